@@ -9,7 +9,7 @@ import { type World, world } from "./world.js";
 
 const run = promisify(execFile);
 
-/** Ports that a process listens on, as the kernel tells. */
+/** Ports that a process listens on, as the kernel reports. */
 function portsOf(pid: number): readonly number[] {
   const own = new Set(readdirSync(`/proc/${pid}/fd`).map((fd) => linkOf(`/proc/${pid}/fd/${fd}`)));
   const rows = ["tcp", "tcp6"].flatMap((name) => readFileSync(`/proc/${pid}/net/${name}`, "utf8").trim().split("\n").slice(1));

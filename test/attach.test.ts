@@ -46,7 +46,7 @@ describe("tmpm attach", () => {
     },
   );
 
-  test("works from inside another tmux, which keeps its own session, and `next` goes to what needs somebody", {
+  test("works from inside another tmux, which keeps its own session, and `next` goes to what needs the user", {
     timeout: 180_000,
   }, async () => {
     const w = shared();
@@ -73,7 +73,7 @@ describe("tmpm attach", () => {
     await outer.shows("outer", "next-with-0");
   });
 
-  test("leaves the size to those who are there, until it is told to take it; read-only types nothing", { timeout: 180_000 }, async () => {
+  test("leaves the size to those who are there, until it is asked to take it; read-only types nothing", { timeout: 180_000 }, async () => {
     const w = shared();
     await w.json(["new", "--name", "sized"]);
     const width = async (columns: number) => {

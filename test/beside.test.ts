@@ -24,7 +24,7 @@ test.each([
     const { tmux_name } = await w.api.show({ session: name });
     const pid = await opened(w, { verb, session: name });
     const stopped = await w.json<StopAnswer>(["stop", name]);
-    const kept = /in the tmux session (\S+)$/.exec(stopped.left_alone ?? "")?.[1] ?? "";
+    const kept = /in tmux session (\S+)$/.exec(stopped.left_alone ?? "")?.[1] ?? "";
     expect(await sessions(w)).toContain(kept);
     expect(kept).not.toBe(tmux_name);
     expect(await isAlive(pid)).toBe(true);
@@ -36,7 +36,7 @@ test.each([
   },
 );
 
-test("it outlives a program that ends by itself, too", async () => {
+test("it outlives a program that ends on its own, too", async () => {
   const w = shared();
   await w.json(["new", "--name", "ends", "--", "sh", "-c", "read line"]);
   const pid = await opened(w, { verb: "new-window", session: "ends" });

@@ -43,7 +43,7 @@ test("the life of a session is in the journal, across a restart and a kill of th
   const newest = all.at(-1)?.seq ?? 0;
   await eventually(async () => ((follower.told.at(-1)?.seq ?? 0) >= newest ? true : null));
   expect(follower.told.slice(0, all.length)).toEqual(all);
-  // More may have been told of the session meanwhile.
+  // More may have been reported about the session meanwhile.
   expect((await told(w, ["demo", "--after", String(life[1]?.seq)])).slice(0, life.length - 2)).toEqual(life.slice(2));
   expect((await told(w, ["--project", "web"])).slice(0, life.length)).toEqual(life);
   expect((await w.tmpm(["events", "demo", "--last", "1"])).stdout).toMatch(/^ *\d+[sm] {2}demo {14}.+\n$/);
@@ -58,7 +58,7 @@ async function told(w: World, args: readonly string[] = []): Promise<readonly To
     .map((line): Told => JSON.parse(line));
 }
 
-/** Waits until the events of the session tell that it reached this state last. */
+/** Waits until the events of the session report that it reached this state last. */
 async function reaches(w: World, state: string): Promise<void> {
   await eventually(async () => {
     const { events } = await w.api.events({ session: "demo", type: "session_state_changed" });

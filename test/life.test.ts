@@ -90,7 +90,7 @@ describe("the life of a session, typed as a user types it", () => {
     await shows(w, { session: "exact", line: "length=100000" });
   });
 
-  test("a busy session is waited for, and wait tells what it was doing when its time ran out", { timeout: 180_000 }, async () => {
+  test("a busy session is waited for, and wait reports what it was doing when its time ran out", { timeout: 180_000 }, async () => {
     const w = shared();
     await w.json(["new", "--name", "busy"]);
     await w.api.send({ session: "busy", text: "sleep 300" });

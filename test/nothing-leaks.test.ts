@@ -45,7 +45,7 @@ function hits(
   });
 }
 
-/** A process is looked at every time for so long after it was seen first, since a program may take its place; later, and with all the others, now and then. */
+/** A process is checked every time for so long after it was seen first, since a program may take its place; later, and with all the others, now and then. */
 const LOOKS_AT_NEW = 20;
 
 /** Looks at the arguments of what runs, again and again, until it is closed. Of what is not ours nothing is kept. */

@@ -46,7 +46,7 @@ async function killedAt(w: World, state: string): Promise<number> {
   return w.daemonPid();
 }
 
-/** What the next daemon made of a send, once that does not change any more. */
+/** What the next daemon made of a send, once that no longer changes. */
 async function concluded(w: World, { session, key }: { readonly session: string; readonly key: string }): Promise<KeptSend> {
   await w.tmpm(["send", session, "--receipt", key, "--json"]);
   return eventually(async () => {
@@ -116,7 +116,7 @@ describe("a send", () => {
     const cancelled = await w.tmpm(["send", "asked", "--cancel", third.receipt.id ?? "", "--json"]);
     expect([cancelled.code, JSON.parse(cancelled.stdout).receipt.reason]).toEqual([4, "cancelled"]);
     const refused = await w.tmpm(["send", "asked", "--timeout", "0.5", "fourth"]);
-    expect(refused).toMatchObject({ code: 5, stdout: expect.stringContaining("another send to this session came first") });
+    expect(refused).toMatchObject({ code: 5, stdout: expect.stringContaining("an earlier send to this session is pending") });
     await w.api.keys({ session: "asked", keys: ["Enter"] });
     await eventually(async () => ((await agent.taken()).length === 2 ? true : null));
     expect((await agent.taken()).toSorted()).toEqual(texts.map(digest).toSorted());

@@ -75,7 +75,7 @@ async function states(w: World): Promise<readonly string[]> {
 
 const ALL_ACTIVE = SESSIONS.map((name) => `${name} active`);
 
-describe("a daemon that is told to stop under load", () => {
+describe("a daemon that is asked to stop under load", () => {
   test(`${ROUNDS} times answers every request, ends in time and loses no session`, { timeout: 120_000 + ROUNDS * 60_000 }, async () => {
     const w = shared();
     await w.stopDaemon();

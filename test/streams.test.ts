@@ -8,7 +8,7 @@ import { eventually, gone, sharedWorld, type World } from "./world.js";
 
 const SCALE = Number(process.env.TMPM_TEST_SCALE ?? "1");
 const MB = 1024 * 1024;
-/** How much slower a healthy viewer may be beside stalled ones; asked on a quiet machine alone. One that waits for others would wait for ever. */
+/** How much slower a healthy viewer may be beside stalled ones; asked on a quiet machine alone. One that waits for others would wait indefinitely. */
 const SLOWER = 4;
 
 const shared = sharedWorld();
@@ -49,7 +49,7 @@ test("viewers that take nothing cost the daemon little memory, and neither delay
   if (SCALE >= 10) expect(crowded.ms / alone.ms).toBeLessThan(SLOWER);
 }, 600_000);
 
-test("a program goes on while its viewers' daemon is killed, and the viewers go on with a new screen", async () => {
+test("a program continues while its viewers' daemon is killed, and the viewers continue with a new screen", async () => {
   const w = shared();
   const script = "i=0; while sleep 0.05; do i=$((i+1)); printf '%s\\n' $i; done";
   await w.json(["new", "--name", "demo", "--agent", "command", "--", "/bin/sh", "-c", script]);

@@ -66,7 +66,7 @@ describe("tmpm top", () => {
     await top.isAsBefore();
   });
 
-  test("gives the terminal back for attaching, suspending and ending, and goes on after the daemon was restarted", {
+  test("gives the terminal back for attaching, suspending and ending, and continues after the daemon was restarted", {
     timeout: 300_000,
   }, async () => {
     const w = shared();

@@ -69,7 +69,9 @@ describe("turns", () => {
     const followed = await w.tmpm(["send", "followed", "--follow", "hello"]);
     expect([followed.code, followed.stdout]).toEqual([
       0,
-      expect.stringMatching(/^followed: turn [0-9a-f]{8} completed, after \d+s; no record of conversation \S+ of Claude Code was found\n$/),
+      expect.stringMatching(
+        /^followed: turn [0-9a-f]{8} completed, after \d+s; the record of conversation \S+ of Claude Code was not found\n$/,
+      ),
     ]);
     const lines: string[] = [];
     await giveTwoPrompts((line) => lines.push(line), { session: "followed", env: w.env });

@@ -56,7 +56,7 @@ const cases =
 describe("a workspace", () => {
   const shared = sharedWorld();
 
-  test("is set up once somebody agreed to it, is not removed while there is work in it, goes to the trash, and comes back", {
+  test("is set up once the user consented to it, is not removed while there is work in it, goes to the trash, and comes back", {
     timeout: 180_000,
   }, async () => {
     const w = shared();

@@ -43,7 +43,7 @@ export interface World {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** What a failing test tells of: the worlds that are open, by their home, and the logs of those that were closed since it began. */
+/** What a failing test reports: the worlds that are open, by their home, and the logs of those that were closed since it began. */
 const open = new Map<string, Pick<World, "tmux" | "api">>();
 const closed: string[] = [];
 

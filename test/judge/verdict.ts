@@ -29,7 +29,7 @@ export interface Judged {
 
 const NOT_TYPED = ["refused", "INVALID_TEXT", "TEXT_TOO_LARGE"];
 
-/** Reasons of a refusal that tell of the session, not of the text: what was left over is in the way. */
+/** Reasons of a refusal that concern the session, not of the text: what was left over is in the way. */
 const IN_THE_WAY = ["draft", "dialog", "not_ready", "behind_another", "session_ended", "failed"];
 
 export function judge(trial: Trial): Judged {

@@ -23,7 +23,7 @@ test("nothing that has ended stays in the daemon's memory", { timeout: 3_600_000
   }
   expect(Math.min(...perCycle), `bytes a cycle, by blocks of ${CYCLES} cycles: ${perCycle.join(", ")}`).toBeLessThanOrEqual(MOST_BYTES);
 
-  /** The last connections and timers of the lanes end by themselves. */
+  /** The last connections and timers of the lanes end on their own. */
   function settled(earlier: Memory): Promise<Memory> {
     return eventually(async () => {
       const now = await run.memory();

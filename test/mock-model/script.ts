@@ -24,7 +24,7 @@ export function prompt(script: Script): string {
   return `mock: ${JSON.stringify(script)}`;
 }
 
-/** Without a script the model answers with the digest of what the user said, by which a test can tell that it came exactly. */
+/** Without a script the model answers with the digest of what the user said, by which a test can verify that it came exactly. */
 export function replyTo(conversation: Conversation): Reply {
   if (conversation.answerSchema !== null) return plain(JSON.stringify(sample(conversation.answerSchema)));
   const last = lastWords(conversation.userTexts);

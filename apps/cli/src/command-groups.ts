@@ -46,6 +46,6 @@ export const COMMAND_GROUPS = {
 /** The heading of a verb's group. */
 export function groupOf(verb: string): string {
   const found = Object.entries(COMMAND_GROUPS).find(([, verbs]) => (verbs as readonly string[]).includes(verb));
-  if (found === undefined) throw new TypeError(`${verb} is in no group`);
+  if (found === undefined) throw new TypeError(`${verb} is not in a group`);
   return found[0];
 }

@@ -206,7 +206,7 @@ describe("doctor --fix", { timeout: 180_000 }, () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  test("has a tmux server that lost its socket make it anew", async () => {
+  test("makes a tmux server recreate a lost socket", async () => {
     if (!existsSync("/proc/self/stat")) return console.log("skipped: without /proc no process is looked for");
     await using here = place();
     mkdirSync(join(here.home, "run"), { recursive: true, mode: 0o700 });

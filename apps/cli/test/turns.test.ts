@@ -45,7 +45,7 @@ describe("queue", () => {
     expect(list.stdout).toMatch(/running .*\n7 {3}6d1f3c5a {2}queued .*\n2 of 32\n$/);
     expect(list.stdout).not.toContain("\u001b");
     const added = await here.tmpm("queue", "demo", "add", "Run", "it", "--key", "k");
-    expect(added.stdout).toContain("turn 6d1f3c5a queued, number 2 in the queue: another send to this session came first");
+    expect(added.stdout).toContain("turn 6d1f3c5a queued, number 2 in the queue: an earlier send to this session is pending");
     await here.tmpm("queue", "demo", "move", "6d1f", "--after", "abc");
     const removed = await here.tmpm("queue", "demo", "remove", "6d1f");
     expect(removed.stdout).toContain("cancelled by client_rpc: it was cancelled before anything was typed");

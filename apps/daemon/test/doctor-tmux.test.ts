@@ -94,6 +94,6 @@ test("a check that hangs or breaks is one finding and holds up no other", async 
     "fail tmux-utf8: no answer within 0.5 s",
     "ok survivors: no process of an ended session is running",
     expect.stringContaining("ok records"),
-    "fail agent-hooks: it could not be looked at: it broke",
+    "fail agent-hooks: it could not be checked: it broke",
   ]);
 });

@@ -12,11 +12,11 @@ import type { UsageSource } from "./usage/usage-source.js";
 
 export type { StyledRun };
 
-/** What one look at a session's terminal shows. Structurally what `@tmpm/tmux-driver` captures; a recorded screen is one too. */
+/** What one observation of a session's terminal shows. Structurally what `@tmpm/tmux-driver` captures; a recorded screen is one too. */
 export interface Observation {
   /** The visible rows, top to bottom, without trailing blanks. */
   readonly lines: readonly string[];
-  /** For each row, what of it is drawn in another way than plain text; absent where that was not looked at. */
+  /** For each row, what of it is drawn in another way than plain text; absent where that was not read. */
   readonly styles?: readonly (readonly StyledRun[])[];
   readonly columns: number;
   readonly cursor: { readonly column: number; readonly row: number; readonly visible: boolean };
@@ -73,9 +73,9 @@ export interface LaunchRequest {
 export interface LaunchPlan {
   readonly argv: readonly [string, ...string[]];
   readonly env: Readonly<Record<string, string>>;
-  /** Null for an agent that chooses the id itself: its first hook tells it. */
+  /** Null for an agent that chooses the id itself: its first hook reports it. */
   readonly conversationId: string | null;
-  /** Why the conversation that was asked for is not gone on with; absent or null when it is, or none was. */
+  /** Why the conversation that was asked for is not resumed; absent or null when it is, or none was. */
   readonly anew?: string | null;
   /** The prompt travels in argv; otherwise it is to be typed once the agent is ready. */
   readonly carriesPrompt: boolean;
@@ -135,9 +135,9 @@ export interface AgentAdapter {
   readonly transcript?: OpenTranscript;
   /** Where it counts what its models are asked for; absent where it does not, or not in a way that can be read. */
   readonly usage?: UsageSource;
-  /** What one launch is given so that it counts that; absent where it does so by itself, or by its `hooks`. */
+  /** What one launch is given so that it counts that; absent where it does so on its own, or by its `hooks`. */
   readonly keeper?: (request: HookRequest) => HookPlan | null;
-  /** The conversations that it has begun; absent for an agent that reports by itself when it begins one. */
+  /** The conversations that it has begun; absent for an agent that reports on its own when it begins one. */
   readonly begunConversations?: FindBegun;
   /** What a session may override of the agent's settings; absent when nothing. */
   readonly overrides?: AgentOverrides;

@@ -27,7 +27,7 @@ export interface LivePlan {
   readonly command: string;
   /** What the screen says of it; null while nothing. */
   outcome(screen: Observation): LiveOutcome | null;
-  /** A file of the user's in which the agent keeps the change for its other sessions too, which nobody asked for. */
+  /** A file of the user's in which the agent keeps the change for its other sessions too, which was not requested. */
   readonly spill?: Spill;
 }
 

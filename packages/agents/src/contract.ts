@@ -60,7 +60,7 @@ export function agentAdapterContract({ test, adapter, screens }: AgentContractOp
     }
   });
 
-  test("tells what is asked only while something is asked", () => {
+  test("reports what is asked only while something is asked", () => {
     for (const observation of seen) {
       const { state, decision } = adapter.read(observation);
       if (decision === null) continue;
@@ -87,7 +87,7 @@ export function agentAdapterContract({ test, adapter, screens }: AgentContractOp
     }
   });
 
-  test("tells of a program that is not installed how to get it, or needs none", async () => {
+  test("reports how to install a missing program, or needs none", async () => {
     const found = await adapter.detect({ PATH: "/nonexistent" });
     if (!found.installed) assert.ok(found.hint);
   });

@@ -19,7 +19,7 @@ export interface AgentProtocol {
   readonly keeper?: (request: HookRequest) => HookPlan | null;
 }
 
-/** The same agent for a host that speaks with it: it is told everything through the protocol, which also tells what it does. */
+/** The same agent for a host that speaks with it: it is told everything through the protocol, which also reports what it does. */
 export function spokenAgent(adapter: AgentAdapter, protocol: AgentProtocol): AgentAdapter {
   const [first] = protocol.programs;
   const find = (env: LaunchRequest["env"]) => firstOf(protocol.programs, env);
@@ -69,7 +69,7 @@ function unscreened({ id, title, seed, mention, text, usage }: AgentAdapter): Om
     ...(text === undefined ? {} : { text: spokenText }),
     limits: { promptInArgv: 0, queuesWhileWorking: false, alters: null },
     overrides: { fields: ["model", "reasoning_effort"] },
-    // Its host tells it, as the mode of its conversation.
+    // Its host reports it, as the mode of its conversation.
     permissionsFlag: "session/set_mode",
     quit: null,
     interrupt: null,

@@ -44,7 +44,7 @@ const pair = agentFromConfig(PAIR);
 describe("an agent by configuration", () => agentAdapterContract({ test, adapter: pair, screens: SCREENS }));
 
 describe("an agent by configuration", () => {
-  test("tells what is to be approved, and how it is answered", () => {
+  test("reports what is to be approved, and how it is answered", () => {
     const asking = pair.read(screen(["Run make test?", "(Y)es/(N)o [Yes]: "]));
     expect(asking.decision).toMatchObject({ kind: "approval", subject: "make test" });
     expect(pair.approve(asking)).toEqual(["y", "Enter"]);
@@ -96,7 +96,7 @@ describe("an agent by configuration", () => {
 });
 
 describe("a folder of agents", () => {
-  test("adds each, and tells of files that are wrong without losing the others", async () => {
+  test("adds each, and reports files that are wrong without losing the others", async () => {
     using folder = openFolder();
     writeFileSync(join(folder.path, "a.json"), JSON.stringify(PAIR));
     writeFileSync(join(folder.path, "b.json"), "{");

@@ -101,13 +101,13 @@ describe("a hint says what to do", () => {
     ["onboarding-security", /press Enter/],
     ["onboarding-api-key", /API key/],
     ["login", /log in/],
-    ["bypass-permissions-start", /without permission questions/],
+    ["bypass-permissions-start", /without permission prompts/],
     ["mcp-approval-dialog", /MCP servers/],
     ["session-resume-picker", /choose the conversation/],
     ["permission-shell", /allow or refuse/],
     ["question", /answer it/],
     ["api-error-400", /send again/],
-    ["api-error-retrying", /tries again by itself/],
+    ["api-error-retrying", /retries on its own/],
   ])("on %s", (name, hint) => {
     expect(claude.read(recorded(name)).hint).toMatch(hint);
   });

@@ -14,7 +14,7 @@ describe("detecting Claude Code", () => {
     expect(await claude.detect({ PATH: `${folder.path}:/bin` })).toEqual({ installed: true, path, version: "2.1.197" });
   });
 
-  test("tells how to install it when it is missing", async () => {
+  test("reports how to install it when it is missing", async () => {
     using folder = openFolder();
     expect(await claude.detect({ PATH: folder.path })).toMatchObject({ installed: false, hint: expect.stringContaining("npm install") });
     await expect(claude.launch(request(folder))).rejects.toMatchObject({ code: "AGENT_NOT_INSTALLED" });

@@ -35,7 +35,7 @@ describe("an input that is described by its rows", () => {
     expect(pair.read(screen(["Thinking", "", "something else"])).state).toBe("unknown");
   });
 
-  test("tells of an error only right above it", () => {
+  test("reports an error only right above it", () => {
     expect(pair.read(shown(["Error: 400", "more of it", ""], [">"])).state).toBe("errored");
     expect(pair.read(shown(["Error: 400", "", "all is well"], [">"])).state).toBe("idle");
   });
@@ -46,7 +46,7 @@ describe("a suggestion", () => {
   const PLAIN = { faint: false, italic: false, reverse: false, colour: null };
   const draft = (line: string, styles: readonly object[]) => pair.read({ ...screen([line]), styles: [styles as never] }).draft;
 
-  test("is told from a draft by how its cells are drawn, also behind a cursor that the agent draws itself", () => {
+  test("is distinguished from a draft by how its cells are drawn, also behind a cursor that the agent draws itself", () => {
     expect(draft("> Ask me", [{ ...PLAIN, from: 2, to: 8, faint: true }])).toBe("");
     expect(draft("> Ask me", [{ ...PLAIN, from: 2, to: 8, colour: "8" }])).toBe("");
     const cursor = { ...PLAIN, from: 2, to: 3, reverse: true };

@@ -48,7 +48,7 @@ describe("an input", () => {
     expect(readScreen(agentOf(version), unstyled).draft).toContain(words);
   });
 
-  test("tells of what is asked in its place, and how it is answered", () => {
+  test("reports what is asked in its place, and how it is answered", () => {
     const adapter = agents().find("continue");
     const asking = adapter.read(screenOf("continue-1.5.47", "01-command"));
     expect(asking.decision).toMatchObject({ kind: "approval", subject: "touch /home/me/projects/example-cn/allowed.txt" });

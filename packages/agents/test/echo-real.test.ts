@@ -32,8 +32,8 @@ describe.each([
   test("a line arrives, waits, and is submitted by Enter alone", async () => {
     await using terminal = openTerminal(spec);
     const { arrived, submitted } = await deliver(terminal, { text: "echo it-works" });
-    expect(arrived).toBe("the end of the text stands at the cursor");
-    expect(submitted).toBe("the cursor went to another row");
+    expect(arrived).toBe("the end of the text is at the cursor");
+    expect(submitted).toBe("the cursor moved to another row");
     await terminal.until(({ lines }) => lines.includes("it-works"));
   });
 
@@ -71,7 +71,7 @@ describe.each([
     await terminal.until(({ lines }) => lines.includes("finished"));
   });
 
-  test("the same text again is told from the one above it", async () => {
+  test("the same text again is distinguished from the one above it", async () => {
     await using terminal = openTerminal(spec);
     await deliver(terminal, { text: "echo same" });
     const before = await terminal.until(atPrompt);

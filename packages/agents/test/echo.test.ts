@@ -49,7 +49,7 @@ describe("text has arrived at an echoing prompt", () => {
 describe("text has left an echoing prompt", () => {
   const typed = screen(["demo$ ls"], { foreground: true });
 
-  test("when the cursor went on, the screen scrolled, or the place was cleared", () => {
+  test("when the cursor continued, the screen scrolled, or the place was cleared", () => {
     expect(echoSubmitted({ typed, now: screen(["demo$ ls", "a b", "demo$ "], { foreground: true }), text: "ls" })).not.toBeNull();
     expect(echoSubmitted({ typed, now: { ...typed, historySize: 1 }, text: "ls" })).not.toBeNull();
     expect(echoSubmitted({ typed, now: screen(["demo$ "], { foreground: true }), text: "ls" })).not.toBeNull();

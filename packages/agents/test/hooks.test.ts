@@ -15,7 +15,7 @@ function recorded(version: string): Readonly<Record<string, unknown>> {
   return JSON.parse(readFileSync(join(PAYLOADS, `${version}.json`), "utf8"));
 }
 
-/** Each recorded event: the state it tells of, and its tool or null. */
+/** Each recorded event: the state it reports, and its tool or null. */
 const EXPECTED: Readonly<Record<string, Readonly<Record<string, readonly [state: string | null, tool: string | null] | "nothing">>>> = {
   "claude-2.1.197": {
     SessionStart: [null, null],
@@ -98,7 +98,7 @@ describe.each(Object.keys(EXPECTED))("the recorded events of %s", (version) => {
     expect(reading?.evidence).not.toBe("");
   });
 
-  test("tell which conversation they belong to, and only its beginning and its prompts decide which that is", () => {
+  test("report which conversation they belong to, and only its beginning and its prompts decide which that is", () => {
     const readings = Object.values(payloads).flatMap((payload) => readHook(agent, payload) ?? []);
     expect(new Set(readings.map(({ conversationId }) => conversationId)).size).toBe(1);
     expect(readings.filter(({ binds }) => binds).every(({ event }) => /Start|Prompt|BeforeAgent|created/.test(event))).toBe(true);
@@ -149,7 +149,7 @@ describe("sub-agents", () => {
   });
 });
 
-describe("how a session is told to report", () => {
+describe("how a session is asked to report", () => {
   const command = ["/bin/sh", "/home/o'neil/state dir/report"] as const;
   const request = { command, folder: "/private/s1", env: {} };
   const line = "/bin/sh '/home/o'\\''neil/state dir/report'";

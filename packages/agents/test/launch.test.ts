@@ -85,9 +85,9 @@ describe("a conversation of Gemini CLI", () => {
   test("begins under its id while nothing is kept of it, and under another one when that is not possible either", async () => {
     using none = openFolder();
     none.script("gemini", "exit 0");
-    expect(await flags(none)).toEqual(["--session-id", ID, expect.stringContaining("kept nothing")]);
+    expect(await flags(none)).toEqual(["--session-id", ID, expect.stringContaining("has no record")]);
     using silent = kept([CONTEXT]);
-    expect(await flags(silent)).toEqual(["--session-id", "new-id", expect.stringContaining("nothing was said")]);
+    expect(await flags(silent)).toEqual(["--session-id", "new-id", expect.stringContaining("it is empty")]);
   });
 
   async function flags({ path }: Folder): Promise<readonly unknown[]> {
@@ -133,7 +133,7 @@ describe.each([codex, gemini, opencode].map((adapter) => [adapter.title, adapter
     expect((await launched(adapter, { prompt: "é".repeat(4096) })).carriesPrompt).toBe(true);
   });
 
-  test("tells how to install it when it is missing", async () => {
+  test("reports how to install it when it is missing", async () => {
     const hint = expect.stringContaining("npm install -g");
     expect(await adapter.detect({ PATH: "/nonexistent" })).toEqual({ installed: false, hint });
     await expect(adapter.launch(request({ env: { PATH: "/nonexistent" } }))).rejects.toMatchObject({ code: "AGENT_NOT_INSTALLED", hint });

@@ -53,7 +53,7 @@ const WHOLE = {
   prompts: 1,
 };
 
-test("OpenCode's plugin keeps the last prompt, the last words, the model and the tokens, and a restart goes on with them", async () => {
+test("OpenCode's plugin keeps the last prompt, the last words, the model and the tokens, and a restart continues with them", async () => {
   const { load, feed, reader } = await keeping();
   const calls = await recorded();
   const transcript = reader();

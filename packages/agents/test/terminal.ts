@@ -97,7 +97,7 @@ function observe(tmux: (args: readonly string[]) => string): Observation {
   };
 }
 
-/** Null for a process that ended since tmux told of it. */
+/** Null for a process that ended since tmux reported it. */
 function inForeground(pid: string): boolean | null {
   const [group, foreground] = (process.platform === "linux" ? groupsInProc(pid) : groupsByPs(pid)) ?? [];
   return group === undefined || foreground === undefined ? null : group === foreground;

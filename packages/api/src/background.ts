@@ -3,7 +3,7 @@ import { type Client, type ClientOptions, client } from "./client.js";
 import type { CONTRACTS, Input, OperationAnswer } from "./contracts.js";
 
 type Contracts = typeof CONTRACTS;
-/** Routes that may take long, and can go on without their caller. */
+/** Routes that may take long, and can continue without their caller. */
 export type LongRoute = { [R in keyof Contracts]: Contracts[R] extends { readonly long: true } ? R : never }[keyof Contracts];
 
 export interface BeginOptions {
@@ -31,7 +31,7 @@ export function background({ transport, ...options }: ClientOptions): Begin {
 }
 
 export interface FollowOperationOptions {
-  /** Ends the following, which throws the signal's reason; the operation goes on. */
+  /** Ends the following, which throws the signal's reason; the operation continues. */
   readonly signal?: AbortSignal;
 }
 
@@ -53,5 +53,5 @@ export async function followOperation(
 function operationIn(answer: unknown): OperationAnswer {
   if (typeof answer === "object" && answer !== null && "id" in answer && "state" in answer && "route" in answer)
     return answer as OperationAnswer;
-  throw new TmpmError("DAEMON_UNREACHABLE", "the daemon answered something else than an operation", { effect: "unknown" });
+  throw new TmpmError("DAEMON_UNREACHABLE", "the daemon's response is not an operation", { effect: "unknown" });
 }

@@ -113,7 +113,7 @@ function readAnswer<R extends RouteName>(
   const failed = response.status < 200 || response.status > 299;
   const error = failed ? errorIn(body) : null;
   if (body === null || (failed && error === null)) {
-    throw new TmpmError("DAEMON_UNREACHABLE", `what answers on the daemon's socket is not tmpm (status ${response.status})`, {
+    throw new TmpmError("DAEMON_UNREACHABLE", `the program on the daemon's socket is not tmpm (status ${response.status})`, {
       effect: reads ? "none" : "unknown",
       details: { status: response.status },
     });

@@ -4,7 +4,7 @@ import type { EventAnswer, Input, Output } from "./contracts.js";
 
 export type FollowedEvent =
   | { readonly kind: "event"; readonly event: EventAnswer }
-  /** What came before this number is not kept any more: look at everything anew. Later events follow. */
+  /** What came before this number is no longer kept: look at everything anew. Later events follow. */
   | { readonly kind: "behind"; readonly snapshot_at: number };
 
 export type EventsWanted = Omit<Input<"events">, "wait_ms">;

@@ -6,7 +6,7 @@ import type { StreamTransport } from "./stream-transport.js";
 import { type TerminalCommands, terminalCommands } from "./terminal-commands.js";
 import { type EventQueue, eventQueue } from "./terminal-events.js";
 
-/** A rendered screen, and in `paint` the bytes that bring a terminal of this size to it, from where it goes on with byte `seq`. */
+/** A rendered screen, and in `paint` the bytes that bring a terminal of this size to it, from where it continues with byte `seq`. */
 export interface TerminalScreen extends Omit<StreamScreen, "paint"> {
   readonly paint: Uint8Array;
 }
@@ -20,7 +20,7 @@ export type TerminalEvent =
   /** The last: the program has ended, or its terminal is gone. */
   | { readonly kind: "end"; readonly reason: EndReason; readonly screen: TerminalScreen | null };
 
-/** A session's terminal. It connects again by itself, also after a restart of the daemon or the session, and goes on where it was. */
+/** A session's terminal. It connects again on its own, also after a restart of the daemon or the session, and continues where it was. */
 export interface Terminal extends AsyncIterable<TerminalEvent> {
   /** As a keyboard: control characters and escape sequences are keys. Resolves when it is typed. @throws what it was refused for */
   type(text: string): Promise<void>;
@@ -176,7 +176,7 @@ export function openTerminal(transport: StreamTransport, options: OpenTerminalOp
 }
 
 function over(): TmpmError {
-  return new TmpmError("PANE_GONE", "the stream is over", { hint: "Open another one." });
+  return new TmpmError("PANE_GONE", "the stream has ended", { hint: "Open another one." });
 }
 
 function pause(ms: number): Promise<void> {

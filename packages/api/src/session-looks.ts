@@ -32,7 +32,7 @@ const LISTS_ANEW: ReadonlySet<string> = new Set([
   ...["session_reactivated", "session_undone", "events_lost"],
 ]);
 
-/** Looks at sessions of which something was heard: what comes within a moment is looked at together, and one look at a time is enough. */
+/** Looks at sessions of which something was heard: what comes within a moment is checked together, and one observation of once is enough. */
 export function sessionLooks({ client, listed, seen, gone, failed, pause, signal }: SessionLooksOptions): SessionLooks {
   const asking = signal === undefined ? {} : { signal };
   let wanted = new Set<string>();

@@ -14,7 +14,7 @@ export type StandingName =
   | "paused"
   | "stopped";
 
-/** How a session stands, as people see it: a word, a sign that needs neither colour nor Unicode, and whether somebody has to act. */
+/** How a session stands, as people see it: a word, a sign that needs neither colour nor Unicode, and whether the user has to act. */
 export interface Standing {
   readonly name: StandingName;
   readonly sign: string;
@@ -65,7 +65,7 @@ export function standingText(session: SessionAnswer): string {
   const { name } = standing(session);
   if (name !== "stopped") return name;
   if (isTerminal(session)) return state;
-  // What is known of its end says more than that nobody asked for it.
+  // What is known of its end says more than that it was not requested.
   if (state === "stopped" && stop_cause === "unexpected" && exit !== null) return endedText(exit);
   return state === "stopped" && stop_cause !== null && stop_cause !== "deliberate" ? `stopped, ${stop_cause}` : name;
 }
@@ -75,7 +75,7 @@ function endedText({ status, signal }: NonNullable<SessionAnswer["exit"]>): stri
   return status === null ? "ended" : `ended, status ${status}`;
 }
 
-/** What needs somebody comes first, the longest waiting before the others; the rest by what it does, then by name. */
+/** What needs the user comes first, the longest waiting before the others; the rest by what it does, then by name. */
 export function byNeed(a: SessionAnswer, b: SessionAnswer): number {
   const first = ranked(a);
   const rank = first.rank - ranked(b).rank;

@@ -11,7 +11,7 @@ export interface TerminalCommands {
   /** Resolves when it is done. @throws what it was refused for; with effect `unknown` when nobody can tell */
   say(command: Said): Promise<void>;
   acknowledged(ack: Extract<StreamMessage, { type: "ack" }>): void;
-  /** There is a connection. Where another one remembers the commands than before, nobody knows what became of those that were sent. */
+  /** There is a connection. Where another one remembers the commands than before, it is unknown what became of those that were sent. */
   connected(send: (text: string) => void, sameLog: boolean): void;
   disconnected(): void;
   /** None will be done any more. */
@@ -82,6 +82,6 @@ export function terminalCommands(): TerminalCommands {
 function lost(): TmpmError {
   return new TmpmError("UNCONFIRMED", "the stream ended before this was acknowledged", {
     effect: "unknown",
-    hint: "Look at the screen before you repeat it.",
+    hint: "Check the screen before you repeat it.",
   });
 }

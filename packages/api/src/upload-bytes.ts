@@ -4,7 +4,7 @@ export type UploadBytes = Uint8Array | Blob | AsyncIterable<Uint8Array>;
 /** A body that is not JSON. */
 export interface RequestBytes {
   readonly value: UploadBytes;
-  /** How many there are; null when nobody knows yet. */
+  /** How many there are; null while unknown. */
   readonly size: number | null;
 }
 

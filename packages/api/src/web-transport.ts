@@ -101,13 +101,15 @@ function opened(socket: WebSocket, { timeoutMs, signal }: StreamRequest): Promis
     signal?.addEventListener("abort", abort, { once: true });
     socket.addEventListener("open", () => settle(() => resolve(true)));
     socket.addEventListener("close", () => settle(() => resolve(false)));
-    // It tells nothing, and `close` follows.
+    // It reports nothing, and `close` follows.
     socket.addEventListener("error", () => undefined);
   });
 }
 
-/** A browser does not tell why a WebSocket was refused; the same question without an upgrade is refused for the same reason. */
+/** A browser does not report why a WebSocket was refused; the same question without an upgrade is refused for the same reason. */
 async function whyNot({ path, headers, timeoutMs }: StreamRequest, request: Connecting["request"]): Promise<TmpmError> {
   const response = await request({ method: "GET", path, headers, body: null, timeoutMs });
-  return errorIn(parseObject(response.body)) ?? new TmpmError("DAEMON_UNREACHABLE", "the daemon opened no stream", { details: { path } });
+  return (
+    errorIn(parseObject(response.body)) ?? new TmpmError("DAEMON_UNREACHABLE", "the daemon did not open a stream", { details: { path } })
+  );
 }

@@ -82,7 +82,7 @@ describe("reading", () => {
       2,
       3,
       "client.token",
-      "client.token is a secret, and is not read from the file",
+      "client.token is a secret, and cannot be in the file",
       expect.stringContaining("client.token_file"),
     ],
     ["a: [1\nb: 2\n", 2, 1, null, expect.stringContaining("Flow sequence"), null],
@@ -213,7 +213,7 @@ describe("the file", () => {
     expect([lstatSync(link).isSymbolicLink(), readFileSync(path, "utf8")]).toEqual([true, "x"]);
   });
 
-  test("is not written over what somebody else wrote meanwhile", () => {
+  test("is not written over what another process wrote meanwhile", () => {
     const path = join(folder(), "config.yaml");
     writeFileSync(path, "theirs", { mode: 0o600 });
     expect([writeConfigFile(path, { text: "mine", before: "old" }), readFileSync(path, "utf8")]).toEqual([false, "theirs"]);

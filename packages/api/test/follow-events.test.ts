@@ -7,7 +7,7 @@ const SESSION = "550e8400-e29b-41d4-a716-446655440000";
 const event = (seq: number): EventAnswer => ({ seq, type: "session_unpaused", at: "2026-01-01T00:00:00Z", session_id: SESSION });
 const unreachable = () => new TmpmError("DAEMON_UNREACHABLE", "no daemon listens");
 
-/** A daemon with events 1 to `last` that answers pages of three, keeps those from `oldest` on, and is away as often as it is told to be. */
+/** A daemon with events 1 to `last` that answers pages of three, keeps those from `oldest` on, and is away as often as it is asked to be. */
 function daemon({ last = 7, oldest = 1, away = [] as readonly number[], grows = 0 } = {}) {
   const asked: Input<"events">[] = [];
   let left = grows;
@@ -39,7 +39,7 @@ test("the kept events are all that there are, in order, and the filters go with 
   expect(asked.map(({ project_id, after }) => [project_id, after])).toEqual([undefined, 3, 6, 7].map((after) => ["web", after]));
 });
 
-test("who asks after a number that is not kept any more is told so first", async () => {
+test("who asks after a number that is no longer kept is told so first", async () => {
   const { client } = daemon({ last: 9, oldest: 5 });
   expect(await take(keptEvents(client, { after: 1 }))).toEqual(["behind 9"]);
   expect(await take(keptEvents(client))).toEqual([5, 6, 7, 8, 9]);

@@ -34,7 +34,7 @@ describe("the API's description", () => {
     for (const [kind, name] of refs) expect(components.get(kind)).toContain(name);
   });
 
-  test("tells of streams, conditions, keys and the background where the contracts do", () => {
+  test("reports streams, conditions, keys and the background where the contracts do", () => {
     const { paths } = document;
     expect(paths["/v1/events"]?.get?.responses[200]).toMatchObject({
       content: { "text/event-stream": { example: expect.stringContaining("id: 1") } },

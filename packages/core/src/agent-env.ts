@@ -42,7 +42,7 @@ const BY_AGENT: Readonly<Record<string, readonly string[]>> = {
   opencode: ["OPENCODE_*", "*_API_KEY", "*_BASE_URL", ...CLOUDS],
 };
 
-/** What an agent tells the programs that it starts. A session that is made from inside an agent is not part of that agent's own. */
+/** What an agent passes to the programs that it starts. A session that is made from inside an agent is not part of that agent's own. */
 const OF_A_PARENT = [
   "CLAUDECODE",
   "CLAUDE_CODE_ENTRYPOINT",
@@ -65,7 +65,7 @@ export function anyAgentEnv(env: Environment): Record<string, string> {
   return pick(env, [PASS, ...COMMON, ...Object.values(BY_AGENT).flat(), ...passed(env)]);
 }
 
-/** Without what belongs to a login that is not the caller's any more. */
+/** Without what belongs to a login that is no longer the caller's. */
 export function withoutLogin(env: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !OF_A_LOGIN.includes(name)));
 }

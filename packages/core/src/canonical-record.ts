@@ -12,7 +12,7 @@ export function isCanonicalRecord(document: unknown): document is SessionRecord 
 
 type Check = (value: unknown) => boolean;
 
-/** What is looked at of a schema; there is more. */
+/** What is checked of a schema; there is more. */
 interface Schema {
   readonly def: Definition;
 }

@@ -24,7 +24,7 @@ export const Decision = z.object({
 });
 export type Decision = z.infer<typeof Decision>;
 
-/** How a decision was closed: answered through tmpm, no longer shown (a person answered, or the agent went on), or gone with its program. */
+/** How a decision was closed: answered through tmpm, no longer shown (a person answered, or the agent continued), or gone with its program. */
 export const DecisionClosing = z.enum(["answered", "moved_on", "ended"]);
 export type DecisionClosing = z.infer<typeof DecisionClosing>;
 
@@ -32,7 +32,7 @@ export type DecisionClosing = z.infer<typeof DecisionClosing>;
 export const KeptDecisions = z.object({
   schema_version: z.literal(1),
   open: Decision.nullable(),
-  /** When a hook last told of the open one; null when only the screen did. */
+  /** When a hook last reported the open one; null when only the screen did. */
   heard_at: Timestamp.nullable(),
   /** The label of the answer that is being given to it; null while none is. */
   answering: z.string().nullable(),

@@ -56,7 +56,7 @@ const lifecycle = [
     survivors: z.array(z.number().int()).optional(),
   }),
   z.object({ ...ofSession, type: z.literal("session_resumed"), conversation_id: z.string().nullable() }),
-  /** `reason` says whether the agent began another conversation itself (`agent`), or could not go on with the one before (`not_resumed`). */
+  /** `reason` says whether the agent began another conversation itself (`agent`), or could not resume the previous one (`not_resumed`). */
   z.object({ ...ofSession, type: z.literal("session_conversation_changed"), from: z.string(), to: z.string().nullable() }),
   /** Somebody set these fields of its record. */
   z.object({ ...ofSession, type: z.literal("session_edited"), fields: z.array(z.string()) }),
@@ -124,7 +124,7 @@ const work = [
   /** Open comments went out as one prompt. */
   z.object({ ...ofSession, type: z.literal("comments_sent"), count, send_id: z.string().nullable() }),
   z.object({ ...ofSession, type: z.literal("decision_opened"), decision_id: z.string(), question: z.string() }),
-  /** `answer` is the label of what was chosen, never typed text. */
+  /** `answer` is the label of the chosen option, never typed text. */
   z.object({ ...ofSession, type: z.literal("decision_answered"), decision_id: z.string(), answer: z.string().nullable() }),
   /** A session asks a person in words of its own. */
   z.object({ ...ofSession, type: z.literal("question_asked"), question_id: z.string(), question: z.string() }),
@@ -160,7 +160,7 @@ const work = [
     cause: z.string().nullable(),
     code: z.string().nullable().optional(),
   }),
-  /** What a turn used, what its session has used so far, and how full its context is where the agent tells. */
+  /** What a turn used, what its session has used so far, and how full its context is where the agent reports it. */
   z.object({
     ...ofSession,
     type: z.literal("usage_counted"),
@@ -202,7 +202,7 @@ const surroundings = [
   /** An observation in which too many sessions seemed gone at once is suspected; nothing was changed. */
   z.object({ ...ofAny, type: z.literal("observer_suspected"), affected: count, total: count }),
   z.object({ ...ofSession, type: z.literal("auto_resume_parked"), deaths: count }),
-  /** A request that goes on in the background; `route` is what was asked for. */
+  /** A request that continues in the background; `route` is what was asked for. */
   z.object({ ...ofAny, type: z.literal("operation_started"), operation_id: z.string(), route: z.string() }),
   /** `outcome` is `done` or `failed`, `code` that of the failure. */
   z.object({

@@ -57,7 +57,7 @@ function wordOf(field: OverrideField, value: string | null): string | null {
   const word = value.trim();
   if (word === "") throw refused(field, `${field} must not be blank`);
   if (/[\s\p{C}]/u.test(word) || word.startsWith("-"))
-    throw refused(field, `${JSON.stringify(word)} is no ${field}: it is one word that does not begin with a dash`);
+    throw refused(field, `${JSON.stringify(word)} is not a ${field}: use one word that does not begin with a dash`);
   if (word.length > MOST) throw refused(field, `${field} has at most ${MOST} characters`);
   return word;
 }
@@ -68,5 +68,5 @@ function temperatureOf(value: number | null): number | null {
 }
 
 function refused(field: OverrideField, message: string): TmpmError {
-  return new TmpmError("INVALID_ARGUMENT", message, { hint: "Null takes an override away.", details: { field } });
+  return new TmpmError("INVALID_ARGUMENT", message, { hint: "Null removes an override.", details: { field } });
 }

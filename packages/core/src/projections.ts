@@ -38,7 +38,7 @@ const SWIMMERS: Record<ActivityState, SwimmersState> = {
 export const ATTENTION_MS = 300_000;
 
 /**
- * `attention` means that somebody has to act; what nobody knows of counts as idle, as there. With `nowMs` a session that has worked and has been idle for five
+ * `attention` means that the user has to act; what is unknown counts as idle, as there. With `nowMs` a session that has worked and has been idle for five
  * minutes is `attention`, too, until something is asked of it again (swimmers case 37).
  */
 export function swimmersState(view: SessionView, nowMs: number | null = null): SwimmersState {

@@ -91,7 +91,7 @@ export const Adopted = keepUnknown({ socket: z.string(), tmux_name: z.string(), 
 export type Adopted = z.infer<typeof Adopted>;
 
 /**
- * The launches that nobody asked for, oldest first, and when the next is due; null when none is. `launched_at` is that of the launch that came of it, null
+ * The launches that were not requested, oldest first, and when the next is due; null when none is. `launched_at` is that of the launch that came of it, null
  * when none did: a later launch with another time was asked for, and the attempts before it no longer count.
  */
 export const AutoResume = keepUnknown({
@@ -129,7 +129,7 @@ export const SessionRecord = z.looseObject({
   agent_config: AgentConfig.default({}),
   overrides: SessionOverrides.default({}),
   conversation_id: nullableString,
-  /** Why its last launch did not go on with the conversation that it had; null when it did, or there was none. */
+  /** Why its last launch did not resume the conversation that it had; null when it did, or there was none. */
   conversation_note: nullableString,
   control: ControlModel.default("Tmux"),
   origin: SessionHost.default("tmux"),
@@ -181,11 +181,11 @@ export const SessionRecord = z.looseObject({
   /** Of the session and all that descend from it, together. */
   lineage_budget: Budget.nullable().default(null),
   ephemeral: z.boolean().default(false),
-  /** Notifications for it; null for the default. */
+  /** Notifications of the session; null for the default. */
   notify: z.enum(["on", "off"]).nullable().default(null),
   /** `owner/repo` of where its repository comes from. */
   source_id: nullableString,
-  /** What it is to deliver, in the words of whoever plans the work. */
+  /** Id of its deliverable in the planning system. */
   deliverable_id: nullableString,
   /** The directory that its program was in when it was stopped. */
   last_cwd: nullableString,

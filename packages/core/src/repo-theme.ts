@@ -2,7 +2,7 @@ import * as z from "zod";
 
 const Colour = z.string().regex(/^#[0-9A-F]{6}$/, "not a colour of the form #RRGGBB");
 
-/** The colours by which the sessions of one repository are told from others (swimmers 1.3). */
+/** The colours by which the sessions of one repository are distinguished from others (swimmers 1.3). */
 export const RepoTheme = z.looseObject({
   body: Colour,
   outline: Colour,

@@ -35,7 +35,7 @@ export type CommentList = z.infer<typeof CommentList>;
 /** Lines around a commented one that are kept. */
 export const CONTEXT_LINES = 3;
 
-/** The line of the content that the anchor means now, counted from 1; null when it is not there any more. Of several equal lines the one in the same surroundings counts, then the nearest. */
+/** The line of the content that the anchor means now, counted from 1; null when it no longer exists. Of several equal lines the one in the same surroundings counts, then the nearest. */
 export function lineOfAnchor(anchor: CommentAnchor, lines: readonly string[]): number | null {
   const found = lines.flatMap((text, index) =>
     text === anchor.text ? [{ line: index + 1, alike: alikeAround(anchor, { lines, index }) }] : [],

@@ -44,7 +44,7 @@ export const SendEntry = z.object({
   one_at_a_time: z.boolean().default(false),
   /** Type even though the agent is not ready. */
   now: z.boolean(),
-  /** Break off a running turn first. */
+  /** Interrupt a running turn first. */
   interrupt: z.boolean(),
   /** A beginning that the agent reads as a command is meant as one. */
   as_command: z.boolean(),

@@ -10,7 +10,7 @@ export type GroupCheck = z.infer<typeof GroupCheck>;
 /** The sessions that were given one prompt at once, to be compared. */
 export const SessionGroup = keepUnknown({
   name: Slug,
-  /** A line for `/bin/sh` that tells whether the work of a session is good; null without one. */
+  /** A line for `/bin/sh` that reports whether the work of a session is good; null without one. */
   check: z.string().nullable().default(null),
   /** What it said last; null when it was not run. */
   checked: GroupCheck.nullable().default(null),

@@ -46,11 +46,11 @@ export const ProjectSetup = z.strictObject({
 });
 export type ProjectSetup = z.infer<typeof ProjectSetup>;
 
-/** The file `.tmpm.yaml` at the top of a repository. Inert until somebody agrees to its content. */
+/** The file `.tmpm.yaml` at the top of a repository. Inert until the user agrees to its content. */
 export const ProjectFile = z.looseObject({ setup: ProjectSetup.optional() });
 export type ProjectFile = z.infer<typeof ProjectFile>;
 
-/** What of a project's file somebody agreed to: `sha256` are digests of whole contents, the newest last. */
+/** What of a project's file the user consented to: `sha256` are digests of whole contents, the newest last. */
 export const SetupConsent = z.looseObject({
   /** The directory, or the URL without credentials, that workspaces are made from. */
   source: z.string(),

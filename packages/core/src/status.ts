@@ -9,7 +9,7 @@ export interface SessionView {
   readonly record: SessionRecord;
   readonly activity: Activity;
   readonly viewers: number;
-  /** Sub-agents that run, as far as the agent tells of them. */
+  /** Sub-agents that run, as far as the agent reports them. */
   readonly delegations?: number;
 }
 

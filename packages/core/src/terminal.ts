@@ -10,7 +10,7 @@ export type Answer<T> =
   | { readonly kind: "absent"; readonly reason: string }
   | { readonly kind: "unknown"; readonly error: TmpmError };
 
-/** What one look at a pane shows. Holds no text that a program in the pane can choose, but `command`, made printable. */
+/** What one observation of a pane shows. Holds no text that a program in the pane can choose, but `command`, made printable. */
 export interface PaneInfo {
   readonly identity: PaneIdentity;
   readonly tmuxName: string;
@@ -29,7 +29,7 @@ export interface PaneInfo {
   readonly rows: number;
   /** When the pane last printed, in seconds since 1970. */
   readonly activeAt: number;
-  /** The terminal's foreground process group is that of the pane's own program; null when that cannot be told. */
+  /** The terminal's foreground process group is that of the pane's own program; null when that cannot be determined. */
   readonly foreground: boolean | null;
   readonly command: string;
 }
@@ -58,7 +58,7 @@ export interface Screen {
   /** Rows scrolled off the top so far; `historySize + cursor.row` grows as the program prints. */
   readonly historySize: number;
   readonly title: string;
-  /** For each of `lines`, what of it is drawn in another way than plain text; absent where that was not looked at. */
+  /** For each of `lines`, what of it is drawn in another way than plain text; absent where that was not read. */
   readonly styles?: readonly (readonly StyledRun[])[];
   readonly pane: PaneInfo;
 }
@@ -98,7 +98,7 @@ export type ServerEvent =
 /**
  * What a pane prints, from a screen on. `offset` counts the bytes to where the event stands, as far as they are known: from the first screen, or from the first
  * that the pane printed, where its host keeps them.
- * `paint` brings a terminal of the pane's size to the screen, from where it can go on with the chunks.
+ * `paint` brings a terminal of the pane's size to the screen, from where it can continue with the chunks.
  */
 export type OutputEvent =
   /** Comes first. The bytes after it begin exactly where the screen ends; `paint` holds those of a sequence that was not complete. */
@@ -106,18 +106,18 @@ export type OutputEvent =
   | { readonly type: "chunk"; readonly offset: number; readonly bytes: Uint8Array }
   /** Bytes before it are lost: the listener was too slow, or tmux was. Instead, the screen now. */
   | { readonly type: "gap"; readonly offset: number; readonly screen: Screen; readonly paint: Uint8Array }
-  /** The program has ended; the last. The screen shows also what tmux did not pass on any more; `screen.pane.exit` tells how it ended. */
+  /** The program has ended; the last. The screen shows also what tmux did not pass on any more; `screen.pane.exit` reports how it ended. */
   | { readonly type: "exited"; readonly offset: number; readonly screen: Screen; readonly paint: Uint8Array }
   /** The pane is gone; the last. */
   | { readonly type: "closed"; readonly offset: number };
 
-/** While its promise is pending it is told nothing, and up to 1 MiB waits for it. */
+/** While its promise is pending it is sent nothing, and up to 1 MiB waits for it. */
 export type OutputListener = (event: OutputEvent) => void | Promise<void>;
 
 export interface OutputSubscription extends Subscription {
   /**
    * The screen now, and where it stands in the stream: it shows everything before `offset`, and the bytes after it begin exactly where it ends. Not before
-   * the first event. @throws what `output` throws, when the pane cannot be looked at
+   * the first event. @throws what `output` throws, when the pane cannot be inspected
    */
   look(): Promise<{ readonly offset: number; readonly screen: Screen; readonly paint: Uint8Array }>;
   /** Resolves after the last event or `close`; rejects with what the listener threw, which also ends the subscription. */

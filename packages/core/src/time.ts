@@ -82,7 +82,7 @@ function isDay(date: string): boolean {
 }
 
 function format({ secs, nanos }: Instant): string {
-  if (!(secs >= MIN_SECS && secs <= MAX_SECS)) throw new RangeError(`RFC 3339 cannot write ${secs} seconds since 1970`);
+  if (!(secs >= MIN_SECS && secs <= MAX_SECS)) throw new RangeError(`RFC 3339 cannot represent ${secs} seconds since 1970`);
   const base = new Date(secs * 1000).toISOString().slice(0, 19);
   if (nanos === 0) return `${base}Z`;
   const nine = String(nanos).padStart(9, "0");

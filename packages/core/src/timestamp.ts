@@ -33,6 +33,6 @@ function toUtc(input: z.infer<typeof Written>, context: z.core.ParsePayload): st
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
   }
-  context.issues.push({ code: "custom", message: "not a time that RFC 3339 can write", input });
+  context.issues.push({ code: "custom", message: "not a time that RFC 3339 can represent", input });
   return z.NEVER;
 }

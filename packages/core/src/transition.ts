@@ -22,7 +22,7 @@ const TABLE: Record<SessionEvent["type"], { from: readonly SessionState[]; to: S
   stopped: { from: ["provisioning", "active", "errored"], to: "stopped", verb: "stop" },
   failed: { from: ["provisioning", "active", "stopped", "errored"], to: "errored", verb: "fail" },
   paused: { from: ["active"], to: "active", verb: "pause" },
-  unpaused: { from: ["active"], to: "active", verb: "lift the pause of" },
+  unpaused: { from: ["active"], to: "active", verb: "unpause" },
   decommissioned: { from: ["provisioning", "active", "stopped", "errored"], to: "decommissioned", verb: "remove" },
   deleted: { from: ["stopped", "errored"], to: "deleted", verb: "delete" },
   reactivated: { from: ["decommissioned", "deleted"], to: "stopped", verb: "reactivate" },
@@ -39,7 +39,7 @@ export function canTransition(record: Pick<SessionRecord, "state" | "paused_at">
   return TABLE[type].from.includes(record.state);
 }
 
-/** Events that may come while an operation is under way, which goes on. */
+/** Events that may come while an operation is under way, which continues. */
 const BESIDE: ReadonlySet<SessionEvent["type"]> = new Set(["paused", "unpaused"]);
 
 /** The record after the event. Clears the intent, but for a pause or its end; `rev` and storage are the store's. @throws INVALID_STATE */
@@ -73,12 +73,12 @@ function wayOut({ name, state }: Pick<SessionRecord, "name" | "state">, allowed:
   switch (state) {
     case "stopped":
     case "errored":
-      return allowed.includes("active") ? `\`tmpm resume ${name}\` starts it again.` : `\`tmpm rm ${name}\` removes it.`;
+      return allowed.includes("active") ? `\`tmpm resume ${name}\` restarts it.` : `\`tmpm rm ${name}\` removes it.`;
     case "active":
       return allowed.includes("stopped") ? `\`tmpm stop ${name}\` ends it first.` : null;
     case "decommissioned":
     case "deleted":
-      return `\`tmpm undo ${name}\` brings it back.`;
+      return `\`tmpm undo ${name}\` restores it.`;
     case "provisioning":
       return "Wait until it has started.";
   }

@@ -38,7 +38,7 @@ export type TurnEvent =
   | { readonly type: "ended"; readonly generation: number; readonly how: TurnEnd; readonly note?: string | null }
   /** What waits is over at once; what is typed or runs is, once the agent has stopped. The last cause counts. */
   | { readonly type: "cancelling"; readonly generation: number; readonly cause: CancelCause }
-  /** It goes on after all: nothing could be done to stop it. */
+  /** It continues after all: nothing could be done to stop it. */
   | { readonly type: "spared"; readonly generation: number; readonly cause: CancelCause }
   | { readonly type: "moved"; readonly id: string; readonly place: number }
   /** The session is being stopped, restarted or removed. */

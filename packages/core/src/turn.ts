@@ -66,7 +66,7 @@ export const Turn = z.object({
   final_message: z.string().nullable().default(null),
   /** What the agent says went wrong, or why it is not known what it said; null where its words say all. */
   note: z.string().nullable().default(null),
-  /** Tokens of the conversation when the turn ended, where the agent tells. */
+  /** Tokens of the conversation when the turn ended, where the agent reports it. */
   tokens: z.number().int().nonnegative().nullable().default(null),
   receipt: Receipt.nullable().default(null),
 });

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { keepUnknown } from "./keep-unknown.js";
 import { Timestamp } from "./timestamp.js";
 
-/** What tells the directory that we made from another at the same path. Device and inode are decimal: they exceed a number's exact range. */
+/** What distinguishes the directory that we made from another at the same path. Device and inode are decimal: they exceed a number's exact range. */
 export const WorkspaceIdentity = keepUnknown({
   /** Git's own folder for this work tree, absolute. */
   git_dir: z.string(),

@@ -82,7 +82,7 @@ describe("mergeOverrides", () => {
     expect(mergeOverrides(current, { model: "b" })).toEqual({ model: "b", fast: true });
   });
 
-  test("tells what differs", () => {
+  test("reports what differs", () => {
     expect(changedOverrides({ model: "a" }, { model_provider: "p" })).toEqual(["model", "model_provider"]);
     expect(changedOverrides({ model: "a" }, { model: "a" })).toEqual([]);
   });

@@ -80,7 +80,7 @@ describe("restState (swimmers 4.5)", () => {
     ]);
   });
 
-  test("only a thought tells of sleep, and only of a session that is idle", () => {
+  test("only a thought reports sleep, and only of a session that is idle", () => {
     expect(rest("idle", 0, "sleeping")).toBe("sleeping");
     expect(rest("idle", 0, "deep_sleep")).toBe("deep_sleep");
     for (const doing of ["working", "awaiting_approval", "errored"] as const) expect(rest(doing, 600_000, "sleeping")).toBe("active");

@@ -161,7 +161,7 @@ describe("what an event leaves behind", () => {
     expect(stamped.terminal_at).toBe("2026-01-01T00:00:00Z");
   });
 
-  test("reactivated is not resumed by itself: it counts as stopped on purpose", () => {
+  test("reactivated is not resumed on its own: it counts as stopped on purpose", () => {
     const after = transition({ ...fullRecord("deleted"), terminal_at: NOW }, { type: "reactivated" }, NOW);
     expect(after).toMatchObject({ state: "stopped", terminal_at: null, stop_cause: "deliberate" });
   });
@@ -177,8 +177,8 @@ test("what is not allowed names the way to where it is", () => {
     }
     return "allowed";
   };
-  expect(hint("stopped", "paused")).toBe("`tmpm resume web` starts it again.");
+  expect(hint("stopped", "paused")).toBe("`tmpm resume web` restarts it.");
   expect(hint("active", "deleted")).toBe("`tmpm stop web` ends it first.");
-  expect(hint("decommissioned", "paused")).toBe("`tmpm undo web` brings it back.");
+  expect(hint("decommissioned", "paused")).toBe("`tmpm undo web` restores it.");
   expect(hint("stopped", "reactivated")).toBe("`tmpm rm web` removes it.");
 });

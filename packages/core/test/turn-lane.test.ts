@@ -155,7 +155,7 @@ describe("the end of a session", () => {
     expect(ended.map(({ outcome, cause, code }) => [outcome, cause, code])).toEqual([1, 2].map(() => ["failed", null, "PANE_DEAD"]));
   });
 
-  test("that failed lets the running turn go on without a cause, and a later exit is none of its doing", () => {
+  test("that failed lets the running turn continue without a cause, and a later exit is none of its doing", () => {
     const open = after(accepted(1), started(1), { type: "closing", cause: "admin_kill" }, { type: "reopened" });
     expect(laneAfter(open.lane, ready(1), LATER).changed.map(brief)).toEqual([[1, "completed", null, "ready"]]);
     expect(laneAfter(open.lane, { type: "gone" }, LATER).changed.map(brief)).toEqual([[1, "failed", null, "session_exited"]]);

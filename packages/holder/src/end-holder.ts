@@ -11,8 +11,8 @@ const LEAVE_MS = 5000;
 
 /**
  * Ends everything that came of the program of the holder (SIGHUP, after `graceMs` SIGKILL), and returns what is left, by pid; empty when it is proven gone. The
- * holder stays, for its last words. Of a holder that has ended, ends what it left, as far as its folder still tells of it. @throws UNRESPONSIVE when its process
- * runs and its folder does not tell of it
+ * holder stays, for its last words. Of a holder that has ended, ends what it left, as far as its folder still reports it. @throws UNRESPONSIVE when its process
+ * runs and its folder does not report it
  */
 export async function endHeld(
   identity: PaneIdentity,
@@ -30,7 +30,7 @@ async function nothingLeft(identity: PaneIdentity, table: ProcessTable): Promise
   return [];
 }
 
-/** Null where its folder does not tell of it. */
+/** Null where its folder does not report it. */
 async function factsOf(identity: PaneIdentity): Promise<HolderFacts | null> {
   const read = await readFacts(folderOf(identity));
   return read.kind === "told" && isSame(identity, read.facts) ? read.facts : null;

@@ -4,12 +4,12 @@ import { type ProcessTable, processEnded, processTable } from "@tmpm/processes";
 import { type HolderFacts, holderEnded, identityOf, readFacts } from "./holder-facts.js";
 import { folderOf, holderFolders } from "./holder-folder.js";
 
-/** What is known of the holder in a folder. `gone` is proven; what its file says then tells of what it left. */
+/** What is known of the holder in a folder. `gone` is proven; what its file says then reports what it left. */
 export type FoundHolder =
   | { readonly kind: "running" | "gone"; readonly folder: string; readonly facts: HolderFacts }
   /** No holder has been there yet. */
   | { readonly kind: "unstarted"; readonly folder: string }
-  /** One may run there. `reason` says why nobody knows. */
+  /** One may run there. `reason` says why it is unknown. */
   | { readonly kind: "unreadable"; readonly folder: string; readonly reason: string };
 
 /** All folders of holders, and which of them have one. Asks the system, not the holders. */
@@ -27,7 +27,7 @@ export async function findHolder(identity: PaneIdentity, table: ProcessTable = p
   const ended = await processEnded(table, { pid: identity.server_pid, start: identity.server_start });
   if (ended) return { kind: "absent", reason: `holder ${identity.server_pid} has ended` };
   const why = found.kind === "unreadable" ? `, for ${found.reason}` : "";
-  const message = `process ${identity.server_pid} runs, but nothing tells whether it is the holder in ${found.folder}${why}`;
+  const message = `process ${identity.server_pid} runs, but it cannot be determined whether it is the holder in ${found.folder}${why}`;
   return { kind: "unknown", error: new TmpmError("UNRESPONSIVE", message) };
 }
 

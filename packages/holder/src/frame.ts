@@ -19,7 +19,7 @@ export function encodeFrame({ body, bytes }: { readonly body: unknown; readonly 
   return frame;
 }
 
-/** Takes bytes as they come and tells of each whole frame. @throws RangeError, SyntaxError for what is not a frame */
+/** Takes bytes as they come and reports each whole frame. @throws RangeError, SyntaxError for what is not a frame */
 export function frameReader(tell: (frame: Frame) => void): (chunk: Buffer) => void {
   let pieces: Buffer[] = [];
   let size = 0;

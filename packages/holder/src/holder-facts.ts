@@ -6,7 +6,7 @@ import { factsPath, socketPath } from "./holder-folder.js";
 /** What the holders and those who talk to them speak. A holder outlives upgrades: a later number still understands an earlier one. */
 export const PROTOCOL = 1;
 
-/** A holder, told apart from every other process that has or will have its pid. As in its file, and as it says when somebody connects. */
+/** A holder, distinguished from every other process that has or will have its pid. As in its file, and as it says when somebody connects. */
 export interface HolderFacts {
   readonly protocol: number;
   readonly session_id: string;
@@ -55,7 +55,7 @@ export function writeFacts(folder: string, facts: HolderFacts): void {
   renameSync(draft, factsPath(folder));
 }
 
-/** What a folder tells of its holder. `reason` is what keeps it from telling, in words. */
+/** What a folder reports about its holder. `reason` is what keeps it from telling, in words. */
 export type ReadFacts =
   | { readonly kind: "told"; readonly facts: HolderFacts }
   | { readonly kind: "none" }
@@ -93,12 +93,12 @@ export async function holderEnded(table: ProcessTable, facts: HolderFacts): Prom
   return found === undefined || found.zombie || (facts.start !== "" && found.start !== facts.start);
 }
 
-/** Empty where the system does not tell. */
+/** Empty where the system does not report it. */
 export function bootId(): string {
   try {
     return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
   } catch {
-    // Not Linux: processes are told apart by their start alone.
+    // Not Linux: processes are distinguished by their start alone.
     return "";
   }
 }

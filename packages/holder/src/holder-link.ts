@@ -88,7 +88,7 @@ interface Hearing {
 }
 
 function hear({ body, bytes }: Frame, { waiting, greet, onEvent }: Hearing): void {
-  if (typeof body !== "object" || body === null) throw new RangeError("a frame without a body");
+  if (typeof body !== "object" || body === null) throw new RangeError("a frame has no body");
   if ("hello" in body && isFacts(body.hello)) greet(body.hello);
   if ("event" in body) onEvent?.(body.event, bytes);
   if (!("id" in body) || typeof body.id !== "number") return;

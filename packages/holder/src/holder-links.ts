@@ -66,7 +66,7 @@ export function holderLinks({ base, onEvent, onOpened, onClosed, patienceMs, tab
       return Promise.all(
         found.map(async (one) => {
           const link = one.kind === "running" || one.kind === "unreadable" ? await linkTo(one.folder).catch(() => null) : null;
-          // One that answers tells of itself, whatever its file does.
+          // One that answers reports itself, whatever its file does.
           if (one.kind === "unreadable" && link !== null)
             return { found: { kind: "running", folder: one.folder, facts: link.facts }, link };
           return { found: one, link };
@@ -85,7 +85,7 @@ export function holderLinks({ base, onEvent, onOpened, onClosed, patienceMs, tab
   };
 }
 
-/** Why there is no connection, as far as the system tells. */
+/** Why there is no connection, as far as the system reports it. */
 async function failed(
   error: unknown,
   { identity, table }: { readonly identity: PaneIdentity; readonly table: ProcessTable },

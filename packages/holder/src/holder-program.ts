@@ -37,7 +37,7 @@ export interface HolderReply {
 
 export interface HolderClient {
   readonly id: number;
-  /** False when the client is behind: then `drained` tells when it has taken what it was given. */
+  /** False when the client is behind: then `drained` reports when it has taken what it was given. */
   tell(event: unknown, bytes?: Uint8Array): boolean;
   drained(): Promise<void>;
 }

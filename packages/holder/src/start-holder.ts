@@ -77,7 +77,7 @@ async function takeFolder(folder: string): Promise<void> {
 
 function mayHold(folder: string, reason: string): TmpmError {
   return new TmpmError("UNRESPONSIVE", `a holder of the session may run: ${reason}`, {
-    hint: `When no process of the session runs any more, remove ${folder}.`,
+    hint: `Once no process of the session is running, remove ${folder}.`,
     details: { folder },
   });
 }
@@ -134,7 +134,7 @@ async function firstAnswer(folder: string): Promise<HolderFacts | null> {
 function failureIn(folder: string): TmpmError | null {
   const text = unlessMissing(() => readFileSync(failurePath(folder), "utf8"));
   if (text === null) return null;
-  return errorOf(JSON.parse(text)) ?? new TmpmError("INTERNAL", "the holder failed and did not say how");
+  return errorOf(JSON.parse(text)) ?? new TmpmError("INTERNAL", "the holder failed without giving a cause");
 }
 
 /** True when no holder will read it any more; then the folder is gone too. */

@@ -80,7 +80,7 @@ test("a holder has a parent and a session of its own, a clean environment, no de
   expect(facts.program?.pid).toBeGreaterThan(0);
 });
 
-test("calls are answered with bytes of any size, errors arrive as they were thrown, and what the program prints is told to all", async () => {
+test("calls are answered with bytes of any size, errors arrive as they were thrown, and what the program prints is sent to all", async () => {
   const { folder } = await held();
   const printed: Uint8Array[][] = [[], []];
   const links = await Promise.all(printed.map((bytes) => connectHolder(folder, { onEvent: (_, more) => bytes.push(more) })));
@@ -94,7 +94,7 @@ test("calls are answered with bytes of any size, errors arrive as they were thro
   for (const one of links) one.close();
 });
 
-test("a program that cannot be started is told as its error, and leaves nothing", async () => {
+test("a program that cannot be started is reported as its error, and leaves nothing", async () => {
   const base = join(dir, "refused");
   const launch = { argv: ["/nowhere/program"], env: {} };
   await expect(startHolder({ base, sessionId: "one", name: "one", entry, launch, env: source() })).rejects.toMatchObject({
@@ -122,7 +122,7 @@ test("one session has one holder, also when two are started at once", async () =
   expect((await listHolders(base)).map(({ kind }) => kind)).toEqual(["running"]);
 });
 
-test("present, absent and unknown are told apart", async () => {
+test("present, absent and unknown are distinguished", async () => {
   const { facts, folder } = await held();
   const identity = identityOf(facts);
   expect(await findHolder(identity)).toMatchObject({ kind: "present", value: { pid: facts.pid } });
@@ -160,7 +160,7 @@ test("the whole tree is ended, also what left it and ignores the hang-up; then t
   expect(await findHolder(identityOf(facts))).toMatchObject({ kind: "absent" });
 });
 
-test("a program is not said to be gone because what tells of it cannot be read", async () => {
+test("a program is not said to be gone because what reports it cannot be read", async () => {
   const { facts, folder, base } = await held();
   const path = factsPath(folder);
   const told = readFileSync(path, "utf8");

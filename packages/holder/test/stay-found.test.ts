@@ -25,7 +25,7 @@ test("a holder whose folder was removed can be found again", async () => {
   expect(statSync(folder).mode & 0o777).toBe(0o700);
 });
 
-test("a holder that something lies in the way of goes on, and is found once that is gone", async () => {
+test("a holder that something lies in the way of continues, and is found once that is gone", async () => {
   const { folder, looked } = await found();
   await until(() => answers(folder), PATIENCE);
   rmSync(folder, { recursive: true });

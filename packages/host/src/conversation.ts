@@ -44,7 +44,7 @@ export type Told =
   /** The agent has no way to be told while it runs (`why` null), or not now. */
   | { readonly kind: "later"; readonly why: string | null };
 
-/** Something that happened in a conversation: an edge, as a hook of the agent would tell of it. */
+/** Something that happened in a conversation: an edge, as a hook of the agent would report it. */
 export interface ConversationUpdate {
   readonly pane: PaneIdentity;
   readonly sessionId: string;
@@ -54,7 +54,7 @@ export interface ConversationUpdate {
 }
 
 /**
- * An agent that speaks a protocol. What it does is asked of `capture`, told of by `updates`, and never read from a screen. Every call names the terminal that stands
+ * An agent that speaks a protocol. What it does is asked of `capture`, reported by `updates`, and never read from a screen. Every call names the terminal that stands
  * for the conversation and throws what effects of the host throw: PANE_GONE, PANE_DEAD, UNRESPONSIVE with the effect that it may have had.
  */
 export interface Conversation {

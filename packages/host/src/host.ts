@@ -47,7 +47,7 @@ export interface ByteRange {
 export interface HostCreateSpec extends CreateSpec {
   /** For a host with a `conversation`: what its agent begins with. A host with terminals passes it over, for there the argv says it. */
   readonly beginning: {
-    /** The conversation that it goes on with; null for a new one. */
+    /** The conversation that it resumes; null for a new one. */
     readonly conversationId: string | null;
     readonly overrides: SessionOverrides;
     /** What it may do unasked, in its own words; absent for what is usual. */
@@ -82,7 +82,7 @@ export interface AttachHow {
 export interface SessionHost {
   /** What the records of its sessions say. `--host` takes it in small letters. */
   readonly control: ControlModel;
-  /** Where its terminals are, by which it is told from others: the socket of a tmux server, the folder of all holders. An absolute path. */
+  /** Where its terminals are, by which it is distinguished from others: the socket of a tmux server, the folder of all holders. An absolute path. */
   readonly place: string;
   readonly cannot: Readonly<Partial<Record<HostVerb, Cannot>>>;
   /** What a person who attaches from inside tmux has to know first; absent when that makes no difference. */
@@ -104,9 +104,9 @@ export interface SessionHost {
   kill(identity: PaneIdentity, options: { readonly graceMs: number }): Promise<KillReport>;
   /** The screen now, and `history` rows before it (default 0). Works after the program has ended, until `kill`. */
   capture(identity: PaneIdentity, options?: { readonly history?: number }): Promise<HostScreen>;
-  /** Of many, in the order of the identities. One that cannot be looked at does not spoil the others. */
+  /** Of many, in the order of the identities. One that cannot be inspected does not spoil the others. */
   captureMany(identities: readonly PaneIdentity[], options?: { readonly history?: number }): Promise<readonly Answer<HostScreen>[]>;
-  /** The directories that the programs work in, in the order of the identities; null where that cannot be told. */
+  /** The directories that the programs work in, in the order of the identities; null where that cannot be determined. */
   directories(identities: readonly PaneIdentity[]): Promise<readonly (string | null)[]>;
   /** Tells of changes to any of its terminals until closed. The first event is `look`. */
   watch(listener: (event: ServerEvent) => void): Subscription;
@@ -115,14 +115,14 @@ export interface SessionHost {
 
   /** The command that attaches a person's terminal, with `readOnly` one that types nothing, as argv; run by the caller, so it holds no secret. */
   attachCommand?(identity: PaneIdentity, how?: AttachHow): readonly [string, ...string[]];
-  /** Presses keys by tmux's names (`Enter`, `C-c`, `F1`, `a`). @throws INVALID_ARGUMENT for a name that is not a key */
+  /** Presses keys, by their tmux names (`Enter`, `C-c`, `F1`, `a`). @throws INVALID_ARGUMENT for a name that is not a key */
   keys?(identity: PaneIdentity, keys: readonly string[]): Promise<void>;
   /** Types text as a paste, byte for byte, framed when the program asked for it; presses no Enter. @throws LINE_TOO_LONG */
   paste?(identity: PaneIdentity, text: string): Promise<void>;
   /** Everything that it prints, beginning with its screen. Resolves once it listens. @throws RESOURCE_EXHAUSTED */
   output?(identity: PaneIdentity, listener: OutputListener): Promise<OutputSubscription>;
   /**
-   * What was printed from byte `from` on: so many bytes at most, fewer only where no more are printed; null when the first of them is not kept any more. Where a host
+   * What was printed from byte `from` on: so many bytes at most, fewer only where no more are printed; null when the first of them is no longer kept. Where a host
    * has it, `output` counts from the terminal's first byte, for each who asks.
    */
   replay?(identity: PaneIdentity, range: ByteRange): Promise<Uint8Array | null>;

@@ -20,7 +20,7 @@ export interface Calling extends Call {
 const PATIENCE_MS = 8_000;
 const AGAIN_MS = 250;
 
-/** Runs a tool. Every failure is an answer: the server goes on, also while the daemon is being restarted. */
+/** Runs a tool. Every failure is an answer: the server continues, also while the daemon is being restarted. */
 export async function callTool(tool: Tool, { input, call }: { readonly input: unknown; readonly call: Calling }): Promise<Answer> {
   try {
     return answerOf(tool, await withPatience(tool, { input, call }));

@@ -3,10 +3,10 @@ import { Activity, ReportKind, Timestamp } from "@tmpm/core";
 import * as z from "zod";
 
 /** A session by its id, its name, or the beginning of either. */
-export const sessionId = z.string().min(1).max(200).describe("A session's id, its name, or the beginning of either.");
+export const sessionId = z.string().min(1).max(200).describe("A session's id, its name, or a prefix of either.");
 
-export const cursor = z.string().min(1).max(2000).optional().describe("`next` of the answer before.");
-export const next = z.string().nullable().describe("What to pass as `cursor` for what follows; null at the end.");
+export const cursor = z.string().min(1).max(2000).optional().describe("`next` of the previous page.");
+export const next = z.string().nullable().describe("`cursor` of the next page; null at the end.");
 
 /** Of a session's activity what decides what to do next. */
 const BriefActivity = Activity.pick({ state: true, source: true, since: true, observed_at: true });
@@ -30,10 +30,10 @@ export const SessionRow = z.object({
   task: z.string().describe("Its beginning."),
   activity: BriefActivity,
   question: z
-    .object({ id: z.string(), question: z.string(), choices: z.number().int().describe("How many there are to choose from.") })
+    .object({ id: z.string(), question: z.string(), choices: z.number().int().describe("Number of choices.") })
     .nullable()
-    .describe("What it asks with `ask_human`, its beginning; `get_session` shows it whole. Null when nothing."),
-  report: z.object({ kind: ReportKind, text: z.string(), at: Timestamp }).nullable().describe("What it reported last, its beginning."),
+    .describe("Beginning of its question from `ask_human`; `get_session` shows all of it. Null when there is none."),
+  report: z.object({ kind: ReportKind, text: z.string(), at: Timestamp }).nullable().describe("Beginning of its last report."),
   age_s: z.number().int().nonnegative().describe("Seconds since the activity was last seen or reported."),
 });
 export type SessionRow = z.infer<typeof SessionRow>;

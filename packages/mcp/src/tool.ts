@@ -18,7 +18,7 @@ export interface Call {
   readonly client: Client;
   /** The calling session's id, or null outside of any. */
   readonly self: string | null;
-  /** Aborted when nobody waits for the result any more. */
+  /** Aborted when no caller waits for the result. */
   readonly signal: AbortSignal;
 }
 

@@ -1,7 +1,7 @@
 import { procTable } from "./process-table-proc.js";
 import { psTable } from "./process-table-ps.js";
 
-/** A process at one moment. `start` tells it from any later process with its pid. */
+/** A process at one moment. `start` distinguishes it from any later process with its pid. */
 export interface ProcessInfo {
   readonly pid: number;
   readonly parent: number;
@@ -22,11 +22,11 @@ export interface ProcessTable {
   all(): Promise<readonly ProcessInfo[]>;
   /** Those of the pids that exist. */
   some(pids: readonly number[]): Promise<ReadonlyMap<number, ProcessInfo>>;
-  /** Processes whose environment held `NAME=value` when they started their program; empty where the system does not tell. */
+  /** Processes whose environment held `NAME=value` when they started their program; empty where the system does not report it. */
   withEnvironment(entry: string): Promise<readonly number[]>;
-  /** Processes that have a session's mark (`sessionMark`), and the mark of each; empty where the system does not tell. */
+  /** Processes that have a session's mark (`sessionMark`), and the mark of each; empty where the system does not report it. */
   marked(): Promise<ReadonlyMap<number, string>>;
-  /** Processes that have the terminal of this one open, whatever session they are in; empty where the system does not tell. */
+  /** Processes that have the terminal of this one open, whatever session they are in; empty where the system does not report it. */
   withTerminalOf(pid: number): Promise<readonly number[]>;
 }
 

@@ -1,7 +1,7 @@
 import type { ProcessInfo, ProcessTable } from "./process-table.js";
 import { sessionMark } from "./session-mark.js";
 
-/** The program of a session, for when what ran it is gone and cannot tell any more. */
+/** The program of a session, for when what ran it is gone and can no longer tell. */
 export interface KnownRoot {
   readonly sessionId: string;
   readonly process: ProcessInfo;
@@ -11,7 +11,7 @@ export interface KnownRoot {
 export interface TreeQuery {
   /** What started the program: a tmux server, a holder. */
   readonly serverPid: number;
-  /** Null when it is not known any more. */
+  /** Null when it is no longer known. */
   readonly rootPid: number | null;
   readonly sessionId: string;
 }

@@ -27,7 +27,7 @@ export async function serverScope(env: Readonly<Record<string, string | undefine
   return { kind: "plain", reason: `${program}: ${words === "" ? "no scope was made" : words}` };
 }
 
-/** Whether ending this process's cgroup would end that process; null where the system does not tell. */
+/** Whether ending this process's cgroup would end that process; null where the system does not report it. */
 export async function sharesCgroup(pid: number): Promise<boolean | null> {
   const cgroups = await Promise.all([pid, process.pid].map((of) => readFile(`/proc/${of}/cgroup`, "utf8").catch(() => null)));
   const [theirs, ours] = cgroups;

@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Asks again and again until the answer is true, and tells whether it became so in time. Always asks once. */
+/** Asks again and again until the answer is true, and reports whether it became so in time. Always asks once. */
 export async function until(
   probe: () => Promise<boolean>,
   limit: { readonly withinMs: number; readonly everyMs: number },

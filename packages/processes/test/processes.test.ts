@@ -36,7 +36,7 @@ test("the environment of what outlives us is a fixed list, with UTF-8 where no l
   expect(cleanEnvironment({ LANG: "de_DE.UTF-8" })).not.toHaveProperty("LC_CTYPE");
 });
 
-test("a program that the system does not start is one error, whether Node throws it or tells of it later", async () => {
+test("a program that the system does not start is one error, whether Node throws it or reports it later", async () => {
   await expect(begun(() => spawn("true", ["x".repeat(200_000)]))).rejects.toMatchObject({ code: "E2BIG" });
   await expect(begun(() => spawn("/nonexistent"))).rejects.toMatchObject({ code: "ENOENT" });
   expect((await begun(() => spawn("true"))).pid).toBeGreaterThan(1);
@@ -92,7 +92,7 @@ describe("processes", () => {
     expect(parsePsRow("ps: no such process")).toBeNull();
   });
 
-  test("ps tells of this process as /proc does", async () => {
+  test("ps reports this process as /proc does", async () => {
     const begun = Date.now();
     const found = (await psTable().some([process.pid])).get(process.pid);
     expect(found).toMatchObject({ pid: process.pid, parent: process.ppid });
@@ -142,7 +142,7 @@ test.runIf(process.platform === "linux").each(["sh", "bash"])(
   },
 );
 
-test("nothing is marked where no system tells of it", async () => {
+test("nothing is marked where no system reports it", async () => {
   expect(markingScript("one", "darwin")).toBe(":");
   expect(await psTable().marked()).toEqual(new Map());
 });

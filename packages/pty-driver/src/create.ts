@@ -9,7 +9,7 @@ const RING_BYTES = 1024 * 1024;
 /** What keeps an idle holder small: its garbage is young, and little. */
 const NODE_FLAGS = ["--max-semi-space-size=1", "--max-old-space-size=256"];
 
-/** Names are told apart among those that this process sees: one daemon creates at a time. */
+/** Names are distinguished among those that this process sees: one daemon creates at a time. */
 export async function createTerminal(
   context: DriverContext,
   { spec, nodePty }: { readonly spec: CreateSpec; readonly nodePty: () => string },

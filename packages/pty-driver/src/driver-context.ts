@@ -25,7 +25,7 @@ export interface DriverContext {
   readonly table: ProcessTable;
   readonly links: HolderLinks;
   readonly lane: KeyedQueue;
-  /** As its holder told it last. */
+  /** As its holder reported it last. */
   known(facts: HolderFacts): HeldInfo | null;
   /** Asks the holder. @throws UNRESPONSIVE */
   infoOf(link: HolderLink): Promise<HeldInfo>;
@@ -117,7 +117,7 @@ export function driverContext(options: PtyOptions): DriverContext {
 }
 
 export function nameTaken(name: string): TmpmError {
-  return new TmpmError("NAME_TAKEN", `a session ${name} exists already`, { details: { name } });
+  return new TmpmError("NAME_TAKEN", `session ${name} already exists`, { details: { name } });
 }
 
 function patience({ patienceMs }: PtyOptions): { readonly patienceMs?: number } {

@@ -35,7 +35,7 @@ export async function captureScreen(
   return { ...factsOf(value), pane: await context.paneOf({ facts: link.facts, info: infoOf(value) }) };
 }
 
-/** Null where it cannot be told. */
+/** Null where it cannot be determined. */
 export async function directoryOf(context: DriverContext, identity: PaneIdentity): Promise<string | null> {
   const found = await findTerminal(context, identity);
   if (found.kind !== "present") return null;

@@ -6,7 +6,7 @@ export function findNodePty(from: string = import.meta.url): string {
   try {
     return createRequire(from).resolve("node-pty");
   } catch (error) {
-    throw new TmpmError("HOST_UNAVAILABLE", "node-pty is not installed, so there are no PTYs", {
+    throw new TmpmError("HOST_UNAVAILABLE", "node-pty is not installed, so PTYs are unavailable", {
       hint: "Install it (`npm install node-pty@1.2.0-beta.15`), or install tmux.",
       details: { host: "pty" },
       cause: error,
@@ -20,7 +20,7 @@ export async function probeNodePty(path: string): Promise<void> {
     await import(path);
   } catch (error) {
     throw new TmpmError("HOST_UNAVAILABLE", `node-pty does not load on this machine: ${firstLine(error)}`, {
-      hint: "Install it again on this machine, or install tmux.",
+      hint: "Reinstall it on this machine, or install tmux.",
       details: { host: "pty" },
       cause: error,
     });

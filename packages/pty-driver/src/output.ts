@@ -11,7 +11,7 @@ export interface OutputOptions {
   readonly listener: OutputListener;
   /** Where to begin, as the holder counts; null for the screen now. */
   readonly from: number | null;
-  /** What is known of the terminal beside what its holder tells. */
+  /** What is known of the terminal beside what its holder reports. */
   readonly paneOf: (link: HolderLink, info: HeldInfo | null) => Promise<PaneInfo>;
   /** The connection is the one to the right holder. @throws PANE_FOREIGN */
   readonly check: (link: HolderLink) => void;

@@ -77,7 +77,7 @@ export interface PtyDriver {
    * first byte, here as in `output` and `replay`, and whichever process asks.
    */
   outputFrom(identity: PaneIdentity, options: { readonly from: number; readonly listener: OutputListener }): Promise<OutputSubscription>;
-  /** `most` bytes from this one on, fewer only where no more are printed; null when the first is not kept any more. */
+  /** `most` bytes from this one on, fewer only where no more are printed; null when the first is no longer kept. */
   replay(identity: PaneIdentity, range: { readonly from: number; readonly most: number }): Promise<Uint8Array | null>;
   resize(identity: PaneIdentity, size: PaneSize | null): Promise<void>;
   rename(identity: PaneIdentity, tmuxName: string): Promise<void>;
@@ -106,7 +106,7 @@ export function ptyDriver(options: PtyOptions): PtyDriver {
     control: "Pty",
     place: options.base,
     cannot: {
-      adopt: { why: "a program that runs elsewhere cannot be moved into a terminal of ours", instead: "Adopt it where it runs in tmux." },
+      adopt: { why: "a program that runs elsewhere cannot be moved into tmpm's terminal", instead: "Adopt it where it runs in tmux." },
     },
     holds: (socket) => socket.startsWith(`${options.base}/`),
     async available() {

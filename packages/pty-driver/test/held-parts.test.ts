@@ -72,7 +72,7 @@ test.each([
   expect(Buffer.from(second.paint()).toString()).toBe(Buffer.from(first.paint()).toString());
 });
 
-test("a sequence or a character that is cut anywhere goes on after the painting", () => {
+test("a sequence or a character that is cut anywhere continues after the painting", () => {
   const stream = Buffer.from("a\u001b[31mé漢🙂\u001b]2;t\u001b\\b\u001bP$qm\u001b\\c\u001b(Bd\u001b[?2004he");
   const whole = renderedScreen({ columns: 40, rows: 2, answer: () => undefined });
   whole.write(stream);

@@ -88,7 +88,7 @@ describe("an agent in its holder", () => {
     expect(await host.kill(identity, { graceMs: 100 })).toMatchObject({ survivors: [] });
   });
 
-  test("goes on while nobody is there, and what it asked then waits for who comes next", async () => {
+  test("continues while nobody is there, and what it asked then waits for who comes next", async () => {
     const first = open();
     const { identity } = await create(first);
     await until(first, { identity, state: "idle" });
@@ -110,7 +110,7 @@ describe("an agent in its holder", () => {
     await second.kill(identity, { graceMs: 30_000 });
   });
 
-  test("that ends by itself keeps its exit and its last words until they are collected", async () => {
+  test("that ends on its own keeps its exit and its last words until they are collected", async () => {
     const host = open();
     const { identity } = await create(host);
     await until(host, { identity, state: "idle" });

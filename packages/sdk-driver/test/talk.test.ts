@@ -21,7 +21,7 @@ describe("a prompt", () => {
     const text = "Grüße,\n\ttabs, 日本語 😀, \u2028 and a `/slash`\n  ".repeat(2_000);
     const put = await bed.talk.prompt({ key: "k1", text });
     expect(put.fate).toEqual({ kind: "taken" });
-    expect(put.evidence[0]).toBe("session/prompt went to the agent whole");
+    expect(put.evidence[0]).toBe("session/prompt was sent to the agent in full");
     const { transcript } = await bed.until(rests);
     const digest = createHash("sha256").update(text).digest("hex");
     expect(transcript.entries.at(-1)).toMatchObject({
@@ -135,14 +135,14 @@ describe("settings", () => {
   });
 });
 
-describe("going on with a conversation", () => {
+describe("resuming a conversation", () => {
   const cases: readonly (readonly [string, Readonly<Record<string, unknown>>, readonly string[], boolean])[] = [
     ["an agent that loads it tells what was said", { load: true }, ["> remember 42"], true],
     ["an agent that only resumes it does not", { load: false, resume: true }, [], true],
     [
       "of an agent that cannot a new one begins, and says so",
       { load: false },
-      ["! the agent cannot go on with a conversation, so a new one begins"],
+      ["! the agent cannot resume a conversation, so a new one begins"],
       false,
     ],
   ];
@@ -176,7 +176,7 @@ describe("an agent that requires a login", () => {
     expect(await bed.until(rests)).toMatchObject({ last: { stop: "end_turn" } });
   });
 
-  test("goes on with its conversation after the login", async () => {
+  test("continues with its conversation after the login", async () => {
     const store = await mkdtemp(join(tmpdir(), "tmpm-said-"));
     try {
       const said = await openBed({ habits: { store } });
@@ -191,7 +191,7 @@ describe("an agent that requires a login", () => {
 });
 
 describe("no conversation", () => {
-  test("with an agent that wants a login, which tells how", async () => {
+  test("with an agent that wants a login, which reports how", async () => {
     await using bed = await agentBed({ habits: { auth: true } });
     expect(await bed.until(({ phase }) => phase.kind === "failed")).toMatchObject({
       phase: {

@@ -8,7 +8,7 @@ import { agentBed, script } from "./agent-bed.js";
 
 const ended = (usage: unknown) => turnUsageIn({ id: 1, result: { stopReason: "end_turn", usage } });
 
-test("a turn's tokens are told apart, whether the agent counts what came from a cache and its thoughts within the others or beside them", () => {
+test("a turn's tokens are distinguished, whether the agent counts what came from a cache and its thoughts within the others or beside them", () => {
   const whole = { input: 100, cache_read: 30, cache_write: 5, output: 20, reasoning: 7 };
   const parts = { cachedReadTokens: 30, cachedWriteTokens: 5, thoughtTokens: 7 };
   expect(ended({ ...parts, inputTokens: 100, outputTokens: 20, totalTokens: 155 })).toEqual(whole);

@@ -13,7 +13,7 @@ import { join } from "node:path";
  * Without one it answers with the digest of what it was given. How it is is told by its argument or by `TMPM_SCRIPTED`, as JSON:
  *   load: false   resume: true (without telling what was said)   auth: true (asks for a login by a person) or the key that its method `key` accepts
  *   heldKey: the key that it has   version: number   openMs: time   store: folder of its conversations
- *   exit: status, afterMs: time until then   stays: true (goes on when its input ends)
+ *   exit: status, afterMs: time until then   stays: true (continues when its input ends)
  */
 
 const habits = JSON.parse(process.argv[2] ?? process.env.TMPM_SCRIPTED ?? "{}");

@@ -86,5 +86,5 @@ function expectAt(text: string, { at, expected }: { readonly at: number; readonl
 }
 
 function unexpected(text: string, at: number): SyntaxError {
-  return new SyntaxError(at >= text.length ? "the text ends too early" : `unexpected ${JSON.stringify(text[at])} at position ${at}`);
+  return new SyntaxError(at >= text.length ? "unexpected end of text" : `unexpected ${JSON.stringify(text[at])} at position ${at}`);
 }

@@ -12,7 +12,7 @@ import type { Entry, Health, SessionStore, Subscription } from "./store.js";
 
 export type StoreMethod = Exclude<keyof SessionStore, "watch" | "health" | "close">;
 
-/** A store that keeps its records in this process, for tests: it obeys the same contract and fails when told to. */
+/** A store that keeps its records in this process, for tests: it obeys the same contract and fails on demand. */
 export interface MemoryStore extends SessionStore {
   /** The next call of `method` has no effect and rejects with `error`. */
   failNext(method: StoreMethod, error: Error): void;
@@ -180,7 +180,7 @@ function put(known: Catalog<Kept>, entry: Entry): void {
   known.apply({ puts: [{ path: id, id, archived: entry.kind === "session" && entry.archived, entry }], drops: [] });
 }
 
-/** The record as a file would give it back: a copy that nobody can change. @throws INVALID_ARGUMENT */
+/** The record as a file would give it back: a copy that is immutable. @throws INVALID_ARGUMENT */
 function asStored(record: SessionRecord): SessionRecord {
   return storableRecord(encodeRecord(record), record);
 }

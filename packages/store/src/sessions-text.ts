@@ -18,7 +18,7 @@ export function readSessions(text: string): SessionsText {
   if (rest < text.length) throw new SyntaxError(`${text.length - rest} more characters after the document, from position ${rest}`);
   const [sessions, ...others] = file.members.filter(({ key }) => key === "sessions");
   if (sessions === undefined || text[sessions.valueStart] !== "{") throw new SyntaxError('no object under "sessions"');
-  if (others.length > 0) throw new SyntaxError('"sessions" is there twice');
+  if (others.length > 0) throw new SyntaxError('duplicate key "sessions"');
   for (const member of file.members) if (member !== sessions) JSON.parse(textOf(text, member));
   return { text, ...membersOf(text, sessions.valueStart) };
 }

@@ -9,7 +9,7 @@ export interface Settling {
 }
 
 /**
- * Keeps both versions of each record that another program overwrote or removed, tells of it, and lets the other version stand. The caller holds the file's
+ * Keeps both versions of each record that another program overwrote or removed, reports it, and lets the other version stand. The caller holds the file's
  * lock, under which file and copies belong together.
  */
 export async function settleOverwrites(settling: Settling): Promise<void> {

@@ -104,7 +104,7 @@ interface Replacement {
   readonly archived: boolean;
 }
 
-/** As long as nobody else wrote the record, what we changed adds up. */
+/** As long as no other process wrote the record, what we changed adds up. */
 function replaceEntry(writing: FileWriting, { before, next, archived }: Replacement): Promise<SessionRecord | null> {
   const value = writing.codec.encode(next, { before, archived });
   const copy = writing.copies.read(before.id);
@@ -120,7 +120,7 @@ interface Put {
   readonly changed: readonly string[];
 }
 
-/** Null when the file was rewritten meanwhile. The file before the copy: a copy of what was never written would tell of an overwrite that never was. */
+/** Null when the file was rewritten meanwhile. The file before the copy: a copy of what was never written would report an overwrite that never was. */
 async function putEntry(writing: FileWriting, { id, key, value, changed }: Put): Promise<SessionRecord | null> {
   const { reader, codec, copies } = writing;
   const { entry } = codec.decode({ key, text: value, copy: null });
@@ -137,7 +137,7 @@ async function putEntry(writing: FileWriting, { id, key, value, changed }: Put):
   return entry.record;
 }
 
-/** False when the file is not what was loaded any more. */
+/** False when the file is no longer what was loaded. */
 async function replaceFile({ path, reader, calls }: FileWriting, text: string): Promise<boolean> {
   if (Buffer.byteLength(text) > MAX_FILE_BYTES) {
     throw new TmpmError("STORAGE_FULL", `the sessions file would be larger than ${MAX_FILE_BYTES} bytes`, { details: { path } });

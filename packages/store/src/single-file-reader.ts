@@ -25,7 +25,7 @@ export interface SingleFileReader {
   folders(): readonly string[];
   /** The file as it was loaded; `exists` is false before anyone wrote one. */
   content(): { readonly exists: boolean; readonly sessions: SessionsText };
-  /** What another program overwrote, as far as can be told without the lock: items, and ids of copies whose record is gone. */
+  /** What another program overwrote, as far as can be determined without the lock: items, and ids of copies whose record is gone. */
   suspects(): { readonly overwritten: readonly SessionItem[]; readonly gone: readonly string[] };
   /** Reads every entry and copy again at the next look. */
   forget(): void;
@@ -48,7 +48,7 @@ interface Loaded {
   readonly gone: readonly string[];
 }
 
-/** How often a load starts again because the file was replaced meanwhile; the next look goes on from there. */
+/** How often a load starts again because the file was replaced meanwhile; the next look continues from there. */
 const ATTEMPTS = 5;
 
 export function singleFileReader({ path, codec, copies, clock }: SingleFileReaderOptions): SingleFileReader {
@@ -104,7 +104,7 @@ export function singleFileReader({ path, codec, copies, clock }: SingleFileReade
   function read(): { readonly identity: FileIdentity; readonly text: string } {
     const stat = statOf(path);
     const content = readBounded(path, { maxBytes: MAX_FILE_BYTES });
-    if (stat === null || content.kind === "absent") throw unreadable(path, "it was there and is gone");
+    if (stat === null || content.kind === "absent") throw unreadable(path, "it no longer exists");
     if (content.kind === "unreadable") throw unreadable(path, content.reason);
     return { identity: identityOf(stat), text: content.text };
   }
@@ -134,6 +134,6 @@ function failureOf(error: unknown, path: string): TmpmError | null {
 function unreadable(path: string, reason: string): TmpmError {
   return new TmpmError("STORE_DEGRADED", `cannot read the sessions file ${path}: ${reason}`, {
     details: { path, reason },
-    hint: "Nothing is written until the file can be read again: repair it, or put a good one in its place.",
+    hint: "Nothing is written until the file can be read again: repair or replace it.",
   });
 }

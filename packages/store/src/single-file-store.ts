@@ -21,7 +21,7 @@ export interface SingleFileStoreOptions {
   readonly socket?: string;
   /** Every write is refused with STORE_READ_ONLY. */
   readonly readOnly?: boolean;
-  /** Wall clock in milliseconds; tells how old a change is. */
+  /** Wall clock in milliseconds; reports how old a change is. */
   readonly clock?: () => number;
   /** The system calls of a write, to record them or to let one fail. */
   readonly writeCalls?: WriteCalls;
@@ -31,7 +31,7 @@ export interface SingleFileStoreOptions {
 
 /**
  * All sessions in one file that trusty-mpm reads and writes, too. An agent or a state that it cannot read is refused with INVALID_ARGUMENT. When it
- * overwrites a change of ours, both versions are kept and `watch` and `health` tell of it.
+ * overwrites a change of ours, both versions are kept and `watch` and `health` report it.
  */
 export function singleFileStore(options: SingleFileStoreOptions): SessionStore {
   const { path, readOnly = false, clock = Date.now, writeCalls = nodeWriteCalls, sweepMs = 30_000 } = options;

@@ -12,7 +12,7 @@ interface Lost {
   readonly id: string;
   readonly project_id: string;
   readonly reason: string;
-  /** What it said when it could last be read, where somebody remembers that; no store does by itself. */
+  /** What it said when it could last be read, where somebody remembers that; no store does on its own. */
   readonly last?: SessionRecord;
 }
 
@@ -22,7 +22,7 @@ export interface ListFilter {
   readonly archived?: boolean;
 }
 
-/** A change of ours that a program without our lock overwrote. Both versions are in the file at `path`, until somebody removes it. */
+/** A change of ours that a program without our lock overwrote. Both versions are in the file at `path`, until the user removes it. */
 export interface Conflict {
   readonly id: SessionId;
   readonly path: string;

@@ -28,7 +28,7 @@ export interface Reading {
 }
 
 /**
- * Reads an entry beside its copy. A program that knows `tmpm` keeps its `rev`, which tells whether it wrote from what we wrote last; one that drops it is
+ * Reads an entry beside its copy. A program that knows `tmpm` keeps its `rev`, which reports whether it wrote from what we wrote last; one that drops it is
  * judged by the fields: one that we changed and that has another value now was overwritten, or changed by somebody who may not have seen ours.
  */
 export function readBeside(document: Fields, copy: WrittenCopy | null): Reading {

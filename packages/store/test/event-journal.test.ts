@@ -212,7 +212,7 @@ describe("a failing disk", () => {
     return { fault, calls: { ...nodeJournalCalls, ...Object.fromEntries(faulty) } };
   }
 
-  test("in a write stores nothing of it, and the journal goes on without a gap when there is room again", async () => {
+  test("in a write stores nothing of it, and the journal continues without a gap when there is room again", async () => {
     const { fault, calls } = failing("ENOSPC", "write");
     const journal = opened({ calls });
     const heard: number[] = [];
@@ -229,7 +229,7 @@ describe("a failing disk", () => {
     expect(await kindsOf(opened())).toEqual(["1 event", "2 event", "3 event", "4 event"]);
   });
 
-  test("in an fsync acknowledges nothing; what is there nonetheless is told to followers before anything later", async () => {
+  test("in an fsync acknowledges nothing; what is there nonetheless is sent to followers before anything later", async () => {
     const { fault, calls } = failing("EIO", "fsync", "truncate");
     const journal = opened({ calls });
     const heard: string[] = [];

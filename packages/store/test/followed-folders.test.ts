@@ -15,7 +15,7 @@ let base: string;
 let clock: number;
 let store: SessionStore;
 
-/** More sessions than are looked at one by one; the clock runs an hour ahead, so that no file counts as young. */
+/** More sessions than are checked one by one; the clock runs an hour ahead, so that no file counts as young. */
 beforeEach(async () => {
   folder = scratchFolder();
   base = join(folder.path, "sessions");
@@ -137,7 +137,7 @@ describe("of many records, a change by another program is seen by the next read"
   });
 });
 
-test("of many records, only those that the kernel told of are looked at, and all after the time of a sweep", async ({ skip }) => {
+test("of many records, only those that the kernel reported are checked, and all after the time of a sweep", async ({ skip }) => {
   if (process.platform !== "linux") skip("only Linux tells of a change before it returns");
   for (const number of [5, 6]) {
     const link = join(folder.path, `link-${number}`);

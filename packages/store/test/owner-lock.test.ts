@@ -89,7 +89,7 @@ describe("an owner's lock", () => {
     expect(await ownerLock(path, { timeoutMs: 20 })).toMatchObject({ holder: { pid: process.pid } });
   });
 
-  test("waiting goes on while the lock goes from hand to hand, though not for ever", async () => {
+  test("waiting continues while the lock goes from hand to hand, though not indefinitely", async () => {
     const started = performance.now();
     let serial = 0;
     const hands = setInterval(() => {

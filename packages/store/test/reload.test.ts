@@ -140,7 +140,7 @@ test("a young file is read again although its identity is the same, as where the
   expect(look(trusted, Date.now())).toBe(trusted);
 });
 
-describe("a base that cannot be looked at", () => {
+describe("a base that cannot be inspected", () => {
   async function expectDegraded(errno: string): Promise<void> {
     expect(await store.list()).toHaveLength(1);
     expect(await store.get(id)).toMatchObject({ kind: "session" });

@@ -296,7 +296,7 @@ describe("a program without our lock that rewrites the file during an update", (
     expect(await store.get(id)).toMatchObject({ record: stored });
   });
 
-  test("for ever makes it REV_CONFLICT, with nothing written", async () => {
+  test("indefinitely makes it REV_CONFLICT, with nothing written", async () => {
     await store.create(sampleRecord(1));
     const faulty = disturbed(Number.POSITIVE_INFINITY);
     await expect(faulty.update(id, (current) => ({ ...current, pid: 7 }))).rejects.toMatchObject({ code: "REV_CONFLICT", effect: "none" });

@@ -88,7 +88,7 @@ describe("real system calls that fail", () => {
 describe("a disk of its own", () => {
   const mounted = (how: string) => ["unshare", "-Urm", "sh", "-c", `${how} && exec "$@"`, "sh"];
 
-  test("that is full: an error that says so, nothing lost, nothing left over, and it goes on when there is room", async ({ skip }) => {
+  test("that is full: an error that says so, nothing lost, nothing left over, and it continues when there is room", async ({ skip }) => {
     const disk = join(folder.path, "disk");
     mkdirSync(disk);
     const prefix = mounted(`mount -t tmpfs -o size=64k tmpfs ${disk}`);
@@ -106,7 +106,7 @@ describe("a disk of its own", () => {
     });
   });
 
-  test("that is read-only: reads go on, writes say so", async ({ skip }) => {
+  test("that is read-only: reads continue, writes say so", async ({ skip }) => {
     const prefix = mounted(`mount --bind ${base} ${base} && mount -o remount,ro,bind ${base}`);
     const reason = missing(prefix[0] ?? "", ...prefix.slice(1), "true");
     if (reason !== null) skip(reason);

@@ -45,7 +45,7 @@ async function record(of = store) {
   return entry.record;
 }
 
-/** The one conflict that the store tells of, once it has been written down. */
+/** The one conflict that the store reports, once it has been written down. */
 async function conflictIn(
   of = store,
 ): Promise<{ readonly path: string; readonly ours: SessionRecord; readonly theirs: SessionRecord | null }> {
@@ -148,7 +148,7 @@ describe("trusty-mpm", () => {
     expect((await store.create(sampleRecord(1))).rev).toBe(1);
   });
 
-  test("that changes what we did not change, also in records that it made, is told as an update only", async () => {
+  test("that changes what we did not change, also in records that it made, is reported as an update only", async () => {
     await ask({ do: "upsert", id, fields: theirs(id) });
     await store.update(id, (current) => ({ ...current, task: "ours", project_id: current.project_id, pid: 7 }));
     for (const branch of ["a", "b", "c"]) {
@@ -206,7 +206,7 @@ describe("trusty-mpm", () => {
   });
 });
 
-/** Writes `task`, and says what was there before; where the record was taken away, or the file is rewritten too often, it goes on. */
+/** Writes `task`, and says what was there before; where the record was taken away, or the file is rewritten too often, it continues. */
 async function writeOr(task: string, done: (found: string | null) => void): Promise<void> {
   let found: string | null = null;
   try {

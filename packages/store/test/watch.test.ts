@@ -33,7 +33,7 @@ function watched(sweepMs = NEVER) {
 }
 
 describe("a watch of a directory", () => {
-  test("tells of records that other programs add, edit in place and remove, without sweeping", async () => {
+  test("reports records that other programs add, edit in place and remove, without sweeping", async () => {
     const { heard, hears } = watched();
     await hears({ type: "look" });
     mkdirSync(join(folder.path, "default"));
@@ -55,7 +55,7 @@ describe("a watch of a directory", () => {
     expect(heard).toEqual([{ type: "look" }]);
   });
 
-  test("tells of this store's own writes too, and of an archived session as removed", async () => {
+  test("reports this store's own writes too, and of an archived session as removed", async () => {
     const { store, heard, hears } = watched();
     const record = await store.create(sampleRecord(1));
     await store.archive(id);
@@ -80,7 +80,7 @@ describe("a watch of a directory", () => {
     await hears({ type: "removed", id });
   });
 
-  test("finds a base that appears later, and changes that it is not told of, by sweeping", async () => {
+  test("finds a base that appears later, and changes that are not reported, by sweeping", async () => {
     const base = join(folder.path, "later");
     const store = directoryStore({ base, sweepMs: 20 });
     stores.push(store);
@@ -105,7 +105,7 @@ describe("a watch of a directory", () => {
     await hears({ type: "updated" });
   });
 
-  test("goes on in a base that was replaced by another folder, without sweeping", async () => {
+  test("continues in a base that was replaced by another folder, without sweeping", async () => {
     const { heard, hears } = watched();
     await hears({ type: "look" });
     const aside = `${folder.path}-aside`;

@@ -98,7 +98,7 @@ async function exhaust(base: string, id: string): Promise<void> {
   say({ full, listed, health, updated, after: await attempt(tasks), healthAfter: store.health().state });
 }
 
-/** What a full disk does to a store on it, and that it goes on when there is room again. */
+/** What a full disk does to a store on it, and that it continues when there is room again. */
 async function fill(base: string, id: string): Promise<void> {
   const store = directoryStore({ base });
   await store.create(sampleRecord(1));

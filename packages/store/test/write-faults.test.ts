@@ -83,7 +83,7 @@ function faultyCalls(): FaultyCalls {
   };
 }
 
-/** The real calls, but the fsync of one folder waits until it may go on. */
+/** The real calls, but the fsync of one folder waits until it may continue. */
 function slowFolder(folder: string) {
   let open = () => {};
   let arrive = () => {};

@@ -14,10 +14,14 @@ export function requireAgentOn(ctx: Context, { agent, control }: { readonly agen
   if (!isSpoken(ctx, control)) return adapter;
   if (adapter.spoken !== undefined) return adapter.spoken;
   const able = (ctx.agentList?.() ?? []).filter(({ spoken }) => spoken !== undefined).map(({ title }) => title);
-  throw new TmpmError("INVALID_ARGUMENT", `${adapter.title} speaks no protocol that tmpm knows, so it needs a host with a terminal`, {
-    hint: able.length === 0 ? "Choose another host." : `Choose another host; these speak one: ${able.join(", ")}.`,
-    details: { field: "control", agent: adapter.id },
-  });
+  throw new TmpmError(
+    "INVALID_ARGUMENT",
+    `${adapter.title} does not speak a protocol that tmpm supports, so it needs a host with a terminal`,
+    {
+      hint: able.length === 0 ? "Choose another host." : `Choose another host; agents that speak one: ${able.join(", ")}.`,
+      details: { field: "control", agent: adapter.id },
+    },
+  );
 }
 
 function isSpoken(ctx: Context, control: ControlModel): boolean {

@@ -18,7 +18,7 @@ export interface Background {
   close(): Promise<void>;
 }
 
-/** Whatever happens at one moment is looked at together. */
+/** Whatever happens at one moment is checked together. */
 const TOGETHER_MS = 50;
 const RECONCILING = "reconciling";
 
@@ -66,10 +66,10 @@ export function background(ctx: Context): Background {
     }
     const state = await sweep(ctx, work);
     work.begin("looking closely", () => lookClosely(ctx, { ended: () => closed }));
-    work.begin("writing what the disk did not take", ctx.store.flush);
+    work.begin("retrying deferred writes", ctx.store.flush);
     await resumeDue(ctx, work);
     work.begin("keeping house", keepHouse);
-    work.begin("stopping children that were left behind", () => stopLeftBehind(ctx));
+    work.begin("stopping orphaned child sessions", () => stopLeftBehind(ctx));
     work.begin("discovering", () => discoverAtTimes(ctx));
     return Math.min(ctx.settings.sweepMs[state], await nextResumption(ctx));
   }
@@ -77,7 +77,7 @@ export function background(ctx: Context): Background {
   async function loop(): Promise<void> {
     while (!closed) {
       const pause = await once().catch((error: unknown) => {
-        ctx.report({ doing: "looking at all sessions", error });
+        ctx.report({ doing: "observing all sessions", error });
         return ctx.settings.sweepMs.quiet;
       });
       if (closed) return;
@@ -121,7 +121,7 @@ function closings(ctx: Context, work: InFlight) {
   return {
     add(id: string) {
       if (ids.size === 0)
-        setImmediate(() => void flush().catch((error: unknown) => ctx.report({ doing: "hearing of closed terminals", error })));
+        setImmediate(() => void flush().catch((error: unknown) => ctx.report({ doing: "handling closed terminals", error })));
       ids.add(id);
     },
   };

@@ -17,8 +17,8 @@ export function boundedPorts<P extends Ports>(ports: P, { alarm, ms }: Bounds): 
   const { hooks } = ports;
   return {
     ...ports,
-    describeDirectory: (path) => bound(`looking at ${JSON.stringify(path)}`, "none", () => ports.describeDirectory(path)),
-    agentProcesses: () => bound("looking for agents outside every host", "none", ports.agentProcesses),
+    describeDirectory: (path) => bound(`checking ${JSON.stringify(path)}`, "none", () => ports.describeDirectory(path)),
+    agentProcesses: () => bound("finding agents outside every host", "none", ports.agentProcesses),
     seed: (files) => bound("writing the agent's configuration", "unknown", () => ports.seed(files)),
     agent: boundedAgents(ports.agent, bound),
     ...(hooks === undefined ? {} : { hooks: boundedHooks(hooks, bound) }),
@@ -51,7 +51,7 @@ function boundedAgent(adapter: AgentAdapter, bound: Bound): AgentAdapter {
   const { title, hooks, spoken } = adapter;
   return {
     ...adapter,
-    detect: (env) => bound(`asking for ${title}`, "none", () => adapter.detect(env)),
+    detect: (env) => bound(`detecting ${title}`, "none", () => adapter.detect(env)),
     launch: (request) => bound(`planning the launch of ${title}`, "none", () => adapter.launch(request)),
     ...(spoken === undefined ? {} : { spoken: boundedAgent(spoken, bound) }),
     hooks:

@@ -69,7 +69,7 @@ export interface Ports {
   readonly launchEnvStore: DocumentStore<Environment>;
   /** Where the registered projects are kept, by path. */
   readonly projectStore: DocumentStore<Project>;
-  /** What project files say that somebody agreed to, by where workspaces are made from. */
+  /** What project files say that the user consented to, by where workspaces are made from. */
   readonly consentStore: DocumentStore<SetupConsent>;
   /** What tells thoughts beside the agents' own messages; none when not given. */
   readonly thoughtProviders?: readonly ThoughtProvider[];
@@ -131,17 +131,17 @@ export interface Settings {
   readonly readyMs: number;
   /** How many prompts of a session may wait, counting one for what runs. */
   readonly queueDepth: number;
-  /** How long a prompt waits for its time unless it is told to wait as long as it takes, in ms. */
+  /** How long a prompt waits for its time unless asked to wait indefinitely, in ms. */
   readonly turnWaitMs: number;
   /** How long an agent may take to stop when its turn is cancelled, in ms. */
   readonly cancelGraceMs: number;
   /** How long typed text may take to show, and a pressed Enter to act, in ms. */
   readonly confirmMs: number;
-  /** How long a program is given to end by itself, in ms. */
+  /** How long a program is given to end on its own, in ms. */
   readonly graceMs: number;
   /** After this long without a look, a belief about a session is no longer shown as one, in ms. */
   readonly beliefMs: number;
-  /** Other people's tmux servers that are looked at without being named: socket paths, or names in tmux's own folder. */
+  /** Other people's tmux servers that are checked without being named: socket paths, or names in tmux's own folder. */
   readonly foreignSockets: readonly string[];
   /** How long is waited before so many sessions are believed to have gone at once, in ms. */
   readonly suspicionMs: number;
@@ -155,11 +155,11 @@ export interface Settings {
   readonly autoResume: boolean;
   /** Keeps what stands in a session's work tree when a turn begins and ends, in its repository. */
   readonly turnTrees: boolean;
-  /** How often the agents' own messages are looked at, in ms. */
+  /** How often the agents' own messages are checked, in ms. */
   readonly thoughtMs: number;
-  /** Whether a session goes on by itself after a usage limit, by what prompt, and how often at most until a person does something. */
+  /** Whether a session continues on its own after a usage limit, by what prompt, and how often at most until a person does something. */
   readonly resumeAfterLimit: { readonly on: boolean; readonly tries: number; readonly prompt: string };
-  /** How often it is looked at what sessions at work use, in ms. */
+  /** How often it is checked what sessions at work use, in ms. */
   readonly usageMs: number;
   /** How long an ephemeral session stays after its program has ended, and how long one may idle, in ms. */
   readonly ephemeral: { readonly graceMs: number; readonly idleMs: number };
@@ -175,7 +175,7 @@ export interface Settings {
   readonly pullRequestMs: number;
   /** How long an agent's program or the disk may take to answer, in ms. */
   readonly callMs: number;
-  /** How often all sessions are looked at when nothing happens, and while something does, in ms. */
+  /** How often all sessions are checked when nothing happens, and while something does, in ms. */
   readonly sweepMs: { readonly quiet: number; readonly busy: number };
 }
 
@@ -231,7 +231,7 @@ export interface Context extends Omit<Ports, "hosts" | "store"> {
   readonly making: Map<string, string>;
   readonly hookEdges: HookEdges;
   readonly refusals: Refusals;
-  /** Asks for a look at one session soon, by its id. */
+  /** Asks for an observation of one session soon, by its id. */
   readonly observeRequests: ListenerSet<string>;
   readonly deliveries: Deliveries;
   readonly turns: TurnBook;

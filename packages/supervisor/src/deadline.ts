@@ -25,7 +25,7 @@ export async function within<T>({ alarm, ms, doing, effect }: Limit, task: () =>
       reject(
         new TmpmError("UNRESPONSIVE", `${doing} took longer than ${ms / 1000} s`, {
           effect,
-          hint: "Something that it needs hangs: a program, or a disk of another machine. Try again when it answers.",
+          hint: "A program or a remote disk is not responding. Try again once it does.",
           details: { doing, timeout_ms: ms },
         }),
       ),

@@ -34,13 +34,13 @@ export interface SessionFacts {
   readonly decision: Decision | null;
   /** What it asks a person in words of its own, of several the longest waiting; null when nothing. */
   readonly question: Question | null;
-  /** What it reported last; null when nothing. */
+  /** Its last report; null when there is none. */
   readonly report: Report | null;
-  /** Sub-agents that run, as far as the agent tells of them. */
+  /** Sub-agents that run, as far as the agent reports them. */
   readonly delegations: number;
-  /** What it works on as a turn; null when nothing. */
+  /** Its running turn; null when there is none. */
   readonly turn: TurnFacts | null;
-  /** How many prompts wait for it. */
+  /** Number of prompts queued for it. */
   readonly queued: number;
   readonly hint: string | null;
   /** What it has used so far; null when nothing was counted. */
@@ -136,30 +136,30 @@ interface Hinted {
 function hintOf(ctx: Context, { record, directoryGone, seen }: Hinted): string | null {
   const making = ctx.making.get(record.id);
   if (making !== undefined) return making;
-  if (isTheirs(record)) return "Another program runs it, in a terminal that was not found.";
+  if (isTheirs(record)) return "Another program runs it, in an unknown terminal.";
   return directoryGone ? goneHint(record) : (seen ?? restingHint(record) ?? resumedHint(record, ctx.clock.now()));
 }
 
 function goneHint({ name, state, workspace }: SessionRecord): string {
   const cure =
     workspace === null
-      ? `if it was moved, \`tmpm set ${name} --cwd DIR\` names its new place`
-      : `${state === "active" ? `stop it, then ` : ""}\`tmpm resume ${name} --recreate\` makes it again`;
-  return `Its directory does not exist any more; ${cure}.`;
+      ? `if it was moved, \`tmpm set ${name} --cwd DIR\` sets the new location`
+      : `${state === "active" ? `stop it, then ` : ""}\`tmpm resume ${name} --recreate\` recreates it`;
+  return `Its directory no longer exists; ${cure}.`;
 }
 
 function restingHint({ name, state, stop_cause }: SessionRecord): string | null {
   if (state !== "stopped" || stop_cause !== "resume_flapping") return null;
-  return `It kept ending soon after it was started again, so it rests; \`tmpm resume ${name}\` tries once more.`;
+  return `It kept ending soon after each restart, so it is not restarted; \`tmpm resume ${name}\` tries again.`;
 }
 
-/** How long a launch that nobody asked for is pointed out, in ms. */
+/** How long a launch that was not requested is pointed out, in ms. */
 const RESUMED_MS = 10 * 60_000;
 
 function resumedHint({ name, state, auto_resume, launched_at }: SessionRecord, nowMs: number): string | null {
   const last = auto_resume?.attempts.at(-1)?.launched_at ?? null;
   if (state !== "active" || last === null || last !== launched_at || nowMs - msFromTimestamp(last) > RESUMED_MS) return null;
-  return `It ended and was started again by itself; \`tmpm stop ${name}\` ends it for good.`;
+  return `It ended and was restarted automatically; \`tmpm stop ${name}\` ends it for good.`;
 }
 
 function latest(a: Timestamp | null, b: Timestamp | null): Timestamp | null {

@@ -41,7 +41,7 @@ async function requireAllReadable(ctx: Context, text: string): Promise<void> {
   if (lost.length === 0) return;
   throw new TmpmError(
     "RECORD_DAMAGED",
-    `no record that can be read is called ${JSON.stringify(text)}, and ${lost.length === 1 ? "one" : lost.length} cannot be read: ${lost.slice(0, 5).join(", ")}`,
+    `no readable record is named ${JSON.stringify(text)}, and ${lost.length === 1 ? "one" : lost.length} cannot be read: ${lost.slice(0, 5).join(", ")}`,
     { hint: "`tmpm ls` says why.", details: { session: text, unreadable: lost } },
   );
 }
@@ -58,7 +58,7 @@ function notFound(ctx: Context, { text, near }: { readonly text: string; readonl
         ? near === null
           ? "`tmpm ls --all` lists the sessions."
           : `Did you mean ${near}? \`tmpm ls\` lists the sessions.`
-        : `Process ${named.pid} runs ${named.agent}, where tmpm cannot control it; \`tmpm new --agent ${named.agent}\` starts one that it can.`,
+        : `Process ${named.pid} runs ${named.agent}, but tmpm cannot control it; \`tmpm new --agent ${named.agent}\` starts one that it can.`,
     details: { session: text },
   });
 }
@@ -75,8 +75,8 @@ async function nearName(ctx: Context, text: string): Promise<string | null> {
 /** Of a process that somebody started in a terminal of their own. */
 export function notControllable({ pid, agent, cwd }: NativeAgent): TmpmError {
   const where = cwd === null ? "" : ` --cwd ${JSON.stringify(cwd)}`;
-  return new TmpmError("HOST_CANNOT", `process ${pid} (${agent}) runs in no terminal that tmpm could control`, {
-    hint: `It can only be seen; \`tmpm new --agent ${agent}${where}\` starts one that can be controlled.`,
+  return new TmpmError("HOST_CANNOT", `process ${pid} (${agent}) does not run in a terminal that tmpm can control`, {
+    hint: `It can only be listed; \`tmpm new --agent ${agent}${where}\` starts one that can be controlled.`,
     details: { origin: "native", pid, agent, cwd },
   });
 }
@@ -111,7 +111,7 @@ function usable(entry: Entry): SessionRecord {
   if (entry.last !== undefined) return entry.last;
   const code = entry.kind === "damaged" ? "RECORD_DAMAGED" : "RECORD_UNSUPPORTED";
   throw new TmpmError(code, `the record of session ${entry.id} cannot be used: ${entry.reason}`, {
-    hint: entry.kind === "damaged" ? "Its file is kept as it is; repair or remove it by hand." : "Use the newer tmpm that wrote it.",
+    hint: entry.kind === "damaged" ? "Its file is left unchanged; repair or remove it by hand." : "Use the newer tmpm that wrote it.",
     details: { id: entry.id },
   });
 }

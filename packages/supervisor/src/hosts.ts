@@ -28,7 +28,7 @@ type OnTerminal = Required<
  * @throws HOST_CANNOT for a verb that this host has no way for
  */
 export interface Hosts extends OnTerminal {
-  /** Those on which sessions are created, which tell of changes; in the order in which one is chosen for a session that names none. */
+  /** Those on which sessions are created, which report changes; in the order in which one is chosen for a session that names none. */
   readonly own: readonly SessionHost[];
   /** Of a record. @throws HOST_UNAVAILABLE */
   of(control: ControlModel): SessionHost;
@@ -102,8 +102,8 @@ export function hostName(control: ControlModel): string {
 }
 
 function unavailable(control: ControlModel): never {
-  throw new TmpmError("HOST_UNAVAILABLE", `this daemon has no host ${hostName(control)}`, {
-    hint: "`tmpm doctor` says which hosts there are.",
+  throw new TmpmError("HOST_UNAVAILABLE", `this daemon does not have host ${hostName(control)}`, {
+    hint: "`tmpm doctor` lists the hosts.",
     details: { host: hostName(control) },
   });
 }

@@ -3,7 +3,7 @@ import type { Context } from "./context.js";
 import { agentOfPane, knownAgent } from "./discovery/agent-of-pane.js";
 
 /**
- * What terminals tell of sessions whose records cannot be read, and of which nothing was read before: enough to show, attach and stop what runs. True when
+ * What terminals report sessions whose records cannot be read, and of which nothing was read before: enough to show, attach and stop what runs. True when
  * something came of it.
  */
 export async function recallRunning(ctx: Context): Promise<boolean> {

@@ -11,7 +11,7 @@ import {
 } from "@tmpm/core";
 import type { Context } from "./context.js";
 
-/** Applies an event through core's one table, stores it and tells of it. @throws INVALID_STATE, and what the store throws */
+/** Applies an event through core's one table, stores it and reports it. @throws INVALID_STATE, and what the store throws */
 export function recordEvent(ctx: Context, id: string, event: SessionEvent): Promise<SessionRecord> {
   return recordChange(ctx, { id, change: () => event });
 }

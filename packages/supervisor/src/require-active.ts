@@ -9,14 +9,14 @@ export async function requireActive(ctx: Context, request: { readonly session: s
   return record;
 }
 
-/** Proves that the session's terminal is there. @throws PANE_GONE when it is proven gone, TMUX_UNRESPONSIVE and the like when that cannot be told */
+/** Proves that the session's terminal is there. @throws PANE_GONE when it is proven gone, TMUX_UNRESPONSIVE and the like when that cannot be determined */
 export async function requirePresent(ctx: Context, record: SessionRecord): Promise<void> {
   if (record.pane === null) throw new TmpmError("PANE_GONE", `session ${record.name} has no terminal`, { details: { id: record.id } });
   const answer = await ctx.host.find(record.pane);
   if (answer.kind === "unknown") throw answer.error;
   if (answer.kind === "absent") {
     throw new TmpmError("PANE_GONE", `the terminal of session ${record.name} is gone: ${answer.reason}`, {
-      hint: `\`tmpm resume ${record.name}\` starts it again.`,
+      hint: `\`tmpm resume ${record.name}\` restarts it.`,
       details: { id: record.id },
     });
   }

@@ -9,7 +9,7 @@ export interface AsSeen {
 export function requireRev(record: SessionRecord, { rev }: AsSeen): void {
   if (rev === undefined || rev === record.rev) return;
   throw new TmpmError("REV_CONFLICT", `session ${record.name} was changed meanwhile: its record is at ${record.rev}, not ${rev}`, {
-    hint: "Look at it again, and decide anew.",
+    hint: "Read it again before you change it.",
     details: { id: record.id, rev: record.rev, expected: rev },
   });
 }

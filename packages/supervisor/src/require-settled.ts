@@ -4,7 +4,7 @@ import { type SessionRecord, TmpmError } from "@tmpm/core";
 export function requireSettled(record: SessionRecord, verb: string): void {
   if (record.intent === null) return;
   throw new TmpmError("INVALID_STATE", `cannot ${verb} session ${record.name} while its ${record.intent.op} is unfinished`, {
-    hint: "Try again in a moment; `tmpm show` tells when it is finished.",
+    hint: "Try again in a moment; `tmpm show` shows when it is finished.",
     details: { id: record.id, state: record.state, intent: record.intent },
   });
 }

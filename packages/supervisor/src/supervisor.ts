@@ -49,7 +49,7 @@ export interface Supervisor extends Operations {
   start(): void;
   /** Whether what the last daemon was doing is taken up again. */
   isRecovered(): boolean;
-  /** Resolves when nothing of the supervisor runs any more. Sessions are not touched. Idempotent. */
+  /** Resolves when nothing of the supervisor runs. Sessions are not touched. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -153,9 +153,9 @@ export function supervisor(options: SupervisorOptions): Supervisor {
       ctx.recovered().then(
         () => {
           isRecovered = true;
-          deliverAnswers(ctx).catch((error: unknown) => ctx.report({ doing: "sending answers that were given", error }));
+          deliverAnswers(ctx).catch((error: unknown) => ctx.report({ doing: "delivering answers", error }));
         },
-        (error: unknown) => ctx.report({ doing: "taking up what was being sent", error }),
+        (error: unknown) => ctx.report({ doing: "resuming deliveries", error }),
       );
     },
     isRecovered: () => isRecovered,

@@ -25,7 +25,8 @@ const REFUSED = /[\u0080-\u009f]|[\ud800-\udfff]/u;
  * @throws INVALID_TEXT for C1 controls and lone surrogates
  */
 export function terminalKeys(text: string): readonly Typing[] {
-  if (REFUSED.test(text)) throw new TmpmError("INVALID_TEXT", "the text holds what no key sends", { details: { field: "text" } });
+  if (REFUSED.test(text))
+    throw new TmpmError("INVALID_TEXT", "the text contains characters that no key sends", { details: { field: "text" } });
   const typed: Typing[] = [];
   let keys: string[] = [];
   const press = () => {

@@ -77,7 +77,7 @@ describe("what is believed", () => {
     expect(after(asked, 1_700)).toEqual({ state: "awaiting_approval", source: "hook" });
   });
 
-  test("an interrupt that no hook tells of is seen on the screen at once, once the screen had shown the work", () => {
+  test("an interrupt that no hook reports is seen on the screen at once, once the screen had shown the work", () => {
     const interrupted: Seen[] = [
       { at: 0, hook: "working" },
       { at: 300, screen: "working" },
@@ -98,7 +98,7 @@ describe("what is believed", () => {
     expect(after(begun, 6_000)).toEqual({ state: "idle", source: "screen" });
   });
 
-  test("a hook that tells of the prompt does not end that, one that tells of the end of its turn does", () => {
+  test("a hook that reports the prompt does not end that, one that reports the end of its turn does", () => {
     const heard: Seen[] = [
       { at: 0, prompt: "submitted" },
       { at: 100, hook: "working" },
@@ -125,7 +125,7 @@ describe("what is believed", () => {
     expect(after(before, 50)).toEqual({ state: "working", source: "screen" });
   });
 
-  test("a refusal that no hook tells of is seen on the screen at once, once the screen had shown the dialog", () => {
+  test("a refusal that no hook reports is seen on the screen at once, once the screen had shown the dialog", () => {
     const denied: Seen[] = [
       { at: 0, hook: "awaiting_approval" },
       { at: 400, screen: "awaiting_approval" },
@@ -143,7 +143,7 @@ describe("what is believed", () => {
     expect(after([...interrupted, { at: HOLD_MS, screen: "idle" }], HOLD_MS)).toEqual({ state: "idle", source: "screen" });
   });
 
-  test("a tool or a sub-agent that goes on does not hide a dialog that is on the screen", () => {
+  test("a tool or a sub-agent that continues does not hide a dialog that is on the screen", () => {
     const parallel: Seen[] = [
       { at: 0, hook: "awaiting_approval" },
       { at: 400, screen: "awaiting_approval" },
@@ -169,7 +169,7 @@ describe("what is believed", () => {
     expect(after(ended, 20)).toMatchObject({ state: "exited" });
   });
 
-  test("hooks carry a screen that tells nothing, and that ends too", () => {
+  test("hooks carry a screen that reports nothing, and that ends too", () => {
     const blind: Seen[] = [
       { at: 0, hook: "working" },
       { at: 100, screen: "unknown", confidence: 0.2 },
@@ -252,7 +252,7 @@ describe("over random orders of hooks and looks", () => {
     }
   });
 
-  test("every belief ends, and nothing is believed for ever without a look", () => {
+  test("every belief ends, and nothing is believed indefinitely without a look", () => {
     for (let round = 0; round < rounds(300); round++) {
       const known = track([...history()]);
       const { belief } = known;

@@ -58,7 +58,7 @@ describe("what is asked", () => {
     expect(askedByLook(told, dialog, at(HOLD_MS + 300)).open?.id).toBe(told.open?.id);
   });
 
-  test("what a screen cuts off is the decision that a hook told of in whole, and none where no hook did or the words are others", () => {
+  test("what a screen cuts off is the decision that a hook reported in whole, and none where no hook did or the words are others", () => {
     const whole = `printf 'one two three'\n&& rm -r "that folder" && echo done`;
     const cut = { pieces: ["printf 'one two\n three'", "&& echo"], decision: { ...touch, subject: "printf 'one two\n three'" } } as const;
     const shows = { state: "awaiting_approval", decision: null, cut } as const;

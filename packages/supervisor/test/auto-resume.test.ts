@@ -6,7 +6,7 @@ import { panesOf, recordOf } from "./bed.js";
 import { composerProgram } from "./composer-program.js";
 import { type Lab, lab } from "./lab.js";
 
-/** Virtual time goes on as long as somebody waits. */
+/** Virtual time continues as long as somebody waits. */
 async function later(l: Lab, ms: number): Promise<void> {
   const until = l.tmux.now() + ms;
   await expect.poll(() => l.tmux.now() >= until).toBe(true);
@@ -43,7 +43,7 @@ describe("a session that stopped unexpectedly", () => {
     const attempts = [{ at: timestampFromMs(l.tmux.now()), launched_at }];
     await l.store.update(id, (current) => ({ ...current, auto_resume: { attempts, next_at: null } }));
     const hint = async () => (await l.sessions.show({ session: "demo" })).hint;
-    expect(await hint()).toBe("It ended and was started again by itself; `tmpm stop demo` ends it for good.");
+    expect(await hint()).toBe("It ended and was restarted automatically; `tmpm stop demo` ends it for good.");
     l.tmux.advance(11 * 60_000);
     expect(await hint()).toBeNull();
     await l.sessions.close();
@@ -100,7 +100,7 @@ describe("a session that stopped unexpectedly", () => {
     await l.sessions.close();
   });
 
-  test("a job that fails is not run again; an agent that fails goes on with its conversation", async () => {
+  test("a job that fails is not run again; an agent that fails continues with its conversation", async () => {
     const l = await running();
     await l.sessions.create({ agent: "command", cwd: "/w", name: "job", argv: ["/bin/cat"] });
     l.tmux.exit("tmpm-job", 2);
@@ -118,7 +118,7 @@ describe("a session that keeps ending", () => {
     return composerProgram({})(terminal);
   };
 
-  test("is launched three times, then parked with the reason, and told of; a person may try once more", async () => {
+  test("is launched three times, then parked with the reason, and reported; a person may try once more", async () => {
     const l = await running({ programs: { "composer-agent": dying } });
     await expect.poll(async () => (await recordOf(l, "demo")).stop_cause).toBe("resume_flapping");
     await expect

@@ -17,7 +17,7 @@ describe("create", () => {
     expect(events.map(({ type }) => type)).toContain("session_created");
   });
 
-  test("is left alone by a look at everything that comes while it is under way", async () => {
+  test("is left alone by an observation of everything that comes while it is under way", async () => {
     let look: () => Promise<unknown> = async () => undefined;
     const looked: unknown[] = [];
     const { sessions, events, dir } = lab({

@@ -15,7 +15,7 @@ async function hanging(): Promise<void> {
   hung = 0;
 }
 
-/** Rings every alarm when it is told to, and counts those that nobody took back. */
+/** Rings every alarm when it is asked to, and counts those that nobody took back. */
 function alarms() {
   const waiting = new Set<() => void>();
   return {

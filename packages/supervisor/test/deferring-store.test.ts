@@ -49,7 +49,7 @@ describe.each(["STORAGE_FULL", "STORE_READ_ONLY"] as const)("while the disk take
     expect((await l.sessions.list({})).health).toEqual({ state: "ok" });
   });
 
-  test("what ended by itself is shown as it is", async () => {
+  test("what ended on its own is shown as it is", async () => {
     const { store, disk } = fullDisk(code);
     const l = lab({ store });
     await l.sessions.create({ cwd: l.dir, agent: "shell", name: "b" });

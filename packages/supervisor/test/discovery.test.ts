@@ -41,7 +41,7 @@ describe("agents outside tmux", () => {
         cwd: "/w",
         viewers: null,
         adoptable: false,
-        reason: "it runs in no terminal that tmpm could control",
+        reason: "it does not run in a terminal that tmpm can control",
       },
     ]);
     expect(discovered.find(({ name }) => name === "tmpm-x")?.agent).toBe("claude");
@@ -93,7 +93,7 @@ test("a machine without tmux is not reported unless there is a session", async (
 });
 
 describe("adopting by itself", () => {
-  test("declines a terminal whose directory cannot be told or is not there, says so, and takes it once that is better", async () => {
+  test("declines a terminal whose directory cannot be determined or is not there, says so, and takes it once that is better", async () => {
     const l = lab();
     l.tmux.openForeign("tmpm-x", ["cat"], "/missing/now");
     l.tmux.openForeign("tmpm-y", ["cat"], "/w");
@@ -150,7 +150,7 @@ describe("adopting by itself", () => {
 });
 
 describe("another server that does not answer", () => {
-  test("for however long: our own goes on being looked at", async () => {
+  test("for however long: our own continues being looked at", async () => {
     const foreign = fakeTmux({ socket: "/fake/f.sock" });
     let silent = false;
     const hanging = { ...foreign.driver, list: () => (silent ? new Promise<never>(() => undefined) : foreign.driver.list()) };
@@ -214,7 +214,7 @@ describe("the last proof of life", () => {
 });
 
 describe("looking, creating and ending at the same time", () => {
-  test("ends, makes nothing twice, and tells of each end once", async () => {
+  test("ends, makes nothing twice, and reports each end once", async () => {
     const l = lab({ settings: { autoResume: false } });
     const chance = randomly();
     for (let round = 0; round < chance.rounds(100); round++) {
@@ -239,7 +239,7 @@ describe("looking, creating and ending at the same time", () => {
   });
 });
 
-describe("a session that is removed and goes on running", () => {
+describe("a session that is removed and continues running", () => {
   test("lives on without a record that manages it, is not taken again, and can be adopted (swimmers 64)", async () => {
     const l = lab();
     const { id } = (await l.sessions.create({ agent: "shell", cwd: "/w", name: "build" })).session.record;

@@ -76,7 +76,7 @@ function arm(bed: Bed, { step, fault }: { readonly step: Step; readonly fault: (
   return () => reached;
 }
 
-/** Returns how often it was looked at what had been left before nothing was unfinished. */
+/** Returns how often it was checked what had been left before nothing was unfinished. */
 async function recovers(bed: Bed, { step, fault }: { readonly step: Step; readonly fault: (typeof FAULTS)[number] }): Promise<number> {
   const operation = operationOf(step);
   await prepare(bed, OPERATIONS[operation]?.from ?? "nothing");

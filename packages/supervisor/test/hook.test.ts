@@ -65,7 +65,7 @@ describe("hook", () => {
     expect(await activity()).toMatchObject({ state: "blocked", source: "hook", limit });
   });
 
-  test("an event is believed and told of at once, before any look", async () => {
+  test("an event is believed and reported at once, before any look", async () => {
     const { report, events, sessions, tmux } = await running();
     tmux.advance(9_000);
     await report({ state: "working", evidence: "it took a prompt" });
@@ -142,7 +142,7 @@ describe("hook", () => {
 });
 
 describe("decisions", () => {
-  test("one that a hook told of is the one that the screen then shows, with the exact words of the hook", async () => {
+  test("one that a hook reported is the one that the screen then shows, with the exact words of the hook", async () => {
     const { report, ask, sessions, events } = await running();
     await report({ state: "awaiting_approval", decision: APPROVAL });
     const told = (await sessions.show({ session: "demo" })).decision;
@@ -326,10 +326,10 @@ describe("next and why", () => {
     expect(by.session.activity).toMatchObject({ state: "working", source: "hook" });
     expect(by.evidence.filter(({ decides }) => decides)).toMatchObject([{ source: "hook", what: "it took a prompt", state: "working" }]);
     expect(by.evidence.some(({ source, state }) => source === "screen" && state === "idle")).toBe(true);
-    expect(by.would_change.join()).toContain("held against the screen for 3 s");
+    expect(by.would_change.join()).toContain("overrides the screen for 3 s");
     expect(by.hooks.supported).toBe(true);
     await sessions.stop({ session: "demo" });
-    expect(await sessions.why({ session: "demo" })).toMatchObject({ evidence: [], would_change: ["`tmpm resume`, which starts it again"] });
+    expect(await sessions.why({ session: "demo" })).toMatchObject({ evidence: [], would_change: ["`tmpm resume`, which restarts it"] });
   });
 });
 

@@ -99,7 +99,7 @@ describe("a finished session", () => {
     expect(events.filter(({ reason }) => reason === "retention").map(({ type }) => type)).toEqual(["session_archived", "session_deleted"]);
   });
 
-  test("that was taken back counts anew", async () => {
+  test("that was rolled back counts anew", async () => {
     const { tmux, sessions, id } = await finished();
     tmux.advance(29 * DAY);
     await sessions.reactivate({ session: id });

@@ -163,7 +163,7 @@ describe("an import", () => {
     const { documents } = await importFrom(l, "trusty-mpm");
     expect(documents[0]).toMatchObject({
       session: { id: A, name: "a-b" },
-      notes: ["was active; here it is stopped", "tmpm has no agent claude, so it cannot be resumed"],
+      notes: ["was active; here it is stopped", "agent claude is unknown, so it cannot be resumed"],
     });
     expect(await l.store.get(A)).toMatchObject({
       record: {
@@ -198,8 +198,8 @@ describe("an import", () => {
         [
           "project my.app is my-app here",
           "was active; here it is stopped",
-          "its directory is not known, so it cannot be resumed",
-          "tmpm has no agent odd, so it cannot be resumed",
+          "its directory is unknown, so it cannot be resumed",
+          "agent odd is unknown, so it cannot be resumed",
         ],
       ],
       [B, "mapped", "stopped", "p", expect.anything()],
@@ -300,7 +300,7 @@ describe("an export", () => {
     expect(readdirSync(join(path, "sessions/p")).sort()).toEqual([".archive", "p-orchestrator-1.yaml"]);
   });
 
-  test("tells of what cannot be represented and of what runs, and gives no folder to a program that removes them", async () => {
+  test("reports what cannot be represented and of what runs, and gives no folder to a program that removes them", async () => {
     const l = lab();
     await l.sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     const record = { ...trusty(B), name: "b", agent: "claude", updated_at: "2026-01-01T00:00:00Z", workspace_path: "/home/ada/own" };
@@ -309,7 +309,7 @@ describe("an export", () => {
     const toAo = await exportTo(l, "ao-rs");
     expect(toAo.sessions).toContainEqual({
       ...{ id: B, name: "b", outcome: "written", reason: null },
-      notes: [expect.stringContaining("ao-rs does not look"), expect.stringContaining("by force")],
+      notes: [expect.stringContaining("ao-rs does not find it"), expect.stringContaining("by force")],
     });
     expect(toAo.sessions.find(({ name }) => name === "demo")).toMatchObject({
       outcome: "skipped",

@@ -11,7 +11,7 @@ describe("interrupt", () => {
     return l;
   }
 
-  test("presses the agent's own keys while it works, and tells that it stopped", async () => {
+  test("presses the agent's own keys while it works, and reports that it stopped", async () => {
     const { sessions, tmux } = await shellThat("sleep 500");
     const before = tmux.received("tmpm-demo").length;
     const answer = await sessions.interrupt({ session: "demo" });

@@ -106,7 +106,7 @@ test("the outer blanks of a first prompt are not part of it, and a blank one is 
   const l = lab();
   const first = await l.sessions.create({ ...OF, name: "one", prompt: "  echo hi \n" });
   expect([first.session.record.task, first.receipt?.bytes]).toEqual(["echo hi", 7]);
-  expect(first.receipt?.altered).toBe("blanks and line feeds at its beginning and its end are removed");
+  expect(first.receipt?.altered).toBe("leading and trailing whitespace is removed");
   const marked = await l.sessions.create({ ...OF, name: "marked", prompt: "\ufeffecho hi" });
   expect([marked.session.record.task, marked.receipt?.altered]).toEqual(["\ufeffecho hi", null]);
   const blank = await l.sessions.create({ ...OF, name: "two", prompt: " \n " });

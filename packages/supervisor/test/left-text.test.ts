@@ -76,7 +76,7 @@ describe("a text of ours that is left in the input", () => {
     expect(first.receipt).toMatchObject({ outcome: "typed_not_submitted", reason: "enter_ignored" });
     const second = await each.sessions.send({ session: "demo", text: "again" });
     expect(second.receipt).toMatchObject({ outcome: "submitted" });
-    expect(second.receipt.evidence[0]).toBe("a text that an earlier send had left in the input was removed");
+    expect(second.receipt.evidence[0]).toBe("text left in the input by an earlier send was removed");
     expect(typed(each)).toEqual(["hello", "Enter", "Enter", "Enter", "C-c", "again", "Enter"]);
   });
 

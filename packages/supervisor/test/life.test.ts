@@ -17,7 +17,7 @@ describe("stop, resume and remove", () => {
     expect(again.session.record.rev).toBe(stopped.session.record.rev);
   });
 
-  test("stop tells of processes that did not end, and remove is then refused", async () => {
+  test("stop reports processes that did not end, and remove is then refused", async () => {
     const { sessions } = lab({ programs: { cat: () => ({ signal: () => "stays" }) } });
     await sessions.create({ agent: "command", cwd: "/w", name: "demo", argv: ["/bin/cat"] });
     const { survivors, session } = await sessions.remove({ session: "demo" });
@@ -54,7 +54,7 @@ describe("stop, resume and remove", () => {
     expect((await sessions.resume({ session: "demo" })).record).toMatchObject({ name: "demo", tmux_name: "tmpm-demo-2" });
   });
 
-  test("resume records the conversation that an agent had to begin in place of the one it could not go on with", async () => {
+  test("resume records the conversation that an agent had to begin in place of the one it could not continue with", async () => {
     const forgetful: AgentAdapter = {
       ...composer,
       id: "forgetful",

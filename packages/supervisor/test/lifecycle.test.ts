@@ -141,7 +141,7 @@ describe.each(KINDS)("on $kind", ({ make, every, many }) => {
     expect(await listed({})).toEqual(["one", "two"]);
     await expect(bed.sessions.reactivate({ session: "one" })).rejects.toMatchObject({
       code: "INVALID_STATE",
-      hint: "It is in the list; `tmpm resume one` starts it again.",
+      hint: "It is not finished; `tmpm resume one` restarts it.",
     });
     await bed.sessions.archive({ session: "one" });
     expect((await bed.sessions.reactivate({ session: "one", name: "first" })).record).toMatchObject({ tmux_name: "tmpm-first" });

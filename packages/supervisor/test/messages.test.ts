@@ -11,7 +11,7 @@ function told({ events }: Lab, type: string) {
 }
 
 describe("a question of a session", () => {
-  test("is what needs somebody next, is asked once, and outlives the daemon", async () => {
+  test("is what needs the user next, is asked once, and outlives the daemon", async () => {
     const l = lab();
     const { id } = await session(l, "asker");
     expect((await l.sessions.next({})).session).toBeNull();

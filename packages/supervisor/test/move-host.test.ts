@@ -27,7 +27,7 @@ async function bed() {
 }
 
 describe("a stopped session", () => {
-  test("whose host is not there any more stays as it is, and is told which command goes on with it elsewhere", async () => {
+  test("whose host no longer exists stays as it is, and is told which command resumes it elsewhere", async () => {
     const { sessions, gone, show, record } = await bed();
     await sessions.stop({ session: "demo" });
     gone.tmux = true;

@@ -78,7 +78,7 @@ describe("a session whose directory is gone", { timeout: 240_000 }, () => {
 });
 
 describe("a session whose repository was moved", { timeout: 240_000 }, () => {
-  test("is not resumed cut off from it, and goes on once it is told where it is", async () => {
+  test("is not resumed cut off from it, and continues once it is told where it is", async () => {
     using shop = workshop({ "below/file": "x" });
     const { session } = await shop.sessions.create({ agent: "shell", cwd: shop.repository, worktree: true, name: "demo" });
     await shop.sessions.stop({ session: "demo" });

@@ -33,7 +33,7 @@ describe.each(KINDS)("on $kind", ({ make, every }) => {
     return bed;
   };
 
-  declare("an unknown tmpm- session is adopted once, with its real directory, however often it is looked at", async () => {
+  declare("an unknown tmpm- session is adopted once, with its real directory, however often it is checked", async () => {
     const bed = await start();
     await create(bed, "one");
     await bed.open("tmpm-x");
@@ -56,7 +56,7 @@ describe.each(KINDS)("on $kind", ({ make, every }) => {
     expect((await panesOf(bed)).find(({ tmuxName }) => tmuxName === "work")?.sessionId).toBeNull();
   });
 
-  declare("other sessions are discovered and shown, and not touched until somebody adopts them", async () => {
+  declare("other sessions are discovered and shown, and not touched until the user adopts them", async () => {
     const bed = await start();
     await create(bed, "one");
     await bed.open("work");
@@ -225,7 +225,7 @@ describe.each(KINDS)("on $kind", ({ make, every }) => {
     },
   );
 
-  declare("when the whole server dies, the loss is confirmed once more, told of, and every session comes back as itself", async () => {
+  declare("when the whole server dies, the loss is confirmed once more, reported, and every session comes back as itself", async () => {
     const bed = await start();
     const names = ["a", "b", "c", "d"];
     await create(bed, ...names);
@@ -250,7 +250,7 @@ describe.each(KINDS)("on $kind", ({ make, every }) => {
     expect((await bed.sessions.discover({})).discovered).toEqual([]);
   });
 
-  declare("a dry run tells what would be done and does nothing", async () => {
+  declare("a dry run reports what would be done and does nothing", async () => {
     const bed = await start();
     await create(bed, "gone", "lives");
     await bed.open("tmpm-x");

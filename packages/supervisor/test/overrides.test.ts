@@ -49,7 +49,7 @@ describe("override", () => {
   test("leaves a dialog of its own command again that it does not know", async () => {
     const { sessions, tmux, kept } = await bed();
     const odd = await sessions.override({ session: "one", model: "odd-1" });
-    expect(odd).toMatchObject({ applied: { model: "next_launch" }, notes: [expect.stringContaining("nothing showed")] });
+    expect(odd).toMatchObject({ applied: { model: "next_launch" }, notes: [expect.stringContaining("is unknown")] });
     expect(tmux.received("tmpm-one").at(-1)).toEqual({ type: "keys", keys: ["Escape"] });
     expect(await kept()).toEqual({ model: "odd-1" });
   });
@@ -57,7 +57,7 @@ describe("override", () => {
   test("takes its own command out of the input again when Enter does nothing", async () => {
     const { sessions, tmux, kept } = await bed();
     const stuck = await sessions.override({ session: "one", model: "stuck-1" });
-    expect(stuck).toMatchObject({ applied: { model: "next_launch" }, notes: [expect.stringContaining("was removed again")] });
+    expect(stuck).toMatchObject({ applied: { model: "next_launch" }, notes: [expect.stringContaining("was removed")] });
     expect(tmux.received("tmpm-one").at(-1)).toEqual({ type: "keys", keys: ["C-c"] });
     expect((await sessions.send({ session: "one", text: "plain" })).receipt).toMatchObject({ outcome: "submitted" });
     expect(await kept()).toEqual({ model: "stuck-1" });
@@ -78,7 +78,10 @@ describe("override", () => {
     const { sessions, typed, adapter } = await bed();
     await sessions.send({ session: "one", text: "busy" });
     const busy = await sessions.override({ session: "one", model: "good-1" });
-    expect(busy).toMatchObject({ applied: { model: "next_launch" }, notes: [expect.stringMatching(/^model: .*set it again, or restart/)] });
+    expect(busy).toMatchObject({
+      applied: { model: "next_launch" },
+      notes: [expect.stringMatching(/^model: .*set it again .*, or restart/)],
+    });
     expect(typed()).toEqual(["busy"]);
     await sessions.restart({ session: "one" });
     expect(adapter.launches.at(-1)).toMatchObject({ model: "good-1" });
@@ -122,10 +125,10 @@ describe("override", () => {
     await sessions.create({ agent: "shell", cwd: "/w", name: "plain" });
     await expect(sessions.override({ session: "plain", model: "m" })).rejects.toMatchObject({
       code: "INVALID_ARGUMENT",
-      message: "Shell has no way to be given a model",
-      hint: "These have: Switching.",
+      message: "Shell does not support setting a model",
+      hint: "These do: Switching.",
     });
-    await expect(sessions.override({ session: "one", temperature: 1 })).rejects.toMatchObject({ hint: "No agent has." });
+    await expect(sessions.override({ session: "one", temperature: 1 })).rejects.toMatchObject({ hint: "No agent does." });
     for (const patch of [{ model: " " }, { model_provider: "" }, { temperature: 3 }, { reasoning_effort: "enormous" }, {}]) {
       await expect(sessions.override({ session: "one", ...patch })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
     }
@@ -175,7 +178,7 @@ describe("override", () => {
     expect(files.get("/home/me/settings")).toBe("mine");
   });
 
-  test("tells of itself, and of nothing that was set", async () => {
+  test("reports itself, and of nothing that was set", async () => {
     const { sessions, events } = await bed();
     await sessions.override({ session: "one", model: "good-secret" });
     const told = events.filter(({ type }) => type === "session_edited");

@@ -167,7 +167,7 @@ describe("finishing a session", { timeout: 240_000 }, () => {
     await shop.sessions.create({ agent: "shell", cwd, name: "guest" });
     const done = await shop.sessions.finish({ session: "demo", how: "rebase" });
     expect(done).toMatchObject({ workspace: null, session: { record: { state: "stopped", intent: null } } });
-    expect(done.notes[0]).toContain("its workspace stays");
+    expect(done.notes[0]).toContain("its workspace is kept");
     expect(main()).not.toBe(before);
     expect((await shop.sessions.finish({ session: "demo", how: "rebase" })).plan?.result).toBe("already");
     await shop.sessions.undo({ session: "demo" });

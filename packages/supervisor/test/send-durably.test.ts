@@ -145,7 +145,7 @@ describe("a key", () => {
 });
 
 describe("who sends", () => {
-  test("and goes away takes the text back while it waits; under a key it goes on, for whoever asks again", async () => {
+  test("and goes away takes the text back while it waits; under a key it continues, for whoever asks again", async () => {
     const each = await demo({ programs: { "composer-agent": composerProgram({ dialog: true }) } });
     const gone = new AbortController();
     const plain = each.sessions.send({ session: "demo", text: "hello", signal: gone.signal, timeout_ms: 1e9 });
@@ -162,7 +162,7 @@ describe("who sends", () => {
     expect(each.tmux.received("tmpm-demo").slice(1)).toEqual(TYPED);
   });
 
-  test("can cancel what is held, and what comes after it goes on", async () => {
+  test("can cancel what is held, and what comes after it continues", async () => {
     const each = await demo({ programs: { "composer-agent": composerProgram({ dialog: true }) } });
     const [one, two] = await Promise.all(["one", "hello"].map((text) => each.sessions.send({ session: "demo", text, queue: true })));
     expect(two?.receipt).toMatchObject({ outcome: "held", reason: "behind_another" });

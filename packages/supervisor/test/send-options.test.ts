@@ -48,14 +48,14 @@ describe("a send", () => {
     const { receipt } = await sessions.send({ session: "demo", text: "new", interrupt: true });
     expect(receipt.outcome).toBe("submitted");
     expect(receipt.evidence.slice(0, 2)).toEqual([
-      "the running turn was broken off first",
-      "its prompt, which came back into the input, was removed",
+      "the running turn was interrupted first",
+      "its prompt, which reappeared in the input, was removed",
     ]);
     const received = tmux.received("tmpm-demo").map((input) => (input.type === "paste" ? input.text : input.keys.join()));
     expect(received).toEqual(["long", "Enter", "Escape", "C-c", "new", "Enter"]);
   });
 
-  test("that an agent's hook tells of is submitted, whatever the screen shows", async () => {
+  test("that an agent's hook reports is submitted, whatever the screen shows", async () => {
     const hooks = memoryHooks();
     let report: () => Promise<unknown> = async () => undefined;
     const silent: AgentAdapter = {
@@ -72,7 +72,7 @@ describe("a send", () => {
     expect((await sessions.send({ session: "demo", text: "hello" })).receipt).toMatchObject({ outcome: "submitted", reason: "hook" });
   });
 
-  test("whose agent tells of a prompt with more in it says that other text went along", async () => {
+  test("whose agent reports a prompt with more in it says that other text went along", async () => {
     const hooks = memoryHooks();
     let report: () => Promise<unknown> = async () => undefined;
     const telling: AgentAdapter = {
@@ -92,7 +92,7 @@ describe("a send", () => {
       await tell({ state: "idle" });
       return [receipt.outcome, receipt.altered];
     };
-    const along = "other text came into the input before Enter acted, and went along";
+    const along = "other text appeared in the input before Enter took effect, and was sent too";
     expect(await sendTaken("one", "one")).toEqual(["submitted", null]);
     expect(await sendTaken("two", " two\n")).toEqual(["submitted", null]);
     expect(await sendTaken("three", "threezz")).toEqual(["submitted", along]);

@@ -56,7 +56,7 @@ describe("send", () => {
     expect(tmux.received("tmpm-demo")).toEqual([]);
   });
 
-  test("a first prompt behind a dialog is held, and goes on by itself once that is answered", async () => {
+  test("a first prompt behind a dialog is held, and continues on its own once that is answered", async () => {
     const { sessions, tmux, events } = lab({ programs: { "composer-agent": composerProgram({ dialog: true }) } });
     const { receipt, session } = await sessions.create({ agent: "composer", cwd: "/w", name: "demo", prompt: "hello" });
     expect(receipt).toMatchObject({ outcome: "held", reason: "dialog", hint: "answer it" });
@@ -79,7 +79,7 @@ describe("send", () => {
     await sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
     await sessions.keys({ session: "demo", keys: ["a"] });
     const { receipt } = await sessions.send({ session: "demo", text: "hello" });
-    expect(receipt).toMatchObject({ outcome: "refused", reason: "draft", evidence: ['text waits in its input: "a"'] });
+    expect(receipt).toMatchObject({ outcome: "refused", reason: "draft", evidence: ['its input holds text: "a"'] });
     expect(tmux.received("tmpm-demo")).toEqual([{ type: "keys", keys: ["a"] }]);
   });
 

@@ -19,7 +19,7 @@ function prepared(text: string) {
 }
 
 describe("the set-up of a project", { timeout: 240_000 }, () => {
-  test("is not done while nobody agreed to it, and the session says so", async () => {
+  test("is not done while the user has not consented to it, and the session says so", async () => {
     using shop = prepared(RUN);
     const { session } = await shop.make();
     expect(session.record).toMatchObject({ state: "active", setup: { state: "not_trusted", sha256: expect.any(String) } });
@@ -86,7 +86,7 @@ describe("the set-up of a project", { timeout: 240_000 }, () => {
     await expect(shop.sessions.trust({ path: shop.home, trusted: true })).rejects.toMatchObject({ code: "FILE_NOT_FOUND" });
   });
 
-  test("keeps no other session waiting, and tells how far it is", async () => {
+  test("keeps no other session waiting, and reports how far it is", async () => {
     using shop = prepared("setup:\n  run:\n    - while ! test -e ready; do sleep 0.2; done\n");
     const making = shop.make({ setup: true });
     await expect.poll(async () => (await shop.sessions.list({})).sessions[0]?.hint ?? "").toContain("Setting up its workspace: while");

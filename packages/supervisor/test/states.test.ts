@@ -15,7 +15,7 @@ import type { SessionFacts } from "../src/index.js";
 import { composerProgram } from "./composer-program.js";
 import { composer, lab } from "./lab.js";
 
-/** An agent whose program also fails and asks when it is told to. */
+/** An agent whose program also fails and asks when it is asked to. */
 const moody = {
   ...composer,
   read(observation: Parameters<typeof composer.read>[0]) {

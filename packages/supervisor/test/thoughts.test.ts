@@ -41,7 +41,7 @@ describe("the book of thoughts", () => {
     expect(thoughts.get({ id: ID, pane: PANE })?.thought).toBe("of the session");
   });
 
-  test("refuses what comes late and tells of what it takes", () => {
+  test("refuses what comes late and reports what it takes", () => {
     const { thoughts, events } = book();
     expect(thoughts.tell({ key: ID, snapshot: snapshot({ emission_seq: 2, thought: "second" }) })).toBe(true);
     expect(thoughts.tell({ key: ID, snapshot: snapshot({ emission_seq: 1, thought: "first" }) })).toBe(false);
@@ -72,7 +72,7 @@ describe("the book of thoughts", () => {
     await thoughts.drained();
     expect(thoughts.backlog()).toEqual({ pending: 1, coalesced: 1, degraded: true });
     expect(events.at(-1)).toMatchObject({ emission_seq: 2, persistence_degraded: true });
-    expect(faults).toContain("keeping a thought");
+    expect(faults).toContain("saving a thought");
     documents.failWith(null);
     await thoughts.drained();
     expect(thoughts.backlog()).toMatchObject({ pending: 0, degraded: false });
@@ -209,7 +209,7 @@ describe("the agents' own messages", () => {
     await running.close();
   });
 
-  test("fall asleep with a session that stays idle, and go on counting after it was away", async () => {
+  test("fall asleep with a session that stays idle, and continue counting after it was away", async () => {
     const { look, running } = provider();
     await look({ state: "idle" });
     expect(await look({ state: "idle", afterMs: 60_000 })).toMatchObject({ rest_state: "drowsy", emission_seq: 2 });

@@ -8,7 +8,7 @@ import { brief, demo, outcome, submit } from "./turn-steps.js";
 
 const RESETS_AT = timestampFromMs(LIMIT_RESETS_MS);
 
-test("a turn that runs into a usage limit fails and says so, and the session tells when it resets", async () => {
+test("a turn that runs into a usage limit fails and says so, and the session reports when it resets", async () => {
   const each = await demo();
   const ended = await outcome(each.sessions, await submit(each, "limit"));
   expect(brief(ended)).toEqual(["failed", null, "limit_reached"]);

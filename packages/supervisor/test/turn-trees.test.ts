@@ -92,7 +92,7 @@ describe("what a turn changed", { timeout: 240_000 }, () => {
     const turn = await submit(each, "work 3000");
     await begun(async () => expect(each.faults).not.toEqual([]));
     expect(await outcome(each.sessions, turn)).toMatchObject({ outcome: "completed" });
-    expect(each.faults.map(({ doing }) => doing)).toContain(`keeping what a turn of session ${each.id} changed`);
+    expect(each.faults.map(({ doing }) => doing)).toContain(`recording the changes of a turn of session ${each.id}`);
     each.write(".git", `gitdir: ${join(each.repository, ".git", "worktrees", `demo-${each.id.slice(0, 8)}`)}\n`);
     await expect(each.sessions.diff({ session: "demo", turn: "last" })).rejects.toMatchObject({ code: "TURN_NOT_FOUND" });
   });

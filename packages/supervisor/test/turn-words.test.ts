@@ -57,9 +57,9 @@ test("a turn has failed when the agent's own record says so, though its screen r
 });
 
 test.each<[Transcript | null, string]>([
-  [null, "no record of conversation c1 of Writer was found"],
-  [NOTHING, "the record of Writer does not hold this prompt"],
-  [{ ...NOTHING, exchanges: [exchange({})] }, "the record of Writer holds no answer to this prompt"],
+  [null, "the record of conversation c1 of Writer was not found"],
+  [NOTHING, "the record of Writer does not contain this prompt"],
+  [{ ...NOTHING, exchanges: [exchange({})] }, "the record of Writer has no answer to this prompt"],
 ])("a completed turn without words says why: %#", async (transcript, note) => {
   const each = await writing(() => transcript);
   const ended = await outcome(each.sessions, await submit(each, "work 1000"));

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { brief, demo, outcome, submit, told, until } from "./turn-steps.js";
 
 describe("cancel", () => {
-  test("interrupts the running turn as its agent says, and the next one goes on (zeroclaw 17, 38)", async () => {
+  test("interrupts the running turn as its agent says, and the next one continues (zeroclaw 17, 38)", async () => {
     const each = await demo();
     const [running, next] = [await submit(each, "for ever"), await submit(each, "work 100")];
     await until(each.sessions, running, "running");

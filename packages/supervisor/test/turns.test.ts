@@ -57,7 +57,7 @@ describe("a turn", () => {
     expect(brief(await outcome(each.sessions, turn))).toEqual(["completed", null, "ready"]);
   });
 
-  test("says that it waits for approval, and goes on after the answer", async () => {
+  test("says that it waits for approval, and continues after the answer", async () => {
     const each = await demo();
     const turn = await submit(each, "ask");
     const waiting = await until(each.sessions, turn, "waiting_approval");
@@ -69,7 +69,7 @@ describe("a turn", () => {
     expect(brief(await outcome(each.sessions, turn))).toEqual(["completed", null, "ready"]);
   });
 
-  test("goes on while a hook tells of a question that the screen does not show yet, behind an input that is empty", async () => {
+  test("continues while a hook reports a question that the screen does not show yet, behind an input that is empty", async () => {
     const busyInput: AgentAdapter = {
       ...turnAgent,
       hooks: asking.hooks,

@@ -59,7 +59,7 @@ async function counting() {
   return { ...each, file, record, documents };
 }
 
-test("the end of a turn tells what it used, and the record and the answers hold the sum", async () => {
+test("the end of a turn reports what it used, and the record and the answers hold the sum", async () => {
   const each = await counting();
   writeFileSync(each.file, "a m 10 1\na m 10 2\n");
   await outcome(each.sessions, await submit(each, "work 1000"));

@@ -21,7 +21,7 @@ function counted(options: Parameters<typeof lab>[0] = {}): Lab & { looks(): numb
 }
 
 describe("wait", () => {
-  test("for idle right after a send waits for the turn of that prompt, however late it begins, and not for ever when none does", async () => {
+  test("for idle right after a send waits for the turn of that prompt, however late it begins, and not indefinitely when none does", async () => {
     // As OpenCode's first screen: the prompt leaves the input long before anything shows its turn.
     const late = { ...composer, id: "late", limits: { ...composer.limits, beginMs: 20_000 }, submitted: () => "it left the input" };
     const program: FakeProgram = (terminal) => {
@@ -113,7 +113,7 @@ describe("wait", () => {
     });
   });
 
-  test("for what cannot come any more is refused, and an end is an end however it came", async () => {
+  test("for what can no longer come is refused, and an end is an end however it came", async () => {
     const each = lab();
     await each.sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
     await each.sessions.stop({ session: "demo" });

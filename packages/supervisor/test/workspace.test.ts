@@ -139,7 +139,7 @@ describe("removing it", { timeout: 240_000 }, () => {
     expect((await shop.sessions.undo({})).session.record).toMatchObject({ state: "stopped", workspace: null, cwd: session.record.cwd });
   });
 
-  test("is refused while another session works in the workspace, and tells when the directory is gone already", async () => {
+  test("is refused while another session works in the workspace, and reports when the directory is gone already", async () => {
     using shop = workshop();
     const { session } = await shop.sessions.create({ agent: "shell", cwd: shop.repository, worktree: true, name: "demo" });
     await shop.sessions.create({ agent: "shell", cwd: session.record.cwd, name: "guest" });

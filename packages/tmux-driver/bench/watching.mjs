@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { figure, number } from "./figures.mjs";
 import { cpuOf, median, residentMb, timed } from "./lab.mjs";
 
-/** What it costs to be told of changes while there are none, and what a driver and its server hold in memory. */
+/** What it costs to be notified of changes while there are none, and what a driver and its server hold in memory. */
 export async function watching(lab, { scale }) {
   const { driver, panes, server } = lab;
   const seconds = 6 * Math.min(scale, 5);

@@ -35,7 +35,7 @@ export interface ServerInfo {
   readonly version: string;
   /** Of the tmux program at hand, null when it does not tell: differs when tmux was upgraded under a server that runs on. */
   readonly programVersion: string | null;
-  /** The control group by which a service manager would end the server, as a path; null where the system tells of none. */
+  /** The control group by which a service manager would end the server, as a path; null where the system reports none. */
   readonly cgroup: string | null;
 }
 
@@ -92,7 +92,7 @@ export interface TmuxDriver {
    */
   resize(identity: PaneIdentity, size: PaneSize | null): Promise<void>;
   /**
-   * The directories that the panes' programs work in, in the order of the identities; null where that cannot be told. A program that was just created may
+   * The directories that the panes' programs work in, in the order of the identities; null where that cannot be determined. A program that was just created may
    * still be on its way to its own.
    */
   directories(identities: readonly PaneIdentity[]): Promise<readonly (string | null)[]>;
@@ -101,7 +101,7 @@ export interface TmuxDriver {
    * Takes text that `parseText` of `@tmpm/core` returned. @throws LINE_TOO_LONG when a program that reads whole lines would lose the end of one
    */
   paste(identity: PaneIdentity, text: string): Promise<void>;
-  /** Presses keys by tmux's names (`Enter`, `C-c`, `Escape`, `F1`, `a`). @throws INVALID_ARGUMENT for a name that is not a key */
+  /** Presses keys, by their tmux names (`Enter`, `C-c`, `Escape`, `F1`, `a`). @throws INVALID_ARGUMENT for a name that is not a key */
   keys(identity: PaneIdentity, keys: readonly string[]): Promise<void>;
   /** The screen now, and `history` rows of scrollback before it (default 0). Works on dead panes. */
   capture(identity: PaneIdentity, options?: { readonly history?: number }): Promise<Screen>;

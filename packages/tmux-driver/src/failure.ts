@@ -107,13 +107,13 @@ export function spawnError(code: string, program: string): TmpmError {
 export function socketGone(pid: number): TmpmError {
   return new TmpmError("TMUX_UNRESPONSIVE", `the tmux server ${pid} runs, but its socket file is gone`, {
     effect: "none",
-    hint: `\`kill -USR1 ${pid}\` has it make its socket anew.`,
+    hint: `\`kill -USR1 ${pid}\` makes it recreate its socket.`,
   });
 }
 
 export function unresponsive(why: string, effect: Effect): TmpmError {
   return new TmpmError("TMUX_UNRESPONSIVE", why, {
     effect,
-    hint: "The tmux server may be stopped or overloaded; nothing was concluded from its silence.",
+    hint: "The tmux server may be stopped or overloaded; no conclusion was drawn from that.",
   });
 }

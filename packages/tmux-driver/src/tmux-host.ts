@@ -16,7 +16,7 @@ export function tmuxHost({ driver, observer = driver }: TmuxHostOptions) {
     place: driver.socket,
     cannot: {
       replay: {
-        why: "tmux keeps lines, and no bytes of what a terminal printed",
+        why: "tmux retains lines, not the bytes that a terminal printed",
         instead: "A stream begins with the screen again; `tmpm capture --history` shows the lines.",
       },
     },

@@ -92,7 +92,7 @@ describe("the control link", () => {
     }
   });
 
-  test("is told at once of a pane that dies in another session", async () => {
+  test("is reported at once of a pane that dies in another session", async () => {
     await using b = await bench();
     await b.tmux("set-option", "-g", "remain-on-exit", "on");
     await b.up();
@@ -104,7 +104,7 @@ describe("the control link", () => {
     await expect.poll(told, { interval: 5 }).toBe(true);
   });
 
-  test("comes back by itself when its client is killed, and tells that it was down", async () => {
+  test("comes back by itself when its client is killed, and reports that it was down", async () => {
     await using b = await bench();
     await b.up();
     const pid = Number((await b.tmux("list-clients", "-F", "#{client_pid}")).trim());

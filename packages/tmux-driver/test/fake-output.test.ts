@@ -54,7 +54,7 @@ test("a slow listener in the fake gets a screen instead of more than a MiB", asy
   ]);
 });
 
-test("the fake tells of names, people and titles", async () => {
+test("the fake reports names, people and titles", async () => {
   const { tmux } = await open();
   const told: ServerEvent[] = [];
   tmux.driver.watch((event) => told.push(event));

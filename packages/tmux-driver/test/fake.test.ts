@@ -128,7 +128,7 @@ describe("steering", () => {
     await expect(fake.driver.keys(pane.identity, ["x"])).rejects.toMatchObject({ code: "PANE_FOREIGN" });
   });
 
-  test("a stopped server answers nothing, does nothing and tells nothing until it goes on", async () => {
+  test("a stopped server answers nothing, does nothing and reports nothing until it continues", async () => {
     const { fake, pane } = await open();
     const events: string[] = [];
     fake.driver.watch(({ type }) => events.push(type));

@@ -6,7 +6,7 @@ import { type Delivery, delivery, type Snapshot } from "../src/output/delivery.j
 const shot = (title: string) => ({ screen: { title }, paint: new Uint8Array() }) as unknown as Snapshot;
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A listener that is let go on by hand, and a source whose screens are taken by hand. */
+/** A listener that is let continue by hand, and a source whose screens are taken by hand. */
 function bench(mostWaiting = 10) {
   const told: string[] = [];
   const waits: (() => void)[] = [];
@@ -44,7 +44,7 @@ function bench(mostWaiting = 10) {
   };
 }
 
-test("what comes before the screen is taken is on it, and what comes after is told once", async () => {
+test("what comes before the screen is taken is on it, and what comes after is reported once", async () => {
   const b = bench();
   b.say("before");
   const [take] = b.takes;

@@ -47,7 +47,7 @@ function expectUnbroken(numbers: readonly number[]): void {
 const bytesOf = (events: readonly OutputEvent[]) =>
   events.reduce((sum, event) => sum + (event.type === "chunk" ? event.bytes.length : 0), 0);
 const gapIn = (events: readonly OutputEvent[]) => events.findIndex(({ type }) => type === "gap");
-/** The screen that the rest goes on from: the first, or that of the last gap. On a busy machine tmux drops what is not read for two seconds. */
+/** The screen that the rest continues from: the first, or that of the last gap. On a busy machine tmux drops what is not read for two seconds. */
 const lastScreen = (events: readonly OutputEvent[]) => events.findLastIndex((event) => "screen" in event);
 
 test("between the screen and the stream no byte is lost and none is doubled, at any moment", async () => {
@@ -65,7 +65,7 @@ test("between the screen and the stream no byte is lost and none is doubled, at 
   }
 });
 
-test("a slow listener holds up neither the program nor the others, and goes on behind a fresh screen", async () => {
+test("a slow listener holds up neither the program nor the others, and continues behind a fresh screen", async () => {
   const harness = await openTmux();
   const pane = await create(harness, { id: "one", argv: COUNTER });
   let release = () => {};
@@ -92,7 +92,7 @@ test("a slow listener holds up neither the program nor the others, and goes on b
   expectUnbroken(counted(fast.events, lastScreen(fast.events)));
 });
 
-test("what tmux drops, a client that is detached and a pane that moves are gaps, and the stream goes on", async () => {
+test("what tmux drops, a client that is detached and a pane that moves are gaps, and the stream continues", async () => {
   const harness = await openTmux({}, tmuxDriver);
   const pane = await create(harness, { id: "one", argv: BURSTS });
   const { events, subscription } = await collect(harness.driver, { pane });

@@ -24,7 +24,7 @@ const connected = ({ driver }: TmuxHarness) =>
     (transport) => transport === "control",
   );
 
-test("exits are told at once, without a poll", async () => {
+test("exits are reported at once, without a poll", async () => {
   const { harness, events } = await open(60_000);
   const panes: PaneInfo[] = [];
   for (let index = 0; index < 4; index++) panes.push(await create(harness, { id: `p${index}`, argv: ["/bin/sh", "-c", "read -r _"] }));
@@ -37,7 +37,7 @@ test("exits are told at once, without a poll", async () => {
   );
 });
 
-test("after the connection was lost the listener is told to look", async () => {
+test("after the connection was lost the listener is asked to look", async () => {
   const { harness, events } = await open(100);
   await eventually(
     async () => events,
@@ -53,7 +53,7 @@ test("after the connection was lost the listener is told to look", async () => {
   await connected(harness);
 });
 
-test("people who come and leave, and another name, are told at once", async () => {
+test("people who come and leave, and another name, are reported at once", async () => {
   const { harness, events, pane } = await open(60_000);
   const told = (wanted: object) =>
     eventually(

@@ -18,7 +18,7 @@ test("a captured row is text and what of it is drawn in another way", () => {
   });
 });
 
-test("a style goes on into the next row, and none reaches over the end of the text", () => {
+test("a style continues into the next row, and none reaches over the end of the text", () => {
   const { lines, styles } = styledRows("\u001b[2mone   \ntwo\u001b[22m three\u001b[38;5;244m   \n\u001b[0m");
   expect(lines).toEqual(["one", "two three", ""]);
   expect(styles).toEqual([[{ ...PLAIN, from: 0, to: 3, faint: true }], [{ ...PLAIN, from: 0, to: 3, faint: true }], []]);

@@ -8,7 +8,7 @@ import { tmuxHost } from "../src/tmux-host.js";
 import { TMUX } from "./tested-tmux.js";
 import { openTmux } from "./tmux-harness.js";
 
-test("a server that is older than the program at hand is told apart from it, and each says its own version", async () => {
+test("a server that is older than the program at hand is distinguished from it, and each says its own version", async () => {
   const harness = await openTmux();
   await create(harness, { id: "one", argv: ["sleep", "1000"] });
   const same = present(await harness.driver.server());

@@ -15,7 +15,7 @@ test("a screen is waited for until the pane prints it, also when it is there alr
   expect((await waitForScreen(tmux.driver, identity, shows("ready"))).pane.identity).toEqual(identity);
 });
 
-test("a program that ends without it, and time that runs out, are told apart", async () => {
+test("a program that ends without it, and time that runs out, are distinguished", async () => {
   const tmux = fakeTmux();
   const { identity } = await tmux.driver.create(SPEC);
   await expect(waitForScreen(tmux.driver, identity, { ...shows("never"), withinMs: 20 })).rejects.toMatchObject({ code: "TIMEOUT" });

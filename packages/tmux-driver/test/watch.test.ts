@@ -62,7 +62,7 @@ test("what changes between two looks becomes events", async () => {
   ).toEqual(["look", "opened %2", "active %1", "exited %1", "closed %1", "closed %2"]);
 });
 
-test("after unknown answers the listener is told to look again, and nothing is taken for closed", async () => {
+test("after unknown answers the listener is asked to look again, and nothing is taken for closed", async () => {
   expect(await eventsOf([[pane(1)], "unknown", "unknown", [pane(1)], []])).toEqual(["look", "look", "closed %1"]);
 });
 
@@ -71,7 +71,7 @@ test("another name, another number of viewers and an end are told, each once", a
   expect(await eventsOf([[pane(1)], [changed], [changed]])).toEqual(["look", "renamed %1", "viewers %1", "exited %1"]);
 });
 
-test("a transport that was blind for a while makes the listeners look, once, and tells what a look shows", async () => {
+test("a transport that was blind for a while makes the listeners look, once, and reports what a look shows", async () => {
   const events: string[] = [];
   const { watch } = watchOf([[pane(1)], [pane(1), pane(2)], [pane(1), pane(2)]]);
   const subscription = watch.subscribe(({ type }) => events.push(type));

@@ -22,7 +22,7 @@ export interface WorkspaceContext {
   readonly lookMs: number;
   /** How long the set-up of a workspace may take as a whole, in ms. */
   readonly setupMs: number;
-  /** The working directory of every process that can be seen. @throws when it cannot be told */
+  /** The working directory of every process that can be seen. @throws when it cannot be determined */
   readonly processPlaces: () => Promise<readonly ProcessPlace[]>;
   /** Where file systems are mounted. */
   readonly mountPoints: () => Promise<readonly string[]>;

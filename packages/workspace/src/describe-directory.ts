@@ -6,7 +6,7 @@ import { gitAdvice } from "./git/git-advice.js";
 
 /** What git says of a directory inside a work tree. */
 export interface GitFacts {
-  /** The work tree's top directory. */
+  /** Top directory of the work tree. */
   readonly root: string;
   /** Null when no branch is checked out. */
   readonly branch: string | null;

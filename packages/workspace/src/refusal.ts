@@ -56,11 +56,11 @@ export function refused(path: string, reasons: readonly Reason[]): TmpmError {
   const work = reasons.every(({ kind }) => kind === "work");
   return new TmpmError(
     "WORKSPACE_REFUSED",
-    `the workspace ${JSON.stringify(path)} stays: ${reasons.map(({ message }) => message).join("; ")}`,
+    `the workspace ${JSON.stringify(path)} is kept: ${reasons.map(({ message }) => message).join("; ")}`,
     {
       hint: work
-        ? "Commit and push what is worth keeping, or move everything to the trash with `tmpm rm --discard`, from where `tmpm undo` brings it back."
-        : "Nothing was changed. `tmpm rm --keep-workspace` removes the session and leaves its directory.",
+        ? "Commit and push what you want to keep, or move everything to the trash with `tmpm rm --discard`, from which `tmpm undo` restores it."
+        : "Nothing was changed. `tmpm rm --keep-workspace` removes the session and keeps its directory.",
       details: { path, reasons },
     },
   );

@@ -50,7 +50,7 @@ export interface Workspaces {
   tearDown(workspace: Workspace, options: SetUpOptions): Promise<Extract<SetUp, { kind: "failed" }> | null>;
   /** Copies what `.worktreeinclude` names; returns what its user should know. */
   include(workspace: Workspace): Promise<readonly string[]>;
-  /** Runs a line in a workspace that tells whether the work in it is good. */
+  /** Runs a line in a workspace that reports whether the work in it is good. */
   check(workspace: Workspace, options: CheckOptions): Promise<CheckRun>;
   /** What a work tree has that its base does not. Looks, and changes nothing. */
   diff(request: DiffRequest): Promise<WorkspaceDiff>;

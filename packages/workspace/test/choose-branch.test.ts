@@ -83,12 +83,12 @@ describe("a worktree's branch", () => {
   });
 
   test.each([
-    { branch: "origin/typo", message: /no branch typo of the remote origin/ },
+    { branch: "origin/typo", message: /branch typo of remote origin is not known/ },
     { branch: "refs/heads/none", message: /no ref refs\/heads\/none/ },
     { branch: "a".repeat(40), message: /no commit a+ here/ },
     { branch: "fresh", base: "none", message: /"none" names no commit/ },
     { branch: "v1", base: "old", message: /v1 is the tag v1 already/ },
-    { branch: "main", base: "old", message: /there is a branch main already/ },
+    { branch: "main", base: "old", message: /branch main already exists/ },
     { branch: "-f", message: /not a branch's name/ },
     { branch: "a..b", message: /not a branch's name/ },
     { branch: `${"é".repeat(101)}`, message: /not a branch's name/ },
@@ -171,7 +171,7 @@ describe("a branch's name", () => {
     }
   });
 
-  test("may have letters of any language, and differ in case where the file system tells them apart", async () => {
+  test("may have letters of any language, and differ in case where the file system distinguishes them", async () => {
     using lab = openLab();
     lab.source.git("config", "core.ignorecase", "false");
     lab.source.git("branch", "Topic");

@@ -19,7 +19,7 @@ describe("a directory", () => {
     });
   });
 
-  test("is told from what is missing and from a file", async () => {
+  test("is distinguished from what is missing and from a file", async () => {
     using folder = openFolder();
     writeFileSync(join(folder.path, "file"), "");
     expect(await describeDirectory(join(folder.path, "none"), asked)).toEqual({ kind: "missing" });
@@ -30,7 +30,7 @@ describe("a directory", () => {
     });
   });
 
-  test("that cannot be looked at says why", async () => {
+  test("that cannot be inspected says why", async () => {
     using folder = openFolder();
     symlinkSync("loop", join(folder.path, "loop"));
     expect(await describeDirectory(join(folder.path, "loop"), asked)).toEqual({ kind: "unreadable", reason: "ELOOP" });

@@ -59,7 +59,7 @@ describe("git's version", () => {
     expect(await gitVersion({ env })).toEqual({ kind: "found", version });
   });
 
-  test("is told as missing or unknown otherwise", async () => {
+  test("is reported as missing or unknown otherwise", async () => {
     using bin = openFolder();
     expect(await gitVersion({ env: { PATH: bin.path } })).toEqual({ kind: "not_installed" });
     bin.script("git", "echo hello");

@@ -242,7 +242,7 @@ const LAYOUTS: readonly Layout[] = [
     build: doing(({ lab }) => renameSync(lab.source.path, join(lab.below, "moved"))),
   },
   {
-    name: "git takes another directory for its work tree",
+    name: "git uses another directory as its work tree",
     refusal: "git_folder",
     kind: "clone",
     build: doing(({ lab, workspace }) => void lab.git(workspace.path, "config", "core.worktree", lab.source.path)),

@@ -218,7 +218,7 @@ describe("a workspace that differs from where it was asked for", () => {
     lab.source.git("sparse-checkout", "set", "--cone", "in");
     const workspace = await lab.make();
     expect([existsSync(join(workspace.path, "in/file")), existsSync(join(workspace.path, "out/file"))]).toEqual([true, false]);
-    expect(workspace.notes).toEqual([expect.stringContaining("only a part of the files")]);
+    expect(workspace.notes).toEqual([expect.stringContaining("it is sparse")]);
     expect(await lab.spaces.inspect(workspace, { sessionId: SESSION, others: [] })).toMatchObject({ kind: "ours", reasons: [] });
   });
 });

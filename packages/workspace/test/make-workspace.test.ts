@@ -76,7 +76,7 @@ describe("a worktree", () => {
 });
 
 describe("a clone", () => {
-  test("has a branch of its own, its remote, no objects in common with it, and tells how far it is", async () => {
+  test("has a branch of its own, its remote, no objects in common with it, and reports how far it is", async () => {
     using lab = openLab();
     const origin = join(lab.below, "origin.git");
     const request = { sessionId: SESSION, name: "demo", projectId: "p", source: { kind: "clone", from: origin }, branch: null } as const;

@@ -15,7 +15,7 @@ function repository() {
   return { root: folder.path, file: join(folder.path, ".swimmers", "colors.json"), [Symbol.dispose]: () => folder[Symbol.dispose]() };
 }
 
-test("a repository has the colours that lie in it, and is looked at again when they change", async () => {
+test("a repository has the colours that lie in it, and is checked again when they change", async () => {
   using repo = repository();
   const themeOf = repoThemes();
   expect(await themeOf(repo.root, repo.root)).toEqual({ id: repo.root, theme: themeFromPath(repo.root) });

@@ -23,7 +23,7 @@ describe("a removed workspace", { timeout: 240_000 }, () => {
       kind: "trashed",
       at: lab.now,
       until: lab.now + 7 * DAY_MS,
-      branch: { kind: "kept", name: "tmpm/demo", why: "it has commits that are nowhere else" },
+      branch: { kind: "kept", name: "tmpm/demo", why: "it has commits that exist nowhere else" },
       ignored: 0,
     });
     expect(readFileSync(join(lab.home, "trash", "trash-1", "tree", "new.txt"), "utf8")).toBe("work");
@@ -50,7 +50,7 @@ describe("a removed workspace", { timeout: 240_000 }, () => {
   test("leaves a branch that was there before, merged or not", async () => {
     const { lab: opened, workspace } = await openMade("worktree");
     using lab = opened;
-    expect(await lab.remove({ ...workspace, branch_made: false })).toMatchObject({ branch: { kind: "kept", why: "it was there before" } });
+    expect(await lab.remove({ ...workspace, branch_made: false })).toMatchObject({ branch: { kind: "kept", why: "it existed before" } });
     expect(branches(lab)).toEqual(["main", "tmpm/demo"]);
   });
 
@@ -92,7 +92,7 @@ describe("a removed workspace", { timeout: 240_000 }, () => {
     expect(treeHash(lab.below)).toBe(before);
   });
 
-  test("whose session was never launched is taken back with its branch, unless somebody worked in it", async () => {
+  test("whose session was never launched is rolled back with its branch, unless somebody worked in it", async () => {
     const { lab: opened, workspace } = await openMade("worktree");
     using lab = opened;
     write(join(workspace.path, "new.txt"), "work");
@@ -128,7 +128,7 @@ describe("the trash", { timeout: 240_000 }, () => {
     await expect(lab.restore(workspace)).rejects.toMatchObject({ code: "WORKSPACE_GONE" });
   });
 
-  test("keeps what has a file system mounted in it, and goes on after a crash", async () => {
+  test("keeps what has a file system mounted in it, and continues after a crash", async () => {
     const { lab: opened, workspace } = await openMade("clone");
     using lab = opened;
     await lab.remove(workspace);

@@ -28,7 +28,7 @@ export async function shapes({ location: { home }, uid }: Place): Promise<readon
   });
   const wrong = found.flatMap(({ path, fault }) => (fault === null ? [] : [{ path, fault }]));
   if (wrong.length === 0) return [ok(NAME, `${found.length} files, all regular and of normal size`)];
-  return wrong.map(({ path, fault }) => fail(NAME, { message: `${path} ${fault}`, hint: `Move it away: mv ${path} ${asideOf(path)}` }));
+  return wrong.map(({ path, fault }) => fail(NAME, { message: `${path} ${fault}`, hint: `Move it aside: mv ${path} ${asideOf(path)}` }));
 }
 
 function faultOf(stats: Stats, { uid, maxBytes }: { readonly uid: number; readonly maxBytes: number }): string | null {

@@ -52,7 +52,7 @@ function nothingAsked({ id, name, activity, hint }: SessionAnswer): TmpmError {
   return new TmpmError(
     blocked ? "SESSION_BLOCKED" : "DECISION_GONE",
     blocked
-      ? `session ${name} shows a dialog that is not answered from here: ${seen}`
+      ? `session ${name} shows a dialog that tmpm cannot answer: ${seen}`
       : `session ${name} asks nothing now; it is ${activity.state}`,
     { hint: hint ?? "`tmpm next` shows what waits.", details: { id, state: activity.state } },
   );

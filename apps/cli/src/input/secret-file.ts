@@ -32,6 +32,6 @@ function create(path: string): number {
   } catch (error) {
     if (!(error instanceof Error && "code" in error && typeof error.code === "string")) throw error;
     const code = error.code in CODES ? CODES[error.code as keyof typeof CODES] : "STORE_READ_ONLY";
-    throw new TmpmError(code, `the file ${path} cannot be made (${error.code})`, { details: { path }, cause: error });
+    throw new TmpmError(code, `the file ${path} cannot be created (${error.code})`, { details: { path }, cause: error });
   }
 }

@@ -39,7 +39,7 @@ export async function tellManager(manager: Manager, args: readonly string[]): Pr
   if (status === 0) return;
   throw new TmpmError("LAUNCH_FAILED", `${basename(manager.program)} ${args.join(" ")}: ${complaint || `status ${status}`}`, {
     effect: "unknown",
-    hint: "`tmpm daemon logs` may say why; `tmpm daemon uninstall` takes the service away again.",
+    hint: "`tmpm daemon logs` may show why; `tmpm daemon uninstall` takes the service away again.",
     details: { program: manager.program, status },
   });
 }

@@ -17,7 +17,7 @@ export interface Verb {
 }
 
 const VERBS: Readonly<Record<VerbName, Omit<Verb, "name">>> = {
-  interrupt: { title: "Interrupt", more: "Breaks off the running turn", danger: false },
+  interrupt: { title: "Interrupt", more: "Interrupts the running turn", danger: false },
   pause: { title: "Pause", more: "Holds its queue; the program runs on", danger: false },
   continue: { title: "Continue", more: "Lifts the pause", danger: false },
   stop: { title: "Stop", more: "Ends its processes; keeps record and directory", danger: true },
@@ -69,7 +69,7 @@ const DO: Readonly<Record<VerbName, (session: Named) => Promise<Done>>> = {
     const words = {
       interrupted: "its turn was broken off",
       not_working: "nothing was running",
-      unconfirmed: "the keys were pressed, and it still works",
+      unconfirmed: "the keys were pressed, and it is still working",
     };
     return done(`${name}: ${words[outcome]}${evidence.length === 0 ? "" : ` (${oneLine(evidence.join("; "))})`}.`);
   },

@@ -14,7 +14,7 @@ const DAYS = [
 ] as const;
 const DAY_MS = 86_400_000;
 
-/** The tokens that sessions have used, and what they may have cost. */
+/** Token usage of sessions and its estimated cost. */
 export function Usage() {
   const [by, setBy] = useState<UsageAnswer["by"]>("session");
   const [days, setDays] = useState<number | null>(7);

@@ -13,11 +13,11 @@ export interface RunningProcess {
   readonly argv: readonly string[];
 }
 
-/** What a system tells of its processes. */
+/** What a system reports about its processes. */
 export interface ProcessSource {
   /** Those of this user, and of everybody as far as `parent` is told; `argv` is empty where it is not. */
   all(): Promise<readonly RunningProcess[]>;
-  /** The directories that they work in, as far as they are told. */
+  /** The directories that they work in, as far as they are known. */
   directories(pids: readonly number[]): Promise<ReadonlyMap<number, string>>;
 }
 
@@ -26,7 +26,7 @@ export interface AgentProcess {
   readonly pid: number;
   /** An adapter's id. */
   readonly agent: string;
-  /** Seconds since 1970. With the pid it tells the process from every other. */
+  /** Seconds since 1970. With the pid it distinguishes the process from every other. */
   readonly startedAt: number;
   readonly cwd: string | null;
   readonly terminal: boolean;

@@ -3,7 +3,7 @@ import type { ProcessSource, RunningProcess } from "./agent-processes.js";
 
 const DEADLINE_MS = 3_000;
 
-/** For systems without /proc: `ps` tells of the processes, `lsof` of their directories where it is installed. */
+/** For systems without /proc: `ps` lists the processes, `lsof` their directories where it is installed. */
 export function psProcesses(): ProcessSource {
   return {
     all: async () => {
@@ -17,7 +17,7 @@ export function psProcesses(): ProcessSource {
   };
 }
 
-/** `lstart` is five words in the C locale: `Sat Nov 28 02:15:32 2026`. Arguments are told apart by blanks only. */
+/** `lstart` is five words in the C locale: `Sat Nov 28 02:15:32 2026`. Arguments are distinguished by blanks only. */
 export function parseRow(line: string, uid: number): RunningProcess | null {
   const match = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\w+\s+\w+\s+\d+\s+[\d:]+\s+\d+)\s+(\S+)\s+(.*)$/.exec(line);
   if (match === null) return null;

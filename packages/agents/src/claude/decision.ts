@@ -53,7 +53,7 @@ function subjectOf(body: readonly string[], before: readonly string[]): string {
   return isCommand ? commandOf(rows, before) : textOf(rows);
 }
 
-/** What Claude says of the command stands below it; only what the conversation shows as the call tells them apart. */
+/** What Claude says of the command stands below it; only what the conversation shows as the call distinguishes them. */
 function commandOf(rows: readonly string[], before: readonly string[]): string {
   const called = before.findLastIndex((row) => /^●\s\S+\(/u.test(row));
   const call = squeeze(before.slice(Math.max(0, called)).join(""));

@@ -12,12 +12,12 @@ export interface Verdict {
 const SET_UP: readonly { readonly line: RegExp; readonly evidence: string; readonly hint: string }[] = [
   {
     line: /^(?:Accessing workspace:|Do you trust the files in this folder|(?:❯ )?(?:\d\. )?Yes, I trust this folder)/u,
-    evidence: "the question whether this folder is trusted",
+    evidence: "the folder trust dialog",
     hint: `${ATTACH} answer whether you trust this folder.`,
   },
   {
     line: /^(?:Choose the text style that looks best|Syntax theme: )/u,
-    evidence: "the choice of a theme, first step of the set-up",
+    evidence: "the theme choice of the set-up",
     hint: `${ATTACH} finish the set-up of Claude Code, or run \`claude\` once yourself.`,
   },
   {
@@ -32,18 +32,18 @@ const SET_UP: readonly { readonly line: RegExp; readonly evidence: string; reado
   },
   {
     line: /^Detected a custom API key in your environment/u,
-    evidence: "the question whether to use the API key of the environment",
-    hint: `${ATTACH} answer whether Claude may use the API key that it found.`,
+    evidence: "the question about the API key in the environment",
+    hint: `${ATTACH} allow or refuse the API key from the environment.`,
   },
   {
     line: /^WARNING: Claude Code running in Bypass Permissions mode/u,
     evidence: "the warning about bypassed permissions",
-    hint: `${ATTACH} accept or refuse to run without permission questions.`,
+    hint: `${ATTACH} accept or refuse running without permission prompts.`,
   },
   {
     line: /^New MCP server found in this project|^\d+ new MCP servers found/u,
-    evidence: "the question whether to use the project's MCP servers",
-    hint: `${ATTACH} answer whether the project's MCP servers may run.`,
+    evidence: "the question about the project's MCP servers",
+    hint: `${ATTACH} allow or refuse the project's MCP servers.`,
   },
   {
     line: /^Resume (?:session|a conversation)/iu,
@@ -79,7 +79,7 @@ function permission({ keys, rows, choosing }: Dialog): Verdict | null {
 }
 
 function unnamed({ heading, choosing }: Dialog): Verdict {
-  const evidence = `a dialog that is not known: ${heading}`;
+  const evidence = `an unknown dialog: ${heading}`;
   if (!choosing) return { state: "unknown", confidence: 0.3, evidence, hint: null };
   return { state: "blocked", confidence: 0.6, evidence, hint: `${ATTACH} answer it.` };
 }

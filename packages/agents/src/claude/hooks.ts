@@ -80,7 +80,7 @@ export function readClaudeHook(payload: unknown): HookReading | null {
     case "StopFailure":
       return failed(base, textAt(payload, "last_assistant_message") ?? textAt(payload, "error") ?? "no reason given");
     case "SessionEnd":
-      return { ...base, evidence: `the conversation was left: ${textAt(payload, "reason") ?? "no reason given"}` };
+      return { ...base, evidence: `the conversation ended: ${textAt(payload, "reason") ?? "no reason given"}` };
     default:
       return null;
   }

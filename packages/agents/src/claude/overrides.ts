@@ -36,7 +36,7 @@ const SPILLED = ["model", "effortLevel"];
 
 const ASKED = ["Switch model?", "Change effort level?"];
 
-/** The command stands above the input with its answer below it; of a cached conversation Claude asks first whether to go on. */
+/** The command stands above the input with its answer below it; of a cached conversation Claude asks first whether to continue. */
 function outcome(screen: Observation, { command, done }: { readonly command: string; readonly done: RegExp }): LiveOutcome | null {
   const layout = layoutOf(screen);
   if (layout.kind === "dialog") {

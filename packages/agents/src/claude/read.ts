@@ -14,7 +14,7 @@ export function readClaude(screen: Observation): Reading {
   if (screen.dead) return reading("exited", { source: "process", confidence: 1, evidence: ["Claude has ended"] });
   // Claude hides the terminal's cursor as long as it runs; a wrapper script of the user's shows as a shell too.
   if (shellRuns(screen) && screen.cursor.visible) {
-    return reading("exited", { source: "process", confidence: 0.8, evidence: [`${screen.command} runs in Claude's place`] });
+    return reading("exited", { source: "process", confidence: 0.8, evidence: [`${screen.command} runs in place of Claude`] });
   }
   const layout = layoutOf(screen);
   switch (layout.kind) {
@@ -49,7 +49,7 @@ function withComposer(composer: Composer, screen: Observation): Reading {
       confidence: 0.8,
       evidence,
       draft,
-      hint: "The model's API answers with errors; Claude tries again by itself.",
+      hint: "The model's API returns errors; Claude retries on its own.",
     });
   }
   const spinner = SPINNER.test(first);
@@ -68,7 +68,7 @@ function withComposer(composer: Composer, screen: Observation): Reading {
 function signsOfWork(seen: { readonly interruptible: boolean; readonly spinner: boolean; readonly title: Title }): readonly string[] {
   return [
     ...(seen.interruptible ? ["the footer offers to interrupt"] : []),
-    ...(seen.spinner ? ["a spinner stands above the input"] : []),
+    ...(seen.spinner ? ["a spinner is shown above the input"] : []),
     ...(seen.title === "busy" ? ["the title turns"] : []),
   ];
 }
@@ -85,7 +85,7 @@ function atRest(composer: Composer, { draft, title, atMs }: Rest): Reading {
   const error = lastError(composer);
   if (error !== null) {
     const limit = limitIn(error, atMs);
-    const hint = limit === null ? "The last turn ended with an error of the model's API; send again when its cause is gone." : LIMIT_HINT;
+    const hint = limit === null ? "The last turn ended with an error of the model's API; send again once the cause is fixed." : LIMIT_HINT;
     const seen = { evidence: [`API error: ${error}`, ...evidence], draft, hint, limit };
     return reading("errored", { confidence: Math.min(confidence, 0.9), ...seen });
   }
@@ -113,8 +113,8 @@ function withoutInput(layout: Layout, screen: Observation): Reading {
   }
   const end = screen.lines.filter((line) => line.trim() !== "").slice(-2);
   if (end.some((line) => SUSPENDED.test(line))) {
-    const hint = "Ctrl-Z suspended it, and no shell is there to continue it: `kill -CONT PID` does, with the pid of `tmpm show`.";
-    return reading("blocked", { confidence: 0.9, evidence: ["it says that it is suspended"], hint });
+    const hint = "Ctrl-Z suspended it, and it has no shell to resume it: run `kill -CONT PID` with the pid from `tmpm show`.";
+    return reading("blocked", { confidence: 0.9, evidence: ["it reports that it is suspended"], hint });
   }
-  return reading("unknown", { confidence: 0.2, evidence: ["no input and no dialog that is known at the end of the screen"] });
+  return reading("unknown", { confidence: 0.2, evidence: ["no known input or dialog at the end of the screen"] });
 }

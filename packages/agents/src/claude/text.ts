@@ -15,13 +15,13 @@ function isCommand(text: string): boolean {
   return said.startsWith("!") || /^\/[\w:.-]*(?:\s|$)/u.test(said) || FAREWELLS.has(said);
 }
 
-const hidden: TextChange = { says: "characters that do not show are removed", apply: withoutHidden };
+const hidden: TextChange = { says: "invisible characters are removed", apply: withoutHidden };
 
 const separators: TextChange = { says: "line separators become line feeds", apply: (text) => text.replace(/[\u2028\u2029]/gu, "\n") };
 
 /** It does so where its model is not behind the maker's own address, and elsewhere as the maker's switches say. */
 function markedAsPasted(typed: string): string | null {
-  return isPastedWhole(typed) ? "it may stand between marks that say that it was pasted (`<pasted_content>`)" : null;
+  return isPastedWhole(typed) ? "it may be wrapped in tags that mark it as pasted (`<pasted_content>`)" : null;
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Dialog } from "./layout.js";
 const SET_UP: readonly { readonly heading: RegExp; readonly evidence: string; readonly hint: string }[] = [
   {
     heading: /^(?:Folder access|Do you trust|Trust this folder)/u,
-    evidence: "the question whether this folder is trusted",
+    evidence: "the folder trust dialog",
     hint: `${ATTACH} answer whether you trust this folder.`,
   },
   {
@@ -18,7 +18,7 @@ const SET_UP: readonly { readonly heading: RegExp; readonly evidence: string; re
   },
   {
     heading: /^Hooks? needs? review/u,
-    evidence: "the question whether new hooks may run",
+    evidence: "the question about new hooks",
     hint: `${ATTACH} review the hooks.`,
   },
   {
@@ -38,11 +38,11 @@ export function readDialog(dialog: Dialog, { action }: { readonly action: boolea
   if (/^Question \d+\/\d+\b/u.test(heading) && /\benter to submit\b/u.test(dialog.keys)) return question(dialog, { action });
   if (ASKS.test(heading) && /\besc\b/u.test(dialog.keys)) return approval(dialog, { heading, action });
   if (action) {
-    const evidence = ["the title asks for action", `a dialog that is not known: ${heading}`];
+    const evidence = ["the title asks for action", `an unknown dialog: ${heading}`];
     return reading("awaiting_approval", { confidence: 0.6, evidence, hint: `${ATTACH} answer it.` });
   }
   if (heading === "Approaching rate limits") return offer(dialog);
-  const evidence = [`a dialog that is not known: ${heading}`];
+  const evidence = [`an unknown dialog: ${heading}`];
   return reading("blocked", { confidence: 0.6, evidence, hint: `${ATTACH} answer it.`, leave: wayOut(dialog) });
 }
 
@@ -52,7 +52,7 @@ function offer(dialog: Dialog): Reading {
   const subject = body.map((row) => row.trim()).filter((row) => row !== "");
   return reading("awaiting_input", {
     confidence: 0.9,
-    evidence: ["the offer of a model with lower usage"],
+    evidence: ["an offer of a model with lower usage"],
     hint: `${ATTACH} answer it.`,
     decision: whole ? { kind: "question", tool: null, subject: subject.join("\n"), choices: labelled(list) } : null,
     leave: wayOut(dialog),

@@ -70,7 +70,7 @@ export function readCodexHook(payload: unknown): HookReading | null {
     case "Interrupt":
       return { ...base, state: "idle", evidence: "the turn was interrupted, or a request refused" };
     case "SessionEnd":
-      return { ...base, evidence: `the conversation was left: ${textAt(payload, "reason") ?? "no reason given"}` };
+      return { ...base, evidence: `the conversation ended: ${textAt(payload, "reason") ?? "no reason given"}` };
     default:
       return null;
   }

@@ -50,7 +50,7 @@ function withComposer(composer: Composer, { title, atMs }: Seen): Reading {
   const retry = RETRYING.exec(first);
   if (retry !== null && status) {
     const evidence = [`the model's API fails, attempt ${retry[1]}`];
-    const hint = "The model's API answers with errors; Codex tries again by itself.";
+    const hint = "The model's API returns errors; Codex retries on its own.";
     return reading("working", { confidence: 0.8, evidence, draft, hint });
   }
   const work = [...(status ? ["a status line offers to interrupt"] : []), ...(title === "busy" ? ["the title turns"] : [])];
@@ -58,7 +58,7 @@ function withComposer(composer: Composer, { title, atMs }: Seen): Reading {
     return reading("working", { confidence: work.length > 1 ? 0.95 : 0.85, source: status ? "screen" : "title", evidence: work, draft });
   }
   if (isDummy(composer)) {
-    return reading("starting", { confidence: 0.6, evidence: ["the input shows before the conversation exists: no model stands below it"] });
+    return reading("starting", { confidence: 0.6, evidence: ["the input is shown before the conversation exists: no model below it"] });
   }
   return atRest(composer, { draft, atMs });
 }
@@ -85,7 +85,7 @@ function atRest(composer: Composer, { draft, atMs }: Rest): Reading {
     return reading("idle", { confidence, evidence: ["the last turn was interrupted", ...evidence], draft });
   }
   const limit = limitIn(said, atMs);
-  const hint = limit === null ? "The last turn ended with an error of the model's API; send again when its cause is gone." : LIMIT_HINT;
+  const hint = limit === null ? "The last turn ended with an error of the model's API; send again once the cause is fixed." : LIMIT_HINT;
   return reading("errored", { confidence: Math.min(confidence, 0.9), evidence: [`error: ${said}`, ...evidence], draft, hint, limit });
 }
 
@@ -105,8 +105,8 @@ function withLimit(read: Reading, { above, atMs }: Above): Reading {
 
 function withoutInput(layout: Layout, screen: Observation): Reading {
   if (shellRuns(screen)) {
-    return reading("exited", { source: "process", confidence: 0.8, evidence: [`${screen.command} runs in Codex's place`] });
+    return reading("exited", { source: "process", confidence: 0.8, evidence: [`${screen.command} runs in place of Codex`] });
   }
   if (layout.kind === "blank") return reading("starting", { confidence: 0.6, evidence: ["the screen is still empty"] });
-  return reading("unknown", { confidence: 0.2, evidence: ["no input and no dialog that is known at the end of the screen"] });
+  return reading("unknown", { confidence: 0.2, evidence: ["no known input or dialog at the end of the screen"] });
 }

@@ -18,7 +18,7 @@ function withProject(text: string, cwd: string): string | null {
   if (lines.some((line) => line.startsWith(`[projects.${key}`) || line.startsWith(`[projects.'${cwd}'`))) return null;
   if (lines.some((line) => /^projects\s*[.=]/u.test(line))) {
     throw new TmpmError("INVALID_ARGUMENT", "the projects of Codex's configuration are not written as tables", {
-      hint: "Add the folder to it by hand; the file is left as it is.",
+      hint: "Add the folder by hand; the file is left unchanged.",
     });
   }
   const gap = text === "" || text.endsWith("\n") ? "" : "\n";

@@ -7,7 +7,7 @@ const END = /(?:^|\s)[$@]\S*$/u;
 
 /** Without a blank before it, a text that begins so is a command, and `!` alone leaves its input in a mode for shell commands. */
 const spaceBefore: TextChange = {
-  says: "a space stands before it, so that it is not taken for a command",
+  says: "a space is prepended, so that it is not taken for a command",
   apply: (text) => (/^(?:!|\/)/u.test(text) ? ` ${text}` : text),
 };
 

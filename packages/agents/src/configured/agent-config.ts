@@ -20,7 +20,7 @@ const States = z
   })
   .prefault({});
 
-/** An agent that a user tells of in a file of their own. `{id}` in an argument stands for the conversation's id. */
+/** An agent that a user defines in a file of their own. `{id}` in an argument stands for the conversation's id. */
 export const AgentConfig = z.strictObject({
   id: z.string().regex(/^[a-z][a-z0-9-]{0,31}$/),
   title: z.string().min(1).optional(),
@@ -49,7 +49,7 @@ export const AgentConfig = z.strictObject({
   mention: z.string().includes("{path}").default("{path}"),
   /** Arguments that begin a conversation under an id of ours; null when the agent chooses the id. */
   begin: z.array(z.string()).nullable().default(null),
-  /** Arguments that go on with a conversation; null when none can be resumed. */
+  /** Arguments that resume a conversation; null when none can be resumed. */
   resume: z.array(z.string()).nullable().default(null),
   queues_while_working: z.boolean().default(false),
   alters: z.string().nullable().default(null),
@@ -60,7 +60,7 @@ export const AgentConfig = z.strictObject({
   interrupt: Keys.default(["C-c"]),
   approve: Keys.nullable().default(null),
   deny: Keys.nullable().default(null),
-  /** How many rows at the end of the screen are looked at. */
+  /** How many rows at the end of the screen are checked. */
   rows: z.int().min(1).max(100).default(12),
   states: States,
   title_states: States,

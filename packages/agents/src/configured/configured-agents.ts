@@ -18,7 +18,7 @@ export async function configuredAgents(folder: string, options: { readonly taken
   for (const path of await files(folder)) {
     try {
       const agent = agentFromConfig(JSON.parse(await readFile(path, "utf8")));
-      if (taken.has(agent.id)) throw new TmpmError("INVALID_ARGUMENT", `there is an agent '${agent.id}' already`);
+      if (taken.has(agent.id)) throw new TmpmError("INVALID_ARGUMENT", `agent '${agent.id}' already exists`);
       taken.add(agent.id);
       agents.push({ ...agent, describedIn: path });
     } catch (error) {

@@ -7,11 +7,11 @@ const Event = z.strictObject({
   state: z.enum(["working", "idle", "awaiting_approval", "awaiting_input", "errored"]).nullable().default(null),
   /** A prompt went into execution. */
   prompted: z.boolean().default(false),
-  /** It happens only in the conversation of the terminal, so it tells which that is. */
+  /** It happens only in the conversation of the terminal, so it reports which that is. */
   binds: z.boolean().default(false),
 });
 
-/** How the agent is told to report its events, for one session and without a change to the user's files, and what they say. */
+/** How the agent is asked to report its events, for one session and without a change to the user's files, and what they say. */
 export const HooksConfig = z.strictObject({
   /**
    * Files to write into a private folder, by their names: text, or JSON. In texts `{command}` is the reporting command as a line of shell, `{command_json}` as a list,

@@ -16,7 +16,7 @@ export interface ShownInput {
 
 export type FindInput = (screen: Observation) => ShownInput | null;
 
-/** Finds the input that a description tells of; null when the screen shows none. */
+/** Finds the input that a description defines; null when the screen shows none. */
 export function inputFinder(config: InputConfig | string | null): FindInput {
   if (config === null) return () => null;
   if (typeof config === "string") return rowOfCursor(new RegExp(config, "u"));

@@ -22,14 +22,14 @@ export function configuredReader(config: AgentConfig): (screen: Observation) => 
     const rows = rowsToRead(config, { screen, input });
     const placed = isPlaced(config) && input !== null;
     for (const { state, rows: patterns, titles } of shown) {
-      // A dialog takes the place of the input: what looks like one above it is history, and work goes on beside it.
+      // A dialog takes the place of the input: what looks like one above it is history, and work continues beside it.
       if (isPlaced(config) && isDialog(state) === placed) continue;
       const looked = state === "errored" && placed ? lastBlock(screen.lines.slice(0, input.edge)) : rows;
       const row = looked.findLast((line) => patterns.some((pattern) => pattern.test(line)));
       const hint = isDialog(state) ? `${ATTACH} answer it.` : null;
       if (row !== undefined) {
         const decision = state === "awaiting_approval" && subject !== null ? decisionOf(rows, { config, subject }) : null;
-        return reading(state, { confidence: 0.7, evidence: [`a row like ${JSON.stringify(row.trim())}`], draft, hint, decision });
+        return reading(state, { confidence: 0.7, evidence: [`a row such as ${JSON.stringify(row.trim())}`], draft, hint, decision });
       }
       if (titles.some((pattern) => pattern.test(screen.title))) {
         return reading(state, { source: "title", confidence: 0.6, evidence: [`the title ${JSON.stringify(screen.title)}`], draft, hint });

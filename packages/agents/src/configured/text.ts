@@ -2,7 +2,7 @@ import { type AgentText, agentText, type TextChange } from "../text/agent-text.j
 import { composed, spaceBehind, tabsToSpaces, trimmed, trimmedEnd } from "../text/text-changes.js";
 import type { TextConfig } from "./text-config.js";
 
-/** What becomes of texts, as a description tells of it. */
+/** What becomes of texts, as a description defines it. */
 export function configuredText(config: TextConfig, { title }: { readonly title: string }): AgentText {
   const commands = config.commands.map((pattern) => new RegExp(pattern, "u"));
   const isCommand = (text: string) => commands.some((pattern) => pattern.test(text.trim()));
@@ -24,11 +24,11 @@ export function configuredText(config: TextConfig, { title }: { readonly title: 
 
 function guardBefore(guard: string, isCommand: (text: string) => boolean): TextChange {
   return {
-    says: `${JSON.stringify(guard)} stands before it, so that it is not taken for a command`,
+    says: `${JSON.stringify(guard)} is prepended, so that it is not taken for a command`,
     apply: (text) => (isCommand(text) ? text.replace(/^\s*/u, (blanks) => `${blanks}${guard}`) : text),
   };
 }
 
 function removed(pattern: RegExp): TextChange {
-  return { says: "characters that do not show are removed", apply: (text) => text.replace(pattern, "") };
+  return { says: "invisible characters are removed", apply: (text) => text.replace(pattern, "") };
 }

@@ -1,6 +1,6 @@
 import { agentFromConfig } from "../configured/agent-from-config.js";
 
-/** Continue CLI, described from the screens of version 1.5.47. It goes on with no conversation by its id. */
+/** Continue CLI, described from the screens of version 1.5.47. It cannot resume a conversation by its id. */
 export const continueCli = agentFromConfig({
   id: "continue",
   title: "Continue CLI",

@@ -12,7 +12,7 @@ export const copilot = agentFromConfig({
   prompt_flag: "--interactive=",
   model_flag: "--model",
   effort_flag: "--reasoning-effort",
-  // The same option begins a conversation under an id and goes on with one.
+  // The same option begins a conversation under an id and resumes one.
   begin: ["--session-id={id}"],
   resume: ["--session-id={id}"],
   mention: "@{path}",

@@ -9,7 +9,7 @@ export function withDefaults(current: string | null, defaults: Json): string | n
   return JSON.stringify(next) === JSON.stringify(settings) ? null : `${JSON.stringify(next, null, 2)}\n`;
 }
 
-/** A settings file with these values as they were before, whatever else changed since; null when they are that already, or cannot be told. */
+/** A settings file with these values as they were before, whatever else changed since; null when they are that already, or cannot be determined. */
 export function withSettingsBack(
   keys: readonly string[],
   { before, now }: { readonly before: string | null; readonly now: string | null },
@@ -47,7 +47,7 @@ function parsed(text: string): Json {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
-  throw new TmpmError("INVALID_ARGUMENT", "the settings file holds no JSON object", { hint: "Set it right by hand; it is left as it is." });
+  throw new TmpmError("INVALID_ARGUMENT", "the settings file is not a JSON object", { hint: "Correct it by hand; it is left unchanged." });
 }
 
 function isObject(value: unknown): value is Json {

@@ -5,9 +5,9 @@ export interface Exchange {
   readonly reply: string | null;
   /** What the agent says went wrong, unless it answered after that; null otherwise. */
   readonly error: string | null;
-  /** When the prompt went in, in milliseconds since 1970; null where the record does not tell. */
+  /** When the prompt went in, in milliseconds since 1970; null where the record does not report it. */
   readonly atMs: number | null;
-  /** The agent goes on after its reply, as before a tool that it uses; absent where the record does not tell. */
+  /** The agent continues after its reply, as before a tool that it uses; absent where the record does not report it. */
   readonly more?: boolean;
 }
 
@@ -20,9 +20,9 @@ export interface Transcript {
   /** What it said last since the last prompt; null before it answers. */
   readonly reply: string | null;
   readonly model: string | null;
-  /** Tokens of the conversation that the last answer was made from and added to; 0 when not told. */
+  /** Tokens of the conversation that the last answer was made from and added to; 0 when not reported. */
   readonly tokens: number;
-  /** The model's context window in tokens; 0 when not told. */
+  /** The model's context window in tokens; 0 when not reported. */
   readonly contextLimit: number;
   /** Prompts so far, as far back as was read. */
   readonly prompts: number;
@@ -36,7 +36,7 @@ export interface TranscriptChange extends Partial<Omit<Transcript, "prompts" | "
   readonly error?: string;
   /** When a `prompt` went in, in milliseconds since 1970. */
   readonly atMs?: number;
-  /** Whether the agent goes on after this, as before a tool that it uses. */
+  /** Whether the agent continues after this, as before a tool that it uses. */
   readonly more?: boolean;
 }
 

@@ -10,12 +10,12 @@ import type { Dialog } from "./layout.js";
 const SET_UP: readonly { readonly heading: RegExp; readonly evidence: string; readonly hint: string }[] = [
   {
     heading: /^Do you trust (?:the files in )?this folder/u,
-    evidence: "the question whether this folder is trusted",
+    evidence: "the folder trust dialog",
     hint: `${ATTACH} answer whether you trust this folder.`,
   },
   {
     heading: /^(?:\? )?(?:Get started|How would you like to authenticate)/u,
-    evidence: "the choice how to authenticate",
+    evidence: "the choice of authentication",
     hint: `${ATTACH} log in, or run \`gemini\` once yourself.`,
   },
   {
@@ -34,14 +34,14 @@ export function readDialog(dialog: Dialog, { action, atMs }: Pick<Observation, "
   if (heading === "Answer Questions" && dialog.list !== null) return question(dialog);
   if (dialog.list !== null && NO_MODEL.test(heading)) return offer(dialog, { heading, atMs });
   if (action) {
-    const evidence = ["the title asks for action", `a box that is not known: ${heading}`];
+    const evidence = ["the title asks for action", `an unknown box: ${heading}`];
     return reading("awaiting_input", { confidence: 0.6, evidence, hint: `${ATTACH} answer it.` });
   }
-  if (dialog.list === null) return reading("unknown", { confidence: 0.3, evidence: [`a box that is not known: ${heading}`] });
-  return reading("blocked", { confidence: 0.6, evidence: [`a dialog that is not known: ${heading}`], hint: `${ATTACH} answer it.` });
+  if (dialog.list === null) return reading("unknown", { confidence: 0.3, evidence: [`an unknown box: ${heading}`] });
+  return reading("blocked", { confidence: 0.6, evidence: [`an unknown dialog: ${heading}`], hint: `${ATTACH} answer it.` });
 }
 
-/** Gemini cannot go on with the model that it uses: its limit is reached, it is overloaded, or it is not there. */
+/** Gemini cannot continue with the model that it uses: its limit is reached, it is overloaded, or it is not there. */
 const NO_MODEL =
   /^(?:Usage limit reached for |We are currently experiencing high demand|It seems like you don't have access to |Model ".*" (?:was not found|is not available))/u;
 

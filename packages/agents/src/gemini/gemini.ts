@@ -97,7 +97,7 @@ async function conversationOf(request: LaunchRequest): Promise<Conversation> {
   const kept = await geminiTranscript({ conversationId, env }).read();
   if (kept !== null && kept.prompts > 0) return { argv: ["--resume", conversationId], id: conversationId };
   const begun = await newConversation(request, kept === null ? conversationId : request.newId());
-  const why = kept === null ? "Gemini CLI has kept nothing of it" : "nothing was said in it, and Gemini CLI resumes no such one";
+  const why = kept === null ? "Gemini CLI has no record of it" : "it is empty, and Gemini CLI does not resume empty conversations";
   return { ...begun, anew: `conversation ${conversationId} could not be resumed: ${why}` };
 }
 

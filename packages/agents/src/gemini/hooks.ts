@@ -35,7 +35,7 @@ export function readGeminiHook(payload: unknown): HookReading | null {
     case "AfterAgent":
       return { ...base, state: "idle", evidence: "Gemini ended its turn" };
     case "SessionEnd":
-      return { ...base, evidence: `the conversation was left: ${textAt(payload, "reason") ?? "no reason given"}` };
+      return { ...base, evidence: `the conversation ended: ${textAt(payload, "reason") ?? "no reason given"}` };
     default:
       return null;
   }

@@ -47,7 +47,7 @@ function withComposer(composer: Composer, { title, atMs }: Seen): Reading {
   const queued = composer.above[0]?.some((row) => QUEUED.test(row)) === true;
   const work = [
     ...(spinner ? ["a spinner offers to cancel"] : []),
-    ...(title === "busy" ? ["the title says that it works"] : []),
+    ...(title === "busy" ? ["the title shows that it is working"] : []),
     ...(queued ? ["prompts wait in its own queue"] : []),
   ];
   if (work.length > 0) {
@@ -63,7 +63,7 @@ function atRest({ above, holdsCursor }: Composer, { draft, title, atMs }: Seen &
   if (ending === "interrupted") return reading("idle", { confidence, evidence: ["the last turn was interrupted", ...evidence], draft });
   if (ending === null) return reading("idle", { confidence, evidence, draft });
   const limit = limitIn(ending, atMs);
-  const hint = limit === null ? "The last turn ended with an error of the model's API; send again when its cause is gone." : LIMIT_HINT;
+  const hint = limit === null ? "The last turn ended with an error of the model's API; send again once the cause is fixed." : LIMIT_HINT;
   return reading("errored", { confidence: Math.min(confidence, 0.9), evidence: [ending, ...evidence], draft, hint, limit });
 }
 
@@ -81,8 +81,8 @@ function endingOf(above: Composer["above"]): string | null {
 function withoutInput(layout: Layout, screen: Observation): Reading {
   // Gemini hides the terminal's cursor as long as it runs.
   if (shellRuns(screen) && screen.cursor.visible) {
-    return reading("exited", { source: "process", confidence: 0.8, evidence: [`${screen.command} runs in Gemini's place`] });
+    return reading("exited", { source: "process", confidence: 0.8, evidence: [`${screen.command} runs in place of Gemini`] });
   }
   if (layout.kind === "blank") return reading("starting", { confidence: 0.6, evidence: ["the screen is still empty"] });
-  return reading("unknown", { confidence: 0.2, evidence: ["no input and no dialog that is known at the end of the screen"] });
+  return reading("unknown", { confidence: 0.2, evidence: ["no known input or dialog at the end of the screen"] });
 }

@@ -12,7 +12,7 @@ function isInline(text: string): boolean {
 }
 
 const hidden: TextChange = {
-  says: "some characters that do not show are removed",
+  says: "some invisible characters are removed",
   apply: (text) => (isInline(text) ? text.replace(UNSAFE, "") : text),
 };
 

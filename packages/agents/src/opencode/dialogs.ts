@@ -22,7 +22,7 @@ export function readDialog({ rows, whole }: Dialog): Reading {
     return reading("awaiting_approval", { confidence: 0.7, evidence, hint: `${ATTACH} answer it.` });
   }
   if (/\benter (?:submit|confirm|toggle)\b.*\besc dismiss$/u.test(filled.at(-1)?.trim() ?? "")) return question(filled);
-  return reading("unknown", { confidence: 0.3, evidence: [`a block that is not known took the input's place: ${heading}`] });
+  return reading("unknown", { confidence: 0.3, evidence: [`an unknown block replaced the input: ${heading}`] });
 }
 
 function question(filled: readonly string[]): Reading {

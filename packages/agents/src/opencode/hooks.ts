@@ -16,7 +16,7 @@ export const opencodeHooks: AgentHooks = {
   read: readOpencodeHook,
 };
 
-/** A plugin that writes down what every answer used, and reports nothing: what is told over the protocol counts the last answer of a turn alone. */
+/** A plugin that writes down what every answer used, and reports nothing: what is reported over the protocol counts the last answer of a turn alone. */
 export function opencodeKeeper(request: HookRequest): HookPlan | null {
   return withPlugin(request, opencodeUsagePlugin);
 }

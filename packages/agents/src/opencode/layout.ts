@@ -74,7 +74,7 @@ function withoutSidebar(rows: readonly string[], columns: number): readonly stri
 export type Ending = { readonly kind: "interrupted" } | { readonly kind: "error"; readonly message: string } | { readonly kind: "other" };
 
 /**
- * An error stands in a barred block of its own, as prompts do, and only colours tell them apart. Since a prompt comes first, an even number of
+ * An error stands in a barred block of its own, as prompts do, and only colours distinguish them. Since a prompt comes first, an even number of
  * such blocks in a row ends with an error.
  */
 export function endingOf(conversation: readonly string[]): Ending {

@@ -43,7 +43,7 @@ function configOf(content: string | undefined): Readonly<Record<string, unknown>
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
-  throw new TmpmError("INVALID_ARGUMENT", "OPENCODE_CONFIG_CONTENT holds no JSON object, so that nothing can be added to it");
+  throw new TmpmError("INVALID_ARGUMENT", "OPENCODE_CONFIG_CONTENT is not a JSON object, so nothing can be added to it");
 }
 
 function objectOf(value: unknown): Readonly<Record<string, unknown>> {

@@ -51,7 +51,7 @@ function post(body) {
       answer.resume();
       for (const end of ["end", "error", "close"]) answer.on(end, () => done(true));
     });
-    // A request that is destroyed may tell of nothing more, and the events behind it would wait for ever.
+    // A request that is destroyed may report nothing more, and the events behind it would wait indefinitely.
     const timer = setTimeout(() => (asked.destroy(), done(false)), 5000);
     const done = (taken) => (clearTimeout(timer), resolve(taken));
     asked.on("error", () => done(false));

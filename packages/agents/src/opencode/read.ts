@@ -36,7 +36,7 @@ function withComposer(composer: Composer, { atMs }: Pick<Observation, "atMs">): 
     const waitMs = durationIn(wait) ?? waitIn(message, atMs);
     if (waitMs >= LONG_WAIT_MS) return heldUp(draft, { message, wait: wait.trim(), resetsAtMs: atMs === undefined ? null : atMs + waitMs });
     const evidence = [`the model's API fails, attempt ${attempt}`];
-    const hint = "The model's API answers with errors; OpenCode tries again by itself.";
+    const hint = "The model's API returns errors; OpenCode retries on its own.";
     return reading("working", { confidence: 0.8, evidence, draft, hint });
   }
   return reading("working", { confidence: 0.95, evidence: ["the footer offers to interrupt"], draft });
@@ -54,12 +54,12 @@ interface Wait {
   readonly resetsAtMs: number | null;
 }
 
-/** It goes on by itself, but nobody waits that long for an answer. */
+/** It continues on its own, but nobody waits that long for an answer. */
 function heldUp(draft: string, { message, wait, resetsAtMs }: Wait): Reading {
   return reading("blocked", {
     confidence: 0.9,
     evidence: [`the model's API fails, and OpenCode waits${wait === "" ? "" : ` ${wait}`} before it tries again: ${message}`],
-    hint: "OpenCode continues by itself then; `tmpm interrupt` ends the turn now.",
+    hint: "OpenCode then continues on its own; `tmpm interrupt` ends the turn now.",
     draft,
     limit: { message, resetsAtMs },
     leave: ["Escape", "Escape"],
@@ -76,7 +76,8 @@ function atRest({ text: draft, footer, above, holdsCursor }: Composer, { atMs }:
       return reading("idle", { confidence, evidence: ["the last turn was interrupted", ...evidence], draft });
     case "error": {
       const limit = limitIn(ending.message, atMs);
-      const hint = limit === null ? "The last turn ended with an error of the model's API; send again when its cause is gone." : LIMIT_HINT;
+      const hint =
+        limit === null ? "The last turn ended with an error of the model's API; send again once the cause is fixed." : LIMIT_HINT;
       return reading("errored", {
         limit,
         confidence: Math.min(confidence, 0.7),
@@ -92,8 +93,8 @@ function atRest({ text: draft, footer, above, holdsCursor }: Composer, { atMs }:
 
 function withoutInput(layout: Layout, screen: Observation): Reading {
   if (shellRuns(screen)) {
-    return reading("exited", { source: "process", confidence: 0.8, evidence: [`${screen.command} runs in OpenCode's place`] });
+    return reading("exited", { source: "process", confidence: 0.8, evidence: [`${screen.command} runs in place of OpenCode`] });
   }
   if (layout.kind === "blank") return reading("starting", { confidence: 0.6, evidence: ["the screen is still empty"] });
-  return reading("unknown", { confidence: 0.2, evidence: ["no input and no dialog that is known at the end of the screen"] });
+  return reading("unknown", { confidence: 0.2, evidence: ["no known input or dialog at the end of the screen"] });
 }

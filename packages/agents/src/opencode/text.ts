@@ -14,7 +14,7 @@ function isCommand(text: string): boolean {
 
 /** What it shows as a placeholder: three lines, or more than 150 characters. */
 const asPlaceholder: TextChange = {
-  says: "in a long text, one space behind it stands for the blanks and line feeds at its beginning and its end",
+  says: "in a long text, leading and trailing whitespace is replaced by one space at the end",
   apply(text) {
     const said = text.trim();
     return said.split("\n").length >= 3 || said.length > 150 ? `${said} ` : text;

@@ -15,7 +15,7 @@ export interface Decision {
   readonly request?: string;
 }
 
-/** What shows of a question that is cut off. Only somebody who has its words from the agent itself can tell whether this is it. */
+/** What shows of a question that is cut off. Only a caller with its words from the agent itself can determine whether this is it. */
 export interface CutDecision {
   /** What shows of its subject, in order, without what is cut off between. */
   readonly pieces: readonly [string, ...string[]];
@@ -26,7 +26,7 @@ export interface CutDecision {
 export interface Choice {
   /** As shown, without its number. */
   readonly label: string;
-  /** Choose and confirm it from the state shown; null when it cannot be told how. */
+  /** Choose and confirm it from the state shown; null when it cannot be determined how. */
   readonly keys: KeyPlan | null;
   /** Asks for text of one's own: the keys only lead there, then the text is typed and Enter pressed. */
   readonly takesText: boolean;

@@ -21,18 +21,18 @@ export function echoArrived({ before, now, text }: Arrival): string | null {
   if (now.dead) return null;
   const moved = !samePlace(before, now);
   if (text.trim() === "") return moved ? "the cursor moved" : null;
-  if (endsAtCursor(now, text) && (moved || !endsAtCursor(before, text))) return "the end of the text stands at the cursor";
-  return moved && followsPlace(now, { place: before, text }) ? "the text follows the place where the cursor stood" : null;
+  if (endsAtCursor(now, text) && (moved || !endsAtCursor(before, text))) return "the end of the text is at the cursor";
+  return moved && followsPlace(now, { place: before, text }) ? "the text follows the former cursor position" : null;
 }
 
-/** Evidence that an echoing program took the line: another program runs, the line was left, or the text no longer stands at the cursor. */
+/** Evidence that an echoing program took the line: another program runs, the line was left, or the text is no longer at the cursor. */
 export function echoSubmitted({ typed, now, text }: Submission): string | null {
   if (now.dead) return typed.dead ? null : "the program has ended";
   if (now.foreground === false && typed.foreground !== false) return `${now.command} runs in the foreground`;
   // Another width wraps the rows anew: neither the rows nor the place of the text can be compared.
   if (typed.columns !== now.columns) return null;
-  if (absoluteRow(typed) !== absoluteRow(now)) return "the cursor went to another row";
-  if (text.trim() !== "" && endsAtCursor(typed, text) && !endsAtCursor(now, text)) return "the text no longer stands at the cursor";
+  if (absoluteRow(typed) !== absoluteRow(now)) return "the cursor moved to another row";
+  if (text.trim() !== "" && endsAtCursor(typed, text) && !endsAtCursor(now, text)) return "the text is no longer at the cursor";
   return null;
 }
 

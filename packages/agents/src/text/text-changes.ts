@@ -2,13 +2,13 @@ import type { TextChange } from "./agent-text.js";
 
 /** For an end of a text by which Enter would choose from a list, or begin a new line, in place of sending it. */
 export function spaceBehind(end: RegExp): TextChange {
-  return { says: "a space is added behind it", apply: (text) => (end.test(text) ? `${text} ` : text) };
+  return { says: "a space is appended", apply: (text) => (end.test(text) ? `${text} ` : text) };
 }
 
 /** For a text that would be a command. Blanks before it keep no agent from that. */
 export function backslashBefore(isCommand: (text: string) => boolean): TextChange {
   return {
-    says: "a backslash stands before it, so that it is not taken for a command",
+    says: "a backslash is prepended, so that it is not taken for a command",
     apply: (text) => (isCommand(text) ? text.replace(/^\s*/u, (blanks) => `${blanks}\\`) : text),
   };
 }
@@ -18,13 +18,13 @@ export const tabsToSpaces: TextChange = { says: "a tab becomes four spaces", app
 export const composed: TextChange = { says: "characters and their marks are composed (NFC)", apply: (text) => text.normalize("NFC") };
 
 export const trimmedStart: TextChange = {
-  says: "blanks and line feeds at its beginning are removed",
+  says: "leading whitespace is removed",
   apply: (text) => text.replace(/^\p{White_Space}+/u, ""),
 };
 
-export const trimmedEnd: TextChange = { says: "blanks and line feeds at its end are removed", apply: (text) => text.trimEnd() };
+export const trimmedEnd: TextChange = { says: "trailing whitespace is removed", apply: (text) => text.trimEnd() };
 
 export const trimmed: TextChange = {
-  says: "blanks and line feeds at its beginning and its end are removed",
+  says: "leading and trailing whitespace is removed",
   apply: (text) => text.replace(/^\p{White_Space}+|\p{White_Space}+$/gu, ""),
 };

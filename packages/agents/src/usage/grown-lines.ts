@@ -26,7 +26,7 @@ const LF = 10;
 
 /**
  * The whole lines that were added to a file since it was read up to `place`; null when there is no such file, or nothing was added. Another file under the same
- * name, and one that became shorter, is read from its beginning. Synchronous: a look at a local file takes less time than handing it to a thread.
+ * name, and one that became shorter, is read from its beginning. Synchronous: an observation of a local file takes less time than handing it to a thread.
  */
 export function grownLines(path: string, place: Place | null, options: GrownOptions = {}): GrownLines | null {
   const { chunk = CHUNK, first = FIRST } = options;

@@ -6,7 +6,7 @@ import type { GrownOptions } from "./grown-lines.js";
 export interface AnswerUsage {
   /** The same for the same answer, in whatever file and however often it is written. */
   readonly key: string;
-  /** Milliseconds since 1970; null where the record does not tell. */
+  /** Milliseconds since 1970; null where the record does not report it. */
   readonly atMs: number | null;
   readonly model: string | null;
   readonly tokens: TokenCounts;
@@ -47,7 +47,7 @@ export interface UsageCounted {
 
 /** How what an agent's models are asked for is counted. */
 export interface UsageSource extends Pick<UsageFormat, "locate"> {
-  /** Counts what was added to a file of a session since it was looked at; the same record when nothing was. Reads a bounded part at once. */
+  /** Counts what was added to a file of a session since it was checked; the same record when nothing was. Reads a bounded part at once. */
   readonly count: (record: UsageRecord, options: CountOptions) => UsageCounted;
 }
 

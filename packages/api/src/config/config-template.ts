@@ -4,8 +4,8 @@ import { SETTING_KEYS, settingOf } from "./settings.js";
 /** A file in which every setting is a comment, with what it is and what is usual. */
 export function configTemplate(): string {
   const lines = [
-    "# What tmpm does otherwise than usual. Take the # away from a line, and from the line of its group, to use it.",
-    "# `tmpm config list` shows what holds and why; docs/config.md says more.",
+    "# Overrides of tmpm's defaults. To use a line, remove the # from it and from the line of its group.",
+    "# `tmpm config list` shows the effective values and their sources; see docs/config.md.",
   ];
   let group: readonly string[] = [];
   for (const key of SETTING_KEYS.toSorted(byGroup)) {

@@ -23,9 +23,7 @@ export function configInvalid(path: string, mistakes: readonly Mistake[]): TmpmE
   return new TmpmError("CONFIG_INVALID", first ?? `${path} cannot be used`, {
     hint: [
       ...more,
-      inFile
-        ? "Mend it with `tmpm config edit`, and see that all is well with `tmpm config list`."
-        : "Set the variable right, or unset it.",
+      inFile ? "Correct it with `tmpm config edit`, then check it with `tmpm config list`." : "Correct the variable, or unset it.",
     ].join("\n"),
     details: { path, mistakes },
   });

@@ -7,20 +7,20 @@ const word = z.string().regex(/^[^\s-]\S{0,199}$/, "one word that does not begin
 /** What `tmpm new --profile` fills in where the command line says nothing. */
 export const Profile = z
   .strictObject({
-    agent: word.optional().describe("What to run: claude, codex, gemini, opencode, shell, or an agent of your own"),
+    agent: word.optional().describe("Agent to run: claude, codex, gemini, opencode, shell, or one you configured"),
     command: z
       .array(z.string().regex(/^[^\0]*$/))
       .min(1, "a list of a program and its arguments")
       .optional()
-      .describe("A program of your own and its arguments, in place of an agent"),
+      .describe("Program and arguments to run in place of an agent"),
     env: z
       .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "the name of a variable, without its value"))
       .optional()
-      .describe("Further variables of yours that the session is given: their names"),
-    model: word.optional().describe("The model the agent uses"),
-    provider: word.optional().describe("The provider of the model"),
-    effort: word.optional().describe("How hard the model is to think"),
-    permissions: word.optional().describe("What the agent may do unasked, in its own words: a permission, approval or sandbox mode"),
+      .describe("Names of further environment variables to pass to the session"),
+    model: word.optional().describe("Model the agent uses"),
+    provider: word.optional().describe("Provider of the model"),
+    effort: word.optional().describe("Reasoning effort"),
+    permissions: word.optional().describe("What the agent may do without asking, in its own terms: a permission, approval or sandbox mode"),
   })
   .refine(({ agent, command }) => agent === undefined || agent === "command" || command === undefined, {
     message: "either an agent or a command",

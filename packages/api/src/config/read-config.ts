@@ -115,8 +115,8 @@ function unknownKey(path: Path): Found {
   if (isSettingKey(key))
     return {
       path,
-      message: `${key} is a secret, and is not read from the file`,
-      hint: "name a file of yours with client.token_file",
+      message: `${key} is a secret, and cannot be in the file`,
+      hint: "set client.token_file to a file instead",
       atKey: true,
     };
   const near = didYouMean(last, namesBelow(path.slice(0, -1)));

@@ -4,24 +4,24 @@ import { next, paging } from "./paging.js";
 
 const Program = z.object({
   installed: z.boolean(),
-  path: z.string().nullable().describe("Null when it is not installed, or named only at launch."),
-  version: z.string().nullable().describe("What `--version` prints; null when it prints none, or is not asked."),
+  path: z.string().nullable().describe("Null if it is not installed, or known only at launch."),
+  version: z.string().nullable().describe("Output of `--version`; null if there is none, or it was not run."),
   hint: z.string().nullable().describe("How to install it; null when it is installed."),
 });
 
 export const AgentAnswer = z.object({
   id: z.string(),
   title: z.string(),
-  described_in: z.string().nullable().describe("The file of yours that describes it; null for one that comes with tmpm."),
-  terminal: Program.nullable().describe("The program that runs in a terminal; null when it is only spoken with over a protocol."),
-  protocol: Program.nullable().describe("The program that speaks the Agent Client Protocol; null when none does."),
-  verified: z.array(z.string()).describe("Versions that tmpm was tried with, oldest first."),
+  described_in: z.string().nullable().describe("Your file that describes it; null for a built-in agent."),
+  terminal: Program.nullable().describe("Program for a terminal; null if it is only used over a protocol."),
+  protocol: Program.nullable().describe("Program for the Agent Client Protocol; null if there is none."),
+  verified: z.array(z.string()).describe("Versions verified with tmpm, oldest first."),
   version_verified: z.boolean().nullable().describe("Whether the installed version is one of these; null when either is unknown."),
-  first_prompt: z.enum(["argv", "typed"]).describe("How a first prompt gets into a terminal."),
-  while_working: z.enum(["queued", "held_back"]).describe("What becomes of a prompt in a terminal while the agent works."),
-  reports_events: z.boolean().describe("Its hooks can report to tmpm what it does."),
-  keeps_transcript: z.boolean().describe("tmpm reads the agent's last words from the agent's own record."),
-  alters: z.string().nullable().describe("What it does to text on its own; null when nothing is known."),
+  first_prompt: z.enum(["argv", "typed"]).describe("How a first prompt is delivered in a terminal."),
+  while_working: z.enum(["queued", "held_back"]).describe("How a prompt in a terminal is handled while the agent works."),
+  reports_events: z.boolean().describe("Whether its hooks report its activity to tmpm."),
+  keeps_transcript: z.boolean().describe("Whether tmpm reads the agent's last message from its own record."),
+  alters: z.string().nullable().describe("How it alters text; null if nothing is known."),
 });
 export type AgentAnswer = z.infer<typeof AgentAnswer>;
 
@@ -59,7 +59,7 @@ export const AGENT_ROUTES = {
   agent: {
     scope: "observer",
     acting: "read",
-    summary: "One agent: where its programs are, which versions were verified, and what becomes of text",
+    summary: "One agent: its programs, verified versions and handling of text",
     params: z.object({ agent: z.string().min(1).describe("Its id.") }),
     query: none,
     body: null,

@@ -11,8 +11,8 @@ export const AuditFinding = z.object({ file: z.string(), line: z.number().int(),
 export type AuditFinding = z.infer<typeof AuditFinding>;
 
 export const AuditAnswer = z.object({
-  entries: z.array(AuditEntryAnswer).describe("The newest, in their order."),
-  checked: z.number().int().nonnegative().describe("Number of lines of the chain that were checked."),
+  entries: z.array(AuditEntryAnswer).describe("The newest entries, oldest first."),
+  checked: z.number().int().nonnegative().describe("Number of lines checked."),
   findings: z.array(AuditFinding),
   next: z.null(),
 });

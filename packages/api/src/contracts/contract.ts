@@ -53,7 +53,7 @@ export interface Stream {
 }
 
 export const none = z.strictObject({});
-export const session = z.object({ session: z.string().min(1).describe("A session's id, its name, or the beginning of either.") });
+export const session = z.object({ session: z.string().min(1).describe("A session's id, its name, or a prefix of either.") });
 
 /** Which project: parsed by the daemon, which knows the registered ones. */
 export const project = z.string().min(1).max(4096).describe("A project's id, or the absolute path of a registered project.");

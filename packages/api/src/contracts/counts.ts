@@ -3,11 +3,11 @@ import { type Contract, none } from "./contract.js";
 
 const Count = z.object({
   total: z.number().int().nonnegative().describe("Sessions that are not finished."),
-  live: z.number().int().nonnegative().describe("Those of them that run, or are about to."),
+  live: z.number().int().nonnegative().describe("Number of those running or about to run."),
 });
 
 export const CountsAnswer = Count.extend({
-  limit: z.number().int().nullable().describe("How many may run; null without a limit."),
+  limit: z.number().int().nullable().describe("Maximum number that may run; null without a limit."),
   agents: z.array(Count.extend({ agent: z.string() })),
   projects: z.array(Count.extend({ project_id: z.string() })),
   owners: z.array(Count.extend({ owner: z.string().nullable().describe("Null: unowned sessions.") })),
@@ -17,7 +17,7 @@ export type CountsAnswer = z.infer<typeof CountsAnswer>;
 export const COUNT_ROUTES = {
   counts: {
     scope: "observer",
-    summary: "How many sessions there are, by agent, project and owner",
+    summary: "Number of sessions, by agent, project and owner",
     params: none,
     query: none,
     body: null,

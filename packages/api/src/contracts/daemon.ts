@@ -14,47 +14,47 @@ export const HealthAnswer = z.object({
   events: z
     .object({ state: z.enum(["ok", "degraded"]), message: z.string().nullable() })
     .optional()
-    .describe("Whether what happens is written down."),
+    .describe("Whether events are persisted."),
   audit: z
     .object({ state: z.enum(["ok", "degraded"]), message: z.string().nullable() })
     .optional()
-    .describe("Whether what is asked is written down."),
-  listening: z.array(z.string()).optional().describe("The addresses of TCP, beside the socket."),
+    .describe("Whether requests are recorded in the audit log."),
+  listening: z.array(z.string()).optional().describe("TCP addresses, in addition to the socket."),
   listening_by: z
     .enum(["environment", "file", "web"])
     .optional()
-    .describe("What said so: the environment that it was started with, the configuration file, or `tmpm web`."),
+    .describe("Source of the setting: the daemon's environment, the configuration file, or `tmpm web`."),
 });
 export type HealthAnswer = z.infer<typeof HealthAnswer>;
 
 export const ReadyAnswer = z.object({
   ready: z.literal(true),
   checks: z.array(
-    z.object({ name: z.string(), ok: z.boolean(), message: z.string().nullable().describe("Why it is not; null when it is.") }),
+    z.object({ name: z.string(), ok: z.boolean(), message: z.string().nullable().describe("Why it is unavailable; null when it is not.") }),
   ),
 });
 export type ReadyAnswer = z.infer<typeof ReadyAnswer>;
 
 export const Check = z.object({
   id: z.string().optional().describe("Which check found it, as docs/doctor.md lists them."),
-  name: z.string().describe("What was looked at."),
-  status: z.enum(["ok", "warn", "fail", "skip"]).describe("`skip`: it could not be looked at here; `message` says why."),
-  message: z.string().describe("What was seen."),
+  name: z.string().describe("What was checked."),
+  status: z.enum(["ok", "warn", "fail", "skip"]).describe("`skip`: not checkable here; `message` says why."),
+  message: z.string().describe("What was found."),
   hint: z.string().nullable().describe("What to do about it."),
-  fixable: z.literal(true).optional().describe("Of the command line alone: `tmpm doctor --fix` does something about it."),
+  fixable: z.literal(true).optional().describe("Only set by the command line: `tmpm doctor --fix` can fix it."),
 });
 export type Check = z.infer<typeof Check>;
 
 export const Fix = z.object({
-  id: z.string().describe("The check whose finding it is about."),
+  id: z.string().describe("Id of the check that it fixes."),
   outcome: z.enum(["done", "left", "failed"]),
-  message: z.string().describe("What was done, or why it was left."),
+  message: z.string().describe("What was done, or why nothing was."),
 });
 export type Fix = z.infer<typeof Fix>;
 
 export const DoctorAnswer = z.object({
   checks: z.array(Check),
-  fixes: z.array(Fix).optional().describe("Of the command line alone, with `--fix`; `checks` then shows the result."),
+  fixes: z.array(Fix).optional().describe("Only set by the command line with `--fix`; `checks` then shows the result."),
 });
 export type DoctorAnswer = z.infer<typeof DoctorAnswer>;
 
@@ -70,8 +70,8 @@ export type OpenApiAnswer = z.infer<typeof OpenApiAnswer>;
 export const DAEMON_ROUTES = {
   health: {
     scope: "observer",
-    summary: "Says whether the daemon is well, and which version it is",
-    description: "Answers clients of every version. `degraded` still answers; `store` and `events` say what is wrong.",
+    summary: "The daemon's health and version",
+    description: "Answers clients of every version. A `degraded` daemon still answers; `store` and `events` show what is wrong.",
     params: none,
     query: none,
     body: null,
@@ -92,9 +92,9 @@ export const DAEMON_ROUTES = {
   },
   ready: {
     scope: "observer",
-    summary: "Says whether the daemon can be given work",
+    summary: "Whether the daemon accepts work",
     description:
-      "Answers clients of every version, with 503 and `NOT_READY` when it cannot; `details.checks` then says of each part whether it is well: the records, the events, the audit log, what the last daemon left, tmux.",
+      "Answers clients of every version. If it does not, responds 503 `NOT_READY` with the status of each part in `details.checks`: the records, the events, the audit log, recovery from the last daemon, tmux.",
     params: none,
     query: none,
     body: null,
@@ -105,7 +105,7 @@ export const DAEMON_ROUTES = {
   },
   doctor: {
     scope: "observer",
-    summary: "Checks what the daemon alone can: its tmux server, records, agents, and whether their reports arrive",
+    summary: "Runs the checks that only the daemon can: its tmux server, its records, the agents and the delivery of their reports",
     params: none,
     query: none,
     body: null,
@@ -129,7 +129,7 @@ export const DAEMON_ROUTES = {
   },
   shutdown: {
     scope: "admin",
-    summary: "Ends the daemon; sessions go on",
+    summary: "Stops the daemon; sessions keep running",
     description: "Answers clients of every version.",
     params: none,
     query: none,

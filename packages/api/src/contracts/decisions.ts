@@ -28,7 +28,7 @@ export const WhyAnswer = z.object({
 });
 export type WhyAnswer = z.infer<typeof WhyAnswer>;
 
-/** The session that needs attention most, with its `decision`; null when none does. */
+/** The session that most needs attention, with its `decision`; null when none does. */
 export const NextAnswer = z.object({ session: SessionAnswer.nullable() });
 export type NextAnswer = z.infer<typeof NextAnswer>;
 
@@ -45,7 +45,7 @@ export const AnswerBody = z.strictObject({
   decision_id: z
     .string()
     .min(6)
-    .describe("The decision that is meant, or the beginning of its id: nothing is answered that the caller has not seen."),
+    .describe("Id of the decision to answer, or a prefix of it, so that only a decision that the caller has seen is answered."),
   answer: AnswerGiven,
 });
 
@@ -54,7 +54,7 @@ export const AnsweredAnswer = z.object({
   session: SessionAnswer,
   decision: Decision,
   outcome: z.enum(["answered", "unconfirmed"]),
-  answer: z.string().describe("The label of what was chosen, never typed text."),
+  answer: z.string().describe("Label of the chosen option, never typed text."),
   evidence: z.array(z.string()),
 });
 export type AnsweredAnswer = z.infer<typeof AnsweredAnswer>;
@@ -83,7 +83,7 @@ export const DECISION_ROUTES = {
   why: {
     scope: "observer",
     acting: "read",
-    summary: "Explains what is believed of a session, and what would change it",
+    summary: "Explains a session's state, and what would change it",
     params: session,
     query: none,
     body: null,
@@ -113,7 +113,7 @@ export const DECISION_ROUTES = {
   },
   next: {
     scope: "observer",
-    summary: "The session that needs attention most",
+    summary: "The session that most needs attention",
     params: none,
     query: z.strictObject({ project_id: project.optional() }),
     body: null,
@@ -124,7 +124,7 @@ export const DECISION_ROUTES = {
   },
   answer: {
     scope: "operator",
-    summary: "Answers what a session's agent asks, once, and only while the screen shows it",
+    summary: "Answers a pending decision of a session's agent, once, and only while the screen shows it",
     params: session,
     query: none,
     body: AnswerBody,
@@ -145,8 +145,8 @@ export const DECISION_ROUTES = {
   },
   hook: {
     scope: "session",
-    summary: "Takes what an agent's hook reports of its session",
-    description: "Takes the token of the session's launch as `Authorization: Bearer TOKEN`, and nothing else.",
+    summary: "Receives an agent hook's report on its session",
+    description: "Accepts only the token of the session's launch, as `Authorization: Bearer TOKEN`.",
     params: session,
     query: none,
     body: HookBody,

@@ -6,13 +6,13 @@ import { type Contract, none } from "./contract.js";
 /** A browser that has logged in. */
 export const DeviceAnswer = z.object({
   id: z.string(),
-  name: Slug.describe("From what the browser said of itself when it logged in."),
+  name: Slug.describe("Derived from the browser's description of itself at login."),
   scope: z.enum(TOKEN_SCOPES),
   created_at: Timestamp.describe("When it logged in."),
   last_seen_at: Timestamp.nullable().describe("To the minute."),
   expires_at: Timestamp.nullable(),
-  current: z.boolean().describe("Whether it is the one that asks."),
-  push: z.boolean().describe("Whether it gets notifications."),
+  current: z.boolean().describe("Whether it made this request."),
+  push: z.boolean().describe("Whether it receives notifications."),
 });
 export type DeviceAnswer = z.infer<typeof DeviceAnswer>;
 
@@ -45,7 +45,7 @@ export const DEVICE_ROUTES = {
   revokeDevice: {
     scope: "operator",
     summary: "Logs a browser out",
-    description: "Its requests, streams and WebSockets end at once, and it gets no more notifications.",
+    description: "Its requests, streams and WebSockets end at once, and its notifications stop.",
     params: z.object({ device: z.string().min(1).max(100).describe("A device's name or id.") }),
     query: none,
     body: null,

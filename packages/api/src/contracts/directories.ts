@@ -17,8 +17,8 @@ export type DirectoryList = z.infer<typeof DirectoryList>;
 export const DIRECTORY_ROUTES = {
   directories: {
     scope: "observer",
-    summary: "The directories that sessions were created in, the latest first",
-    description: "A workspace stands for the directory that it was made from. Whether a directory is still there is not looked at.",
+    summary: "The directories that sessions were created in, most recent first",
+    description: "A workspace counts as the directory it was made from. Whether a directory still exists is not checked.",
     params: none,
     query: z.strictObject({ limit: count(1, 1_000).optional().describe("30 when not given.") }),
     body: null,

@@ -14,14 +14,14 @@ export type Unobservable = z.infer<typeof Unobservable>;
 /** Something that runs and is not a session: a terminal, or an agent outside every one that tmpm could control. */
 export const Discovered = z.object({
   origin: SessionHost,
-  name: z.string().describe("Of the terminal, which is the tmux session's; of a native agent, the agent's."),
-  socket: z.string().nullable().describe("Of what holds it; null for a native agent, which tmpm cannot control."),
+  name: z.string().describe("Name of the tmux session; for a native agent, of the agent."),
+  socket: z.string().nullable().describe("Socket of its host; null for a native agent, which tmpm cannot control."),
   pane_id: z.string().nullable(),
   pid: z.number().int(),
-  started_at: Timestamp.nullable().describe("Of a native agent."),
+  started_at: Timestamp.nullable().describe("Only for a native agent."),
   agent: z.string(),
   cwd: z.string().nullable(),
-  viewers: count.nullable().describe("Terminals of people attached; null for a native agent."),
+  viewers: count.nullable().describe("Users' attached terminals; null for a native agent."),
   adoptable: z.boolean(),
   reason: z.string().nullable().describe("Why it cannot be adopted; null when it can."),
 });
@@ -36,14 +36,14 @@ export type DiscoverAnswer = z.infer<typeof DiscoverAnswer>;
 
 export const AdoptBody = z.strictObject({
   target: z.string().min(1).describe("The tmux session's exact name, or the id of a pane."),
-  socket: z.string().min(1).optional().describe("A socket's absolute path, or a name in tmux's own folder."),
+  socket: z.string().min(1).optional().describe("Absolute path of a socket, or a name in tmux's own folder."),
   agent: Slug.optional(),
   name: Slug.optional(),
   as: z
     .string()
     .min(1)
     .optional()
-    .describe("The stopped session whose terminal it becomes; without it, a session that was imported from there."),
+    .describe("The stopped session to attach the terminal to; by default, a session that was imported from there."),
 });
 export type AdoptBody = z.input<typeof AdoptBody>;
 
@@ -60,12 +60,12 @@ export type Finding = z.infer<typeof Finding>;
 
 export const ReconcileAnswer = z.object({
   dry_run: z.boolean(),
-  live: count.describe("Sessions that run as their records say."),
+  live: count.describe("Sessions running as recorded."),
   findings: z.array(Finding),
   doubted: z
     .object({ affected: count, total: count, confirmed: count })
     .nullable()
-    .describe("How many sessions seemed gone at once, when a second observation had to confirm it; null otherwise."),
+    .describe("Number of sessions that disappeared at once and needed a second observation to confirm; null otherwise."),
   unobservable: z.array(Unobservable),
 });
 export type ReconcileAnswer = z.infer<typeof ReconcileAnswer>;
@@ -73,7 +73,7 @@ export type ReconcileAnswer = z.infer<typeof ReconcileAnswer>;
 export const DISCOVER_ROUTES = {
   discover: {
     scope: "operator",
-    summary: "Looks for terminals and agents that are not sessions",
+    summary: "Finds terminals and agents that are not sessions",
     params: none,
     query: none,
     body: z.strictObject({ sockets: z.array(z.string().min(1)).max(20).optional() }),
@@ -84,7 +84,7 @@ export const DISCOVER_ROUTES = {
   },
   adopt: {
     scope: "operator",
-    summary: "Begins to manage a terminal that exists",
+    summary: "Starts managing an existing terminal",
     params: none,
     query: none,
     body: AdoptBody,
@@ -106,7 +106,7 @@ export const DISCOVER_ROUTES = {
   },
   reconcile: {
     scope: "operator",
-    summary: "Makes the records agree with what runs",
+    summary: "Reconciles the records with what is running",
     params: none,
     query: none,
     body: z.strictObject({ dry_run: z.boolean().optional() }),

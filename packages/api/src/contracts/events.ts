@@ -3,7 +3,7 @@ import * as z from "zod";
 import { type Contract, count, none, project } from "./contract.js";
 import { EXAMPLE_SESSION } from "./example-session.js";
 
-/** An event of a type that this version does not know, to be ignored; `damaged` stands for one that cannot be read any more, and has only a number. */
+/** An event of a type that this version does not know, to be ignored; `damaged` stands for one that can no longer be read, and has only a number. */
 export const OtherEvent = z.looseObject({
   seq: z.number().int().positive(),
   type: z.string(),
@@ -17,12 +17,12 @@ export type EventAnswer = z.infer<typeof EventAnswer>;
 
 export const EventsAnswer = z.object({
   events: z.array(EventAnswer),
-  next: z.number().int().nonnegative().describe("What to pass as `after` next. When it is what was passed, there is nothing newer."),
+  next: z.number().int().nonnegative().describe("Next value of `after`. If it equals the one passed, there are no newer events."),
   behind: z
     .object({ snapshot_at: z.number().int().nonnegative() })
     .nullable()
     .describe(
-      "What follows `after` is not kept any more, or never was: look at everything anew, then go on after `snapshot_at`, which is also `next`.",
+      "Events after `after` were discarded, or never existed: read all state again, then continue after `snapshot_at`, which is also `next`.",
     ),
 });
 export type EventsAnswer = z.infer<typeof EventsAnswer>;
@@ -36,18 +36,18 @@ const types = z
 const EventsQuery = z.strictObject({
   after: count(0, Number.MAX_SAFE_INTEGER)
     .optional()
-    .describe("The number of the last event that the caller knows; without it, everything that is kept."),
+    .describe("Number of the last event that the caller has; by default, all retained events."),
   limit: count(1, 1000).optional(),
-  session: z.string().min(1).optional().describe("A session's id, also of one that is gone; or its name, or the beginning of either."),
+  session: z.string().min(1).optional().describe("A session's id, even of one that no longer exists, its name, or a prefix of either."),
   project_id: project.optional(),
   type: types.optional(),
-  wait_ms: count(0, 60_000).optional().describe("How long to wait for a first event when there is none yet."),
+  wait_ms: count(0, 60_000).optional().describe("Maximum wait for a first event, in ms, when there is none yet."),
 });
 
 export const EVENT_ROUTES = {
   events: {
     scope: "observer",
-    summary: "What happened, in pages or as a stream",
+    summary: "Events, in pages or as a stream",
     description: "Events are numbered without gaps, across restarts. See `docs/events.md` for the types.",
     params: none,
     query: EventsQuery,
@@ -76,7 +76,7 @@ export const EVENT_ROUTES = {
     stream: {
       kind: "sse",
       description:
-        "With `Accept: text/event-stream` the events come for ever. A message's `id` is the event's number, its `data` the event; send the last as `Last-Event-ID` to go on. `event: behind` carries `{\"snapshot_at\": …}` when what was asked for is not kept any more, `event: error` the error envelope, which ends the stream. At least every 15 seconds something comes.",
+        "With `Accept: text/event-stream` the response is an endless stream. A message's `id` is the event's number, its `data` the event; send the last `id` as `Last-Event-ID` to resume. `event: behind` carries `{\"snapshot_at\": …}` when the requested events were discarded, `event: error` the error envelope, which ends the stream. Something is sent at least every 15 seconds.",
       example:
         'retry: 1000\n\nid: 1\ndata: {"seq":1,"type":"session_created","at":"2026-01-02T03:04:05Z","session_id":"3b241101-e2bb-4255-8caf-4136c566a962","name":"demo","agent":"shell"}\n\n: so far\nid: 4\n\n',
     },

@@ -11,7 +11,7 @@ export const FinishBody = z.strictObject({
   how: z
     .enum([...How.options, "pr", "keep"])
     .describe(
-      "`pr` pushes the branch, opens a pull request and leaves the session as it is; `keep` merges nothing and leaves the directory to its user.",
+      "`pr` pushes the branch, opens a pull request and leaves the session as it is; `keep` merges nothing and leaves the directory in place.",
     ),
   into: z
     .string()
@@ -19,7 +19,7 @@ export const FinishBody = z.strictObject({
     .max(1000)
     .optional()
     .describe("A local branch, or with `pr` one of the remote; without it the one that the work started from."),
-  dry_run: z.boolean().optional().describe("Only answer what would be done."),
+  dry_run: z.boolean().optional().describe("Only return what would be done."),
   commit: z.string().min(1).max(65_536).optional().describe("Commit what is uncommitted first, with this message."),
   message: z
     .string()
@@ -32,18 +32,18 @@ export const FinishBody = z.strictObject({
 
 export const FinishPlan = z.object({
   how: How,
-  into: z.string().describe("The local branch that takes up the work."),
-  old: z.string().describe("The commit that it is at."),
+  into: z.string().describe("Local branch that receives the work."),
+  old: z.string().describe("Its current commit."),
   source: z.object({ branch: z.string().nullable(), commit: z.string() }),
   result: z.enum(["fast_forward", "merge_commit", "squash_commit", "rebased", "already"]).describe("`already`: the target holds the work."),
   commits: z.array(z.object({ id: z.string(), subject: z.string() })).describe("Newest first, at most 100."),
   commit_count: lines,
   total: z.object({ files: lines, added: lines, removed: lines }),
-  uncommitted: z.array(z.string()).describe("What is changed or untracked in the workspace, at most 20 names."),
+  uncommitted: z.array(z.string()).describe("Names changed or untracked in the workspace, at most 20."),
   conflicts: z.array(
     z.object({ path: z.string(), kind: z.string().describe("As git names it, such as `contents`."), message: z.string() }),
   ),
-  checkout: z.string().nullable().describe("The work tree that has the target checked out, and moves along."),
+  checkout: z.string().nullable().describe("The work tree that has the target checked out, which is updated too."),
   blocks: z
     .array(z.object({ code: z.string(), message: z.string(), hint: z.string(), items: z.array(z.string()) }))
     .describe("Why it would be refused, and what to do."),
@@ -69,8 +69,8 @@ export const FinishAnswer = SessionAnswer.extend({
   dry_run: z.boolean(),
   plan: FinishPlan.nullable().describe("What was or would be done; null with `keep` and `pr`."),
   pull_request: PullRequest.nullable().describe("What was or would be proposed with `pr`; null otherwise."),
-  result: Finished.nullable().describe("What was moved; null when nothing was."),
-  workspace_end: WorkspaceEnd.nullable().describe("Null when the workspace stays; then a note says why."),
+  result: Finished.nullable().describe("The branch that was moved; null if none was."),
+  workspace_end: WorkspaceEnd.nullable().describe("Null when the workspace is kept; a note then says why."),
   notes: z.array(z.string()),
 });
 export type FinishAnswer = z.infer<typeof FinishAnswer>;

@@ -30,9 +30,9 @@ export const FanBody = CreateBody.pick({
   search_path: true,
   env: true,
 }).extend({
-  members: z.array(Member).min(1).max(16).describe("A session for each, in a work tree of its own."),
-  group: Slug.optional().describe("What the group is called, and its sessions with a number behind it; without it, after the directory."),
-  check: z.string().min(1).max(8192).optional().describe("A line for `/bin/sh` that tells whether the work of a session is good."),
+  members: z.array(Member).min(1).max(16).describe("One session for each, in a work tree of its own."),
+  group: Slug.optional().describe("Name of the group; its sessions get it with a number appended. By default, the name of the directory."),
+  check: z.string().min(1).max(8192).optional().describe("Command line for `/bin/sh` that checks the work of a session."),
 });
 
 export const FanAnswer = z.object({
@@ -40,14 +40,14 @@ export const FanAnswer = z.object({
   sessions: z.array(CreateAnswer),
   failed: z
     .array(z.object({ agent: z.string(), model: z.string().nullable(), error: ErrorEnvelope.shape.error }))
-    .describe("What could not be started."),
+    .describe("Members that could not be started."),
   notes: z.array(z.string()),
 });
 export type FanAnswer = z.infer<typeof FanAnswer>;
 
 export const GroupAnswer = z.object({
   group: z.string(),
-  check: z.string().nullable().describe("The line that tells whether the work of a session is good."),
+  check: z.string().nullable().describe("Command line that checks the work of a session."),
   members: z.array(
     z.object({
       session: SessionAnswer,
@@ -55,9 +55,9 @@ export const GroupAnswer = z.object({
         .object({ files: count, added: count, removed: count })
         .nullable()
         .describe("Against its fork point; null for a session that is finished or whose work tree cannot be read."),
-      checked: GroupCheck.nullable().describe("What the check said last; null when it was not run."),
+      checked: GroupCheck.nullable().describe("Last result of the check; null when it was not run."),
       turns: count,
-      worked_ms: z.number().nonnegative().describe("How long its turns ran."),
+      worked_ms: z.number().nonnegative().describe("Total duration of its turns, in ms."),
     }),
   ),
   notes: z.array(z.string()),
@@ -70,7 +70,7 @@ export const PickAnswer = FinishAnswer.extend({
       id: z.string(),
       name: z.string(),
       outcome: z.enum(["removed", "stopped", "kept"]),
-      why: z.string().nullable().describe("Why it was kept; null when that was asked for, and otherwise."),
+      why: z.string().nullable().describe("Why it was kept; null when it was not, or when `keep` was requested."),
     }),
   ),
 });
@@ -89,7 +89,8 @@ export const GROUP_ROUTES = {
   fan: {
     scope: "operator",
     summary: "Starts several sessions with one prompt, each in a work tree of its own from the same commit",
-    description: "What cannot be started is in `failed`, and the others go on. When none can, the first error is the answer.",
+    description:
+      "Members that cannot be started are listed in `failed`; the others continue. If none can, the request fails with the first error.",
     params: none,
     query: none,
     body: FanBody,
@@ -131,11 +132,11 @@ export const GROUP_ROUTES = {
   checkGroup: {
     scope: "operator",
     summary: "Runs the check of a group in the work trees of its sessions",
-    description: "One after the other, each for at most twenty minutes; not in those whose agents work.",
+    description: "Runs sequentially, at most twenty minutes each, and skips sessions whose agents are working.",
     params: group,
     query: none,
     body: z.strictObject({
-      check: z.string().min(1).max(8192).optional().describe("The line from now on; without it, that of the group."),
+      check: z.string().min(1).max(8192).optional().describe("New command line of the group's check; by default, the current one."),
     }),
     status: 200,
     answer: GroupAnswer,
@@ -146,12 +147,12 @@ export const GROUP_ROUTES = {
   pick: {
     scope: "operator",
     summary: "Finishes one session of a group and removes the others",
-    description: "What `finish` refuses changes nothing. Each of the others goes to the trash, from where `undo` brings it back.",
+    description: "A refusal by `finish` changes nothing. Each of the others goes to the trash, from which `undo` restores it.",
     params: session,
     query: none,
     body: FinishBody.extend({
-      rest: z.enum(["remove", "stop", "keep"]).optional().describe("What becomes of the others; `remove` without it."),
-      discard: z.boolean().optional().describe("Move also those to the trash whose work is nowhere else."),
+      rest: z.enum(["remove", "stop", "keep"]).optional().describe("What to do with the others; `remove` by default."),
+      discard: z.boolean().optional().describe("Also move sessions to the trash whose work exists nowhere else."),
     }),
     status: 200,
     answer: PickAnswer,

@@ -19,11 +19,11 @@ export const ImportAnswer = z.object({
   documents: z.array(
     z.object({
       source: z.string().describe("The file."),
-      id: z.string().nullable().describe("The other program's id; null where the document does not say it."),
+      id: z.string().nullable().describe("The other program's id; null where the document has none."),
       outcome: z.enum(["mapped", "already_there", "skipped"]),
       session: z.object({ id: SessionId, name: Slug, project_id: Slug, state: SessionState }).nullable(),
       reason: z.string().nullable().describe("Why it was skipped."),
-      notes: z.array(z.string()).describe("What a mapped session is not as it was."),
+      notes: z.array(z.string()).describe("Differences between the mapped session and the original."),
     }),
   ),
 });
@@ -41,8 +41,8 @@ export const ExportAnswer = z.object({
       id: z.string(),
       name: z.string().nullable().describe("Null for a record that cannot be read."),
       outcome: z.enum(["written", "skipped"]),
-      reason: z.string().nullable().describe("Why the other program's form cannot hold it."),
-      notes: z.array(z.string()).describe("What the other program is not told."),
+      reason: z.string().nullable().describe("Why the other program's format cannot represent it."),
+      notes: z.array(z.string()).describe("Information that the other program's format loses."),
     }),
   ),
 });
@@ -51,7 +51,7 @@ export type ExportAnswer = z.infer<typeof ExportAnswer>;
 export const IMPORT_ROUTES = {
   import: {
     scope: "admin",
-    summary: "Takes over the sessions of another program",
+    summary: "Imports the sessions of another program",
     params: none,
     query: none,
     body: ImportBody,
@@ -80,7 +80,7 @@ export const IMPORT_ROUTES = {
   },
   export: {
     scope: "admin",
-    summary: "Writes the sessions in the form of another program",
+    summary: "Exports the sessions in another program's format",
     params: none,
     query: none,
     body: ExportBody,

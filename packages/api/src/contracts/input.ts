@@ -12,22 +12,25 @@ export const SendBody = z.strictObject({
     .array(UploadRef)
     .max(1000)
     .optional()
-    .describe(
-      "The `ref_id` of uploads of the session, which the text names behind its end, one in a line. With them the text may be empty.",
-    ),
-  comments: z.boolean().optional().describe("Send the open comments on what the session changed before the text, which may be empty then."),
-  now: z.boolean().optional().describe("Type even though the session is not ready; then nothing may show that the text arrived."),
+    .describe("`ref_id`s of the session's uploads, which are appended to the text, one per line. With uploads the text may be empty."),
+  comments: z.boolean().optional().describe("Send the open review comments before the text, which may then be empty."),
+  now: z.boolean().optional().describe("Type even if the session is not ready; the arrival of the text may then remain unconfirmed."),
   no_wait: z
     .boolean()
     .optional()
     .describe(
-      "Answer at once with the id of the send. It is delivered in the background, and waits as long as it takes unless `timeout_ms` is given.",
+      "Respond at once with the id of the send, and deliver it in the background. It waits indefinitely unless `timeout_ms` is given.",
     ),
-  queue: z.boolean().optional().describe("Wait in the background for the session to be ready, as long as it takes."),
-  timeout_ms: z.number().int().min(0).max(86_400_000).optional().describe("How long the session may take to be ready, in ms."),
-  interrupt: z.boolean().optional().describe("Break off a running turn first."),
-  as_command: z.boolean().optional().describe("A beginning that the agent reads as a command (`/`, `!`) is meant as one."),
-  idempotency_key: z.string().min(1).max(200).optional().describe("The same key with the same text is the same send, for a day."),
+  queue: z.boolean().optional().describe("Wait in the background, indefinitely, until the session is ready."),
+  timeout_ms: z.number().int().min(0).max(86_400_000).optional().describe("Maximum wait for the session to become ready, in ms."),
+  interrupt: z.boolean().optional().describe("Interrupt a running turn first."),
+  as_command: z.boolean().optional().describe("A prefix that the agent reads as a command (`/`, `!`) is intended."),
+  idempotency_key: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe("Reusing the key with the same text within a day refers to the same send."),
 });
 export type SendBody = z.input<typeof SendBody>;
 
@@ -40,7 +43,7 @@ export const KeptSend = z.object({
   session_id: z.string(),
   idempotency_key: z.string().nullable(),
   accepted_at: Timestamp,
-  done: z.boolean().describe("Its receipt does not change any more."),
+  done: z.boolean().describe("Whether its receipt is final."),
   receipt: Receipt,
 });
 export type KeptSend = z.infer<typeof KeptSend>;
@@ -76,9 +79,9 @@ export const INPUT_ROUTES = {
   send: {
     scope: "operator",
     acting: "send",
-    summary: "Sends text to a session and says what became of it",
+    summary: "Sends text to a session and returns a receipt",
     description:
-      "The receipt's `outcome` says what was seen; only `submitted` was seen to go into execution. A caller that goes away takes its text back, as long as nothing is typed and it gave no key. See `docs/sending.md`.",
+      "The receipt's `outcome` states what was observed; only `submitted` confirms that execution began. If the caller disconnects before typing starts, the send is cancelled unless it has a key. See `docs/sending.md`.",
     params: session,
     query: none,
     body: SendBody,
@@ -108,7 +111,7 @@ export const INPUT_ROUTES = {
   sends: {
     scope: "observer",
     acting: "read",
-    summary: "The sends of a session that wait, and those of the last day, newest first",
+    summary: "A session's pending sends and those of the last day, newest first",
     params: session,
     query: z.strictObject(paging),
     body: null,
@@ -132,7 +135,7 @@ export const INPUT_ROUTES = {
   cancelSend: {
     scope: "operator",
     summary: "Cancels a send before typing starts",
-    description: "The receipt says whether that was in time.",
+    description: "The receipt shows whether that was in time.",
     params: send,
     query: none,
     body: null,
@@ -143,7 +146,7 @@ export const INPUT_ROUTES = {
   },
   keys: {
     scope: "operator",
-    summary: "Presses keys by tmux's names",
+    summary: "Presses keys, by their tmux names",
     params: session,
     query: none,
     body: KeysBody,

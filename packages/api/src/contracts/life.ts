@@ -23,7 +23,7 @@ const environment = z
   .optional();
 
 export const CreateBody = z.strictObject({
-  agent: z.string().min(1).max(100).default("shell").describe("Its id, an alias or its display name."),
+  agent: z.string().min(1).max(100).default("shell").describe("The agent's id, alias or display name."),
   cwd: z.string(),
   name: Slug.optional(),
   name_hint: z
@@ -31,7 +31,7 @@ export const CreateBody = z.strictObject({
     .min(1)
     .max(1000)
     .optional()
-    .describe("Words that a free name is made of where no name is given, such as a branch or the title of an issue."),
+    .describe("Words to derive an unused name from when no name is given, such as a branch or the title of an issue."),
   project_id: project.optional(),
   model: z.string().min(1).optional(),
   model_provider: z.string().min(1).optional(),
@@ -42,60 +42,54 @@ export const CreateBody = z.strictObject({
     .min(1)
     .max(200)
     .optional()
-    .describe("What the agent may do unasked, in its own words: its permission, approval or sandbox mode."),
-  owner: Slug.optional().describe("The client that it is made for."),
-  mode: Slug.optional().describe("In which of the client's modes, such as `chat`."),
+    .describe("What the agent may do without asking, in its own terms: its permission, approval or sandbox mode."),
+  owner: Slug.optional().describe("The client that owns the session."),
+  mode: Slug.optional().describe("The client's mode, such as `chat`."),
   grant: GrantWish.optional().describe(
-    "What it may do to other sessions with its own token. A session can pass on no more than it has, and a generation less.",
+    "What it may do to other sessions with its own token. A session can pass on at most its own rights, with a depth lower by one.",
   ),
   evict_siblings: z
     .boolean()
     .optional()
     .describe(
-      "Once it runs, stop the idle sessions of the same owner and mode. None that works, is waited for or whose state is unknown is stopped.",
+      "Once it runs, stop idle sessions of the same owner and mode. Sessions that are working, being waited for or in an unknown state keep running.",
     ),
   argv: z.array(z.string()).optional().describe("The program and its arguments, for agent `command`."),
-  control: ControlModel.optional().describe("What holds the session; without it tmux, or a PTY where there is no tmux."),
+  control: ControlModel.optional().describe("Host of the session; by default tmux, or a PTY where tmux is missing."),
   prompt: z.string().optional(),
-  task: z.string().max(65_536).optional().describe("What it is there for; without it, the first prompt."),
+  task: z.string().max(65_536).optional().describe("Purpose of the session; by default, the first prompt."),
   issue_id: z.string().min(1).optional(),
   issue_url: z.string().max(2_048).optional(),
-  duplicate_issue: z
-    .boolean()
-    .optional()
-    .describe("Another unfinished session of the project may work on the same issue; else that is refused."),
+  duplicate_issue: z.boolean().optional().describe("Allow another unfinished session of the project on the same issue."),
   ephemeral: z.boolean().optional(),
-  trust: z
-    .boolean()
-    .optional()
-    .describe("Answer the agent's questions about trust and its first start beforehand, in its user's own configuration."),
+  trust: z.boolean().optional().describe("Answer the agent's trust and first-start questions in advance, in the user's own configuration."),
   repo: z
     .string()
     .min(1)
     .max(4096)
     .optional()
-    .describe("A workspace of its own: a clone of this https, ssh or `git@host:` URL or absolute directory."),
-  worktree: z.boolean().optional().describe("A work tree of the repository at `repo` or `cwd` instead of a clone."),
+    .describe("Clone this https, ssh or `git@host:` URL or absolute directory into a workspace for the session."),
+  worktree: z.boolean().optional().describe("Use a work tree of the repository at `repo` or `cwd` instead of a clone."),
   branch: z
     .string()
     .min(1)
     .max(200)
     .optional()
     .describe(
-      "The workspace's branch, used as it is or made; without it one is made for the session. What git takes for anything else, such as a tag or `origin/main`, is what the session's own branch starts from.",
+      "The workspace's branch, used as is or created; by default, a new one for the session. Any other revision, such as a tag or `origin/main`, is the start point of the session's own branch.",
     ),
   base: z
     .string()
     .min(1)
     .max(1000)
     .optional()
-    .describe("The revision that a new branch starts from: a branch, a tag, a commit; without it, where the directory is."),
+    .describe("Start point of a new branch: a branch, a tag or a commit; by default, the directory's HEAD."),
   fetch: z.boolean().optional().describe("Fetch from the remote of `base` or `branch` before the worktree is made."),
   setup: z
     .boolean()
     .optional()
     .describe(
-      "Agree to what the repository's `.tmpm.yaml` says is to be done in a new workspace, as it is now (true), or leave that out (false). Otherwise it is done when that content was agreed to before.",
+      "Consent to run the set-up in the repository's current `.tmpm.yaml` (true), or skip it (false). By default, it runs if that content was consented to before.",
     ),
   search_path: searchPath,
   env: environment,
@@ -108,17 +102,17 @@ export const CreateAnswer = SessionAnswer.extend({
   evicted: z
     .array(z.object({ id: z.string(), name: z.string() }))
     .optional()
-    .describe("Sessions that were stopped in its favour, when that was asked for."),
+    .describe("Sessions stopped in its favour, if requested."),
   notes: z
     .array(z.string())
     .optional()
-    .describe("What its caller should know of how it came out, such as why it runs on another host than usual."),
+    .describe("What the caller should know about the result, such as why another host than the default was used."),
 });
 export type CreateAnswer = z.infer<typeof CreateAnswer>;
 
 export const StopAnswer = SessionAnswer.extend({
   survivors: z.array(z.number().int()).describe("Processes that did not end, by pid."),
-  left_alone: z.string().nullable().describe("Why a terminal that the record named was not touched; null when nothing was left alone."),
+  left_alone: z.string().nullable().describe("Why a terminal named by the record was left unchanged; null otherwise."),
 });
 export type StopAnswer = z.infer<typeof StopAnswer>;
 
@@ -133,7 +127,7 @@ export const LIFE_ROUTES = {
     acting: "start",
     summary: "Creates a session and launches its agent",
     description:
-      "On failure nothing is left, or an `errored` session that says why. With `repo` or `worktree` a workspace of its own is made first, which may take long.",
+      "A failure leaves nothing behind, or an `errored` session with the cause. With `repo` or `worktree` a workspace is made first, which may take long.",
     params: none,
     query: none,
     body: CreateBody,
@@ -180,15 +174,13 @@ export const LIFE_ROUTES = {
   },
   resume: {
     scope: "operator",
-    summary: "Launches a stopped session's agent again, or lifts a pause",
-    description: "The same agent, in the same directory, with the same conversation where the agent can.",
+    summary: "Restarts a stopped session's agent, or unpauses the session",
+    description: "Uses the same agent and directory, and the same conversation where the agent supports that.",
     params: session,
     query: none,
     body: z.strictObject({
-      control: ControlModel.optional().describe(
-        "What holds the session from now on; without it what held it before. Only while it is stopped.",
-      ),
-      recreate: z.boolean().optional().describe("Make its workspace again, on its branch, where the directory is gone."),
+      control: ControlModel.optional().describe("New host of the session; by default, the previous one. Only while it is stopped."),
+      recreate: z.boolean().optional().describe("Recreate its workspace on its branch if the directory no longer exists."),
       search_path: searchPath,
       env: environment,
     }),
@@ -201,11 +193,11 @@ export const LIFE_ROUTES = {
   },
   restart: {
     scope: "operator",
-    summary: "Stops a session and launches its agent again",
+    summary: "Restarts a session's agent",
     params: session,
     query: none,
     body: z.strictObject({
-      control: ControlModel.optional().describe("What holds the session from now on; without it what held it before."),
+      control: ControlModel.optional().describe("New host of the session; by default, the previous one."),
       grace_ms: graceMs,
       search_path: searchPath,
       env: environment,

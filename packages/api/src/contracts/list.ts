@@ -35,16 +35,11 @@ const wanted = {
   agent: anyOf(z.string()),
   owner: anyOf(z.string()),
   issue_id: anyOf(z.string()),
-  q: z
-    .string()
-    .min(1)
-    .max(1000)
-    .optional()
-    .describe("Words in the name, task, directory or branch, or the whole issue; case does not count."),
+  q: z.string().min(1).max(1000).optional().describe("Words in the name, task, directory or branch, or the whole issue; case-insensitive."),
   sort: z
     .enum([...SORTS, ...SORTS.map((field) => `-${field}` as const)])
     .optional()
-    .describe("With `-` downwards; `-created_at`, the newest first, when not given."),
+    .describe("Prefix `-` for descending order; `-created_at`, newest first, by default."),
 };
 
 export const SessionList = z.object({
@@ -52,12 +47,15 @@ export const SessionList = z.object({
   problems: z.array(Problem),
   store: StoreHealth,
   next,
-  discovered: z.array(Discovered).optional().describe("When asked for: what runs and is not a session, and what did not answer of that."),
+  discovered: z
+    .array(Discovered)
+    .optional()
+    .describe("If requested: terminals and agents that are not sessions, and sources that did not answer."),
   unobservable: z.array(Unobservable).optional(),
   silent: z
     .array(z.object({ host: z.string(), since: Timestamp, reason: z.string(), sessions: z.number().int().nonnegative() }))
     .optional()
-    .describe("Hosts of listed sessions that do not answer now, since when and why. What is said of their sessions is older."),
+    .describe("Hosts of listed sessions that do not answer, since when and why. Data on their sessions is older."),
 });
 export type SessionList = z.infer<typeof SessionList>;
 
@@ -67,7 +65,7 @@ export const LIST_ROUTES = {
     acting: "read",
     summary: "The sessions",
     description:
-      "Answered from the records and memory, also while tmux does not answer. Finished sessions are listed with `all`, and those that were put away with `archived`.",
+      "Answered from the records and memory, even while tmux does not respond. `all` includes finished sessions, `archived` the archived ones.",
     params: none,
     query: z.strictObject({
       all: flag.optional(),
@@ -90,7 +88,7 @@ export const LIST_ROUTES = {
     own: true,
     acting: "read",
     summary: "One session",
-    description: "Answered from the record and memory, also while tmux does not answer.",
+    description: "Answered from the record and memory, even while tmux does not respond.",
     params: session,
     query: none,
     body: null,

@@ -14,7 +14,7 @@ export const ReportAnswer = Report.extend({ session: name });
 export type ReportAnswer = z.infer<typeof ReportAnswer>;
 
 export const InboxAnswer = z.object({
-  questions: z.array(AskedAnswer).describe("The longest waiting first."),
+  questions: z.array(AskedAnswer).describe("Longest waiting first."),
   reports: z.array(ReportAnswer).describe("Newest first."),
   next,
 });
@@ -55,16 +55,15 @@ const EXAMPLE_REPORT: ReportAnswer = {
   at: "2026-01-02T03:04:05Z",
 };
 
-const question = session.extend({ question: z.string().min(1).max(100).describe("A question's id, or the beginning of it.") });
+const question = session.extend({ question: z.string().min(1).max(100).describe("A question's id, or a prefix of it.") });
 const EXAMPLE_PARAMS = { session: "demo", question: EXAMPLE_QUESTION.id };
 
 export const MESSAGE_ROUTES = {
   ask: {
     scope: "operator",
     acting: "own",
-    summary: "Asks a person something in the name of a session",
-    description:
-      "Answers the same question while it is open, and as long as its answer has not reached the session: asking again is safe. See `docs/mcp.md`.",
+    summary: "Asks the user a question on behalf of a session",
+    description: "Idempotent: returns the same question while it is open, and until its answer has reached the session. See `docs/mcp.md`.",
     params: session,
     query: none,
     body: z.strictObject({
@@ -83,13 +82,11 @@ export const MESSAGE_ROUTES = {
   question: {
     scope: "observer",
     acting: "read",
-    summary: "A question of a session, once it is answered or the time is over",
-    description: "To the session's own token it says that the answer has arrived.",
+    summary: "A question of a session, once answered or timed out",
+    description: "With the session's own token, this marks the answer as received.",
     params: question,
     query: z.strictObject({
-      wait_ms: count(0, 60_000)
-        .optional()
-        .describe("How long an answer is waited for. Without one in time, the question is answered as it stands."),
+      wait_ms: count(0, 60_000).optional().describe("Maximum wait for an answer, in ms. After that, the question is returned as it is."),
     }),
     body: null,
     status: 200,
@@ -102,7 +99,7 @@ export const MESSAGE_ROUTES = {
     acting: "control",
     summary: "Answers a question of a session, once",
     description:
-      "To an agent that does not wait for it, the answer is sent as a prompt; of a session that does not run it is kept until the session asks again.",
+      "If the agent is not waiting for it, the answer is sent as a prompt. If the session is not running, the answer is kept until it asks again.",
     params: question,
     query: none,
     body: z.strictObject({
@@ -119,7 +116,7 @@ export const MESSAGE_ROUTES = {
   withdrawQuestion: {
     scope: "operator",
     acting: "own",
-    summary: "Takes a question back",
+    summary: "Withdraws a question",
     params: question,
     query: none,
     body: null,
@@ -131,8 +128,8 @@ export const MESSAGE_ROUTES = {
   report: {
     scope: "operator",
     acting: "own",
-    summary: "Reports in the name of a session, to the one that started it or to a person",
-    description: "It prompts nobody.",
+    summary: "Reports on behalf of a session, to the session that started it or to the user",
+    description: "No session is prompted.",
     params: session,
     query: none,
     body: z.strictObject({
@@ -161,8 +158,8 @@ export const MESSAGE_ROUTES = {
     query: z.strictObject({
       session: z.string().min(1).optional().describe("Only this session's."),
       project_id: project.optional(),
-      all: flag.optional().describe("Also closed questions, and those of finished sessions."),
-      limit: count(1, 200).optional().describe("At most so many reports, the newest; 20 without it."),
+      all: flag.optional().describe("Include closed questions, and those of finished sessions."),
+      limit: count(1, 200).optional().describe("Maximum number of reports, newest first; 20 by default."),
     }),
     body: null,
     status: 200,

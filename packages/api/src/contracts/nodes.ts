@@ -12,7 +12,7 @@ export const NODE_LABEL = z
     /^(?!(?:any|all|local)$)[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/,
     "use lower-case letters, digits and -, at most 32, and none of any, all, local",
   )
-  .describe("What the node is called here.");
+  .describe("Local name of the node.");
 
 const Ssh = z.object({
   host: z
@@ -25,7 +25,7 @@ const Ssh = z.object({
     .max(1000)
     .nullable()
     .default(null)
-    .describe("What runs there, in the words of its login shell; null for `tmpm node --stdio`."),
+    .describe("Command that runs there, in its login shell's syntax; null for `tmpm node --stdio`."),
 });
 
 const Nats = z.object({
@@ -50,17 +50,17 @@ export const NodeAnswer = z.object({
   nats: Nats.nullable().describe("How it is reached, where that is a NATS server."),
   added_at: Timestamp,
   presence: NodePresence.describe("`suspect`: silent for 15 s; `offline`: for 45 s, or the connection ended."),
-  since: Timestamp.describe("When that began, or when the link was made."),
-  last_seen_at: Timestamp.nullable().describe("When anything last came from it; null when nothing ever did."),
+  since: Timestamp.describe("When the presence last changed, or the link was created."),
+  last_seen_at: Timestamp.nullable().describe("When data last arrived from it; null if none ever did."),
   reason: z.string().nullable().describe("Why it does not answer; null while it does."),
   hint: z.string().nullable(),
-  node_id: z.string().nullable().describe("Made from its key; null until it has answered once."),
+  node_id: z.string().nullable().describe("Derived from its key; null until it has answered once."),
   same_node_as: z.array(z.string()).describe("Other labels whose node has the same key: the same machine twice, or a copied home folder."),
   host_name: z.string().nullable(),
   user: z.string().nullable(),
-  home: z.string().nullable().describe("The user's home folder there."),
-  version: z.string().nullable().describe("Of tmpm there."),
-  skew_ms: z.number().nullable().describe("How far its clock is ahead of this one, as last measured."),
+  home: z.string().nullable().describe("The user's home folder on that node."),
+  version: z.string().nullable().describe("Its version of tmpm."),
+  skew_ms: z.number().nullable().describe("How far its clock is ahead of the local one, in ms, as last measured."),
   round_trip_ms: z.number().nullable(),
 });
 export type NodeAnswer = z.infer<typeof NodeAnswer>;
@@ -71,7 +71,7 @@ export type NodeList = z.infer<typeof NodeList>;
 /** What one machine contributed to a list over several. */
 const FleetPart = z.object({
   node: z.string().nullable().describe("Null: this machine."),
-  complete: z.boolean().describe("Whether it answered in time. Its sessions are those of `as_of` otherwise, with an unknown activity."),
+  complete: z.boolean().describe("Whether it answered in time. If not, its sessions are as of `as_of`, with activity unknown."),
   as_of: Timestamp.nullable().describe("When its sessions were read; null when they never were."),
   presence: NodePresence,
   reason: z.string().nullable(),
@@ -80,7 +80,7 @@ export type FleetPart = z.infer<typeof FleetPart>;
 
 export const FleetSession = SessionAnswer.extend({
   node: z.string().nullable().describe("Null: this machine."),
-  was: z.string().nullable().describe("The activity when the node last answered; null where it is known now."),
+  was: z.string().nullable().describe("The activity when the node last answered; null if it is known now."),
 });
 export type FleetSession = z.infer<typeof FleetSession>;
 
@@ -118,7 +118,7 @@ const named = z.object({ node: z.string().min(1).max(100).describe("A node's lab
 export const NODE_ROUTES = {
   nodes: {
     scope: "observer",
-    summary: "The other machines, and whether they answer",
+    summary: "The other machines and their status",
     params: none,
     query: none,
     body: null,
@@ -130,7 +130,7 @@ export const NODE_ROUTES = {
   addNode: {
     scope: "admin",
     summary: "Adds another machine",
-    description: "By `ssh` or by `nats`, one of the two. The link is made in the background; with `wait_ms` the answer waits for it.",
+    description: "By `ssh` or by `nats`, one of the two. The link is set up in the background; with `wait_ms` the response waits for it.",
     params: none,
     query: none,
     body: z.strictObject({
@@ -157,8 +157,8 @@ export const NODE_ROUTES = {
   },
   removeNode: {
     scope: "admin",
-    summary: "Forgets another machine, and ends the link to it",
-    description: "Nothing changes at the machine: its sessions go on.",
+    summary: "Removes another machine and closes the link to it",
+    description: "The machine is left unchanged: its sessions keep running.",
     params: named,
     query: none,
     body: null,
@@ -171,7 +171,7 @@ export const NODE_ROUTES = {
     scope: "observer",
     summary: "The sessions of this machine and of all others",
     description:
-      "Each node is asked at once and given `within_ms`; of one that does not answer, the sessions of the last time are listed, with the activity `unknown`.",
+      "All nodes are queried in parallel, with the timeout `within_ms`. For a node that does not answer, its last known sessions are listed with activity `unknown`.",
     params: none,
     query: z.strictObject({
       all: flag.optional(),

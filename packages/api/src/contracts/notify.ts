@@ -14,8 +14,8 @@ export const NoticeEntry = z.object({
   agent: z.string(),
   state: z.string(),
   activity: z.string(),
-  message: z.string().describe("What happened, to be read after the session's name."),
-  question: z.string().nullable().describe("What the agent asks; null when it asks nothing."),
+  message: z.string().describe("The event, phrased to follow the session's name."),
+  question: z.string().nullable().describe("The agent's question; null when there is none."),
   hint: z.string().nullable(),
 });
 export type NoticeEntry = z.infer<typeof NoticeEntry>;
@@ -24,29 +24,29 @@ export type NoticeEntry = z.infer<typeof NoticeEntry>;
 export const Notice = z.object({
   id: z.string(),
   at: Timestamp,
-  kind: Kind.describe("Of the most urgent entry."),
+  kind: Kind.describe("Kind of the most urgent entry."),
   title: z.string(),
   body: z.string(),
-  entries: z.array(NoticeEntry).describe("One for each session, the most urgent first."),
+  entries: z.array(NoticeEntry).describe("One per session, most urgent first."),
 });
 export type Notice = z.infer<typeof Notice>;
 
 const Channel = z.object({
   channel: z.enum(["command", "desktop", "webhook"]),
-  target: z.string().nullable().describe("What it would use; null when it is not wanted."),
+  target: z.string().nullable().describe("Target that it uses; null when it is disabled."),
   sent: z.number().int(),
   failed: z.number().int(),
-  dropped: z.number().int().describe("Too many waited."),
+  dropped: z.number().int().describe("Number dropped because too many were waiting."),
   failure: z
     .object({ at: Timestamp, message: z.string(), hint: z.string().nullable() })
     .nullable()
-    .describe("Of the last attempt; null when it went well."),
+    .describe("Error of the last attempt; null if it succeeded."),
 });
 
 export const NotifyAnswer = z.object({
   channels: z.array(Channel).describe("Counted since the daemon started."),
   pending: z.number().int().describe("Sessions to be reported."),
-  quiet_until: Timestamp.nullable().describe("When quiet hours end; null outside of them."),
+  quiet_until: Timestamp.nullable().describe("End of the current quiet hours; null outside them."),
 });
 export type NotifyAnswer = z.infer<typeof NotifyAnswer>;
 
@@ -69,9 +69,9 @@ export const NOTIFY_ROUTES = {
   testNotify: {
     ...common,
     scope: "operator",
-    summary: "Tells something by every way that is wanted, and says what became of it",
+    summary: "Sends a test notification through every enabled channel, and reports the results",
     description:
-      "At once, also within quiet hours. Answers when every way has ended, which may take more than a minute where a webhook does not answer.",
+      "Sent at once, even in quiet hours. Responds once every channel is done, which may take more than a minute if a webhook does not answer.",
     body: none,
     example: { answer: EXAMPLE },
   },

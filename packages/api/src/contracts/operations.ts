@@ -7,16 +7,16 @@ import { anyOf, next, paging } from "./paging.js";
 
 const OperationState = z.enum(["running", "done", "failed"]);
 
-/** A request that goes on in the background, because it was sent with `Prefer: respond-async`. */
+/** A request that continues in the background, because it was sent with `Prefer: respond-async`. */
 export const OperationAnswer = z.object({
   id: z.uuid(),
-  route: z.string().describe("What was asked for, as the route is called."),
-  session_id: SessionId.nullable().describe("Whose session it is; null for what belongs to none."),
+  route: z.string().describe("Name of the requested route."),
+  session_id: SessionId.nullable().describe("Session that it belongs to; null for none."),
   state: OperationState,
   started_at: Timestamp,
   ended_at: Timestamp.nullable(),
-  progress: z.string().nullable().describe("What it does now, in words; null when there is nothing to report."),
-  result: z.unknown().describe("What the route would have answered; null until it is done."),
+  progress: z.string().nullable().describe("Current progress, as text; null when there is nothing to report."),
+  result: z.unknown().describe("The route's response; null until it is done."),
   error: ErrorEnvelope.shape.error.nullable(),
 });
 export type OperationAnswer = z.infer<typeof OperationAnswer>;
@@ -50,10 +50,10 @@ export const OPERATION_ROUTES = {
   },
   operation: {
     scope: "observer",
-    summary: "What became of one request that was sent to the background",
-    description: "Kept for a day after its end. One that the daemon's end cut off is `failed` with `REQUEST_INTERRUPTED`.",
+    summary: "The result of a background request",
+    description: "Kept for a day after it ends. An operation interrupted by the daemon's end is `failed` with `REQUEST_INTERRUPTED`.",
     params: z.object({ operation: z.string().min(1).max(100) }),
-    query: z.strictObject({ wait_ms: count(0, 60_000).optional().describe("How long to wait for its end.") }),
+    query: z.strictObject({ wait_ms: count(0, 60_000).optional().describe("Maximum wait for its end, in ms.") }),
     body: null,
     status: 200,
     answer: OperationAnswer,

@@ -8,14 +8,14 @@ import { SessionAnswer } from "./session.js";
 /** Null takes an override away; what is not named stays. */
 export const OverridesBody = z.strictObject({
   model: z.string().nullable().optional(),
-  model_provider: z.string().nullable().optional().describe("Without a model beside it, the model is the provider's own again."),
+  model_provider: z.string().nullable().optional().describe("Without `model`, the model reverts to the provider's default."),
   temperature: z.number().nullable().optional().describe("Between 0 and 2."),
   reasoning_effort: z.string().nullable().optional(),
   permissions: z
     .string()
     .nullable()
     .optional()
-    .describe("What the agent may do unasked, in its own words: its permission, approval or sandbox mode."),
+    .describe("What the agent may do without asking, in its own terms: its permission, approval or sandbox mode."),
 });
 export type OverridesBody = z.input<typeof OverridesBody>;
 
@@ -24,17 +24,17 @@ export const OverridesAnswer = SessionAnswer.extend({
   applied: z
     .strictObject({ model: Applied, model_provider: Applied, temperature: Applied, reasoning_effort: Applied, permissions: Applied })
     .partial()
-    .describe("Of everything that the change concerns: whether it counts at once, or from the next launch on."),
-  notes: z.array(z.string()).describe("Why something waits for the next launch, where the agent could apply it while it runs."),
+    .describe("For each setting changed: whether it applies at once, or from the next launch."),
+  notes: z.array(z.string()).describe("Why a setting waits for the next launch although the agent could apply it while running."),
 });
 export type OverridesAnswer = z.infer<typeof OverridesAnswer>;
 
 export const OVERRIDE_ROUTES = {
   override: {
     scope: "operator",
-    summary: "Changes what a session uses in place of its agent's own settings",
+    summary: "Changes a session's overrides of its agent's settings",
     description:
-      "An agent that can apply it while it runs gets it at once when idle; any other gets it at its next launch. What the agent has no way for is refused, with those that have one in the hint. A change that is refused leaves nothing behind. See `docs/overrides.md`.",
+      "Applied at once to an idle agent that supports it; otherwise at the next launch. A setting that the agent does not support is refused, with agents that do in the hint. A refused change has no effect. See `docs/overrides.md`.",
     params: session,
     query: none,
     body: OverridesBody,

@@ -4,18 +4,18 @@ import { EXAMPLE_SESSION } from "./example-session.js";
 import { MAY_FAIL } from "./may-fail.js";
 import { SessionAnswer } from "./session.js";
 
-/** `interrupted`: the turn was seen to end. `not_working`: there was none. `unconfirmed`: the keys were pressed, and it still works. */
+/** `interrupted`: the turn was seen to end. `not_working`: there was none. `unconfirmed`: the keys were pressed, and it is still working. */
 const InterruptOutcome = z.enum(["interrupted", "not_working", "unconfirmed"]);
 
 export const InterruptAnswer = SessionAnswer.extend({
   outcome: InterruptOutcome,
-  evidence: z.array(z.string()).describe("What was seen, in words."),
+  evidence: z.array(z.string()).describe("What was observed, as text."),
 });
 export type InterruptAnswer = z.infer<typeof InterruptAnswer>;
 
 export const PauseBody = z.strictObject({
   summary: z.string().optional(),
-  interrupt: z.boolean().optional().describe("Also break off the running turn."),
+  interrupt: z.boolean().optional().describe("Also interrupt the running turn."),
 });
 export type PauseBody = z.input<typeof PauseBody>;
 
@@ -23,7 +23,7 @@ export const PauseAnswer = SessionAnswer.extend({
   interrupt: z
     .object({ outcome: z.enum([...InterruptOutcome.options, "refused"]), evidence: z.array(z.string()) })
     .nullable()
-    .describe("What became of the interrupt; null when none was asked for. The session is paused whatever became of it."),
+    .describe("Result of the interrupt; null if none was requested. The session is paused in any case."),
 });
 export type PauseAnswer = z.infer<typeof PauseAnswer>;
 
@@ -32,7 +32,7 @@ const common = { scope: "operator", params: session, query: none, status: 200 } 
 export const PAUSE_ROUTES = {
   pause: {
     ...common,
-    summary: "Holds a session's queue and everything automatic; its process runs on",
+    summary: "Pauses a session's queue and all automation; its process keeps running",
     body: PauseBody,
     answer: PauseAnswer,
     errors: ["INVALID_STATE", "SESSION_BLOCKED", "INVALID_TEXT", ...MAY_FAIL.PANE, ...MAY_FAIL.TMUX],
@@ -52,7 +52,7 @@ export const PAUSE_ROUTES = {
   interrupt: {
     ...common,
     acting: "control",
-    summary: "Breaks off the running turn",
+    summary: "Interrupts the running turn",
     body: none,
     answer: InterruptAnswer,
     errors: ["INVALID_STATE", "SESSION_BLOCKED", "PANE_IN_MODE", ...MAY_FAIL.PANE, ...MAY_FAIL.TMUX],

@@ -8,7 +8,7 @@ export const ProjectAnswer = z.looseObject({
   ...Project.omit({ told_budget: true }).shape,
   sessions: z
     .object({ total: z.number().int(), active: z.number().int(), waiting: z.number().int() })
-    .describe("Sessions that are not finished, those of them that run, and those of these that wait for a person."),
+    .describe("Number of unfinished sessions, of running ones, and of those waiting for the user."),
 });
 export type ProjectAnswer = z.infer<typeof ProjectAnswer>;
 
@@ -25,8 +25,8 @@ export const ScopeAnswer = z.object({
 export const TrustAnswer = z.object({
   source: z.string().describe("The directory, or the URL without credentials, that workspaces are made from."),
   trusted: z.boolean(),
-  sha256: z.string().nullable().describe("Of the content that was agreed to; null when consent was withdrawn."),
-  setup: ProjectSetup.nullable().describe("What is done in new workspaces from now on."),
+  sha256: z.string().nullable().describe("Digest of the content consented to; null if consent was withdrawn."),
+  setup: ProjectSetup.nullable().describe("Set-up of new workspaces from now on."),
 });
 export type TrustAnswer = z.infer<typeof TrustAnswer>;
 
@@ -53,7 +53,7 @@ export const PROJECT_ROUTES = {
   },
   addProject: {
     scope: "admin",
-    summary: "Registers a directory whose sessions belong together",
+    summary: "Registers a directory as a project",
     params: none,
     query: none,
     body: z.strictObject({ path: z.string().min(1), id: Slug.optional(), name: z.string().min(1).max(200).optional() }),
@@ -64,12 +64,12 @@ export const PROJECT_ROUTES = {
   },
   setProject: {
     scope: "admin",
-    summary: "Changes what is noted of a project",
+    summary: "Changes a project's notes and settings",
     params: z.object({ project: z.string().min(1) }),
     query: none,
     body: z.strictObject({
       budget: BudgetBody.optional().describe(
-        "What all its sessions may use together before their queues are held; null takes a bound away, what is not named stays. See `docs/usage.md`.",
+        "What all its sessions may use together before their queues are held. Null removes a bound; omitted bounds are kept. See `docs/usage.md`.",
       ),
     }),
     status: 200,
@@ -83,7 +83,7 @@ export const PROJECT_ROUTES = {
   },
   removeProject: {
     scope: "admin",
-    summary: "Forgets a project; its directory and sessions stay as they are",
+    summary: "Removes a project; its directory and sessions are left unchanged",
     params: z.object({ project: z.string().min(1) }),
     query: none,
     body: null,
@@ -94,8 +94,8 @@ export const PROJECT_ROUTES = {
   },
   trust: {
     scope: "admin",
-    summary: "Agrees to the set-up that a repository's `.tmpm.yaml` says now, or takes that back",
-    description: "The consent is bound to the file's content: when that changes, nothing of it is done until it is agreed to again.",
+    summary: "Consents to the set-up in a repository's current `.tmpm.yaml`, or withdraws consent",
+    description: "Consent is bound to the file's content: after a change, nothing in it runs until consent is given again.",
     params: none,
     query: none,
     body: z.strictObject({ path: z.string().min(1).max(4096), trusted: z.boolean().default(true) }),
@@ -114,7 +114,7 @@ export const PROJECT_ROUTES = {
   },
   scope: {
     scope: "observer",
-    summary: "Whether a change belongs to what a session is there for",
+    summary: "Whether a change is within a session's purpose",
     params: session,
     query: z.strictObject({ paths: repeated(z.string()), issue_ids: repeated(count(0, Number.MAX_SAFE_INTEGER)) }),
     body: null,

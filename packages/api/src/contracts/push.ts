@@ -6,9 +6,9 @@ const Kind = z.enum(["needs_you", "finished", "failed", "test"]);
 
 /** What a push holds, and nothing more: no prompt, no answer, no address. */
 export const PushMessage = z.object({
-  kind: Kind.describe("Of the most urgent session."),
-  session_id: z.string().nullable().describe("Null when it is about several."),
-  title: z.string().describe("Sessions' names, and what happened in tmpm's own words."),
+  kind: Kind.describe("Kind of the most urgent session."),
+  session_id: z.string().nullable().describe("Null when several sessions are concerned."),
+  title: z.string().describe("Session names and the event, in tmpm's words."),
 });
 export type PushMessage = z.infer<typeof PushMessage>;
 
@@ -19,7 +19,7 @@ export const PushEntry = PushMessage.extend({
   outcome: z
     .enum(["accepted", "suppressed", "refused", "failed", "ended"])
     .describe(
-      "`accepted`: by the push service, which says nothing of what the device shows. `suppressed`: not sent. `refused`: by the push service. `failed`: the push service was not reached. `ended`: the subscription is no more, and was deleted.",
+      "`accepted`: by the push service, which does not confirm display on the device. `suppressed`: not sent. `refused`: by the push service. `failed`: the push service was not reached. `ended`: the subscription had expired and was deleted.",
     ),
   reason: z.string().nullable().describe("Why; null when it was accepted."),
 });
@@ -27,7 +27,7 @@ export type PushEntry = z.infer<typeof PushEntry>;
 
 export const PushAnswer = z.object({
   public_key: z.string().describe("For `PushManager.subscribe`, as `applicationServerKey`, in base64url."),
-  subscribed: z.boolean().describe("Whether the device that asks gets notifications; false for a caller that is not a browser."),
+  subscribed: z.boolean().describe("Whether the calling device receives notifications; false if the caller is not a browser."),
   subscriptions: z.array(
     z.object({
       device_id: z.string(),
@@ -36,7 +36,7 @@ export const PushAnswer = z.object({
       created_at: Timestamp,
     }),
   ),
-  ledger: z.array(PushEntry).describe("What became of each, the newest first; 200 at most."),
+  ledger: z.array(PushEntry).describe("Results, newest first; at most 200."),
 });
 export type PushAnswer = z.infer<typeof PushAnswer>;
 
@@ -71,7 +71,7 @@ export const PUSH_ROUTES = {
   push: {
     ...common,
     scope: "observer",
-    summary: "Notifications to browsers, and what became of them",
+    summary: "Browser notifications and their results",
     body: null,
     errors: [],
     example: { answer: EXAMPLE },
@@ -79,9 +79,9 @@ export const PUSH_ROUTES = {
   subscribePush: {
     ...common,
     scope: "operator",
-    summary: "Has the device that asks get notifications",
+    summary: "Subscribes the calling device to notifications",
     description:
-      "The body is what the browser's `PushManager` gives. A device has one subscription; another one takes its place. It ends with the login.",
+      "The body is the subscription of the browser's `PushManager`. A device has one subscription; a new one replaces it. It ends with the login.",
     body: z.strictObject({
       endpoint: z.url().max(2_000).describe("https, or http on loopback."),
       keys: z.strictObject({ p256dh: z.string().regex(/^[\w-]{87}=?$/), auth: z.string().regex(/^[\w-]{22}(?:==)?$/) }),
@@ -101,7 +101,7 @@ export const PUSH_ROUTES = {
   unsubscribePush: {
     ...common,
     scope: "operator",
-    summary: "Has the device that asks get no more notifications",
+    summary: "Unsubscribes the calling device from notifications",
     body: null,
     errors: ["INVALID_STATE"],
     example: { answer: { ...EXAMPLE, subscribed: false, subscriptions: [] } },
@@ -110,7 +110,7 @@ export const PUSH_ROUTES = {
     scope: "operator",
     summary: "Reports whether the page is in view on this device",
     description:
-      "A device that is visible and focused gets no notification. The report is good for two minutes: while that is so, repeat it every 100 seconds; and say at once when it ends. It changes no session.",
+      "A device that is visible and focused is not notified. The report is valid for two minutes: repeat it every 100 seconds while it applies, and report at once when it ends. No session is changed.",
     params: none,
     query: none,
     body: z.strictObject({ visible: z.boolean(), focused: z.boolean() }),
@@ -122,8 +122,8 @@ export const PUSH_ROUTES = {
   testPush: {
     ...common,
     scope: "operator",
-    summary: "Sends a test to the device that asks, or to all devices when the caller is not one",
-    description: "Also to a device that shows the page. Responds once the push services have responded.",
+    summary: "Sends a test notification to the calling device, or to all devices if the caller is not one",
+    description: "Sent even to a device that shows the page. Responds once the push services have responded.",
     body: none,
     errors: ["INVALID_STATE"],
     example: { answer: EXAMPLE },

@@ -7,42 +7,37 @@ import { MAY_FAIL } from "./may-fail.js";
 import { SessionAnswer } from "./session.js";
 
 export const RenameAnswer = SessionAnswer.extend({
-  left_alone: z.string().nullable().describe("Why the tmux session kept its name; null when it did not."),
+  left_alone: z.string().nullable().describe("Why the tmux session was not renamed; null if it was."),
 });
 export type RenameAnswer = z.infer<typeof RenameAnswer>;
 
-/** Null or an empty text takes a value away; what is not named stays. */
+/** Null or an empty string removes a value; omitted fields are kept. */
 export const SetBody = z.strictObject({
   task: z.string().optional(),
   issue_id: z.string().nullable().optional(),
-  duplicate_issue: z
-    .boolean()
-    .optional()
-    .describe("Another unfinished session of the project may work on the same issue; else that is refused."),
+  duplicate_issue: z.boolean().optional().describe("Allow another unfinished session of the project on the same issue."),
   issue_url: z.string().nullable().optional(),
   claimed_pr_number: z.number().int().positive().nullable().optional(),
   claimed_pr_url: z.string().nullable().optional(),
-  deliverable_id: z.string().nullable().optional().describe("What it is to deliver, in the words of whoever plans the work."),
+  deliverable_id: z.string().nullable().optional().describe("Id of its deliverable in the planning system."),
   budget: BudgetBody.optional().describe(
-    "What it may use before its queue is held; null takes a bound away, what is not named stays. See `docs/usage.md`.",
+    "What it may use before its queue is held. Null removes a bound; omitted bounds are kept. See `docs/usage.md`.",
   ),
-  lineage_budget: BudgetBody.optional().describe("What it and all that descend from it may use together; likewise."),
-  notify: z.enum(["on", "off"]).nullable().optional().describe("Notifications for it; null for the default."),
-  grant: GrantWish.optional().describe("What it may do to other sessions with its own token; `docs/mcp.md` says what each word allows."),
+  lineage_budget: BudgetBody.optional().describe("What it and its descendants may use together; likewise."),
+  notify: z.enum(["on", "off"]).nullable().optional().describe("Notifications of the session; null for the default."),
+  grant: GrantWish.optional().describe("What it may do to other sessions with its own token; `docs/mcp.md` explains each word."),
   cwd: z
     .string()
     .min(1)
     .max(4096)
     .optional()
-    .describe(
-      "The absolute directory that it works in from its next launch on. For a worktree whose repository was moved: where that is now.",
-    ),
+    .describe("Absolute working directory from its next launch on. For a worktree whose repository was moved: the new location."),
   project_id: project.optional().describe("Moves the session to this project: its id, or the absolute path of a registered one."),
 });
 export type SetBody = z.input<typeof SetBody>;
 
 export const DeleteAnswer = SessionAnswer.extend({
-  purged: z.boolean().describe("Its record is gone; otherwise it is kept as deleted."),
+  purged: z.boolean().describe("Whether its record was removed; otherwise it is kept as deleted."),
 });
 export type DeleteAnswer = z.infer<typeof DeleteAnswer>;
 
@@ -52,7 +47,7 @@ const common = { scope: "operator", params: session, query: none, status: 200, c
 export const RECORD_ROUTES = {
   rename: {
     ...common,
-    summary: "Gives a session another name",
+    summary: "Renames a session",
     body: z.strictObject({ name: Slug }),
     answer: RenameAnswer,
     errors: ["INVALID_STATE", "NAME_TAKEN", ...MAY_FAIL.PANE, ...MAY_FAIL.TMUX],
@@ -64,8 +59,8 @@ export const RECORD_ROUTES = {
   },
   set: {
     ...common,
-    summary: "Sets what people and programs note of a session",
-    description: "Null or an empty text takes a value away; what is not named stays.",
+    summary: "Sets a session's notes and metadata",
+    description: "Null or an empty string removes a value; omitted fields are kept.",
     body: SetBody,
     answer: SessionAnswer,
     errors: [
@@ -101,7 +96,7 @@ export const RECORD_ROUTES = {
   },
   archive: {
     ...common,
-    summary: "Takes a session that does not run out of the listing",
+    summary: "Archives a session that is not running",
     body: none,
     answer: SessionAnswer,
     errors: ["INVALID_STATE"],
@@ -109,7 +104,7 @@ export const RECORD_ROUTES = {
   },
   reactivate: {
     ...common,
-    summary: "Makes a finished session one that can be resumed again, and lists one again that was archived",
+    summary: "Reopens a finished session, or unarchives an archived one",
     body: z.strictObject({ name: Slug.optional() }),
     answer: SessionAnswer,
     errors: ["INVALID_STATE", "NAME_TAKEN"],
@@ -117,7 +112,7 @@ export const RECORD_ROUTES = {
   },
   delete: {
     ...common,
-    summary: "Deletes the record of a session that does not run",
+    summary: "Deletes the record of a session that is not running",
     body: z.strictObject({ purge: z.boolean().optional() }),
     answer: DeleteAnswer,
     errors: ["INVALID_STATE", "WORKSPACE_REFUSED", "GIT_FAILED", ...MAY_FAIL.PANE, ...MAY_FAIL.TMUX],

@@ -11,40 +11,40 @@ const lines = z.number().int().nonnegative();
 const mode = z.string().nullable();
 
 export const ChangedFile = z.object({
-  path: z.string().describe("From the top of the work tree. Bytes that are not UTF-8 are U+FFFD."),
-  path_bytes: z.string().nullable().describe("The name's bytes in base64; null when `path` says them all."),
-  from: z.string().nullable().describe("What a renamed file was called."),
+  path: z.string().describe("Relative to the top of the work tree. Bytes that are not UTF-8 are U+FFFD."),
+  path_bytes: z.string().nullable().describe("The name's bytes in base64; null if `path` is exact."),
+  from: z.string().nullable().describe("Former path of a renamed file."),
   status: z.enum(["added", "deleted", "modified", "renamed", "type_changed"]),
   old_mode: mode.describe("Octal, such as `100755`; null for an added file."),
-  new_mode: mode.describe("The same now; null for a deleted file."),
+  new_mode: mode.describe("Likewise after the change; null for a deleted file."),
   binary: z.boolean(),
   submodule: z.boolean(),
   added: lines.nullable().describe("Lines; null for a binary file."),
   removed: lines.nullable(),
   patch: z.string().nullable().describe("As `git diff` prints it; null with `stat`, and when it is too large."),
-  too_large: z.boolean().describe("The file is too large for its patch to be shown."),
+  too_large: z.boolean().describe("Whether the file is too large to show its patch."),
 });
 export type ChangedFile = z.infer<typeof ChangedFile>;
 
 export const DiffAnswer = z.object({
   session_id: z.string(),
   session: z.string().describe("Its name."),
-  top: z.string().describe("The work tree's top directory."),
+  top: z.string().describe("Top directory of the work tree."),
   base: z.object({
-    commit: z.string().nullable().describe("Null when everything is new, in a repository that had no commit."),
+    commit: z.string().nullable().describe("Null if the repository had no commit, so that everything is new."),
     ref: z.string().nullable(),
     found: z
       .enum(["fork_point", "merge_base", "asked", "head", "turn"])
       .describe(
-        "`merge_base` once the work contains a newer commit of its base's ref, `asked` with `base`, `head` when no fork point is known, `turn` for what stood there when the turn began.",
+        "`merge_base` once the work contains a newer commit of its base's ref, `asked` with `base`, `head` when the fork point is unknown, `turn` for the work tree at the start of the turn.",
       ),
   }),
-  turn: z.string().nullable().describe("The id of the turn whose changes these are; null for all changes."),
+  turn: z.string().nullable().describe("Id of the turn that made these changes; null for all changes."),
   head: z.object({ branch: z.string().nullable(), commit: z.string().nullable() }),
   total: z.object({ files: lines, added: lines, removed: lines }).describe("Of all pages."),
   files: z.array(ChangedFile),
   next,
-  notes: z.array(z.string()).describe("What could not be read."),
+  notes: z.array(z.string()).describe("Files and folders that could not be read."),
 });
 export type DiffAnswer = z.infer<typeof DiffAnswer>;
 
@@ -80,7 +80,7 @@ export const CommentsAnswer = z.object({
   session_id: z.string(),
   session: z.string().describe("Its name."),
   comments: z.array(
-    ReviewComment.extend({ line: z.number().int().positive().nullable().describe("Where it belongs now; null when its line is gone.") }),
+    ReviewComment.extend({ line: z.number().int().positive().nullable().describe("Current line; null if the line no longer exists.") }),
   ),
 });
 export type CommentsAnswer = z.infer<typeof CommentsAnswer>;
@@ -114,20 +114,20 @@ export const REVIEW_ROUTES = {
     acting: "read",
     summary: "What a session changed since its fork point",
     description:
-      "Committed, uncommitted and untracked alike, without what git ignores. Nothing in the repository is written and no program of its configuration is run. See `docs/review.md`.",
+      "Includes committed, uncommitted and untracked changes, without ignored files. Writes nothing to the repository and runs no program from its configuration. See `docs/review.md`.",
     params: session,
     query: z.strictObject({
-      path: repeated(z.string().min(1).max(4096)).describe("Only these files and folders, from the top of the work tree."),
+      path: repeated(z.string().min(1).max(4096)).describe("Only these files and folders, relative to the top of the work tree."),
       stat: flag.optional().describe("Leave out the patches."),
-      base: z.string().min(1).max(1000).optional().describe("A revision to compare with instead of the fork point."),
+      base: z.string().min(1).max(1000).optional().describe("Revision to compare with instead of the fork point."),
       turn: z
         .string()
         .min(1)
         .max(200)
         .optional()
-        .describe("Only what changed during this turn: its id, the beginning of it or its key; `last` for the newest."),
-      limit: count(1, 1000).optional().describe("At most so many files; 300 without it, and fewer when they are large."),
-      cursor: z.string().min(1).max(16_000).optional().describe("`next` of the page before, with the same paths."),
+        .describe("Only changes of this turn: its id, a prefix of it or its key; `last` for the newest."),
+      limit: count(1, 1000).optional().describe("Maximum number of files; 300 by default, fewer if they are large."),
+      cursor: z.string().min(1).max(16_000).optional().describe("`next` of the previous page, with the same paths."),
     }),
     body: null,
     status: 200,
@@ -137,8 +137,8 @@ export const REVIEW_ROUTES = {
   },
   comment: {
     scope: "operator",
-    summary: "Puts a comment on a line of what a session changed",
-    description: "It moves along with its line. `send` with `comments` sends all open ones as one prompt.",
+    summary: "Comments on a line of a session's changes",
+    description: "The comment follows its line. `send` with `comments` sends all open ones as one prompt.",
     params: session,
     query: none,
     body: z.strictObject({
@@ -158,7 +158,7 @@ export const REVIEW_ROUTES = {
   },
   comments: {
     scope: "observer",
-    summary: "The comments on what a session changed, oldest first, and where they belong now",
+    summary: "The comments on a session's changes, oldest first, with their current lines",
     params: session,
     query: none,
     body: null,
@@ -169,7 +169,7 @@ export const REVIEW_ROUTES = {
   },
   dropComment: {
     scope: "operator",
-    summary: "Removes comments, and answers those that are gone",
+    summary: "Removes comments, and returns the removed ones",
     params: session.extend({ comment: z.string().min(1).describe("Its id, `sent` for those that were sent, or `all`.") }),
     query: none,
     body: null,
@@ -180,12 +180,11 @@ export const REVIEW_ROUTES = {
   },
   setUpAgain: {
     scope: "operator",
-    summary: "Does again what the project file says is done in a new workspace",
-    description:
-      "Files that are there already stay, and the session goes on. A failure is `SETUP_FAILED`, and leaves the workspace as it is.",
+    summary: "Runs the project file's workspace set-up again",
+    description: "Existing files are kept, and the session keeps running. A failure is `SETUP_FAILED`, and leaves the workspace as it is.",
     params: session,
     query: none,
-    body: z.strictObject({ consent: z.boolean().optional().describe("Agree to what the repository's `.tmpm.yaml` says now.") }),
+    body: z.strictObject({ consent: z.boolean().optional().describe("Consent to the repository's current `.tmpm.yaml`.") }),
     status: 200,
     answer: SessionAnswer,
     errors: ["INVALID_STATE", "SETUP_FAILED"],
@@ -196,7 +195,7 @@ export const REVIEW_ROUTES = {
     scope: "operator",
     summary: "Merges a session's work into a branch and ends the session, or opens a pull request",
     description:
-      "Computed outside of every checkout. The branch moves only from where it was seen, its checkout only when that is clean, and the workspace goes to the trash only once the branch holds the work. `undo` takes all of it back. See `docs/review.md`.",
+      "Computed outside every checkout. The branch moves only from the commit that was read, its checkout only if clean, and the workspace goes to the trash only once the branch contains the work. `undo` reverts all of it. See `docs/review.md`.",
     params: session,
     query: none,
     body: FinishBody,

@@ -35,7 +35,7 @@ export const ScreenAnswer = z.object({
     )
     .optional()
     .describe(
-      "For each of `lines`, what of it is drawn in another way than plain text: places count UTF-16 units, a colour is `#rrggbb` or one of the 256. Absent with `history`, and where it was not looked at.",
+      "For each of `lines`, its styled ranges: positions in UTF-16 units, colours as `#rrggbb` or one of the 256. Absent with `history`, and where styles were not read.",
     ),
   live: z.boolean().describe("False for the last lines of a session that has ended."),
   captured_at: Timestamp,
@@ -46,7 +46,7 @@ export const SCREEN_ROUTES = {
   capture: {
     scope: "observer",
     acting: "read",
-    summary: "What a session's terminal shows now",
+    summary: "The current screen of a session's terminal",
     params: session,
     query: z.strictObject({ history: count(0, 100_000).optional().describe("Number of scrollback lines to include.") }),
     body: null,
@@ -74,25 +74,21 @@ export const SCREEN_ROUTES = {
     summary: "The command that attaches a person's terminal",
     params: session,
     query: z.strictObject({
-      read_only: flag.optional().describe("A terminal that types nothing, and gives the session no size."),
-      resize: flag.optional().describe("Take the size also from the terminals that are attached already."),
-      true_color: flag.optional().describe("The terminal shows 24-bit colours, whether its type says so or not."),
+      read_only: flag.optional().describe("Attach without input and without resizing the session."),
+      resize: flag.optional().describe("Resize the session even if other terminals are attached."),
+      true_color: flag.optional().describe("The terminal supports 24-bit colour, whatever its type declares."),
     }),
     body: null,
     status: 200,
     answer: z.object({
-      argv: z.array(z.string()).min(1).describe("To be run with `TMUX` unset."),
-      nested: z
-        .string()
-        .nullable()
-        .optional()
-        .describe("What a person who attaches from inside tmux has to know first; null when nothing."),
+      argv: z.array(z.string()).min(1).describe("Command to run with `TMUX` unset."),
+      nested: z.string().nullable().optional().describe("Note for a user who attaches from inside tmux; null when there is none."),
       within: z
         .object({ socket: z.string(), argv: z.array(z.string()).min(1) })
         .nullable()
         .optional()
         .describe(
-          "For a terminal inside the tmux server at `socket`: to be run with its `TMUX` and `TMUX_PANE`, it shows the session instead; null when there is none.",
+          "For a terminal inside the tmux server at `socket`: command to switch it to the session, to run with its `TMUX` and `TMUX_PANE`; null when there is none.",
         ),
       session: SessionAnswer,
     }),

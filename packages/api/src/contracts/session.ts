@@ -41,42 +41,38 @@ export const SessionAnswer = z.looseObject({
   ...SessionRecord.shape,
   ...Session.shape,
   activity: Activity,
-  viewers: z.number().int().nonnegative().describe("Terminals of people attached when the session was last observed."),
+  viewers: z.number().int().nonnegative().describe("Users' terminals attached at the last observation."),
   decision: Decision.nullable().describe("The decision it waits for; null when there is none."),
   question: Question.nullable()
     .default(null)
-    .describe("What it asks a person in words of its own, of several the longest waiting; null when nothing. `tmpm inbox` lists all."),
-  report: Report.nullable().default(null).describe("What it reported last; null when nothing."),
-  thought: Thought.describe("What the session is about, as its agent said it last. Counts are in tokens."),
+    .describe("Its longest-waiting question to the user; null when there is none. `tmpm inbox` lists all."),
+  report: Report.nullable().default(null).describe("Its last report; null when there is none."),
+  thought: Thought.describe("The session's subject, as last reported by its agent. Counts are in tokens."),
   repo_theme: RepoTheme.nullable().default(null).describe("The colours of its repository; null outside of any."),
-  repo_theme_id: z.string().nullable().default(null).describe("The directory that the colours are of; null without any."),
+  repo_theme_id: z.string().nullable().default(null).describe("Directory that the colours belong to; null without colours."),
   current_command: z
     .string()
     .nullable()
     .default(null)
-    .describe("The program in the foreground of its terminal, when it was last observed; null while none was."),
-  last_skill: z
-    .string()
-    .nullable()
-    .default(null)
-    .describe("The skill that its agent used last; null when none was reported to this daemon."),
-  is_stale: z.boolean().default(false).describe("It runs, and was not observed for longer than an observation counts."),
+    .describe("Foreground program of its terminal at the last observation; null if there was none."),
+  last_skill: z.string().nullable().default(null).describe("Skill last used by its agent; null if none was reported to this daemon."),
+  is_stale: z.boolean().default(false).describe("Whether it runs but its last observation has expired."),
   transport_health: TransportHealth.default("healthy").describe(
-    "`degraded`: its host does not answer. `disconnected`: it has no terminal. `overloaded` is never said.",
+    "`degraded`: its host does not answer. `disconnected`: it has no terminal. `overloaded` is never used.",
   ),
-  turn: TurnBrief.nullable().describe("What it works on as a turn; null when nothing."),
-  queued: z.number().int().nonnegative().describe("How many prompts wait for it."),
+  turn: TurnBrief.nullable().describe("Its running turn; null when there is none."),
+  queued: z.number().int().nonnegative().describe("Number of prompts queued for it."),
   usage: z
     .object({ tokens: TokenCounts, context: ContextFill.nullable() })
     .nullable()
     .default(null)
-    .describe("The tokens that it has used so far, and how full its context was last; null when nothing was counted."),
+    .describe("Tokens used so far, and its last known context usage; null when nothing was counted."),
   unreadable: z
     .string()
     .nullable()
     .default(null)
-    .describe("Why its record cannot be read now: all of this is what it said last. Null when it can."),
-  directory_gone: z.boolean().default(false).describe("Its directory did not exist when it was last looked at."),
-  hint: z.string().nullable().describe("What a person should do about the session; null when nothing."),
+    .describe("Why its record is unreadable, in which case all of this is its last known content; null otherwise."),
+  directory_gone: z.boolean().default(false).describe("Whether its directory was missing at the last check."),
+  hint: z.string().nullable().describe("Suggested action for the user; null when there is none."),
 });
 export type SessionAnswer = z.infer<typeof SessionAnswer>;

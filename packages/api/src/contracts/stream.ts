@@ -11,15 +11,12 @@ const fault = ErrorEnvelope.shape.error;
 const id = z.number().int().positive();
 
 export const StreamQuery = z.strictObject({
-  from: count(0, Number.MAX_SAFE_INTEGER).optional().describe("Go on with the byte of this number; needs `stream`."),
-  stream: z.uuid().optional().describe("The stream that `from` counts in, as `hello` named it."),
-  client: z
-    .uuid()
-    .optional()
-    .describe("Chosen by the client, and the same after a reconnect: inputs count once by their `id` for each client."),
+  from: count(0, Number.MAX_SAFE_INTEGER).optional().describe("Resume at the byte of this number; requires `stream`."),
+  stream: z.uuid().optional().describe("Stream that `from` refers to, as named in `hello`."),
+  client: z.uuid().optional().describe("Chosen by the client and kept across reconnects: each input `id` counts once per client."),
 });
 
-/** A rendered screen. `paint` is base64: the bytes that bring a terminal of this size to it, from where it goes on with byte `seq`. */
+/** A rendered screen. `paint` is base64: the bytes that bring a terminal of this size to it, from where it continues with byte `seq`. */
 export const StreamScreen = z.object({
   seq,
   columns: z.number().int(),
@@ -55,7 +52,7 @@ export const StreamMessage = z.discriminatedUnion("type", [
     viewer: z.uuid(),
     /** What remembers the commands of clients: another one knows nothing of those that were sent before. */
     commands: z.uuid(),
-    /** The stream and its numbers are the terminal's own: another daemon goes on with them. */
+    /** The stream and its numbers are the terminal's own: another daemon continues with them. */
     lasting: z.boolean(),
     writable: z.boolean(),
     /** At least so often something comes. */
@@ -96,12 +93,12 @@ export type StreamCommand = z.infer<typeof StreamCommand>;
 export const StreamAnswer = z.object({
   session_id: SessionId,
   stream: z.uuid().nullable().describe("Null while no client reads the session's terminal."),
-  window: z.object({ from: seq, to: seq }).nullable().describe("The bytes that the daemon keeps for who comes back."),
+  window: z.object({ from: seq, to: seq }).nullable().describe("Range of bytes retained for reconnecting clients."),
   lasting: z
     .boolean()
-    .describe("The terminal's host keeps what is printed, so that another daemon continues the same stream and its numbering."),
-  note: z.string().nullable().describe("Why it is not lasting."),
-  watchers: z.number().int().nonnegative().describe("Who reads this stream now; terminals that are attached are `viewers` of the session."),
+    .describe("Whether the terminal's host retains the output, so that another daemon continues the same stream and numbering."),
+  note: z.string().nullable().describe("Why it is not lasting; otherwise null."),
+  watchers: z.number().int().nonnegative().describe("Current readers of this stream; attached terminals are `viewers` of the session."),
   holder: z.uuid().nullable().describe("The viewer that decides the size."),
 });
 export type StreamAnswer = z.infer<typeof StreamAnswer>;
@@ -109,8 +106,8 @@ export type StreamAnswer = z.infer<typeof StreamAnswer>;
 export const STREAM_ROUTES = {
   stream: {
     scope: "observer",
-    summary: "What a session's terminal prints, as it prints it",
-    description: "With an upgrade to WebSocket: a screen, then bytes; input and the size go the other way. See `docs/streams.md`.",
+    summary: "Live output of a session's terminal",
+    description: "After an upgrade to WebSocket: the screen, then bytes. The client sends input and its size. See `docs/streams.md`.",
     params: session,
     query: StreamQuery,
     body: null,
@@ -124,7 +121,7 @@ export const STREAM_ROUTES = {
         stream: "0f9a7c1e-6f0f-4c6d-9d57-6b8b0d6f3a11",
         window: { from: 0, to: 52_140 },
         lasting: false,
-        note: "tmux keeps lines, and no bytes of what a terminal printed",
+        note: "tmux retains lines, not the bytes that a terminal printed",
         watchers: 1,
         holder: null,
       },

@@ -20,7 +20,7 @@ export type TokenAnswer = z.infer<typeof TokenAnswer>;
 export const TokenList = z.object({ tokens: z.array(TokenAnswer), next: z.string().nullable() });
 export type TokenList = z.infer<typeof TokenList>;
 
-export const IssuedTokenAnswer = TokenAnswer.extend({ secret: z.string().describe("Shown this once, and kept nowhere.") });
+export const IssuedTokenAnswer = TokenAnswer.extend({ secret: z.string().describe("Shown only once; not stored.") });
 export type IssuedTokenAnswer = z.infer<typeof IssuedTokenAnswer>;
 
 const YEARS_10_MS = 10 * 366 * 24 * 3_600_000;
@@ -33,7 +33,7 @@ export const TokenBody = z.strictObject({
 export type TokenBody = z.input<typeof TokenBody>;
 
 export const LoginCodeAnswer = z.object({
-  code: z.string().describe("Good once, on the address of `url`."),
+  code: z.string().describe("Valid once, on the address of `url`."),
   url: z.string().describe("For a browser on this machine. The code is in its fragment, which browsers do not send."),
   scope,
   expires_at: Timestamp,
@@ -42,7 +42,7 @@ export type LoginCodeAnswer = z.infer<typeof LoginCodeAnswer>;
 
 export const WhoamiAnswer = z.object({
   scope: scope.describe("What the caller may do."),
-  token: TokenAnswer.nullable().describe("The token or login that was shown; null on the socket without one."),
+  token: TokenAnswer.nullable().describe("The token or login presented; null on the socket without one."),
 });
 export type WhoamiAnswer = z.infer<typeof WhoamiAnswer>;
 
@@ -65,7 +65,7 @@ const EXAMPLE_SECRET = "tmpm_VGhpcyBpcyBhbiBleGFtcGxlLCBhbmQgbm8gc2VjcmV0Lg";
 export const TOKEN_ROUTES = {
   whoami: {
     scope: "observer",
-    summary: "Who the daemon takes the caller for, and what that allows",
+    summary: "The caller's identity and scope",
     params: none,
     query: none,
     body: null,
@@ -76,7 +76,7 @@ export const TOKEN_ROUTES = {
   },
   tokens: {
     scope: "admin",
-    summary: "The tokens that are good now",
+    summary: "The valid tokens",
     params: none,
     query: none,
     body: null,
@@ -88,8 +88,8 @@ export const TOKEN_ROUTES = {
   createToken: {
     scope: "admin",
     secret: true,
-    summary: "Makes a token",
-    description: "Its secret is in this answer and nowhere else.",
+    summary: "Creates a token",
+    description: "This response is the only place that shows its secret.",
     params: none,
     query: none,
     body: TokenBody,
@@ -101,8 +101,8 @@ export const TOKEN_ROUTES = {
   rotateToken: {
     scope: "admin",
     secret: true,
-    summary: "Gives a token another secret",
-    description: "Connections that the old one opened end at once: requests, streams and WebSockets.",
+    summary: "Replaces a token's secret",
+    description: "Connections opened with the old one end at once: requests, streams and WebSockets.",
     params: token,
     query: none,
     body: none,
@@ -113,8 +113,8 @@ export const TOKEN_ROUTES = {
   },
   revokeToken: {
     scope: "admin",
-    summary: "Takes a token back",
-    description: "Connections that it opened end at once: requests, streams and WebSockets.",
+    summary: "Revokes a token",
+    description: "Connections opened with it end at once: requests, streams and WebSockets.",
     params: token,
     query: none,
     body: null,
@@ -126,8 +126,8 @@ export const TOKEN_ROUTES = {
   createLoginCode: {
     scope: "admin",
     secret: true,
-    summary: "Makes a code by which a browser logs in once",
-    description: "Good for a minute, on the first TCP address that the daemon listens on.",
+    summary: "Creates a one-time login code for a browser",
+    description: "Valid for one minute, on the daemon's first TCP address.",
     params: none,
     query: none,
     body: z.strictObject({ scope: scope.default("operator") }),
@@ -148,12 +148,12 @@ export const TOKEN_ROUTES = {
     scope: "anyone",
     secret: true,
     summary: "Exchanges a code for a browser's cookie",
-    description: "Over TCP, from a page of the daemon itself. The cookie is `HttpOnly` and `SameSite=Strict`, and good for thirty days.",
+    description: "Over TCP, from a page of the daemon itself. The cookie is `HttpOnly` and `SameSite=Strict`, and valid for thirty days.",
     params: none,
     query: none,
     body: z.strictObject({
       code: z.string().min(1).max(100),
-      device: z.string().max(100).optional().describe("What the browser is, for the list of devices: `Chrome on Android`."),
+      device: z.string().max(100).optional().describe("The browser's description for the list of devices, such as `Chrome on Android`."),
     }),
     status: 200,
     answer: LoginAnswer,

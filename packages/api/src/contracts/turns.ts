@@ -11,58 +11,63 @@ export const TurnAnswer = z.object({
   ...Turn.shape,
   state: z
     .enum([...TurnState.options, "waiting_approval"])
-    .describe("`waiting_approval`: it runs, and the agent asks for a decision first."),
-  decision_id: z.string().nullable().describe("What the agent asks, while it does."),
-  position: z.number().int().positive().nullable().describe("Where it stands among what waits, from 1; null when it does not wait."),
+    .describe("`waiting_approval`: it runs, and the agent is waiting for a decision."),
+  decision_id: z.string().nullable().describe("Id of the pending decision; null when there is none."),
+  position: z.number().int().positive().nullable().describe("Position in the queue, from 1; null when it is not queued."),
   held: z
     .object({ reason: z.enum(reasons), evidence: z.array(z.string()), hint: z.string().nullable() })
     .nullable()
-    .describe("What it waits for; null when it does not wait."),
+    .describe("What it is waiting for; null when it is not queued."),
 });
 export type TurnAnswer = z.infer<typeof TurnAnswer>;
 
 export const TurnList = z.object({
   turns: z.array(TurnAnswer),
-  next: z.number().int().positive().nullable().describe("What to pass as `from` for what follows; null at the end."),
+  next: z.number().int().positive().nullable().describe("`from` of the next page; null at the end."),
 });
 export type TurnList = z.infer<typeof TurnList>;
 
 export const QueueAnswer = z.object({
-  running: z.array(TurnAnswer).describe("What runs or is being typed."),
-  waiting: z.array(TurnAnswer).describe("What waits, next first."),
-  depth: z.number().int().nonnegative().describe("What waits, and one for what runs."),
-  limit: z.number().int().positive().describe("At this depth nothing more is taken."),
+  running: z.array(TurnAnswer).describe("Turns running or being typed."),
+  waiting: z.array(TurnAnswer).describe("Queued turns, next first."),
+  depth: z.number().int().nonnegative().describe("Number of queued turns, plus one for a running one."),
+  limit: z.number().int().positive().describe("Depth at which further prompts are refused."),
 });
 export type QueueAnswer = z.infer<typeof QueueAnswer>;
 
 export const SubmitBody = z.strictObject({
   prompt: z.string(),
-  queue: z.boolean().optional().describe("Wait for its time as long as it takes; else 30 seconds, or `timeout_ms`."),
-  timeout_ms: z.number().int().min(0).max(86_400_000).optional().describe("How long it may wait for its time, in ms."),
+  queue: z.boolean().optional().describe("Wait in the queue indefinitely; by default 30 seconds, or `timeout_ms`."),
+  timeout_ms: z.number().int().min(0).max(86_400_000).optional().describe("Maximum time in the queue, in ms."),
   attachments: z.array(z.string()).max(100).optional().describe("Uploads of the session by their `ref_id`; the prompt then names them."),
-  as_command: z.boolean().optional().describe("A beginning that the agent reads as a command (`/`, `!`) is meant as one."),
-  idempotency_key: z.string().min(1).max(200).optional().describe("The same key with the same prompt is the same turn, for a day."),
+  as_command: z.boolean().optional().describe("A prefix that the agent reads as a command (`/`, `!`) is intended."),
+  idempotency_key: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe("Reusing the key with the same prompt within a day refers to the same turn."),
 });
 export type SubmitBody = z.input<typeof SubmitBody>;
 
 export const CancelBody = z.strictObject({
-  turn: z.string().min(1).optional().describe("Its id, the beginning of it, or its key; the running one when not given."),
+  turn: z.string().min(1).optional().describe("Its id, a prefix of it, or its key; the running turn by default."),
   client: Slug.optional().describe(
-    "The client for whom it is asked: of another's session it is refused. A token speaks for the client of its name.",
+    "The client that requests it; refused for another client's session. A token acts for the client of its name.",
   ),
-  grace_ms: z.number().int().min(0).max(600_000).optional().describe("How long the agent may take to stop, in ms."),
+  grace_ms: z.number().int().min(0).max(600_000).optional().describe("Grace period for the agent to stop, in ms."),
 });
 
 export const MoveBody = z
   .strictObject({
     to: z.enum(["front", "back"]).optional(),
     position: z.number().int().min(1).optional().describe("From 1."),
-    before: z.string().min(1).optional().describe("Another turn that waits."),
-    after: z.string().min(1).optional().describe("Another turn that waits."),
+    before: z.string().min(1).optional().describe("Another queued turn."),
+    after: z.string().min(1).optional().describe("Another queued turn."),
   })
   .refine((body) => Object.values(body).filter((value) => value !== undefined).length === 1, "give one of to, position, before and after");
 
-const turn = session.extend({ turn: z.string().min(1).describe("A turn's id, the beginning of it, or its key.") });
+const turn = session.extend({ turn: z.string().min(1).describe("A turn's id, a prefix of it, or its key.") });
 
 const EXAMPLE_TURN: TurnAnswer = {
   schema_version: 1,
@@ -113,9 +118,9 @@ export const TURN_ROUTES = {
   submit: {
     scope: "operator",
     acting: "send",
-    summary: "Takes a prompt as a turn, and follows it to exactly one outcome",
+    summary: "Accepts a prompt as a turn, and tracks it to exactly one outcome",
     description:
-      "It is typed when no other turn of the session runs and the agent is ready. Ask for its outcome with `GET …/turns/ID?wait_ms=60000`, or wait for the event `turn_ended`. `QUEUE_FULL` has the turn that was not taken in `details.turn`. See `docs/turns.md`.",
+      "Typed once no other turn of the session is running and the agent is ready. Ask for its outcome with `GET …/turns/ID?wait_ms=60000`, or wait for the event `turn_ended`. `QUEUE_FULL` has the refused turn in `details.turn`. See `docs/turns.md`.",
     params: session,
     query: none,
     body: SubmitBody,
@@ -138,11 +143,11 @@ export const TURN_ROUTES = {
     scope: "observer",
     acting: "read",
     summary: "The turns of a session, oldest first",
-    description: "Without `from` the newest; a slice beyond the end is empty. The last 200 that have ended are kept.",
+    description: "By default the newest; a slice beyond the end is empty. The last 200 finished turns are kept.",
     params: session,
     query: z.strictObject({
-      from: count(1, Number.MAX_SAFE_INTEGER).optional().describe("The first `generation` that is wanted."),
-      limit: count(0, 1000).default(20).describe("How many at most."),
+      from: count(1, Number.MAX_SAFE_INTEGER).optional().describe("First `generation` to return."),
+      limit: count(0, 1000).default(20).describe("Maximum number."),
     }),
     body: null,
     status: 200,
@@ -154,7 +159,7 @@ export const TURN_ROUTES = {
     scope: "observer",
     acting: "read",
     summary: "One turn, or its outcome once there is one",
-    description: "With `wait_ms` the answer comes when the turn has ended, or as it is then when the time is over.",
+    description: "With `wait_ms` the response is sent when the turn ends, or with its state at that time when the wait is over.",
     params: turn,
     query: z.strictObject({ wait_ms: count(0, 600_000).optional() }),
     body: null,
@@ -165,9 +170,9 @@ export const TURN_ROUTES = {
   },
   cancel: {
     scope: "operator",
-    summary: "Cancels the running turn, or the one that is named, and answers with its outcome",
+    summary: "Cancels the running or given turn, and returns its outcome",
     description:
-      "A waiting turn is cancelled at once; a running agent is interrupted with its own keys and given `grace_ms` (5 s) to stop. `confirmed` says whether it was seen to.",
+      "A queued turn is cancelled at once; a running agent is interrupted with its own keys and given `grace_ms` (5 s) to stop. `confirmed` states whether it was seen to stop.",
     params: session,
     query: none,
     body: CancelBody,
@@ -184,7 +189,7 @@ export const TURN_ROUTES = {
     scope: "operator",
     summary: "Cancels this turn, whether it waits or runs",
     params: turn,
-    query: z.strictObject({ waiting: flag.optional().describe("Only while it waits; one that is being worked on is refused.") }),
+    query: z.strictObject({ waiting: flag.optional().describe("Only while it is queued; a running turn is refused.") }),
     body: null,
     status: 200,
     answer: TurnAnswer,
@@ -196,7 +201,7 @@ export const TURN_ROUTES = {
   },
   queue: {
     scope: "observer",
-    summary: "What a session works on, and what waits for it",
+    summary: "A session's running and queued turns",
     params: session,
     query: none,
     body: null,
@@ -207,7 +212,7 @@ export const TURN_ROUTES = {
   },
   moveTurn: {
     scope: "operator",
-    summary: "Puts a turn that waits to another place in the queue",
+    summary: "Moves a queued turn",
     params: turn,
     query: none,
     body: MoveBody,
@@ -218,7 +223,7 @@ export const TURN_ROUTES = {
   },
   clearQueue: {
     scope: "operator",
-    summary: "Cancels every waiting turn; the running one continues",
+    summary: "Cancels all queued turns; the running one continues",
     params: session,
     query: none,
     body: null,

@@ -4,14 +4,14 @@ import { type Contract, none, session } from "./contract.js";
 import { MAY_FAIL } from "./may-fail.js";
 
 export const UploadAnswer = UploadEntry.extend({
-  deduplicated: z.boolean().describe("The session had the same bytes already."),
+  deduplicated: z.boolean().describe("Whether the session already had the same bytes."),
 });
 export type UploadAnswer = z.infer<typeof UploadAnswer>;
 
 export const UploadsAnswer = z.object({ uploads: z.array(UploadEntry), next: z.null() });
 export type UploadsAnswer = z.infer<typeof UploadsAnswer>;
 
-const upload = session.extend({ upload: z.string().min(1).describe("Its `ref_id`, or the beginning of its digest.") });
+const upload = session.extend({ upload: z.string().min(1).describe("Its `ref_id`, or a prefix of its digest.") });
 
 const DIGEST = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824";
 const EXAMPLE_PATH = `/home/me/api/.tmpm/uploads/8f14e45f-ceea-467f-a9d0-1c2b3d4e5f60/${DIGEST}.txt`;
@@ -27,11 +27,11 @@ const EXAMPLE_UPLOAD: UploadEntry = {
 export const UPLOAD_ROUTES = {
   upload: {
     scope: "operator",
-    summary: "Gives a file to a session, for its next prompts to name",
+    summary: "Uploads a file for a session's prompts",
     description:
-      "The body is the file itself (`application/octet-stream`), and is written as it comes. The same bytes are the same upload. `send` takes the `ref_id` among its `attachments`. See `docs/uploads.md`.",
+      "The body is the file itself (`application/octet-stream`), and is written as it arrives. Identical bytes are one upload. `send` takes the `ref_id` in `attachments`. See `docs/uploads.md`.",
     params: session,
-    query: z.strictObject({ filename: z.string().max(4096).default("upload").describe("Only its extension is used, and it is shown.") }),
+    query: z.strictObject({ filename: z.string().max(4096).default("upload").describe("Displayed; only its extension is used.") }),
     body: none,
     bytes: true,
     status: 201,
@@ -41,7 +41,7 @@ export const UPLOAD_ROUTES = {
   },
   uploads: {
     scope: "observer",
-    summary: "The files that a session was given, oldest first",
+    summary: "A session's uploads, oldest first",
     params: session,
     query: none,
     body: null,
@@ -52,7 +52,7 @@ export const UPLOAD_ROUTES = {
   },
   oneUpload: {
     scope: "observer",
-    summary: "One file that a session was given",
+    summary: "One upload of a session",
     params: upload,
     query: none,
     body: null,
@@ -63,7 +63,7 @@ export const UPLOAD_ROUTES = {
   },
   discardUpload: {
     scope: "operator",
-    summary: "Takes a file away again that a session was given",
+    summary: "Deletes an upload of a session",
     params: upload,
     query: none,
     body: null,

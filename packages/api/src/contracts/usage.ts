@@ -7,7 +7,7 @@ export const UsageGroupings = ["session", "project", "agent", "day"] as const;
 const estimate = z.number().nonnegative().nullable().describe("In US dollars, by the price table; null where no model has a price.");
 
 const ModelUsage = z.object({
-  model: z.string().nullable().describe("Null where the agent does not say."),
+  model: z.string().nullable().describe("Null where the agent does not report it."),
   requests: z.number().int().nonnegative().describe("Answers of the model."),
   tokens: TokenCounts,
   cost_usd: estimate,
@@ -15,9 +15,9 @@ const ModelUsage = z.object({
 
 const sums = {
   requests: z.number().int().nonnegative(),
-  tokens: TokenCounts.describe("`input` came from no cache; `output` includes `reasoning`."),
+  tokens: TokenCounts.describe("`input` is uncached; `output` includes `reasoning`."),
   cost_usd: estimate,
-  unpriced_models: z.array(z.string()).describe("Models without a price: what they cost is not in `cost_usd`."),
+  unpriced_models: z.array(z.string()).describe("Models without a price; their cost is not in `cost_usd`."),
 };
 
 const UsageGroup = z.object({
@@ -25,12 +25,8 @@ const UsageGroup = z.object({
   name: z.string(),
   ...sums,
   models: z.array(ModelUsage),
-  context: ContextFill.nullable().describe("How full the context was at the last answer; null where the agent does not report it."),
-  skipped_bytes: z
-    .number()
-    .int()
-    .nonnegative()
-    .describe("Bytes of a long transcript that were there before tmpm saw it, and are not counted."),
+  context: ContextFill.nullable().describe("Context usage at the last answer; null where the agent does not report it."),
+  skipped_bytes: z.number().int().nonnegative().describe("Bytes of a long transcript that predate tmpm's observation and are not counted."),
 });
 
 export const UsageAnswer = z.object({
@@ -41,7 +37,7 @@ export const UsageAnswer = z.object({
     date: z.string().describe("The day of the price table."),
     source: z.string().nullable().describe("Where its prices were found; null where it does not say."),
     path: z.string().nullable().describe("The user's own table; null for the one that comes with tmpm."),
-    fault: z.string().nullable().describe("Why the user's own table is not used; null when it is, or there is none."),
+    fault: z.string().nullable().describe("Why the user's own table is not used; null otherwise."),
   }),
 });
 export type UsageAnswer = z.infer<typeof UsageAnswer>;
@@ -56,19 +52,19 @@ const EXAMPLE_SUMS = {
 export const USAGE_ROUTES = {
   usage: {
     scope: "observer",
-    summary: "The tokens that sessions have used, and what they may have cost",
+    summary: "Token usage of sessions and its estimated cost",
     description:
-      "Counted from the agents' own records, each answer of a model once, and kept when those are gone. Money is an estimate, computed when it is asked for. See `docs/usage.md`.",
+      "Counted from the agents' own records, each model answer once, and kept after those are deleted. Costs are estimates, computed on request. See `docs/usage.md`.",
     params: none,
     query: z.strictObject({
-      session: z.string().min(1).optional().describe("Only this session: its id, its name, or the beginning of either."),
+      session: z.string().min(1).optional().describe("Only this session: its id, its name, or a prefix of either."),
       project_id: project.optional(),
-      by: z.enum(UsageGroupings).optional().describe("What is summed up in one group; `session` when not given."),
+      by: z.enum(UsageGroupings).optional().describe("What to group by; `session` by default."),
       since: z
         .string()
         .regex(/^\d{4}-\d{2}-\d{2}$/)
         .optional()
-        .describe("Only what was used on this day (UTC) or later."),
+        .describe("Only usage on this day (UTC) or later."),
     }),
     body: null,
     status: 200,

@@ -24,7 +24,7 @@ export const WAIT_ROUTES = {
   wait: {
     scope: "observer",
     acting: "read",
-    summary: "Answers when a session has come to a state",
+    summary: "Waits until a session is in a state",
     description: "`until` takes several states, separated by commas.",
     params: session,
     query: z.strictObject({ until, timeout_ms }),
@@ -37,7 +37,7 @@ export const WAIT_ROUTES = {
   waitMany: {
     scope: "observer",
     acting: "read",
-    summary: "Answers when all, or any, of several sessions have come to a state",
+    summary: "Waits until all, or any, of several sessions are in a state",
     params: none,
     query: z.strictObject({
       sessions: separated.pipe(z.array(z.string().min(1)).min(1).max(1000)),

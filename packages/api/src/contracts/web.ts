@@ -3,8 +3,8 @@ import { type Contract, none } from "./contract.js";
 
 export const WebAnswer = z.object({
   open: z.boolean().describe("Whether browsers can reach the daemon."),
-  url: z.string().nullable().describe("The address that is listened on; null when none is."),
-  by: z.enum(["web", "listen"]).nullable().describe("What opened it: `tmpm web`, or the daemon's settings when it started."),
+  url: z.string().nullable().describe("Address of the listener; null when there is none."),
+  by: z.enum(["web", "listen"]).nullable().describe("What opened it: `tmpm web`, or the daemon's settings at start."),
   page: z.boolean().describe("Whether this daemon was built with the dashboard."),
 });
 export type WebAnswer = z.infer<typeof WebAnswer>;
@@ -25,18 +25,18 @@ export const WEB_ROUTES = {
   openWeb: {
     ...common,
     scope: "admin",
-    summary: "Opens a door for browsers on loopback, unless one is open",
+    summary: "Opens a loopback listener for browsers, unless one is open",
     description:
-      "Without `port` it is the port of the last time, 7777 the first time, or another one where that is taken. It is opened again after a restart, until it is closed.",
-    body: z.strictObject({ port: z.number().int().min(1).max(65_535).optional().describe("Exactly this port.") }),
+      "By default uses the previous port, 7777 the first time, or another one if that is taken. It is reopened after a restart, until it is closed.",
+    body: z.strictObject({ port: z.number().int().min(1).max(65_535).optional().describe("Use exactly this port.") }),
     errors: ["LISTEN_FAILED", "NOT_READY"],
     example: { body: {}, answer: EXAMPLE },
   },
   closeWeb: {
     ...common,
     scope: "admin",
-    summary: "Closes the door that was opened for browsers",
-    description: "Its connections end at once. Logins stay good for the next time.",
+    summary: "Closes the listener for browsers",
+    description: "Its connections end at once. Logins stay valid for the next time.",
     body: null,
     errors: ["LISTEN_REFUSED"],
     example: { answer: { open: false, url: null, by: null, page: true } },

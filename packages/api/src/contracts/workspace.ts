@@ -13,16 +13,16 @@ export const WorkspaceEnd = z.discriminatedUnion("outcome", [
     outcome: z.literal("trashed"),
     path: z.string(),
     trash_path: z.string(),
-    until: Timestamp.describe("Until then it can be brought back."),
+    until: Timestamp.describe("Until then it can be restored."),
     /** Of a worktree; null for a clone, whose branches went with it. */
     branch: z
       .object({
         name: z.string(),
         outcome: z.enum(["deleted", "kept"]),
-        why: z.string().nullable().describe("Why it was kept; null for a deleted one."),
+        why: z.string().nullable().describe("Why it was kept; null if it was deleted."),
       })
       .nullable(),
-    ignored: z.number().int().nonnegative().describe("How many ignored files and folders are in the trash with the rest."),
+    ignored: z.number().int().nonnegative().describe("Number of ignored files and folders moved to the trash with the rest."),
   }),
 ]);
 export type WorkspaceEnd = z.infer<typeof WorkspaceEnd>;
@@ -32,20 +32,20 @@ export const RemoveAnswer = StopAnswer.extend({ workspace_end: WorkspaceEnd.null
 export type RemoveAnswer = z.infer<typeof RemoveAnswer>;
 
 export const UndoAnswer = SessionAnswer.extend({
-  notes: z.array(z.string()).describe("What is not as it was."),
+  notes: z.array(z.string()).describe("Differences from the original state."),
 });
 export type UndoAnswer = z.infer<typeof UndoAnswer>;
 
 export const WORKSPACE_ROUTES = {
   remove: {
     scope: "operator",
-    summary: "Decommissions a session and moves the workspace that was made for it to the trash",
-    description: "Never unsaved work, and never a directory that tmpm did not make. `undo` takes it back for some days.",
+    summary: "Decommissions a session and moves its workspace to the trash",
+    description: "Unsaved work, and directories that tmpm did not make, are never moved. `undo` restores the session for some days.",
     params: session,
     query: z.strictObject({
-      keep_workspace: flag.optional().describe("Give the workspace up instead of moving it to the trash."),
-      keep_running: flag.optional().describe("Let its program go on, unmanaged; its workspace stays too."),
-      discard: flag.optional().describe("Move work that is nowhere else to the trash too, instead of refusing."),
+      keep_workspace: flag.optional().describe("Keep the workspace in place instead of moving it to the trash."),
+      keep_running: flag.optional().describe("Keep its program running, unmanaged; its workspace is kept too."),
+      discard: flag.optional().describe("Also move work that exists nowhere else to the trash, instead of refusing."),
     }),
     body: null,
     status: 200,
@@ -60,13 +60,13 @@ export const WORKSPACE_ROUTES = {
   },
   undo: {
     scope: "operator",
-    summary: "Takes a removal back",
-    description: "Without a session the newest. A branch that a finish moved goes back first, if it was not moved on since.",
+    summary: "Undoes a removal",
+    description: "By default the newest. A branch moved by a finish is reset first, if it has not moved since.",
     params: none,
     query: none,
     body: z.strictObject({
       session: z.string().min(1).optional(),
-      keep_target: z.boolean().optional().describe("Leave the branch that a finish moved where it is."),
+      keep_target: z.boolean().optional().describe("Keep the branch where the finish moved it."),
     }),
     status: 200,
     answer: UndoAnswer,

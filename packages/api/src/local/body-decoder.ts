@@ -75,7 +75,7 @@ export function chunkedBody(maxBytes: number): BodyDecoder {
 function afterLine(at: "size" | "end" | "trailer", line: string): Phase {
   if (at === "trailer") return { at: line === "" ? "done" : "trailer" };
   if (at === "end") {
-    if (line !== "") throw new BadResponse("a chunk of the answer has no end");
+    if (line !== "") throw new BadResponse("a chunk of the response is not terminated");
     return { at: "size" };
   }
   const match = /^([0-9a-f]{1,8})[ \t]*(?:;.*)?$/i.exec(line);

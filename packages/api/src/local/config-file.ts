@@ -31,9 +31,9 @@ export function readConfigFile(path: string): string | null {
     const { uid, mode, size } = stats;
     if (!stats.isFile() && !stats.isDirectory()) throw unreadable(path, "is not a regular file");
     const own = process.geteuid?.() ?? uid;
-    if (uid !== own && uid !== 0) throw unsafe(path, `belongs to user ${uid}`, "Make it a file of your own.");
+    if (uid !== own && uid !== 0) throw unsafe(path, `belongs to user ${uid}`, "Make yourself its owner.");
     if ((mode & 0o022) !== 0)
-      throw unsafe(path, `can be written by others (mode ${(mode & 0o7777).toString(8)})`, `Close it: chmod go-w ${path}`);
+      throw unsafe(path, `can be written by others (mode ${(mode & 0o7777).toString(8)})`, `Restrict it: chmod go-w ${path}`);
     if (size > MOST_BYTES) throw new TmpmError("CONFIG_INVALID", `${path} is larger than 1 MiB`, { details: { path } });
     return readFileSync(fd, "utf8");
   } catch (error) {

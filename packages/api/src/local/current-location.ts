@@ -9,6 +9,6 @@ export function currentLocation(env: Readonly<Record<string, string | undefined>
 
 /** The effective user id. */
 export function currentUid(): number {
-  if (process.geteuid === undefined) throw new TypeError("tmpm needs a system with user ids");
+  if (process.geteuid === undefined) throw new TypeError("tmpm requires a system with user ids");
   return process.geteuid();
 }

@@ -22,7 +22,7 @@ function readPrivate(path: string): string {
           : null;
     if (fault !== null)
       throw new TmpmError("UNSAFE_PATH", `the token file ${path} ${fault}`, {
-        hint: `Keep it to yourself: chmod 600 ${path}`,
+        hint: `Restrict it: chmod 600 ${path}`,
         details: { path },
       });
     return readFileSync(fd, "utf8");
@@ -44,5 +44,5 @@ function open(path: string): number {
 /** What is not a token would be told again by errors, or break the header. */
 function checked(token: string, from: string): string {
   if (/^[\w-]{1,128}$/.test(token)) return token;
-  throw new TmpmError("INVALID_ARGUMENT", `${from} holds no token`, { hint: "A token has letters, digits, - and _ only." });
+  throw new TmpmError("INVALID_ARGUMENT", `${from} does not contain a token`, { hint: "A token has letters, digits, - and _ only." });
 }

@@ -22,7 +22,7 @@ export function currentTransport(env: Env = process.env): Transport & StreamTran
   const token = currentToken(env);
   if (url === null) return withToken(localTransport({ socket: currentLocation(env).socket }), token);
   if (token !== null) return tcpTransport({ url, token });
-  throw new TmpmError("UNAUTHENTICATED", "a daemon at TMPM_URL wants a token", {
+  throw new TmpmError("UNAUTHENTICATED", "the daemon at TMPM_URL requires a token", {
     hint: "Make one with `tmpm token create` where the daemon runs, and name its file in TMPM_TOKEN_FILE.",
   });
 }
@@ -33,11 +33,11 @@ export function daemonUrl({ TMPM_URL: text }: Env): string | null {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isBare = url !== null && url.pathname === "/" && url.search === "" && url.hash === "" && url.username === "" && url.password === "";
   if (url === null || !isBare || (url.protocol !== "http:" && url.protocol !== "https:"))
-    throw new TmpmError("INVALID_ARGUMENT", "TMPM_URL is not an address of a daemon", {
+    throw new TmpmError("INVALID_ARGUMENT", "TMPM_URL is not the address of a daemon", {
       hint: "For example TMPM_URL=http://127.0.0.1:7777",
     });
   if (url.protocol === "http:" && !isLoopback(url.hostname))
-    throw new TmpmError("INVALID_ARGUMENT", `TMPM_URL: the token would travel to ${url.hostname} in the clear`, {
+    throw new TmpmError("INVALID_ARGUMENT", `TMPM_URL: the token would be sent to ${url.hostname} unencrypted`, {
       hint: "Use https, or a tunnel: ssh -N -L 7777:127.0.0.1:7777 HOST",
     });
   return url.origin;

@@ -2,7 +2,7 @@ import type { DoctorCheckId } from "./doctor-checks.js";
 
 /** What a check found. */
 export interface Finding {
-  /** What was looked at, in a word or two. */
+  /** What was checked, in a word or two. */
   readonly name: string;
   readonly status: "ok" | "warn" | "fail" | "skip";
   readonly message: string;
@@ -38,7 +38,7 @@ async function lookWithin<F extends Finding>({ id, look }: Examination<F>, deadl
   try {
     return await Promise.race([look(), late]);
   } catch (error) {
-    return [failed(`it could not be looked at: ${error instanceof Error ? error.message : String(error)}`)];
+    return [failed(`it could not be checked: ${error instanceof Error ? error.message : String(error)}`)];
   } finally {
     clearTimeout(timer);
   }

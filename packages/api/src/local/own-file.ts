@@ -11,7 +11,7 @@ const MOST_BYTES = 1024 * 1024;
 
 /**
  * Opens a file that only tmpm writes: a regular file of the user's own, with one name. Anything else is refused, so that no text goes to another place and
- * nothing is believed that somebody else wrote. @throws UNSAFE_PATH with the fault in its details; what the system says about any other failure
+ * nothing is believed that another process wrote. @throws UNSAFE_PATH with the fault in its details; what the system says about any other failure
  */
 export function openOwnFile(path: string, flags: number): number {
   const fd = open(path, flags);
@@ -49,7 +49,7 @@ export function faultOfFile(stats: Stats, uid: number): string | null {
 
 export function unsafeFile(path: string, fault: string): TmpmError {
   return new TmpmError("UNSAFE_PATH", `${path} ${fault}`, {
-    hint: "Move it away: tmpm makes a new file in its place.",
+    hint: "Move it aside: tmpm creates a new file in its place.",
     details: { path, fault },
   });
 }

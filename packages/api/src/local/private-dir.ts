@@ -54,11 +54,11 @@ export function makePrivateDir(path: string, uid: number): void {
 
 function creationError(path: string, error: unknown): unknown {
   if (hasErrno(error, "ENOTDIR", "EEXIST", "ENOENT", "ELOOP", "ENAMETOOLONG")) {
-    return unsafe(path, `cannot be made (${error.code})`, error);
+    return unsafe(path, `cannot be created (${error.code})`, error);
   }
   const full = hasErrno(error, "ENOSPC", "EDQUOT");
   if (!full && !hasErrno(error, "EACCES", "EPERM", "EROFS")) return error;
-  return new TmpmError(full ? "STORAGE_FULL" : "STORE_READ_ONLY", `the folder ${path} cannot be made (${error.code})`, {
+  return new TmpmError(full ? "STORAGE_FULL" : "STORE_READ_ONLY", `the folder ${path} cannot be created (${error.code})`, {
     hint: full ? "Make room on the disk." : "Make its parent writable for you, or choose another folder with TMPM_HOME or TMPM_SOCKET.",
     details: { path },
     cause: error,
@@ -67,7 +67,7 @@ function creationError(path: string, error: unknown): unknown {
 
 function unsafe(path: string, fault: string, cause?: unknown): TmpmError {
   return new TmpmError("UNSAFE_PATH", `the folder ${path} ${fault}`, {
-    hint: "Make it a folder of your own with mode 700, or choose another with TMPM_HOME or TMPM_SOCKET.",
+    hint: "Make it a folder that you own with mode 700, or choose another with TMPM_HOME or TMPM_SOCKET.",
     details: { path, fault },
     ...(cause === undefined ? {} : { cause }),
   });

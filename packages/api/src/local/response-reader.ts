@@ -59,7 +59,7 @@ function headEnd(bytes: Buffer): number {
   const start = bytes.toString("latin1", 0, 7);
   if (!"HTTP/1.".startsWith(start)) throw new BadResponse("the answer is not HTTP");
   const end = bytes.indexOf(HEAD_END);
-  if (end > MAX_HEAD || (end < 0 && bytes.length > MAX_HEAD)) throw new BadResponse("the head of the answer is too long");
+  if (end > MAX_HEAD || (end < 0 && bytes.length > MAX_HEAD)) throw new BadResponse("the response header is too long");
   return end;
 }
 

@@ -53,7 +53,7 @@ function opened(web: WebSocket, { path, signal }: StreamRequest): Promise<void> 
         (error: unknown) => settle(() => reject(unreachable(path, error))),
       );
     });
-    // After it has opened, `close` tells that it has broken.
+    // After it has opened, `close` reports that it has broken.
     web.on("error", (error) => settle(() => reject(unreachable(path, error))));
   });
 }
@@ -70,10 +70,14 @@ async function refusalOf(response: IncomingMessage, path: string): Promise<TmpmE
 }
 
 function unreachable(path: string, cause: unknown): TmpmError {
-  return new TmpmError("DAEMON_UNREACHABLE", `the daemon opened no stream: ${cause instanceof Error ? cause.message : "it broke"}`, {
-    details: { path },
-    cause,
-  });
+  return new TmpmError(
+    "DAEMON_UNREACHABLE",
+    `the daemon did not open a stream: ${cause instanceof Error ? cause.message : "the connection failed"}`,
+    {
+      details: { path },
+      cause,
+    },
+  );
 }
 
 /** One that does not say good-bye in time is not waited for. */

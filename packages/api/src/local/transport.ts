@@ -47,7 +47,7 @@ function requireSocket(path: string): void {
   if (stats.isSocket() && stats.uid === currentUid() && stats.nlink === 1) return;
   const fault = stats.isSocket() ? "is another daemon's socket" : "is not a socket";
   throw new TmpmError("UNSAFE_PATH", `${path} ${fault}`, {
-    hint: `Move it away: mv ${path} ${path}.aside`,
+    hint: `Move it aside: mv ${path} ${path}.aside`,
     details: { path },
   });
 }
@@ -90,7 +90,7 @@ function exchange(request: Request, { socket: path, maxBytes }: { socket: string
     socket.on("data", (chunk) => read(() => reader.push(chunk), "bad_answer"));
     socket.on("end", () => read(() => reader.end(), "connection_lost"));
     socket.on("error", (error: NodeJS.ErrnoException) => {
-      if (sent) fail(`the connection broke (${error.code ?? error.message})`, { reason: "connection_lost", cause: error });
+      if (sent) fail(`the connection failed (${error.code ?? error.message})`, { reason: "connection_lost", cause: error });
       else settle(() => reject(connectError(path, error)));
     });
   });

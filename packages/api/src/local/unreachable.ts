@@ -25,7 +25,7 @@ export interface Failure {
 export function unanswered(problem: string, { request, reason, sent, cause }: Failure): TmpmError {
   return new TmpmError("DAEMON_UNREACHABLE", `the daemon did not answer: ${problem}`, {
     effect: sent && request.method !== "GET" ? "unknown" : "none",
-    hint: "`tmpm daemon logs` may say why; `tmpm daemon restart` replaces the daemon, and sessions keep running.",
+    hint: "`tmpm daemon logs` may show why; `tmpm daemon restart` replaces the daemon, and sessions keep running.",
     details: { method: request.method, path: request.path, reason },
     ...(cause === undefined ? {} : { cause }),
   });

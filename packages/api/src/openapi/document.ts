@@ -22,10 +22,10 @@ export interface OpenApi {
   };
 }
 
-const DESCRIPTION = `What the tmpm daemon answers on its unix socket.
+const DESCRIPTION = `The API of the tmpm daemon on its unix socket.
 
-Every answer is JSON unless its route says otherwise. Every failure is the one error envelope: branch on \`code\`, and send again without asking only when
-\`effect\` is \`none\`. Fields and words that you do not know come from a later version: ignore them. What the daemon does not know in a request is refused.`;
+Every answer is JSON unless its route says otherwise. Every failure is an error envelope: branch on \`code\`, and retry automatically only if
+\`effect\` is \`none\`. Ignore unknown fields and values: they come from a later version. Unknown fields in a request are refused.`;
 
 /** The API as an OpenAPI 3.1 document, made from the contracts alone. */
 export function openApi({ version }: { readonly version: string }): OpenApi {
@@ -44,16 +44,18 @@ export function openApi({ version }: { readonly version: string }): OpenApi {
   return {
     openapi: "3.1.0",
     info: { title: "tmpm", version, description: DESCRIPTION, license: { name: "MIT" } },
-    servers: [{ url: "http://localhost", description: "the daemon's unix socket; where it is: `tmpm daemon status`" }],
+    servers: [{ url: "http://localhost", description: "the daemon's unix socket; `tmpm daemon status` shows its path" }],
     paths,
     components: {
       schemas: schemas.named(),
       parameters: PARAMETERS,
       headers: {
-        version: { description: `The daemon's version, with every answer as \`${VERSION_HEADER}\`.`, schema: { type: "string" } },
-        etag: { description: "Changes with every change of the answer; it begins with the session's `rev`.", schema: { type: "string" } },
+        version: { description: `The daemon's version, in every response as \`${VERSION_HEADER}\`.`, schema: { type: "string" } },
+        etag: { description: "Changes whenever the response changes; begins with the session's `rev`.", schema: { type: "string" } },
       },
-      securitySchemes: { token: { type: "http", scheme: "bearer", description: "On the unix socket no token means the owner." } },
+      securitySchemes: {
+        token: { type: "http", scheme: "bearer", description: "Without a token, the unix socket grants the owner's rights." },
+      },
     },
   };
 }

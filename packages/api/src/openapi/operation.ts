@@ -44,15 +44,12 @@ export interface Route {
 export const PARAMETERS = {
   version: header(
     VERSION_HEADER,
-    "The client's version of tmpm. A daemon of another version refuses with `DAEMON_VERSION` before anything is done.",
+    "The client's version of tmpm. A daemon of another version refuses the request with `DAEMON_VERSION` before acting on it.",
   ),
-  idempotencyKey: header(
-    "Idempotency-Key",
-    "The same key with the same request is the same request, for a day: it acts once and answers the same.",
-  ),
-  ifMatch: header("If-Match", "The session's `rev`, or an `ETag`: nothing happens when the record was changed since."),
-  ifNoneMatch: header("If-None-Match", "An `ETag`, or a `rev`: 304 without a body when nothing changed."),
-  prefer: header("Prefer", "`respond-async`: answer 202 at once, and go on in the background."),
+  idempotencyKey: header("Idempotency-Key", "A request repeated with its key within a day acts once and returns the same response."),
+  ifMatch: header("If-Match", "The session's `rev`, or an `ETag`: refused if the record has changed since."),
+  ifNoneMatch: header("If-None-Match", "An `ETag`, or a `rev`: 304 without a body if nothing has changed."),
+  prefer: header("Prefer", "`respond-async`: respond 202 at once, and continue in the background."),
 } as const satisfies Record<string, Parameter>;
 
 /** A file is its own body. */
@@ -152,7 +149,7 @@ function successes({ method, contract, answer }: Route): Record<string, object> 
 }
 
 const accepted = {
-  description: "With `Prefer: respond-async`: it continues in the background. `Location` is the operation to follow.",
+  description: "With `Prefer: respond-async`: it continues in the background. `Location` is the operation's address.",
   headers: { Location: { schema: { type: "string" } }, "Preference-Applied": { schema: { type: "string" } } },
   content: { "application/json": { schema: { $ref: `${COMPONENTS}OperationAnswer` } } },
 };

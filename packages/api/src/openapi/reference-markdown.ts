@@ -6,7 +6,7 @@ export function referenceMarkdown(document: OpenApi): string {
   const routes = routesOf(document);
   return `${[
     "# The routes of the API",
-    "Made from the contracts; change those. How to ask, and what all routes share, is in [api.md](api.md).",
+    "Generated from the contracts; edit those. [api.md](api.md) covers requests and what all routes share.",
     table(
       ["route", "", "scope", "what it does"],
       routes.map(({ name, method, path, scope, summary }) => [`[${name}](#${anchor(name)})`, `\`${method} ${path}\``, scope, summary]),

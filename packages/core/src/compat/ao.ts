@@ -28,7 +28,7 @@ export interface Ao {
   /** The session as a record of ours. What we have no field for stays on it under `ao`. A live one is `active`, or `provisioning` while it is spawned. */
   decodeRecord(document: unknown): SessionRecord;
   /**
-   * The record as a session of theirs; what they have no field for travels under `tmpm`, which they ignore. They are not told of a terminal of ours nor, since
+   * The record as a session of theirs; what they have no field for travels under `tmpm`, which they ignore. They are not given a terminal of ours nor, since
    * they remove workspaces by force, of a directory that is not a workspace. What tmpm has launched since is `killed` to them, so that they can restore it.
    * @throws INVALID_ARGUMENT for an agent other than `claude`, `codex`, `cursor` and `aider`, and for a time before 1970
    */

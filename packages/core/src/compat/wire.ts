@@ -13,7 +13,7 @@ export const SerdeTime = z.codec(SystemTime, Timestamp, {
   encode: (time, context) => {
     const written = typeof time === "string" ? systemTimeFromTimestamp(time) : time;
     if (written !== null) return written;
-    context.issues.push({ code: "custom", message: "SystemTime cannot say a time before 1970", input: time });
+    context.issues.push({ code: "custom", message: "SystemTime cannot represent a time before 1970", input: time });
     return z.NEVER;
   },
 });

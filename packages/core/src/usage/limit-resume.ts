@@ -3,7 +3,7 @@ import { msFromTimestamp, timestampFromMs } from "../time.js";
 import { Timestamp } from "../timestamp.js";
 import type { UsageLimit } from "../usage-limit.js";
 
-/** That a session is to go on by itself after a usage limit. */
+/** That a session is to continue on its own after a usage limit. */
 export const LimitResume = z.object({
   /** When its prompt is sent, or until when a person ended it; null while no limit shows. */
   due_at: Timestamp.nullable(),

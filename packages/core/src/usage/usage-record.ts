@@ -20,7 +20,7 @@ export type ReadFile = z.infer<typeof ReadFile>;
 /** What one model was asked for on one day (UTC). */
 export const UsageDay = z.object({
   day: z.string().regex(/^\d{4}-\d{2}-\d{2}$/),
-  /** Null where the agent does not say. */
+  /** Null where the agent does not report it. */
   model: z.string().nullable(),
   /** Answers of the model. */
   requests: count,

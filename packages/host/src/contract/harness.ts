@@ -45,7 +45,7 @@ export interface HostHarness {
   running(pane: PaneInfo): Promise<number>;
   /** Ends, by force and behind the host's back, what holds the terminal, and whatever ran in it. */
   destroy(pane: PaneInfo): Promise<void>;
-  /** Lets what holds the terminal stop answering (SIGSTOP), and go on. */
+  /** Lets what holds the terminal stop answering (SIGSTOP), and continue. */
   silence(pane: PaneInfo): Promise<void>;
   wake(pane: PaneInfo): Promise<void>;
   close(): Promise<void>;

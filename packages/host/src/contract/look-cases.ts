@@ -24,7 +24,7 @@ export function lookCases(declare: Declare): void {
     assert.equal(host.conversation !== undefined, host.cannot.type !== undefined, "who is not typed at is spoken with");
   });
 
-  declare("many are looked at at once, and one that is gone does not spoil the others", async (harness) => {
+  declare("many are checked at once, and one that is gone does not spoil the others", async (harness) => {
     const { host, programs } = harness;
     const [one, two, gone] = [
       await create(harness, { id: "one", argv: programs.waiting() }),
@@ -43,7 +43,7 @@ export function lookCases(declare: Declare): void {
     assert.deepEqual(await eventually(directories, ([, path]) => path === harness.cwd), [null, harness.cwd]);
   });
 
-  declare("a listener is told to look first, and then what happens; nothing once it is closed", async (harness) => {
+  declare("a listener is first notified to look, and then of what happens; nothing once it is closed", async (harness) => {
     const { host, programs } = harness;
     const events: ServerEvent[] = [];
     const closed: ServerEvent[] = [];

@@ -85,7 +85,7 @@ export function terminalCases(declare: Declare): void {
     await rejects(resize(identity, { columns: 0, rows: 5 }), "INVALID_ARGUMENT");
   });
 
-  declare("output begins with the screen, goes on with every byte at its offset, and tells the end", async (harness) => {
+  declare("output begins with the screen, continues with every byte at its offset, and tells the end", async (harness) => {
     const { host } = harness;
     const pane = await create(harness, { id: "one", argv: inTerminal(harness).lines(3) });
     await shows(harness, { pane, text: "line 3" });

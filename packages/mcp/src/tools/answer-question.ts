@@ -7,20 +7,20 @@ export const answerQuestion = tool({
   name: "answer_question",
   title: "Answer a question",
   description:
-    "Answers what a session that you started, or one of its own, asked with `ask_human`; `get_session` shows its question. What its agent asks to be allowed is not a question: a person decides that.",
+    "Answers a question asked with `ask_human` by a session that you started, or by one of its descendants; `get_session` shows the question. An agent's permission request is not a question: the user decides it.",
   needs: "grant",
   hints: { readOnly: false, destructive: false, idempotent: false },
   input: z.strictObject({
     session: sessionId,
     question: z.string().min(4).max(100).describe("The question's id."),
     text: z.string().min(1).max(MESSAGE_LIMITS.answer).optional(),
-    choice: z.number().int().min(1).max(MESSAGE_LIMITS.choices).optional().describe("In place of a text: the number of a choice, from 1."),
+    choice: z.number().int().min(1).max(MESSAGE_LIMITS.choices).optional().describe("Number of a choice, from 1, instead of a text."),
   }),
   output: z.object({
     answer: z.string(),
     delivery: z
       .enum(["waiting", "prompt", "kept"])
-      .describe("Whether the session waited for it, gets it as a prompt, or when it asks again."),
+      .describe("Whether the session was waiting for it, receives it as a prompt, or receives it when it asks again."),
   }),
   async run({ session, question, text, choice }, { client }) {
     if ((text === undefined) === (choice === undefined)) throw new TmpmError("INVALID_ARGUMENT", "give either a text or a choice");

@@ -8,15 +8,15 @@ const Asked = z.object({
   status: z.enum(["answered", "pending", "withdrawn"]),
   question: z.string().describe("Its id."),
   answer: z.string().nullable(),
-  choice: z.number().int().nullable().describe("The number of the choice, counted from 1; null for an answer in words."),
-  answered_by: z.string().nullable().describe("The session that answered; null for a person, and while it is pending."),
+  choice: z.number().int().nullable().describe("Number of the choice, from 1; null for a free-text answer."),
+  answered_by: z.string().nullable().describe("The session that answered; null for the user, and while it is pending."),
 });
 
 export const askHuman = tool({
   name: "ask_human",
-  title: "Ask a person",
+  title: "Ask the user",
   description:
-    "Asks the person who looks after this session, and waits up to 25 seconds. `status` is `pending` while there is no answer: call again with the same question to go on waiting, or end your turn, and the answer comes as a prompt. It never fails because time ran out.",
+    "Asks this session's user, and waits up to 25 seconds. `status` is `pending` while there is no answer: call again with the same question to keep waiting, or end your turn, and the answer arrives as a prompt. It never fails because of a timeout.",
   needs: "own",
   hints: { readOnly: false, destructive: false, idempotent: true },
   input: z.strictObject({

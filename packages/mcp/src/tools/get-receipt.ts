@@ -6,7 +6,7 @@ import { READS, tool } from "../tool.js";
 export const getReceipt = tool({
   name: "get_receipt",
   title: "Get the receipt of a prompt",
-  description: "Whether a prompt that was sent has arrived, with its evidence; `receipt` is null while it is under way.",
+  description: "Whether a sent prompt has arrived, with evidence; `receipt` is null while delivery is in progress.",
   needs: "read",
   hints: READS,
   input: z.strictObject({ session: sessionId, send: z.string().min(1).max(200).describe("The turn's id, or its idempotency key.") }),

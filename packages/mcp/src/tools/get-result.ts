@@ -10,7 +10,7 @@ export const getResult = tool({
   name: "get_result",
   title: "Get the result of a turn",
   description:
-    "How a turn of a session ended, and the agent's last words; of the newest turn without `turn`. `turn` is null when it has had none. Long texts come in pages.",
+    "A turn's outcome and the agent's final message; by default of the newest turn. `turn` is null if the session had none. Long texts are paged.",
   needs: "read",
   hints: READS,
   input: z.strictObject({
@@ -24,7 +24,7 @@ export const getResult = tool({
       wanted === undefined ? (await client.turns({ session, limit: 1 })).turns.at(-1) : await client.turn({ session, turn: wanted });
     if (turn === undefined) {
       if (from === undefined) return { turn: null, final_message: null, note: null, next: null };
-      throw new TmpmError("INVALID_ARGUMENT", "there is no turn that the cursor could belong to");
+      throw new TmpmError("INVALID_ARGUMENT", "the cursor does not belong to any turn");
     }
     const part = page(turn.final_message ?? "", { cursor: from, most: MOST });
     return {

@@ -10,7 +10,7 @@ export const getSession = tool({
   name: "get_session",
   title: "Show a session",
   description:
-    "One session: what it does, where it works, what it waits for, what it asks (`asks`) and reported (`reported`) in its own words, who started it, and how it ended. Without `session` your own.",
+    "One session: its activity, directory, pending decision, question (`asks`), last report (`reported`), parent and exit. By default your own.",
   needs: "read",
   hints: READS,
   input: z.strictObject({ session: sessionId.optional() }),

@@ -6,7 +6,7 @@ import { tool } from "../tool.js";
 export const interrupt = tool({
   name: "interrupt",
   title: "Interrupt a session",
-  description: "Breaks off what a session that you started, or one of its own, works on. The session stays.",
+  description: "Interrupts the turn of a session that you started, or of one of its descendants. The session is kept.",
   needs: "grant",
   hints: { readOnly: false, destructive: true, idempotent: true },
   input: z.strictObject({ session: sessionId }),

@@ -11,7 +11,7 @@ const Agent = AgentAnswer.pick({ id: true, title: true, first_prompt: true, whil
 export const listAgents = tool({
   name: "list_agents",
   title: "List agents",
-  description: "The agents that can be started on this machine, and which of them are installed.",
+  description: "The agents available on this machine, and which of them are installed.",
   needs: "read",
   hints: READS,
   input: z.strictObject({ limit: z.number().int().min(1).max(40).default(20), cursor }),

@@ -9,15 +9,15 @@ const USUAL = 10;
 export const listSessions = tool({
   name: "list_sessions",
   title: "List sessions",
-  description: "The sessions that you may see, newest first, with what each does now, how that is known, and how old that knowledge is.",
+  description: "The sessions that you may see, newest first, each with its activity, and the source and age of that information.",
   needs: "read",
   hints: READS,
   input: z.strictObject({
-    activity: z.array(ActivityState).min(1).optional().describe("Only sessions that do one of these."),
+    activity: z.array(ActivityState).min(1).optional().describe("Only sessions with one of these activities."),
     state: z.array(SessionState).min(1).optional(),
     agent: z.array(z.string()).min(1).optional(),
     q: z.string().min(1).max(1000).optional().describe("Words in the name, task, directory, branch or issue."),
-    all: z.boolean().optional().describe("Finished sessions too."),
+    all: z.boolean().optional().describe("Include finished sessions."),
     limit: z.number().int().min(1).max(12).default(USUAL),
     cursor,
   }),

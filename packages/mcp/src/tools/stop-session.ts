@@ -6,7 +6,7 @@ import { tool } from "../tool.js";
 export const stopSession = tool({
   name: "stop_session",
   title: "Stop a session",
-  description: "Ends the program of a session that you started, or of one of its own. Its directory, its results and its record stay.",
+  description: "Ends the program of a session that you started, or of one of its descendants. Its directory, results and record are kept.",
   needs: "grant",
   hints: { readOnly: false, destructive: true, idempotent: true },
   input: z.strictObject({ session: sessionId }),

@@ -8,13 +8,13 @@ import { READS, tool } from "../tool.js";
 const MOST_S = 25;
 const MOST_SESSIONS = 12;
 
-/** The states in which a session needs somebody, or has nothing to do. */
+/** The states in which a session needs the user, or has nothing to do. */
 const USUAL = ["question", "idle", "awaiting_approval", "awaiting_input", "blocked", "errored", "exited"] as const;
 
 const Waited = z.object({
   status: z.enum(["changed", "pending", "over"]),
   sessions: z.array(SessionRow),
-  reason: z.string().nullable().describe("Why no session is named; null when some are."),
+  reason: z.string().nullable().describe("Why no session is returned; null if some are."),
 });
 type Waited = z.input<typeof Waited>;
 
@@ -22,7 +22,7 @@ export const wait = tool({
   name: "wait",
   title: "Wait for sessions",
   description:
-    "Waits up to 25 seconds until a session is in one of the states. `status` is `changed` with the sessions that are there, `over` when none of them can get there any more, or `pending` when none is there yet: call again then. It never fails because time ran out.",
+    "Waits up to 25 seconds until a session is in one of the states. `status` is `changed` with the sessions that are, `over` when none of them can reach it, or `pending` when none has yet: call again. It never fails because of a timeout.",
   needs: "read",
   hints: READS,
   input: z.strictObject({

@@ -10,13 +10,13 @@ const MOST = 6_000;
 export const why = tool({
   name: "why",
   title: "Explain a session's state",
-  description: "Why a session is believed to do what it does: the evidence, newest first, and what would change it.",
+  description: "Evidence for a session's state, newest first, and what would change it.",
   needs: "read",
   hints: READS,
   input: z.strictObject({ session: sessionId }),
   output: WhyAnswer.pick({ evidence: true, would_change: true }).extend({
     session: SessionRow,
-    more: z.number().int().describe("Evidence that was left out."),
+    more: z.number().int().describe("Number of evidence items omitted."),
   }),
   async run({ session }, { client }) {
     const { session: found, evidence, would_change } = await client.why({ session });

@@ -35,7 +35,7 @@ async function attach(): Promise<void> {
     },
     onClosed: () => leave("the session has ended"),
   });
-  if (String(link.facts.pid) !== pid || String(link.facts.started_at) !== start) throw new Error("the session has another terminal now");
+  if (String(link.facts.pid) !== pid || String(link.facts.started_at) !== start) throw new Error("the session's terminal was replaced");
   enter(link);
   if (!readOnly) await link.call("viewing", { args: { count: 1 } });
   await fit(link);

@@ -69,7 +69,7 @@ export function feeds({ ring, screen, info }: FeedsOptions): Feeds {
       const kept = from !== null && from >= ring.from() && from <= ring.to();
       const one: Feed = { at: kept ? from : ring.to(), owed: kept ? null : from === null ? "screen" : "gap", busy: false };
       open.set(client, one);
-      // After the answer to whoever asks.
+      // After the answer to the caller.
       setImmediate(() => void feed(client, one));
     },
     close: (client) => void open.delete(client),

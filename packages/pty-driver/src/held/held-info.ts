@@ -1,4 +1,4 @@
-/** What a holder tells of its terminal, in answers and with every change. */
+/** What a holder reports about its terminal, in answers and with every change. */
 export interface HeldInfo {
   readonly tmuxName: string;
   readonly pid: number;

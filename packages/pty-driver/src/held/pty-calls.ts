@@ -31,7 +31,7 @@ export function ptyCalls(options: PtyCallsOptions): (request: HolderRequest, cli
   const calls: Readonly<Record<string, Call>> = { ...looks(options), ...effects(options), ...streams(options) };
   return async ({ verb, args, bytes }, client) => {
     const call = Object.hasOwn(calls, verb) ? calls[verb] : undefined;
-    if (call === undefined) throw new TmpmError("INVALID_ARGUMENT", `a holder of this version does not know ${verb}`);
+    if (call === undefined) throw new TmpmError("INVALID_ARGUMENT", `this version of the holder does not support ${verb}`);
     return call({ args, bytes }, client);
   };
 }

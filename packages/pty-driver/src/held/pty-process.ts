@@ -46,7 +46,7 @@ export async function ptyProcess(launch: PtyLaunch, { printed, exited }: PtyList
   };
 }
 
-/** node-pty closes the descriptor when nobody has the terminal any more, which may be long before the program ends, and tells of its end only. */
+/** node-pty closes the descriptor when nobody has the terminal any more, which may be long before the program ends, and reports its end only. */
 function terminalOf(pty: IPty): Sink {
   const fd = Number(Reflect.get(pty, "fd"));
   const socket: unknown = Reflect.get(pty, "_socket");

@@ -24,7 +24,7 @@ export interface RenderedScreen {
   write(bytes: Uint8Array): void;
   resize(size: { readonly columns: number; readonly rows: number }): void;
   facts(history: number): ScreenFacts;
-  /** What brings a terminal of the same size here, from where it can go on with the bytes that come. */
+  /** What brings a terminal of the same size here, from where it can continue with the bytes that come. */
   paint(): Uint8Array;
   framesPastes(): boolean;
   keyModes(): KeyModes;

@@ -5,7 +5,7 @@ export interface ReplayRing {
   /** The number of the next byte. */
   to(): number;
   write(bytes: Uint8Array): void;
-  /** At most so many bytes from this number on, copied; null when it is not kept any more, or not yet written. */
+  /** At most so many bytes from this number on, copied; null when it is no longer kept, or not yet written. */
   read(from: number, most: number): Uint8Array | null;
 }
 

@@ -76,7 +76,7 @@ export function writeQueue(sink: Sink): WriteQueue {
     add(bytes) {
       if (closed || !sink.isOpen()) return Promise.reject(dead("none"));
       if (waiting + bytes.length > MOST_WAITING) {
-        return Promise.reject(new TmpmError("RESOURCE_EXHAUSTED", `${waiting} bytes wait for a program that does not read them`));
+        return Promise.reject(new TmpmError("RESOURCE_EXHAUSTED", `${waiting} bytes are pending for a program that does not read them`));
       }
       if (bytes.length === 0) return Promise.resolve();
       return new Promise((done, refuse) => {
@@ -93,5 +93,5 @@ export function writeQueue(sink: Sink): WriteQueue {
 }
 
 function dead(effect: "none" | "unknown"): TmpmError {
-  return new TmpmError("PANE_DEAD", "the session's program has ended, or has let go of its terminal", { effect });
+  return new TmpmError("PANE_DEAD", "the session's program has ended, or has closed its terminal", { effect });
 }

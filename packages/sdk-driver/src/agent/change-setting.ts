@@ -27,7 +27,7 @@ const TITLES = { model: "model", mode: "mode", effort: "reasoning effort" } as c
 export async function changeSetting(agent: ClientContext, change: SettingChange): Promise<Changed> {
   const { settings, name, value } = change;
   const choices = settings[name];
-  if (choices === null) return { kind: "later", why: `the agent offers no choice of a ${TITLES[name]}` };
+  if (choices === null) return { kind: "later", why: `the agent does not let tmpm choose a ${TITLES[name]}` };
   const chosen = choices.options.find((option) => option.value === value || option.name === value);
   if (chosen === undefined) {
     const names = choices.options.map((option) => option.value).join(", ");

@@ -59,7 +59,7 @@ export function connectAgent({ pipes, permissions, tell, state }: ConnectOptions
 
 function take(update: SessionUpdate, { tell, state }: Telling): void {
   const { phase, settings } = state();
-  // What was said is told again when a conversation is taken up; of a prompt of ours we know.
+  // What was said is reported again when a conversation is taken up; of a prompt of ours we know.
   if (update.sessionUpdate === "user_message_chunk" && phase.kind !== "starting") return;
   if (update.sessionUpdate === "current_mode_update" && settings.mode !== null) {
     tell({ type: "settings", settings: { ...settings, mode: { ...settings.mode, current: update.currentModeId } } });

@@ -10,7 +10,7 @@ import { toolServers } from "./tool-servers.js";
 export interface Beginning {
   /** An absolute directory. */
   readonly cwd: string;
-  /** The conversation to go on with; null for a new one. */
+  /** The conversation to resume; null for a new one. */
   readonly conversationId: string | null;
   /** The environment of the agent: keys in it log in without a person. */
   readonly env: Readonly<Record<string, string>>;
@@ -77,7 +77,7 @@ function requiresLogin(error: unknown): error is RequestError {
   return error instanceof RequestError && error.code === AUTH_REQUIRED;
 }
 
-/** Null where there is nothing to go on with, or the agent cannot; then a new conversation begins, and says so. */
+/** Null where there is nothing to resume, or the agent cannot; then a new conversation begins, and says so. */
 async function goOn(agent: ClientContext, { hello, beginning }: Opening): Promise<Session | null> {
   const { conversationId, cwd, env, tools, tell } = beginning;
   if (conversationId === null) return null;
@@ -86,10 +86,10 @@ async function goOn(agent: ClientContext, { hello, beginning }: Opening): Promis
   try {
     if (loadSession === true) return session(conversationId, await agent.request(methods.agent.session.load, request), beginning);
     if (sessionCapabilities?.resume) return session(conversationId, await agent.request(methods.agent.session.resume, request), beginning);
-    tell({ type: "noted", text: "the agent cannot go on with a conversation, so a new one begins" });
+    tell({ type: "noted", text: "the agent cannot resume a conversation, so a new one begins" });
   } catch (error) {
     if (!(error instanceof RequestError) || requiresLogin(error)) throw error;
-    tell({ type: "noted", text: `the agent did not go on with conversation ${conversationId}, so a new one begins: ${errorWords(error)}` });
+    tell({ type: "noted", text: `the agent did not resume conversation ${conversationId}, so a new one begins: ${errorWords(error)}` });
   }
   return null;
 }

@@ -10,7 +10,7 @@ export interface Answering {
   readonly answer: GivenAnswer;
 }
 
-/** What the agent asks to be permitted, each until somebody answers or it is not asked any more. Nothing is answered by itself. */
+/** What the agent asks to be permitted, each until somebody answers or it is no longer asked. Nothing is answered by itself. */
 export interface Permissions {
   ask(asked: { readonly params: RequestPermissionRequest; readonly signal: AbortSignal }): Promise<RequestPermissionResponse>;
   /** Once. @throws DECISION_GONE, INVALID_ARGUMENT */
@@ -51,7 +51,7 @@ export function permissions({
     },
     answer({ request: id, answer }) {
       const waiting = open.get(id);
-      if (waiting === undefined) throw new TmpmError("DECISION_GONE", "that is not asked any more");
+      if (waiting === undefined) throw new TmpmError("DECISION_GONE", "that question is no longer pending");
       const { id: optionId, label } = chooseOption(waiting.request, answer);
       open.delete(id);
       waiting.settle({ outcome: { outcome: "selected", optionId } });

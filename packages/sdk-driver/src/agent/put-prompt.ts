@@ -44,8 +44,8 @@ export function known(key: string, { state }: Pick<Heard, "state">): Put | null 
   const fate = fates.find((each) => each.key === key)?.fate;
   if (fate === undefined) return null;
   if (fate.kind === "refused") return { fate, evidence: [fate.reason] };
-  const sign = running?.key !== key ? "its turn is over" : running.heard ? "the agent has begun to answer" : "its turn runs";
-  return { fate, evidence: ["session/prompt went to the agent whole", sign] };
+  const sign = running?.key !== key ? "its turn is over" : running.heard ? "the agent has begun to answer" : "its turn is running";
+  return { fate, evidence: ["session/prompt was sent to the agent in full", sign] };
 }
 
 function refusal({ key }: Prompt, putting: Putting): Put | null {
@@ -55,7 +55,7 @@ function refusal({ key }: Prompt, putting: Putting): Put | null {
   const refused = (reason: string): Put => ({ fate: { kind: "refused", reason }, evidence: [reason] });
   if (phase.kind === "exited") return refused("the agent has ended");
   if (phase.kind !== "open") return refused(phase.kind === "failed" ? phase.message : "the agent has not opened its conversation yet");
-  return running === null ? null : refused("a turn runs, and the protocol takes one prompt at a time");
+  return running === null ? null : refused("a turn is running, and the protocol takes one prompt at a time");
 }
 
 async function turn({ key, text }: Prompt, { link, tell, state }: Putting): Promise<true> {

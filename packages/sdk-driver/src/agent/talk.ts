@@ -20,7 +20,7 @@ export interface TalkOptions extends Telling {
   /** The program and arguments of an MCP server that the agent is given. */
   readonly tools?: readonly string[] | undefined;
   readonly conversationId: string | null;
-  /** What the agent is told to use before its first prompt. */
+  /** What the agent is asked to use before its first prompt. */
   readonly wishes: Wishes;
   /** Of tmpm, for the agent. */
   readonly version: string;
@@ -40,7 +40,7 @@ export interface Talk {
   set(change: { readonly name: SettingName; readonly value: string | null }): Promise<Changed>;
 }
 
-/** Opens the conversation and keeps telling of it until the pipes end. */
+/** Opens the conversation and keeps reporting it until the pipes end. */
 export function talk(options: TalkOptions): Talk {
   const telling = heard(options);
   const { tell, state } = telling;
@@ -54,7 +54,7 @@ export function talk(options: TalkOptions): Talk {
     },
     (error: unknown) => {
       if (link.connection.signal.aborted) return;
-      const hint = error instanceof NoConversation ? error.hint : "Look with `tmpm capture` at what it printed, then restart the session.";
+      const hint = error instanceof NoConversation ? error.hint : "See its output with `tmpm capture`, then restart the session.";
       tell({ type: "failed", message: errorWords(error), hint });
     },
   );
@@ -74,7 +74,7 @@ export function talk(options: TalkOptions): Talk {
       const { phase, settings, conversation_id } = state();
       const wanted = value ?? opened?.settings[name]?.current ?? null;
       if (phase.kind !== "open" || conversation_id === null) return { kind: "later", why: "its conversation is not open" };
-      if (wanted === null) return { kind: "later", why: "it is not known what the agent uses of its own accord" };
+      if (wanted === null) return { kind: "later", why: "the agent's own default is unknown" };
       const changed = await changeSetting(link.connection.agent, { conversationId: conversation_id, settings, name, value: wanted });
       if (changed.kind === "applied") tell({ type: "settings", settings: changed.settings });
       return changed;

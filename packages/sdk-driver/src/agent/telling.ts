@@ -1,13 +1,13 @@
 import type { ConversationEvent } from "../conversation/event.js";
 import type { ConversationState } from "../conversation/state.js";
 
-/** Where what happens is told, and what has been told so far makes of the conversation. */
+/** Where what happens is told, and what has been reported so far makes of the conversation. */
 export interface Telling {
   readonly tell: (event: ConversationEvent) => void;
   readonly state: () => ConversationState;
 }
 
-/** The same, and one can wait for what is told next. */
+/** The same, and one can wait for what is reported next. */
 export interface Heard extends Telling {
   next(): Promise<void>;
 }

@@ -66,7 +66,7 @@ function told(transcript: ConversationState["transcript"], event: OfTranscript):
   }
 }
 
-/** A prompt of before, which the agent tells again. */
+/** A prompt of before, which the agent reports again. */
 function isReplayed(event: OfTranscript): boolean {
   return event.type === "said" && event.who === "user";
 }
@@ -89,7 +89,7 @@ function ended(state: ConversationState, { event, at_ms }: Happened<Extract<Conv
   return event.stop === "end_turn" ? after : noted(after, `the turn ended: ${event.stop.replaceAll("_", " ")}`);
 }
 
-/** Whatever the agent tells while a turn runs, it tells of that turn. */
+/** Whatever the agent reports while a turn runs belongs to that turn. */
 function heard(state: ConversationState, { type }: ConversationEvent): ConversationState {
   const tells = type === "said" || type === "used" || type === "planned" || type === "asked";
   return tells && state.turn !== null ? { ...state, turn: { ...state.turn, heard: true } } : state;

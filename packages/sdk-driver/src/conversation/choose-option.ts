@@ -17,11 +17,11 @@ export function chooseOption(request: PermissionRequest, answer: GivenAnswer): P
       return optionThat(request, { grants: "no", verb: "deny" });
     case "choice": {
       const option = request.options[answer.number - 1];
-      if (option === undefined) throw unfit(request, `it has no choice ${answer.number}`);
+      if (option === undefined) throw unfit(request, `it has no choice number ${answer.number}`);
       return option;
     }
     case "text":
-      throw unfit(request, "it takes no answer in one's own words");
+      throw unfit(request, "it does not accept a free-text answer");
   }
 }
 
@@ -30,7 +30,7 @@ function optionThat(
   wanted: { readonly grants: PermissionOption["grants"]; readonly verb: string },
 ): PermissionOption {
   const option = request.options.find(({ grants }) => grants === wanted.grants);
-  if (option === undefined) throw unfit(request, `it offers no option that would ${wanted.verb} once`);
+  if (option === undefined) throw unfit(request, `it has no option to ${wanted.verb} once`);
   return option;
 }
 

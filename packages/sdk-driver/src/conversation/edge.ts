@@ -2,7 +2,7 @@ import { limitIn, type ReadLimit } from "@tmpm/core";
 import type { ConversationEvent } from "./event.js";
 import { type AskedDecision, decisionOf } from "./reading.js";
 
-/** An event as a hook of the agent would tell of it. */
+/** An event as a hook of the agent would report it. */
 export interface ConversationEdge {
   readonly event: string;
   readonly conversationId: string | null;
@@ -29,7 +29,7 @@ export function edgeOf(
     case "failed":
       return edge("session/new", "blocked", event.message);
     case "prompted":
-      return { ...edge("session/prompt", "working", "a prompt was put to it"), prompted: true };
+      return { ...edge("session/prompt", "working", "it was given a prompt"), prompted: true };
     case "refused":
       return edge("session/prompt", "idle", `it refused a prompt: ${event.reason}`);
     case "ended":
@@ -49,12 +49,12 @@ export function edgeOf(
       return edge(
         "session/request_permission",
         more ? null : "working",
-        event.label === null ? "it asks no more" : `answered: ${event.label}`,
+        event.label === null ? "its request was withdrawn" : `answered: ${event.label}`,
       );
     case "used":
       return event.title === undefined ? null : { ...edge("tool_call", null, `it uses ${event.title}`), tool: event.tool ?? null };
     case "counted":
-      return { ...edge("usage_update", null, `${event.tokens} tokens are in its context`), tokens: event.tokens };
+      return { ...edge("usage_update", null, `its context holds ${event.tokens} tokens`), tokens: event.tokens };
     default:
       return null;
   }

@@ -6,7 +6,7 @@ import { AgentSettings } from "./settings.js";
 
 const count = z.number().int().nonnegative();
 
-/** What happens in a conversation, as its holder tells of it. The state of a conversation is what its events make of nothing. */
+/** What happens in a conversation, as its holder reports it. The state of a conversation is what its events make of nothing. */
 export const ConversationEvent = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("opened"),

@@ -32,12 +32,12 @@ export function readingOf(state: ConversationState): ConversationReading {
   if (phase.kind === "failed") return { ...reading("blocked", [phase.message]), hint: phase.hint };
   if (phase.kind === "starting") return reading("starting", ["the agent has not opened its conversation yet"]);
   if (request !== undefined) {
-    const others = requests.length === 1 ? [] : [`${requests.length - 1} more requests wait behind it`];
+    const others = requests.length === 1 ? [] : [`${requests.length - 1} more requests are queued behind it`];
     return { ...reading("awaiting_approval", [`it asks for permission: ${request.subject}`, ...others]), decision: decisionOf(request) };
   }
   if (turn !== null) {
-    const cancelled = turn.cancelled ? ["it was asked to break it off"] : [];
-    return reading("working", [`its turn runs since ${timestampFromMs(turn.at_ms)}`, ...cancelled]);
+    const cancelled = turn.cancelled ? ["its cancellation was requested"] : [];
+    return reading("working", [`its turn has been running since ${timestampFromMs(turn.at_ms)}`, ...cancelled]);
   }
   if (last?.kind === "broke") return brokenReading(last);
   const before = last === null ? "nothing was asked of it yet" : `its last turn ended: ${last.stop}`;

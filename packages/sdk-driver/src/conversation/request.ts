@@ -13,7 +13,7 @@ export const PermissionRequest = z.object({
   id: z.string(),
   /** The protocol's kind of tool: `execute`, `edit`. */
   tool: z.string().nullable(),
-  /** The exact command or file, as far as the agent tells. */
+  /** The exact command or file, as far as the agent reports it. */
   subject: z.string(),
   options: z.array(PermissionOption).readonly(),
 });

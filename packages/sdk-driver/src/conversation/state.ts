@@ -21,7 +21,7 @@ export type Fate = z.infer<typeof Fate>;
 
 export const ConversationState = z.object({
   phase: Phase,
-  /** The agent's own id, by which it goes on with it. */
+  /** The agent's own id, by which it resumes it. */
   conversation_id: z.string().nullable(),
   agent: z.object({ name: z.string(), version: z.string() }).nullable(),
   settings: AgentSettings,

@@ -44,7 +44,7 @@ export const CALLS = {
   set: { args: z.object({ name: z.enum(["model", "mode", "effort"]), value: z.string().nullable() }), answer: Changed },
   /** Only proves that the holder answers. */
   alive: { args: z.object({}), answer: z.null() },
-  /** Ends the agent's input, at which agents end by themselves. */
+  /** Ends the agent's input, at which agents end on their own. */
   hang_up: { args: z.object({}), answer: z.null() },
 } as const;
 

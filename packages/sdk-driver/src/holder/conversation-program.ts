@@ -101,7 +101,8 @@ async function answer(
   { verb, args }: HolderRequest,
   { calls, client }: { readonly calls: Calls; readonly client: HolderClient },
 ): Promise<HolderReply> {
-  if (!isCall(verb)) throw new TmpmError("INVALID_ARGUMENT", `a holder of a conversation knows no ${verb}`, { details: { field: "verb" } });
+  if (!isCall(verb))
+    throw new TmpmError("INVALID_ARGUMENT", `a conversation holder does not support ${verb}`, { details: { field: "verb" } });
   return { value: await call(verb, { calls, client, args }) };
 }
 
@@ -110,7 +111,7 @@ async function call<N extends CallName>(
   { calls, client, args }: { readonly calls: Calls; readonly client: HolderClient; readonly args: unknown },
 ): Promise<CallAnswer<N>> {
   const read = CALLS[name].args.safeParse(args);
-  if (!read.success) throw new TmpmError("INVALID_ARGUMENT", `${name} was asked of a holder in a way that it does not understand`);
+  if (!read.success) throw new TmpmError("INVALID_ARGUMENT", `${name} was called on the holder with invalid arguments`);
   // The schema of this very call has just produced it.
   return calls[name](read.data as CallArgs<N>, client);
 }

@@ -6,7 +6,7 @@ import { type ConversationState, NO_CONVERSATION } from "../conversation/state.j
 const MOST_EVENTS = 10_000;
 const MOST_UNITS = 4 * 1024 * 1024;
 
-/** What somebody missed: all events after a number, or the whole conversation where some of them are not kept any more. */
+/** What somebody missed: all events after a number, or the whole conversation where some of them are no longer kept. */
 export type Missed =
   | { readonly kind: "events"; readonly events: readonly Numbered[] }
   | { readonly kind: "whole"; readonly seq: number; readonly state: ConversationState };

@@ -8,9 +8,9 @@ export const ConversationLaunch = z.object({
   cwd: z.string(),
   /** All that the agent gets. */
   env: z.record(z.string(), z.string()),
-  /** The conversation that the agent goes on with; null for a new one. */
+  /** The conversation that the agent resumes; null for a new one. */
   conversation_id: z.string().nullable(),
-  /** What it is told to use before its first prompt. */
+  /** What it is asked to use before its first prompt. */
   wishes: z.object({ model: z.string().optional(), mode: z.string().optional(), effort: z.string().optional() }),
   /** The program and arguments of an MCP server that it is given. */
   tools: z.array(z.string()).optional(),

@@ -13,7 +13,7 @@ export async function callHolder<N extends CallName>(link: HolderLink, { name, a
   const { value } = await link.call(name, { args, ...(patienceMs === undefined ? {} : { patienceMs }) });
   const read = CALLS[name].answer.safeParse(value);
   if (!read.success) {
-    throw new TmpmError("UNRESPONSIVE", `the holder answered ${name} in a way that is not understood`, {
+    throw new TmpmError("UNRESPONSIVE", `the holder's answer to ${name} is invalid`, {
       effect: "unknown",
       cause: read.error,
     });

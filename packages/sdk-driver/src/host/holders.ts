@@ -4,7 +4,7 @@ import { type ConversationEdge, edgeOf, heldEdge } from "../conversation/edge.js
 import { type Mirror, mirror } from "./mirror.js";
 import type { Seen } from "./screen.js";
 
-/** Something that happened in a conversation, as a hook of its agent would tell of it. */
+/** Something that happened in a conversation, as a hook of its agent would report it. */
 export interface ToldEdge {
   readonly pane: PaneIdentity;
   readonly sessionId: string;
@@ -53,7 +53,7 @@ export function holders({ base, patienceMs }: { readonly base: string; readonly 
       lost: () => link.close(),
     });
     mirrors.set(link, made);
-    // Whoever asks for it hears why; it is looked at again then.
+    // Whoever asks for it hears why; it is checked again then.
     made.ready.catch(() => link.close());
   }
 

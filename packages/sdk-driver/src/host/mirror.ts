@@ -12,7 +12,7 @@ export type About = Pick<Followed, "columns" | "rows" | "command">;
 export interface Mirror {
   state(): ConversationState;
   about(): About;
-  /** What the holder told. */
+  /** What the holder reported. */
   hear(event: unknown): void;
   /** Resolves when the conversation is known from its beginning to now. @throws what `callHolder` throws */
   readonly ready: Promise<void>;

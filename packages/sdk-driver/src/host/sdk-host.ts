@@ -77,7 +77,7 @@ export interface SdkHost {
   readonly conversation: HeldConversations;
 }
 
-/** Each agent runs in a holder of its own, which goes on when this process ends, and is found again in its folder. */
+/** Each agent runs in a holder of its own, which continues when this process ends, and is found again in its folder. */
 export function sdkHost(options: SdkHostOptions): SdkHost {
   const { base, patienceMs, home } = options;
   const held = holders({ base, ...(patienceMs === undefined ? {} : { patienceMs }) });
@@ -153,7 +153,7 @@ interface Killing {
   readonly graceMs: number;
 }
 
-/** An agent whose input ends is asked to end by itself; whatever is left after that is ended. */
+/** An agent whose input ends is asked to end on its own; whatever is left after that is ended. */
 async function kill(held: Holders, { identity, graceMs }: Killing): Promise<KillReport> {
   const one = await heldOrNull(held, identity);
   if (one !== null) await hangUp(one, graceMs);
@@ -169,7 +169,7 @@ async function kill(held: Holders, { identity, graceMs }: Killing): Promise<Kill
 const ENDS_MS = 3_000;
 const POLL_MS = 20;
 
-/** Half of the time is left for what does not end by itself. */
+/** Half of the time is left for what does not end on its own. */
 async function hangUp(one: Held, graceMs: number): Promise<void> {
   if (exitOf(one.seen().state) !== null) return;
   try {

@@ -11,7 +11,7 @@ export const MOST_TITLE = 8 * 1024;
 export function cutText(text: string, most: number): string {
   if (text.length <= most) return text;
   const kept = text.slice(0, isHigh(text.charCodeAt(most - 1)) ? most - 1 : most);
-  return `${kept}\n[${text.length - kept.length} more characters are not kept]`;
+  return `${kept}\n[${text.length - kept.length} more characters not kept]`;
 }
 
 export function unitsOf(entry: Entry): number {

@@ -14,7 +14,7 @@ export function transcriptLines({ entries, dropped, plan }: Transcript): readonl
   return blocks.flatMap((block, index) => (index === 0 ? block : ["", ...block]));
 }
 
-/** An entry never changes: a conversation that goes on renders its last one anew. */
+/** An entry never changes: a conversation that continues renders its last one anew. */
 const rendered = new WeakMap<Entry, readonly string[]>();
 
 function linesOf(entry: Entry): readonly string[] {

@@ -38,12 +38,12 @@ export type PlanStep = z.infer<typeof PlanStep>;
 /** What was said and done in a conversation, bounded: what is oldest goes first. */
 export const Transcript = z.object({
   entries: z.array(Entry).readonly(),
-  /** Entries that are not kept any more. */
+  /** Entries that are no longer kept. */
   dropped: z.number().int().nonnegative(),
   plan: z.array(PlanStep).readonly(),
-  /** Tokens in the model's context; 0 when not told. */
+  /** Tokens in the model's context; 0 when not reported. */
   tokens: z.number().int().nonnegative(),
-  /** The model's context window in tokens; 0 when not told. */
+  /** The model's context window in tokens; 0 when not reported. */
   context_limit: z.number().int().nonnegative(),
 });
 export type Transcript = z.infer<typeof Transcript>;

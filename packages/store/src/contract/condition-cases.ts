@@ -112,18 +112,18 @@ export const sharedCases: readonly Case[] = [
     },
   },
   {
-    title: "a watch tells of changes by another store",
+    title: "a watch reports changes by another store",
     run: (fixture) => hearsChanges(fixture, needed(fixture.another)()),
   },
 ];
 
 export const watchingCases: readonly Case[] = [
   {
-    title: "a watch begins with look and tells of what is created, updated and removed, in order",
+    title: "a watch begins with look and reports what is created, updated and removed, in order",
     run: (fixture) => hearsChanges(fixture, fixture.store),
   },
   {
-    title: "a closed watch tells nothing more, and closing it again does nothing",
+    title: "a closed watch reports nothing more, and closing it again does nothing",
     async run({ store }) {
       const heard: string[] = [];
       const witness: string[] = [];

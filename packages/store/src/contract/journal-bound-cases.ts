@@ -8,7 +8,7 @@ const HOUR = 3_600_000;
 
 export const boundedCases: readonly JournalCase[] = [
   {
-    title: "no more bytes are kept than asked for: the oldest events go, the newest stay, numbers go on",
+    title: "no more bytes are kept than asked for: the oldest events go, the newest stay, numbers continue",
     limits: { maxBytes: 8_000 },
     async run({ journal }) {
       await appendMany(journal, 200);
@@ -22,7 +22,7 @@ export const boundedCases: readonly JournalCase[] = [
     },
   },
   {
-    title: "a reader that is too far behind is told so, and goes on from the snapshot without a gap",
+    title: "a reader that is too far behind is told so, and continues from the snapshot without a gap",
     limits: { maxBytes: 8_000 },
     async run({ journal }) {
       await appendMany(journal, 200);
@@ -49,7 +49,7 @@ export const boundedCases: readonly JournalCase[] = [
 function agedCase(): JournalCase {
   let now = Date.parse("2026-01-01T00:00:00Z");
   return {
-    title: "events that are older than asked for go with later ones, those that are not stay, and the numbers go on",
+    title: "events that are older than asked for go with later ones, those that are not stay, and the numbers continue",
     limits: { maxAgeMs: 6 * HOUR, clock: () => now },
     async run({ journal }) {
       for (let hour = 0; hour < 20; hour++) {

@@ -9,7 +9,7 @@ function reopened({ reopen }: JournalFixture, tampering?: Tampering) {
 
 export const reopenedCases: readonly JournalCase[] = [
   {
-    title: "a journal that is opened again has the same events, and goes on with the next number",
+    title: "a journal that is opened again has the same events, and continues with the next number",
     async run(fixture) {
       await appendMany(fixture.journal, 5);
       const before = await read(fixture.journal, 0);
@@ -31,7 +31,7 @@ export const reopenedCases: readonly JournalCase[] = [
     },
   },
   {
-    title: "numbers go on although nothing that was numbered is kept",
+    title: "numbers continue although nothing that was numbered is kept",
     limits: { maxBytes: 8_000 },
     async run(fixture) {
       await appendMany(fixture.journal, 300);
@@ -51,7 +51,7 @@ export const reopenedCases: readonly JournalCase[] = [
     },
   },
   {
-    title: "an event that cannot be read any more is told as damaged, hides no other, and its number is not given out again",
+    title: "an event that can no longer be read is reported as damaged, hides no other, and its number is not given out again",
     async run(fixture) {
       for (const damage of [1, 3, 5]) {
         const last = await lastOf(fixture);

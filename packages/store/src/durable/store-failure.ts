@@ -61,13 +61,13 @@ function roomAt(folder: string): string {
   try {
     const { bavail, blocks, bsize, ffree, files } = statfsSync(folder);
     const mib = (count: number) => `${((count * bsize) / 1024 / 1024).toFixed(1)} MiB`;
-    return `${mib(bavail)} of ${mib(blocks)} are free${files > 0 && ffree === 0 ? ", and no inode is" : ""}`;
+    return `${mib(bavail)} of ${mib(blocks)} are free${files > 0 && ffree === 0 ? ", and no inodes are free" : ""}`;
   } catch (error) {
     return `the free space cannot be determined (${errnoOf(error) ?? String(error)})`;
   }
 }
 
-/** Runs system calls whose failure a caller is told as `storeFailure` says. */
+/** Runs system calls whose failure is reported to the caller as `storeFailure` says. */
 export function reportingFailure<T>(failure: Failure, call: () => T): T {
   try {
     return call();

@@ -36,7 +36,7 @@ export function unsettledFiles(): UnsettledFiles {
   };
 }
 
-/** What is written under another name of a file is not told of in its folder. */
+/** What is written under another name of a file is not reported in its folder. */
 function isSettled({ identity, racyText }: RecordFile): boolean {
   return identity !== null && racyText === null && identity.nlink === 1n;
 }

@@ -43,7 +43,7 @@ export interface WriteOptions {
 
 /**
  * Replaces or creates `path` so that a crash at any moment leaves the old file or the new one, and resolves once the new one is on the disk (protocol W of
- * reliability 3.1); false when it was not wanted any more. @throws with effect none when the old file is in place, unknown once it was replaced
+ * reliability 3.1); false when it was no longer wanted. @throws with effect none when the old file is in place, unknown once it was replaced
  */
 export async function writeDurably(path: string, options: WriteOptions): Promise<boolean> {
   const { calls, stillWanted } = options;
@@ -96,12 +96,12 @@ async function writeTemporary(path: string, { calls, text }: WriteOptions): Prom
 export function writeAll(fd: number, { calls, bytes }: { calls: Pick<WriteCalls, "write">; bytes: Uint8Array }): void {
   for (let offset = 0; offset < bytes.length; ) {
     const count = calls.write(fd, bytes.subarray(offset));
-    if (count === 0) throw new TmpmError("STORAGE_FULL", "the file system takes no more bytes");
+    if (count === 0) throw new TmpmError("STORAGE_FULL", "the file system is full");
     offset += count;
   }
 }
 
-/** The first error is the one to report; a second one from close tells nothing new. */
+/** The first error is the one to report; a second one from close reports nothing new. */
 export function closeAfterFailure(fd: number, calls: Pick<WriteCalls, "close">): void {
   try {
     calls.close(fd);

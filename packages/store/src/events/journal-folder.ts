@@ -14,7 +14,7 @@ export interface JournalFolder {
   last(): number;
   /** The number before the oldest event that is kept. */
   before(): number;
-  /** The entries after a number; null when it is not kept any more or was never given out. */
+  /** The entries after a number; null when it is no longer kept or was never given out. */
   read(from: ReadFrom): readonly JournalEntry[] | null;
   /** Writes as many of the events, at least one, as go together, and returns them when they are durable. After a failure only `abandon` is left. */
   write(bodies: readonly EventBody[]): Promise<readonly Event[]>;
@@ -103,9 +103,9 @@ function lockFolder(dir: string): OwnerLock {
   const attempt = tryOwnerLock(path);
   if (attempt.outcome === "acquired") return attempt.lock;
   const { pid } = attempt.holder;
-  throw new TmpmError("STORE_DEGRADED", `process ${pid} has the event journal at ${dir}`, {
+  throw new TmpmError("STORE_DEGRADED", `process ${pid} holds the event journal at ${dir}`, {
     details: { pid, path },
     hint:
-      attempt.liveness === "running" ? `End process ${pid} first.` : `If process ${pid} of the other container is gone, remove the lock.`,
+      attempt.liveness === "running" ? `End process ${pid} first.` : `If process ${pid} of the other container has ended, remove the lock.`,
   });
 }

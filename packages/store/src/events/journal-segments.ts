@@ -30,7 +30,7 @@ export interface Segments {
   makeRoom(bytes: number): Promise<void>;
   /** Takes over what was appended to the active segment and is durable. */
   appended(appended: Appended): void;
-  /** The entries after a number; null when it is not kept any more or was never given out. */
+  /** The entries after a number; null when it is no longer kept or was never given out. */
   read(from: ReadFrom): readonly JournalEntry[] | null;
 }
 
@@ -101,7 +101,7 @@ function requireUsualSize(segment: Segment | undefined, options: SegmentsOptions
   const most = UNUSUAL * segmentBytes(options);
   if (segment === undefined || segment.bytes <= most) return;
   throw new TmpmError("STORE_DEGRADED", `${segment.path} has ${segment.bytes} bytes; no file of the event journal has more than ${most}`, {
-    hint: "Move it away: the journal continues in a new file.",
+    hint: "Move it aside: the journal continues in a new file.",
     details: { path: segment.path },
   });
 }

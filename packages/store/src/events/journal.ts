@@ -6,14 +6,14 @@ export type JournalEntry =
   | { readonly kind: "event"; readonly seq: number; readonly event: Event }
   /** An event of a newer tmpm, complete: to be passed on, and otherwise ignored. */
   | { readonly kind: "unknown"; readonly seq: number; readonly event: Readonly<Record<string, unknown>> }
-  /** An event was there and cannot be read any more. */
+  /** An event was there and can no longer be read. */
   | { readonly kind: "damaged"; readonly seq: number; readonly reason: string };
 
 export type JournalPage =
   /** The entries after the asked number, without a gap, at most `limit`; none when there are no newer ones. */
   | { readonly kind: "events"; readonly entries: readonly JournalEntry[] }
   /**
-   * What follows the asked number is not kept any more, or the number was never given out: take a snapshot, then read after `snapshot_at`. Whoever wants
+   * What follows the asked number is no longer kept, or the number was never given out: take a snapshot, then read after `snapshot_at`. Whoever wants
    * what is left reads after `oldest`.
    */
   | { readonly kind: "behind"; readonly snapshot_at: number; readonly oldest: number };
@@ -24,7 +24,7 @@ export interface ReadFrom {
   readonly limit: number;
 }
 
-/** How much a journal keeps. Both bounds drop the oldest events, many at a time; numbers go on. */
+/** How much a journal keeps. Both bounds drop the oldest events, many at a time; numbers continue. */
 export interface JournalLimits {
   /** Of everything that is kept, in bytes. */
   readonly maxBytes?: number;
@@ -33,7 +33,7 @@ export interface JournalLimits {
   readonly clock?: () => number;
 }
 
-/** Events under numbers without gaps, from 1, that go on across restarts. One journal at a time writes to one place. */
+/** Events under numbers without gaps, from 1, that continue across restarts. One journal at a time writes to one place. */
 export interface EventJournal {
   /**
    * Resolves with the numbered event once it is durable. Events get their numbers in the order of the calls.

@@ -4,7 +4,7 @@ import { journalFollowers } from "./journal-followers.js";
 import { lineOf } from "./journal-lines.js";
 import { checkedBody, checkedRead, tooLarge } from "./journal-rules.js";
 
-/** A journal that keeps its events in this process, for tests: it obeys the same contract and fails when told to. */
+/** A journal that keeps its events in this process, for tests: it obeys the same contract and fails on demand. */
 export interface MemoryJournal extends EventJournal {
   /** The next append stores nothing and rejects with `error`. */
   failNext(error: Error): void;

@@ -21,9 +21,9 @@ interface Found {
 export async function readAo(path: string): Promise<Extract<ForeignFiles, { from: "ao-rs" }>> {
   const base = basename(path) === SESSIONS ? path : join(path, SESSIONS);
   if (kindOf(base) !== "folder") {
-    throw new TmpmError("INVALID_ARGUMENT", `there is no folder sessions in ${path}`, {
+    throw new TmpmError("INVALID_ARGUMENT", `${path} has no folder named sessions`, {
       details: { field: "path", path },
-      hint: "Give the data folder of ao-rs, which is ~/.ao-rs unless it was moved.",
+      hint: "Give the data folder of ao-rs, ~/.ao-rs by default.",
     });
   }
   const { sessions, unreadable } = filesBelow(base);

@@ -43,7 +43,7 @@ function readSwimmers(registry: string): ForeignFiles {
 function requireKind(path: string): Kind {
   const kind = look(path);
   if (kind === "absent") throw new TmpmError("FILE_NOT_FOUND", `there is no ${path}`, { details: { field: "path", path } });
-  if (kind === "link") throw invalidPath(path, `${path} is a symbolic link`, "Give the path that it leads to.");
+  if (kind === "link") throw invalidPath(path, `${path} is a symbolic link`, "Give its target path.");
   return kind;
 }
 

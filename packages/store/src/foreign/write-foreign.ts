@@ -65,7 +65,7 @@ async function fill(folder: string, files: Extract<ForeignExport, { to: "ao-rs" 
   await makeFolders(join(folder, "sessions"), calls);
   for (const { file, document } of files) {
     const path = join(folder, file);
-    if (!path.startsWith(`${folder}/`)) throw new TypeError(`${file} leads out of the folder`);
+    if (!path.startsWith(`${folder}/`)) throw new TypeError(`${file} is outside the folder`);
     await makeFolders(dirname(path), calls);
     await writeDurably(path, { calls, text: yamlText(document) });
   }

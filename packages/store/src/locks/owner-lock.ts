@@ -11,7 +11,7 @@ export interface OwnerLock {
 
 export interface Held {
   readonly holder: ProcessIdentity;
-  /** Exactly this hold of the lock, told apart from every later one. */
+  /** Exactly this hold of the lock, distinguished from every later one. */
   readonly claim: string;
   readonly liveness: Exclude<Liveness, "gone">;
 }

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hasErrno } from "@tmpm/core";
 
-/** One process, told apart from every other that has or will have its pid, also across restarts of the machine. */
+/** One process, distinguished from every other that has or will have its pid, also across restarts of the machine. */
 export interface ProcessIdentity {
   readonly pid: number;
   /** When it started: letters, digits and hyphens that only compare; empty when the platform does not say. */
@@ -60,7 +60,7 @@ export function isProcess(pid: number): boolean {
   }
 }
 
-/** Enough to tell two starts apart. A lock's text stays below 60 bytes with it: a longer one costs a block of the disk, and half a write to free that. */
+/** Enough to distinguish two starts. A lock's text stays below 60 bytes with it: a longer one costs a block of the disk, and half a write to free that. */
 const BOOT_DIGITS = 12;
 
 function bootId(): string {

@@ -41,9 +41,9 @@ async function acquire(path: string, timeoutMs: number): Promise<OwnerLock> {
 function heldTooLong(path: string, { holder, liveness }: Held): TmpmError {
   const hint =
     liveness === "running"
-      ? `Process ${holder.pid} holds it: continue or end that process.`
-      : `If process ${holder.pid} of the other container is gone, remove the file.`;
-  return new TmpmError("STORE_DEGRADED", `process ${holder.pid} does not let go of the record's lock ${path}`, {
+      ? `Resume or end process ${holder.pid}, which holds it.`
+      : `If process ${holder.pid} of the other container has ended, remove the file.`;
+  return new TmpmError("STORE_DEGRADED", `process ${holder.pid} does not release the record's lock ${path}`, {
     hint,
     details: { pid: holder.pid, path },
   });

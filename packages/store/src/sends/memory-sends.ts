@@ -2,7 +2,7 @@ import type { SendEntry } from "@tmpm/core";
 import { byAge, type SendIndex, type SendLimits, sendIndex } from "./send-index.js";
 import type { SendJournal } from "./send-journal.js";
 
-/** A send journal that keeps everything in this process, for tests: it obeys the same contract and fails when told to. */
+/** A send journal that keeps everything in this process, for tests: it obeys the same contract and fails on demand. */
 export interface MemorySends extends SendJournal {
   /** The next call of `method` stores nothing and rejects with `error`. */
   failNext(method: "accept" | "note", error: Error): void;

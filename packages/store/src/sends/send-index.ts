@@ -32,7 +32,7 @@ export function sendIndex({ kept = 1000, clock = Date.now }: SendLimits): SendIn
   return {
     add(entry) {
       const known = sessions.get(entry.session_id) ?? new Map<string, SendEntry>();
-      if (known.has(entry.id)) throw taken(`a send ${entry.id} exists already`);
+      if (known.has(entry.id)) throw taken(`send ${entry.id} already exists`);
       if (entry.key !== null && of(entry.session_id).some(({ key }) => key === entry.key)) throw taken(`the key ${entry.key} is in use`);
       known.set(entry.id, entry);
       sessions.set(entry.session_id, known);

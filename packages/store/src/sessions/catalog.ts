@@ -109,7 +109,7 @@ export function catalog<T extends Kept>(): Catalog<T> {
 /** Maximum number of list queries cached until something changes. */
 const LISTS_KEPT = 100;
 
-/** Events tell of the default listing; a change of anything outside it is only worth a look. */
+/** Events report the default listing; a change of anything outside it is only worth a look. */
 function eventOf(before: Entry | undefined, after: Entry | undefined): StoreEvent | null {
   if (before !== undefined && isDeepStrictEqual(before, after)) return null;
   const was = liveRecord(before);

@@ -153,7 +153,7 @@ async function moveRecord({ reader, calls }: Writing, { file, to, archived }: Mo
 }
 
 function requireFree(id: SessionId, path: string): void {
-  if (exists(path)) throw refuseEntry({ kind: "damaged", id, reason: `there is another one at ${path}` });
+  if (exists(path)) throw refuseEntry({ kind: "damaged", id, reason: `there is another record at ${path}` });
 }
 
 /** @throws STORE_DEGRADED unless what the reader knows is what there is */
@@ -178,7 +178,7 @@ function findSession(reader: DirectoryReader, id: SessionId): SessionFile | null
   return { ...file, entry: file.entry };
 }
 
-/** The text of a file that was just looked at and the record it holds; null when it is not that file any more. */
+/** The text of a file that was just looked at and the record it holds; null when it is no longer that file. */
 function readCurrent(file: SessionFile): { readonly text: string; readonly record: SessionRecord } | null {
   if (file.racyText !== null) return { text: file.racyText, record: file.entry.record };
   const text = reportingFailure(reading(file.path), () => textAt(file.path));
@@ -199,7 +199,7 @@ export function exists(path: string): boolean {
 }
 
 function reading(path: string): Failure {
-  return { doing: "cannot look at the record", path };
+  return { doing: "cannot inspect the record", path };
 }
 
 interface Written {

@@ -7,7 +7,7 @@ import { folderMarks } from "./folder-marks.js";
 import { type FilePlace, type Look, lookAt, type RecordFile } from "./record-file.js";
 import { type Known, type KnownFolder, knownWith, NOTHING_KNOWN, type ScanOptions, scan } from "./scan.js";
 
-/** Fewer files are looked at as quickly as the kernel is asked what it told. */
+/** Fewer files are checked as quickly as the kernel is asked what it told. */
 const WORTH_FOLLOWING = 64;
 
 /** The records under a folder, reloaded when anyone changed them. */
@@ -18,9 +18,9 @@ export interface DirectoryReader {
    * @throws STORE_DEGRADED when it fails and nothing was ever loaded
    */
   reload(): void;
-  /** As `reload`, but where the kernel tells of changes, only what it told of is looked at. */
+  /** As `reload`, but where the kernel reports changes, only what it reported is checked. */
   read(): Promise<void>;
-  /** As `read`, for one who needs no answer now: changes that the kernel is about to tell of may be missing, and any failure shows in the health. */
+  /** As `read`, for one who needs no answer now: changes that the kernel is about to report may be missing, and any failure shows in the health. */
   tryReload(): void;
   /** What stands for an id now. Costs one stat when that is a record that did not change. @throws as `reload` */
   current(id: string): RecordFile | null;
@@ -37,7 +37,7 @@ export interface ReaderOptions {
   readonly base: string;
   /** Wall clock in milliseconds. */
   readonly clock: () => number;
-  /** How often every file is looked at, whatever the kernel tells, in milliseconds. */
+  /** How often every file is checked, whatever the kernel reports, in milliseconds. */
   readonly sweepMs: number;
 }
 
@@ -49,12 +49,12 @@ export function directoryReader({ base, clock, sweepMs }: ReaderOptions): Direct
   let loaded = false;
   let failure: TmpmError | null = null;
 
-  /** After a failure everything is looked at. */
+  /** After a failure everything is checked. */
   function attempt(idsIn: IdsIn): void {
     try {
       const some = failure === null ? idsIn : ALL;
       const first = scan(base, { known, byPath: files.byPath, idsIn: some, nowMs: clock() });
-      // What is gone may have moved into a folder that was looked at before.
+      // What is gone may have moved into a folder that was checked before.
       const rest = first.drops.length === 0 ? null : scan(base, { known: first.known, byPath: files.byPath, idsIn: NONE, nowMs: clock() });
       known = rest?.known ?? first.known;
       apply({ puts: [...first.puts, ...(rest?.puts ?? [])], drops: [...first.drops, ...(rest?.drops ?? [])] });
@@ -82,7 +82,7 @@ export function directoryReader({ base, clock, sweepMs }: ReaderOptions): Direct
     return marked === null ? null : new Set([...marked, ...unsettled.in(folder.path)]);
   }
 
-  /** False when only a look at the folders can tell. */
+  /** False when only an observation of the folders can tell. */
   function refresh(file: RecordFile): boolean {
     const before = files.byPath(file.path);
     const now = lookOrNull(file, { known: before, nowMs: clock() });

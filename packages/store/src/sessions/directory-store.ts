@@ -14,11 +14,11 @@ export interface DirectoryStoreOptions {
   readonly base: string;
   /** Every write is refused with STORE_READ_ONLY. */
   readonly readOnly?: boolean;
-  /** Wall clock in milliseconds; tells how old a change is. */
+  /** Wall clock in milliseconds; reports how old a change is. */
   readonly clock?: () => number;
   /** The system calls of a write, to record them or to let one fail. */
   readonly writeCalls?: WriteCalls;
-  /** How often everything is looked at, regardless of change notifications, in milliseconds; default 30,000. */
+  /** How often everything is checked, regardless of change notifications, in milliseconds; default 30,000. */
   readonly sweepMs?: number;
 }
 

@@ -6,7 +6,7 @@ import { statOf } from "../durable/file-identity.js";
 import { RECORD_SUFFIX } from "./record-file.js";
 import type { KnownFolder } from "./scan.js";
 
-/** Which records of some folders may have changed, as the kernel tells it, so that the others need not be looked at. */
+/** Which records of some folders may have changed, as the kernel reports it, so that the others need not be looked at. */
 export interface FolderMarks {
   /** Marks what changes in exactly these folders from now on, as far as they can be followed. */
   follow(folders: readonly KnownFolder[]): void;
@@ -22,7 +22,7 @@ export interface FolderMarks {
 export interface FolderMarksOptions {
   /** Wall clock in milliseconds. */
   readonly clock: () => number;
-  /** How often any record may have changed, whatever was told: some changes are never told of. */
+  /** How often any record may have changed, whatever was told: some changes are never reported. */
   readonly sweepMs: number;
 }
 
@@ -30,7 +30,7 @@ interface Followed {
   readonly watcher: FSWatcher;
   readonly ino: bigint;
   readonly marks: Set<string>;
-  /** When all was looked at last; null for never. */
+  /** When all was checked last; null for never. */
   sweptMs: number | null;
 }
 

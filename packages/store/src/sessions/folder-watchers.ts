@@ -47,7 +47,7 @@ export function folderWatchers(changed: () => void): FolderWatchers {
   };
 }
 
-/** Null when it cannot be told. */
+/** Null when it cannot be determined. */
 function inodeOf(path: string): bigint | null {
   try {
     return statSync(path, { bigint: true, throwIfNoEntry: false })?.ino ?? null;

@@ -38,8 +38,8 @@ const MOVING = "moving_to";
 /** A document that is on its way belongs to the project in whose folder it lies. */
 function placed(found: SessionRecord, place: Place): Decoded {
   const record = MOVING in found ? withoutMove(found, place) : found;
-  if (record.id !== place.id) return damaged(`holds the id ${record.id}, not that of its file`);
-  if (record.project_id !== place.project_id) return damaged(`holds the project ${record.project_id}, not that of its folder`);
+  if (record.id !== place.id) return damaged(`its id ${record.id} differs from the file's`);
+  if (record.project_id !== place.project_id) return damaged(`its project ${record.project_id} differs from the folder's`);
   return { kind: "session", record };
 }
 
@@ -104,7 +104,7 @@ export function parseLossless(text: string, id: string): Fields {
     if (isFields(document)) return document;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new TmpmError("RECORD_DAMAGED", `the record of ${id} cannot be changed without losing a part of it: ${error.message}`, {
+    throw new TmpmError("RECORD_DAMAGED", `the record of ${id} cannot be changed without data loss: ${error.message}`, {
       details: { id },
       cause: error,
     });

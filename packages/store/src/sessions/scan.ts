@@ -38,8 +38,8 @@ export interface ScanOptions {
 export const NOTHING_KNOWN: Known = { base: null, folders: new Map() };
 
 /**
- * What changed under `base` since `known`. Costs one stat for each folder and each file that is looked at while nothing changes; lists a folder or reads a
- * file only when its identity moved or may hide a change. Throws when any folder cannot be looked at, so that "could not look" never reads as "is not there".
+ * What changed under `base` since `known`. Costs one stat for each folder and each file that is checked while nothing changes; lists a folder or reads a
+ * file only when its identity moved or may hide a change. Throws when any folder cannot be inspected, so that "could not look" never reads as "is not there".
  */
 export function scan(basePath: string, options: ScanOptions): Scan {
   const base = lookAtBase(basePath, options);

@@ -13,7 +13,7 @@ export interface TurnSlice {
  * @throws STORAGE_FULL, STORE_READ_ONLY, STORE_DEGRADED
  */
 export interface TurnJournal {
-  /** Keeps a turn as it is now, in place of what was kept of it. One that has ended does not change any more. */
+  /** Keeps a turn as it is now, in place of what was kept of it. One that has ended no longer changes. */
   keep(turn: Turn): Promise<void>;
   /** By its id; null when it is not kept. */
   get(session: SessionId, id: string): Promise<Turn | null>;

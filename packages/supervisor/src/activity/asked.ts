@@ -16,7 +16,7 @@ export interface Closed {
 /** What a session asks now, and what it asked before, newest last. */
 export interface Asked {
   readonly open: Decision | null;
-  /** When a hook last told of the open one; null when only the screen did. */
+  /** When a hook last reported the open one; null when only the screen did. */
   readonly heardMs: number | null;
   /** The label of the answer that is being given to the open one through tmpm; null while none is. */
   readonly answering: string | null;
@@ -33,7 +33,7 @@ export interface AskedOptions {
   readonly newId: () => string;
 }
 
-/** A hook told that something is asked. Agents may tell twice of one question; the same question told again later is another one. */
+/** A hook reported that something is asked. Agents may tell twice of one question; the same question told again later is another one. */
 export function askedByHook(asked: Asked, shown: Shown, options: AskedOptions): Asked {
   const { open, heardMs } = asked;
   const again = heardMs === null || options.nowMs - heardMs < HOLD_MS;
@@ -44,7 +44,7 @@ export function askedByHook(asked: Asked, shown: Shown, options: AskedOptions): 
   return { ...free, open: newDecision(shown, { ...options, digest: null }), heardMs: options.nowMs };
 }
 
-/** A look told what is asked, or that nothing is. What cannot be told changes nothing. */
+/** An observation showed what is asked, or that nothing is. What cannot be determined changes nothing. */
 export function askedByLook(asked: Asked, look: Pick<Reading, "state" | "decision" | "cut">, options: AskedOptions): Asked {
   if (look.decision === null)
     return isHeardOf(asked, look.cut) ? bound(asked, look.cut.decision) : notShown(asked, look.state, options.nowMs);
@@ -66,7 +66,7 @@ function bound(asked: Asked, shown: Shown): Asked {
   return { ...asked, open: { ...open, subject, choices: choicesOf(shown), screen_digest: screenDigest(shown) } };
 }
 
-/** What shows cut off is what a hook told of in whole, as far as it shows. */
+/** What shows cut off is what a hook reported in whole, as far as it shows. */
 function isHeardOf({ open, heardMs }: Asked, cut: CutDecision | null | undefined): cut is CutDecision {
   if (open === null || heardMs === null || !cut || open.kind !== cut.decision.kind) return false;
   const pieces = cut.pieces.map(squeeze);
@@ -79,7 +79,7 @@ function isHeardOf({ open, heardMs }: Asked, cut: CutDecision | null | undefined
 }
 
 /**
- * Whether a dialog that looks otherwise than a moment ago is the same one, drawn in more than one go. What a hook told of has its own words and would be told of
+ * Whether a dialog that looks otherwise than a moment ago is the same one, drawn in more than one go. What a hook reported has its own words and would be reported
  * again; without a hook the words must be the same.
  */
 function isDrawn({ open, heardMs }: Asked, shown: Shown, nowMs: number): boolean {
@@ -127,7 +127,7 @@ function isSame(open: Decision, { kind, subject }: Shown): boolean {
   return a === b || (open.screen_digest !== null && (a.includes(b) || b.includes(a)));
 }
 
-/** What a hook tells is exact; the screen may have wrapped or shortened it. */
+/** What a hook reports is exact; the screen may have wrapped or shortened it. */
 function exact(shown: Shown, open: Decision): string {
   return shown.subject === "" ? open.subject : shown.subject;
 }

@@ -3,13 +3,13 @@ import { type Activity, type ActivityState, type LimitSource, msFromTimestamp, t
 import type { Edge, Level } from "./evidence.js";
 import { isQuestion, type Track } from "./track.js";
 
-/** How long an edge is believed against what looks show, in ms: agents tell of a change up to 0.7 s before they draw it, and busy machines draw late. */
+/** How long an edge is believed against what looks show, in ms: agents report a change up to 0.7 s before they draw it, and busy machines draw late. */
 export const HOLD_MS = 3_000;
 
-/** How long an edge is believed where looks tell nothing, in ms. */
+/** How long an edge is believed where looks report nothing, in ms. */
 export const ALONE_MS = 300_000;
 
-/** A look that is less sure than this tells nothing. */
+/** A look that is less sure than this reports nothing. */
 const TELLING = 0.4;
 
 const HOOK_CONFIDENCE = 0.9;
@@ -42,7 +42,7 @@ export function rulingEdge({ edge, met, level, pending }: Track, { nowMs, belief
   if (edge === null || edge.state === null || met || level?.state === "exited") return null;
   // The end of a turn says nothing of the prompt that came after it.
   if (edge.state !== "working" && pending !== null && edge.atMs < pending.atMs) return null;
-  // Tools and sub-agents may go on while another one of them asks.
+  // Tools and sub-agents may continue while another one of them asks.
   if (edge.state === "working" && level !== null && isQuestion(level.state)) return null;
   const untilMs = edge.atMs + patience({ edge, level, beliefMs });
   return nowMs < untilMs ? { edge: { ...edge, state: edge.state }, untilMs } : null;
@@ -62,7 +62,7 @@ function fromPrompt({ pending, belief }: Track, { seen }: { readonly seen: Activ
     since: sinceOf(belief, { state: "working", atMs: pending.atMs }),
     expires_at: timestampFromMs(pending.untilMs),
     limit: null,
-    evidence: ["a prompt was submitted, and nothing shows yet that its turn began", `the last look showed ${seen.state}`],
+    evidence: ["a prompt was submitted, and its turn has not visibly begun", `the last observation showed ${seen.state}`],
   };
 }
 
@@ -76,7 +76,7 @@ function tells({ state, confidence }: Level): boolean {
 }
 
 function fromEdge({ level, belief }: Track, { edge, untilMs }: RulingEdge): Activity {
-  const shown = level === null ? "nothing was looked at yet" : `the last look showed ${level.state}`;
+  const shown = level === null ? "nothing was observed yet" : `the last observation showed ${level.state}`;
   return {
     state: edge.state,
     source: edge.source,

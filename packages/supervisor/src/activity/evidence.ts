@@ -10,7 +10,7 @@ export interface Edge {
   readonly what: string;
   /** Milliseconds since 1970, as all times here. */
   readonly atMs: number;
-  /** The usage limit that it told of. */
+  /** The usage limit that it reported. */
   readonly limit?: ReadLimit | null;
 }
 

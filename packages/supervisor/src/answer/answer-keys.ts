@@ -32,15 +32,15 @@ export function keysFor(answer: AnswerGiven, asking: Asking): AnswerKeys {
 
 function verdict(asking: Asking, { label, keys }: { readonly label: string; readonly keys: KeyPlan | null }): AnswerKeys {
   const { decision } = asking.reading;
-  if (decision.kind !== "approval") throw unfit(asking, `it asks a question, which cannot be answered with ${label}`);
+  if (decision.kind !== "approval") throw unfit(asking, `it is a question, which cannot be answered with ${label}`);
   if (keys === null) throw unknownKeys(asking);
   return { label, keys, text: null };
 }
 
 function choice(asking: Asking, number: number): AnswerKeys {
   const chosen = asking.reading.decision.choices[number - 1];
-  if (chosen === undefined) throw unfit(asking, `it has no choice ${number}`);
-  if (chosen.takesText) throw unfit(asking, `choice ${number} is an answer in one's own words`);
+  if (chosen === undefined) throw unfit(asking, `it has no choice number ${number}`);
+  if (chosen.takesText) throw unfit(asking, `choice ${number} is a free-text answer`);
   if (chosen.keys === null) throw unknownKeys(asking);
   return { label: chosen.label, keys: chosen.keys, text: null };
 }
@@ -48,7 +48,7 @@ function choice(asking: Asking, number: number): AnswerKeys {
 /** Without keys, the cursor stands there already. */
 function ownWords(asking: Asking, text: string): AnswerKeys {
   const open = asking.reading.decision.choices.find(({ takesText }) => takesText);
-  if (open === undefined) throw unfit(asking, "it takes no answer in one's own words");
+  if (open === undefined) throw unfit(asking, "it does not accept a free-text answer");
   return { label: open.label, keys: open.keys ?? [], text };
 }
 
@@ -61,7 +61,7 @@ function unfit({ record, reading }: Asking, why: string): TmpmError {
 }
 
 function unknownKeys({ record }: Asking): TmpmError {
-  return new TmpmError("SESSION_BLOCKED", `it is not known how session ${record.name} takes this answer`, {
+  return new TmpmError("SESSION_BLOCKED", `how session ${record.name} takes this answer is unknown`, {
     hint: `Answer it with \`tmpm attach ${record.name}\`.`,
     details: { id: record.id },
   });

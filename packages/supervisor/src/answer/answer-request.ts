@@ -24,7 +24,7 @@ export async function answerRequest(
 ): Promise<{ readonly label: string; readonly evidence: readonly string[] }> {
   const { record, conversation, shown, given } = requested;
   if (shown.request === undefined)
-    throw new TmpmError("SESSION_BLOCKED", `session ${record.name} asks what its protocol takes no answer to`);
+    throw new TmpmError("SESSION_BLOCKED", `session ${record.name} shows a request that its protocol cannot answer`);
   const answering = (label: string | null) => learn(ctx, record, (known) => ({ ...known, asked: answeringWith(known.asked, label) }));
   answering(labelOf(given, shown));
   await ctx.decisions.drained();

@@ -7,12 +7,12 @@ export interface Gone {
   readonly before: Closed | undefined;
 }
 
-/** The error for a decision that cannot be answered any more, with what became of it. */
+/** The error for a decision that can no longer be answered, with what became of it. */
 export function decisionGone({ record, open, before }: Gone): TmpmError {
-  const what = before === undefined ? "that is not asked" : `that ${endOf(before)}`;
-  const now = open === null ? "nothing is asked now" : `now it asks: ${open.subject}`;
+  const what = before === undefined ? "that question is not pending" : `that ${endOf(before)}`;
+  const now = open === null ? "no question is pending" : `now pending: ${open.subject}`;
   return new TmpmError("DECISION_GONE", `session ${record.name}: ${what}; ${now}`, {
-    hint: "`tmpm next` shows what waits for an answer.",
+    hint: "`tmpm next` shows the session that most needs an answer.",
     details: { id: record.id, closed: before?.how ?? null, answer: before?.answer ?? null, open: open?.id ?? null },
   });
 }
@@ -20,9 +20,9 @@ export function decisionGone({ record, open, before }: Gone): TmpmError {
 function endOf({ how, answer: given }: Closed): string {
   switch (how) {
     case "answered":
-      return `was answered already (${given})`;
+      return `was already answered (${given})`;
     case "moved_on":
-      return "was answered in its terminal, or is not asked any more";
+      return "was answered in its terminal, or was withdrawn";
     case "ended":
       return "was not answered before the program ended";
   }

@@ -25,7 +25,7 @@ const POLL_MS = 80;
 /** How long a key may take to show before a dialog is suspected of having ignored it. */
 const SHOWS_MS = 400;
 
-/** A key that no dialog takes is not pressed for ever. */
+/** A key that no dialog takes is not pressed indefinitely. */
 const MOST_PRESSES = 4;
 
 /**

@@ -20,13 +20,13 @@ export interface DecisionBookOptions {
 export function decisionBook({ documents, report }: DecisionBookOptions): DecisionBook {
   const writer = latestWriter<Asked>({
     write: (session, asked) => (asked === NOTHING_ASKED ? documents.delete(session) : documents.put(session, documentOf(asked))),
-    failed: (error) => report({ doing: "keeping what is asked", error }),
+    failed: (error) => report({ doing: "saving a pending decision", error }),
   });
   return {
     keep: writer.put,
     async load() {
       const { documents: kept, damaged } = await documents.all();
-      for (const { path, reason } of damaged) report({ doing: `reading what was asked at ${path}`, error: new Error(reason) });
+      for (const { path, reason } of damaged) report({ doing: `reading the decision at ${path}`, error: new Error(reason) });
       return new Map([...kept].map(([session, document]) => [session, askedOf(document)] as const));
     },
     drained: writer.drained,
@@ -43,7 +43,7 @@ function documentOf({ open, heardMs, answering, closed }: Asked): KeptDecisions 
   };
 }
 
-/** What was only heard of and never seen cannot be told from another question now. */
+/** What was only heard of and never seen cannot be distinguished from another question now. */
 function askedOf({ open, heard_at, answering, closed }: KeptDecisions): Asked {
   const past = closed.map(({ at, ...one }) => ({ ...one, atMs: msFromTimestamp(at) }));
   if (open === null || open.screen_digest === null) return { ...NOTHING_ASKED, closed: past };

@@ -18,10 +18,10 @@ export interface Asked {
 
 const POLL_MS = 80;
 
-/** A hook tells of a question before it is drawn. */
+/** A hook reports a question before it is drawn. */
 const DRAWN_MS = 5_000;
 
-/** What the screen shows of the decision, now. @throws DECISION_GONE when it shows something else; SESSION_BLOCKED when it does not show the question whole */
+/** What the screen shows of the decision, now. @throws DECISION_GONE when it shows something else; SESSION_BLOCKED when it does not show the whole question */
 export async function findShown(ctx: Context, asked: Asked): Promise<ShownReading> {
   const deadline = ctx.clock.now() + DRAWN_MS;
   for (;;) {
@@ -41,7 +41,7 @@ export async function seeWhole(ctx: Context, { record, decision }: Asked): Promi
   return shown !== null && screenDigest(shown) === open.screen_digest ? { ...reading, decision: shown } : null;
 }
 
-/** What is cut off is bound to a decision only where a hook told the whole of it. */
+/** What is cut off is bound to a decision only where a hook reported the whole of it. */
 function shownIn({ decision, cut }: Reading): Shown | null {
   return decision ?? cut?.decision ?? null;
 }
@@ -93,7 +93,7 @@ export async function noteAnswering(
 }
 
 export function notWhole({ record }: Asked): TmpmError {
-  return new TmpmError("SESSION_BLOCKED", `the screen of session ${record.name} does not show the question whole`, {
+  return new TmpmError("SESSION_BLOCKED", `the screen of session ${record.name} does not show the whole question`, {
     hint: `Answer it with \`tmpm attach ${record.name}\`.`,
     details: { id: record.id },
   });

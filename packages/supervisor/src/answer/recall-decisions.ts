@@ -13,6 +13,6 @@ export async function recallDecisions(ctx: Context): Promise<void> {
     }
   } catch (error) {
     // What is asked shows on the screens, too: it is another decision then.
-    ctx.report({ doing: "taking up what was asked", error });
+    ctx.report({ doing: "restoring pending decisions", error });
   }
 }

@@ -1,14 +1,14 @@
 import type { ReviewComment } from "@tmpm/core";
 
 export interface PlacedComment extends ReviewComment {
-  /** Where it belongs now; null when its line is not there any more. */
+  /** Where it belongs now; null when its line no longer exists. */
   readonly line: number | null;
 }
 
 /** All of them as one prompt, each with its place and the line that it is about. */
 export function commentsPrompt(comments: readonly PlacedComment[]): string {
   const parts = comments.map(({ anchor, line, comment }, index) => {
-    const place = line === null ? `${anchor.path} (the line is gone, it was ${anchor.line})` : `${anchor.path}:${line}`;
+    const place = line === null ? `${anchor.path} (deleted, formerly line ${anchor.line})` : `${anchor.path}:${line}`;
     const side = anchor.side === "old" ? ", as it was before your changes" : "";
     const said = comment.split("\n").map((text) => `   ${text}`);
     return [`${index + 1}. ${place}${side}`, `   > ${anchor.text.trim()}`, ...said].join("\n");

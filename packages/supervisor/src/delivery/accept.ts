@@ -45,7 +45,7 @@ export type Accepted = { readonly kind: "running"; readonly running: Running } |
 
 /**
  * Takes a text to be delivered. It is durable when this resolves, and comes to exactly one outcome, also across a restart.
- * @throws QUEUE_FULL, IDEMPOTENCY_MISMATCH for a key that stands for another text, and what `SendJournal.accept` throws with nothing typed
+ * @throws QUEUE_FULL, IDEMPOTENCY_MISMATCH for a key that was used for another text, and what `SendJournal.accept` throws with nothing typed
  */
 export async function acceptSend(ctx: Context, request: SendRequest): Promise<Accepted> {
   await ctx.recovered();
@@ -61,8 +61,8 @@ async function earlier(ctx: Context, request: SendRequest): Promise<Accepted | n
   const entry = (await ctx.sends.list(session)).find((known) => known.key === key);
   if (entry === undefined) return null;
   if (entry.digest !== digestOf(text)) {
-    throw new TmpmError("IDEMPOTENCY_MISMATCH", `the key ${JSON.stringify(key)} stands for another text`, {
-      hint: "Give every text a key of its own.",
+    throw new TmpmError("IDEMPOTENCY_MISMATCH", `the key ${JSON.stringify(key)} was used for another text`, {
+      hint: "Use a new key for each text.",
       details: { key, send: entry.id },
     });
   }
@@ -107,7 +107,7 @@ function requireRoom(ctx: Context, turn: Turn): void {
   const ended_at = turn.accepted_at;
   ctx.turns.refuse({ ...turn, state: "ended", outcome: "failed", reason: "queue_full", code, ended_at });
   throw new TmpmError("QUEUE_FULL", `session ${turn.session_id} queue full (${depth} pending requests)`, {
-    hint: "Wait until some of them are over, or take some back with `tmpm queue SESSION remove`.",
+    hint: "Wait until some of them are done, or cancel some with `tmpm queue SESSION remove`.",
     details: { session: turn.session_id, turn: turn.id, depth },
   });
 }

@@ -5,7 +5,7 @@ import { receiptEvent } from "../turns/receipt-event.js";
 import { receiptOf, type Verdict } from "./receipt.js";
 import type { Running } from "./running.js";
 
-/** Writes down how far the send has come, before it goes on. @throws what `SendJournal.note` throws */
+/** Writes down how far the send has come, before it continues. @throws what `SendJournal.note` throws */
 export async function note(ctx: Context, noted: { readonly running: Running; readonly change: Partial<SendEntry> }): Promise<void> {
   const { running, change } = noted;
   const entry = { ...running.entry(), ...change, updated_at: timestampFromMs(ctx.clock.now()) };
@@ -19,7 +19,7 @@ export interface Concluded {
   readonly altered?: string | null;
 }
 
-/** Gives a send its receipt and tells of it. The outcome stands whatever the journal says, so a failing journal is reported. One that goes on later is only answered. */
+/** Gives a send its receipt and reports it. The outcome stands whatever the journal says, so a failing journal is reported. One that continues later is only answered. */
 export async function conclude(ctx: Context, { running, verdict, altered = null }: Concluded): Promise<Receipt> {
   const { id, bytes } = running.entry();
   const changes = [altered, verdict.altered ?? null].filter((change) => change !== null);
@@ -29,7 +29,7 @@ export async function conclude(ctx: Context, { running, verdict, altered = null 
   try {
     await note(ctx, { running, change: { step: "done", screen: null, receipt, left: verdict.left ?? null } });
   } catch (error) {
-    ctx.report({ doing: `noting what became of send ${id}`, error });
+    ctx.report({ doing: `recording the outcome of send ${id}`, error });
   }
   tellTurn(ctx, { running, receipt, enteredAt });
   await ctx.reached("send.recorded");

@@ -66,13 +66,13 @@ async function typeNow(ctx: Context, running: Running): Promise<Receipt | null> 
 const NOT_INTERRUPTED: Verdict = {
   outcome: "refused",
   reason: "working",
-  evidence: ["the running turn did not end when it was interrupted, so nothing was typed"],
+  evidence: ["the interrupted turn did not end, so nothing was typed"],
 };
 
 const NOT_EMPTIED: Verdict = {
   outcome: "refused",
   reason: "draft",
-  evidence: ["a text that an earlier send had left in the input could not be removed, so nothing was typed"],
+  evidence: ["text left in the input by an earlier send could not be removed, so nothing was typed"],
 };
 
 /** A turn that was broken off may have emptied the input already. */
@@ -163,12 +163,12 @@ async function put(ctx: Context, { running, altered, evidence, task }: Put): Pro
   }
 }
 
-/** Without this note a crash is told as `unconfirmed` instead of what the screen says; the text is there already. */
+/** Without this note a crash is reported as `unconfirmed` instead of what the screen says; the text is there already. */
 async function noteOrReport(ctx: Context, noted: { readonly running: Running; readonly change: Partial<SendEntry> }): Promise<void> {
   try {
     await note(ctx, noted);
   } catch (error) {
-    ctx.report({ doing: "noting how far a delivery has come", error });
+    ctx.report({ doing: "recording the progress of a delivery", error });
   }
 }
 
@@ -182,7 +182,7 @@ export async function verdictOf(deliver: () => Promise<Verdict>): Promise<Verdic
       outcome: "unconfirmed",
       reason: reasonOf(error),
       evidence: [error.message],
-      hint: "Look with `tmpm capture` before you repeat it.",
+      hint: "Check with `tmpm capture` before you repeat it.",
     };
   }
 }

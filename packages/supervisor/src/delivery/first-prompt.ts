@@ -19,7 +19,7 @@ const STARTING_MS = 90_000;
 
 /**
  * Sees to the first prompt of a session that is about to be launched: resolves when no crash loses it any more and no other text comes before it, with how
- * to wait for what became of it once the session runs. A dialog in its way is an outcome, not a failure: once it is answered, the prompt goes on by itself.
+ * to wait for what became of it once the session runs. A dialog in its way is an outcome, not a failure: once it is answered, the prompt continues on its own.
  */
 export async function firstPrompt(ctx: Context, prompt: FirstPrompt): Promise<(launched: SessionRecord) => Promise<Receipt>> {
   if (prompt.carried) {

@@ -34,11 +34,11 @@ const STARTING_MS = 90_000;
 
 const UNSETTLED: Hold = {
   reason: "starting",
-  evidence: ["the agent was launched a moment ago, and does not show every sign of being ready for a long text"],
+  evidence: ["the agent was just launched, and does not yet show that it is ready for a long text"],
   hint: null,
 };
 
-/** Waits until the send is the first of its session and the agent takes text, as long as its patience allows. Nothing is typed, and nobody else is kept waiting. */
+/** Waits until the send is the first of its session and the agent takes text, as long as its patience allows. Nothing is typed, and no other session is delayed. */
 export async function holdUntilReady(
   ctx: Context,
   {
@@ -67,20 +67,20 @@ export async function standingOf(ctx: Context, running: Running): Promise<Standi
   const taken = running.takenBack();
   if (taken !== null) return over({ reason: taken, evidence: [], hint: null });
   if (!isOpen(ctx, running)) return over({ reason: "cancelled", evidence: ["its turn is over"], hint: null });
-  if (!isNextTurn(ctx.turns.lane(running.session), running.id)) return wait(behind("another send came first"));
+  if (!isNextTurn(ctx.turns.lane(running.session), running.id)) return wait(behind("an earlier send is pending"));
   const record = await recordOf(ctx, running.session);
   if (record === null) return over({ reason: "session_ended", evidence: ["its record is gone"], hint: null });
   if (record.state === "provisioning") return wait({ reason: "starting", evidence: ["its launch is not finished"], hint: null });
   if (record.state !== "active") return over(ended(record));
   if (record.paused_at !== null)
-    return wait({ reason: "paused", evidence: ["the session is paused"], hint: `\`tmpm resume ${record.name}\` lifts that.` });
+    return wait({ reason: "paused", evidence: ["the session is paused"], hint: `\`tmpm resume ${record.name}\` unpauses it.` });
   const spent = running.entry().now ? null : await budgetHold(ctx, record);
   if (spent !== null) return wait(spent);
   const adapter = agentOf(ctx, record);
   try {
     const seen = await look(ctx, { record, adapter });
-    // The look may have shown that the turn before it is over, or that it is not wanted any more.
-    if (isBehindTurn(ctx, running)) return wait(behind("the turn before it still runs"));
+    // The look may have shown that the turn before it is over, or that it is no longer wanted.
+    if (isBehindTurn(ctx, running)) return wait(behind("the previous turn is still running"));
     if (!running.entry().now && !takesLongText(seen, { record, text: running.text, nowMs: ctx.clock.now() })) return wait(UNSETTLED);
     const ready = readiness(seen, { record, adapter });
     const left = !ready.ready && ready.reason === "draft" ? await leftoverIn(ctx, { record, adapter, look: seen }) : null;

@@ -28,7 +28,7 @@ export async function clearInput(ctx: Context, waiting: Waiting): Promise<Look |
   return untilLook(ctx, { ...waiting, so: ({ reading }) => reading.draft === "" });
 }
 
-/** Breaks off a running turn, and clears the prompt that an agent may then put back into its input. Null when the turn goes on all the same. */
+/** Breaks off a running turn, and clears the prompt that an agent may then put back into its input. Null when the turn continues all the same. */
 export async function interruptFirst(ctx: Context, session: Waiting & { readonly look: Look }): Promise<Interrupted | null> {
   const { record, adapter } = session;
   if (session.look.reading.state !== "working" || !isInterruptible(ctx, session)) return { look: session.look, evidence: [] };
@@ -36,10 +36,10 @@ export async function interruptFirst(ctx: Context, session: Waiting & { readonly
   await breakOff(ctx, { record, adapter });
   const ended = await untilLook(ctx, { ...session, so: ({ reading }) => reading.state !== "working" });
   if (ended === null) return null;
-  const evidence = ["the running turn was broken off first"];
+  const evidence = ["the running turn was interrupted first"];
   if (!wasEmpty || (ended.reading.draft ?? "") === "") return { look: ended, evidence };
   const cleared = await clearInput(ctx, session);
-  return cleared === null ? null : { look: cleared, evidence: [...evidence, "its prompt, which came back into the input, was removed"] };
+  return cleared === null ? null : { look: cleared, evidence: [...evidence, "its prompt, which reappeared in the input, was removed"] };
 }
 
 interface Interruptible {

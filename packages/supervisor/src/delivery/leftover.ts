@@ -26,7 +26,7 @@ export async function removeLeftover(ctx: Context, clearing: Clearing): Promise<
   return cleared;
 }
 
-export const REMOVED = "a text that an earlier send had left in the input was removed";
+export const REMOVED = "text left in the input by an earlier send was removed";
 
 function squeeze(text: string): string {
   return text.replace(/\s+/gu, "");

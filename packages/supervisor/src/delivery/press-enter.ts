@@ -14,7 +14,7 @@ export type Entering = Awaiting & {
   readonly arrives?: string;
   /** The screen that showed it last. */
   readonly typed: Pick<Look, "observation" | "reading">;
-  /** Evidence that the text was seen to wait in the input; null when it never was. */
+  /** Evidence that the text was seen in the input; null when it never was. */
   readonly arrived: string | null;
 };
 
@@ -37,11 +37,11 @@ export async function pressEnter(ctx: Context, entering: Entering): Promise<Verd
     }
     // Enter may still act: what it would send is not the text alone, and another Enter is not pressed.
     if (isMixed(entering, gone.look))
-      return mixedUp(...seen(entering.arrived), "Enter was pressed, and other text came into the input", ...times);
+      return mixedUp(...seen(entering.arrived), "Enter was pressed, and other text appeared in the input", ...times);
     const waits = stillWaits(entering, gone.look);
     if (!waits || isDialog(gone.look)) return unseen(gone.look, entering);
     if (enter === ENTERS || (gone.look.reading.draft ?? "") === "") {
-      const evidence = [...seen(entering.arrived), "Enter was pressed, and the text still waits in the input", ...times];
+      const evidence = [...seen(entering.arrived), "Enter was pressed, and the text is still in the input", ...times];
       const left = gone.look.reading.draft;
       return { outcome: "typed_not_submitted", reason: "enter_ignored", evidence, hint: pressHint(entering.record), left };
     }
@@ -78,7 +78,7 @@ export function submission(
   if (shown !== null) return { text: shown, reason: "screen" };
   // Many commands open a view of their own in place of the input.
   const madeWay = entering.asCommand === true && (entering.typed.reading.draft ?? "") !== "" && now.reading.draft === null;
-  if (madeWay) return { text: "the input made way for what the command shows", reason: "screen" };
+  if (madeWay) return { text: "the input was replaced by the command's output", reason: "screen" };
   return ctx.hookEdges.submittedSince(entering.record.id, since) ? { text: "the agent's hook reported the prompt", reason: "hook" } : null;
 }
 
@@ -86,7 +86,7 @@ export function submission(
 export function submitted({ arrived }: Entering, evidence: readonly string[], reason: "hook" | "screen"): Verdict {
   if (arrived !== null) return { outcome: "submitted", reason, evidence: [arrived, ...evidence] };
   if (reason === "hook") return { outcome: "submitted", reason, evidence };
-  return unconfirmed("nothing_seen", "the text did not show before Enter was pressed", ...evidence);
+  return unconfirmed("nothing_seen", "the text did not appear before Enter was pressed", ...evidence);
 }
 
 export function stillWaits({ adapter, text, typed }: Entering, now: Look): boolean {
@@ -95,7 +95,7 @@ export function stillWaits({ adapter, text, typed }: Entering, now: Look): boole
   return adapter.arrived({ before: blankOf(now), now: now.observation, text }) !== null;
 }
 
-const MIXED = "other text came into the input before Enter acted, and went along";
+const MIXED = "other text appeared in the input before Enter took effect, and was sent too";
 
 /** Enter did nothing, and the input holds more than the text that waited in it. More of the text itself is none: agents draw in steps. */
 function isMixed({ adapter, text, typed }: Entering, now: Look): boolean {
@@ -110,7 +110,7 @@ function blankOf({ observation }: Look): Look["observation"] {
 }
 
 export function mixedUp(...evidence: readonly string[]): Verdict {
-  const hint = "Send or remove what the input holds yourself: it is not the text alone.";
+  const hint = "Submit or remove the input's content yourself: it is not only the sent text.";
   return { outcome: "typed_not_submitted", reason: "input_changed", evidence, hint };
 }
 
@@ -119,13 +119,13 @@ export function isDialog({ reading }: Pick<Look, "reading">): boolean {
 }
 
 export function unconfirmed(reason: Verdict["reason"], ...evidence: readonly string[]): Verdict {
-  return { outcome: "unconfirmed", reason, evidence, hint: "Look with `tmpm capture` before you repeat it." };
+  return { outcome: "unconfirmed", reason, evidence, hint: "Check with `tmpm capture` before you repeat it." };
 }
 
 function unseen(now: Look, entering: Entering): Verdict {
   const { arrived } = entering;
   if (now.pane.exit !== null) return unconfirmed("session_ended", ...seen(arrived), "the program ended after Enter was pressed");
-  const verdict = unconfirmed("nothing_seen", ...seen(arrived), "Enter was pressed, and nothing showed what became of the text");
+  const verdict = unconfirmed("nothing_seen", ...seen(arrived), "Enter was pressed, and the result is unknown");
   return { ...verdict, left: leftIn(entering, now) };
 }
 

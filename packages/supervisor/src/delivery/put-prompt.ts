@@ -31,7 +31,7 @@ export async function putPrompt(
 export async function promptedBefore({ running, record, conversation }: Putting): Promise<Verdict> {
   const prompted = await conversation.prompted(paneOf(record), running.id);
   if (prompted !== null) return verdictOfPrompt(prompted);
-  return { outcome: "refused", reason: "interrupted", evidence: ["the agent was not given it"] };
+  return { outcome: "refused", reason: "interrupted", evidence: ["it was not given to the agent"] };
 }
 
 function verdictOfPrompt(prompted: Prompted): Verdict {
@@ -46,5 +46,5 @@ function verdictOfPrompt(prompted: Prompted): Verdict {
 }
 
 function unconfirmed(reason: Verdict["reason"], evidence: string): Verdict {
-  return { outcome: "unconfirmed", reason, evidence: [evidence], hint: "Look with `tmpm capture` before you repeat it." };
+  return { outcome: "unconfirmed", reason, evidence: [evidence], hint: "Check with `tmpm capture` before you repeat it." };
 }

@@ -12,7 +12,7 @@ export function readiness(look: Look, session: { readonly record: SessionRecord;
   const { reading, pane } = look;
   const { record, adapter } = session;
   const attach = `look with \`tmpm attach ${record.name}\``;
-  if (pane.exit !== null) return notReady(look, { reason: "session_ended", hint: `\`tmpm resume ${record.name}\` starts it again.` });
+  if (pane.exit !== null) return notReady(look, { reason: "session_ended", hint: `\`tmpm resume ${record.name}\` restarts it.` });
   if (pane.inMode) return notReady(look, { reason: "copy_mode", hint: "Press q there." });
   switch (reading.state) {
     case "blocked":
@@ -24,14 +24,14 @@ export function readiness(look: Look, session: { readonly record: SessionRecord;
   }
   if (reading.draft !== null && reading.draft !== "") {
     const shown = JSON.stringify(reading.draft.slice(0, 80));
-    const hint = `Send it or remove it yourself: ${attach}. \`tmpm send --now\` would type behind it, and the agent would get both as one prompt.`;
-    return { ready: false, reason: "draft", evidence: [`text waits in its input: ${shown}`], hint };
+    const hint = `Submit or remove it yourself: ${attach}. \`tmpm send --now\` would append to it, and the agent would get both as one prompt.`;
+    return { ready: false, reason: "draft", evidence: [`its input holds text: ${shown}`], hint };
   }
   if (takesText(look, adapter)) return { ready: true };
   if (reading.state === "working") return notReady(look, { reason: "working", hint: `Wait with \`tmpm wait ${record.name}\`.` });
   return notReady(look, {
     reason: "not_ready",
-    hint: `${capital(attach)}. \`tmpm send --now\` types whatever is shown there, which may take the text for an answer.`,
+    hint: `${capital(attach)}. \`tmpm send --now\` types in any case, and the dialog may take the text as an answer.`,
   });
 }
 

@@ -23,7 +23,7 @@ import { until } from "./until.js";
 const FRESH_MS = 10 * 60_000;
 const AGAIN_MS = 1_000;
 
-/** Takes up what the last daemon left: what it certainly did not type is made or given up, the rest is looked at on the screen and concluded. Text is never typed again. */
+/** Takes up what the last daemon left: what it certainly did not type is made or given up, the rest is checked on the screen and concluded. Text is never typed again. */
 export async function recoverSends(ctx: Context): Promise<void> {
   const pending = await ctx.sends.pending();
   await takeUpTurns(ctx, pending);
@@ -34,7 +34,7 @@ export async function recoverSends(ctx: Context): Promise<void> {
 }
 
 function lost(ctx: Context, running: Running): Promise<Receipt> {
-  return conclude(ctx, { running, verdict: unfinished("its text is not kept any more") });
+  return conclude(ctx, { running, verdict: unfinished("its text is no longer stored") });
 }
 
 async function takeUp(ctx: Context, running: Running): Promise<Receipt> {
@@ -81,7 +81,7 @@ async function examineNow(ctx: Context, running: Running): Promise<Receipt | nul
   const { pane, screen, step, as_command } = running.entry();
   const record = await recordIn(ctx, { session: running.session, pane });
   if (record === null || screen === null) {
-    return conclude(ctx, { running, verdict: { ...unfinished("its terminal is not there any more"), reason: "session_ended" } });
+    return conclude(ctx, { running, verdict: { ...unfinished("its terminal no longer exists"), reason: "session_ended" } });
   }
   const adapter = agentOf(ctx, record);
   if (!(await answers(ctx, { record, adapter }))) return null;
@@ -138,10 +138,10 @@ async function pasted(ctx: Context, examined: Examined): Promise<Verdict> {
     return {
       outcome: "refused",
       reason: "interrupted",
-      evidence: ["its input is empty and the screen is as it was, so nothing was typed"],
+      evidence: ["its input is empty and the screen is unchanged, so nothing was typed"],
     };
   }
-  return unfinished("the text does not show");
+  return unfinished("the text is not visible");
 }
 
 /** Enter may have been pressed. */
@@ -151,12 +151,12 @@ async function entered(ctx: Context, examined: Examined): Promise<Verdict> {
   const entering = {
     ...examined,
     typed: { observation, reading: adapter.read(observation) },
-    arrived: "the text was seen to wait in the input",
+    arrived: "the text was seen in the input",
   };
   const since = msFromTimestamp(running.entry().updated_at);
   const gone = await until(ctx, examined, (now) => submission(ctx, { entering, now, since }));
   if (gone.evidence !== null) return submitted(entering, [gone.evidence.text], gone.evidence.reason);
-  if (!stillWaits(entering, gone.look)) return unfinished("nothing showed what became of the text");
+  if (!stillWaits(entering, gone.look)) return unfinished("the result is unknown");
   return isFresh(ctx, running) ? pressEnter(ctx, entering) : { ...waiting(entering.arrived), left: gone.look.reading.draft };
 }
 
@@ -168,10 +168,10 @@ function waiting(evidence: string): Verdict {
   return {
     outcome: "typed_not_submitted",
     reason: "enter_ignored",
-    evidence: [evidence, "too long ago to press Enter without being asked"],
+    evidence: [evidence, "too long ago to press Enter automatically"],
   };
 }
 
 function unfinished(evidence: string): Verdict {
-  return { outcome: "unconfirmed", reason: "interrupted", evidence: [evidence], hint: "Look with `tmpm capture` before you repeat it." };
+  return { outcome: "unconfirmed", reason: "interrupted", evidence: [evidence], hint: "Check with `tmpm capture` before you repeat it." };
 }

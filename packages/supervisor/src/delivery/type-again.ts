@@ -26,7 +26,7 @@ export async function typeAgain(ctx: Context, { typing, verdict, pasting }: Agai
     const next = await submitTyped(ctx, { ...typing, before, pasted });
     latest = {
       ...next,
-      evidence: [`a part of the text had arrived, was removed, and the text was typed again (${again})`, ...next.evidence],
+      evidence: [`part of the text had arrived and was removed, and the text was typed again (${again})`, ...next.evidence],
     };
   }
   return latest;

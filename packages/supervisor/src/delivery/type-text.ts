@@ -21,7 +21,7 @@ export interface Typing extends Awaiting {
 const ENTER_AFTER_MS = 150;
 const HIDDEN_MS = 2_000;
 
-/** Pastes the text, once. `unknown` when its host did not tell whether it did, or whether it did all of it. @throws what `SessionHost.paste` throws with effect none */
+/** Pastes the text, once. `unknown` when its host did not report whether it did, or whether it did all of it. @throws what `SessionHost.paste` throws with effect none */
 export async function pasteOnce(ctx: Context, { record, adapter, text, asCommand }: Typing): Promise<"typed" | "unknown"> {
   const pieces = asCommand === true ? [text] : (adapter.text?.pieces(text) ?? [text]);
   let typed = 0;
@@ -55,8 +55,8 @@ export async function submitTyped(ctx: Context, typing: Submitting): Promise<Ver
 function faultOf(typing: Submitting, { typed, evidence }: { readonly typed: Look; readonly evidence: Arrival | null }): Verdict | null {
   const { reading, pane } = typed;
   if (evidence === null) {
-    if (typing.pasted === "unknown") return unconfirmed("tmux_unanswered", "whether the text was typed is unknown, and it does not show");
-    if (pane.exit !== null) return unconfirmed("session_ended", "the program ended before the text showed");
+    if (typing.pasted === "unknown") return unconfirmed("tmux_unanswered", "whether the text was typed is unknown, and it is not visible");
+    if (pane.exit !== null) return unconfirmed("session_ended", "the program ended before the text appeared");
     // A program without an input of its own may well not show what it is given.
     const isBlind = typing.before.reading.draft === null && reading.draft === null;
     if (!isBlind) return notShown(typing, typed);
@@ -69,7 +69,7 @@ function faultOf(typing: Submitting, { typed, evidence }: { readonly typed: Look
 
 /** What the input shows instead is of the text alone: it was empty before, and anything else would be mixed. */
 function notShown({ before }: Submitting, { reading }: Look): Verdict {
-  const verdict = unconfirmed("not_shown", "the text did not show in the agent's input, so Enter was not pressed");
+  const verdict = unconfirmed("not_shown", "the text did not appear in the agent's input, so Enter was not pressed");
   return before.reading.draft === "" ? { ...verdict, left: reading.draft } : verdict;
 }
 

@@ -14,7 +14,7 @@ export interface Entered {
 }
 
 /**
- * Whether other text went along, by what the agent itself tells of its prompt: keys that come between the last look and Enter show nowhere before it. An agent that
+ * Whether other text went along, by what the agent itself reports about its prompt: keys that come between the last look and Enter show nowhere before it. An agent that
  * has told no prompt of this session before is not waited for.
  */
 export async function wentAlong(ctx: Context, { record, arrives, sinceMs }: Entered): Promise<boolean> {

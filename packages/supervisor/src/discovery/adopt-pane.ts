@@ -79,7 +79,7 @@ async function tag(ctx: Context, { pane, id }: Pick<Adoption, "pane" | "id">): P
 /** A tag without a record would be taken for one that was lost. */
 async function release(ctx: Context, { identity, tmuxName }: PaneInfo): Promise<void> {
   if (ctx.host.at(identity).release === undefined) return;
-  await ctx.host.release(identity).catch((error: unknown) => ctx.report({ doing: `giving tmux session ${tmuxName} back`, error }));
+  await ctx.host.release(identity).catch((error: unknown) => ctx.report({ doing: `releasing tmux session ${tmuxName}`, error }));
 }
 
 const NOT_IN_A_NAME = /[^A-Za-z0-9_-]+/gu;

@@ -4,7 +4,7 @@ import type { Context } from "../context.js";
 
 const SHELL = /^-?(?:sh|bash|zsh|fish|dash|ksh|mksh|ash|tcsh|csh|nu|xonsh|elvish)$/;
 
-/** The agent that runs in a pane which somebody else opened: what its processes say, else whether it shows a shell. */
+/** The agent that runs in a pane which another user opened: what its processes say, else whether it shows a shell. */
 export function agentOfPane(pane: PaneInfo, processes: readonly AgentProcess[]): string {
   const running = processes.find(({ pid, ancestors }) => pid === pane.pid || ancestors.includes(pane.pid));
   if (running !== undefined) return running.agent;

@@ -12,12 +12,12 @@ export interface Binding {
 const FROM: readonly SessionState[] = ["stopped", "errored"];
 
 /**
- * Makes a terminal that somebody else opened that of a session which has a record: tags it, and changes nothing else of it. For a caller that holds the session's
+ * Makes a terminal that another user opened that of a session which has a record: tags it, and changes nothing else of it. For a caller that holds the session's
  * queue. @throws INVALID_STATE for a session that runs or is finished, and what `SessionHost.adopt` and the store throw
  */
 export async function bindPane(ctx: Context, { pane, record, reason }: Binding): Promise<SessionRecord> {
   if (!(FROM.includes(record.state) || isTheirs(record)) || record.intent !== null)
-    throw invalidState(record, { verb: "give a terminal to", allowed: FROM, hint: "Stop it first." });
+    throw invalidState(record, { verb: "assign a terminal to", allowed: FROM, hint: "Stop it first." });
   const { identity, tmuxName, pid } = pane;
   await ctx.host.adopt(identity, record.id);
   const at = timestampFromMs(ctx.clock.now());

@@ -38,7 +38,7 @@ export function isDoubtful({ gone, total }: Disappearance): boolean {
 
 /**
  * Those of the sessions that are gone beyond doubt. When many seem gone at once, the fault may be the observer's, so a second look is taken, later and another
- * way; what that one cannot tell is not believed.
+ * way; what that one cannot determine is not believed.
  */
 export async function goneBeyondDoubt(ctx: Context, seen: Disappearance): Promise<readonly SessionRecord[]> {
   if (!isDoubtful(seen)) return seen.gone;

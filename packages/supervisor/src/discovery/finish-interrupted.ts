@@ -19,7 +19,7 @@ export interface Interrupted {
 }
 
 /**
- * Finishes what was interrupted: a launch that reached its host is taken over, one that did not is said to have failed, a stop goes on. For a caller that holds
+ * Finishes what was interrupted: a launch that reached its host is taken over, one that did not is said to have failed, a stop continues. For a caller that holds
  * the session's queue.
  */
 export async function finishInterrupted(ctx: Context, seen: Interrupted): Promise<"changed" | "unknown"> {

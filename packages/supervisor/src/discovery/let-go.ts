@@ -4,7 +4,7 @@ import { forget } from "../looks/learn.js";
 import { recordEvent } from "../record-change.js";
 
 /**
- * Gives a terminal that somebody else opened back to them: it goes on, without our tag, and the session is stopped. Null, with nothing done, for a session whose
+ * Gives a terminal that another user opened back to them: it continues, without our tag, and the session is stopped. Null, with nothing done, for a session whose
  * program tmpm launched. For a caller that holds the session's queue.
  */
 export async function letGo(ctx: Context, record: SessionRecord): Promise<SessionRecord | null> {
@@ -23,7 +23,7 @@ export async function leaveRunning(ctx: Context, record: SessionRecord): Promise
 }
 
 async function release(ctx: Context, { id, pane }: SessionRecord): Promise<SessionRecord> {
-  if (pane === null) throw new TypeError(`session ${id} has no terminal to give back`);
+  if (pane === null) throw new TypeError(`session ${id} has no terminal to release`);
   try {
     await ctx.host.release(pane);
   } catch (error) {

@@ -28,7 +28,7 @@ export function followOtherWriters(ctx: Context, ring: () => void): Subscription
 
   function hear(event: StoreEvent): void {
     if (event.type === "look") {
-      takeAll().catch((error: unknown) => ctx.report({ doing: "reading what another program wrote", error }));
+      takeAll().catch((error: unknown) => ctx.report({ doing: "reading another program's changes", error }));
     } else if (event.type === "conflict") {
       ctx.emit({ type: "session_overwritten", at: nowOf(ctx), session_id: event.id, reason: "another_program", path: event.path });
     } else if (event.type === "removed") {

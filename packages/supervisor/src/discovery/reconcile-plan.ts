@@ -74,7 +74,7 @@ function restingStep(record: SessionRecord, pane: PaneInfo | null): SessionStep 
   if (pane === null || record.state === "provisioning") return { kind: "at_rest", record };
   if (pane.exit !== null) return { kind: "clear", record, pane };
   if (isMistaken(record)) return { kind: "found", record, pane };
-  return { kind: "left", record, pane, reason: `it runs, though it is ${record.state}` };
+  return { kind: "left", record, pane, reason: `it is running although it is ${record.state}` };
 }
 
 /** A state that nobody chose: the terminal was believed to be gone, or never to have begun. */
@@ -86,7 +86,7 @@ function isMistaken({ state, stop_cause, last_error }: SessionRecord): boolean {
 
 function leftRunning(record: SessionRecord, pane: PaneInfo | null): SessionStep | null {
   if (pane === null) return null;
-  return { kind: "left", record, pane, reason: `its terminal is there, though it is ${record.state}` };
+  return { kind: "left", record, pane, reason: `its terminal exists although it is ${record.state}` };
 }
 
 function strangerSteps({ entries, terminals, isOwn, homeTag }: ReconcileFacts): readonly StrangerStep[] {
@@ -104,7 +104,7 @@ function strangerSteps({ entries, terminals, isOwn, homeTag }: ReconcileFacts): 
   });
 }
 
-/** A terminal of ours that goes on unmanaged, because that was asked for: it is not taken again by itself. */
+/** A terminal of ours that continues unmanaged, because that was asked for: it is not taken again on its own. */
 function letGoBy(entry: Entry): readonly string[] {
   const pane = entry.kind === "session" ? PaneIdentity.safeParse(entry.record.let_go) : null;
   return pane?.success === true ? [terminalKey(pane.data)] : [];

@@ -2,7 +2,7 @@ import type { Answer, PaneIdentity, PaneInfo, SessionRecord, TmpmError } from "@
 import type { SessionHost } from "@tmpm/host";
 import type { Context } from "../context.js";
 
-/** What one look at the hosts shows. */
+/** What one observation of the hosts shows. */
 export interface Terminals {
   /** Of all hosts that answered. */
   readonly panes: readonly PaneInfo[];

@@ -71,7 +71,7 @@ export async function targetBack(ctx: Context, record: SessionRecord): Promise<r
     return state === "before" ? [`${branch} is back at ${finished.from.slice(0, 12)}`] : [];
   }
   const range = `${finished.from.slice(0, 12)}..${finished.to.slice(0, 12)}`;
-  return [`${branch} has moved on since, so it stays; \`git revert\` takes ${range} out of it`];
+  return [`${branch} has moved since, so it is kept; \`git revert\` takes ${range} out of it`];
 }
 
 /** Nothing was moved by a failure that says so. */

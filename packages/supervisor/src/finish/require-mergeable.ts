@@ -6,7 +6,7 @@ export function requireMergeable(workspace: Workspace | null, name: string): Wor
   const why =
     workspace?.kind === "clone" ? "works in a clone: push its branch from there" : "has no worktree that tmpm made: merge in its directory";
   throw new TmpmError("INVALID_ARGUMENT", `session ${name} ${why}`, {
-    hint: "`--how keep` ends the session and leaves its directory as it is.",
+    hint: "`--how keep` ends the session and leaves its directory unchanged.",
     details: { field: "how" },
   });
 }

@@ -22,8 +22,8 @@ export async function acceptFrom(ctx: Context, { actor, target, request }: Sendi
 }
 
 function notAsSession(field: string): TmpmError {
-  return new TmpmError("RIGHTS_EXCEEDED", `a session cannot send with ${field}: only a person may`, {
-    hint: "A text waits until the agent is ready, or with `queue` as long as it takes.",
+  return new TmpmError("RIGHTS_EXCEEDED", `a session cannot send with ${field}: only the user may`, {
+    hint: "By default, a text waits for the agent to become ready; with `queue`, it waits indefinitely.",
     details: { field },
   });
 }

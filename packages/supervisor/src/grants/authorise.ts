@@ -30,14 +30,14 @@ export async function actorOf(ctx: Pick<Context, "store">, actor: string): Promi
   const entry = await ctx.store.get(actor);
   const runs = entry?.kind === "session" && (isLive(entry.record) || entry.record.intent !== null);
   if (entry?.kind === "session" && runs) return entry.record;
-  throw new TmpmError("TOKEN_REFUSED", "the session whose token this is does not run", { details: { session: actor } });
+  throw new TmpmError("TOKEN_REFUSED", "the token's session is not running", { details: { session: actor } });
 }
 
 /** @throws GRANT_REFUSED */
 export function requireGrant(caller: SessionRecord): NonNullable<SessionRecord["grant"]> {
   if (caller.grant !== null) return caller.grant;
   throw new TmpmError("GRANT_REFUSED", `session ${caller.name} has no grant`, {
-    hint: `A person gives one with \`tmpm set ${caller.name} --grant tree\`.`,
+    hint: `The user can grant one with \`tmpm set ${caller.name} --grant tree\`.`,
     details: { session: caller.id, grant: null },
   });
 }
@@ -59,7 +59,7 @@ async function requireReach(ctx: Context, { caller, acting, session }: Wanted): 
 
 async function outOfReach(ctx: Context, of: Omit<Wanted, "session"> & { readonly target: SessionRecord }): Promise<string | null> {
   const { caller, acting, target } = of;
-  if (target.id === caller.id) return acting === "own" || acting === "read" ? null : "it is its own";
+  if (target.id === caller.id) return acting === "own" || acting === "read" ? null : "it is the session itself";
   if (acting === "own") return "it concerns another session";
   if (acting === "control") return (await isDescendant(ctx, of)) ? null : "it did not start it";
   return (await isWithinReach(ctx, of)) ? null : "it is not within its reach";

@@ -19,7 +19,7 @@ export async function pathTo(ctx: Pick<Context, "sends">, session: SessionRecord
   if (path.length <= MOST_HOPS) return path;
   throw refused(session, {
     rule: "hops",
-    why: `${path.length} sessions prompted one another, and at most ${MOST_HOPS} may before a person does`,
+    why: `${path.length} sessions prompted one another, and at most ${MOST_HOPS} may without user input`,
   });
 }
 
@@ -40,7 +40,7 @@ export async function causeOf(ctx: Context, { actor, target, text }: SentBy): Pr
   if (path.includes(target.id))
     throw refused(caller, {
       rule: "circle",
-      why: `what it works on came from session ${target.name}; \`report\` answers without prompting`,
+      why: `its current prompt came from session ${target.name}; \`report\` answers without prompting`,
     });
   const since = (withinMs: number) => (entry: SendEntry) => ctx.clock.now() - msFromTimestamp(entry.accepted_at) < withinMs;
   const digest = digestOf(text);

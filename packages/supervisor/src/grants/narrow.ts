@@ -28,10 +28,10 @@ export async function narrowed(
 ): Promise<CreateInput> {
   const parent = await actorOf(ctx, actor);
   const held = requireGrant(parent);
-  for (const field of PERSONS) if (input[field] !== undefined) throw exceeded(parent, { field, why: "only a person may choose it" });
-  if (input.setup === true) throw exceeded(parent, { field: "setup", why: "only a person may agree to it" });
+  for (const field of PERSONS) if (input[field] !== undefined) throw exceeded(parent, { field, why: "only the user may choose it" });
+  if (input.setup === true) throw exceeded(parent, { field: "setup", why: "only the user may consent to it" });
   if (UNGUARDED.has(agent) && !UNGUARDED.has(parent.agent))
-    throw exceeded(parent, { field: "agent", why: `${agent} runs everything unasked, which agent ${parent.agent} may not` });
+    throw exceeded(parent, { field: "agent", why: `${agent} runs everything without asking, which agent ${parent.agent} may not` });
   await requireInside(ctx, { parent, cwd: input.cwd });
   const path = await pathTo(ctx, parent);
   return {
@@ -53,7 +53,7 @@ function permissionsFor(parent: SessionRecord, { agent, wanted }: { readonly age
   if (agent !== parent.agent && wanted === undefined && permissions === undefined) return undefined;
   throw exceeded(parent, {
     field: "permissions",
-    why: `its own are ${permissions ?? "the usual ones"}, and others cannot be shown to be fewer`,
+    why: `its own are ${permissions ?? "the default"}, and others cannot be shown to be narrower`,
   });
 }
 
@@ -66,7 +66,7 @@ function passedOn(parent: SessionRecord, { held, wish }: { readonly held: Grant;
   const given = grantOf(wish);
   const beyond = given === null ? [] : grantBeyond(given, held);
   if (beyond.length === 0) return wish;
-  throw exceeded(parent, { field: "grant", why: `${beyond.join(" and ")} would go beyond its own` });
+  throw exceeded(parent, { field: "grant", why: `${beyond.join(" and ")} would exceed its own` });
 }
 
 /** By where the directories really are: a link leads nowhere else. */

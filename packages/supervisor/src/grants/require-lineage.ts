@@ -13,7 +13,7 @@ export async function requireLineage(ctx: Context, { parent, lineage }: Spawned)
   const spent = await budgetHold(ctx, caller);
   if (spent !== null)
     throw new TmpmError("LINEAGE_LIMIT", `session ${caller.name} cannot start another: ${spent.evidence.join("; ")}`, {
-      hint: "Finish what runs with what there is; a person can raise the budget.",
+      hint: "Finish the running work within the budget; the user can raise it.",
       details: { limit: "budget" },
     });
   const records = await allRecords(ctx);
@@ -30,7 +30,7 @@ interface Reached {
 }
 
 const WORDS = {
-  children: ({ count }: Reached) => `${count} of its children run`,
+  children: ({ count }: Reached) => `${count} of its children are running`,
   lineage: ({ count }: Reached) => `${count} sessions were started in its lineage`,
   sends_per_hour: ({ count }: Reached) => `it sent ${count} texts within the last hour`,
 } as const;
@@ -38,9 +38,9 @@ const WORDS = {
 export function reached(limit: keyof typeof WORDS, of: Reached): TmpmError {
   return new TmpmError(
     "LINEAGE_LIMIT",
-    `session ${of.session} is at a limit of its grant: ${WORDS[limit](of)}, and at most ${of.limit} may`,
+    `session ${of.session} is at a limit of its grant: ${WORDS[limit](of)}, and the maximum is ${of.limit}`,
     {
-      hint: "Finish what runs with what there is; a person can raise the limit with `tmpm set --grant`.",
+      hint: "Finish the running work within the limit; the user can raise it with `tmpm set --grant`.",
       details: { limit, count: of.count, most: of.limit },
     },
   );

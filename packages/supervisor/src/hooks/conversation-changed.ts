@@ -4,7 +4,7 @@ import type { Context } from "../context.js";
 export interface ConversationChange {
   readonly record: SessionRecord;
   readonly conversationId: string;
-  /** `agent`: it began another one itself. `not_resumed`: it could not go on with the one before. */
+  /** `agent`: it began another one itself. `not_resumed`: it could not resume the previous one. */
   readonly reason: "agent" | "not_resumed";
 }
 

@@ -10,11 +10,11 @@ export function followConversation(ctx: Context, { conversation }: SessionHost):
   const listen = (update: ConversationUpdate) =>
     void inOrder
       .run(update.sessionId, () => take(ctx, update))
-      .catch((error: unknown) => ctx.report({ doing: `hearing of the conversation of ${update.sessionId}`, error }));
+      .catch((error: unknown) => ctx.report({ doing: `handling the conversation of ${update.sessionId}`, error }));
   return [conversation.updates(listen)];
 }
 
-/** What a conversation tells that is not the session's any more changes nothing. */
+/** What a conversation reports that is no longer the session's changes nothing. */
 async function take(ctx: Context, { sessionId, pane, reading, atMs }: ConversationUpdate): Promise<void> {
   const entry = await ctx.store.get(sessionId);
   if (entry?.kind !== "session") return;

@@ -9,7 +9,7 @@ export interface Launching {
   readonly granted: boolean;
 }
 
-/** What is started for a session: the adapter's plan, with the agent told to report its events, and a token that opens nothing but this launch. */
+/** What is started for a session: the adapter's plan, with the agent configured to report its events, and a token that opens nothing but this launch. */
 export async function planReporting(ctx: Context, { adapter, request, granted }: Launching): Promise<LaunchPlan> {
   // What was seen and heard of the launch before says nothing of this one.
   ctx.observations.forget(request.sessionId);
@@ -39,7 +39,7 @@ async function reportingOf(ctx: Context, { adapter, request, granted }: Launchin
     await port.write(sessionId, { files: hooks?.files ?? [], token_sha256: tokenDigest(token) });
     return { hooks, env: { TMPM_SESSION_TOKEN: token } };
   } catch (error) {
-    ctx.report({ doing: `telling ${adapter.title} where to report`, error });
+    ctx.report({ doing: `configuring ${adapter.title}'s reports`, error });
     return { hooks: null, env: {} };
   }
 }

@@ -29,7 +29,7 @@ export function takeEdge(ctx: Context, { record, reading, source, atMs }: Happen
   learn(ctx, record, ({ track, asked }) => {
     const told = withEdge(track, edge);
     const heard = reading.prompted ? withPrompt(told, { atMs, untilMs: nowMs + beginMs(agentOf(ctx, record)) }) : told;
-    // What the screen still shows, only the screen ends: other tools may go on meanwhile.
+    // What the screen still shows, only the screen ends: other tools may continue meanwhile.
     const ends = state !== null && !isQuestion(state) && asked.open?.screen_digest === null;
     const left = ends ? closeOpen(asked, { how: "moved_on", answer: null, atMs: nowMs }) : asked;
     return {
@@ -40,7 +40,7 @@ export function takeEdge(ctx: Context, { record, reading, source, atMs }: Happen
   ctx.observeRequests.notify(record.id);
 }
 
-/** An agent that waits long before it goes on is held up. */
+/** An agent that waits long before it continues is held up. */
 function edgeOf({ event, state, evidence, waits, limit = null }: HookReading, { source, atMs }: Pick<Happened, "source" | "atMs">): Edge {
   const untilMs = waits?.resetsAtMs ?? atMs;
   const heldUp = untilMs - atMs >= LONG_WAIT_MS;

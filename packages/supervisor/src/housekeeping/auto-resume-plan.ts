@@ -20,7 +20,7 @@ export interface Ended {
 }
 
 /**
- * What becomes of a session whose program ended by itself: it is launched again after a while, left, or parked because that has been in vain too often. A program
+ * What becomes of a session whose program ended on its own: it is launched again after a while, left, or parked because that has been in vain too often. A program
  * that ends at a dialog was told to by a person, whose No is final.
  */
 export function resumeAfter(ctx: Pick<Context, "clock" | "settings">, ended: Ended): Resumption {
@@ -37,7 +37,7 @@ export function backOffMs(attempts: AutoResume["attempts"]): number {
 }
 
 /**
- * A session that we launched, that is to last and not to rest. What its program decided itself is left: the end of a job or a shell; an agent that failed goes on
+ * A session that we launched, that is to last and not to rest. What its program decided itself is left: the end of a job or a shell; an agent that failed continues
  * with its conversation.
  */
 function wantsResume({ record, exit }: Ended): boolean {

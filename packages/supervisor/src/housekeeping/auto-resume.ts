@@ -71,7 +71,7 @@ async function beginAttempt(ctx: Context, id: string): Promise<SessionRecord | n
   return due ? record : null;
 }
 
-/** What may pass by itself is tried again; everything else waits for a person, and stands on the record or in the report. */
+/** What may pass on its own is tried again; everything else waits for a person, and stands on the record or in the report. */
 async function afterFailure(ctx: Context, { id, error }: { readonly id: string; readonly error: unknown }): Promise<void> {
   const passing = hasCode(error, ...UNANSWERED, "TMUX_FAILED", "RESOURCE_EXHAUSTED", "NAME_TAKEN");
   if (passing) {

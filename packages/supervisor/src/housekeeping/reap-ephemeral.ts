@@ -26,7 +26,7 @@ function isDue(ctx: Context, record: SessionRecord): boolean {
   }
 }
 
-/** Seen at rest for all that time, with nobody looking on; what cannot be told now is not at rest. */
+/** Seen at rest for all that time, with nobody looking on; what cannot be determined now is not at rest. */
 function isForgotten(ctx: Context, record: SessionRecord, idleMs: number): boolean {
   const { activity, viewers } = factsOf(ctx, record);
   const printedMs = ctx.clock.now() - (ctx.observations.get(record.id)?.pane.activeAt ?? Number.POSITIVE_INFINITY) * 1000;

@@ -8,7 +8,7 @@ export interface Bound {
   readonly running: ReadonlyMap<string, string>;
 }
 
-/** Gives imported sessions the terminals in which they still run, so that none is started a second time. With `dry_run` it only tells which. */
+/** Gives imported sessions the terminals in which they still run, so that none is started a second time. With `dry_run` it only reports which. */
 export async function bindRunning(
   ctx: Context,
   { records, dry_run }: { readonly records: readonly SessionRecord[]; readonly dry_run: boolean },

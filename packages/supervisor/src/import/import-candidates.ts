@@ -120,7 +120,7 @@ function readThoughts(
 
 function orphan(key: string, source: string): Candidate {
   const reason = key.startsWith("tmux:")
-    ? "a thought of a tmux pane, which may be another's by now"
+    ? "a thought of a tmux pane that may have been reused"
     : "a thought of a session that is not in the registry";
   return { kind: "skipped", source, id: key, reason };
 }

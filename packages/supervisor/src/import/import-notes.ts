@@ -9,7 +9,7 @@ export function importNotes(
 ): readonly string[] {
   const project = foreignProject(decoded);
   return [
-    ...(record.name === decoded.name ? [] : [`named ${record.name}, since there is a session ${decoded.name}`]),
+    ...(record.name === decoded.name ? [] : [`named ${record.name}, since session ${decoded.name} already exists`]),
     ...(project === null || project === record.project_id ? [] : [`project ${project} is ${record.project_id} here`]),
     ...(record.state === decoded.state ? [] : [`was ${decoded.state}; here it is ${record.state}`]),
     ...(isTerminal(record) ? [] : [...permissionsNote(decoded), ...hindrances(ctx, record)]),
@@ -32,8 +32,8 @@ function fieldOf(value: unknown, name: string): unknown {
 
 function hindrances(ctx: Context, { cwd, agent }: SessionRecord): readonly string[] {
   return [
-    ...(cwd === UNKNOWN_DIRECTORY ? ["its directory is not known, so it cannot be resumed"] : []),
-    ...(knowsAgent(ctx, agent) ? [] : [`tmpm has no agent ${agent}, so it cannot be resumed`]),
+    ...(cwd === UNKNOWN_DIRECTORY ? ["its directory is unknown, so it cannot be resumed"] : []),
+    ...(knowsAgent(ctx, agent) ? [] : [`agent ${agent} is unknown, so it cannot be resumed`]),
   ];
 }
 

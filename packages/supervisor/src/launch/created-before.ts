@@ -5,7 +5,7 @@ import { factsOf } from "../facts.js";
 import type { Created } from "../operations/create.js";
 
 /**
- * The session that an earlier request for this id has made, when a crash cut that request off: as it is once nothing of it is under way any more.
+ * The session that an earlier request for this id has made, when a crash cut that request off: as it is once nothing of it is under way.
  * Null when nothing is left of it.
  */
 export async function createdBefore(ctx: Context, id: string): Promise<Created | null> {

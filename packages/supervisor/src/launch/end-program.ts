@@ -34,7 +34,7 @@ export async function endProgram(ctx: Context, { record, graceMs, reached }: End
 }
 
 function besideIt({ kept }: KillReport): string | null {
-  return kept === undefined ? null : `what was opened beside it stays, in the tmux session ${kept}`;
+  return kept === undefined ? null : `other windows stay open in tmux session ${kept}`;
 }
 
 /** A host that does not answer fails the operation before anything is written. @throws TMUX_UNRESPONSIVE and the like */
@@ -62,9 +62,9 @@ async function onOurs<T>(ctx: Context, { record, effect, otherwise }: OnOurs<T>)
   }
 }
 
-const NOT_KNOWN = "another program runs it, in a terminal that was not found";
+const NOT_KNOWN = "another program runs it, in an unknown terminal";
 
-/** Where terminals have names: after a restart of tmux, somebody else's session may have the name that this one had. */
+/** Where terminals have names: after a restart of tmux, another user's session may have the name that this one had. */
 async function strangerUnderItsName(ctx: Context, { id, state, pane, tmux_name, control }: SessionRecord): Promise<string | null> {
   if (pane === null) return state === "active" ? NOT_KNOWN : null;
   const host = ctx.host.of(control);

@@ -12,7 +12,7 @@ export interface GoingOn {
 }
 
 /**
- * The host that a session resumes on. Another one than its own is only ever taken when it is asked for. @throws HOST_UNAVAILABLE with the command that goes on
+ * The host that a session resumes on. Another one than its own is only ever taken when it is asked for. @throws HOST_UNAVAILABLE with the command that continues
  * elsewhere; for another host also INVALID_STATE, INVALID_ARGUMENT for an agent that it cannot run, and what the old one answers that is not an answer. Of a program
  * that still runs and is to be ended first, `requireGone` is asked afterwards.
  */
@@ -37,7 +37,7 @@ export async function hostAgain(ctx: Context, { record, wanted }: GoingOn): Prom
 export function requireSameHost({ record, wanted }: GoingOn): void {
   const { id, name, state, control } = record;
   if (wanted === undefined || wanted === control) return;
-  throw new TmpmError("INVALID_STATE", `session ${name} runs on host ${hostName(control)}, and is not moved by being resumed`, {
+  throw new TmpmError("INVALID_STATE", `session ${name} runs on host ${hostName(control)}, and resuming does not move it`, {
     hint: `\`tmpm restart ${name} --host ${hostName(wanted)}\` ends its program and resumes it there.`,
     details: { id, state, host: hostName(control) },
   });
@@ -65,7 +65,7 @@ function requireMovable(ctx: Context, { record, control }: Move): void {
   if (to.conversation !== from.conversation && (isBoundTo(from, record) || isBoundTo(to, record))) {
     throw new TmpmError(
       "INVALID_ARGUMENT",
-      `what session ${record.name} runs is either typed at or spoken with, and cannot change to host ${hostName(control)}`,
+      `session ${record.name} cannot switch between a terminal and a protocol, so it cannot move to host ${hostName(control)}`,
       {
         hint: "Start another session for it there.",
         details: { field: "control", id: record.id },
@@ -88,7 +88,7 @@ export async function requireGone(ctx: Context, { id, name, control }: SessionRe
   if (answer.kind === "unknown" && (await from.available()).kind !== "missing") throw answer.error;
   const left = answer.kind === "present" ? answer.value.filter(({ sessionId }) => sessionId === id) : [];
   if (left.some(({ exit }) => exit === null)) {
-    throw new TmpmError("INVALID_STATE", `a program of session ${name} still runs on host ${hostName(control)}`, {
+    throw new TmpmError("INVALID_STATE", `a program of session ${name} is still running on host ${hostName(control)}`, {
       hint: `\`tmpm resume ${name}\` takes it over.`,
       details: { id, host: hostName(control) },
     });

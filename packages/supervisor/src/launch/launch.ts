@@ -57,8 +57,8 @@ export async function requireDirectory(
   const details = { path, kind: facts.kind };
   // Where bytes of a name are not UTF-8, this character stands for them.
   if (facts.kind === "missing" && path.includes("\uFFFD")) {
-    throw new TmpmError("DIRECTORY_NOT_FOUND", `${JSON.stringify(path)} cannot be named: its name is not UTF-8`, {
-      hint: "Rename it, or reach it by a symbolic link with a name in UTF-8.",
+    throw new TmpmError("DIRECTORY_NOT_FOUND", `${JSON.stringify(path)} cannot be used: its name is not UTF-8`, {
+      hint: "Rename it, or use a symbolic link with a UTF-8 name.",
       details,
     });
   }

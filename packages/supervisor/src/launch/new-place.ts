@@ -19,7 +19,7 @@ export async function newPlace(
     return { cwd, workspace_path: null, ...of };
   }
   if (realPath === workspace.path || realPath.startsWith(`${workspace.path}/`)) return { cwd: realPath };
-  if (workspace.repository === null) throw wrong(`session ${name} works in a clone of its own, ${JSON.stringify(workspace.path)}`);
+  if (workspace.repository === null) throw wrong(`session ${name} works in its own clone, ${JSON.stringify(workspace.path)}`);
   const relinked = await ctx.workspaces.relink(workspace, { sessionId: id, directory: cwd });
   return { workspace: relinked, project_path: relinked.source };
 }

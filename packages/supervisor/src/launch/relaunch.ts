@@ -116,7 +116,7 @@ async function openUnderFreeName(ctx: Context, launch: Parameters<typeof openTer
   }
 }
 
-/** An agent that cannot go on with a conversation begins another one; that is reported when something was said in the one before. */
+/** An agent that cannot resume a conversation begins another one; that is reported when something was said in the one before. */
 async function bindConversation(ctx: Context, { record, plan }: Parameters<typeof openTerminal>[1]): Promise<void> {
   const { id, conversation_id: from, conversation_note } = record;
   const anew = plan.anew ?? null;

@@ -16,7 +16,7 @@ export async function requireFreeIssue(ctx: Context, { project, issue, shared, s
   const entry = await ctx.store.findByIssue(project, issue);
   if (entry?.kind !== "session" || entry.record.id === session?.id) return;
   const { id, name } = entry.record;
-  throw new TmpmError("ISSUE_TAKEN", `session ${name} works on issue ${issue} already`, {
+  throw new TmpmError("ISSUE_TAKEN", `session ${name} already works on issue ${issue}`, {
     hint:
       session === undefined
         ? "`tmpm new --duplicate-issue` starts another one for it."

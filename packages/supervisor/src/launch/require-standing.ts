@@ -10,13 +10,13 @@ export async function requireStanding(ctx: Context, record: SessionRecord): Prom
   const { workspace, name } = record;
   if (workspace === null || workspace.trashed !== null) {
     await requireDirectory(ctx, workingDirectory(record), {
-      hint: `If it was moved, name its new place with \`tmpm set ${name} --cwd DIR\`.`,
+      hint: `If it was moved, set its new location with \`tmpm set ${name} --cwd DIR\`.`,
     });
     return;
   }
   const { path } = workspace;
   const standing = await ctx.workspaces.standing(workspace);
-  const again = `\`tmpm resume ${name} --recreate\` makes it again, on branch ${workspace.branch}.`;
+  const again = `\`tmpm resume ${name} --recreate\` recreates it on branch ${workspace.branch}.`;
   switch (standing.kind) {
     case "missing":
       throw new TmpmError("DIRECTORY_NOT_FOUND", `the workspace ${JSON.stringify(path)} does not exist`, {
@@ -24,7 +24,7 @@ export async function requireStanding(ctx: Context, record: SessionRecord): Prom
         details: { path, kind: "missing" },
       });
     case "unfinished":
-      throw new TmpmError("DIRECTORY_NOT_FOUND", `the workspace ${JSON.stringify(path)} was not made to the end`, {
+      throw new TmpmError("DIRECTORY_NOT_FOUND", `the workspace ${JSON.stringify(path)} was not completed`, {
         hint: again,
         details: { path, kind: "unfinished" },
       });
@@ -33,13 +33,13 @@ export async function requireStanding(ctx: Context, record: SessionRecord): Prom
         "REPOSITORY_NOT_FOUND",
         `the repository of the workspace ${JSON.stringify(path)} is not at ${JSON.stringify(standing.repository)}`,
         {
-          hint: `If it was moved, name its new place with \`tmpm set ${name} --cwd DIR\`.`,
+          hint: `If it was moved, set its new location with \`tmpm set ${name} --cwd DIR\`.`,
           details: { path, reason: "moved" },
         },
       );
     case "standing":
       await requireDirectory(ctx, workingDirectory(record), {
-        hint: `\`tmpm set ${name} --cwd DIR\` names another folder of its workspace.`,
+        hint: `\`tmpm set ${name} --cwd DIR\` selects another folder of its workspace.`,
       });
   }
 }

@@ -47,14 +47,14 @@ export async function requireFreeName(ctx: Context, name: string): Promise<void>
 
 /** The own server may be shared with another home, whose sessions have no record here. */
 export function nameTakenInTmux({ name, tmux_name }: Pick<SessionRecord, "name" | "tmux_name">): TmpmError {
-  return new TmpmError("NAME_TAKEN", `tmux has a session ${tmux_name} that is not in the records here`, {
-    hint: "Choose another name. A home of its own, set with TMPM_HOME, has a tmux server of its own.",
+  return new TmpmError("NAME_TAKEN", `tmux has a session ${tmux_name} that is not in tmpm's records`, {
+    hint: "Choose another name. A separate home, set with TMPM_HOME, has its own tmux server.",
     details: { name, tmux_name },
   });
 }
 
 function nameTaken(name: string): TmpmError {
-  return new TmpmError("NAME_TAKEN", `there is already a session ${name}`, {
+  return new TmpmError("NAME_TAKEN", `session ${name} already exists`, {
     hint: `Choose another name, or remove that session with \`tmpm rm ${name}\`.`,
     details: { name },
   });

@@ -5,7 +5,7 @@ import { activeRecords, lookAtScreens, type OnScreen } from "./sweep.js";
 /** tmux dates output by the second, so what changes within one is seen late unless it is looked for. */
 const EVERY_MS = 100;
 
-/** Of many sessions each is looked at less often. */
+/** Of many sessions each is checked less often. */
 const EACH_MS = 40;
 
 /** More are left to the sweep, which looks as often. */

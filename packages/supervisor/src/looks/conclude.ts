@@ -10,7 +10,7 @@ import { UNANSWERED } from "../unanswered.js";
 import { forget } from "./learn.js";
 
 /**
- * Brings the record of an active session up to date when its program has ended or its terminal is provably gone. Whatever cannot be told changes nothing.
+ * Brings the record of an active session up to date when its program has ended or its terminal is provably gone. Whatever cannot be determined changes nothing.
  * A dead terminal is removed once its exit and last lines are kept.
  */
 export function concludeIfEnded(ctx: Context, id: string): Promise<SessionRecord> {

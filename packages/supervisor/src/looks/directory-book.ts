@@ -3,11 +3,11 @@ import { systemAlarm, within } from "../deadline.js";
 
 /** Which directories were gone when they were last looked at. */
 export interface DirectoryBook {
-  /** Never waits: false until it was looked at, and when that did not tell. */
+  /** Never waits: false until it was checked, and when that did not tell. */
   isGone(path: string): boolean;
   /** It was there a moment ago. */
   found(path: string): void;
-  /** Looks at directories that were not looked at for a while. One that does not answer soon keeps what was known of it. */
+  /** Looks at directories that were not checked for a while. One that does not answer soon keeps what was known of it. */
   refresh(paths: Iterable<string>): Promise<void>;
 }
 

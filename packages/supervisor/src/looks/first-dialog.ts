@@ -26,7 +26,7 @@ export function withoutEarlyIdle(ctx: Context, { record, adapter, reading, settl
   const shownMs = ctx.observations.inputMs(id) ?? nowMs;
   ctx.observations.setInputMs(id, shownMs);
   if (settled || nowMs - shownMs >= firstDialogMs) return reading;
-  return { ...reading, state: "starting", confidence: 0.5, evidence: ["a dialog of the start may still come", ...reading.evidence] };
+  return { ...reading, state: "starting", confidence: 0.5, evidence: ["a start-up dialog may still appear", ...reading.evidence] };
 }
 
 function startsStill(ctx: Context, { id, state, launched_at }: SessionRecord): boolean {

@@ -5,7 +5,7 @@ import { isSettling } from "../turns/notice.js";
 
 const EVERY_MS = 100;
 
-/** Looks at a session after a hook told of something or a prompt went in, until the screen shows it too or is believed instead. */
+/** Looks at a session after a hook reported something or a prompt went in, until the screen shows it too or is believed instead. */
 export async function followEdge(ctx: Context, { id, ended }: { readonly id: string; readonly ended: () => boolean }): Promise<void> {
   const until = ctx.clock.now() + 2 * HOLD_MS;
   do {

@@ -14,7 +14,7 @@ export interface HookEdges {
 export interface TakenPrompt {
   /** Milliseconds since 1970. */
   readonly atMs: number;
-  /** Null where the agent does not tell. */
+  /** Null where the agent does not report it. */
   readonly prompt: string | null;
 }
 

@@ -6,7 +6,7 @@ import type { Known } from "../activity/known.js";
 import type { Context } from "../context.js";
 import { noticeTurns } from "../turns/notice.js";
 
-/** The one place where what is known of a session changes: keeps it, and tells of a new activity and of what began or ceased to be asked. */
+/** The one place where what is known of a session changes: keeps it, and reports a new activity and of what began or ceased to be asked. */
 export function learn(ctx: Context, record: Pick<SessionRecord, "id" | "project_id">, change: (known: Known) => Known): Activity | null {
   const before = ctx.observations.known(record.id);
   const nowMs = ctx.clock.now();
@@ -55,7 +55,7 @@ function notePending(ctx: Context, id: string): void {
     const next = pendingOf({ record: none, decision: record.state === "active" ? ctx.observations.known(id).asked.open : null });
     return next.pending_decision === record.pending_decision ? record : { ...record, ...next };
   });
-  writing.catch((error: unknown) => ctx.report({ doing: `writing what session ${id} asks`, error }));
+  writing.catch((error: unknown) => ctx.report({ doing: `writing the decision of session ${id}`, error }));
 }
 
 /** Where what was closed just now begins; older ones may have been dropped from the front. */

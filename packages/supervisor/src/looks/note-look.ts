@@ -5,7 +5,7 @@ import type { Context } from "../context.js";
 const PRINTING_MS = 60_000;
 const QUIET_MS = 600_000;
 
-/** Writes what a look at a live terminal tells of the session for later: that it lives, that a person was attached, how tmux calls it now. Mostly nothing. */
+/** Writes what an observation of a live terminal shows about the session for later: that it lives, that a person was attached, how tmux calls it now. Mostly nothing. */
 export async function noteLook(ctx: Context, seen: { readonly record: SessionRecord; readonly pane: PaneInfo }): Promise<void> {
   const nowMs = ctx.clock.now();
   const saidMs = ctx.observations.output(seen.record.id)?.atMs ?? null;

@@ -5,7 +5,7 @@ import { believe } from "../activity/believe.js";
 import { type Known, NOTHING_KNOWN } from "../activity/known.js";
 import type { Output } from "../activity/output.js";
 
-/** What was last seen of one session. Kept in memory only, but for what it asks: after a restart it is looked at again. */
+/** What was last seen of one session. Kept in memory only, but for what it asks: after a restart it is checked again. */
 export interface Observed {
   readonly activity: Activity;
   readonly reading: Reading;
@@ -70,7 +70,7 @@ export function believedActivity(
 ): Activity {
   const decided = decidedByRecord(record);
   if (decided !== null) return fromRecord(record, decided);
-  return believe(look.known.track, look) ?? fromRecord(record, { state: "unknown", evidence: ["not looked at yet"] });
+  return believe(look.known.track, look) ?? fromRecord(record, { state: "unknown", evidence: ["not observed yet"] });
 }
 
 type Decided = { readonly state: Activity["state"]; readonly evidence: readonly string[] };
@@ -91,7 +91,7 @@ function decidedByRecord(record: SessionRecord): Decided | null {
 }
 
 export function describeExit(exit: { readonly status: number | null; readonly signal: number | null }): string {
-  if (exit.signal !== null) return `its program was ended by signal ${exit.signal}`;
+  if (exit.signal !== null) return `its program was killed by signal ${exit.signal}`;
   return exit.status === null ? "its program ended" : `its program ended with status ${exit.status}`;
 }
 

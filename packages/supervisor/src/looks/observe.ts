@@ -10,7 +10,7 @@ import { withoutEarlyIdle } from "./first-dialog.js";
 import { learn } from "./learn.js";
 import { suspended } from "./suspended.js";
 
-/** One look at a session's terminal, and what its adapter makes of it. */
+/** One observation of a session's terminal, and what its adapter makes of it. */
 export interface Look {
   readonly observation: Observation;
   readonly reading: Reading;

@@ -43,7 +43,7 @@ export function sharedLooks(ctx: Pick<Context, "clock">, lookAt: (id: string) =>
   };
 }
 
-/** One look for those who wait. A host that does not answer tells nothing; a program that has ended is concluded. */
+/** One look for those who wait. A host that does not answer reports nothing; a program that has ended is concluded. */
 export async function lookForAll(ctx: Context, id: string): Promise<void> {
   const record = await findSession(ctx, id);
   if (record.state !== "active") return;

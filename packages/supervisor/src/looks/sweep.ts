@@ -79,7 +79,7 @@ export function concludeGone(
     ctx.doubt.end();
     return;
   }
-  work.begin(`the lost terminals of ${first.pane?.socket}`, async () => {
+  work.begin(`recovering terminals of ${first.pane?.socket}`, async () => {
     for (const record of await goneBeyondDoubt(ctx, { gone, total })) beginConclusion(ctx, { record, work });
   });
 }
@@ -109,7 +109,7 @@ export interface OnScreen {
   readonly identity: PaneIdentity;
 }
 
-/** A screen that cannot be looked at now is looked at by the next sweep. */
+/** A screen that cannot be inspected now is checked by the next sweep. */
 export async function lookAtScreens(ctx: Context, shown: readonly OnScreen[]): Promise<void> {
   if (shown.length === 0) return;
   await ctx.recalled();

@@ -41,7 +41,7 @@ export async function deliverAnswers(ctx: Context): Promise<void> {
   for (const { questions } of ctx.messages.all()) for (const question of questions) await deliverAnswer(ctx, question);
 }
 
-/** Notes that the session has its answer, and takes back the prompt that would bring it again. */
+/** Notes that the session has its answer, and cancels the prompt that would bring it again. */
 export async function collected(ctx: Context, { question, at }: { readonly question: Question; readonly at: string }): Promise<Question> {
   const { answer } = question;
   if (answer === null || answer.collected_at !== null) return question;

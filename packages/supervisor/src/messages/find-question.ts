@@ -20,5 +20,5 @@ export async function findQuestion(
 export function questionIn(questions: readonly Question[], id: string): Question {
   const found = questions.find((question) => question.id === id);
   if (found !== undefined) return found;
-  throw new TmpmError("QUESTION_NOT_FOUND", `the question ${id} is gone`, { details: { question: id } });
+  throw new TmpmError("QUESTION_NOT_FOUND", `the question ${id} no longer exists`, { details: { question: id } });
 }

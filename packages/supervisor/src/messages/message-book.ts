@@ -12,7 +12,7 @@ export interface MessageBook {
   /** Nothing of it happens when the change throws. @throws STORE_DEGRADED, STORAGE_FULL, STORE_READ_ONLY */
   change(session: string, change: (messages: SessionMessages) => SessionMessages): Promise<SessionMessages>;
   forget(session: string): Promise<void>;
-  /** Runs while somebody waits for the answer to a question. */
+  /** Runs while a caller waits for the answer to a question. */
   during<T>(question: string, task: () => Promise<T>): Promise<T>;
   isAwaited(question: string): boolean;
 }
@@ -42,7 +42,7 @@ export function messageBook({ documents, report }: MessageBookOptions): MessageB
       try {
         await loaded();
       } catch (error) {
-        report({ doing: "reading what sessions asked and reported", error });
+        report({ doing: "reading questions and reports", error });
       }
     },
     of: (session) => known.get(session) ?? NOTHING,

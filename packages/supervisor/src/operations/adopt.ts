@@ -11,7 +11,7 @@ import { discover } from "./discover.js";
 export interface AdoptInput {
   /** The tmux session's exact name, or the id of a pane (`%3`). */
   readonly target: string;
-  /** The tmux server: a socket's path, or a name in tmux's own folder. Default: every server that is looked at. */
+  /** The tmux server: a socket's path, or a name in tmux's own folder. Default: every server that is checked. */
   readonly socket?: string | undefined;
   readonly agent?: string | undefined;
   readonly name?: string | undefined;
@@ -20,7 +20,7 @@ export interface AdoptInput {
 }
 
 /**
- * Begins to manage a terminal that somebody else opened. It is tagged, and nothing else of it or of its server is changed.
+ * Begins to manage a terminal that another user opened. It is tagged, and nothing else of it or of its server is changed.
  * @throws SESSION_NOT_FOUND, HOST_CANNOT for an agent outside every terminal, SESSION_AMBIGUOUS with `details.candidates`, ALREADY_MANAGED, PANE_DEAD, PANE_FOREIGN, NAME_TAKEN, DIRECTORY_NOT_FOUND, AGENT_UNKNOWN,
  * and what driver and store throw
  */
@@ -54,7 +54,7 @@ interface TakingOver {
 /** A name or an agent is the record's already. */
 function takeOver(ctx: Context, { input, pane, owner }: TakingOver): Promise<SessionRecord> {
   if (input.as !== undefined && (input.name !== undefined || input.agent !== undefined))
-    throw new TmpmError("INVALID_ARGUMENT", "a session that is there has its name and agent already", { details: { field: "as" } });
+    throw new TmpmError("INVALID_ARGUMENT", "an existing session keeps its name and agent", { details: { field: "as" } });
   return ctx.queue.run(owner.id, async () => {
     await requireUnmanaged(ctx, { pane, id: pane.sessionId ?? idOfPane(ctx, pane.identity) });
     return bindPane(ctx, { pane, record: await findSession(ctx, owner.id), reason: "adopted_by_request" });
@@ -92,7 +92,7 @@ function hostAt(ctx: Context, socket: string): SessionHost {
 }
 
 function notFound(target: string, sockets: readonly string[]): TmpmError {
-  return new TmpmError("SESSION_NOT_FOUND", `no tmux session is called ${JSON.stringify(target)}`, {
+  return new TmpmError("SESSION_NOT_FOUND", `no tmux session is named ${JSON.stringify(target)}`, {
     hint: "`tmpm discover` lists what can be adopted; `--socket` names another tmux server.",
     details: { target, sockets },
   });
@@ -122,5 +122,5 @@ async function requireUnmanaged(ctx: Context, { pane, id }: { readonly pane: Pan
   const known = await ctx.store.get(id);
   if (known === null) return;
   const name = known.kind === "session" ? known.record.name : known.id;
-  throw new TmpmError("ALREADY_MANAGED", `tmux session ${pane.tmuxName} is session ${name} already`, { details: { id, name } });
+  throw new TmpmError("ALREADY_MANAGED", `tmux session ${pane.tmuxName} is already session ${name}`, { details: { id, name } });
 }

@@ -22,7 +22,7 @@ export interface Answered {
   readonly decision: Decision;
   /** `answered`: the question is gone from the screen. `unconfirmed`: the keys were pressed, and nothing showed that they acted. */
   readonly outcome: "answered" | "unconfirmed";
-  /** The label of what was chosen, never typed text. */
+  /** Label of the chosen option, never typed text. */
   readonly answer: string;
   readonly evidence: readonly string[];
 }
@@ -54,7 +54,7 @@ export async function answer(ctx: Context, input: AnswerInput): Promise<Answered
       decision,
       outcome: evidence === null ? "unconfirmed" : "answered",
       answer: label,
-      evidence: evidence ?? ["the keys were pressed, and the question still shows"],
+      evidence: evidence ?? ["the keys were pressed, and the question is still shown"],
     };
   });
 }
@@ -67,7 +67,7 @@ function requireOpen(ctx: Context, { record, decisionId }: { readonly record: Se
   if (activity.state === "blocked") {
     throw new TmpmError(
       "SESSION_BLOCKED",
-      `session ${record.name} shows a dialog that is not answered from here: ${activity.evidence.join("; ")}`,
+      `session ${record.name} shows a dialog that tmpm cannot answer: ${activity.evidence.join("; ")}`,
       {
         hint: hint ?? `Answer it with \`tmpm attach ${record.name}\`.`,
         details: { id: record.id, evidence: activity.evidence },

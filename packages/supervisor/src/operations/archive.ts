@@ -7,7 +7,7 @@ import { requireSettled } from "../require-settled.js";
 
 const FROM: readonly SessionState[] = ["stopped", "errored", "decommissioned", "deleted"];
 
-/** Takes a session that does not run out of the listing; it is found by its name all the same, and resuming it brings it back. Idempotent. @throws INVALID_STATE */
+/** Archives a session that is not running; it is found by its name all the same, and resuming it brings it back. Idempotent. @throws INVALID_STATE */
 export async function archive(ctx: Context, input: AsSeen & { readonly session: string }): Promise<SessionFacts> {
   const { id } = await findSession(ctx, input.session);
   return ctx.queue.run(id, async () => {

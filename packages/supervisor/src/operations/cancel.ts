@@ -8,11 +8,11 @@ import { type TurnFacts, turnFacts } from "../turns/turn-facts.js";
 
 export interface CancelInput {
   readonly session: string;
-  /** Its id, the beginning of it, or its key; the running one when not given. */
+  /** Its id, a prefix of it, or its key; the running turn by default. */
   readonly turn?: string | undefined;
   /** Only while it waits. */
   readonly waiting?: boolean | undefined;
-  /** How long the agent may take to stop, in ms. */
+  /** Grace period for the agent to stop, in ms. */
   readonly grace_ms?: number | undefined;
 }
 
@@ -39,7 +39,7 @@ function requireRunning(ctx: Context, { id, name }: SessionRecord): Turn {
   const lane = ctx.turns.lane(id);
   const turn = runningTurns(lane)[0] ?? lane.open.find(({ state }) => state === "delivering");
   if (turn !== undefined) return turn;
-  throw new TmpmError("TURN_NOT_ACTIVE", `no turn of session ${name} runs`, {
+  throw new TmpmError("TURN_NOT_ACTIVE", `session ${name} has no running turn`, {
     hint: idleHint(ctx, { id, name }),
     details: { session: id },
   });
@@ -55,6 +55,6 @@ function requireOpen({ id, name }: SessionRecord, turn: Turn): void {
 
 /** A turn that ran into a usage limit is over, though its agent may still ask what to do about it. */
 function idleHint(ctx: Context, { id, name }: Pick<SessionRecord, "id" | "name">): string {
-  if ((ctx.observations.get(id)?.reading.leave ?? null) !== null) return `\`tmpm interrupt ${name}\` ends what it shows.`;
-  return ctx.turns.lane(id).open.length === 0 ? `\`tmpm turns ${name}\` lists its turns.` : `\`tmpm queue ${name}\` lists what waits.`;
+  if ((ctx.observations.get(id)?.reading.leave ?? null) !== null) return `\`tmpm interrupt ${name}\` closes what it shows.`;
+  return ctx.turns.lane(id).open.length === 0 ? `\`tmpm turns ${name}\` lists its turns.` : `\`tmpm queue ${name}\` lists queued turns.`;
 }

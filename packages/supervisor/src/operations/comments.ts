@@ -22,7 +22,7 @@ export interface SessionComments {
 const MOST_COMMENTS = 200;
 const MOST_LINE = 500;
 
-/** Puts a comment on a line of what a session changed. @throws FILE_NOT_FOUND, INVALID_ARGUMENT for a line that is not there, REPOSITORY_NOT_FOUND, GIT_FAILED */
+/** Comments on a line of a session's changes. @throws FILE_NOT_FOUND, INVALID_ARGUMENT for a line that is not there, REPOSITORY_NOT_FOUND, GIT_FAILED */
 export async function comment(ctx: Context, input: CommentInput): Promise<SessionComments> {
   const record = await findSession(ctx, input.session);
   const { path, line, side = "new" } = input;
@@ -31,7 +31,9 @@ export async function comment(ctx: Context, input: CommentInput): Promise<Sessio
     throw new TmpmError("FILE_NOT_FOUND", `there is no text file ${JSON.stringify(path)} in the work tree`, { details: { path } });
   const text = file.lines[line - 1];
   if (text === undefined) {
-    throw new TmpmError("INVALID_ARGUMENT", `${path} has ${file.lines.length} lines, so no line ${line}`, { details: { field: "line" } });
+    throw new TmpmError("INVALID_ARGUMENT", `${path} has ${file.lines.length} lines; line ${line} does not exist`, {
+      details: { field: "line" },
+    });
   }
   const around = (from: number, to: number) => file.lines.slice(Math.max(0, from), Math.max(0, to)).map(shortened);
   const made: ReviewComment = {

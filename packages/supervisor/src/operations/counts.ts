@@ -9,7 +9,7 @@ export interface Count {
 }
 
 export interface Counts extends Count {
-  /** How many may run; null without a limit. */
+  /** Maximum number that may run; null without a limit. */
   readonly limit: number | null;
   readonly agents: readonly (Count & { readonly agent: string })[];
   readonly projects: readonly (Count & { readonly project_id: string })[];
@@ -17,7 +17,7 @@ export interface Counts extends Count {
   readonly owners: readonly (Count & { readonly owner: string | null })[];
 }
 
-/** How many sessions there are, by agent, project and owner, in the order of these. Finished ones do not count. */
+/** Number of sessions, by agent, project and owner, in the order of these. Finished ones do not count. */
 export async function counts(ctx: Context): Promise<Counts> {
   const entries = await ctx.store.list({ archived: true });
   const records = entries.flatMap((entry) => (entry.kind === "session" && !isTerminal(entry.record) ? [entry.record] : []));

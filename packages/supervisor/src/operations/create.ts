@@ -39,7 +39,7 @@ import { workspaceSource } from "../workspace/workspace-wish.js";
 export interface CreateInput {
   /** The id that the session gets, a fresh version 4 UUID. Asked for again, it is the same session; without it one is made. */
   readonly id?: string | undefined;
-  /** Its id, an alias or its display name. */
+  /** The agent's id, alias or display name. */
   readonly agent: string;
   /** An absolute directory. */
   readonly cwd: string;
@@ -79,7 +79,7 @@ export interface CreateInput {
   readonly base?: string | undefined;
   /** Bring the remote of `base` or `branch` up to date first. */
   readonly fetch?: boolean | undefined;
-  /** Agrees to the set-up that the repository's project file says now (true), or leaves it out (false); otherwise it is done when somebody agreed to it before. */
+  /** Agrees to the set-up that the repository's project file says now (true), or leaves it out (false); otherwise it is done when the user consented to it before. */
   readonly setup?: boolean | undefined;
   /** The directory is trusted: the agent's own questions about that, and those of its first start, are answered beforehand in its user's configuration. */
   readonly trust?: boolean | undefined;
@@ -172,7 +172,7 @@ function firstText(given: string | undefined): { readonly prompt: string | null;
 /** Of a prompt that was typed or carried, the receipt says what is not as it was given. */
 function withoutBlanks(receipt: Receipt): Receipt {
   if (receipt.outcome === "refused" || receipt.outcome === "held") return receipt;
-  const says = "blanks and line feeds at its beginning and its end are removed";
+  const says = "leading and trailing whitespace is removed";
   return { ...receipt, altered: receipt.altered === null ? says : `${says}; ${receipt.altered}` };
 }
 
@@ -252,6 +252,6 @@ async function takeBack(ctx: Context, failed: { record: SessionRecord; pane: Pan
     const error = { code: "LAUNCH_FAILED", message: `the launch could not be recorded: ${message}` };
     await recordEvent(ctx, record.id, { type: "failed", error, exit, last_lines: lastLines });
   } catch (error) {
-    ctx.report({ doing: `taking back the launch of session ${record.name}`, error });
+    ctx.report({ doing: `rolling back the launch of session ${record.name}`, error });
   }
 }

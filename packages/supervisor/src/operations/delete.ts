@@ -59,7 +59,7 @@ function requireDeletable(record: SessionRecord, purge: boolean): void {
   requireSettled(record, "delete");
   const path = ownWorkspace(record);
   if (path === null) return;
-  throw new TmpmError("WORKSPACE_REFUSED", `session ${record.name} has a workspace at ${path}, which would be forgotten`, {
+  throw new TmpmError("WORKSPACE_REFUSED", `session ${record.name} has a workspace at ${path}, which would be orphaned`, {
     hint: `Remove the session with \`tmpm rm ${record.name}\` first.`,
     details: { id: record.id, path },
   });

@@ -11,7 +11,7 @@ export interface DiffInput {
   /** From the top of the work tree. */
   readonly paths?: readonly string[] | undefined;
   readonly stat?: boolean | undefined;
-  /** A revision to compare with instead of the fork point. */
+  /** Revision to compare with instead of the fork point. */
   readonly base?: string | undefined;
   /** Only what changed during a turn: its id, the beginning of it or its key; `last` for the newest. */
   readonly turn?: string | undefined;

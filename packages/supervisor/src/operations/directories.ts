@@ -12,7 +12,7 @@ export interface RecentDirectory {
 
 /**
  * Directories of all sessions that are known, archived ones too, the latest first. A workspace of ours stands for the directory that it was made from. Whether a
- * directory is still there is not looked at: one may lie on a disk that does not answer.
+ * directory is still there is not checked: one may lie on a disk that does not answer.
  */
 export async function directories(
   ctx: Context,

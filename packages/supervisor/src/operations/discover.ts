@@ -127,7 +127,7 @@ function fromProcess({ pid, agent, cwd, startedAt }: AgentProcess): Discovered {
     cwd,
     viewers: null,
     adoptable: false,
-    reason: "it runs in no terminal that tmpm could control",
+    reason: "it does not run in a terminal that tmpm can control",
   };
 }
 

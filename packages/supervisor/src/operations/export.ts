@@ -21,7 +21,7 @@ export interface ExportedSession {
   readonly outcome: "written" | "skipped";
   /** Why it cannot be represented. */
   readonly reason: string | null;
-  /** What the other program is not told. */
+  /** Information that the other program's format loses. */
   readonly notes: readonly string[];
 }
 
@@ -80,7 +80,7 @@ function documentOf(ctx: Context, { record, to, archived }: Exporting): ReturnTy
 
 /** Their registry holds what is not finished. @throws INVALID_ARGUMENT for all else */
 function toSwimmers(ctx: Context, record: SessionRecord): ReturnType<typeof toAo> {
-  if (isTerminal(record)) throw new TmpmError("INVALID_ARGUMENT", `swimmers keeps no session that is ${record.state}`);
+  if (isTerminal(record)) throw new TmpmError("INVALID_ARGUMENT", `swimmers does not keep ${record.state} sessions`);
   return { file: record.id, document: swimmers({ idOf: derivedId("swimmers") }).fromRecord(record, ctx.thoughts.get(record)) };
 }
 
@@ -104,10 +104,10 @@ function notesOn(written: {
   const worded = permissions === undefined || permissionsToAo(record.agent, permissions) !== undefined;
   const runs = record.state === "active" || record.state === "provisioning";
   return [
-    ...(runs && to !== "swimmers" ? [`it runs where ${to} does not look`] : []),
-    ...(to === "ao-rs" && !worded ? [`ao-rs has no word for its permissions ${permissions}; default is written`] : []),
+    ...(runs && to !== "swimmers" ? [`it runs where ${to} does not find it`] : []),
+    ...(to === "ao-rs" && !worded ? [`ao-rs has no equivalent of its permissions ${permissions}; default is written`] : []),
     ...(to === "ao-rs" && document.workspace_path === null
-      ? ["its directory is not given away, since ao-rs removes workspaces by force"]
+      ? ["its directory is not handed over, since ao-rs removes workspaces by force"]
       : []),
   ];
 }

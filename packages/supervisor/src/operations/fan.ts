@@ -18,9 +18,9 @@ type Shared = Pick<
 export interface FanInput extends Shared {
   /** A session for each. */
   readonly members: readonly FanMember[];
-  /** What the group is called, and its sessions with a number behind it; without it, after the directory. */
+  /** Name of the group; its sessions get it with a number appended. By default, the name of the directory. */
   readonly group?: string | undefined;
-  /** A line for `/bin/sh` that tells whether the work of a session is good. */
+  /** Command line for `/bin/sh` that checks the work of a session. */
   readonly check?: string | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface Fanned {
 }
 
 /**
- * Starts several sessions with the same prompt, each in a worktree of its own from the same commit. What cannot be started is told, and the others go on.
+ * Starts several sessions with the same prompt, each in a worktree of its own from the same commit. What cannot be started is told, and the others continue.
  * @throws INVALID_ARGUMENT, and what `create` throws when none was started
  */
 export async function fan(ctx: Context, input: FanInput): Promise<Fanned> {
@@ -82,7 +82,7 @@ async function freeGroup(
     groups.has(name) || Array.from({ length: count }, (_, at) => `${name}-${at + 1}`).some((each) => names.has(each));
   if (wanted !== undefined) {
     if (!isTaken(wanted)) return wanted;
-    throw new TmpmError("NAME_TAKEN", `there is already a group ${wanted}, or a session of its names`, {
+    throw new TmpmError("NAME_TAKEN", `group ${wanted}, or a session with one of its names, already exists`, {
       hint: "Choose another name for the group.",
       details: { name: wanted },
     });

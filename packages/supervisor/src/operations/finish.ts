@@ -17,7 +17,7 @@ import { endOrLetGo, remove } from "./remove.js";
 export interface FinishInput extends AsSeen {
   readonly session: string;
   readonly how: "merge" | "squash" | "rebase" | "pr" | "keep";
-  /** A local branch; without it the one that the work started from. */
+  /** Local target branch; by default, the one that the work started from. */
   readonly into?: string | undefined;
   readonly dry_run?: boolean | undefined;
   /** Commits what is uncommitted, with this message. */
@@ -109,7 +109,7 @@ async function finishNow(ctx: Context, { record, input }: Wanted): Promise<Finis
   const message = input.message ?? ((seen: FinishPlan) => finishMessage(record, seen));
   const { plan, move } = await ctx.workspaces.composeFinish({ ...request, message });
   const moved: Finished = { ...move, how: plan.how, at: timestampFromMs(ctx.clock.now()), source: plan.source.commit };
-  // A finish that went on after a failure does not forget where its target was.
+  // A finish that continued after a failure does not forget where its target was.
   const finished = plan.result === "already" && record.finished?.ref === move.ref ? record.finished : moved;
   const concluded = await moveAndConclude(ctx, { record, finished, already: plan.result === "already" });
   return {
@@ -119,7 +119,7 @@ async function finishNow(ctx: Context, { record, input }: Wanted): Promise<Finis
     pull_request: null,
     finished,
     workspace: concluded.workspace,
-    notes: concluded.kept === null ? [] : [`its work is in ${plan.into}, but its workspace stays: ${concluded.kept}`],
+    notes: concluded.kept === null ? [] : [`its work is in ${plan.into}, but its workspace is kept: ${concluded.kept}`],
   };
 }
 

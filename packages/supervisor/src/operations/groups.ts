@@ -31,7 +31,7 @@ export async function group(ctx: Context, input: { readonly group: string }): Pr
 
 export interface CheckInput {
   readonly group: string;
-  /** The line from now on; without it, that of the group. */
+  /** New command line of the group's check; by default, the current one. */
   readonly check?: string | undefined;
   readonly client?: string | null | undefined;
 }
@@ -44,7 +44,7 @@ export async function checkGroup(ctx: Context, input: CheckInput): Promise<Group
   for (const member of members.filter((each) => !isTerminal(each))) {
     const line = input.check ?? member.group.check;
     if (line === null) throw noLine(input.group);
-    if (factsOf(ctx, member).turn !== null) notes.push(`${member.name} is at work, so it was not checked`);
+    if (factsOf(ctx, member).turn !== null) notes.push(`${member.name} is working, so it was not checked`);
     else await checkOne(ctx, { member, line });
   }
   return compared(ctx, { members: await membersOf(ctx, input.group), notes });

@@ -58,8 +58,8 @@ async function authorised(ctx: Context, { session, token }: HookInput): Promise<
   const digest = entry?.kind === "session" ? ((await ctx.hooks?.tokenDigest(session)) ?? null) : null;
   if (entry?.kind === "session" && token !== null && digest !== null && opens(token, digest)) return entry.record;
   ctx.refusals.refuse(entry?.kind === "session" ? "wrong_token" : "unknown_session", ctx.clock.now());
-  throw new TmpmError("TOKEN_REFUSED", "the report was refused: the token does not open this session", {
-    hint: "A token is good for one launch; `tmpm doctor` counts what was refused.",
+  throw new TmpmError("TOKEN_REFUSED", "the report was refused: the token is not valid for this session", {
+    hint: "A token is valid for one launch; `tmpm doctor` counts refused reports.",
   });
 }
 
@@ -68,7 +68,7 @@ function isElsewhere({ conversation_id }: SessionRecord, { conversationId, binds
   return !binds && conversationId !== null && conversation_id !== null && conversationId !== conversation_id;
 }
 
-/** A clock that went wrong must not make an event older or newer than all others for ever. */
+/** A clock that went wrong must not make an event older or newer than all others permanently. */
 function happenedAt(atMs: number | undefined, nowMs: number): number {
   return atMs === undefined || atMs > nowMs || nowMs - atMs > OLDEST_MS ? nowMs : atMs;
 }

@@ -61,7 +61,7 @@ function asBound(document: ImportedDocument, running: ReadonlyMap<string, string
   return {
     ...document,
     session: { ...session, state: "active" },
-    notes: [...moot, `it runs in the tmux session ${name}, which is its terminal now`],
+    notes: [...moot, `it runs in the tmux session ${name}, which is now its terminal`],
   };
 }
 
@@ -118,7 +118,7 @@ async function importOne(ctx: Context, { candidate, work, existing, taken }: Ste
   if (!work.dry_run) await ctx.turns.seed(importedTurns(record, candidate));
   if (!work.dry_run && !(await create(ctx, record))) {
     const other = await ctx.store.get(decoded.id);
-    return other === null ? skipped(candidate, "another process makes and removes its record") : found(candidate, other);
+    return other === null ? skipped(candidate, "another process keeps creating and removing its record") : found(candidate, other);
   }
   work.mapped.push(record);
   if (!work.dry_run) await keepApart(ctx, { candidate, record });

@@ -20,7 +20,7 @@ export interface Interrupted {
 }
 
 /**
- * Breaks off the running turn through the agent's protocol or with its own keys, and only a turn that is seen to run.
+ * Interrupts the running turn through the agent's protocol or with its own keys, and only a turn that is seen to run.
  * @throws INVALID_STATE, INVALID_ARGUMENT for an agent that no key interrupts, SESSION_BLOCKED while a dialog would take the keys, and what the driver throws
  */
 export async function interrupt(ctx: Context, input: { readonly session: string }): Promise<Interrupted> {
@@ -33,8 +33,8 @@ export async function interruptNow(ctx: Context, id: string): Promise<Interrupte
   const record = await requireActive(ctx, { session: id, verb: "interrupt" });
   const adapter = agentOf(ctx, record);
   if (!isInterruptible(ctx, { record, adapter })) {
-    throw new TmpmError("INVALID_ARGUMENT", `agent ${adapter.id} has no keys that interrupt it`, {
-      hint: `\`tmpm keys ${record.name} C-c\` presses a key of your own choice.`,
+    throw new TmpmError("INVALID_ARGUMENT", `agent ${adapter.id} has no interrupt keys`, {
+      hint: `\`tmpm keys ${record.name} C-c\` presses a key of your choice.`,
       details: { id, agent: adapter.id },
     });
   }
@@ -50,7 +50,7 @@ export async function interruptNow(ctx: Context, id: string): Promise<Interrupte
   const ended = await interruptTurns(ctx, { record, adapter, look: seen, cause: "client_rpc" });
   ctx.sweepRequests.notify();
   if (ended === null)
-    return { session: factsOf(ctx, record), outcome: "unconfirmed", evidence: ["the keys were pressed, and it still works"] };
+    return { session: factsOf(ctx, record), outcome: "unconfirmed", evidence: ["the keys were pressed, and it is still working"] };
   return { session: factsOf(ctx, record), outcome: "interrupted", evidence: ended.look.reading.evidence };
 }
 

@@ -6,7 +6,7 @@ import { list } from "./read.js";
 /** What holds up most comes first. An agent that has finished its turn waits too, but for work, not for an answer. */
 const URGENCY: readonly ActivityState[] = ["awaiting_approval", "awaiting_input", "blocked", "errored"];
 
-/** The session that needs attention most: the most urgent state, and of these the one that waits longest; null when none does. */
+/** The session that most needs attention: the most urgent state, and of these the one that waits longest; null when none does. */
 export async function next(
   ctx: Context,
   filter: { readonly project_id?: string | undefined },

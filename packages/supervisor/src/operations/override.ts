@@ -26,7 +26,7 @@ export interface Overridden extends Told {
 }
 
 /**
- * Changes what a session uses in place of its agent's own settings: at once where the agent can be told while it runs, else with its next launch. Changes of one
+ * Changes a session's overrides of its agent's settings: at once where the agent can be determined while it runs, else with its next launch. Changes of one
  * session count in the order of the calls, and one that is refused leaves nothing behind.
  * @throws INVALID_ARGUMENT, INVALID_STATE, REV_CONFLICT, and what driver and store throw
  */
@@ -37,8 +37,7 @@ export async function override(ctx: Context, { session, rev, ...given }: Overrid
   return ctx.overriding.run(id, async () => {
     const record = await findSession(ctx, id);
     requireRev(record, { rev });
-    if (isTerminal(record))
-      throw invalidState(record, { verb: "set anything of", allowed: ["provisioning", "active", "stopped", "errored"] });
+    if (isTerminal(record)) throw invalidState(record, { verb: "change", allowed: ["provisioning", "active", "stopped", "errored"] });
     const adapter = agentOf(ctx, record);
     const before = overridesOf(record);
     const after = mergedFor(ctx, { adapter, before, patch });

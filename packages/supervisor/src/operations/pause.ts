@@ -10,7 +10,7 @@ export interface PauseInput extends AsSeen {
   readonly session: string;
   /** Kept with the session and shown until it is resumed; at most 4096 characters. */
   readonly summary?: string | undefined;
-  /** Also break off the running turn. */
+  /** Also interrupt the running turn. */
   readonly interrupt?: boolean | undefined;
 }
 

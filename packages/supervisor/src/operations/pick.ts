@@ -19,7 +19,7 @@ export interface LeftOut {
   readonly id: string;
   readonly name: string;
   readonly outcome: "removed" | "stopped" | "kept";
-  /** Why it was kept; null when that was asked for, and otherwise. */
+  /** Why it was kept; null when it was not, or when `keep` was requested. */
   readonly why: string | null;
 }
 
@@ -36,7 +36,7 @@ export async function pick(ctx: Context, input: PickInput): Promise<Picked> {
   const record = await findSession(ctx, input.session);
   const { group } = record;
   if (group === null) {
-    throw new TmpmError("INVALID_ARGUMENT", `session ${record.name} is in no group`, {
+    throw new TmpmError("INVALID_ARGUMENT", `session ${record.name} is not in a group`, {
       hint: `\`tmpm finish ${record.name}\` finishes it alone.`,
       details: { field: "session" },
     });

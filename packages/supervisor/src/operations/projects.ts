@@ -24,7 +24,7 @@ export interface ProjectFacts {
   readonly waiting: number;
 }
 
-/** The registered projects with what goes on in them, by path. */
+/** The registered projects with what happens in them, by path. */
 export async function projects(ctx: Context): Promise<readonly ProjectFacts[]> {
   const entries = await ctx.store.list();
   const sessions = entries.flatMap((entry) => (entry.kind === "session" && !isTerminal(entry.record) ? [factsOf(ctx, entry.record)] : []));
@@ -61,7 +61,7 @@ export interface SetProjectInput {
   readonly budget?: BudgetWish | undefined;
 }
 
-/** Changes what is noted of a project. @throws PROJECT_NOT_FOUND, INVALID_ARGUMENT */
+/** Changes a project's notes and settings. @throws PROJECT_NOT_FOUND, INVALID_ARGUMENT */
 export async function setProject(ctx: Context, { project: named, budget }: SetProjectInput): Promise<ProjectFacts> {
   if (budget === undefined) throw new TmpmError("INVALID_ARGUMENT", "there is nothing to set");
   return ctx.naming.run("projects", async () => {

@@ -50,8 +50,8 @@ function sameChoices({ choices }: Question, others: readonly string[]): boolean 
 }
 
 function tooMany({ id, name }: SessionRecord, open: number): TmpmError {
-  return new TmpmError("QUESTION_LIMIT", `${open} questions of session ${name} are open, and at most ${MOST_OPEN} may be`, {
-    hint: "Wait for answers, or take questions back that need none any more.",
+  return new TmpmError("QUESTION_LIMIT", `${open} questions of session ${name} are open; the maximum is ${MOST_OPEN}`, {
+    hint: "Wait for answers, or withdraw questions that no longer need one.",
     details: { session: id, open, most: MOST_OPEN },
   });
 }
@@ -124,7 +124,7 @@ export async function answerQuestion(ctx: Context, input: AnswerQuestionInput): 
   return { record, question: await deliverAnswer(ctx, answered) };
 }
 
-/** Takes a question back. @throws DECISION_GONE, QUESTION_NOT_FOUND */
+/** Withdraws a question. @throws DECISION_GONE, QUESTION_NOT_FOUND */
 export async function withdrawQuestion(
   ctx: Context,
   input: { readonly session: string; readonly question: string },
@@ -141,8 +141,9 @@ function wordsOf({ choices }: Question, answer: AnswerQuestionInput["answer"]): 
   if (answer.kind === "text") return { text: parseText(answer.text), choice: null };
   const text = choices[answer.number - 1];
   if (text !== undefined) return { text: parseText(text), choice: answer.number };
-  const none = choices.length === 0 ? "the question has no choices" : `there are ${choices.length} choices, so no number ${answer.number}`;
-  throw new TmpmError("INVALID_ARGUMENT", none, { hint: "Answer in words, or with a number that is there.", details: { field: "answer" } });
+  const none =
+    choices.length === 0 ? "the question has no choices" : `there are ${choices.length} choices; number ${answer.number} does not exist`;
+  throw new TmpmError("INVALID_ARGUMENT", none, { hint: "Answer with text, or with an existing number.", details: { field: "answer" } });
 }
 
 interface Closing {
@@ -164,7 +165,7 @@ async function closedBy(ctx: Context, { record, id, close }: Closing): Promise<Q
 }
 
 function isClosed({ id, name }: SessionRecord, { id: question, answer }: Question): TmpmError {
-  const how = answer === null ? "was withdrawn" : answer.by === null ? "was answered by a person" : "was answered by another session";
+  const how = answer === null ? "was withdrawn" : answer.by === null ? "was answered by the user" : "was answered by another session";
   return new TmpmError("DECISION_GONE", `the question of session ${name} ${how}`, {
     details: { session: id, question, answer: answer?.text ?? null },
   });

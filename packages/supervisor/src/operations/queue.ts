@@ -6,7 +6,7 @@ import { requireWaiting } from "../turns/require-waiting.js";
 import { type TurnFacts, turnFacts } from "../turns/turn-facts.js";
 
 export interface Queue {
-  /** What runs or is being typed. */
+  /** Turns running or being typed. */
   readonly running: readonly TurnFacts[];
   /** What waits, next first. */
   readonly waiting: readonly TurnFacts[];
@@ -15,7 +15,7 @@ export interface Queue {
   readonly limit: number;
 }
 
-/** What a session works on, and what waits for it. @throws what `findSession` throws */
+/** A session's running and queued turns. @throws what `findSession` throws */
 export async function queue(ctx: Context, input: { readonly session: string }): Promise<Queue> {
   await ctx.recovered();
   return queueOf(ctx, await findSession(ctx, input.session));
@@ -46,7 +46,7 @@ export async function moveTurn(
   return queueOf(ctx, record);
 }
 
-/** Cancels every waiting turn; the running one continues. @throws what `findSession` throws */
+/** Cancels all queued turns; the running one continues. @throws what `findSession` throws */
 export async function clearQueue(ctx: Context, input: { readonly session: string }): Promise<readonly TurnFacts[]> {
   await ctx.recovered();
   const { id } = await findSession(ctx, input.session);

@@ -34,8 +34,8 @@ async function isArchived(ctx: Context, id: string): Promise<boolean> {
 }
 
 function neverLeft(record: SessionRecord): TmpmError {
-  const way = record.state === "active" ? "" : `; \`tmpm resume ${record.name}\` starts it again`;
-  return invalidState(record, { verb: "reactivate", allowed: ["decommissioned", "deleted"], hint: `It is in the list${way}.` });
+  const way = record.state === "active" ? "" : `; \`tmpm resume ${record.name}\` restarts it`;
+  return invalidState(record, { verb: "reactivate", allowed: ["decommissioned", "deleted"], hint: `It is not finished${way}.` });
 }
 
 /** In the listing first: a crash in between leaves a finished session that is listed with the others. */

@@ -88,7 +88,7 @@ export interface CapturedScreen {
   readonly rows: number;
   readonly cursor: { readonly column: number; readonly row: number; readonly visible: boolean };
   readonly title: string;
-  /** For each of `lines`; absent where it was not looked at. */
+  /** For each of `lines`; absent where it was not checked. */
   readonly styles?: Exclude<Screen["styles"], undefined>;
   /** False for the kept last lines of a session that has ended. */
   readonly live: boolean;

@@ -17,14 +17,14 @@ export async function receipt(ctx: Context, input: { readonly session: string; r
   return factsOfSend(ctx, await findSend(ctx, input));
 }
 
-/** The sends of a session that wait, and those of the last day, newest first. @throws what `findSession` throws */
+/** A session's pending sends and those of the last day, newest first. @throws what `findSession` throws */
 export async function sends(ctx: Context, input: { readonly session: string }): Promise<readonly SendFacts[]> {
   await ctx.recovered();
   const { id } = await findSession(ctx, input.session);
   return (await ctx.sends.list(id)).map((entry) => factsOfSend(ctx, entry));
 }
 
-/** Cancels a send before typing starts; the receipt tells whether that was in time. What one that is over left in the input is removed. @throws as `receipt` */
+/** Cancels a send before typing starts; the receipt reports whether that was in time. What one that is over left in the input is removed. @throws as `receipt` */
 export async function cancelSend(ctx: Context, input: { readonly session: string; readonly send: string }): Promise<SendFacts> {
   const entry = await findSend(ctx, input);
   const running = ctx.deliveries.get(entry);
@@ -65,7 +65,7 @@ async function findSend(ctx: Context, { session, send }: { readonly session: str
 function factsOfSend(ctx: Context, entry: SendEntry): SendFacts {
   if (entry.receipt !== null) return { entry, receipt: entry.receipt };
   const running = ctx.deliveries.get(entry);
-  const evidence = running === undefined ? ["it is not under way"] : ["it is typed now"];
+  const evidence = running === undefined ? ["it is not in progress"] : ["it is being typed"];
   const unknown = { outcome: "held", reason: "accepted", bytes: entry.bytes, evidence, id: entry.id, altered: null, hint: null } as const;
   const hold = running?.hold() ?? null;
   return { entry, receipt: running === undefined || hold === null ? { ...unknown, evidence: [...evidence] } : heldReceipt(running, hold) };

@@ -35,7 +35,7 @@ export interface Reconciled {
 }
 
 /**
- * Makes the records agree with what is observed: finishes or takes back what a crash interrupted, notices what has ended, takes back what was believed to be gone,
+ * Makes the records agree with what is observed: completes or rolls back what a crash interrupted, notices what has ended, takes back what was believed to be gone,
  * and adopts sessions of our own hosts that have no record. Unknown changes nothing; `dry_run` changes nothing at all.
  */
 export async function reconcile(ctx: Context, input: { readonly dry_run?: boolean | undefined } = {}): Promise<Reconciled> {
@@ -230,7 +230,7 @@ async function strangerFinding({ ctx, dry }: Apply, step: StrangerStep): Promise
 
 /** A session that was released or removed is not taken again unasked. */
 function leftAsRemoved(pane: PaneInfo, id: string): Finding {
-  return { id, name: pane.tmuxName, outcome: "left", from: null, to: null, reason: "it was let go before" };
+  return { id, name: pane.tmuxName, outcome: "left", from: null, to: null, reason: "it was released earlier" };
 }
 
 /** The record may have been made since the look, by whoever opened the terminal. */

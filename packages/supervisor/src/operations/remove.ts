@@ -10,7 +10,7 @@ import { type Stopped, stopNow } from "./stop.js";
 
 export interface RemoveInput extends EndWishes, AsSeen {
   readonly session: string;
-  /** Its program goes on, and so stays its workspace; tmpm manages neither any more. */
+  /** Its program continues, and so stays its workspace; tmpm manages neither any more. */
   readonly keep_running?: boolean | undefined;
 }
 

@@ -18,14 +18,14 @@ import { requireSettled } from "../require-settled.js";
 
 export interface Renamed {
   readonly session: SessionFacts;
-  /** Why the tmux session kept its name; null when it did not. */
+  /** Why the tmux session was not renamed; null if it was. */
   readonly left_alone: string | null;
 }
 
 const FROM: readonly SessionState[] = ["active", "stopped", "errored"];
 
 /**
- * Gives a session another name; its tmux session too where that is ours. The name that it had is free.
+ * Renames a session; its tmux session too where that is ours. The name that it had is free.
  * @throws INVALID_ARGUMENT, INVALID_STATE, NAME_TAKEN with the old name kept, and what driver and store throw
  */
 export async function rename(ctx: Context, input: AsSeen & { readonly session: string; readonly name: string }): Promise<Renamed> {

@@ -12,6 +12,6 @@ export interface OwnedInput {
 export async function requireOwned(ctx: Context, { session, client }: OwnedInput): Promise<void> {
   if (client === null) return;
   const record = await findSession(ctx, session);
-  // Of a record that was never read nobody knows the owner.
-  requireOwner(record.recalled === true ? { ...record, owner: "somebody whose record cannot be read" } : record, client);
+  // Of a record that was never read it is unknown the owner.
+  requireOwner(record.recalled === true ? { ...record, owner: "an owner whose record cannot be read" } : record, client);
 }

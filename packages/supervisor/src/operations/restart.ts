@@ -25,7 +25,7 @@ export interface RestartInput extends AsSeen {
 
 export interface Restarted {
   readonly session: SessionFacts;
-  /** Why a terminal that the record named was not touched; null when nothing was left alone. */
+  /** Why a terminal named by the record was left unchanged; null otherwise. */
   readonly left_alone: string | null;
 }
 

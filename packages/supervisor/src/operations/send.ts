@@ -40,7 +40,7 @@ export interface Sent {
 }
 
 /**
- * Sends text to a session and says what became of it.
+ * Sends text to a session and returns a receipt.
  * @throws INVALID_TEXT, TEXT_TOO_LARGE, INVALID_STATE, IDEMPOTENCY_MISMATCH, QUEUE_FULL, TMUX_UNRESPONSIVE with nothing typed, and what the store throws
  */
 export async function send(ctx: Context, input: SendInput): Promise<Sent> {
@@ -79,7 +79,7 @@ function patienceOf({ queue, timeout_ms }: SendInput, background: boolean): { re
   return background ? { patience_ms: null } : {};
 }
 
-/** A queued send that is typed at once is told as such. */
+/** A queued send that is typed at once is reported as such. */
 const QUEUE_MS = 1_000;
 
 async function answer(ctx: Context, { running, input }: { readonly running: Running; readonly input: SendInput }): Promise<Receipt> {
@@ -93,7 +93,7 @@ async function answer(ctx: Context, { running, input }: { readonly running: Runn
 }
 
 function untilWhen({ queue, timeout_ms }: SendInput): string {
-  if (queue === true || timeout_ms === undefined) return "it waits until the session is ready, is cancelled, or ends";
+  if (queue === true || timeout_ms === undefined) return "it waits until the session is ready or ends, or it is cancelled";
   return `it is refused if the session is not ready within ${timeout_ms / 1000} s`;
 }
 
@@ -101,7 +101,7 @@ function untilWhen({ queue, timeout_ms }: SendInput): string {
 async function whileCalled(running: Running, { signal, idempotency_key }: SendInput): Promise<Receipt> {
   if (signal === undefined) return running.receipt;
   const gone = new Promise<never>((_, reject) => {
-    const leave = () => reject(new TmpmError("SHUTTING_DOWN", "nobody waits for the receipt any more", { effect: "unknown" }));
+    const leave = () => reject(new TmpmError("SHUTTING_DOWN", "the caller no longer waits for the receipt", { effect: "unknown" }));
     if (signal.aborted) leave();
     else signal.addEventListener("abort", leave, { once: true });
   });
@@ -113,10 +113,10 @@ async function whileCalled(running: Running, { signal, idempotency_key }: SendIn
 
 function storedReceipt({ id, bytes, receipt }: { readonly id: string; readonly bytes: number; readonly receipt: Receipt | null }): Receipt {
   if (receipt !== null) return receipt;
-  return receiptOf({ outcome: "unconfirmed", reason: "interrupted", evidence: ["its delivery ended without a receipt"] }, { id, bytes });
+  return receiptOf({ outcome: "unconfirmed", reason: "interrupted", evidence: ["delivery ended without a receipt"] }, { id, bytes });
 }
 
-/** Presses keys by tmux's names. @throws HOST_CANNOT, INVALID_ARGUMENT, INVALID_STATE, and what the driver throws */
+/** Presses keys, by their tmux names. @throws HOST_CANNOT, INVALID_ARGUMENT, INVALID_STATE, and what the driver throws */
 export async function keys(ctx: Context, input: { readonly session: string; readonly keys: readonly string[] }): Promise<SessionFacts> {
   const { id } = await requireActive(ctx, { session: input.session, verb: "press keys in" });
   return ctx.queue.run(id, async () => {
@@ -134,7 +134,7 @@ async function touch(ctx: Context, record: SessionRecord): Promise<SessionRecord
   try {
     return await ctx.store.update(record.id, (current) => ({ ...current, last_activity_at: now, updated_at: now }));
   } catch (error) {
-    ctx.report({ doing: `noting that session ${record.name} received input`, error });
+    ctx.report({ doing: `recording input to session ${record.name}`, error });
     return record;
   }
 }

@@ -14,7 +14,7 @@ export interface SetUpAgainInput {
 }
 
 /**
- * Does again what the project file says is done in a new workspace, whatever became of it before; files that are there already stay. The session goes on.
+ * Runs the project file's workspace set-up again, whatever became of it before; files that are there already stay. The session continues.
  * @throws SETUP_FAILED, INVALID_ARGUMENT without a workspace or a set-up or consent to it, INVALID_STATE
  */
 export async function setUpAgain(ctx: Context, input: SetUpAgainInput): Promise<SessionFacts> {
@@ -25,7 +25,7 @@ export async function setUpAgain(ctx: Context, input: SetUpAgainInput): Promise<
     requireSettled(before, "set up");
     const record = await included(ctx, await givePorts(ctx, before));
     const { workspace } = record;
-    if (workspace === null) throw refused(`session ${record.name} has no workspace that tmpm made`, "Its directory is yours to set up.");
+    if (workspace === null) throw refused(`session ${record.name} has no workspace that tmpm made`, "Set up its directory yourself.");
     const { setup, sha256 } = await agreed(ctx, { workspace, consent: input.consent ?? false });
     const note = (state: SessionSetup["state"], doing: string | null) => noted(ctx, { record, setup: { state, sha256, doing } });
     await note("running", null);
@@ -42,7 +42,7 @@ export async function setUpAgain(ctx: Context, input: SetUpAgainInput): Promise<
     ctx.emit({ type: "workspace_set_up", at: timestampFromMs(ctx.clock.now()), session_id: id, path: workspace.path, failed });
     if (outcome.kind === "done") return factsOf(ctx, after);
     throw new TmpmError("SETUP_FAILED", `the set-up of session ${record.name} failed: ${failed}`, {
-      hint: "Its workspace is as the failure left it.",
+      hint: "Its workspace was left as it was at the failure.",
       details: { id, doing: outcome.doing, reason: outcome.reason, last_lines: outcome.lastLines },
     });
   });
@@ -50,12 +50,12 @@ export async function setUpAgain(ctx: Context, input: SetUpAgainInput): Promise<
 
 async function agreed(ctx: Context, { workspace, consent }: { readonly workspace: Workspace; readonly consent: boolean }) {
   const found = await ctx.workspaces.setupOf(workspace);
-  if (found.kind === "none") throw refused("there is no .tmpm.yaml with a set-up", "docs/workspaces.md says what it may hold.");
+  if (found.kind === "none") throw refused("there is no .tmpm.yaml with a set-up", "See docs/workspaces.md.");
   if (found.kind === "unreadable") throw refused(`${found.path} cannot be used: ${found.reason}`, "Correct it first.");
   const content = { source: workspace.source, sha256: found.sha256 };
   if (consent) await agree(ctx, content);
   else if (!(await isAgreed(ctx, content)))
-    throw refused("nobody agreed to what .tmpm.yaml says now", "`tmpm setup SESSION --again --trust` does, and runs it.");
+    throw refused("the current content of .tmpm.yaml has no consent", "`tmpm setup SESSION --again --trust` consents and runs it.");
   return found;
 }
 

@@ -26,7 +26,7 @@ export interface SetInput extends NotesInput, AsSeen {
   readonly duplicate_issue?: boolean | undefined;
   /** What it may use; what is not named of it stays. */
   readonly budget?: BudgetWish | undefined;
-  /** What it and all that descend from it may use together; likewise. */
+  /** What it and its descendants may use together; likewise. */
   readonly lineage_budget?: BudgetWish | undefined;
   /** What it may do to other sessions. */
   readonly grant?: GrantWish | undefined;
@@ -36,7 +36,7 @@ export interface SetInput extends NotesInput, AsSeen {
   readonly project_id?: string | undefined;
 }
 
-/** Sets what people and programs note of a session that is not finished. @throws INVALID_ARGUMENT, INVALID_TEXT, INVALID_STATE, ISSUE_TAKEN, PROJECT_NOT_FOUND, DIRECTORY_NOT_FOUND, REPOSITORY_NOT_FOUND, GIT_FAILED, and what the store throws */
+/** Sets a session's notes and metadata that is not finished. @throws INVALID_ARGUMENT, INVALID_TEXT, INVALID_STATE, ISSUE_TAKEN, PROJECT_NOT_FOUND, DIRECTORY_NOT_FOUND, REPOSITORY_NOT_FOUND, GIT_FAILED, and what the store throws */
 export async function set(ctx: Context, input: SetInput): Promise<SessionFacts> {
   const changes = { ...notesFrom(input), ...(input.grant === undefined ? {} : { grant: grantOf(input.grant) }) };
   const project = input.project_id === undefined ? null : await projectIdOf(ctx, input.project_id);
@@ -54,8 +54,7 @@ export async function set(ctx: Context, input: SetInput): Promise<SessionFacts> 
   const now = timestampFromMs(ctx.clock.now());
   const write = async () => {
     const written = await ctx.store.update(id, (current) => {
-      if (isTerminal(current))
-        throw invalidState(current, { verb: "set anything of", allowed: ["provisioning", "active", "stopped", "errored"] });
+      if (isTerminal(current)) throw invalidState(current, { verb: "change", allowed: ["provisioning", "active", "stopped", "errored"] });
       requireRev(current, input);
       return applied(current, { changes: { ...changes, ...place, ...budgetsOf(current, input) }, now });
     });

@@ -16,7 +16,7 @@ export interface Stopped {
   readonly session: SessionFacts;
   /** Processes that did not end, by pid. */
   readonly survivors: readonly number[];
-  /** Why a terminal that the record named was not touched; null when nothing was left alone. */
+  /** Why a terminal named by the record was left unchanged; null otherwise. */
   readonly left_alone: string | null;
 }
 
@@ -71,7 +71,7 @@ export async function stopNow(
   return { session: factsOf(ctx, after), survivors, left_alone };
 }
 
-/** Where its program is before it ends; null when that cannot be told. */
+/** Where its program is before it ends; null when that cannot be determined. */
 async function directoryOf(ctx: Context, { pane }: SessionRecord): Promise<string | null> {
   if (pane === null) return null;
   const [directory = null] = await ctx.host.directories([pane]);

@@ -35,7 +35,7 @@ export interface Terminal {
   type(input: TerminalInput): Promise<void>;
   /** Null lets it follow the terminals that people attach. @throws INVALID_STATE while one is attached, and what the driver throws */
   resize(size: PaneSize | null): Promise<void>;
-  /** Null when it is not there, or cannot be looked at. */
+  /** Null when it is not there, or cannot be inspected. */
   size(): Promise<(PaneSize & { readonly viewers: number }) | null>;
   /** What became of the session whose terminal is gone. */
   fate(): Promise<"restarted" | "ended">;
@@ -55,7 +55,7 @@ export async function terminal(ctx: Context, input: { readonly session: string }
   async function requireSame(verb: string): Promise<void> {
     const now = await requireActive(ctx, { session: id, verb });
     if (now.pane?.pane_id === pane.pane_id && now.pane.server_pid === pane.server_pid) return;
-    throw new TmpmError("PANE_GONE", `session ${now.name} has another terminal now`, { details: { id } });
+    throw new TmpmError("PANE_GONE", `the terminal of session ${now.name} was replaced`, { details: { id } });
   }
 
   async function perform(typing: Typing): Promise<void> {
@@ -73,7 +73,7 @@ export async function terminal(ctx: Context, input: { readonly session: string }
       await ctx.store.update(id, (current) => ({ ...current, last_activity_at: now, updated_at: now }));
     } catch (error) {
       // It is typed, whatever the store says.
-      ctx.report({ doing: `noting that session ${name} received input`, error });
+      ctx.report({ doing: `recording input to session ${name}`, error });
     }
   }
 
@@ -134,7 +134,7 @@ async function afterTheFirst(task: () => Promise<void>): Promise<void> {
 }
 
 function sizedByPeople(name: string): TmpmError {
-  return new TmpmError("INVALID_STATE", `somebody is attached to session ${name}, whose terminal decides the size`, {
-    hint: "It can be sized when they have detached.",
+  return new TmpmError("INVALID_STATE", `a terminal attached to session ${name} determines the size`, {
+    hint: "Resize it once that terminal has detached.",
   });
 }

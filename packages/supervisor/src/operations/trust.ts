@@ -10,7 +10,7 @@ export interface TrustInput {
   readonly trusted: boolean;
 }
 
-/** What somebody agreed to, or takes back: then `setup` and its digest are null. */
+/** What the user consented to, or takes back: then `setup` and its digest are null. */
 export interface Trusted {
   readonly source: string;
   readonly trusted: boolean;

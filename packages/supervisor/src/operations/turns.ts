@@ -30,7 +30,7 @@ export interface TurnInput {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Events tell of most; this is for what nothing told. */
+/** Events report most; this is for what nothing told. */
 const RELOOK_MS = 2_000;
 const RESTING_MS = 200;
 

@@ -22,7 +22,7 @@ export interface UndoInput {
   readonly session?: string | undefined;
   /** Without a session: the newest that this client may change; null for any. */
   readonly client?: string | null | undefined;
-  /** Leave the branch that a finish moved where it is. */
+  /** Keep the branch where the finish moved it. */
   readonly keep_target?: boolean | undefined;
 }
 
@@ -44,7 +44,7 @@ export async function undo(ctx: Context, input: UndoInput): Promise<Undone> {
     const keepTarget = input.keep_target ?? false;
     if (!isTerminal(record) && record.finished !== null && !keepTarget) return unmerge(ctx, record);
     if (!isTerminal(record))
-      throw invalidState(record, { verb: "bring back", allowed: ["decommissioned", "deleted"], hint: "It was not removed." });
+      throw invalidState(record, { verb: "restore", allowed: ["decommissioned", "deleted"], hint: "It was not removed." });
     return undoNow(ctx, { record, keepTarget });
   });
 }
@@ -69,7 +69,7 @@ async function undoNow(
   const back = await givePorts(ctx, await choosingNames(ctx, () => takeBack(ctx, { record, workspace })));
   await ctx.reached("undo.recorded");
   ctx.emit({ type: "session_undone", at: back.updated_at, session_id: back.id, to: back.state, reason: "asked" });
-  const renamed = back.name === record.name ? [] : [`another session is named ${record.name} now, so this one is ${back.name}`];
+  const renamed = back.name === record.name ? [] : [`another session is now named ${record.name}, so this one is ${back.name}`];
   return { session: factsOf(ctx, back), notes: [...moved, ...notes, ...renamed] };
 }
 
@@ -143,7 +143,7 @@ async function newestRemoved(ctx: Context, client: string | null): Promise<Sessi
   const removed = entries.flatMap((entry) => (entry.kind === "session" && entry.record.state === "decommissioned" ? [entry.record] : []));
   const [newest] = newestFirst(removed.filter(({ owner }) => belongsTo(owner, client)));
   if (newest !== undefined) return newest;
-  throw new TmpmError("NOTHING_TO_UNDO", "no removed session can be brought back", {
+  throw new TmpmError("NOTHING_TO_UNDO", "no removed session can be restored", {
     hint: "`tmpm ls --all` lists the finished ones.",
   });
 }

@@ -26,7 +26,7 @@ export interface UploadInput {
 
 export interface Uploaded {
   readonly upload: UploadEntry;
-  /** The session had the same bytes already. */
+  /** Whether the session already had the same bytes. */
   readonly deduplicated: boolean;
 }
 
@@ -99,14 +99,14 @@ async function requireRoom(ctx: Context, { record, size }: { readonly record: Se
   const { fileBytes, sessionBytes, sessionFiles } = ctx.settings.uploads;
   const booked = await ctx.uploadBook.of(record.id);
   const all = booked.reduce((sum, { size_bytes }) => sum + size_bytes, size);
-  if (size > fileBytes) throw tooLarge(`a file has at most ${fileBytes} bytes, and this one has ${size}`, fileBytes);
+  if (size > fileBytes) throw tooLarge(`a file may have at most ${fileBytes} bytes; this one has ${size}`, fileBytes);
   if (all > sessionBytes) throw tooLarge(`session ${record.name} keeps at most ${sessionBytes} bytes of files`, sessionBytes);
   if (booked.length >= sessionFiles) throw tooLarge(`session ${record.name} keeps at most ${sessionFiles} files`, sessionFiles);
 }
 
 function tooLarge(message: string, limit: number): TmpmError {
   return new TmpmError("UPLOAD_TOO_LARGE", message, {
-    hint: "Put it where the agent can read it, and name its path in the prompt.",
+    hint: "Put it where the agent can read it, and give its path in the prompt.",
     details: { limit },
   });
 }

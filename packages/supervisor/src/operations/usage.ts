@@ -34,7 +34,7 @@ export interface UsageGroup {
   readonly key: string;
   readonly name: string;
   readonly models: readonly ModelUsage[];
-  /** Of a session; null otherwise, and where the agent does not tell. */
+  /** Of a session; null otherwise, and where the agent does not report it. */
   readonly context: ContextFill | null;
   /** Bytes of transcripts that were there before, and are not counted. */
   readonly skipped_bytes: number;

@@ -23,10 +23,10 @@ export type WaitTarget = Exclude<ActivityState, "unknown"> | "question";
 
 /** An agent that has been idle this long does not only take breath between two steps. */
 const STEADY_MS = 150;
-/** Events tell of changes; this is for those that nothing told. */
+/** Events report changes; this is for those that nothing told. */
 const RELOOK_MS = 2_000;
 
-/** Resolves when the session is there. @throws TIMEOUT with what it was doing; INVALID_STATE when what is waited for cannot come any more */
+/** Resolves when the session is there. @throws TIMEOUT with what it was doing; INVALID_STATE when what is waited for can no longer come */
 export async function wait(ctx: Context, { session, ...rest }: WaitInput): Promise<SessionFacts> {
   const [facts] = await waitMany(ctx, { ...rest, sessions: [session], mode: "all" });
   if (facts === undefined) throw new TypeError("a wait for one session ends with one");

@@ -74,19 +74,19 @@ interface Standing {
   readonly reports: keyof typeof REPORTS;
 }
 
-/** What an agent tells by itself. */
+/** What an agent reports on its own. */
 const REPORTS = {
   protocol: "what the agent reports over its protocol",
-  hooks: "a hook, which is believed before the screen shows it",
+  hooks: "a hook, which takes effect before the screen shows it",
   nothing: "nothing else: this agent reports no events",
 } as const;
 
 function changesOf({ activity, decision, hint }: SessionFacts, { track, ruling, reports }: Standing): readonly string[] {
-  const asked = decision === null ? [] : ["an answer to what it asks, from here or in its terminal"];
+  const asked = decision === null ? [] : ["an answer to its question, from tmpm or in its terminal"];
   if (ruling !== null) {
     const seconds = (track.level?.confidence ?? 1) < 0.4 ? ALONE_MS / 1000 : HOLD_MS / 1000;
     return [
-      `the screen showing the same, which confirms it, or still something else at ${timestampFromMs(ruling.untilMs)}: a hook is held against the screen for ${seconds} s`,
+      `the screen showing the same, which confirms it, or still something else at ${timestampFromMs(ruling.untilMs)}: a hook overrides the screen for ${seconds} s`,
       "the next hook",
       ...asked,
     ];
@@ -98,8 +98,8 @@ function changesOf({ activity, decision, hint }: SessionFacts, { track, ruling, 
     ];
   }
   return [
-    "another screen: it is looked at whenever it prints, and every few seconds",
-    ...(activity.expires_at === null ? [] : [`no look until ${activity.expires_at}: then it is unknown`]),
+    "another screen: it is observed whenever it prints, and every few seconds",
+    ...(activity.expires_at === null ? [] : [`no observation until ${activity.expires_at}: then it is unknown`]),
     REPORTS[reports],
     ...asked,
     ...(decision === null && hint !== null ? [hint] : []),
@@ -112,7 +112,7 @@ function restChanges(state: string): readonly string[] {
       return ["the end of its launch"];
     case "stopped":
     case "errored":
-      return ["`tmpm resume`, which starts it again"];
+      return ["`tmpm resume`, which restarts it"];
     default:
       return ["`tmpm reactivate`"];
   }

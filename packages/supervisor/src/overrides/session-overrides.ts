@@ -51,7 +51,7 @@ export function mergedFor(ctx: Pick<Context, "agentList">, { adapter, before, pa
   const { efforts, problem } = adapter.overrides ?? {};
   const effort = after.reasoning_effort;
   if (typeof patch.reasoning_effort === "string" && effort !== undefined && efforts !== undefined && !efforts.includes(effort)) {
-    throw new TmpmError("INVALID_ARGUMENT", `${adapter.title} knows no reasoning_effort ${JSON.stringify(effort)}`, {
+    throw new TmpmError("INVALID_ARGUMENT", `${adapter.title} does not have reasoning_effort ${JSON.stringify(effort)}`, {
       hint: `It has ${efforts.join(", ")}.`,
       details: { field: "reasoning_effort", allowed: efforts },
     });
@@ -70,9 +70,9 @@ function requireWay(
   const names = able.map(({ title }) => title).join(", ");
   throw new TmpmError(
     "INVALID_ARGUMENT",
-    `${adapter.title} has no way to be given ${field === "permissions" ? "its permissions" : `a ${field}`}`,
+    `${adapter.title} does not support setting ${field === "permissions" ? "its permissions" : `a ${field}`}`,
     {
-      hint: names === "" ? "No agent has." : `These have: ${names}.`,
+      hint: names === "" ? "No agent does." : `These do: ${names}.`,
       details: { field, agent: adapter.id, agents: able.map(({ id }) => id) },
     },
   );

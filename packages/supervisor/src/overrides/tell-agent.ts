@@ -54,7 +54,7 @@ export async function tellAgent(ctx: Context, telling: Telling): Promise<Told> {
 type Result =
   | { readonly kind: "applied" }
   | { readonly kind: "refused"; readonly message: string }
-  /** `why` is null for an agent that cannot be told at all. */
+  /** `why` is null for an agent that cannot be determined at all. */
   | { readonly kind: "later"; readonly why: string | null };
 
 async function tellOne(
@@ -85,21 +85,20 @@ async function typeCommand(ctx: Context, { id, adapter, plan }: Commanding): Pro
   const why = standing(ctx, record);
   if (why !== null) return { kind: "later", why };
   const before = await look(ctx, { record, adapter });
-  if (!isAtRest(before)) return { kind: "later", why: `${adapter.title} is not at rest; when it is, set it again, or restart the session` };
+  if (!isAtRest(before)) return { kind: "later", why: `${adapter.title} is not idle; set it again once it is, or restart the session` };
   const spilled = await spillOf(ctx, plan);
   const typing = { record, adapter, text: plan.command, asCommand: true, entering: async () => undefined };
   const pasted = await pasteOnce(ctx, typing);
   const verdict = await submitTyped(ctx, { ...typing, before, pasted });
   const isRemoved = await removeTyped(ctx, { record, adapter, left: verdict.left ?? "" });
-  if (isRemoved) return { kind: "later", why: `${plan.command} did not go in, and was removed again: ${verdict.evidence.join("; ")}` };
+  if (isRemoved) return { kind: "later", why: `${plan.command} was not accepted, and was removed: ${verdict.evidence.join("; ")}` };
   if (verdict.outcome === "typed_not_submitted")
-    return { kind: "later", why: `its command waits in the input: ${verdict.evidence.join("; ")}` };
+    return { kind: "later", why: `its command is still in the input: ${verdict.evidence.join("; ")}` };
   const seen = await untilAnswered(ctx, { record, adapter, plan });
   await spilled.undo();
   ctx.sweepRequests.notify();
   if (seen === null) await closeDialog(ctx, { record, adapter });
-  if (seen === null)
-    return { kind: "later", why: `nothing showed what became of ${plan.command}; look with \`tmpm capture ${record.name}\`` };
+  if (seen === null) return { kind: "later", why: `the result of ${plan.command} is unknown; check with \`tmpm capture ${record.name}\`` };
   return seen;
 }
 
@@ -114,11 +113,11 @@ async function removeTyped(
 }
 
 function standing(ctx: Context, { id, name, state, paused_at }: SessionRecord): string | null {
-  if (state !== "active") return `session ${name} does not run`;
+  if (state !== "active") return `session ${name} is not running`;
   if (paused_at !== null) return `session ${name} is paused`;
   return ctx.deliveries.of(id).length === 0 && ctx.turns.lane(id).open.length === 0
     ? null
-    : "a prompt is on its way; when its turn is over, set it again, or restart the session";
+    : "a prompt is in progress; set it again after its turn, or restart the session";
 }
 
 function isAtRest({ reading, pane }: Look): boolean {
@@ -149,7 +148,7 @@ async function untilAnswered(ctx: Context, waiting: Waiting): Promise<Exclude<Re
   return null;
 }
 
-/** What our own command opened, and nobody knows the answer to, is left again. */
+/** What our own command opened, and it is unknown the answer to, is left again. */
 async function closeDialog(ctx: Context, { record, adapter }: Pick<Waiting, "record" | "adapter">): Promise<void> {
   const { reading } = await look(ctx, { record, adapter });
   const asks = reading.state === "blocked" || reading.state === "awaiting_approval" || reading.state === "awaiting_input";

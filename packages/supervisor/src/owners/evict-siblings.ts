@@ -7,7 +7,7 @@ import { UNANSWERED } from "../unanswered.js";
 
 /**
  * Stops the idle sessions of the same owner and mode: they can be resumed, and nothing of them is lost. One that does anything, or is about to, stays, as does one of
- * which that cannot be told. Answers those that were stopped.
+ * which that cannot be determined. Answers those that were stopped.
  */
 export async function evictSiblings(ctx: Context, newcomer: SessionRecord): Promise<readonly SessionRecord[]> {
   const evicted: SessionRecord[] = [];

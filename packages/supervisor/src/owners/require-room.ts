@@ -17,8 +17,8 @@ export async function requireRoom(ctx: Context, newcomer: Newcomer): Promise<voi
   const live = entries.flatMap((entry) => (entry.kind === "session" && isLive(entry.record) ? [entry.record] : []));
   const leaving = newcomer.evicts ? live.filter((record) => isLeaving(ctx, { record, newcomer })).length : 0;
   if (live.length - leaving < limit) return;
-  throw new TmpmError("SESSION_LIMIT", `${live.length} sessions run, and at most ${limit} may`, {
-    hint: "Stop one with `tmpm stop`, or allow more with TMPM_MAX_SESSIONS.",
+  throw new TmpmError("SESSION_LIMIT", `${live.length} sessions are running; the maximum is ${limit}`, {
+    hint: "Stop one with `tmpm stop`, or raise TMPM_MAX_SESSIONS.",
     details: { live: live.length, limit },
   });
 }

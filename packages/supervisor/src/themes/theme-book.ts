@@ -9,9 +9,9 @@ export type Themed = Pick<SessionRecord, "cwd" | "workspace_path" | "project_pat
 
 /** The colours of sessions' directories, as they were when they were last looked at. */
 export interface ThemeBook {
-  /** Never waits: until a directory was looked at, its colours are made from the path of its repository. Null outside of any. */
+  /** Never waits: until a directory was checked, its colours are made from the path of its repository. Null outside of any. */
   of(record: Themed): PlacedTheme | null;
-  /** Looks at directories that were not looked at for a while. What does not answer soon keeps what was known of it. */
+  /** Looks at directories that were not checked for a while. What does not answer soon keeps what was known of it. */
   refresh(records: readonly Themed[]): Promise<void>;
 }
 
@@ -33,9 +33,9 @@ export function themeBook({ themeOf, alarm, clock, report }: ThemeBookOptions): 
     known.set(key, { found: of(record), atMs });
     try {
       const looking = themeOf(directory, record.project_path).then((found) => void known.set(key, { found, atMs }));
-      await within({ alarm, ms: PATIENCE_MS, doing: `looking at the colours of ${directory}`, effect: "none" }, () => looking);
+      await within({ alarm, ms: PATIENCE_MS, doing: `reading the colours of ${directory}`, effect: "none" }, () => looking);
     } catch (error) {
-      report({ doing: `looking at the colours of ${directory}`, error });
+      report({ doing: `reading the colours of ${directory}`, error });
     }
   }
 

@@ -5,7 +5,7 @@ import type { ThoughtUpdate } from "./thought-provider.js";
 
 /** The last thought of every session. In memory; written behind, and never lost to a slow disk. */
 export interface ThoughtBook {
-  /** Takes what an earlier run kept; what was told since stays. */
+  /** Takes what an earlier run kept; what was reported since stays. */
   load(): Promise<void>;
   /** By the session's id, else by its pane; never a guess. */
   get(session: { readonly id: string; readonly pane: PaneIdentity | null }): ThoughtSnapshot | null;
@@ -28,7 +28,7 @@ export function thoughtBook({ documents, now, emit, report }: ThoughtBookOptions
   const thoughts = new Map<string, ThoughtSnapshot>();
   const writer = latestWriter<ThoughtSnapshot>({
     write: (key, snapshot) => documents.put(key, snapshot),
-    failed: (error) => report({ doing: "keeping a thought", error }),
+    failed: (error) => report({ doing: "saving a thought", error }),
   });
 
   return {

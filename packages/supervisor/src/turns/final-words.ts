@@ -8,7 +8,7 @@ import { openTranscript } from "../thoughts/open-transcript.js";
 import { exchangeDuring, exchangeOf } from "./exchange-of.js";
 import { movedConversation } from "./moved-conversation.js";
 
-/** An agent may tell that its turn has ended a moment before it writes its last words down. */
+/** An agent may report that its turn has ended a moment before it writes its last words down. */
 const WRITTEN_MS = 1_500;
 /** The same where it has written the prompt down already: on a busy machine the answer follows late. */
 const ANSWERED_MS = 10_000;
@@ -23,7 +23,7 @@ export async function withFinalWords(ctx: Context, turn: Turn): Promise<Turn> {
     const record = await recordOf(ctx, turn.session_id);
     return record === null ? wordless(turn, "the session is gone") : await asRecorded(ctx, { record, turn });
   } catch (error) {
-    ctx.report({ doing: `reading the last words of turn ${turn.id}`, error });
+    ctx.report({ doing: `reading the final message of turn ${turn.id}`, error });
     return wordless(turn, "the agent's record of the conversation could not be read");
   }
 }
@@ -94,7 +94,7 @@ function wordless(turn: Turn, why: string): Turn {
 
 function noReader(ctx: Context, record: SessionRecord): string {
   const { title, transcript } = agentOf(ctx, record);
-  return transcript === undefined ? `${title} keeps no record of what it says` : `${title} has not reported which conversation it is in`;
+  return transcript === undefined ? `${title} does not record its messages` : `${title} has not reported which conversation it is in`;
 }
 
 interface Looked {
@@ -105,6 +105,6 @@ interface Looked {
 
 function missing(ctx: Context, { record, transcript, exchange }: Looked): string {
   const { title } = agentOf(ctx, record);
-  if (transcript === null) return `no record of conversation ${record.conversation_id} of ${title} was found`;
-  return exchange === null ? `the record of ${title} does not hold this prompt` : `the record of ${title} holds no answer to this prompt`;
+  if (transcript === null) return `the record of conversation ${record.conversation_id} of ${title} was not found`;
+  return exchange === null ? `the record of ${title} does not contain this prompt` : `the record of ${title} has no answer to this prompt`;
 }

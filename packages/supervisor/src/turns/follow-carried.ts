@@ -15,7 +15,7 @@ export interface CarriedPrompt {
 }
 
 const POLL_MS = 200;
-/** What ends a dialog is told at once; this is for what was not told. */
+/** What ends a dialog is reported at once; this is for what was not told. */
 const HELD_POLL_MS = 1_000;
 const BEGINS_MS = 45_000;
 /** Agents that load their parts from a slow disk take minutes; how long one may start is not for us to say, only how long it is waited for. */
@@ -23,7 +23,7 @@ const STARTING_MS = 180_000;
 
 /**
  * Sees to a prompt that went out in the agent's arguments: its turn waits until the agent is seen to begin on it. Resolves with what became of it, or with a dialog
- * that comes before it; once that is answered the turn goes on by itself.
+ * that comes before it; once that is answered the turn continues on its own.
  */
 export async function followCarried(
   ctx: Context,
@@ -94,7 +94,7 @@ interface Judged extends Held {
   readonly isOver: boolean;
 }
 
-/** What a look and the hooks tell of the prompt; null when nothing. An idle input alone proves nothing: it shows before the prompt is taken, too. */
+/** What a look and the hooks report the prompt; null when nothing. An idle input alone proves nothing: it shows before the prompt is taken, too. */
 function judge(ctx: Context, { record, text, sinceMs, seen, isOver }: Judged): Omit<Verdict, "reason"> | null {
   const { reading, observation } = seen;
   const evidence = ["the prompt was an argument of the agent", ...reading.evidence];
@@ -103,13 +103,13 @@ function judge(ctx: Context, { record, text, sinceMs, seen, isOver }: Judged): O
     return { outcome: "submitted", evidence };
   if (reading.state === "blocked" || reading.state === "awaiting_approval") {
     const hint = reading.hint ?? `Answer it with \`tmpm attach ${record.name}\`.`;
-    return { outcome: "held", evidence: ["the agent shows a dialog first, and has the prompt", ...reading.evidence], hint };
+    return { outcome: "held", evidence: ["the agent has the prompt, and shows a dialog first", ...reading.evidence], hint };
   }
   if (ctx.hookEdges.submittedSince(record.id, sinceMs))
     return { outcome: "submitted", evidence: [...evidence, "the agent's hook reported the prompt"] };
   if (reading.draft === "" && shows(observation.lines, text))
-    return { outcome: "submitted", evidence: [...evidence, "the prompt stands above its empty input"] };
-  return isOver ? { outcome: "unconfirmed", evidence: [...evidence, "nothing showed that it began"] } : null;
+    return { outcome: "submitted", evidence: [...evidence, "the prompt is shown above its empty input"] };
+  return isOver ? { outcome: "unconfirmed", evidence: [...evidence, "its start was not seen"] } : null;
 }
 
 interface Concluded extends Held {

@@ -8,7 +8,7 @@ export type Interruption = Parameters<typeof interruptFirst>[1] & {
 };
 
 /**
- * Breaks off what the agent works on, and with it the turns that run: they are cancelled, unless it goes on all the same. Null when it does. For a caller that
+ * Breaks off what the agent works on, and with it the turns that run: they are cancelled, unless it continues all the same. Null when it does. For a caller that
  * holds the session's queue.
  */
 export async function interruptTurns(ctx: Context, { cause, ...session }: Interruption): Promise<Interrupted | null> {

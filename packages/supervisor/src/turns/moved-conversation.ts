@@ -7,7 +7,7 @@ import { exchangeOf } from "./exchange-of.js";
 
 /**
  * The conversation that a turn went into, where the agent has begun another one without a report of it: the only one begun since the launch that holds the turn's prompt,
- * or the only one that began while its command ran. Null when that cannot be told for certain.
+ * or the only one that began while its command ran. Null when that cannot be determined for certain.
  */
 export async function movedConversation(
   ctx: Context,

@@ -11,7 +11,7 @@ export interface NewTurn {
   readonly lane: TurnLane;
 }
 
-/** The turn of a prompt that was accepted: at the end of what waits, or before it, when it is meant to be typed whatever goes on. */
+/** The turn of a prompt that was accepted: at the end of what waits, or before it, when it is meant to be typed whatever happens. */
 export function newTurn({ entry, text, attachments = [], project, generation, lane }: NewTurn): Turn {
   const { id, session_id, key, digest, bytes, accepted_at, one_at_a_time } = entry;
   return Turn.parse({

@@ -42,7 +42,7 @@ function restOf(ctx: Context, turn: Turn): TurnEnd | "unsteady" | null {
   const takenUpMs = ctx.turns.takenUpMs(id);
   const startedMs = msFromTimestamp(started_at);
   const sinceMs = Math.max(startedMs, takenUpMs ?? 0);
-  // Whether a program of which nothing but its process is read works or waits cannot be told.
+  // Whether a program of which nothing but its process is read works or waits cannot be determined.
   if (level?.state === "unknown" && level.source === "process" && level.atMs >= sinceMs)
     return begunMs >= startedMs ? "ready" : "unobservable";
   // What was asked will not be answered before the limit resets, whether the agent rests, asks what to do, or waits.
@@ -74,7 +74,7 @@ function hasWorked(ctx: Context, { session, sinceMs }: { readonly session: strin
 function rests(ctx: Context, session: string): boolean {
   const { belief, level } = ctx.observations.known(session).track;
   if (belief?.state === "idle" || belief?.state === "errored") return true;
-  // Some agents end with a question, and take any text for its answer. A hook tells of a question before the screen shows whether it leaves an input.
+  // Some agents end with a question, and take any text for its answer. A hook reports a question before the screen shows whether it leaves an input.
   const seen = ctx.observations.get(session)?.reading;
   return belief?.state === "awaiting_input" && level?.state === "awaiting_input" && seen?.state === "awaiting_input" && seen.draft === "";
 }

@@ -4,8 +4,8 @@ import type { Context } from "../context.js";
 /** @throws INVALID_STATE for a turn that is being worked on or over */
 export function requireWaiting(ctx: Context, { record, turn }: { readonly record: SessionRecord; readonly turn: Turn }): void {
   if (waitingTurns(ctx.turns.lane(record.id)).some((each) => each.id === turn.id && !isHandedOver(each))) return;
-  const what = turn.state === "ended" ? "is over" : isHandedOver(turn) ? "was given to the agent at its launch" : "is being worked on";
-  throw new TmpmError("INVALID_STATE", `turn ${turn.id} of session ${record.name} ${what}: only what waits has a place in the queue`, {
+  const what = turn.state === "ended" ? "is over" : isHandedOver(turn) ? "was given to the agent at its launch" : "is running";
+  throw new TmpmError("INVALID_STATE", `turn ${turn.id} of session ${record.name} ${what}: only queued turns can be moved`, {
     details: { session: record.id, turn: turn.id, state: turn.state },
   });
 }

@@ -10,7 +10,7 @@ import { requireActive } from "../require-active.js";
 export interface StopTurn {
   readonly session: string;
   readonly generation: number;
-  /** How long the agent may take to stop, in ms. */
+  /** Grace period for the agent to stop, in ms. */
   readonly graceMs: number;
 }
 
@@ -32,7 +32,7 @@ export async function stopTurn(ctx: Context, { session, generation, graceMs }: S
   });
 }
 
-/** An agent stops as a whole, and with it every turn that runs. When its host does not answer, nothing was done and they go on. */
+/** An agent stops as a whole, and with it every turn that runs. When its host does not answer, nothing was done and they continue. */
 async function stopRunning(ctx: Context, { session, graceMs }: Omit<StopTurn, "generation">): Promise<void> {
   const turns = runningTurns(ctx.turns.lane(session));
   for (const { generation } of turns) ctx.turns.apply(session, { type: "cancelling", generation, cause: "client_rpc" });
@@ -79,7 +79,7 @@ interface Stopping {
   readonly deadline: number;
 }
 
-/** A tool that waits for approval is refused; some agents go on after that. */
+/** A tool that waits for approval is refused; some agents continue after that. */
 async function refuse(ctx: Context, { record, seen, deadline }: Stopping): Promise<Look> {
   const keys = agentOf(ctx, record).deny(seen.reading);
   if (keys === null) return seen;

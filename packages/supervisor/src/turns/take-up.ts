@@ -7,7 +7,7 @@ import { receiptEvent } from "./receipt-event.js";
 import { stopTurn } from "./stop-turn.js";
 
 /**
- * Takes up the turns that the last daemon left without an outcome: what waits goes on waiting in its order, what runs is watched again, and of everything else it is
+ * Takes up the turns that the last daemon left without an outcome: what waits continues waiting in its order, what runs is watched again, and of everything else it is
  * said what became of it.
  */
 export async function takeUpTurns(ctx: Context, pending: readonly SendEntry[]): Promise<void> {

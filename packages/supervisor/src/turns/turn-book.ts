@@ -13,7 +13,7 @@ import {
 } from "@tmpm/core";
 import type { TurnJournal, TurnSlice } from "@tmpm/store";
 
-/** The turns of all sessions: decided here in one step each, then written and told of behind that, in their order. */
+/** The turns of all sessions: decided here in one step each, then written and reported behind that, in their order. */
 export interface TurnBook {
   /** What has no outcome yet. */
   lane(session: string): TurnLane;
@@ -23,7 +23,7 @@ export interface TurnBook {
   apply(session: string, event: TurnEvent): readonly Turn[];
   /** The running turn of a session asks for a decision first. */
   waits(session: string, decisionId: string): void;
-  /** A prompt that was not taken: told of and kept for a while, but not among the turns of its session. */
+  /** A prompt that was not taken: reported and kept for a while, but not among the turns of its session. */
   refuse(turn: Turn): void;
   /** Turns that ended elsewhere, of a session that had none here. @throws what the journal throws */
   seed(turns: readonly Turn[]): Promise<void>;
@@ -67,7 +67,7 @@ export function turnBook(options: TurnBookOptions): TurnBook {
   const takenUp = new Map<string, number>();
   const follows = new Map<string, number>();
   const refused = new Map<string, readonly Turn[]>();
-  /** Turns whose outcome is decided and not yet told of, as they were before. */
+  /** Turns whose outcome is decided and not yet reported, as they were before. */
   const settling = new Map<string, Turn>();
   /** What the journal did not take. */
   const unkept = new Map<string, Turn>();

@@ -4,11 +4,11 @@ import type { Context } from "../context.js";
 /** A turn as it is now. */
 export interface TurnFacts {
   readonly turn: Turn;
-  /** `waiting_approval`: it runs, and the agent asks for a decision first. */
+  /** `waiting_approval`: it runs, and the agent is waiting for a decision. */
   readonly state: TurnState | "waiting_approval";
-  /** What the agent asks, while it does. */
+  /** Id of the pending decision; null when there is none. */
   readonly decision_id: string | null;
-  /** Where it stands among what waits, from 1; null when it does not wait. */
+  /** Position in the queue, from 1; null when it is not queued. */
   readonly position: number | null;
   /** What it waits for; null when it does not, or it is its time in a moment. */
   readonly held: { readonly reason: SendReason; readonly evidence: readonly string[]; readonly hint: string | null } | null;

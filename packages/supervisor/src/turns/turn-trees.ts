@@ -39,7 +39,7 @@ export function turnTrees(context: () => Context): TurnTrees {
       if (!isTmpmError(error)) throw error;
       if (error.details.cause === "timeout") slow.add(session);
       // A session that has ended for good in the meantime has no tree to keep.
-      if (!hasCode(error, "SESSION_NOT_FOUND")) context().report({ doing: `keeping what a turn of session ${session} changed`, error });
+      if (!hasCode(error, "SESSION_NOT_FOUND")) context().report({ doing: `recording the changes of a turn of session ${session}`, error });
       return null;
     }
   }

@@ -25,7 +25,7 @@ export function uploadBook(documents: DocumentStore<UploadList>): UploadBook {
     for (const [session, { uploads }] of (await documents.all()).documents) if (!known.has(session)) known.set(session, uploads);
   });
 
-  /** Known at once, so that two that come together see each other, and told of only when it is on the disk. */
+  /** Known at once, so that two that come together see each other, and reported only when it is on the disk. */
   async function write(session: string, uploads: readonly BookedUpload[]): Promise<void> {
     const before = known.get(session);
     known.set(session, uploads);

@@ -25,7 +25,7 @@ export async function withAttachments(ctx: Context, { record, text, attachments 
   for (const ref of refs) entries.push(await requireUpload(ctx, { record, ref }));
   const bytes = entries.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
   if (bytes > requestBytes)
-    throw tooMany(`the files of a prompt have at most ${requestBytes} bytes together, and these have ${bytes}`, requestBytes);
+    throw tooMany(`the files of a prompt may have at most ${requestBytes} bytes in total; these have ${bytes}`, requestBytes);
   return { text: [...(text === "" ? [] : [text]), ...entries.map(({ marker }) => marker)].join("\n"), attachments: entries };
 }
 
@@ -44,5 +44,5 @@ async function requireUpload(
 }
 
 function tooMany(message: string, limit: number): TmpmError {
-  return new TmpmError("UPLOAD_TOO_LARGE", message, { hint: "Send them with several prompts.", details: { limit } });
+  return new TmpmError("UPLOAD_TOO_LARGE", message, { hint: "Send them in several prompts.", details: { limit } });
 }

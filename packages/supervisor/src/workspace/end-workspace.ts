@@ -24,7 +24,7 @@ export type WorkspaceEnd =
       readonly until: string;
       /** Of a worktree; the branches of a clone go with it. */
       readonly branch: { readonly name: string; readonly outcome: BranchOutcome["kind"]; readonly why: string | null } | null;
-      /** How many ignored files and folders are in the trash with the rest. */
+      /** Number of ignored files and folders moved to the trash with the rest. */
       readonly ignored: number;
     };
 
@@ -89,7 +89,7 @@ function tell(ctx: Context, of: { readonly removed: SessionRecord; readonly ende
   ctx.emit({ ...common, type: "session_removed", workspace_removed: gone, ...(kept ? { reason: "kept_as_asked" } : {}) });
 }
 
-/** A directory that was kept is not ours any more, and one that is missing cannot be brought back. */
+/** A directory that was kept is no longer ours, and one that is missing cannot be brought back. */
 function trashed({ workspace, removal }: NonNullable<EndedWorkspace>): Workspace | null {
   if (removal.kind !== "trashed") return null;
   return { ...workspace, trashed: { id: removal.id, at: timestampFromMs(removal.at), until: timestampFromMs(removal.until) } };

@@ -2,7 +2,7 @@ import { isTerminal, PORTS_EACH, type SessionPorts, type SessionRecord } from "@
 import type { Context } from "../context.js";
 import { choosingNames } from "../launch/session-names.js";
 
-/** Where blocks of ports are taken from: below those that systems give to whoever asks for any. */
+/** Where blocks of ports are taken from: below those that systems give to the caller for any. */
 const [FIRST, END] = [20_000, 30_000];
 
 /**

@@ -54,7 +54,7 @@ async function make(ctx: Context, wanted: Provision & { readonly last: boolean }
   }
 }
 
-/** Shows how far it is, and tells of each step once. */
+/** Shows how far it is, and reports each step once. */
 function progressTeller(ctx: Context, id: string): (progress: MakeProgress) => void {
   let step: string | null = null;
   return (progress) => {
@@ -110,7 +110,7 @@ async function takenBack(ctx: Context, record: SessionRecord): Promise<boolean> 
     await ctx.workspaces.takeBack(plannedOf(record), { sessionId: record.id });
     return true;
   } catch (error) {
-    ctx.report({ doing: `taking back the workspace of session ${record.name}`, error });
+    ctx.report({ doing: `rolling back the workspace of session ${record.name}`, error });
     return false;
   }
 }
@@ -118,7 +118,7 @@ async function takenBack(ctx: Context, record: SessionRecord): Promise<boolean> 
 /** Takes back what a crash left of a workspace that was being made. The session says so, and cannot be resumed: its directory is gone. */
 export async function finishProvisioning(ctx: Context, record: SessionRecord): Promise<void> {
   await ctx.workspaces.takeBack(plannedOf(record), { sessionId: record.id });
-  const message = "tmpm was interrupted while making its workspace; nothing of it is left";
+  const message = "tmpm was interrupted while making its workspace, which was removed";
   await recordChange(ctx, {
     id: record.id,
     change: () => ({ type: "failed", error: { code: "LAUNCH_FAILED", message }, exit: null, last_lines: [] }),

@@ -6,7 +6,7 @@ import type { Context } from "../context.js";
 export async function recreate(ctx: Context, record: SessionRecord): Promise<SessionRecord> {
   const { id, name, project_id, workspace } = record;
   if (workspace === null || workspace.trashed !== null) {
-    throw new TmpmError("INVALID_ARGUMENT", `session ${name} has no workspace that tmpm made, so none is made again`, {
+    throw new TmpmError("INVALID_ARGUMENT", `session ${name} has no workspace made by tmpm to recreate`, {
       hint: `If its directory was moved, name its new place with \`tmpm set ${name} --cwd DIR\`.`,
       details: { field: "recreate" },
     });

@@ -15,7 +15,7 @@ export interface SettingUp {
 }
 
 /**
- * Runs what the project file says, if somebody agreed to that very content. After a failure the session is `errored` and its workspace as the failure left it.
+ * Runs what the project file says, if the user consented to that very content. After a failure the session is `errored` and its workspace as the failure left it.
  * @throws SETUP_FAILED
  */
 export async function setUp(ctx: Context, { record: made, consent }: SettingUp): Promise<SessionRecord> {
@@ -141,7 +141,7 @@ async function failed(ctx: Context, { record, sha256, doing, reason, lastLines }
     "SETUP_FAILED",
     `the set-up of session ${name} failed: ${message}${last === undefined ? "" : `; its last line: ${last}`}`,
     {
-      hint: `\`tmpm capture ${name}\` shows its last lines. Its workspace is as it was left: \`tmpm resume ${name}\` starts the agent there, \`tmpm rm ${name}\` removes it.`,
+      hint: `\`tmpm capture ${name}\` shows its last lines. Its workspace is kept: \`tmpm resume ${name}\` starts the agent there, \`tmpm rm ${name}\` removes it.`,
       details: { id, name, doing, reason, last_lines: lastLines },
     },
   );
@@ -152,8 +152,8 @@ function tell(ctx: Context, { record, failed }: { readonly record: SessionRecord
   ctx.emit({ type: "workspace_set_up", at, session_id: record.id, path: record.workspace_path ?? record.cwd, failed });
 }
 
-/** Says what a crash interrupted. Nothing is run again by itself, and the workspace stays: what is in it may be worth something. */
+/** Says what a crash interrupted. Nothing is run again on its own, and the workspace stays: what is in it may be worth something. */
 export async function finishSetUp(ctx: Context, record: SessionRecord): Promise<void> {
   const doing = record.setup?.doing ?? "set-up";
-  await failed(ctx, { record, sha256: record.setup?.sha256 ?? null, doing, reason: "tmpm was interrupted meanwhile", lastLines: [] });
+  await failed(ctx, { record, sha256: record.setup?.sha256 ?? null, doing, reason: "tmpm was interrupted", lastLines: [] });
 }

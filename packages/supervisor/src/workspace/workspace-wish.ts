@@ -10,7 +10,7 @@ export interface WorkspaceWish {
   readonly worktree?: boolean | undefined;
   /** Made when it does not exist; without it a branch is made for the session. */
   readonly branch?: string | undefined;
-  /** The revision that a new branch starts from. */
+  /** Start point of a new branch. */
   readonly base?: string | undefined;
   /** Bring the remote up to date first. */
   readonly fetch?: boolean | undefined;
@@ -18,17 +18,17 @@ export interface WorkspaceWish {
 
 /** Where the workspace comes from; null when none is asked for. @throws INVALID_ARGUMENT */
 export function workspaceSource({ cwd, repo, worktree, branch, base, fetch = false }: WorkspaceWish): WorkspaceRequest["source"] | null {
-  if (fetch && !worktree) throw wrong("a fetch is for a worktree: a clone is up to date by itself", "fetch");
+  if (fetch && !worktree) throw wrong("--fetch applies to worktrees only: a clone is already up to date", "fetch");
   if (fetch && base === undefined && branch === undefined) {
-    throw wrong("a fetch is for what the new branch starts from: name it with --base, such as --base origin/main", "fetch");
+    throw wrong("--fetch needs a start point: name it with --base, such as --base origin/main", "fetch");
   }
   if (worktree) {
     if (repo !== undefined && !repo.startsWith("/")) throw wrong("a worktree is made from a directory, not from a URL", "repo");
     return { kind: "worktree", directory: repo ?? cwd };
   }
   if (repo !== undefined) return { kind: "clone", from: repo };
-  if (branch !== undefined) throw wrong("a branch is for a workspace: ask for one with --worktree or --repo", "branch");
-  if (base !== undefined) throw wrong("a base is for the branch of a workspace: ask for one with --worktree or --repo", "base");
+  if (branch !== undefined) throw wrong("--branch needs a workspace: add --worktree or --repo", "branch");
+  if (base !== undefined) throw wrong("--base needs a workspace: add --worktree or --repo", "base");
   return null;
 }
 

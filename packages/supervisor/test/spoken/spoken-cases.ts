@@ -141,7 +141,7 @@ const DELIVERY: readonly SpokenCase[] = [
 
 const CRASHES: readonly SpokenCase[] = [
   {
-    title: "a daemon that is killed leaves a running turn and a queue to the next one, which goes on with them",
+    title: "a daemon that is killed leaves a running turn and a queue to the next one, which continues with them",
     async run(bed) {
       const first = await begun(bed, script({ slowMs: 1_500, say: "done" }));
       const second = await submit(bed.lab, "second");
@@ -180,7 +180,7 @@ const CRASHES: readonly SpokenCase[] = [
     },
   },
   {
-    title: "a session whose holder was killed is launched again, and goes on with its conversation",
+    title: "a session whose holder was killed is launched again, and continues with its conversation",
     settings: { autoResume: true, suspicionMs: 200 },
     async run(bed) {
       expect((await ended(bed, await submit(bed.lab, "remember")))[0]).toBe("completed");

@@ -41,7 +41,7 @@ export const CRASH_CASES: readonly TerminalCase[] = [
     },
   })),
   {
-    title: "a daemon that is killed leaves a running turn and a queue to the next one, which goes on with them",
+    title: "a daemon that is killed leaves a running turn and a queue to the next one, which continues with them",
     async run({ lab, turner, received }) {
       await turner();
       const [first, second] = [await submit(lab, "work 1500"), await submit(lab, "work 100")];

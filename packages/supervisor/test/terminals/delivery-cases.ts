@@ -46,7 +46,7 @@ export const DELIVERY_CASES: readonly TerminalCase[] = [
     },
   },
   {
-    title: "a dialog keeps a text back, refuses it in time, and lets one that waits go on once it is answered",
+    title: "a dialog keeps a text back, refuses it in time, and lets one that waits continue once it is answered",
     async run({ lab, compose, received }) {
       await compose({ dialog: true });
       expect((await lab.sessions.send({ ...hello, timeout_ms: 1_000 })).receipt).toMatchObject({ outcome: "refused", reason: "dialog" });
@@ -66,7 +66,7 @@ export const DELIVERY_CASES: readonly TerminalCase[] = [
       await lab.sessions.keys({ session: "demo", keys: ["a"] });
       await eventually(async () => (await lab.sessions.capture({ session: "demo" })).lines).toContain("> a");
       const { receipt } = await lab.sessions.send({ ...hello, timeout_ms: 1_000 });
-      expect(receipt).toMatchObject({ outcome: "refused", reason: "draft", evidence: ['text waits in its input: "a"'] });
+      expect(receipt).toMatchObject({ outcome: "refused", reason: "draft", evidence: ['its input holds text: "a"'] });
       expect(await received()).toEqual(["a"]);
     },
   },

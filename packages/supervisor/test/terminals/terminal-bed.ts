@@ -17,7 +17,7 @@ export interface TerminalCase {
   readonly settings?: Partial<Settings>;
 }
 
-/** A real lab with agents in its terminals that tell what they read. */
+/** A real lab with agents in its terminals that report what they read. */
 export interface TerminalBed {
   readonly lab: RealLab;
   /** A session of the agent with an input line of its own. */

@@ -26,7 +26,7 @@ export const TURN_CASES: readonly TerminalCase[] = [
     },
   },
   {
-    title: "a turn that asks waits for approval, goes on after the answer, and is answered once",
+    title: "a turn that asks waits for approval, continues after the answer, and is answered once",
     async run({ lab, turner }) {
       await turner();
       const turn = await submit(lab, "ask");

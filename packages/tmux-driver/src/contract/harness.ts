@@ -40,7 +40,7 @@ export interface ContractHarness {
   rename(pane: PaneInfo, tmuxName: string): Promise<void>;
   /** Ends the server by force; the next create starts another. */
   endServer(): Promise<void>;
-  /** Lets the running server stop answering (SIGSTOP), and go on. */
+  /** Lets the running server stop answering (SIGSTOP), and continue. */
   stopServer(): Promise<void>;
   continueServer(): Promise<void>;
   /** Starts a session that is not ours on the running server. */

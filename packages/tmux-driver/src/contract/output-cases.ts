@@ -5,7 +5,7 @@ import type { ContractHarness, Declare } from "./harness.js";
 import { create, shows } from "./sessions.js";
 
 export function outputCases(declare: Declare): void {
-  declare("output begins with the screen, goes on with every byte at its offset, and tells the end", async (harness) => {
+  declare("output begins with the screen, continues with every byte at its offset, and tells the end", async (harness) => {
     const { driver } = harness;
     const pane = await create(harness, { id: "one", argv: harness.programs.lineReader() });
     await shows(harness, { pane, text: "ready" });

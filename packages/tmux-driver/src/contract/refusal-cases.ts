@@ -16,7 +16,7 @@ export function refusalCases(declare: Declare): void {
     assert.equal(await receives(harness, { id: "one", expected: "kept" }), "kept");
   });
 
-  declare("a dead pane refuses input, and its server goes on", async (harness) => {
+  declare("a dead pane refuses input, and its server continues", async (harness) => {
     const { driver } = harness;
     const pane = await create(harness, { id: "one", argv: harness.programs.exit({ status: 0, output: "x" }) });
     await ended(harness, pane);

@@ -5,7 +5,7 @@ import type { Declare } from "./harness.js";
 import { create, idOf, recorder } from "./sessions.js";
 
 export function watchCases(declare: Declare): void {
-  declare("a listener is told to look first, and then what happens", async (harness) => {
+  declare("a listener is first notified to look, and then of what happens", async (harness) => {
     const { driver } = harness;
     const events: ServerEvent[] = [];
     const has = (type: ServerEvent["type"], id?: string) =>

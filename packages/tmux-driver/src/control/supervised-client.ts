@@ -36,7 +36,7 @@ export function supervisedClient(argv: readonly string[], env: Readonly<Record<s
   return { pid: child.pid ?? null, input: stdin, output: stdout, ended, end };
 }
 
-/** Null where the system starts no program: Node throws for some reasons (ENOMEM, E2BIG), and tells of others later. */
+/** Null where the system starts no program: Node throws for some reasons (ENOMEM, E2BIG), and reports others later. */
 function begun(argv: readonly string[], env: Readonly<Record<string, string>>): ChildProcess | null {
   try {
     return spawn("/bin/sh", ["-c", SCRIPT, "tmpm-client", ...argv], {
@@ -51,7 +51,7 @@ function begun(argv: readonly string[], env: Readonly<Record<string, string>>): 
   }
 }
 
-/** Node makes no pipes where the system has no more files to give, and tells of the error later. */
+/** Node makes no pipes where the system has no more files to give, and reports the error later. */
 function isRefused(child: ChildProcess): boolean {
   const pipes: unknown = child.stdio;
   return !Array.isArray(pipes);

@@ -16,7 +16,7 @@ export type Demand = "any" | "input" | "own" | { readonly adoptAs: string };
 export const OWN_SESSION = "#{==:#{@tmpm_owner},#{@tmpm_id}}";
 
 /**
- * One command that runs `commands` only while the pane is the one of the identity, tagged by us and fit for the demand, and tells which.
+ * One command that runs `commands` only while the pane is the one of the identity, tagged by us and fit for the demand, and reports which.
  * The test and the effect are one step of the server: a paste into a dead pane would crash tmux 3.2a to 3.3a.
  */
 export function guarded(
@@ -58,12 +58,14 @@ export function requireDone(output: string, { identity, demand }: { readonly ide
   if (lines.includes(DONE)) return;
   const facts = lines.find((line) => line.startsWith(`${REFUSED} `));
   if (facts === undefined) {
-    throw new TmpmError("TMUX_FAILED", "tmux did not report what became of the command", { effect: "unknown" });
+    throw new TmpmError("TMUX_FAILED", "tmux did not report the command's result", { effect: "unknown" });
   }
   const error = refusedBecause(facts, identity);
   if (demand === "any" || demand === "input" || error.code === "PANE_GONE" || error.code === "PANE_FOREIGN") throw error;
   if (demand === "own") throw notOwnSession(identity);
-  throw new TmpmError("PANE_FOREIGN", `pane ${identity.pane_id} is another session already`, { details: { pane_id: identity.pane_id } });
+  throw new TmpmError("PANE_FOREIGN", `pane ${identity.pane_id} already belongs to another session`, {
+    details: { pane_id: identity.pane_id },
+  });
 }
 
 function refusedBecause(facts: string, identity: PaneIdentity): TmpmError {

@@ -80,7 +80,7 @@ const KEPT = "tmpm-kept";
 const OTHERS = "#{||:#{!=:#{session_windows},1},#{!=:#{window_panes},1}}";
 
 /**
- * A session that has nothing else ends with its pane. What a person opened beside it stays, in a session that gives the name back and is not ours any more:
+ * A session that has nothing else ends with its pane. What a person opened beside it stays, in a session that gives the name back and is no longer ours:
  * its new name is answered.
  */
 async function removePane(context: ServerContext, identity: PaneIdentity): Promise<string | null> {

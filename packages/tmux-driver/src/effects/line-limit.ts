@@ -3,7 +3,7 @@ import { execa } from "execa";
 import type { ServerContext } from "../server/server-context.js";
 import { LINE_LIMIT, lineTooLong, longestLine } from "./long-line.js";
 
-/** @throws LINE_TOO_LONG when the pane's program reads whole lines and would lose the end of one; TMUX_UNRESPONSIVE when that cannot be told */
+/** @throws LINE_TOO_LONG when the pane's program reads whole lines and would lose the end of one; TMUX_UNRESPONSIVE when that cannot be determined */
 export async function requireShortLines(
   context: ServerContext,
   { identity, text }: { readonly identity: PaneIdentity; readonly text: string },

@@ -19,7 +19,7 @@ export async function renameSession(
   if (after.kind === "present" && after.value.tmuxName !== name) throw await whyNot(context, { identity, name });
 }
 
-/** Within `if-shell`, tmux does not tell that a command failed. */
+/** Within `if-shell`, tmux does not report that a command failed. */
 async function whyNot(
   context: ServerContext,
   { identity, name }: { readonly identity: PaneIdentity; readonly name: string },
@@ -30,5 +30,5 @@ async function whyNot(
 }
 
 export function nameTaken(name: string): TmpmError {
-  return new TmpmError("NAME_TAKEN", `tmux has a session named ${name} already`, { details: { tmux_name: name } });
+  return new TmpmError("NAME_TAKEN", `tmux already has a session named ${name}`, { details: { tmux_name: name } });
 }

@@ -140,7 +140,7 @@ function notOurs(pane: FakePane): TmpmError {
 }
 
 function alreadyTagged(pane: FakePane): TmpmError {
-  return new TmpmError("PANE_FOREIGN", `pane ${pane.paneId} is another session already`);
+  return new TmpmError("PANE_FOREIGN", `pane ${pane.paneId} already belongs to another session`);
 }
 
 async function directories(

@@ -93,7 +93,7 @@ export interface FoundRow {
 export async function findRows(context: LookContext, identities: readonly PaneIdentity[]): Promise<Answer<FoundRow>[]> {
   const seen = await lookAt(context, identities);
   const [only, ...others] = identities;
-  // A refusal ends the commands, and tells nothing of the panes after the one that is refused.
+  // A refusal ends the commands, and reports nothing of the panes after the one that is refused.
   if (seen.kind === "refused" && only !== undefined && others.length > 0) {
     return [...(await findRows(context, [only])), ...(await findRows(context, others))];
   }
@@ -112,7 +112,7 @@ export async function rowOf(
   if (identity.socket !== context.socket) return { kind: "unknown", error: otherSocket(context, identity) };
   const server = { pid: identity.server_pid, start: identity.server_start };
   if (seen.kind === "unanswered") {
-    // Without a program nobody can ask; what the system tells of the server's process is proof all the same.
+    // Without a program nobody can ask; what the system reports about the server's process is proof all the same.
     const ended = hasCode(seen.error, "TMUX_NOT_FOUND") && (await processEnded(context.processes, server));
     return ended ? { kind: "absent", reason: `tmux server ${server.pid} has ended` } : { kind: "unknown", error: seen.error };
   }

@@ -7,7 +7,7 @@ import { type RowFormats, type Rows, rowFormats } from "./pane-row.js";
 import { readRows } from "./read-rows.js";
 import { wakeForUnnoticedExits } from "./unnoticed-exits.js";
 
-/** `refused` keeps what the server told of itself before the refusal. */
+/** `refused` keeps what the server reported about itself before the refusal. */
 export type Look =
   | { readonly kind: "seen"; readonly rows: Rows; readonly texts: readonly string[] }
   | { readonly kind: "refused"; readonly rows: Rows; readonly refusal: Refusal }

@@ -12,7 +12,7 @@ export interface PaneContext {
   readonly now: number;
 }
 
-/** What tmux tells of a pane by itself. */
+/** What tmux reports about a pane by itself. */
 export type SeenPane = Pick<PaneInfo, "identity" | "tmuxName" | "sessionId" | "exit" | "viewers" | "activeAt">;
 
 export function seenPane(row: PaneRow, context: PaneContext): SeenPane {

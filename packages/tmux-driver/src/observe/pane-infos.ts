@@ -5,7 +5,7 @@ import { glanceOnce } from "./look.js";
 import { identityOf, type PaneContext, paneInfo, type SeenPane, seenPane } from "./pane-info.js";
 import type { PaneRow, Rows, ServerRow } from "./pane-row.js";
 
-/** The panes of a look with what the system tells of their programs. */
+/** The panes of a look with what the system reports about their programs. */
 export async function paneInfos(context: LookContext, rows: Rows): Promise<PaneInfo[]> {
   const panes = rows.panes.map((row) => ({ ...row, pid: pidOf(context, { row, server: rows.server }) }));
   const where = await withProcesses(context, { rows, panes: panes.filter(hasNoStatus) });
@@ -24,7 +24,7 @@ function hasNoStatus({ status, signal }: PaneRow): boolean {
   return status === null && signal === null;
 }
 
-/** A program that is gone now may have been collected after its pane was looked at: tmux has its status by now, or never will. */
+/** A program that is gone now may have been collected after its pane was checked: tmux has its status by now, or never will. */
 async function withLateStatus(
   context: LookContext,
   { panes, where }: { readonly panes: readonly PaneRow[]; readonly where: PaneContext },

@@ -5,7 +5,7 @@ export interface ServerRow {
   readonly version: string;
 }
 
-/** A pane as tmux tells of it. */
+/** A pane as tmux reports it. */
 export interface PaneRow {
   readonly paneId: string;
   readonly tmuxSession: string;

@@ -95,5 +95,5 @@ function count(field: string): number {
 }
 
 function unreadable(what: string): TmpmError {
-  return new TmpmError("TMUX_FAILED", `tmux answered in a form that tmpm does not know: ${what}`);
+  return new TmpmError("TMUX_FAILED", `tmux's answer has an unknown format: ${what}`);
 }

@@ -12,7 +12,7 @@ const PLAIN: Style = { faint: false, italic: false, reverse: false, colour: null
 /** Beside styles, tmux writes links and the marks around line drawing into what it captures with `-e`. */
 const ESCAPES = /\u001b\[([\d;:]*)m|\u001b\]8;[^\u0007\u001b]*(?:\u0007|\u001b\\)|[\u000e\u000f]/gu;
 
-/** Takes apart what `capture-pane -e` prints: the rows as text, and what of each is drawn in another way than plain text. A style goes on into the next row. */
+/** Takes apart what `capture-pane -e` prints: the rows as text, and what of each is drawn in another way than plain text. A style continues into the next row. */
 export function styledRows(captured: string): StyledRows {
   const lines: string[] = [];
   const styles: StyledRun[][] = [];

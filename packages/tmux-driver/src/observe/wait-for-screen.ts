@@ -37,7 +37,7 @@ function screenOf(
   { identity, withinMs }: { readonly identity: PaneIdentity; readonly withinMs: number },
 ) {
   const details = { pane_id: identity.pane_id };
-  if (outcome === "late") throw new TmpmError("TIMEOUT", `pane ${identity.pane_id} did not show it within ${withinMs} ms`, { details });
+  if (outcome === "late") throw new TmpmError("TIMEOUT", `pane ${identity.pane_id} did not match within ${withinMs} ms`, { details });
   if (outcome === "ended")
     throw new TmpmError("PANE_DEAD", `the program in pane ${identity.pane_id} ended before it showed it`, { details });
   return outcome;

@@ -21,7 +21,7 @@ export interface WatchOptions {
 
 export interface Watch {
   subscribe(listener: Listener): Subscription;
-  /** Something happened: look soon. `missed` tells that more may have happened than a look shows, and so are the listeners. */
+  /** Something happened: look soon. `missed` reports that more may have happened than a look shows, and so are the listeners. */
   nudge(why?: { readonly missed: boolean }): void;
   close(): void;
 }

@@ -19,7 +19,7 @@ export interface DeliveryOptions {
    * When it fails, `lost` or `end` follows.
    */
   readonly snapshot: (cut: () => void) => Promise<Snapshot>;
-  /** Called once, when nothing is told any more. */
+  /** Called once, when nothing is told. */
   readonly finished: () => void;
   readonly mostWaiting?: number;
 }
@@ -90,7 +90,7 @@ export function delivery({ listener, snapshot, finished, mostWaiting = MOST_WAIT
     try {
       return await snapshot(cut);
     } catch (error) {
-      // The source tells when it is worth another try.
+      // The source reports when it is worth another try.
       if (!isTmpmError(error)) throw error;
       return null;
     }

@@ -6,7 +6,7 @@ const MOST = 20;
 /** @throws RESOURCE_EXHAUSTED when that many panes are read already */
 export function requireStream(open: number): void {
   if (open < MOST) return;
-  throw new TmpmError("RESOURCE_EXHAUSTED", `the output of ${MOST} panes is read already`, {
-    hint: "Close a subscription first, or capture the screen now and then.",
+  throw new TmpmError("RESOURCE_EXHAUSTED", `the output of ${MOST} panes is already being read`, {
+    hint: "Close a subscription first, or poll with captures.",
   });
 }

@@ -12,7 +12,7 @@ const PAUSE_AFTER = 2;
 /** Not `read-only`: tmux 3.8 takes no keys for a session whose only client is. */
 const FLAGS = `ignore-size,pause-after=${PAUSE_AFTER}`;
 
-/** Another pane of the session, another window, another session of this name: what is told then makes a look worth while. */
+/** Another pane of the session, another window, another session of this name: what is reported then makes a look worth while. */
 const CHANGES = /^(?:layout-change|window-|unlinked-window-|sessions-changed)/;
 
 export interface ReaderEvents {

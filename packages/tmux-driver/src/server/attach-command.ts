@@ -4,7 +4,7 @@ import { guardFormat } from "../effects/guard.js";
 import { clientArguments, commandText } from "../transport/argument.js";
 import type { Command } from "../transport/channel.js";
 
-/** Shown for a moment to who attaches beside others. A key that is pressed goes on to the session. */
+/** Shown for a moment to who attaches beside others. A key that is pressed continues to the session. */
 const WATCHED = "others watch: their size stays. `tmpm attach --resize` takes it";
 const SHOWN_MS = "4000";
 

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 
-/** The control group by which a service manager ends the process, as a path; null where the system tells of none. */
+/** The control group by which a service manager ends the process, as a path; null where the system reports none. */
 export async function cgroupOf(pid: number): Promise<string | null> {
   const text = await readFile(`/proc/${pid}/cgroup`, "utf8").catch(() => null);
   return text === null ? null : parseCgroup(text);

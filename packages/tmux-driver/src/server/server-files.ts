@@ -56,7 +56,7 @@ export function storageError(error: unknown): unknown {
     case "EROFS":
     case "EACCES":
     case "EPERM":
-      return new TmpmError("STORE_READ_ONLY", `the folder for tmux's files takes none: ${error.message}`, { cause: error });
+      return new TmpmError("STORE_READ_ONLY", `the folder for tmux's files is not writable: ${error.message}`, { cause: error });
     case "EMFILE":
     case "ENFILE":
       return new TmpmError("RESOURCE_EXHAUSTED", error.message, { cause: error });

@@ -7,7 +7,7 @@ import { cgroupOf } from "./cgroup.js";
 import { isGeneration, type LookContext } from "./server-context.js";
 import type { TmuxProgram } from "./tmux-program.js";
 
-/** The server's own answer, beside what the system tells of it and what the program on the disk is by now. */
+/** The server's own answer, beside what the system reports about it and what the program on the disk is by now. */
 export function serverInformant(context: LookContext, program: TmuxProgram): () => Promise<Answer<ServerInfo>> {
   const cgroup = cgroupOfServer();
   return async () => {

@@ -32,5 +32,5 @@ function folder(env: Readonly<Record<string, string | undefined>>): string {
 }
 
 function invalid(what: string, value: string): TmpmError {
-  return new TmpmError("INVALID_ARGUMENT", `${JSON.stringify(value)} does not do as ${what}`, { details: { field: "socket" } });
+  return new TmpmError("INVALID_ARGUMENT", `${JSON.stringify(value)} is not valid as ${what}`, { details: { field: "socket" } });
 }

@@ -84,7 +84,7 @@ export function arrivals(): Arrivals {
   };
 }
 
-/** Of any change: which of its commands tmux tells of differs by version, and they may stand within `if-shell`. */
+/** Of any change: which of its commands tmux reports differs by version, and they may stand within `if-shell`. */
 function isTold({ kind }: Request): boolean {
   return kind === "mutate";
 }

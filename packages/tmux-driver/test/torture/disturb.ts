@@ -91,7 +91,7 @@ async function endServer(pid: number): Promise<void> {
   );
 }
 
-/** By itself, and over its connection, the driver tells what another tmux tells. */
+/** By itself, and over its connection, the driver reports what another tmux tells. */
 async function recovers(harness: TmuxHarness): Promise<void> {
   const same = async () => {
     const list = await harness.driver.list();

@@ -71,7 +71,7 @@ function several(count: number, chance: Chance): string[] {
   return Array.from({ length: count }, () => hostile(chance));
 }
 
-/** A canary lands in the directory of whoever ran the command. */
+/** A canary lands in the directory of the process that ran the command. */
 function expectNoCanary(harness: TmuxHarness): void {
   const elsewhere = ["/", process.cwd(), process.env.HOME ?? "/"].flatMap((folder) => readdirSync(folder));
   const places = [...readdirSync(harness.folder, { recursive: true }), ...elsewhere];

@@ -82,7 +82,7 @@ function lookMeanwhile(harness: TmuxHarness, bystander: MarkedPane) {
   };
 }
 
-test("the connection is used again once a stopped server goes on", async () => {
+test("the connection is used again once a stopped server continues", async () => {
   const harness = await openControl({ deadlines: { read: 1_000, mutate: 1_500 } });
   const patient = harness.another({ deadlines: PATIENT });
   onTestFinished(() => patient.close());

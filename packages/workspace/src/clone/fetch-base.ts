@@ -33,7 +33,7 @@ async function remoteFor(options: GitOptions, name: string): Promise<string> {
   if (chosen !== undefined) return chosen;
   throw new TmpmError(
     "INVALID_ARGUMENT",
-    remotes.length === 0 ? "the repository has no remote to fetch from" : "the repository has several remotes, and none of them was named",
+    remotes.length === 0 ? "the repository has no remote to fetch from" : "the repository has several remotes, and none was specified",
     {
       hint: remotes.length === 0 ? "Leave out --fetch." : `Name a branch of one, such as ${remotes[0]}/main.`,
       details: { field: "fetch" },

@@ -5,7 +5,7 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 
 /**
  * A remote's URL without credentials: user and password of http(s), any password, query and fragment are removed.
- * Null for what is not a plain URL, scp-like address or path, because what could be secret in it cannot be told.
+ * Null for what is not a plain URL, scp-like address or path, because what could be secret in it cannot be determined.
  */
 export function publicUrl(url: string): string | null {
   if (CONTROL.test(url)) return null;

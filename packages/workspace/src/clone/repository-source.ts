@@ -14,19 +14,19 @@ const SPACE_OR_CONTROL = /[\s\u0000-\u001f\u007f-\u009f]/;
 /** Reads what `--repo` names: an https, ssh or `git@host:` URL (reliability C17), or an absolute directory. @throws INVALID_ARGUMENT */
 export function parseSource(text: string): RepositorySource {
   if (text.startsWith("/")) {
-    if (text.includes("\0")) throw malformed(text, "a path has no NUL");
+    if (text.includes("\0")) throw malformed(text, "a path cannot contain NUL");
     return { address: text, protocols: "file", shown: text };
   }
   const match = URL.exec(text);
-  if (match === null) throw malformed(text, "it is not https, ssh or git@host: URL and no absolute directory");
+  if (match === null) throw malformed(text, "it is not an https, ssh or git@host: URL or an absolute directory");
   if (text.includes("::") || SPACE_OR_CONTROL.test(text)) throw malformed(text, "it holds `::`, a space or a control character");
   const rest = text.slice(match[0].length);
   if (hostOf(match[0], rest).startsWith("-")) throw malformed(text, "a host does not begin with a dash");
-  if (rest === "" || rest.startsWith("-")) throw malformed(text, "nothing follows the host, or a dash does");
+  if (rest === "" || rest.startsWith("-")) throw malformed(text, "the path after the host is missing or begins with a dash");
   const shown = publicUrl(text);
   if (shown === null || shown !== text) {
     throw new TmpmError("INVALID_ARGUMENT", "the repository's URL holds a password, a query or a fragment", {
-      hint: "Let git ask a credential helper for the password, which other users of this machine would see in a URL.",
+      hint: "Use a git credential helper: other users of this machine could see a password in a URL.",
       details: { field: "repo" },
     });
   }
@@ -40,5 +40,5 @@ function hostOf(prefix: string, rest: string): string {
 }
 
 function malformed(text: string, why: string): TmpmError {
-  return new TmpmError("INVALID_ARGUMENT", `${JSON.stringify(text)} names no repository: ${why}`, { details: { field: "repo" } });
+  return new TmpmError("INVALID_ARGUMENT", `${JSON.stringify(text)} is not a repository: ${why}`, { details: { field: "repo" } });
 }

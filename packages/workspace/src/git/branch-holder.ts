@@ -32,14 +32,14 @@ export async function requireNotCheckedOut(
   const holder = await holderOf(options, wanted);
   if (holder === null) return [];
   const { path, dead } = holder;
-  if (dead) return [`branch ${branch} was registered as checked out in ${path}, which does not exist; that registration is removed`];
+  if (dead) return [`branch ${branch} was registered as checked out in ${path}, which does not exist; the registration was removed`];
   throw new TmpmError("BRANCH_IN_USE", `branch ${branch} is checked out in ${JSON.stringify(path)}`, {
-    hint: "Name another branch, or none to get one of your own. If that directory is gone for good, `git worktree prune` says so to git.",
+    hint: "Name another branch, or omit it to get a new one. If that directory was deleted for good, run `git worktree prune`.",
     details: { branch, path },
   });
 }
 
-/** Where disks come and go by themselves, a directory that is missing may come back. */
+/** Where disks come and go on their own, a directory that is missing may come back. */
 const REMOVABLE = /^\/(?:media|mnt|net|run\/media|Volumes|autofs)\//;
 
 /** Whether a linked work tree was certainly removed. One that is locked, or that may be on a disk that is not there now, counts as living. */

@@ -45,10 +45,7 @@ async function namedBranch(choosing: Choosing, name: string): Promise<ChosenBran
   const other = remote === null ? await revisionOf(name, options) : null;
   if (other !== null) {
     if (wish.base === null) return ownBranch(choosing, other);
-    throw wrong(
-      `${name} is ${described(other)} already, and a branch of that name would be ambiguous`,
-      "Give the new branch another name.",
-    );
+    throw wrong(`${name} is ${described(other)} already, so a branch of that name would be ambiguous`, "Give the new branch another name.");
   }
   await requireNoRef(options, name);
   requireNoConflict(name, branches);
@@ -58,7 +55,7 @@ async function namedBranch(choosing: Choosing, name: string): Promise<ChosenBran
 async function existing({ options, wish }: Choosing, name: string): Promise<ChosenBranch> {
   if (wish.base !== null) {
     throw wrong(
-      `there is a branch ${name} already, so nothing new can start from ${JSON.stringify(wish.base)}`,
+      `branch ${name} already exists, so it cannot start from ${JSON.stringify(wish.base)}`,
       "Leave out --base, or name a new branch.",
     );
   }
@@ -137,14 +134,14 @@ async function requireNoRef(options: GitOptions, name: string): Promise<void> {
   const remote = (await remotesOf(options)).find((one) => name.startsWith(`${one}/`));
   if (remote !== undefined) {
     throw wrong(
-      `no branch ${name.slice(remote.length + 1)} of the remote ${remote} is known here`,
+      `branch ${name.slice(remote.length + 1)} of remote ${remote} is not known here`,
       `Fetch it first with \`git fetch ${remote}\`, or leave out ${remote}/ to make a new branch.`,
     );
   }
   if (REF_SPACE.test(name))
     throw wrong(`there is no ref ${name} here`, "Leave out the part before the branch's own name to make a new branch.");
   if (/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i.test(name))
-    throw wrong(`there is no commit ${name} here`, "`git fetch` brings what only the remote has.");
+    throw wrong(`there is no commit ${name} here`, "`git fetch` gets commits that only the remote has.");
 }
 
 function requireNoConflict(name: string, branches: BranchNames): void {
@@ -152,11 +149,11 @@ function requireNoConflict(name: string, branches: BranchNames): void {
   if (conflict === null) return;
   const why = {
     same: "this repository does not distinguish the two names",
-    above: "git keeps branches as files, so nothing can be below it",
-    below: "git keeps branches as files, so that name is a folder",
+    above: "git stores branches as files, so it cannot contain others",
+    below: "git stores branches as files, so that name is a folder",
   }[conflict.kind];
   throw new TmpmError("NAME_TAKEN", `branch ${name} cannot be made because of branch ${conflict.branch}: ${why}`, {
-    hint: "Name another branch, or none to get one of the session's own.",
+    hint: "Name another branch, or omit it to get a new one.",
     details: { field: "branch", branch: name, existing: conflict.branch },
   });
 }

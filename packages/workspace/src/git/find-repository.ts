@@ -64,7 +64,7 @@ export function noRepository(path: string, { reason, hint }: GitAdvice): TmpmErr
   });
 }
 
-/** What git reads first. A pipe in place of any of them makes it wait for ever. */
+/** What git reads first. A pipe in place of any of them makes it wait indefinitely. */
 const READ_FIRST = ["HEAD", "config", "commondir", "packed-refs", "index"];
 
 /** Which file of the repository around a directory is not a file; null when none is found. */

@@ -10,7 +10,7 @@ export interface GitAdvice {
 export function gitAdvice(stderr: string): GitAdvice {
   const [first = "", ...rest] = stderr.trim().split("\n");
   const said = visibleText(first.replace(/^(?:fatal|error): /, "")) || "git refused";
-  // Of a directory without any repository git tells which variable could change that.
+  // Of a directory without any repository git reports which variable could change that.
   if (said.startsWith("not a git repository (or any")) return { reason: "not a git repository", hint: null };
   const hint = rest.map((line) => visibleText(line.replace(/^(?:hint|fatal|error): ?/, "").trim())).filter((line) => line !== "");
   return { reason: said, hint: hint.length === 0 ? null : hint.join(" ") };

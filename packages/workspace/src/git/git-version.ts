@@ -12,5 +12,5 @@ export async function gitVersion(options: Omit<GitOptions, "directory"> = {}): P
     return result.cause === "not_installed" ? { kind: "not_installed" } : { kind: "unknown", reason: result.reason };
   }
   const version = /\d+(?:\.\d+)+/.exec(result.stdout)?.[0];
-  return version === undefined ? { kind: "unknown", reason: "git prints no version" } : { kind: "found", version };
+  return version === undefined ? { kind: "unknown", reason: "git does not print a version" } : { kind: "found", version };
 }

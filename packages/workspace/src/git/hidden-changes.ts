@@ -18,7 +18,7 @@ export async function hiddenChanges(workTree: string, options: GitOptions): Prom
     if (await differs(join(workTree, path), objectId)) changed.push(path);
   }
   if (changed.length === 0) return [];
-  return [reason("hidden_changes", { kind: "work", message: "changes that git is configured to overlook", items: changed })];
+  return [reason("hidden_changes", { kind: "work", message: "changes that git is configured to ignore", items: changed })];
 }
 
 /** Whether what lies at the path is something else than the object; nothing there (as in a sparse checkout) is not work. */
@@ -35,7 +35,7 @@ async function differs(path: string, objectId: string): Promise<boolean> {
   }
 }
 
-/** A blob's id is the hash of `blob <size>`, NUL and the bytes; its length tells which hash the repository uses. */
+/** A blob's id is the hash of `blob <size>`, NUL and the bytes; its length reports which hash the repository uses. */
 async function blobId(content: Buffer | AsyncIterable<Buffer>, of: { objectId: string; size?: number }): Promise<string> {
   const hash = createHash(of.objectId.length === 40 ? "sha1" : "sha256");
   if (Buffer.isBuffer(content)) return hash.update(`blob ${content.length}\0`).update(content).digest("hex");

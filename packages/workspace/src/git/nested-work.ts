@@ -16,9 +16,9 @@ export interface Nest {
   readonly git: Pick<GitOptions, "env" | "timeoutMs">;
 }
 
-/** Work in repositories that lie in the workspace, submodules among them: each is looked at as a clone of its own. */
+/** Work in repositories that lie in the workspace, submodules among them: each is checked as a clone of its own. */
 export async function nestedWork(nest: Nest): Promise<readonly Reason[]> {
-  if (nest.repositories.length > MAX_REPOSITORIES) return [nested([...nest.repositories], "more repositories in it than can be looked at")];
+  if (nest.repositories.length > MAX_REPOSITORIES) return [nested([...nest.repositories], "too many nested repositories to check")];
   const reasons: Reason[] = [];
   for (const folder of nest.repositories) {
     const workTree = join(nest.workTree, folder);

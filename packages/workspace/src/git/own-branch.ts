@@ -18,13 +18,13 @@ export async function dropOwnBranch(ctx: WorkspaceContext, workspace: Workspace)
   const { branch: name, branch_made, repository } = workspace;
   const kept = (why: string): BranchOutcome => ({ kind: "kept", name, why });
   if (repository === null) return null;
-  if (!branch_made) return kept("it was there before");
+  if (!branch_made) return kept("it existed before");
   const options = { directory: repository, env: ctx.env };
   const ref = `refs/heads/${name}`;
   const commit = await commitOf(ref, options);
-  if (commit === null) return kept("it is gone already");
+  if (commit === null) return kept("it no longer exists");
   const holder = await holderOf(commit, { ref, options });
-  if (holder === null) return kept("it has commits that are nowhere else");
+  if (holder === null) return kept("it has commits that exist nowhere else");
   const input = ["start", `verify ${holder.ref} ${holder.commit}`, `delete ${ref} ${commit}`, "prepare", "commit", ""].join("\n");
   const deleted = await askGit(["update-ref", "-m", "tmpm: its workspace was removed", "--stdin"], {
     ...options,

@@ -29,8 +29,8 @@ export async function revisionOf(text: string, options: GitOptions): Promise<Rev
 export async function requireRevision(text: string, options: GitOptions): Promise<Revision> {
   const found = await revisionOf(text, options);
   if (found !== null) return found;
-  throw new TmpmError("INVALID_ARGUMENT", `${JSON.stringify(text)} names no commit of this repository`, {
-    hint: "A branch, a tag, a remote branch such as origin/main or at least seven digits of a commit's id do. `git fetch` brings what only the remote has.",
+  throw new TmpmError("INVALID_ARGUMENT", `${JSON.stringify(text)} is not a commit of this repository`, {
+    hint: "Use a branch, a tag, a remote branch such as origin/main, or at least seven digits of a commit id. `git fetch` gets commits that only the remote has.",
     details: { field: "base" },
   });
 }

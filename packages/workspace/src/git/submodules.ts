@@ -31,7 +31,7 @@ const MAX_DEPTH = 5;
 export async function fillSubmodules(ctx: WorkspaceContext, project: Superproject, depth = 1): Promise<readonly string[]> {
   const submodules = await submodulesOf(ctx, project.workTree);
   if (depth > MAX_DEPTH || submodules.length > MAX_SUBMODULES)
-    return ["it has more submodules than are filled; `git submodule update --init` does"];
+    return ["it has too many submodules to populate; `git submodule update --init` does"];
   const notes: string[] = [];
   for (const submodule of submodules) notes.push(...(await fillOne(ctx, { project, submodule, depth })));
   return notes;

@@ -33,7 +33,7 @@ const HONEST = {
   "core.ignoreStat": "false",
 };
 
-/** What in a work tree and its repository would be nowhere else. @throws GIT_FAILED when it cannot be told */
+/** What in a work tree and its repository would be nowhere else. @throws GIT_FAILED when it cannot be determined */
 export async function workIn(question: WorkQuestion): Promise<WorkFound> {
   const options: GitOptions = { directory: question.workTree, ...question.git };
   const config = { ...HONEST, ...(await withoutRepositoryFilters(options)) };

@@ -58,7 +58,7 @@ async function place(placing: Placing, wanted: Wanted): Promise<string | null> {
 }
 
 async function placeOne({ workspace, source, env }: Placing, { verb, path }: Wanted): Promise<string | null> {
-  if (source === null) return "the workspace was not made from a directory of this machine";
+  if (source === null) return "the workspace was not made from a local directory";
   const from = join(source, path);
   if (!(await exists(from))) return "missing";
   if ((await realpath(from)) !== join(await realpath(source), path)) return LINKED;

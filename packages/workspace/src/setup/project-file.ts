@@ -62,7 +62,7 @@ function costOf(text: string): string | null {
   let open = 0;
   let inLine = 0;
   for (const token of new Lexer().lex(text)) {
-    if (++tokens > MAX_TOKENS) return "there is too much in it";
+    if (++tokens > MAX_TOKENS) return "it is too large";
     if (token === "[" || token === "{") open += 1;
     if (token === "]" || token === "}") open -= 1;
     if (token === "\n" || token === "\r\n") inLine = 0;

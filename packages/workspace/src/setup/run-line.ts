@@ -22,7 +22,7 @@ const KEPT_BYTES = 64 * 1024;
 /** Ends the whole group when the pipe on descriptor 3 is closed: whatever ends the daemon ends the line. */
 const WATCHED = '(read -r _ <&3; kill -KILL 0) >/dev/null 2>&1 & exec 3<&-; exec /bin/sh -c "$1"';
 
-/** How long output may still come once the line itself has ended, in ms: a process that left the group may keep it open for ever. */
+/** How long output may still come once the line itself has ended, in ms: a process that left the group may keep it open indefinitely. */
 const DRAIN_MS = 500;
 
 /** Runs a line with `/bin/sh` in a process group of its own, of which nothing is left afterwards. */
@@ -46,7 +46,7 @@ export async function runLine(line: string, { directory, env, timeoutMs }: LineO
   return { failure, output: kept.text() };
 }
 
-/** Why it did not begin, where the system says so at once: Node throws some of its errors, and tells of others later without having made pipes. */
+/** Why it did not begin, where the system says so at once: Node throws some of its errors, and reports others later without having made pipes. */
 function begun(line: string, { directory, env }: Omit<LineOptions, "timeoutMs">): ChildProcess | string {
   try {
     const child = spawn("/bin/sh", ["-c", WATCHED, "tmpm", line], {
@@ -58,7 +58,7 @@ function begun(line: string, { directory, env }: Omit<LineOptions, "timeoutMs">)
     const pipes: unknown = child.stdio;
     if (Array.isArray(pipes)) return child;
     child.once("error", () => "it is told already");
-    return "could not be started: the system has no more files to give";
+    return "could not be started: no file descriptors are free";
   } catch (error) {
     if (!(error instanceof Error && "errno" in error)) throw error;
     return `could not be started: ${error.message}`;

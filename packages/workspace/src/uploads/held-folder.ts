@@ -81,14 +81,14 @@ async function openUnfollowed(at: string, path: string): Promise<FileHandle | nu
     return await open(at, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
   } catch (error) {
     if (hasErrno(error, "ENOENT")) return null;
-    if (hasErrno(error, "ELOOP", "ENOTDIR")) throw unsafe(path, "is a link or no folder");
+    if (hasErrno(error, "ELOOP", "ENOTDIR")) throw unsafe(path, "is a link, or not a folder");
     throw error;
   }
 }
 
 function unsafe(path: string, why: string): TmpmError {
   return new TmpmError("UNSAFE_PATH", `${path} ${why}, so no file is kept there`, {
-    hint: "Move it away; tmpm makes the folder itself.",
+    hint: "Move it aside; tmpm creates the folder itself.",
     details: { path },
   });
 }

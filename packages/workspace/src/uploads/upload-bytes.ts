@@ -45,7 +45,7 @@ export async function writeTemporary(
 
 export function tooLarge(limit: number): TmpmError {
   return new TmpmError("UPLOAD_TOO_LARGE", `the file has more than ${limit} bytes`, {
-    hint: "Put it where the agent can read it, and name its path in the prompt.",
+    hint: "Put it where the agent can read it, and give its path in the prompt.",
     details: { limit },
   });
 }
@@ -96,7 +96,7 @@ function isPlain(found: Awaited<ReturnType<FileHandle["stat"]>>, size: number): 
   return found.isFile() && found.nlink === 1 && found.size === size;
 }
 
-/** Of so many bytes from the start: a file that grows meanwhile is not read for ever. */
+/** Of so many bytes from the start: a file that grows meanwhile is not read indefinitely. */
 async function digestOf(file: FileHandle, size: number): Promise<string> {
   const hash = createHash("sha256");
   if (size > 0) for await (const chunk of file.createReadStream({ start: 0, end: size - 1, autoClose: false })) hash.update(chunk);

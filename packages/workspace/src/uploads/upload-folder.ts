@@ -53,7 +53,7 @@ export function uploadFolder({ now = Date.now }: { readonly now?: () => number }
     try {
       await inFolder({ base, names: names.slice(0, -1), make: true }, hideFromGit);
       const used = await inFolder({ base, names, make: true }, async (folder) => ({ result: await use(folder) }));
-      if (used === null) throw new TmpmError("UNSAFE_PATH", `${folderOf(place)} was taken away while it was used`);
+      if (used === null) throw new TmpmError("UNSAFE_PATH", `${folderOf(place)} was removed while in use`);
       return used.result;
     } catch (error) {
       throw diskFailure(error, folderOf(place));
@@ -153,6 +153,6 @@ function diskFailure(error: unknown, path: string): unknown {
   if (hasErrno(error, "EROFS", "EACCES", "EPERM"))
     return new TmpmError("STORE_READ_ONLY", `cannot write in ${path}`, { details: { path }, cause: error });
   if (hasErrno(error, "EISDIR", "ENOTEMPTY", "EEXIST"))
-    return new TmpmError("UNSAFE_PATH", `something that is not a file stands in the way in ${path}`, { details: { path }, cause: error });
+    return new TmpmError("UNSAFE_PATH", `an entry that is not a file blocks ${path}`, { details: { path }, cause: error });
   return error;
 }

@@ -44,7 +44,7 @@ async function localGitDirs(ctx: WorkspaceContext, { source }: Workspace): Promi
 async function sparse(ctx: WorkspaceContext, { path, source }: Workspace): Promise<readonly string[]> {
   const options = { directory: path, env: ctx.env, accept: [0, 1] };
   if ((await requireGit(["config", "--type=bool", "--get", "core.sparseCheckout"], options)).trim() !== "true") return [];
-  return [`it has only a part of the files, as ${source} has; \`git sparse-checkout disable\` there brings the rest`];
+  return [`it is sparse, like ${source}; \`git sparse-checkout disable\` there gets the rest`];
 }
 
 /** What whoever asked may expect in the workspace, because it lies where they stood. */

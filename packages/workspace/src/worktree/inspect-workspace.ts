@@ -30,7 +30,7 @@ export type Inspection =
       readonly ignored: number;
     };
 
-/** Looks, and changes nothing: whose the directory is, who uses it, and what in it is nowhere else. What cannot be looked at is a reason too. */
+/** Looks, and changes nothing: whose the directory is, who uses it, and what in it is nowhere else. What cannot be inspected is a reason too. */
 export async function inspectWorkspace(ctx: WorkspaceContext, workspace: Workspace, options: InspectOptions): Promise<Inspection> {
   try {
     const owned = await ownership(ctx, { workspace, sessionId: options.sessionId });
@@ -42,7 +42,7 @@ export async function inspectWorkspace(ctx: WorkspaceContext, workspace: Workspa
     return { kind: "ours", owned, reasons: [...busy, ...work.reasons], ignored: work.ignored };
   } catch (error) {
     if (!hasCode(error, "GIT_FAILED", "PREREQUISITE_MISSING")) throw error;
-    return { kind: "foreign", reasons: [unsafe("uninspectable", `it cannot be looked at: ${error.message}`)] };
+    return { kind: "foreign", reasons: [unsafe("uninspectable", `it cannot be inspected: ${error.message}`)] };
   }
 }
 
@@ -90,7 +90,7 @@ async function workOf(ctx: WorkspaceContext, { workspace, owned }: Inspected): P
   const { path, kind } = workspace;
   const gitDir = owned.identity.git_dir;
   const found = await lookThrough(path, { timeoutMs: ctx.inspectMs });
-  if (found === null) return { reasons: [unsafe("uninspectable", "it is too large to be looked through in time")], ignored: 0 };
+  if (found === null) return { reasons: [unsafe("uninspectable", "it is too large to inspect in time")], ignored: 0 };
   if (found.closed.length > 0) {
     return {
       reasons: [reason("uninspectable", { kind: "unsafe", message: "folders in it cannot be opened", items: found.closed })],

@@ -99,7 +99,7 @@ async function addWorktree(ctx: WorkspaceContext, plan: Workspace): Promise<Adde
   const config = { "worktree.guessRemote": "false", "worktree.useRelativePaths": "false" };
   await requireGit(["worktree", "add", "--no-checkout", "--", path, branch], { ...options, config, timeoutMs: ctx.checkoutMs });
   const pointer = /^gitdir: (.+)\n$/s.exec(await readFile(join(path, ".git"), "utf8"))?.[1];
-  if (pointer === undefined) throw new TmpmError("GIT_FAILED", "git made no work tree", { details: { source } });
+  if (pointer === undefined) throw new TmpmError("GIT_FAILED", "git did not create a work tree", { details: { source } });
   const { branch_made, base_ref, notes } = plan;
   return { gitDir: pointer, known: [], branch, branch_made, base, base_ref, notes };
 }

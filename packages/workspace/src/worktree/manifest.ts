@@ -34,7 +34,7 @@ export interface TrashPlace {
 
 /** @throws UNSAFE_PATH when the trash is not a private folder of ours */
 export async function trashPlace(ctx: WorkspaceContext, id: string): Promise<TrashPlace> {
-  if (!Manifest.shape.id.safeParse(id).success) throw new TmpmError("INVALID_ARGUMENT", `${JSON.stringify(id)} names nothing in the trash`);
+  if (!Manifest.shape.id.safeParse(id).success) throw new TmpmError("INVALID_ARGUMENT", `${JSON.stringify(id)} is not in the trash`);
   const { trash } = await placesIn(ctx.home);
   const fault = await folderFault(trash);
   if (fault !== null && fault !== "missing") {

@@ -103,7 +103,7 @@ async function ownGit(ctx: WorkspaceContext, { workspace, sessionId, at }: Claim
     return foreign(unsafe("git_folder", "it belongs to another work tree's git folder"));
   }
   const found = await readMarker(gitDir);
-  if (found.kind === "none") return foreign(unsafe("marker", `the marker that says it is ours does not hold: ${found.reason}`));
+  if (found.kind === "none") return foreign(unsafe("marker", `its ownership marker is invalid: ${found.reason}`));
   const { marker } = found;
   const { device, inode } = await lstat(at, { bigint: true }).then(({ dev, ino }) => ({ device: String(dev), inode: String(ino) }));
   const agrees =
@@ -112,14 +112,14 @@ async function ownGit(ctx: WorkspaceContext, { workspace, sessionId, at }: Claim
     marker.path === workspace.path &&
     marker.device === device &&
     marker.inode === inode;
-  if (!agrees) return foreign(unsafe("marker", "the marker in it is that of another workspace"));
+  if (!agrees) return foreign(unsafe("marker", "its marker belongs to another workspace"));
   const identity = { git_dir: workspace.kind === "clone" ? join(workspace.path, ".git") : gitDir, device, inode };
   const options = { directory: at, env: ctx.env };
   const top = (await requireGit(["rev-parse", "--show-toplevel"], options)).replace(/\n$/, "");
-  if (top !== at) return foreign(unsafe("git_folder", "git takes another directory for its work tree"));
+  if (top !== at) return foreign(unsafe("git_folder", "git uses another directory as its work tree"));
   const worktrees = await worktreesOf(options);
   const own = worktrees.findIndex(({ path }) => path === at);
-  if (workspace.kind === "clone" ? own !== 0 : own < 1) return foreign(unsafe("not_registered", "git does not list it where it has to be"));
+  if (workspace.kind === "clone" ? own !== 0 : own < 1) return foreign(unsafe("not_registered", "git does not list it where expected"));
   return { kind: "ours", identity, marker, worktrees };
 }
 
@@ -142,11 +142,11 @@ async function worktreeGitDir(at: string, { repository }: Workspace): Promise<st
   if (repository === null || dirname(gitDir) !== join(repository, "worktrees"))
     return unsafe("git_folder", "it belongs to another repository");
   const fault = await folderFault(gitDir);
-  if (fault === "missing") return unsafe("not_registered", "its repository does not know it any more");
+  if (fault === "missing") return unsafe("not_registered", "its repository no longer lists it");
   if (fault !== null && fault !== "shared") return unsafe("git_folder", `its git folder is not as git made it: ${FOLDER_FAULTS[fault]}`);
   const back = await readPrivate(join(gitDir, "gitdir"));
   if (back.kind !== "read" || resolve(gitDir, back.text.replace(/\n$/, "")) !== join(at, ".git")) {
-    return unsafe("not_registered", "its repository has it registered at another path");
+    return unsafe("not_registered", "its repository lists it at another path");
   }
   return gitDir;
 }

@@ -17,7 +17,7 @@ export async function recreateWorkspace(ctx: WorkspaceContext, workspace: Worksp
   const { path, branch, branch_made } = workspace;
   const standing = await standingOf(workspace);
   if (standing.kind !== "missing" && standing.kind !== "unfinished") {
-    throw new TmpmError("TARGET_EXISTS", `the workspace ${JSON.stringify(path)} is there`, { details: { path } });
+    throw new TmpmError("TARGET_EXISTS", `the workspace ${JSON.stringify(path)} already exists`, { details: { path } });
   }
   // Only what a crash left of making it: the branch may hold work by now, whoever made it.
   const rest = { ...workspace, branch_made: false, identity: null };
@@ -32,8 +32,8 @@ async function branchAgain(ctx: WorkspaceContext, workspace: Workspace): Promise
   const { repository, branch, base } = workspace;
   if (repository === null) return { branch_made: false, base: null, notes: [] };
   if (!(await exists(repository))) {
-    throw new TmpmError("REPOSITORY_NOT_FOUND", `the repository ${JSON.stringify(repository)} is not there any more`, {
-      hint: "If it was moved, name its new place with `tmpm set NAME --cwd DIR`.",
+    throw new TmpmError("REPOSITORY_NOT_FOUND", `the repository ${JSON.stringify(repository)} no longer exists`, {
+      hint: "If it was moved, set its new location with `tmpm set NAME --cwd DIR`.",
       details: { path: repository },
     });
   }

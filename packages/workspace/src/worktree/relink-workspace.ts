@@ -35,7 +35,7 @@ export async function relinkWorkspace(ctx: WorkspaceContext, workspace: Workspac
       "INVALID_ARGUMENT",
       `the repository at ${JSON.stringify(found.place)} is not the one that ${JSON.stringify(path)} is a worktree of`,
       {
-        hint: "Name a directory in the repository that the workspace was made from, where it is now.",
+        hint: "Name a directory in the repository that the workspace was made from, at its current location.",
         details: { field: "cwd", path: found.place },
       },
     );

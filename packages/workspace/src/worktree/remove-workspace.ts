@@ -36,7 +36,7 @@ export type Removal =
       readonly until: number;
       /** Of a worktree; the branches of a clone go with it. */
       readonly branch: BranchOutcome | null;
-      /** How many ignored files and folders are in the trash with the rest. */
+      /** Number of ignored files and folders moved to the trash with the rest. */
       readonly ignored: number;
     };
 
@@ -133,7 +133,7 @@ async function branchAfter(ctx: WorkspaceContext, { workspace, head }: Manifest)
   return { kind: "kept", name: workspace.branch, why: "it was not checked out at the end" };
 }
 
-/** The rename of what was looked at, and of nothing that took its place meanwhile. */
+/** The rename of what was checked, and of nothing that took its place meanwhile. */
 export async function moveExactly(
   from: string,
   { to, identity }: { readonly to: string; readonly identity: WorkspaceIdentity },
@@ -144,7 +144,7 @@ export async function moveExactly(
     return;
   }
   await rename(to, from);
-  throw refused(from, [unsafe("replaced", "another directory took its place meanwhile")]);
+  throw refused(from, [unsafe("replaced", "another directory replaced it meanwhile")]);
 }
 
 export async function isThere(path: string, identity: WorkspaceIdentity): Promise<boolean> {
@@ -158,7 +158,7 @@ export async function isThere(path: string, identity: WorkspaceIdentity): Promis
 }
 
 export function identified({ workspace }: Manifest): WorkspaceIdentity {
-  if (workspace.identity === null) throw new TmpmError("INTERNAL", "a workspace without identity is in the trash");
+  if (workspace.identity === null) throw new TmpmError("INTERNAL", "a workspace in the trash has no identity");
   return workspace.identity;
 }
 

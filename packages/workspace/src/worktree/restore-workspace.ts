@@ -66,8 +66,8 @@ async function requireFree(ctx: WorkspaceContext, path: string): Promise<void> {
   if (!isWorkspacePath(path, places)) throw gone(path);
   await makeFolders(places.root, dirname(path));
   if (await exists(path)) {
-    throw new TmpmError("TARGET_EXISTS", `there is something at ${JSON.stringify(path)}`, {
-      hint: "Move it away, and undo again.",
+    throw new TmpmError("TARGET_EXISTS", `${JSON.stringify(path)} already exists`, {
+      hint: "Move it aside, and undo again.",
       details: { path },
     });
   }
@@ -86,5 +86,5 @@ async function reconnect(ctx: WorkspaceContext, manifest: Manifest): Promise<rea
 }
 
 function gone(path: string): TmpmError {
-  return new TmpmError("WORKSPACE_GONE", `the workspace ${JSON.stringify(path)} is not in the trash any more`, { details: { path } });
+  return new TmpmError("WORKSPACE_GONE", `the workspace ${JSON.stringify(path)} is no longer in the trash`, { details: { path } });
 }

@@ -38,7 +38,7 @@ export function readRegistry(document: unknown): readonly RegistryEntry[] {
 }
 
 export function readThoughts(document: unknown): readonly ThoughtEntry[] {
-  if (!isFields(document)) throw invalidField("document", "expected an object with a snapshot for each session");
+  if (!isFields(document)) throw invalidField("document", "expected an object with one snapshot per session");
   return Object.entries(document).map(([key, entry]): ThoughtEntry => {
     const reading = decodeThought(entry);
     if (reading.ok) return { kind: "thought", key, thought: reading.value };

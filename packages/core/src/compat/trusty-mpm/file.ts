@@ -29,7 +29,7 @@ export function withoutRecord(file: unknown, id: string): Document {
 
 function parseFile(file: unknown): { readonly sessions: Fields } {
   if (isFields(file) && isFields(file.sessions)) return { ...file, sessions: file.sessions };
-  throw invalidField("sessions", "expected an object with a record for each id");
+  throw invalidField("sessions", "expected an object with one record per id");
 }
 
 function decodeEntry(document: unknown, { id, options }: { readonly id: string; readonly options: TrustyMpmOptions }): FileEntry {
