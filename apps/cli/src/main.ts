@@ -8,7 +8,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
   console.error(`tmpm: Node ${process.versions.node} is too old; install Node 20.19 or newer from https://nodejs.org`);
   process.exitCode = 6;
 } else {
-  // By default this signal makes Node open a debugger on loopback that lets in every local user.
+  // By default this signal makes Node open a debugger on loopback to every local user.
   process.on("SIGUSR1", () => undefined);
   const [, , verb] = process.argv;
   void (verb === "hook" && process.argv.length === 3 ? hook() : verb === "__complete" ? completions() : main());
@@ -19,21 +19,21 @@ async function main(): Promise<void> {
   process.exitCode = await run(process.argv.slice(2), { env: process.env, print, columns });
 }
 
-/** Asked for only where text is printed: what knows of terminals costs a tenth of a start. */
+/** Loaded only when text is printed: terminal detection costs a tenth of a start. */
 async function columns(fd: 1 | 2): Promise<number | null> {
   if (!fstatSync(fd).isCharacterDevice()) return null;
   const { terminalColumns } = await import("./terminal/terminal-columns.js");
   return terminalColumns(fd);
 }
 
-/** Of all commands an agent waits for this one most often, so it loads nothing else. An input that stays open must not keep it. */
+/** Agents wait for this command most often, so it loads nothing else. An input left open must not block it. */
 async function hook(): Promise<void> {
   const { reportHook } = await import("./daemon/report-hook.js");
   await reportHook({ env: process.env, input: process.stdin, calledMsAgo: performance.now() });
   process.exit(0);
 }
 
-/** A shell asks with every press of the tab key: `tmpm __complete SHELL WORD...`. */
+/** Called by shells on every Tab: `tmpm __complete SHELL WORD...`. */
 async function completions(): Promise<void> {
   const { complete } = await import("./completion/complete.js");
   const [shell = "", ...words] = process.argv.slice(3);

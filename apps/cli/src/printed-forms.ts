@@ -1,8 +1,8 @@
 type Json = Readonly<Record<string, unknown>>;
 
-/** What a verb prints with `--json`, where that is not the answer of the route of its name. */
+/** A verb's `--json` output, where it differs from the answer of the route of its name. */
 export interface Printed {
-  /** JSON Schemas, in which a route's answer stands as `{route: NAME}`; it prints one of them. */
+  /** JSON Schemas, one of which matches; `{route: NAME}` refers to a route's answer. */
   readonly forms: readonly Json[];
   /** One value is printed per line, as they come. */
   readonly perLine?: true;
@@ -18,7 +18,7 @@ const component = (name: string): Json => ({ $ref: `#/components/schemas/${name}
 const list = (items: Json): Json => ({ type: "array", items });
 const object = (properties: Json): Json => ({ type: "object", properties, required: Object.keys(properties) });
 
-/** One line for each session: the answer, or its error. */
+/** One line per session: the answer, or its error. */
 const ended = (...routes: readonly string[]): Printed => ({ forms: [...routes.map(route), component("ErrorEnvelope")], perLine: true });
 
 const SERVICE = object({
@@ -32,7 +32,7 @@ const SERVICE = object({
 
 const SETTING = object({ key: TEXT, value: {}, shown: TEXT, source: TEXT, variable: TEXT, option: { type: OR_NULL }, summary: TEXT });
 
-/** The code that `url` holds is for a browser alone. */
+/** The code in `url` is for a browser only. */
 const OPENED = { allOf: [route("web"), object({ login: object({ url: TEXT, scope: TEXT, expires_at: TEXT }) })] };
 
 const TRIAL = object({
@@ -56,7 +56,7 @@ const OVER_NODES = { complete: FLAG, nodes: list(object(NODE_PART)) };
 
 const NEEDY = object({ id: TEXT, name: TEXT, standing: TEXT, since: component("Timestamp"), why: TEXT, command: TEXT });
 
-/** By the verb; `overview` is what `tmpm` alone prints. */
+/** By verb; `overview` is the output of `tmpm` alone. */
 export const PRINTED: ReadonlyMap<string, Printed> = new Map<string, Printed>([
   [
     "overview",

@@ -11,7 +11,7 @@ import { VERSION } from "./version.js";
 
 export interface RunOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** False when nobody reads any more. */
+  /** False once the reader is gone. */
   readonly print: (text: string, fd: 1 | 2) => boolean;
   /** Cells in a line of the terminal on standard output or standard error; null, as when not given, where that is none. */
   readonly columns?: (fd: 1 | 2) => Promise<number | null>;
@@ -19,7 +19,7 @@ export interface RunOptions {
 
 const NOTE_INDENT = "tmpm: ".length;
 
-/** Runs one command line and prints what it has to say. Returns the exit status. */
+/** Runs one command line and prints its output. Returns the exit status. */
 export async function run(argv: readonly string[], { env, print, columns = async () => null }: RunOptions): Promise<number> {
   const json = wantsJson(argv);
   const terminal = async (fd: 1 | 2) => terminalView(env, await columns(fd));
@@ -80,7 +80,7 @@ function printableJson(json: string): string {
   });
 }
 
-/** The first line says what happened, further ones what to do. */
+/** The first line states what happened, further ones what to do. */
 function notes(lines: readonly string[]): string {
   return `tmpm: ${lines.join("\n").replaceAll("\n", `\n${" ".repeat(NOTE_INDENT)}`)}\n`;
 }
@@ -94,7 +94,7 @@ function internal(error: unknown): TmpmError {
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   return new TmpmError("INTERNAL", message, {
     effect: "unknown",
-    hint: "This is a fault in tmpm; please report it with what the command prints under --json.",
+    hint: "This is a bug in tmpm; please report it with the command's --json output.",
     details: { stack: stack ?? null },
     cause: error,
   });

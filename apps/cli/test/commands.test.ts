@@ -288,7 +288,7 @@ describe("several sessions", () => {
 
   test("the rest is left alone when nothing answers any more", async () => {
     await using daemon = await answering(() => errorAnswer(504, { code: "TMUX_UNRESPONSIVE", message: "no answer", effect: "unknown" }));
-    expect(await daemon.tmpm("stop", "a", "b", "c")).toMatchObject({ exit: 6, stderr: expect.stringContaining("look before you repeat") });
+    expect(await daemon.tmpm("stop", "a", "b", "c")).toMatchObject({ exit: 6, stderr: expect.stringContaining("check before you repeat") });
     expect(daemon.asked).toHaveLength(1);
   });
 });

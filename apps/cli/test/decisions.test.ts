@@ -62,7 +62,7 @@ describe("approve, deny and answer", () => {
     const sessions = [asking(), asking({ name: "other", id: "21111111-2222-4333-8444-555555555555" })];
     await using here = await answering(() => ({ body: listOf(...sessions.splice(0, 2)) }));
     expect(await here.tmpm("approve")).toMatchObject({ exit: 4, stderr: expect.stringContaining("demo2, other") });
-    expect(await here.tmpm("approve")).toMatchObject({ exit: 4, stderr: expect.stringContaining("no session waits") });
+    expect(await here.tmpm("approve")).toMatchObject({ exit: 4, stderr: expect.stringContaining("no session awaits") });
     expect(here.asked.every(({ method }) => method === "GET")).toBe(true);
   });
 

@@ -48,7 +48,7 @@ describe("tmpm discover", () => {
   test("says so when nothing else runs; --json prints the answer", async () => {
     const body = { discovered: [], unobservable: [], next: null };
     await using cli = await answering(() => ({ body }));
-    expect((await cli.tmpm("discover")).stderr).toContain("nothing else runs");
+    expect((await cli.tmpm("discover")).stderr).toContain("no unmanaged programs");
     expect(JSON.parse((await cli.tmpm("discover", "--json")).stdout)).toEqual(body);
   });
 

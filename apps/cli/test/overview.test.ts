@@ -55,7 +55,7 @@ describe("tmpm alone", () => {
 
   test("tells how to begin where there is nothing", async () => {
     await using daemon = await answering(() => answer([]));
-    expect((await daemon.tmpm()).stdout).toMatch(/^no sessions\nBegin one: tmpm new /);
+    expect((await daemon.tmpm()).stdout).toMatch(/^no sessions\nStart one: tmpm new /);
   });
 
   test("starts no daemon, and tells so", async () => {
@@ -64,7 +64,7 @@ describe("tmpm alone", () => {
     const env = { TMPM_HOME: dir.path, PATH: process.env.PATH, TMPM_DAEMON: "/nowhere" };
     expect(await runIn(env, [])).toMatchObject({
       exit: 0,
-      stdout: expect.stringMatching(/^tmpm does not run\..*\nBegin one: /),
+      stdout: expect.stringMatching(/^tmpm is not running\..*\nStart one: /),
       stderr: "",
     });
     expect(JSON.parse((await runIn(env, ["--json"])).stdout)).toMatchObject({ running: false, total: 0 });

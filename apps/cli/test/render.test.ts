@@ -199,7 +199,7 @@ describe("parts", () => {
   test("an error says what happened, whether it may have happened, and what to do", () => {
     expect(errorLines(new TmpmError("TMUX_UNRESPONSIVE", `no ${EVIL}`, { effect: "unknown", hint: "Look." }))).toEqual([
       "no a\\x1b[2Jb\\x9bc\\u202ed\\x07",
-      "It may have taken effect: look before you repeat it.",
+      "It may have taken effect: check before you repeat it.",
       "Look.",
     ]);
     expect(errorLines(new TmpmError("NAME_TAKEN", "taken"))).toEqual(["taken"]);

@@ -200,7 +200,7 @@ describe("without a service manager", { timeout: 180_000 }, () => {
     const { exit, stdout } = await here.tmpm("daemon", "install");
     expect(exit).toBe(0);
     expect(stdout).toMatch(
-      /^No service was installed: (systemctl is not installed|Failed to connect to bus.*)\.\nThe daemon runs as pid \d+\. It began/,
+      /^No service was installed: (systemctl is not installed|Failed to connect to bus.*)\.\nThe daemon runs as pid \d+\. It was started/,
     );
     expect(existsSync(join(here.dir, "config"))).toBe(false);
     expect((await here.tmpm("daemon")).stdout).toMatch(/^service +none/m);

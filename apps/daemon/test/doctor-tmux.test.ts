@@ -33,7 +33,7 @@ test("a server is told with its version and how it is reached", async () => {
 });
 
 test("a tmux that was upgraded under its server is told", async () => {
-  expect((await checked({ programVersion: "3.8" }))[1]).toBe("warn tmux-version: the server is tmux 3.5a, the program is 3.8 by now");
+  expect((await checked({ programVersion: "3.8" }))[1]).toBe("warn tmux-version: the server is tmux 3.5a, the program is now 3.8");
   expect(await checked({ programVersion: null })).toHaveLength(1);
 });
 

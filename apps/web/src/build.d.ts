@@ -1,5 +1,5 @@
-/** The version that this page was built from; put in by the build. */
+/** The page's version; inserted by the build. */
 declare const __TMPM_VERSION__: string;
 
-/** The build makes files of their own of these. */
+/** The build emits these as separate files. */
 declare module "*.css";

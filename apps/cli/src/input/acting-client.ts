@@ -5,11 +5,13 @@ import { usageError } from "../parse/usage-error.js";
 
 export interface Speaking {
   readonly client: Client;
-  /** The session that speaks. */
+  /** The acting session. */
   readonly session: string;
 }
 
-/** In whose name something is said: the session that a person names, else the one in which the command runs, with its own token. @throws a usage error outside of any */
+/**
+ * The acting session: the one given, else the surrounding one with its own token. @throws a usage error outside a session
+ */
 export function speakingAs(named: string | undefined, context: Context): Speaking {
   if (named !== undefined) return { client: context.client(), session: named };
   const env = context.settled();

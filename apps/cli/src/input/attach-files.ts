@@ -9,17 +9,17 @@ export interface Attaching {
   readonly session: string;
   /** Paths. */
   readonly files: readonly string[];
-  /** Say nothing, whoever reads. */
+  /** Suppress progress output. */
   readonly quiet: boolean;
 }
 
 export interface Attached {
   readonly refs: readonly string[];
-  /** The answer; when nothing was or will be typed, the session does not keep what it was given for it. */
+  /** The answer; if nothing was or will be typed, the session drops the files. */
   orTakeBack(sending: Promise<SendAnswer>): Promise<SendAnswer>;
 }
 
-/** Gives files to a session, all or none. @throws FILE_NOT_FOUND, INVALID_ARGUMENT before anything is sent, and what the daemon answers */
+/** Uploads files to a session, all or none. @throws FILE_NOT_FOUND, INVALID_ARGUMENT before anything is sent, and what the daemon answers */
 export async function attachFiles(client: Client, { session, files, quiet }: Attaching): Promise<Attached> {
   const refs: string[] = [];
   const fresh: string[] = [];
@@ -57,7 +57,7 @@ export async function attachFiles(client: Client, { session, files, quiet }: Att
 
 const TOLD_FROM = 1024 * 1024;
 
-/** Tells a person at a terminal how far a large file is. */
+/** Shows the progress of a large file on a terminal. */
 function progress(file: string, quiet: boolean): (bytes: number) => void {
   if (quiet || !isatty(2)) return () => undefined;
   let told = 0;

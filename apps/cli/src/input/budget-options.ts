@@ -1,7 +1,7 @@
 import type { SetBody } from "@tmpm/api";
 import { usageError } from "../parse/usage-error.js";
 
-/** What of a budget was named, by the options' prefix; undefined when nothing was. @throws INVALID_ARGUMENT */
+/** The budget options given, by prefix; undefined without any. @throws INVALID_ARGUMENT */
 export function budgetOf<P extends "budget" | "lineage">(prefix: P, values: BudgetValues<P>): SetBody["budget"] {
   const texts: Readonly<Record<string, string | undefined>> = values;
   const [tokens, turns, minutes] = KINDS.map((kind) => boundOf(texts[`${prefix}${kind}`], `--${prefix}-${kind.toLowerCase()}`));
@@ -16,12 +16,12 @@ export type BudgetValues<P extends string> = Readonly<Record<`${P}${(typeof KIND
 
 const FACTORS: Readonly<Record<string, number>> = { "": 1, k: 1_000, M: 1_000_000, G: 1_000_000_000 };
 
-/** An empty text takes a bound away. */
+/** An empty text removes a bound. */
 function boundOf(text: string | undefined, flag: string): number | null | undefined {
   if (text === undefined) return undefined;
   if (text === "") return null;
   const [, count = "", unit = ""] = /^([1-9]\d{0,8})([kMG]?)$/.exec(text) ?? [];
   const factor = FACTORS[unit];
   if (count !== "" && factor !== undefined) return Number(count) * factor;
-  throw usageError(`${flag} takes a number, not ${JSON.stringify(text)}`, "For example 500k or 2M; an empty value takes the bound away.");
+  throw usageError(`${flag} takes a number, not ${JSON.stringify(text)}`, "For example 500k or 2M; an empty value removes the bound.");
 }

@@ -8,18 +8,18 @@ export interface Target {
 }
 
 export interface TargetOptions {
-  /** Without it, the one session that waits for an approval. */
+  /** Without it, the one session that awaits approval. */
   readonly session: string | undefined;
-  /** The decision's id or its beginning, as `tmpm next` shows it; without it, whatever is asked now. */
+  /** The decision's id or a prefix, as shown by `tmpm next`; without it, the current request. */
   readonly id: string | undefined;
 }
 
-/** What is to be decided, as it stands now: the answer that follows is bound to it. @throws DECISION_GONE, SESSION_BLOCKED, SESSION_AMBIGUOUS, SESSION_NOT_FOUND */
+/** The current decision, to which the answer is bound. @throws DECISION_GONE, SESSION_BLOCKED, SESSION_AMBIGUOUS, SESSION_NOT_FOUND */
 export async function decisionTarget(client: Client, { session, id }: TargetOptions): Promise<Target> {
   const found = session === undefined ? await onlyApproval(client) : await client.show({ session });
   const { decision } = found;
   if (decision === null) throw nothingAsked(found);
-  // Whether it is still asked, only the daemon can say.
+  // Only the daemon knows whether it is still open.
   return { session: found, decision: id === undefined ? decision : { ...decision, id } };
 }
 
@@ -27,24 +27,19 @@ async function onlyApproval(client: Client): Promise<SessionAnswer> {
   const { sessions } = await client.list({});
   const waiting = sessions.filter(({ decision }) => decision?.kind === "approval");
   const [first, second] = waiting;
-  if (first === undefined)
-    throw new TmpmError("DECISION_GONE", "no session waits for an approval", { hint: "`tmpm next` shows what waits." });
+  if (first === undefined) throw new TmpmError("DECISION_GONE", "no session awaits approval", { hint: "`tmpm next` shows open requests." });
   if (second === undefined) return first;
-  throw new TmpmError(
-    "SESSION_AMBIGUOUS",
-    `${waiting.length} sessions wait for an approval: ${waiting.map(({ name }) => name).join(", ")}`,
-    {
-      hint: "Name the one that you mean.",
-      details: { candidates: waiting.map(({ name, id }) => ({ name, id })) },
-    },
-  );
+  throw new TmpmError("SESSION_AMBIGUOUS", `${waiting.length} sessions await approval: ${waiting.map(({ name }) => name).join(", ")}`, {
+    hint: "Name one of them.",
+    details: { candidates: waiting.map(({ name, id }) => ({ name, id })) },
+  });
 }
 
 function nothingAsked({ id, name, activity, hint }: SessionAnswer): TmpmError {
   const blocked = activity.state === "blocked";
   const seen = activity.evidence.join("; ");
   if (activity.state === "awaiting_approval" || activity.state === "awaiting_input") {
-    return new TmpmError("SESSION_BLOCKED", `the screen of session ${name} does not show whole what it asks: ${seen}`, {
+    return new TmpmError("SESSION_BLOCKED", `the screen of session ${name} does not show its whole request: ${seen}`, {
       hint: hint ?? `Answer it with \`tmpm attach ${name}\`.`,
       details: { id, state: activity.state },
     });
@@ -54,6 +49,6 @@ function nothingAsked({ id, name, activity, hint }: SessionAnswer): TmpmError {
     blocked
       ? `session ${name} shows a dialog that tmpm cannot answer: ${seen}`
       : `session ${name} asks nothing now; it is ${activity.state}`,
-    { hint: hint ?? "`tmpm next` shows what waits.", details: { id, state: activity.state } },
+    { hint: hint ?? "`tmpm next` shows open requests.", details: { id, state: activity.state } },
   );
 }

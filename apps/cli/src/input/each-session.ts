@@ -3,13 +3,13 @@ import { ERRORS, isTmpmError, type TmpmError, toErrorBody, visibleText } from "@
 import { errorLines } from "../render/error.js";
 import { workspaceEndNotes } from "../render/workspace-end.js";
 
-/** What became of one of several sessions. */
+/** The outcome for one of several sessions. */
 export type Outcome = { readonly answer: Ended } | { readonly error: TmpmError };
 
-/** Only what ended something tells of processes and terminals. */
+/** Only answers of operations that end programs list processes and terminals. */
 type Ended = SessionAnswer & Partial<Pick<StopAnswer, "survivors" | "left_alone"> & Pick<RemoveAnswer, "workspace_end">>;
 
-/** Does the same with each session, one after the other. Goes on after a failure, but not when nothing answers any more. */
+/** Applies an operation to each session, one after the other. Continues after a failure, unless the daemon no longer answers. */
 export async function eachSession(sessions: readonly string[], act: (session: string) => Promise<Ended>): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const session of new Set(sessions)) {
@@ -37,7 +37,7 @@ export function outcomeNotes(outcomes: readonly Outcome[]): readonly string[] {
   });
 }
 
-/** What was not touched. */
+/** What was left alone. */
 export function leftAloneNote(name: string, why: string): string {
   return visibleText(`${name}: left alone: ${why}`);
 }

@@ -4,13 +4,13 @@ import { usageError } from "../parse/usage-error.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What a new session is given where the command line says nothing, and the environment with what the file says of it. */
+/** Defaults of a new session, and the environment completed from the file. */
 export interface NewDefaults {
   readonly profile: Profile;
   readonly env: Env;
 }
 
-/** Null for no profile at all, undefined for the one that is usual. @throws INVALID_ARGUMENT for a profile that is not there, CONFIG_INVALID, UNSAFE_PATH */
+/** Null for no profile, undefined for the default one. @throws INVALID_ARGUMENT for an unknown profile, CONFIG_INVALID, UNSAFE_PATH */
 export async function newDefaults(env: Env, named: string | undefined | null): Promise<NewDefaults> {
   const path = configPath(env);
   const text = readConfigFile(path);
@@ -31,7 +31,7 @@ export async function newDefaults(env: Env, named: string | undefined | null): P
   );
 }
 
-/** The names are handed on as those that every session is given. */
+/** The names are passed on as those every session inherits. */
 function withNames(env: Env, names: readonly string[]): Env {
   return { ...env, TMPM_PASS_ENV: [env.TMPM_PASS_ENV ?? "", ...names].filter((name) => name !== "").join(",") };
 }

@@ -3,16 +3,16 @@ import { MAX_TEXT_BYTES, TmpmError } from "@tmpm/core";
 import { usageError } from "../parse/usage-error.js";
 
 export interface PromptSources {
-  /** Words of the command line; a single `-` stands for standard input. */
+  /** Words of the command line; a single `-` means standard input. */
   readonly words: readonly string[];
-  /** A file's path; `-` stands for standard input. */
+  /** A file's path; `-` means standard input. */
   readonly file: string | undefined;
 }
 
-/** Line ends of two bytes become one, so a text that is accepted can be at most twice as long. */
+/** CRLF becomes LF, so an acceptable text can be at most twice as long. */
 const MAX_INPUT_BYTES = 2 * MAX_TEXT_BYTES;
 
-/** The one text that was given, byte for byte; null when none was. @throws INVALID_TEXT, TEXT_TOO_LARGE, INVALID_ARGUMENT */
+/** The given text, byte for byte; null without one. @throws INVALID_TEXT, TEXT_TOO_LARGE, INVALID_ARGUMENT */
 export async function promptText({ words, file }: PromptSources): Promise<string | null> {
   if (words.length > 0 && file !== undefined) throw usageError("the text is given twice", "Give either TEXT or --prompt-file.");
   if (file !== undefined && file !== "-") return decode(await readFile(file), file);
@@ -25,7 +25,7 @@ async function readFile(file: string): Promise<Buffer> {
     return await readAll(createReadStream(file));
   } catch (error) {
     if (!(error instanceof Error && "code" in error && "syscall" in error)) throw error;
-    throw usageError(`cannot read ${file} (${String(error.code)})`, "Give the path of a file that you may read.");
+    throw usageError(`cannot read ${file} (${String(error.code)})`, "Give the path of a readable file.");
   }
 }
 
@@ -55,7 +55,7 @@ function decode(bytes: Buffer, source: string): string {
   }
 }
 
-/** Node replaces what is not UTF-8 in its arguments by U+FFFD; only the raw command line tells whether that was typed. */
+/** Node replaces invalid UTF-8 in its arguments with U+FFFD; only the raw command line shows whether that was typed. */
 function exactArguments(words: readonly string[]): string {
   const text = words.join(" ");
   if (text.includes("\ufffd") && !rawArgumentsAreUnicode()) throw notUnicode("the command line");
@@ -67,7 +67,7 @@ function rawArgumentsAreUnicode(): boolean {
     decode(readFileSync("/proc/self/cmdline"), "the command line");
     return true;
   } catch {
-    // Not UTF-8, or a system without /proc, where it cannot be proved.
+    // Not UTF-8, or a system without /proc, where it cannot be verified.
     return false;
   }
 }

@@ -3,11 +3,11 @@ import type { Client } from "@tmpm/api/client";
 
 export interface QuestionWanted {
   readonly session: string;
-  /** The question's id or its beginning; without it, whatever the session asks in its own words while its screen asks nothing. */
+  /** The question's id or a prefix; without it, the session's own question unless its screen asks something. */
   readonly id: string | undefined;
 }
 
-/** The question that an answer is meant for; null when it is for what the session's screen shows. */
+/** The question being answered; null when the answer is for the session's screen. */
 export async function questionTarget(
   client: Client,
   { session, id }: QuestionWanted,

@@ -4,7 +4,7 @@ import { TmpmError } from "@tmpm/core";
 /** A new file for a secret, of mode 0600 from its first moment. */
 export interface SecretFile {
   write(secret: string): void;
-  /** Takes the file away again. */
+  /** Removes the file again. */
   discard(): void;
 }
 

@@ -2,7 +2,7 @@ import { configPath, readConfigFile } from "@tmpm/api/local";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The environment with what the configuration file says put in, for the settings that every command depends on. A fault in the file is thrown when it is asked for. */
+/** The environment completed from the configuration file, for the settings every command needs. A fault in the file is thrown on access. */
 export async function settledEnv(env: Env): Promise<() => Env> {
   try {
     const path = configPath(env);
@@ -18,7 +18,7 @@ export async function settledEnv(env: Env): Promise<() => Env> {
   }
 }
 
-/** Whether it may say where the daemon is: reading YAML costs more than all the rest of a start. */
+/** Whether it may locate the daemon: reading YAML costs more than the rest of a start. */
 function saysWhere(text: string): boolean {
   return /\\|\b(home|socket|client)\b/.test(text.replace(/^\s*#.*$/gm, ""));
 }

@@ -1,7 +1,7 @@
 import { TmpmError } from "@tmpm/core";
 import { hasErrno } from "@tmpm/core/errno";
 
-/** Where the command was called. @throws DIRECTORY_NOT_FOUND when that directory was removed meanwhile */
+/** The current directory. @throws DIRECTORY_NOT_FOUND when it was removed meanwhile */
 export function workingDirectory(): string {
   try {
     return process.cwd();

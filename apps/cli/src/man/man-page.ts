@@ -11,7 +11,7 @@ export interface Edition {
   readonly date: string;
 }
 
-/** What every command has. */
+/** Options of every command. */
 const ALWAYS = [
   { typed: "--json", does: "Print the daemon's answer as JSON" },
   { typed: "-h, --help", does: "Print the help" },

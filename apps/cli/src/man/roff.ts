@@ -1,4 +1,4 @@
-/** Text as man(7) takes it: every line by itself, nothing in it a request, and what stands in backquotes in bold. */
+/** Text in man(7) form: each line separate, without requests, and backquoted parts in bold. */
 export function roff(text: string): string {
   return text
     .split("\n")

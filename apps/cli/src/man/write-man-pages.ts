@@ -4,7 +4,7 @@ import { COMMANDS } from "../commands.js";
 import { VERSION } from "../version.js";
 import { manOverview, manPage } from "./man-page.js";
 
-/** Writes the pages of all commands into a folder, in place of what is there; the build calls it. */
+/** Writes the pages of all commands into a folder, replacing its content; called by the build. */
 export async function writeManPages(folder: string, { now }: { readonly now: Date }): Promise<void> {
   const commands = await Promise.all(Array.from(COMMANDS.values(), (load) => load()));
   const edition = { version: VERSION, date: now.toISOString().slice(0, 10) };

@@ -2,7 +2,7 @@ import { TmpmError } from "@tmpm/core";
 import type { Argument, InputOf, Option, RawInput, Shape } from "../command.js";
 import { flagOf } from "./flag.js";
 
-/** Whether so many positionals can be bound, so that the fast path knows when to leave the error to commander. */
+/** Whether this number of positionals can be bound, so that the fast path leaves errors to commander. */
 export function fits(args: Shape["args"], count: number): boolean {
   const taken = Object.values(args);
   const least = taken.filter(({ takes }) => takes === "one" || takes === "some").length;
@@ -56,7 +56,7 @@ function readOption(option: Option, { flag, value }: { flag: string; value: RawI
 }
 
 function empty(what: string): TmpmError {
-  return new TmpmError("INVALID_ARGUMENT", `${what} is empty`, { hint: "Give a value, or leave it out." });
+  return new TmpmError("INVALID_ARGUMENT", `${what} is empty`, { hint: "Give a value, or omit it." });
 }
 
 function usage(message: string): TmpmError {

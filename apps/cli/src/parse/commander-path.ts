@@ -11,13 +11,13 @@ import { placeOf, usageOf } from "./usage.js";
 
 export type Parsed =
   | { readonly kind: "run"; readonly command: Command; readonly raw: RawInput }
-  /** Help or the version: printed, and nothing is done. */
+  /** Help or the version: only printed. */
   | { readonly kind: "text"; readonly text: string };
 
 export interface CommanderPathOptions {
   readonly commands: readonly Command[];
   readonly version: string;
-  /** Cells in a line of the help; `HELP_COLUMNS` when not given. */
+  /** Width of the help in cells; default `HELP_COLUMNS`. */
   readonly helpColumns?: number;
 }
 
@@ -65,9 +65,9 @@ export function parseWithCommander(
 }
 
 const BELOW = `A session is named by its name, its id, or the beginning of either.
-\`tmpm\` alone shows what is going on, and \`tmpm COMMAND --help\` has examples.`;
+\`tmpm\` alone shows an overview, and \`tmpm COMMAND --help\` has examples.`;
 
-/** Cells of a text beside a flag, with fewer of which it would not be broken. */
+/** Minimum width in cells for wrapping a text beside a flag. */
 const LEAST_COLUMNS = 10;
 
 function addCommand(program: Commander, shape: Shape): Commander {
@@ -98,7 +98,7 @@ function readAction(args: readonly unknown[], shape: Shape): Pick<RawInput, "pos
   const command = args.at(-1);
   if (!(command instanceof Commander)) throw new TypeError("commander did not pass the command");
   const values = command.opts();
-  // To commander `--no-wait` takes away a `wait` that is there without it.
+  // Commander treats `--no-wait` as negating a default `wait`.
   const without = Object.keys(shape.options).filter((key) => /^no[A-Z]/.test(key));
   return {
     positionals: command.args,
@@ -113,14 +113,14 @@ function positive(key: string): string {
   return key.charAt(2).toLowerCase() + key.slice(3);
 }
 
-/** To commander a request for help makes any word before it right. */
+/** Commander accepts any word before a request for help. */
 function withoutHelpOfNothing(argv: readonly string[], commands: readonly Shape[]): readonly string[] {
   const [verb = ""] = argv;
   if (verb.startsWith("-") || verb === "help" || commands.some(({ name }) => name === verb)) return argv;
   return argv.filter((word) => word !== "--help" && word !== "-h");
 }
 
-/** `help` of a command that does not exist is not an error message to commander, but its help. */
+/** For `help` of an unknown command, commander prints its help instead of an error. */
 function unknownCommand(name: string): TmpmError {
   return new TmpmError("INVALID_ARGUMENT", `unknown command '${name}'`, { hint: "See `tmpm --help`." });
 }

@@ -4,7 +4,7 @@ import { fits } from "./bind.js";
 import { flagOf } from "./flag.js";
 import { splitRest } from "./split-rest.js";
 
-/** Parses without commander what needs no help and holds no mistake; null when commander has to look at it. */
+/** Parses correct command lines without commander; null when commander is needed. */
 export function parseFast(shape: Shape, argv: readonly string[]): RawInput | null {
   const { own, rest } = splitRest(argv, shape);
   const keys = new Map(Object.keys(shape.options).map((key) => [flagOf(key).slice(2), key]));
@@ -22,7 +22,7 @@ export function parseFast(shape: Shape, argv: readonly string[]): RawInput | nul
   return contradicts(parsed.values) ? null : { positionals: parsed.positionals, rest, values };
 }
 
-/** `--model` beside `--no-model`, of which the last one counts: in which order they came is lost here. */
+/** With `--model` and `--no-model` the last one counts, but their order is lost here. */
 function contradicts(values: Readonly<Record<string, unknown>>): boolean {
   return Object.keys(values).some((flag) => flag.startsWith("no-") && Object.hasOwn(values, flag.slice(3)));
 }

@@ -1,11 +1,11 @@
 import { COMMANDS } from "../commands.js";
 
-/** No line of the help is longer, unless it is an example; in a narrower terminal lines are as long as it has room for. */
+/** Maximum width of help lines except examples; narrower terminals use their own width. */
 export const HELP_COLUMNS = 80;
 
 const FLAGS = new Set(["--help", "-h"]);
 
-/** The verb whose help is all that a command line asks for, "" for the program's; null when it asks for something else, or for more. */
+/** The verb, if the command line asks only for its help; "" for the program's help; null otherwise. */
 export function helpAsked(argv: readonly string[]): string | null {
   const [first = "", second = ""] = argv;
   if (argv.length === 1) return FLAGS.has(first) || first === "help" ? "" : null;

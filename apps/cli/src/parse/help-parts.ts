@@ -1,6 +1,6 @@
 import { wrapped } from "../render/wrapped.js";
 
-/** A command line of the help, and what it does where that is said. */
+/** An example command line of the help, optionally with its effect. */
 export interface Example {
   readonly line: string;
   readonly does: string | null;
@@ -11,14 +11,14 @@ export interface HelpParts {
   readonly examples: readonly Example[];
 }
 
-/** What `more` of a command says: lines that begin with two spaces are examples, with what they do behind three more; the rest is prose. */
+/** A command's `more` text: lines that begin with two spaces are examples, with their effect after three more; the rest is prose. */
 export function helpParts(more: string | undefined): HelpParts {
   const lines = (more ?? "").split("\n");
   const prose = lines.filter((line) => !line.startsWith("  ") && line !== "Examples:").join("\n");
   return { prose: prose.trim(), examples: lines.filter((line) => line.startsWith("  ")).map(exampleOf) };
 }
 
-/** As the help prints it below the options, in lines of so many cells; only an example is never broken. */
+/** The text below the options, wrapped to a width in cells; examples are never wrapped. */
 export function helpBelow(more: string | undefined, columns: number): string {
   const { prose, examples } = helpParts(more);
   const paragraphs =

@@ -5,11 +5,11 @@ import { HELP_COLUMNS, helpAsked } from "./help-asked.js";
 
 export interface ParseOptions {
   readonly version: string;
-  /** Cells in a line of the terminal on standard output; null, as when not given, where that is none. */
+  /** Width of the terminal on standard output in cells; null (default) without one. */
   readonly columns?: () => Promise<number | null>;
 }
 
-/** What a command line asks for. What holds no mistake is parsed without commander. @throws INVALID_ARGUMENT */
+/** Parses a command line. Correct ones are parsed without commander. @throws INVALID_ARGUMENT */
 export async function parse(argv: readonly string[], { version, columns = async () => null }: ParseOptions): Promise<Parsed> {
   const [verb, ...args] = argv;
   if (argv.length === 1 && (verb === "--version" || verb === "-V")) return { kind: "text", text: `${version}\n` };

@@ -2,7 +2,7 @@ import type { Shape } from "../command.js";
 
 export interface SplitLine {
   readonly own: readonly string[];
-  /** What follows `--`, untouched. */
+  /** Everything after `--`, untouched. */
   readonly rest: readonly string[];
 }
 

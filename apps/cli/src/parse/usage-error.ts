@@ -1,6 +1,6 @@
 import { TmpmError } from "@tmpm/core";
 
-/** A command line that cannot be obeyed. */
+/** An invalid command line. */
 export function usageError(message: string, hint: string): TmpmError {
   return new TmpmError("INVALID_ARGUMENT", message, { hint });
 }

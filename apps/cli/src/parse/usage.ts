@@ -1,6 +1,6 @@
 import type { Argument, Shape } from "../command.js";
 
-/** What follows the verb: `[options] <SESSION> [TEXT...]`. */
+/** The usage after the verb: `[options] <SESSION> [TEXT...]`. */
 export function usageOf({ args }: Shape): string {
   const places = Object.values(args).map((argument) => (argument.takes === "rest" ? `[-- ${argument.label} ARG...]` : placeOf(argument)));
   return ["[options]", ...places].join(" ");

@@ -3,7 +3,7 @@ import { COMMANDS } from "../commands.js";
 import { VERSION } from "../version.js";
 import { parseWithCommander } from "./commander-path.js";
 
-/** Writes down what `written-help.ts` stands for; the build calls it. */
+/** Generates the content of `written-help.ts`; called by the build. */
 export async function writeHelp(path: string): Promise<void> {
   const commands = await Promise.all(Array.from(COMMANDS.values(), (load) => load()));
   const helpOf = (verb: string) => {

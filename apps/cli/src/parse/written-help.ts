@@ -1,2 +1,2 @@
-/** What `--help` prints of every verb, and of the program under "". Here it is to be rendered; the build writes it down in place of this file. */
+/** The `--help` text of every verb, and of the program under "". Rendered here; the build replaces this file with the result. */
 export const HELP: Readonly<Record<string, string>> = {};

@@ -4,7 +4,7 @@ const UNITS = [
   { suffix: "m", seconds: 60 },
 ] as const;
 
-/** When something was or is to be, from now: `5m ago`, `in 3d`. */
+/** A time relative to now: `5m ago`, `in 3d`. */
 export function fromNow(timestamp: string, now: number): string {
   const at = Date.parse(timestamp);
   return at > now ? `in ${age(new Date(now).toISOString(), at)}` : `${age(timestamp, now)} ago`;

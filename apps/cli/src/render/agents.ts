@@ -29,21 +29,21 @@ function programCell(found: Program, userHome: string | null): Cell {
   return found.path === null ? "any program" : pathCell(found.path, userHome);
 }
 
-/** What is known of one agent, a line for each fact. */
+/** The facts about one agent, one per line. */
 export function agentFacts(agent: AgentAnswer, view: View): string {
   const { terminal, protocol, verified, alters } = agent;
   return facts(
     [
       ["agent", `${agent.id} (${agent.title})`],
       ...(agent.described_in === null ? [] : [["described in", agent.described_in]]),
-      ["in a terminal", programWords(terminal, "it is only spoken with over a protocol")],
-      ["over a protocol", programWords(protocol, "it speaks none")],
+      ["in a terminal", programWords(terminal, "not supported, only over a protocol")],
+      ["over a protocol", programWords(protocol, "not supported")],
       ["version", versionWords(agent)],
       ["verified", verified.length === 0 ? "no version" : verified.join(", ")],
       ["first prompt", agent.first_prompt === "argv" ? "given as an argument" : "typed when it is ready"],
       ["while it works", agent.while_working === "queued" ? "it queues prompts" : "prompts are held back until it is ready"],
       ["events", agent.reports_events ? "its hooks report" : "read from its screen alone"],
-      ["last words", agent.keeps_transcript ? "read from its own record" : "not kept"],
+      ["last words", agent.keeps_transcript ? "read from its own record" : "not recorded"],
       ["text it changes", alters ?? "none known"],
     ],
     view,
@@ -63,7 +63,7 @@ function versionWords({ terminal, version_verified }: AgentAnswer): string {
 
 const STEPS = { start: "it starts", prompt: "the prompt", answer: "its answer" } as const;
 
-/** What a trial run showed: each step, the states that were read, and where the screens are. */
+/** The result of a trial run: each step, the states read, and the folder of the screens. */
 export function trialFacts({ agent, version, verified, host, steps, states, folder, screens, ok }: TryResult, view: View): string {
   const standing = verified === false ? ", which was not verified" : "";
   return facts(
@@ -71,7 +71,7 @@ export function trialFacts({ agent, version, verified, host, steps, states, fold
       ["agent", `${agent} ${version ?? "of an unknown version"}${standing}, on host ${host}`],
       ...steps.map(({ step, ok: worked, seen }) => [STEPS[step], `${worked ? "ok" : "failed"}: ${seen}`]),
       ["states read", states.join(", ")],
-      ["screens", folder === null ? "none, for it has no terminal" : `${screens} in ${folder}`],
+      ["screens", folder === null ? "none, since it has no terminal" : `${screens} in ${folder}`],
       ["result", ok ? "it works" : "it does not work"],
     ],
     view,

@@ -5,7 +5,7 @@ import { oneLine } from "./one-line.js";
 import { table } from "./table.js";
 
 const HEAD = ["NO", "WHEN", "KIND", "WHO", "WHAT", "REQUEST"];
-/** Left out one after the other where there is no room: the request, its number, and of what kind it is. */
+/** Omitted in this order where space is short: request id, number, kind. */
 const SPARE = [5, 0, 2];
 
 /** The entries, and below them whether the chain holds. */

@@ -3,12 +3,12 @@ const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f900}-\u{1f9ff}\u{20000}-\u{3fffd}]|\ufe0f|\p{Emoji_Presentation}/u;
 const NO_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}]*$/u;
 
-/** Cells that a terminal gives a printable line. */
+/** Width of a printable line in terminal cells. */
 export function cellWidth(text: string): number {
   return ASCII.test(text) ? text.length : graphemes(text).reduce((sum, grapheme) => sum + graphemeWidth(grapheme), 0);
 }
 
-/** At most so many cells; a text that is cut ends with the mark. */
+/** Truncates a text to a width in cells; a cut text ends with the mark. */
 export function cutTo(text: string, { cells, mark }: { readonly cells: number; readonly mark: string }): string {
   if (cellWidth(text) <= cells) return text;
   let [taken, used] = ["", 0];
@@ -20,7 +20,7 @@ export function cutTo(text: string, { cells, mark }: { readonly cells: number; r
   return cells < mark.length ? "" : taken + mark;
 }
 
-/** The end of a text in at most so many cells; where the beginning is left out stands the mark. */
+/** The end of a text within a width in cells; the mark replaces the omitted beginning. */
 export function cutFrom(text: string, { cells, mark }: { readonly cells: number; readonly mark: string }): string {
   if (cellWidth(text) <= cells) return text;
   let [taken, used] = ["", 0];

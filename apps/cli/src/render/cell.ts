@@ -1,9 +1,9 @@
 import type { Tone } from "./paint.js";
 
-/** What stands at one place of a table, and how it looks; of what is too long the beginning is kept, or the end. */
+/** A table cell and its style; a long text keeps its beginning, or its end. */
 export type Cell = string | { readonly text: string; readonly tone?: Tone; readonly keeps?: "end" };
 
-/** Empty for a place where nothing stands. */
+/** Empty for an empty cell. */
 export function cellText(cell: Cell | undefined): string {
   return cell === undefined ? "" : typeof cell === "string" ? cell : cell.text;
 }

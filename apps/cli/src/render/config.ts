@@ -8,7 +8,7 @@ export interface ConfigTold extends Pick<OpenConfig, "settings" | "profiles"> {
   readonly all: boolean;
 }
 
-/** What is not as usual, or everything; then the profiles. */
+/** Non-default settings, or all; then the profiles. */
 export function renderConfig({ settings, profiles, all }: ConfigTold, view: Pick<View, "terminal">): string {
   const told = settings.filter(({ source }) => all || source !== "default");
   const rows = told.map((setting) => [setting.key, setting.shown, from(setting), ...(all ? [setting.summary] : [])]);

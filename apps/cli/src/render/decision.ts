@@ -2,13 +2,13 @@ import type { AnsweredAnswer } from "@tmpm/api";
 import { type Decision, visibleText } from "@tmpm/core";
 import { oneLine } from "./one-line.js";
 
-/** What is asked, in one line: `approve Bash: touch x`. */
+/** The request in one line: `approve Bash: touch x`. */
 export function decisionLine({ kind, tool, subject }: Decision): string {
   const what = oneLine(subject);
   return kind === "question" ? `asks: ${what}` : `approve ${oneLine(tool ?? "a tool")}: ${what}`;
 }
 
-/** What is asked, whole, with its choices. */
+/** The whole request with its choices. */
 export function decisionText({ kind, tool, subject, choices }: Decision): string {
   const head = kind === "question" ? "It asks:" : `It wants to use ${oneLine(tool ?? "a tool")}:`;
   const rows = visibleText(subject)

@@ -7,10 +7,10 @@ import { pathCell, shortPath } from "./path.js";
 import { table } from "./table.js";
 
 const HEAD = ["NAME", "AGENT", "WHERE", "DIRECTORY", "REMARKS"];
-/** Left out one after the other where there is no room: the agent, then the directory. */
+/** Omitted in this order where space is short: the agent, then the directory. */
 const SPARE = [1, 3];
 
-/** The table of what runs and is not a session. Empty when nothing does. */
+/** The table of unmanaged programs; empty without any. */
 export function renderDiscovered({ discovered }: Pick<DiscoverAnswer, "discovered">, view: View): string {
   return discovered.length === 0 ? "" : table({ head: HEAD, rows: discovered.map((one) => row(one, view)), spare: SPARE }, view);
 }
@@ -18,11 +18,11 @@ export function renderDiscovered({ discovered }: Pick<DiscoverAnswer, "discovere
 /** For people, below the table. */
 export function discoveryNotes({ discovered, unobservable }: Pick<DiscoverAnswer, "discovered" | "unobservable">): readonly string[] {
   const silent = unobservable.map(silentServer);
-  return discovered.length === 0 && silent.length === 0 ? ["nothing else runs"] : silent;
+  return discovered.length === 0 && silent.length === 0 ? ["no unmanaged programs"] : silent;
 }
 
 export function silentServer({ socket, message }: Unobservable): string {
-  return oneLine(`what holds sessions at ${socket} does not answer, so what runs there is not known: ${message}`);
+  return oneLine(`the host at ${socket} does not answer, so its programs are unknown: ${message}`);
 }
 
 function row({ name, agent, socket, pane_id, pid, started_at, cwd, reason }: Discovered, { now, userHome }: View): readonly Cell[] {

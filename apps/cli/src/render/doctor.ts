@@ -6,7 +6,7 @@ import type { Tone } from "./paint.js";
 
 const TONES: Readonly<Record<Check["status"], Tone>> = { ok: "green", warn: "yellow", fail: "red", skip: "faint" };
 
-/** A line for each finding, what to do about it below, and how many there are of each kind. */
+/** One line per finding, its remedy below, and a count per status. */
 export function renderDoctor({ checks, fixes }: DoctorAnswer, view: Pick<View, "terminal">): string {
   const rows = checks.flatMap(({ status, name, message, hint }) => [
     [{ text: status, tone: TONES[status] }, name, message],
@@ -20,5 +20,5 @@ function summary(checks: readonly Check[], fixed: boolean): string {
   const count = (status: Check["status"]) => checks.filter((check) => check.status === status).length;
   const counts = [`${count("ok")} well`, `${count("warn")} to know`, `${count("fail")} wrong`, `${count("skip")} not looked at`];
   const line = `${counts.filter((text) => !text.startsWith("0 ")).join(", ")}.`;
-  return !fixed && checks.some(({ fixable }) => fixable) ? `${line} \`tmpm doctor --fix\` does what is safe about it.` : line;
+  return !fixed && checks.some(({ fixable }) => fixable) ? `${line} \`tmpm doctor --fix\` applies safe fixes.` : line;
 }

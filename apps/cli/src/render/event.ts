@@ -10,13 +10,13 @@ import { allTokens, tokensText } from "./tokens.js";
 
 type Of<T extends EventType> = Extract<Event, { readonly type: T }>;
 
-/** Characters of what happened, in a terminal. */
+/** Maximum length of an event's text in a terminal. */
 const MOST = 200;
-/** Cells of a name. */
+/** Width of a name, in cells. */
 const [NAME, USUAL_NAME, MOST_NAME] = [10, 16, 24];
 const NARROW = 60;
 
-/** What each event says in words, after the session's name. */
+/** Each event in words, after the session's name. */
 const WORDS: { readonly [T in EventType]: (event: Of<T>) => string } = {
   session_created: ({ agent }) => `created, agent ${agent}`,
   session_state_changed: ({ from, to, cause }) => `${from} became ${to}${to === "stopped" ? inBrackets(cause) : ""}`,
@@ -53,7 +53,7 @@ const WORDS: { readonly [T in EventType]: (event: Of<T>) => string } = {
   decision_answered: ({ answer }) => `answered${after(": ", answer)}`,
   question_asked: ({ question }) => `asks a person: ${question}`,
   question_answered: ({ by }) => `its question was answered${by === null ? "" : " by another session"}`,
-  question_withdrawn: () => "took its question back",
+  question_withdrawn: () => "withdrew its question",
   session_reported: ({ kind }) => REPORTED[kind],
   thought_updated: ({ thought, rest_state }) => `${spaced(rest_state)}${after(": ", thought)}`,
   turn_queued: ({ waiting }) => `prompt accepted, ${waiting} ${waiting === 1 ? "waits" : "wait"}`,
@@ -90,11 +90,11 @@ const REPORTED: Readonly<Record<Of<"session_reported">["kind"], string>> = {
 export const EVENT_TYPES: readonly string[] = Object.keys(WORDS);
 
 export interface EventView extends Pick<View, "now" | "terminal"> {
-  /** What the event's session is called; null for one that nobody knows any more, or none. */
+  /** The name of the event's session; null if unknown or none. */
   readonly name: string | null;
 }
 
-/** An event: its age, its session, and what happened; one line in a pipe, and there whole. */
+/** An event: its age, its session, and what happened; in a pipe one untruncated line. */
 export function renderEvent(event: EventAnswer, { now, name, terminal = NO_TERMINAL }: EventView): string {
   const when = typeof event.at === "string" ? age(event.at, now) : "?";
   const who = name ?? event.session_id?.slice(0, 8) ?? "-";
@@ -103,14 +103,14 @@ export function renderEvent(event: EventAnswer, { now, name, terminal = NO_TERMI
   return facts([[when.padStart(4), wide(oneLine(who), terminal.columns), `${what}${reason}`]], { terminal });
 }
 
-/** As wide as most names are; in a terminal a longer one is cut. */
+/** Padded to the width of most names; longer ones are cut in a terminal. */
 function wide(who: string, columns: number | null): string {
   const name = columns === null ? who : cutTo(who, { cells: columns < NARROW ? NAME : MOST_NAME, mark: "…" });
   return name + " ".repeat(Math.max(0, (columns !== null && columns < NARROW ? NAME : USUAL_NAME) - cellWidth(name)));
 }
 
 function words(event: EventAnswer): string {
-  if (event.type === "damaged") return "an event that cannot be read any more";
+  if (event.type === "damaged") return "an unreadable event";
   if (!isKnown(event)) return spaced(event.type);
   // The table's type cannot say that the entry fits an event whose type varies.
   const say = WORDS[event.type] as (event: Event) => string;

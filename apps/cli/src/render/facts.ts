@@ -8,13 +8,13 @@ import { NO_TERMINAL } from "./terminal-view.js";
 import { wrapped } from "./wrapped.js";
 
 const GAP = 2;
-/** With fewer cells beside what leads, a text stands below it. */
+/** With fewer cells beside its label, a text goes below it. */
 const LEAST = 24;
 const BELOW = 4;
-/** The share of a line that a place of what leads may take. */
+/** Maximum share of a line for a label column. */
 const MOST = 0.6;
 
-/** What leads, aligned, and beside it a text of any length; in a terminal that goes on below itself, in a pipe or a file it is a line. */
+/** Aligned labels, each with a text of any length; wrapped in a terminal, one line in a pipe or a file. */
 export function facts(rows: readonly (readonly Cell[])[], { terminal = NO_TERMINAL }: Pick<View, "terminal">): string {
   const plain = (cell: Cell | undefined) => plainText(oneLine(cellText(cell)), terminal);
   const most = terminal.columns === null ? Number.POSITIVE_INFINITY : Math.floor(terminal.columns * MOST);

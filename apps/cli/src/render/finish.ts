@@ -13,7 +13,7 @@ const RESULT: Readonly<Record<Plan["result"], string>> = {
 
 const SHOWN = 10;
 
-/** What a finish did or would do, one thing a line. */
+/** What a finish did or would do, one item per line. */
 export function renderFinish({ name, dry_run, plan, pull_request, result }: FinishAnswer): string {
   if (pull_request !== null) return renderPullRequest(name, pull_request);
   if (plan === null) return `${oneLine(name)}: ${dry_run ? "would be ended" : "ended"}, and its directory stays`;

@@ -1,7 +1,7 @@
 import type { FleetList, SessionList } from "@tmpm/api";
 import { oneLine } from "./one-line.js";
 
-/** As a list of one machine: what lies elsewhere is called by its address. */
+/** As for one machine, with remote sessions named by address. */
 export function fleetAsList({ sessions, problems, next }: FleetList): SessionList {
   return {
     sessions: sessions.map((session) => ({ ...session, name: address(session) })),
@@ -11,7 +11,7 @@ export function fleetAsList({ sessions, problems, next }: FleetList): SessionLis
   };
 }
 
-/** Who did not answer, and how old what is shown of them is; a line for each. */
+/** Nodes that did not answer, and the age of their data; one per line. */
 export function incompleteNotes({ nodes }: FleetList): readonly string[] {
   return nodes
     .filter(({ complete }) => !complete)

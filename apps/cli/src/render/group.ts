@@ -11,7 +11,7 @@ type Member = GroupAnswer["members"][number];
 
 const HEAD = ["NAME", "STATE", "AGENT", "MODEL", "CHANGES", "CHECK", "TURNS", "WORKED", "TOKENS"];
 
-/** A line for each session of a group. */
+/** One line per session of a group. */
 export function renderGroup({ members }: GroupAnswer, view: View): string {
   return table({ head: HEAD, rows: members.map((member) => row(member, view)), spare: [6, 3, 8, 7], room: 24 }, view);
 }

@@ -4,7 +4,7 @@ import { table } from "./table.js";
 
 const HEAD = ["OUTCOME", "NAME", "ID THERE", "REMARKS"];
 
-/** A row for each session: what became of it, its name here, and why or what is different. Empty when there is none. */
+/** One row per session: its outcome, its name here, and the reason or difference. Empty without sessions. */
 export function renderImport(answer: ImportAnswer | ExportAnswer, view: Pick<View, "terminal">): string {
   const rows = importRows(answer);
   return rows.length === 0 ? "" : table({ head: HEAD, rows, spare: [2] }, view);

@@ -3,7 +3,7 @@ import { oneLine } from "./one-line.js";
 import { lastWords, standing } from "./standing.js";
 import { stateText } from "./state.js";
 
-/** A session in one line: its name, its state, and what a person should do about it. */
+/** A session in one line: its name, its state, and what the user should do. */
 export function renderLine(session: SessionAnswer): string {
   const line = `${session.name}: ${waitsForAnswer(session) ? lastWords(session) : stateText(session)}`;
   return oneLine(session.hint === null ? line : `${line}; ${session.hint}`);

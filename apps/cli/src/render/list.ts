@@ -13,11 +13,11 @@ import { allTokens, contextText, tokensText } from "./tokens.js";
 import { asTree, type Branch, indent } from "./tree.js";
 
 const HEAD = ["NAME", "STATE", "FOR", "AGENT", "SEEN", "DIRECTORY", "WHAT"];
-/** Left out one after the other where there is no room: when it was seen, the agent, the directory, and for how long. */
+/** Omitted in this order where space is short: last seen, agent, directory, duration. */
 const SPARE = [4, 3, 5, 2];
 
 export interface ListView extends View {
-  /** Also what each has used. */
+  /** Also the usage of each. */
   readonly usage?: boolean;
   /** Each below the session that started it. */
   readonly tree?: boolean;
@@ -28,7 +28,7 @@ export interface ListView extends View {
 const USAGE_HEAD = ["NAME", "STATE", "TOKENS", "CONTEXT", ...HEAD.slice(2)];
 const USAGE_SPARE = [6, 7, 5, 4];
 
-/** The table of sessions, those that need somebody first; below it what could not be read. Empty when there is nothing to tell. */
+/** The table of sessions, those that need the user first; below it unreadable records. Empty without either. */
 export function renderList({ sessions, problems, store, discovered = [], silent = [] }: SessionList, view: ListView): string {
   const ordered = view.tree === true ? asTree(sessions) : sessions.toSorted(byNeed).map((session) => ({ session, depth: 0 }));
   const rows = ordered
@@ -38,7 +38,7 @@ export function renderList({ sessions, problems, store, discovered = [], silent 
   const columns = view.ports === true ? { head: ["NAME", "PORTS", ...usual.head.slice(1)], spare: usual.spare.map((at) => at + 1) } : usual;
   const listed = rows.length === 0 ? [] : [table({ ...columns, rows, room: 24 }, view)];
   const degraded =
-    store.state === "ok" ? [] : [`degraded, so this may not be what is on the disk: ${oneLine(store.message ?? "no reason given")}`];
+    store.state === "ok" ? [] : [`degraded, so this may differ from the disk: ${oneLine(store.message ?? "no reason given")}`];
   const unseen = silent.map(
     ({ host, since, reason, sessions: count }) =>
       `${oneLine(host)} has not answered for ${age(since, view.now)}, so ${count === 1 ? "a session is" : `${count} sessions are`} shown as last seen: ${oneLine(reason)}`,
@@ -61,7 +61,7 @@ function row({ session, depth }: Branch, { now, userHome }: View): readonly Cell
   ];
 }
 
-/** Of a node that does not answer: what was seen last is the past. */
+/** For an unresponsive node: the last known state may be outdated. */
 function wasText(session: SessionAnswer): string | null {
   return typeof session.was === "string" ? `unknown (was ${session.was.replaceAll("_", " ")})` : null;
 }
@@ -78,7 +78,7 @@ function withPorts(session: SessionAnswer | undefined, [name = "", ...rest]: rea
   return [name, [`${ports.base}-${ports.base + PORTS_EACH - 1}`, ...named].join(", "), ...rest];
 }
 
-/** How many prompts wait behind what is shown. */
+/** The number of further queued prompts. */
 function queuedText({ queued }: SessionAnswer): string {
   return queued === 0 ? "" : `[${queued} queued] `;
 }

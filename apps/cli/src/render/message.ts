@@ -21,7 +21,7 @@ export function questionText({ question, choices }: Question): string {
   return ["It asks:", ...rows, ...choices.map((choice, index) => `  ${index + 1}. ${oneLine(choice)}`)].join("\n");
 }
 
-/** What came of a question: its answer, or that there is none. */
+/** The outcome of a question: its answer, or none. */
 export function answerText({ answer, withdrawn_at }: Question): string {
   if (answer !== null) return visibleText(answer.text);
   return withdrawn_at === null ? "" : "withdrawn";
@@ -42,7 +42,7 @@ export function reportLine({ kind, text, artifacts, at }: Report, now: number): 
   return oneLine(`${kind} ${age(at, now)} ago: ${text}${named}`);
 }
 
-/** Two tables: what is asked, and what was reported. Empty when there is neither. */
+/** Two tables: questions and reports. Empty without either. */
 export function renderInbox({ questions, reports }: InboxAnswer, view: View): string {
   const asked = questions.map((each) => [
     each.session,

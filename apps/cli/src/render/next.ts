@@ -9,7 +9,7 @@ import { stateText } from "./state.js";
 
 const ID_LENGTH = 8;
 
-/** The session, what it asks, and how to answer it; empty when none needs anybody. */
+/** The session, its request, and how to answer it; empty when none needs the user. */
 export function renderNext({ session }: NextAnswer, { now }: View): string {
   if (session === null) return "";
   const { decision, question, activity, hint } = session;
@@ -30,7 +30,7 @@ export function renderNext({ session }: NextAnswer, { now }: View): string {
   return [head, decisionText(decision), `decision ${decision.id.slice(0, ID_LENGTH)}. ${oneLine(hint ?? "")}`.trimEnd()].join("\n");
 }
 
-/** What the screen asks comes before what the session asks in words of its own. */
+/** Requests on the screen come before the session's own questions. */
 function isShown({ activity }: NonNullable<NextAnswer["session"]>): boolean {
   return ["awaiting_approval", "awaiting_input", "blocked", "errored"].includes(activity.state);
 }

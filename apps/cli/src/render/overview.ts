@@ -5,13 +5,13 @@ import { clip } from "./one-line.js";
 import { SIGN_LEGEND, type StandingName } from "./standing.js";
 import { table } from "./table.js";
 
-/** What `tmpm --json` prints. `counts` is by standing; standings that no session has are left out. */
+/** The output of `tmpm --json`. `counts` is by standing, without empty ones. */
 export interface Overview {
-  /** Whether a daemon answers; without one nothing is known. */
+  /** Whether a daemon answers; without one the rest is unknown. */
   readonly running: boolean;
   readonly total: number;
   readonly counts: Readonly<Record<string, number>>;
-  /** What needs somebody most comes first. */
+  /** Most urgent first. */
   readonly needs_you: readonly {
     readonly id: string;
     readonly name: string;
@@ -20,19 +20,19 @@ export interface Overview {
     readonly why: string;
     readonly command: string;
   }[];
-  /** Records that cannot be read. */
+  /** Unreadable records. */
   readonly problems: number;
 }
 
 const MOST = 5;
 const WHY = 48;
-/** Below it, why it needs somebody stands on a line of its own. */
+/** Below this width, the reason is on its own line. */
 const NARROW = 60;
 
-/** What is going on, in a few lines, and what to type next. */
+/** A short overview, and the next command. */
 export function renderOverview(overview: Overview, view: Pick<View, "now" | "terminal">): string {
   const { running, total, needs_you, problems } = overview;
-  if (!running) return lines("tmpm does not run. Sessions that it started keep running; `tmpm ls` shows them.", BEGIN, HELP);
+  if (!running) return lines("tmpm is not running. Its sessions keep running; `tmpm ls` shows them.", BEGIN, HELP);
   const unreadable = problems === 0 ? [] : [`${problems} ${problems === 1 ? "record" : "records"} cannot be read: \`tmpm ls\` shows why`];
   if (total === 0) return lines("no sessions", ...unreadable, BEGIN, HELP);
   const more = needs_you.length > MOST ? [`   and ${needs_you.length - MOST} more: \`tmpm ls\``] : [];
@@ -40,10 +40,10 @@ export function renderOverview(overview: Overview, view: Pick<View, "now" | "ter
   return lines(countsLine(overview), ...needy, ...unreadable, "`tmpm top` shows them live.", HELP);
 }
 
-const BEGIN = 'Begin one: tmpm new --agent claude --prompt "What does this repository do?"';
+const BEGIN = 'Start one: tmpm new --agent claude --prompt "What does this repository do?"';
 const HELP = "`tmpm --help` lists the commands.";
 
-/** What to type is never cut: where it does not fit beside the rest it stands below. */
+/** Commands are never cut: where they do not fit beside the rest they go below. */
 function needyLines(needy: Overview["needs_you"], view: Pick<View, "now" | "terminal">): readonly string[] {
   const columns = view.terminal?.columns ?? null;
   const rows = needy.map(({ name, standing, since, why }) => [

@@ -1,6 +1,6 @@
 export type Tone = "red" | "yellow" | "green" | "cyan" | "plain" | "faint";
 
-/** A piece of a line and how it looks. */
+/** A span of a line and its style. */
 export interface Span {
   readonly text: string;
   readonly tone?: Tone;
@@ -12,12 +12,12 @@ export type Line = readonly Span[];
 const CODES: Record<Tone, number | null> = { red: 31, yellow: 33, green: 32, cyan: 36, plain: null, faint: 2 };
 
 export interface Painting {
-  /** Without it, only bold and reversed text stands out. */
+  /** Without it, only bold and reverse are used. */
   readonly colour: boolean;
   readonly reversed?: boolean;
 }
 
-/** The bytes of a line. Spans hold printable text, so that nothing else than what is chosen here reaches the terminal as a sequence. */
+/** The bytes of a line. Spans contain printable text, so only sequences chosen here reach the terminal. */
 export function paint(line: Line, { colour, reversed = false }: Painting): string {
   const frame = reversed ? "7" : null;
   return line.map((span) => painted(span, [frame, span.bold === true ? "1" : null, colour ? code(span.tone) : null])).join("");

@@ -1,6 +1,6 @@
 import type { Cell } from "./cell.js";
 
-/** A path at a place of a table: its end says most. */
+/** A path as a table cell: its end is the most specific. */
 export function pathCell(path: string, userHome: string | null): Cell {
   return { text: shortPath(path, userHome), keeps: "end" };
 }

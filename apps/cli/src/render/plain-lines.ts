@@ -1,10 +1,10 @@
 import { visibleText } from "@tmpm/core";
 
-/** The lines that a program prints, without what only a terminal understands. */
+/** A program's output lines, without terminal sequences. */
 export interface PlainLines {
-  /** The lines that are complete now. */
+  /** The lines completed so far. */
   take(bytes: Uint8Array): readonly string[];
-  /** What came since the last line end; empty when nothing did. */
+  /** The text since the last line end. */
   rest(): string;
 }
 
@@ -14,7 +14,7 @@ const MOST_LINE = 64 * 1024;
 const SEQUENCE = /\u001b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)|[ -/]*[0-OQ-WYZ\\`-~])/g;
 const UNFINISHED = /\u001b(?:\[[0-?]*[ -/]*|[\]PX^_][^\u0007\u001b]*\u001b?|[ -/]*)?$/;
 
-/** Follows bytes that come in pieces, which may end within a character or a sequence. */
+/** Parses bytes in chunks, which may end within a character or a sequence. */
 export function plainLines(): PlainLines {
   const decoder = new TextDecoder();
   let open = "";
@@ -36,7 +36,7 @@ export function plainLines(): PlainLines {
   };
 }
 
-/** A line that was written over, as a progress bar is, is what it was at last. */
+/** An overwritten line, such as a progress bar, keeps its final text. */
 function lineOf(text: string): string {
   const line = text.replace(/\r+$/, "");
   return visibleText(line.slice(line.lastIndexOf("\r") + 1));

@@ -5,7 +5,7 @@ import { NO_TERMINAL } from "./terminal-view.js";
 /** Cells of quiet zone around it, which cameras need. */
 const BORDER = 2;
 
-/** The lines of a text's QR code: black on white with colours, else drawn for a dark terminal. None where it would be cut, or could not be drawn. */
+/** The lines of a text's QR code: black on white with colours, else for a dark terminal. Empty where it would not fit or could not be drawn. */
 export function qrCode(text: string, { terminal = NO_TERMINAL }: View): readonly string[] {
   if (!terminal.unicode) return [];
   const { data, size } = encode(text, { ecc: "L", border: BORDER });
@@ -18,7 +18,7 @@ export function qrCode(text: string, { terminal = NO_TERMINAL }: View): readonly
   });
 }
 
-/** What is light is drawn, as white on black. */
+/** Light modules are drawn, white on black. */
 const BLOCKS = [" ", "▄", "▀", "█"] as const;
 
 function lit(upper: boolean, lower: boolean): 0 | 1 | 2 | 3 {

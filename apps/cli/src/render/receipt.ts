@@ -6,10 +6,10 @@ const MEANING: Record<SendOutcome, string> = {
   typed_not_submitted: "typed, but not submitted",
   held: "held back; it is delivered as soon as that is over",
   refused: "refused; nothing was typed",
-  unconfirmed: "sent, but nothing showed that it arrived",
+  unconfirmed: "sent, but its arrival was not confirmed",
 };
 
-/** What became of a text and why, what was seen, and what is not as it was sent. */
+/** The outcome of a send, the reason, the evidence, and any alteration. */
 export function receiptLine(name: string, receipt: Receipt): string {
   const { outcome, reason, bytes, evidence, altered } = receipt;
   const why = outcome === "submitted" || reason === "accepted" ? "" : `: ${lowerFirst(SEND_REASONS[reason].title)}`;
@@ -22,13 +22,13 @@ function meaning({ outcome, reason }: Receipt): string {
   return outcome === "held" && reason === "accepted" ? "accepted; it is delivered in the background" : MEANING[outcome];
 }
 
-/** What to do, and how to ask again for a receipt that is not the last word. */
+/** What to do, and how to query a receipt that is not final. */
 export function receiptNotes(name: string, { id, outcome, hint }: Receipt): readonly string[] {
-  const again = outcome === "held" && id !== null ? [`\`tmpm send ${name} --receipt ${id.slice(0, 8)}\` shows what became of it.`] : [];
+  const again = outcome === "held" && id !== null ? [`\`tmpm send ${name} --receipt ${id.slice(0, 8)}\` shows its outcome.`] : [];
   return [...(hint === null ? [] : [hint]), ...again].map(visibleText);
 }
 
-/** Only `submitted` was seen to go into execution; what is held is still under way. `timed`: the caller set the time within which it had to be typed. */
+/** Only `submitted` was confirmed to execute; a held send is still pending. `timed`: the caller set a time limit for typing. */
 export function receiptExit({ outcome, reason }: Receipt, { timed }: { readonly timed: boolean } = { timed: false }): number {
   if (outcome === "submitted" || outcome === "held") return 0;
   if (outcome !== "refused") return ERRORS.UNCONFIRMED.exit;

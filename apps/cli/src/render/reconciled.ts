@@ -5,7 +5,7 @@ import { table } from "./table.js";
 
 const HEAD = ["NAME", "FOUND", "CHANGE", "WHY"];
 
-/** A row for each session that is not as its record said. Empty when there is none. */
+/** One row per session that differed from its record. Empty without any. */
 export function renderReconciled({ findings }: ReconcileAnswer, view: Pick<View, "terminal">): string {
   return findings.length === 0 ? "" : table({ head: HEAD, rows: findings.map(row) }, view);
 }
@@ -15,7 +15,7 @@ export function reconcileNotes({ live, findings, dry_run, doubted, unobservable 
   const changes = findings.filter(({ to }) => to !== null).length;
   const change = dry_run ? `${changes} would change, and nothing was changed` : `${changes} changed`;
   const doubt =
-    doubted === null ? [] : [`${doubted.affected} of ${doubted.total} seemed gone at once; a second look ${confirmed(doubted, dry_run)}`];
+    doubted === null ? [] : [`${doubted.affected} of ${doubted.total} seemed gone at once; a second check ${confirmed(doubted, dry_run)}`];
   return [`${live} as their records say, ${change}`, ...doubt, ...unobservable.map(silentServer)];
 }
 

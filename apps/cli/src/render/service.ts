@@ -3,7 +3,7 @@ import type { ServiceAnswer } from "../service/service-answer.js";
 import { serviceLine } from "./health.js";
 
 export type ServiceResult =
-  /** What would be installed. */
+  /** The planned installation. */
   | { readonly kind: "file"; readonly file: string; readonly text: string }
   | { readonly kind: "installed"; readonly service: ServiceAnswer; readonly health: HealthAnswer }
   /** `file` is null when no service was installed. */
@@ -17,11 +17,11 @@ export function renderService(result: ServiceResult): string {
       return installed(result.service, result.health);
     case "uninstalled":
       if (result.file === null) return "no service is installed";
-      return `${result.file} is gone, and the daemon has stopped; the next command begins one in the background. Sessions keep running.`;
+      return `${result.file} is gone, and the daemon has stopped; the next command starts one in the background. Sessions keep running.`;
   }
 }
 
-/** What belongs beside a file that is printed. */
+/** The note beside a printed file. */
 export function serviceNotes(result: ServiceResult): readonly string[] {
   return result.kind === "file" ? [`this is what \`tmpm daemon install\` writes to ${result.file}`] : [];
 }
@@ -40,5 +40,5 @@ export function jsonService(result: ServiceResult): string {
 function installed(service: ServiceAnswer, { pid }: HealthAnswer): string {
   const runs = `The daemon runs as pid ${pid}.`;
   if (service.manager !== "none") return `${service.file}\n${serviceLine(service)}\n${runs}`;
-  return `No service was installed: ${service.message}.\n${runs} It began in the background, and begins again with the first command that needs it.`;
+  return `No service was installed: ${service.message}.\n${runs} It was started in the background, and starts again with the first command that needs it.`;
 }

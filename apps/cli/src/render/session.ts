@@ -9,10 +9,10 @@ import { stateText } from "./state.js";
 import { usageText } from "./tokens.js";
 
 const FIRST = ["name", "id", "hint", "state", "activity", "decision", "question", "report", "turn", "agent", "cwd", "task", "project_id"];
-/** For programs, or said by another fact. */
+/** For programs only, or covered by another fact. */
 const NOT_TOLD: ReadonlySet<string> = new Set(["schema_version", "rev", "status", "last_seen", "active_delegations", "repo_theme"]);
 
-/** What is set and means something to people, aligned; the last lines of an ended session below. */
+/** The fields that matter to people, aligned; an ended session's last lines below. */
 export function renderSession(session: SessionAnswer, view: View): string {
   const { last_lines, ...others } = session;
   const rest = Object.keys(others).filter((key) => !FIRST.includes(key) && !NOT_TOLD.has(key));
@@ -63,7 +63,7 @@ function said(key: string): Say {
   return (session, now) => plain(session[key], now);
 }
 
-/** Where its programs were looked for: long, and for `--json`. */
+/** Its program search path: long, and only for `--json`. */
 function withoutPath(config: unknown): unknown {
   if (typeof config !== "object" || config === null) return config;
   return Object.fromEntries(Object.entries(config).filter(([key]) => key !== "search_path"));

@@ -16,7 +16,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   "→": ">",
 };
 
-/** Only what the terminal's locale has. */
+/** Only characters of the terminal's locale. */
 export function plainText(text: string, { unicode }: Pick<TerminalView, "unicode">): string {
   return unicode ? text : text.replace(/[^\u0000-\u007e]/gu, (character) => PLAIN[character] ?? "?");
 }

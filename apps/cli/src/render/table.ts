@@ -7,17 +7,17 @@ import { plainText } from "./shown-text.js";
 import { NO_TERMINAL } from "./terminal-view.js";
 
 export interface Table {
-  /** Without one there is no line above the rows. */
+  /** Without one there is no header line. */
   readonly head?: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
-  /** Which columns a narrow terminal can do without, the least important first. The first column is hardly cut before all of them are left out. */
+  /** Columns to omit in a narrow terminal, least important first. The first column is barely cut before all of them are omitted. */
   readonly spare?: readonly number[];
-  /** Cells that the last column keeps while there is another to leave out. */
+  /** Minimum width of the last column while another can be omitted. */
   readonly room?: number;
 }
 
 const GAP = 2;
-/** No column is cut to fewer cells while there is another to cut or to leave out. */
+/** Minimum width of a column while another can be cut or omitted. */
 const LEAST = 12;
 const LEAST_OF_FIRST = 20;
 
@@ -50,7 +50,7 @@ interface Room {
   readonly room: number;
 }
 
-/** The width of each column; 0 for one that is left out. */
+/** The width of each column; 0 for an omitted one. */
 function fitted(natural: readonly number[], { into, spare, room }: Room): readonly number[] {
   const last = natural.length - 1;
   const text = shrunk(natural, { into, least: (column) => (column === last ? room : column === 0 ? LEAST_OF_FIRST : LEAST) });
@@ -62,7 +62,7 @@ function fitted(natural: readonly number[], { into, spare, room }: Room): readon
   return shrunk(all, { into, least: () => 1 });
 }
 
-/** Takes cells from whatever is widest and may be narrower. */
+/** Shrinks the widest column that may be narrower. */
 function shrunk(widths: readonly number[], { into, least }: { readonly into: number; readonly least: (column: number) => number }) {
   const now = [...widths];
   for (let over = total(now) - into; over > 0; over--) {

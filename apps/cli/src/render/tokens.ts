@@ -24,7 +24,7 @@ export function allTokens({ input, cache_read, cache_write, output }: TokenCount
   return input + cache_read + cache_write + output;
 }
 
-/** What a session has used, and how full its context was last, in words; empty where nothing was counted. */
+/** A session's usage and last context fill, in words; empty without counts. */
 export function usageText({ usage }: { readonly usage: Usage | null }): string {
   if (usage === null) return "";
   const { tokens, context } = usage;

@@ -1,13 +1,13 @@
 import type { SessionAnswer } from "@tmpm/api";
 import { byNeed } from "./standing.js";
 
-/** A session, and how many of those above it are listed. */
+/** A session, and its depth among the listed ones. */
 export interface Branch {
   readonly session: SessionAnswer;
   readonly depth: number;
 }
 
-/** Sessions below those that started them, each family where the one of it that needs somebody most would stand. */
+/** Sessions below those that started them, each family at the position of its most urgent member. */
 export function asTree(sessions: readonly SessionAnswer[]): readonly Branch[] {
   const listed = new Set(sessions.map(({ id }) => id));
   const children = new Map<string | null, SessionAnswer[]>();
@@ -41,7 +41,7 @@ function neediest(family: readonly Branch[]): SessionAnswer {
   return first;
 }
 
-/** What stands before the name of a session below another. */
+/** The prefix of a nested session's name. */
 export function indent(depth: number): string {
   return depth === 0 ? "" : `${"  ".repeat(depth - 1)}\`-`;
 }

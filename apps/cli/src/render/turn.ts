@@ -6,12 +6,12 @@ import { oneLine } from "./one-line.js";
 import { table } from "./table.js";
 
 const HEAD = ["NO", "TURN", "STATE", "AGE", "TOOK", "PROMPT"];
-/** Left out one after the other where there is no room: how long ago, how long it took, its number. */
+/** Omitted in this order where space is short: age, duration, number. */
 const SPARE = [3, 4, 0];
 
 type TurnView = Pick<View, "now" | "terminal">;
 
-/** A table of turns, in the order in which they are given. */
+/** A table of turns, in the given order. */
 export function turnTable(turns: readonly TurnAnswer[], view: TurnView): string {
   return table({ head: HEAD, rows: turns.map((turn) => row(turn, view.now)), spare: SPARE }, view);
 }
@@ -20,13 +20,13 @@ export function renderTurns({ turns }: TurnList, view: TurnView): string {
   return turns.length === 0 ? "" : turnTable(turns, view);
 }
 
-/** What runs, then what waits, and how full the queue is. */
+/** The running turn, the queued ones, and the queue's fill. */
 export function renderQueue({ running, waiting, depth, limit }: QueueAnswer, view: TurnView): string {
   if (depth === 0) return "";
   return [turnTable([...running, ...waiting], view), `${depth} of ${limit}`].join("\n");
 }
 
-/** What became of a turn, in one line. */
+/** A turn's outcome, in one line. */
 export function turnLine(name: string, turn: TurnAnswer, { now }: Pick<View, "now">): string {
   const { state, position, held, id } = turn;
   const word = id.slice(0, 8);
@@ -37,7 +37,7 @@ export function turnLine(name: string, turn: TurnAnswer, { now }: Pick<View, "no
   return oneLine(`${name}: turn ${word} ${stateOf(turn)}${place}${why}`);
 }
 
-/** Everything of one turn: the line, the prompt, what the agent said last, and what is to be done. */
+/** All of one turn: the line, the prompt, the agent's last words, and what to do. */
 export function renderTurn(name: string, turn: TurnAnswer, view: TurnView): string {
   const tokens = turn.tokens === null ? [] : [`tokens of the conversation: ${turn.tokens}`];
   return [
@@ -60,7 +60,7 @@ export function turnExit({ state, outcome, code }: Pick<TurnAnswer, "state" | "o
   return outcome === "failed" ? ERRORS[isCode(code) ? code : "INTERNAL"].exit : 0;
 }
 
-/** What the agent said last; the line where it said nothing. */
+/** The agent's last words; the turn's line without any. */
 export function finalText(name: string, turn: TurnAnswer, view: TurnView): string {
   return turn.final_message === null ? turnLine(name, turn, view) : visibleText(turn.final_message);
 }

@@ -19,7 +19,7 @@ export function renderDevices({ devices }: DeviceList, view: View): string {
 
 const PUSH_HEAD = ["WHEN", "DEVICE", "OUTCOME", "TITLE", "REASON"];
 
-/** What became of each notification, the newest first. */
+/** The outcome of each notification, newest first. */
 export function renderPush({ ledger }: PushAnswer, view: View): string {
   if (ledger.length === 0) return "";
   const rows = ledger.map(({ at, device, outcome, title, reason }) => [

@@ -1,7 +1,7 @@
 import type { SessionAnswer } from "@tmpm/api";
 import { standing } from "./standing.js";
 
-/** The command that deals with what a session needs somebody for. */
+/** The command that handles a session's need. */
 export function whatToType(session: SessionAnswer): string {
   const { name, decision } = session;
   if (decision?.kind === "approval") return `tmpm approve ${name}`;

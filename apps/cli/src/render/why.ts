@@ -7,10 +7,10 @@ import { stateText } from "./state.js";
 import { table } from "./table.js";
 
 const HEAD = ["", "AGE", "SOURCE", "SAYS", "WEIGHT", "TIMES", "EVIDENCE"];
-/** Left out one after the other where there is no room: how often it was seen, what it weighs, and who says it. */
+/** Omitted in this order where space is short: count, weight, source. */
 const SPARE = [5, 4, 2];
 
-/** The belief, what was seen and heard, and what would change it. */
+/** The belief, its evidence, and what would change it. */
 export function renderWhy({ session, evidence, would_change, hooks }: WhyAnswer, view: View): string {
   const { now } = view;
   const { activity, decision, hint } = session;
@@ -32,7 +32,7 @@ export function renderWhy({ session, evidence, would_change, hooks }: WhyAnswer,
   ].join("\n");
 }
 
-/** Exact times, which only programs want. */
+/** Exact times, which only programs need. */
 function spoken(line: string, now: number): string {
   return line.replace(/\b(until|at) (\d{4}-\d\d-\d\dT[\d:.]+Z)/g, (_, word, at) =>
     word === "until" && Date.parse(at) > now ? `for ${fromNow(at, now).slice(3)} more` : fromNow(at, now),

@@ -3,7 +3,7 @@ import { visibleText } from "@tmpm/core";
 
 type Trashed = Extract<WorkspaceEnd, { outcome: "trashed" }>;
 
-/** What became of a removed session's workspace, one line each. */
+/** The fate of a removed session's workspace, one line each. */
 export function workspaceEndNotes(name: string, end: WorkspaceEnd): readonly string[] {
   const lines = end.outcome === "trashed" ? trashedLines(name, end) : [LINES[end.outcome](end.path)];
   return lines.map((line) => visibleText(`${name}: ${line}`));
@@ -21,5 +21,5 @@ function trashedLines(name: string, { until, branch, ignored }: Trashed): readon
 }
 
 function branchLine({ name, outcome, why }: NonNullable<Trashed["branch"]>): string {
-  return outcome === "deleted" ? `branch ${name} is deleted` : `branch ${name} stays: ${why ?? "nothing says why"}`;
+  return outcome === "deleted" ? `branch ${name} is deleted` : `branch ${name} stays: ${why ?? "reason unknown"}`;
 }

@@ -1,9 +1,9 @@
 import { cellWidth, graphemes } from "./cell-width.js";
 
 export interface Wrapping {
-  /** Cells of a line. */
+  /** Line width, in cells. */
   readonly cells: number;
-  /** Cells that further lines are indented by. */
+  /** Indentation of further lines, in cells. */
   readonly hang: number;
 }
 

@@ -8,7 +8,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 export interface Asked {
   readonly status: number;
   readonly stdout: string;
-  /** The first line of what it complained of; empty when it did not. */
+  /** The first line of its error output; empty without any. */
   readonly complaint: string;
 }
 
@@ -20,7 +20,7 @@ export interface Manager {
 /** Ending a daemon takes six seconds at most. */
 const DEADLINE_MS = 30_000;
 
-/** What the program says; a status that is not 0 when it is missing, does not end in time, or refuses. */
+/** The program's result; a nonzero status when it is missing, times out, or refuses. */
 export function askManager({ program, env }: Manager, args: readonly string[]): Promise<Asked> {
   const path = findProgram(program, env);
   if (path === null) return Promise.resolve({ status: 127, stdout: "", complaint: `${program} is not installed` });
@@ -39,7 +39,7 @@ export async function tellManager(manager: Manager, args: readonly string[]): Pr
   if (status === 0) return;
   throw new TmpmError("LAUNCH_FAILED", `${basename(manager.program)} ${args.join(" ")}: ${complaint || `status ${status}`}`, {
     effect: "unknown",
-    hint: "`tmpm daemon logs` may show why; `tmpm daemon uninstall` takes the service away again.",
+    hint: "`tmpm daemon logs` may show why; `tmpm daemon uninstall` removes the service.",
     details: { program: manager.program, status },
   });
 }

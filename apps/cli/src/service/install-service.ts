@@ -10,7 +10,7 @@ import type { ServiceManager } from "./service-manager.js";
 import { type ServicePlan, servicePlan } from "./service-plan.js";
 import { serviceRecord, writeServiceRecord } from "./service-record.js";
 
-/** What the service of this data folder is to run. @throws INVALID_ARGUMENT, DAEMON_UNREACHABLE */
+/** The service plan of this data folder. @throws INVALID_ARGUMENT, DAEMON_UNREACHABLE */
 export function planService({ env, location }: Place): ServicePlan {
   return servicePlan(daemonCommand(env), daemonEnv(env, location));
 }
@@ -29,15 +29,15 @@ export function writeService(place: Place, { manager, plan }: { readonly manager
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
     throw new TmpmError("STORE_READ_ONLY", `${manager.file} cannot be written (${String(error.code)})`, {
-      hint: "`tmpm daemon install --print` prints it, so that you can put it there.",
+      hint: "`tmpm daemon install --print` prints it, so that you can create it yourself.",
       cause: error,
     });
   }
 }
 
 function foreign({ file }: ServiceManager): TmpmError {
-  return new TmpmError("TARGET_EXISTS", `${file} is not as tmpm wrote it`, {
-    hint: "It is left as it is. Move it away, then install again.",
+  return new TmpmError("TARGET_EXISTS", `${file} was modified or not written by tmpm`, {
+    hint: "It is left unchanged. Move it away, then install again.",
     details: { path: file },
   });
 }

@@ -15,11 +15,11 @@ export interface Place {
 export interface InstalledService {
   readonly manager: ServiceManager;
   readonly record: ServiceRecord;
-  /** Nobody changed the file since. */
+  /** The file is unchanged since. */
   readonly asWritten: boolean;
 }
 
-/** The service that looks after the daemon of a data folder; null when none was installed, or its file is gone. */
+/** The service that manages a data folder's daemon; null when none was installed, or its file is gone. */
 export function installedService(place: Place): InstalledService | null {
   const record = readServiceRecord(place.location.home);
   if (record === null) return null;
@@ -28,7 +28,7 @@ export function installedService(place: Place): InstalledService | null {
   return text === null ? null : { manager, record, asWritten: isAsWritten(record, text) };
 }
 
-/** The manager of this system, whether it can be asked or not. */
+/** The manager of this system, whether it responds or not. */
 export function systemManager(place: Place): ServiceManager {
   const kind = findProgram("launchctl", place.env) === null ? "systemd" : "launchd";
   return MANAGERS[kind](serviceWhere(place));

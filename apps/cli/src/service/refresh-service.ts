@@ -5,8 +5,8 @@ import { installedService, type Place } from "./installed-service.js";
 import { servicePlan } from "./service-plan.js";
 
 /**
- * Has the service run this version of tmpm from its next start on, and listen where it is told to; everything else stays as it was installed, and a file that
- * somebody changed stays as it is. The daemon must not run meanwhile.
+ * Makes the service run this version of tmpm from its next start, and listen as configured; everything else stays as installed, and a file modified by
+ * others is left unchanged. The daemon must not run meanwhile.
  */
 export async function refreshService(place: Place, wanted: ListenRequest): Promise<void> {
   const service = installedService(place);

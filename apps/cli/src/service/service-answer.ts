@@ -1,17 +1,17 @@
 import { installedService, type Place, systemManager } from "./installed-service.js";
 import type { ServiceManager } from "./service-manager.js";
 
-/** What looks after the daemon, as `--json` prints it. */
+/** The daemon's service, as `--json` prints it. */
 export interface ServiceAnswer {
-  /** `none`: the daemon runs in the background, and begins with the first command that needs it. */
+  /** `none`: the daemon runs in the background, started by the first command that needs it. */
   readonly manager: ServiceManager["kind"] | "none";
   readonly label: string | null;
   readonly file: string | null;
-  /** It begins at every login. */
+  /** It starts at every login. */
   readonly enabled: boolean;
   /** In the manager's words. */
   readonly active: string | null;
-  /** Why there is no service, or what to know about the one there is; null when all is well. */
+  /** Why there is no service, or a note about the existing one; null when healthy. */
   readonly message: string | null;
 }
 

@@ -1,6 +1,6 @@
 import type { ServicePlan } from "./service-plan.js";
 
-/** Whether the manager begins the daemon at a login, and whether it runs it now. */
+/** Whether the manager starts the daemon at login, and whether it runs now. */
 export interface ServiceState {
   readonly enabled: boolean;
   /** In the manager's own words: `active`, `inactive`, `failed`. */
@@ -10,24 +10,24 @@ export interface ServiceState {
 /** The one program of a system that keeps services running for a user. Its own refusals are LAUNCH_FAILED with its words. */
 export interface ServiceManager {
   readonly kind: "systemd" | "launchd";
-  /** What the service is called there. */
+  /** The service's name there. */
   readonly label: string;
-  /** Where its file belongs, absolute. */
+  /** The absolute path of its file. */
   readonly file: string;
   /** The file's text. */
   render(plan: ServicePlan): string;
-  /** Null when it can be asked; else why not, in words. */
+  /** Null when available; else the reason. */
   absence(): Promise<string | null>;
-  /** The file is new: begins the daemon now, and at every login. */
+  /** For a new file: starts the daemon now, and at every login. */
   enable(): Promise<void>;
-  /** The file has changed while the daemon did not run. */
+  /** For a file changed while the daemon was stopped. */
   reload(): Promise<void>;
   start(): Promise<void>;
-  /** Ends the daemon, and begins it no more. */
+  /** Ends the daemon, and disables its start. */
   disable(): Promise<void>;
   /** The file is gone. */
   forget(): Promise<void>;
   state(): Promise<ServiceState>;
-  /** What keeps sessions and daemon from outliving a logout, and what to do about it; null when nothing does. */
+  /** Why sessions and daemon do not outlive a logout, and the remedy; null when they do. */
   lingering(): Promise<string | null>;
 }

@@ -3,17 +3,17 @@ import type { DaemonCommand } from "../daemon/daemon-program.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What a service manager is to run, and with which environment: nothing of it is secret. */
+/** The program and environment for a service manager; contains no secret. */
 export interface ServicePlan {
   /** Absolute paths. */
   readonly command: DaemonCommand;
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** A service begins with next to nothing: without these it would find other programs, other folders and another locale than its user does. */
+/** A service starts with a minimal environment: without these it would find other programs, folders and another locale than its user. */
 const BASICS = /^(PATH|SHELL|LANG|LANGUAGE|LC_[A-Z]+|TZ|TMUX_TMPDIR|XDG_(CONFIG|STATE|DATA|CACHE)_HOME)$/;
 
-/** Of the moment, for tests, or a secret. */
+/** Temporary, for tests, or secret. */
 const NOT_KEPT: ReadonlySet<string> = new Set(["TMPM_DAEMON", "TMPM_FAILPOINT", "TMPM_SOURCE", "TMPM_TOKEN", "TMPM_SESSION_TOKEN"]);
 
 /** The plan for a daemon that would be started with this environment. @throws INVALID_ARGUMENT for text that no service file can hold */

@@ -7,10 +7,10 @@ import { replaceFile } from "../system/replace-file.js";
 import type { ServiceManager } from "./service-manager.js";
 import type { ServicePlan } from "./service-plan.js";
 
-/** What was installed for a data folder: by it a later version knows what it may replace, and what to carry over. */
+/** The installed service of a data folder: shows a later version what it may replace, and what to carry over. */
 export interface ServiceRecord {
   readonly manager: ServiceManager["kind"];
-  /** Of the file's text, as it was written. */
+  /** The digest of the file's text as written. */
   readonly sha256: string;
   readonly plan: ServicePlan;
 }
@@ -19,12 +19,12 @@ export function serviceRecord(manager: ServiceManager, plan: ServicePlan): Servi
   return { manager: manager.kind, sha256: digestOf(manager.render(plan)), plan };
 }
 
-/** Whether the text is what was written, and nobody changed it. */
+/** Whether the text is unchanged since it was written. */
 export function isAsWritten({ sha256 }: ServiceRecord, text: string): boolean {
   return digestOf(text) === sha256;
 }
 
-/** Null when nothing was installed, or when it cannot be told what: that is left to its owner. */
+/** Null when nothing was installed, or when it is unknown what: that is left to its owner. */
 export function readServiceRecord(home: string): ServiceRecord | null {
   const text = readIfThere(pathIn(home));
   return text === null ? null : parse(parseObject(text));

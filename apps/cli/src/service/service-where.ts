@@ -4,14 +4,14 @@ import { currentUid, type Location } from "@tmpm/api/local";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Whose service it is, and of which data folder. */
+/** The service's user and data folder. */
 export interface ServiceWhere {
   readonly env: Env;
   readonly userHome: string;
-  /** A name, or the user's number where nobody says the name. */
+  /** A name, or the numeric id if the name is unknown. */
   readonly user: string;
   readonly uid: number;
-  /** Tells the services of several data folders apart; null for the one that needs no `TMPM_HOME`. */
+  /** Distinguishes the services of several data folders; null for the default one. */
   readonly tag: string | null;
 }
 

@@ -14,7 +14,7 @@ export function printService(context: Context, wanted: ListenRequest): ServiceRe
   return { kind: "file", file: manager.file, text: manager.render(planService(place)) };
 }
 
-/** Hands the daemon over to the system's service manager; where there is none, the daemon is started in the background. */
+/** Hands the daemon over to the system's service manager; without one, starts it in the background. */
 export async function setUpService(context: Context, wanted: ListenRequest): Promise<ServiceResult> {
   const place = placeOf(context, wanted);
   const none = await noService(place);

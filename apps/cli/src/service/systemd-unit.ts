@@ -4,7 +4,7 @@ export interface UnitWords {
   readonly plan: ServicePlan;
   /** The unit's name, `tmpm.service`. */
   readonly label: string;
-  /** With which the daemon ends when another one runs already: trying again would not help. */
+  /** The daemon's exit status when another one is running: retrying would not help. */
   readonly taken: number;
 }
 

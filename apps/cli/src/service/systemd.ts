@@ -27,7 +27,7 @@ export function systemd({ env, userHome, user, tag }: ServiceWhere): ServiceMana
     },
     reload: () => tell("daemon-reload"),
     async start() {
-      // A unit that failed too often is started no more until somebody says so.
+      // A unit that failed too often is not started until it is reset.
       await ask("reset-failed", label);
       await tell("start", label);
     },

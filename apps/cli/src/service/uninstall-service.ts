@@ -3,7 +3,7 @@ import { TmpmError } from "@tmpm/core";
 import { installedService, type Place } from "./installed-service.js";
 import { removeServiceRecord } from "./service-record.js";
 
-/** Ends the daemon that the service runs and removes the service's file, unless somebody changed it. Null when no service was installed. @throws TARGET_EXISTS, LAUNCH_FAILED */
+/** Ends the service's daemon and removes the service's file, unless it was modified. Null when no service was installed. @throws TARGET_EXISTS, LAUNCH_FAILED */
 export async function uninstallService(place: Place): Promise<{ readonly file: string } | null> {
   const service = installedService(place);
   if (service === null) {
@@ -12,8 +12,8 @@ export async function uninstallService(place: Place): Promise<{ readonly file: s
   }
   const { manager, asWritten } = service;
   if (!asWritten) {
-    throw new TmpmError("TARGET_EXISTS", `${manager.file} was changed since it was installed, and is left as it is`, {
-      hint: "Keep what you changed elsewhere and remove the file, then run this again.",
+    throw new TmpmError("TARGET_EXISTS", `${manager.file} was changed since it was installed, and is left unchanged`, {
+      hint: "Save your changes elsewhere and remove the file, then run this again.",
       details: { path: manager.file },
     });
   }

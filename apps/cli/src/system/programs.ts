@@ -4,7 +4,7 @@ import { delimiter, join } from "node:path";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Where the system looks when `PATH` is not set. */
+/** The system's default when `PATH` is not set. */
 const DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
 
 /** The first executable of that name on the path; null when there is none. */
@@ -17,7 +17,7 @@ export function installHint(program: string, version: string): string {
   return `Install ${program} ${version} or newer: apt install ${program}, dnf install ${program}, apk add ${program}, or brew install ${program}.`;
 }
 
-/** What the program prints about its version; null when it does not answer. */
+/** The program's version output; null when it does not answer. */
 export function askVersion(path: string, flag: string): Promise<string | null> {
   return new Promise((resolve) => {
     execFile(path, [flag], { timeout: 5000, killSignal: "SIGKILL" }, (error, stdout) => resolve(error === null ? stdout.trim() : null));
@@ -46,7 +46,7 @@ function isExecutable(path: string): boolean {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
   } catch (error) {
-    // Whatever keeps us from reaching it keeps us from running it.
+    // If it is not accessible, it is not executable either.
     if (error instanceof Error && "code" in error) return false;
     throw error;
   }

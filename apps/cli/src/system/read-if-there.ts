@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { hasErrno } from "@tmpm/core/errno";
 import { refusedAtFirst } from "./system-fault.js";
 
-/** A file's text; null when there is none, as of a process in `/proc` that has ended. For what is read before anything is done. */
+/** A file's text; null if it does not exist, as for an ended process in `/proc`. For reads before any effect. */
 export function readIfThere(path: string): string | null {
   try {
     return readFileSync(path, "utf8");

@@ -4,11 +4,11 @@ const REFUSED = {
   code: "STORE_READ_ONLY",
   hint: "Make it readable and writable for you, or choose another folder with TMPM_HOME.",
 } as const;
-const SHORT = { code: "RESOURCE_EXHAUSTED", hint: "End what is not needed, or raise the limit (`ulimit -n`, `ulimit -u`)." } as const;
-const FULL = { code: "STORAGE_FULL", hint: "Make room on the disk." } as const;
+const SHORT = { code: "RESOURCE_EXHAUSTED", hint: "End unneeded programs, or raise the limit (`ulimit -n`, `ulimit -u`)." } as const;
+const FULL = { code: "STORAGE_FULL", hint: "Free space on the disk." } as const;
 const ASTRAY = { code: "UNSAFE_PATH", hint: "Choose a folder of your own with TMPM_HOME." } as const;
 
-/** By the symbol of the system call's failure. */
+/** By errno name. */
 const FAULTS: Readonly<Record<string, { readonly code: ErrorCode; readonly hint: string }>> = {
   EACCES: REFUSED,
   EPERM: REFUSED,
@@ -22,15 +22,15 @@ const FAULTS: Readonly<Record<string, { readonly code: ErrorCode; readonly hint:
   ELOOP: ASTRAY,
 };
 
-/** Calls whose refusal says nothing of the data folder. */
+/** Calls whose failure does not concern the data folder. */
 const ELSEWHERE = /^(spawn|kill|connect|bind|listen)\b/;
 
-/** What a machine refused before anything was done or asked; any other error as it is. */
+/** A system failure before any effect or request; any other error unchanged. */
 export function refusedAtFirst(error: unknown): unknown {
   return systemFault(error, { effect: "none" }) ?? error;
 }
 
-/** What a machine refused, which is not a fault of tmpm's; null for any other error. */
+/** A system failure, which is not a fault of tmpm; null for any other error. */
 export function systemFault(error: unknown, { effect = "unknown" }: { readonly effect?: Effect } = {}): TmpmError | null {
   if (!(error instanceof Error) || !("syscall" in error) || !("code" in error) || typeof error.code !== "string") return null;
   const fault = FAULTS[error.code];

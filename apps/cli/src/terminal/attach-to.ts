@@ -12,7 +12,10 @@ interface Target {
   readonly context: Context;
 }
 
-/** Attaches this terminal until it is detached or the session ends. A terminal inside the same tmux server goes over to the session instead. Returns the exit status. */
+/**
+ * Attaches this terminal until it is detached or the session ends. A terminal inside the same tmux server switches to the session instead. Returns the
+ * exit status.
+ */
 export async function attachTo(client: Client, { session, readOnly = false, resize = false, context }: Target): Promise<number> {
   const { env, node } = context;
   if (node !== null) {
@@ -25,13 +28,13 @@ export async function attachTo(client: Client, { session, readOnly = false, resi
     resize: resize || undefined,
     true_color: /^(?:truecolor|24bit)$/.test(env.COLORTERM ?? "") || undefined,
   });
-  // Shown in itself it would show itself for ever.
+  // Attached to itself it would recurse indefinitely.
   if (readOnly && env.TMPM_SESSION_ID === answer.session.id)
     throw usageError("this terminal is in that session", "Watch it from another terminal.");
   return attachTerminal(answer, { env, within: withinOf(answer, env) });
 }
 
-/** What brings a terminal inside the session's own tmux server over to it; null for any other. */
+/** The command that switches a terminal inside the session's own tmux server to it; null for any other. */
 export function withinOf({ within = null }: Pick<Output<"attach">, "within">, { TMUX }: Context["env"]): readonly string[] | null {
   const [socket = ""] = TMUX?.split(",", 1) ?? [];
   return within !== null && socket !== "" && real(socket) === real(within.socket) ? within.argv : null;

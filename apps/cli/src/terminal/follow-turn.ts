@@ -6,20 +6,20 @@ import { print } from "./output.js";
 
 export interface FollowedTurn {
   readonly session: string;
-  /** Its id, the beginning of it, or its key. */
+  /** Its id, a prefix of it, or its key. */
   readonly turn: string;
-  /** Say nothing, whoever reads. */
+  /** Suppress progress output. */
   readonly quiet: boolean;
   /** Also ends when the agent asks something that no other client answers within a second. */
   readonly untilAsked?: boolean;
 }
 
-/** One request to the daemon waits no longer than this; it is asked again after a lost connection. */
+/** Maximum wait of one request to the daemon; repeated after a lost connection. */
 const SLICE_MS = 15_000;
 const ANSWER_MS = 15_000;
 const SETTLE_MS = 1_000;
 
-/** Waits for the outcome of a turn, as long as it takes, and tells a person at a terminal when the agent waits for an answer. */
+/** Waits for a turn's outcome without limit, and shows on a terminal when the agent waits for an answer. */
 export async function followTurn(client: Client, { session, turn, quiet, untilAsked = false }: FollowedTurn): Promise<TurnAnswer> {
   let before: TurnAnswer | null = null;
   for (;;) {

@@ -7,7 +7,7 @@ import { replaceFile } from "../system/replace-file.js";
 type Env = Context["env"];
 
 /**
- * Opens a browser where the user sits before one. It is given a file of the user's own, not the address: arguments of a process can be read by everybody on the
+ * Opens a browser on the user's desktop. It gets a private file, not the address: a process's arguments can be read by every user of the
  * machine. False without a browser; no address is requested then.
  */
 export async function openBrowser({ env, location }: Pick<Context, "env" | "location">, address: () => Promise<string>): Promise<boolean> {
@@ -18,7 +18,7 @@ export async function openBrowser({ env, location }: Pick<Context, "env" | "loca
   return starts(program, file);
 }
 
-/** What opens a file in the user's browser; null without a screen of theirs, as over SSH. */
+/** The program that opens a file in the user's browser; null without a display, as over SSH. */
 export function browserOpener(env: Env, platform: NodeJS.Platform = process.platform): string | null {
   if (env.SSH_CONNECTION || env.SSH_TTY) return null;
   if (platform === "darwin") return findProgram("open", env);

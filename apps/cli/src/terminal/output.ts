@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs";
 
-/** Writes all of the text. A reader that went away ends the output, not the command; it is then false. */
+/** Writes the whole text. If the reader goes away, the output ends, not the command; returns false then. */
 export function print(text: string, fd: 1 | 2): boolean {
   let left = Buffer.from(text);
   while (left.length > 0) {

@@ -9,11 +9,11 @@ const EVERY_MS = 2_000;
 export interface Waiting {
   readonly client: Client;
   readonly session: string;
-  /** Say nothing, whoever reads. */
+  /** Suppress progress output. */
   readonly quiet: boolean;
 }
 
-/** Tells a person at a terminal what a send waits for, whenever that changes, until it is answered. */
+/** Shows on a terminal what a send waits for, on every change, until it is answered. */
 export async function tellWaiting(sending: Promise<SendAnswer>, { client, session, quiet }: Waiting): Promise<SendAnswer> {
   if (quiet || !isatty(2)) return sending;
   let told: SendReason | null = null;
@@ -35,7 +35,7 @@ async function reasonOf(client: Client, session: string): Promise<SendReason | n
     const { sends } = await client.sends({ session });
     return sends.find(({ done }) => !done)?.receipt.reason ?? null;
   } catch {
-    // The send itself tells what is wrong.
+    // The send itself reports the error.
     return null;
   }
 }

@@ -6,11 +6,14 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 export interface TerminalType {
   readonly term: string;
-  /** Why it is another type than `TERM` says; null when it is not. */
+  /** Why it differs from `TERM`; null when it does not. */
   readonly note: string | null;
 }
 
-/** The type to attach with: the terminal's own, or one that this machine describes. New terminals bring types that few machines know (`xterm-ghostty`, `xterm-kitty`). */
+/**
+ * The type to attach with: the terminal's own, or one that this machine describes. New terminals bring types that few machines know (`xterm-ghostty`,
+ * `xterm-kitty`).
+ */
 export function terminalType(env: Env): TerminalType {
   const { TERM: own = "" } = env;
   if (own === "") return { term: "xterm", note: null };

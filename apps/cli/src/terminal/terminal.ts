@@ -22,7 +22,7 @@ export function requireTerminal(): void {
 
 export interface Surroundings {
   readonly env: Context["env"];
-  /** What brings the terminal over, where it is inside the session's own tmux server. */
+  /** The command that switches a terminal inside the session's own tmux server. */
   readonly within: readonly string[] | null;
 }
 
@@ -45,7 +45,7 @@ export async function attachTerminal(
   }
 }
 
-/** The session takes the whole screen, so the line stays for a moment. */
+/** The session takes over the screen, so the line is shown briefly first. */
 async function explain(text: string): Promise<void> {
   print(`tmpm: ${visibleText(text)}\n`, 2);
   await sleep(NESTING_MS);

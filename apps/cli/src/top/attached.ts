@@ -9,7 +9,7 @@ export interface Attaching {
   readonly tell: (message: Message) => void;
 }
 
-/** Attaches as `tmpm attach` does, until it is left; a failure is told. */
+/** Attaches as `tmpm attach` does, until detached; a failure is shown. */
 export async function attached(session: string, { context, tell }: Attaching): Promise<void> {
   const failed = (text: string) => tell({ kind: "told", notice: { text, tone: "red" } });
   try {

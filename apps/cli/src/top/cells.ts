@@ -5,7 +5,7 @@ const ASCII = /^[\x20-\x7e]*$/;
 const graphemes = new Intl.Segmenter();
 
 export interface Cells {
-  /** One printable line: no control characters, and nothing that a terminal without Unicode cannot show. */
+  /** One printable line: no control characters, and nothing that a non-Unicode terminal cannot show. */
   clean(text: string): string;
   /** Exactly `width` cells: cut with a mark at its end, or filled with spaces. */
   fit(text: string, width: number): string;
@@ -14,7 +14,7 @@ export interface Cells {
   width(text: string): number;
 }
 
-/** How texts are brought into the cells of a terminal. */
+/** Fits texts into terminal cells. */
 export function cells({ unicode }: { readonly unicode: boolean }): Cells {
   const mark = unicode ? "…" : "~";
   function cut(text: string, width: number): string {
@@ -32,7 +32,7 @@ export function cells({ unicode }: { readonly unicode: boolean }): Cells {
     clean(text) {
       const line = visibleText(text)
         .replace(/[\n\t]/g, " ")
-        // Terminals do not agree about the width of what joins nothing.
+        // Terminals disagree about the width of joiners without effect.
         .replace(/(?!\u200d)\p{Cf}/gu, "");
       return unicode ? line : line.replace(/[^\x20-\x7e]/gu, "?");
     },

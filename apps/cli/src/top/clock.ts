@@ -2,7 +2,7 @@ import type { TopState } from "./state.js";
 
 const SOON_MS = 1_000;
 const LATER_MS = 15_000;
-/** Ages below this are told in seconds. */
+/** Ages below this are shown in seconds. */
 const IN_SECONDS_MS = 60_000;
 
 export interface Clock {
@@ -11,7 +11,7 @@ export interface Clock {
   stop(): void;
 }
 
-/** Ages go on also when nothing happens. */
+/** Ages advance even without events. */
 export function clock(tick: () => void): Clock {
   let next: NodeJS.Timeout | undefined;
   return {

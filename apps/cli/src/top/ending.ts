@@ -8,14 +8,14 @@ export interface Ending {
   readonly signal: AbortSignal;
   readonly end: (status: number) => void;
   readonly fail: (error: unknown) => void;
-  /** Somebody else stops this process, or continues it. */
+  /** Another process stops or continues this one. */
   onStop(act: () => void): void;
   onContinue(act: () => void): void;
 }
 
 const SIGNALS = ["SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT"] as const;
 
-/** The ways in which the dashboard ends: its own key, a signal, a terminal that is gone, a fault. */
+/** How the dashboard ends: its own key, a signal, a closed terminal, a fault. */
 export function ending({ stdin, stdout }: TopTerminal): Ending {
   const over = new AbortController();
   let end: (status: number) => void = () => undefined;
@@ -37,7 +37,7 @@ export function ending({ stdin, stdout }: TopTerminal): Ending {
   const finish = () => {
     over.abort();
     for (const off of listeners) off();
-    // A terminal that is gone cannot be given back, which is not a fault.
+    // A closed terminal cannot be restored, which is not a fault.
     stdin.off("end", lost);
   };
   status.then(finish, finish);

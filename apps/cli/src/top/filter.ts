@@ -1,7 +1,7 @@
 import type { SessionAnswer } from "@tmpm/api";
 import { lastWords, standing } from "../render/standing.js";
 
-/** What can be looked at without typing a filter, in the order of the Tab key. */
+/** The preset views, in Tab order. */
 export const VIEWS = ["all", "needs you", "working", "idle", "ended"] as const;
 export type ViewName = (typeof VIEWS)[number];
 

@@ -5,9 +5,9 @@ import { StdinBuffer, type Terminal } from "./terminal-ui.js";
 /** The other screen, no wrapping at the edge, pastes as such, and the mouse's presses in xterm's SGR form. */
 const ENTER = "\u001b[?1049h\u001b[?7l\u001b[?2004h\u001b[?1000h\u001b[?1006h\u001b[H\u001b[2J";
 const LEAVE = "\u001b[?1006l\u001b[?1000l\u001b[?2004l\u001b[?7h\u001b[0m\u001b[?25h\u001b[?1049l";
-/** Of an escape that nothing follows for so long it is the key. */
+/** An escape followed by nothing within this time is the Escape key. */
 const ESCAPE_MS = 50;
-/** The library clears the scrollback with the screen, and that is the user's. */
+/** The library would also clear the scrollback, which belongs to the user. */
 const CLEAR_SCROLLBACK = "\u001b[3J";
 
 export interface FullScreen extends Terminal {
@@ -23,7 +23,7 @@ export interface FullScreenOptions extends TopTerminal {
   readonly onResize: (size: Size) => void;
 }
 
-/** The terminal as the library draws on it, all of it, from `start` to `stop`, which gives it back as it was. Both may be called again. */
+/** The whole terminal for the library, from `start` to `stop`, which restores it. Both may be called repeatedly. */
 export function fullScreen({ stdin, stdout, onResize }: FullScreenOptions): FullScreen {
   let stop: () => void = () => undefined;
   const size = () => ({ columns: stdout.columns || 80, rows: stdout.rows || 24 });
@@ -80,7 +80,7 @@ function taken({ stdin, stdout, onInput, resized }: Taking): () => void {
   stdin.setEncoding("utf8");
   stdin.on("data", read).resume();
   stdout.on("resize", resized).write(ENTER);
-  // While a process is stopped it hears of no new size.
+  // A stopped process is not notified of a new size.
   process.kill(process.pid, "SIGWINCH");
   const giveBack = () => {
     process.off("exit", giveBack);

@@ -30,7 +30,7 @@ export interface KeyRow {
   readonly keys: readonly string[];
   readonly label: string;
   readonly help: string;
-  /** What the line at the bottom calls it; null for what only the help page shows. */
+  /** Its label in the bottom line; null if only on the help page. */
   readonly short: string | null;
 }
 
@@ -40,18 +40,18 @@ const row = (command: Command, keys: readonly string[], told: Pick<KeyRow, "labe
   ...told,
 });
 
-/** The one table of keys: what acts, what the help shows, in that order. */
+/** The table of keys, for both actions and help, in that order. */
 export const KEYS: readonly KeyRow[] = [
-  row("attach", ["enter"], { label: "Enter", help: "attach: the session has the whole terminal until you detach", short: "attach" }),
+  row("attach", ["enter"], { label: "Enter", help: "attach: the session gets the whole terminal until you detach", short: "attach" }),
   row("send", ["s"], { label: "s", help: "send text to it; Ctrl-J or Alt-Enter begins a new line, Enter sends", short: "send" }),
-  row("approve", ["a"], { label: "a", help: "approve once what it asks, as it is shown", short: "approve" }),
-  row("deny", ["d"], { label: "d", help: "deny what it asks", short: "deny" }),
-  row("stop", ["x"], { label: "x", help: "stop it, after a question; it can be resumed", short: "stop" }),
+  row("approve", ["a"], { label: "a", help: "approve the displayed request once", short: "approve" }),
+  row("deny", ["d"], { label: "d", help: "deny the displayed request", short: "deny" }),
+  row("stop", ["x"], { label: "x", help: "stop it, after confirmation; it can be resumed", short: "stop" }),
   row("resume", ["r"], { label: "r", help: "resume it when it is stopped, failed or paused", short: "resume" }),
   row("filter", ["/"], { label: "/", help: "filter: words, state:idle, project:web, agent:claude", short: "filter" }),
   row("search", ["f"], { label: "f", help: "find a text on the screens of all sessions listed", short: "find" }),
   row("view", ["tab"], { label: "Tab", help: "all sessions, those that need you, working, idle, ended", short: "view" }),
-  row("tree", ["t"], { label: "t", help: "each session below the one that started it, and back", short: null }),
+  row("tree", ["t"], { label: "t", help: "toggle the tree view", short: null }),
   row("help", ["?"], { label: "?", help: "this page", short: "help" }),
   row("quit", ["q", "ctrl+c"], { label: "q", help: "quit, as Ctrl-C does; sessions keep running", short: "quit" }),
   row("up", ["up", "k"], { label: "Up k", help: "the session above", short: null }),
@@ -62,9 +62,9 @@ export const KEYS: readonly KeyRow[] = [
   row("last", ["end", "G"], { label: "End G", help: "the last session", short: null }),
   row("screen_up", ["K", "["], { label: "K [", help: "scroll the shown screen up", short: null }),
   row("screen_down", ["J", "]"], { label: "J ]", help: "scroll the shown screen down", short: null }),
-  row("clear", ["escape"], { label: "Esc", help: "give up a filter or a search", short: null }),
-  row("redraw", ["ctrl+l"], { label: "Ctrl-L", help: "draw everything anew", short: null }),
-  row("suspend", ["ctrl+z"], { label: "Ctrl-Z", help: "suspend; `fg` brings it back", short: null }),
+  row("clear", ["escape"], { label: "Esc", help: "clear the filter or search", short: null }),
+  row("redraw", ["ctrl+l"], { label: "Ctrl-L", help: "redraw the screen", short: null }),
+  row("suspend", ["ctrl+z"], { label: "Ctrl-Z", help: "suspend; `fg` resumes it", short: null }),
 ];
 
 const BY_KEY: ReadonlyMap<string, Command> = new Map(KEYS.flatMap(({ command, keys }) => keys.map((key) => [key, command] as const)));

@@ -17,11 +17,11 @@ export interface Layout {
   readonly first: number;
 }
 
-/** From this width on the screen is beside the list. */
+/** From this width on, the screen is beside the list. */
 const BESIDE = 100;
 const HEAD = 1;
 
-/** Where things are, when so many rows at the bottom are taken. */
+/** The layout, given the number of rows used at the bottom. */
 export function layout(state: TopState, bottom: number): Layout {
   const { columns, rows } = state.size;
   const body = Math.max(2, rows - HEAD - bottom);
@@ -35,7 +35,7 @@ export function layout(state: TopState, bottom: number): Layout {
   return { list, screen, beside, first: firstListed(state, list.rows) };
 }
 
-/** What needs somebody most stays in sight as long as the selected one does with it, and one more below that. */
+/** The most urgent session stays visible as long as the selected one, and one more below it, also fit. */
 function firstListed(state: TopState, rows: number): number {
   const sessions = listedSessions(state);
   const at = sessions.findIndex(({ id }) => id === state.selected);

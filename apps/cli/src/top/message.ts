@@ -3,7 +3,7 @@ import type { Command } from "./keys.js";
 import type { Pointed } from "./mouse.js";
 import type { Found, Named, Notice, SeenScreen, Size } from "./state.js";
 
-/** Everything that the dashboard hears of. */
+/** All messages to the dashboard. */
 export type Message =
   | { readonly kind: "listed"; readonly sessions: readonly SessionAnswer[]; readonly problems: number }
   | { readonly kind: "seen"; readonly session: SessionAnswer }
@@ -14,18 +14,18 @@ export type Message =
   /** Time has passed. */
   | { readonly kind: "ticked" }
   | { readonly kind: "command"; readonly command: Command }
-  /** A key that is not a command: of an answer, or of a question that the dashboard asks. */
+  /** A key that is not a command: part of an answer, or of a confirmation. */
   | { readonly kind: "key"; readonly key: string }
   | { readonly kind: "pointed"; readonly pointed: Pointed }
-  /** The text of a prompt as it stands now. */
+  /** The current text of a prompt. */
   | { readonly kind: "typed"; readonly text: string }
   | { readonly kind: "entered"; readonly text: string }
-  /** A prompt or a page is given up. */
+  /** A prompt or a page is closed. */
   | { readonly kind: "left" }
   | { readonly kind: "told"; readonly notice: Notice }
   | { readonly kind: "found"; readonly found: Found };
 
-/** What has to be done outside. */
+/** The effects to perform. */
 export type Effect =
   | { readonly kind: "quit" }
   | { readonly kind: "redraw" }

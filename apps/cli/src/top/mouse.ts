@@ -1,4 +1,4 @@
-/** What a mouse says; rows and columns count from 0. */
+/** A mouse event; rows and columns count from 0. */
 export interface Pointed {
   readonly kind: "press" | "wheel_up" | "wheel_down";
   readonly row: number;
@@ -9,7 +9,7 @@ const LEFT = 0;
 const WHEEL_UP = 64;
 const WHEEL_DOWN = 65;
 
-/** Reads a report in xterm's SGR form (`CSI < button ; column ; row M`); null for what is none, or none of use. */
+/** Reads a report in xterm's SGR form (`CSI < button ; column ; row M`); null for anything else, or an unused one. */
 export function readMouse(sequence: string): Pointed | null {
   const [, button, column, row, end] = /^\u001b\[<(\d+);(\d+);(\d+)([Mm])$/.exec(sequence) ?? [];
   if (end !== "M") return null;

@@ -1,6 +1,6 @@
 import { listedSessions, type TopState } from "./state.js";
 
-/** Selects the session so many places further down, or the last one that there is. */
+/** Moves the selection down by a number of sessions, clamped to the list. */
 export function moved(state: TopState, by: number): TopState {
   const sessions = listedSessions(state);
   const at = sessions.findIndex(({ id }) => id === state.selected);
@@ -8,7 +8,7 @@ export function moved(state: TopState, by: number): TopState {
   return { ...state, selected: sessions[to]?.id ?? null };
 }
 
-/** Scrolls the shown screen so many lines up. */
+/** Scrolls the screen up by a number of lines. */
 export function scrolledBy(state: TopState, lines: number): TopState {
   const most = Math.max(0, (state.screen?.lines.length ?? 0) - 1);
   return { ...state, scrolled: Math.max(0, Math.min(state.scrolled + lines, most)) };

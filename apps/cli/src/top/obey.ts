@@ -10,7 +10,7 @@ import { named, type Step, still } from "./step.js";
 
 const SCREEN_LINES = 5;
 
-/** What a key of the list does. What needs a session is told so where none is listed. */
+/** Executes a key of the list. Without a session, keys that need one show a notice. */
 export function obey(state: TopState, command: Command): Step {
   switch (command) {
     case "up":
@@ -58,7 +58,7 @@ function withSession(state: TopState, command: OfSession): Step {
   const { name } = standing(session);
   if (command === "resume") {
     const can = name === "stopped" || name === "failed" || name === "paused";
-    return can ? acts(state, { kind: "resume", session: named(session) }) : told(state, `${session.name} runs: there is nothing to resume`);
+    return can ? acts(state, { kind: "resume", session: named(session) }) : told(state, `${session.name} is running: nothing to resume`);
   }
   if (command === "approve" || command === "deny") return decided(state, { session, kind: command });
   if (session.state !== "active") return told(state, `${session.name} does not run; r resumes it`);
@@ -66,10 +66,10 @@ function withSession(state: TopState, command: OfSession): Step {
   return command === "send" ? asks(state, { kind: "send", to: named(session) }) : asks(state, { kind: "stop", session: named(session) });
 }
 
-/** Bound to what is shown now: the daemon refuses it for anything else. */
+/** Bound to the displayed request: the daemon refuses it for any other. */
 function decided(state: TopState, { session, kind }: { readonly session: SessionAnswer; readonly kind: "approve" | "deny" }): Step {
   const { decision } = session;
-  if (decision === null) return told(state, `${session.name} asks nothing that can be answered from here`);
+  if (decision === null) return told(state, `${session.name} has no request that can be answered from here`);
   if (decision.kind === "question") return told(state, `${session.name} asks a question: answer it with the number of a choice`);
   return acts(state, { kind: "answer", session: named(session), decision: decision.id, answer: { kind } });
 }

@@ -11,7 +11,7 @@ import { screensWith } from "./search.js";
 export interface PerformOptions {
   readonly client: Client;
   readonly env: Context["env"];
-  /** What was not answered until then is not waited for. */
+  /** Unanswered requests are not awaited beyond this. */
   readonly signal: AbortSignal;
   readonly tell: (message: Message) => void;
 }
@@ -20,7 +20,7 @@ type Asked = Exclude<Effect, { kind: "quit" | "redraw" | "suspend" | "attach" }>
 
 const LONG_MS = 150_000;
 
-/** Asks the daemon for what the dashboard wants done, and tells what became of it; what is refused is told, too. */
+/** Performs the dashboard's effects through the daemon, and reports results and refusals. */
 export async function perform(effect: Asked, { client, env, signal, tell }: PerformOptions): Promise<void> {
   const say = (text: string) => tell({ kind: "told", notice: { text, tone: "plain" } });
   const done = (session: SessionAnswer, text: string) => {
@@ -30,7 +30,7 @@ export async function perform(effect: Asked, { client, env, signal, tell }: Perf
   const options = { timeoutMs: LONG_MS, signal };
   try {
     if (effect.kind === "search") {
-      say(`looking at ${effect.sessions.length} screens`);
+      say(`searching ${effect.sessions.length} screens`);
       return tell(await screensWith(effect, client));
     }
     const { id, name } = effect.session;

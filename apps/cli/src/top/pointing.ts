@@ -6,7 +6,7 @@ import { bottomRows } from "./view/bottom.js";
 
 const WHEEL_LINES = 3;
 
-/** A press selects a session; the wheel moves the selection, or scrolls the screen that it is over. */
+/** A click selects a session; the wheel moves the selection, or scrolls the screen under it. */
 export function pointAt(state: TopState, { kind, row, column }: Pointed): TopState {
   if (state.mode.kind !== "list") return state;
   const { list, screen, first } = layout(state, bottomRows(state));

@@ -16,13 +16,14 @@ export interface PromptOptions {
   readonly tell: (message: Message) => void;
 }
 
-/** What somebody types into in this mode; null where keys are commands. */
+/** The prompt of this mode; null where keys are commands. */
 export function promptOf(mode: Mode, { tui, filter, tell }: PromptOptions): Prompt | null {
   if (mode.kind === "send")
     return textPrompt(mode, { tui, tell, label: `Send to ${mode.to.name}: Enter sends, Ctrl-J new line, Esc leaves` });
   if (mode.kind === "filter")
     return linePrompt(mode, { tell, value: filter, label: "Filter: words, state:, project:, agent: (Enter or Esc)" });
-  if (mode.kind === "search") return linePrompt(mode, { tell, value: "", label: "Find on the screens listed (Enter looks, Esc leaves)" });
+  if (mode.kind === "search")
+    return linePrompt(mode, { tell, value: "", label: "Find on the screens listed (Enter searches, Esc leaves)" });
   return null;
 }
 
@@ -48,7 +49,7 @@ function textPrompt(mode: Mode, { tui, tell, label }: Told & { readonly tui: TUI
   };
 }
 
-/** A backslash before Enter begins a new line, for terminals that keep the other keys to themselves. */
+/** A backslash before Enter starts a new line, for terminals that intercept the other keys. */
 function continues(editor: Editor): boolean {
   const { line, col } = editor.getCursor();
   return editor.getLines()[line]?.[col - 1] === "\\";
@@ -75,7 +76,7 @@ function leaves(data: string): boolean {
   return key === "escape" || key === "ctrl+c";
 }
 
-/** The library lets through what a terminal obeys beyond ASCII. */
+/** The library does not filter control characters beyond ASCII. */
 function printable(row: string): string {
   return row.replace(/[\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "?");
 }

@@ -4,7 +4,7 @@ import { isMouse, readMouse } from "./mouse.js";
 import type { TopState } from "./state.js";
 import { parseKey } from "./terminal-ui.js";
 
-/** What a key, or the mouse, says where nobody types; null for nothing. A paste is for a prompt, and no sequence of commands. */
+/** The message of a key or the mouse outside a prompt; null for none. A paste is text for a prompt, not a sequence of commands. */
 export function readKey(data: string, { mode }: Pick<TopState, "mode">): Message | null {
   if (isMouse(data)) {
     const pointed = readMouse(data);

@@ -13,9 +13,9 @@ import { type SeenScreen, selectedSession, type TopState } from "./state.js";
 import { suspended } from "./suspended.js";
 import { TUI } from "./terminal-ui.js";
 
-/** Shows the dashboard until it is left; the terminal is then as it was. Returns the exit status. @throws what the daemon answers at first */
+/** Shows the dashboard until it is left, then restores the terminal. Returns the exit status. @throws the daemon's first error */
 export async function runTop(context: Context, terminal: TopTerminal): Promise<number> {
-  // Starts the daemon, and tells of one of another version, before the terminal is taken.
+  // Starts the daemon, and reports a version mismatch, before taking the terminal.
   const { sessions, problems } = await context.client().list({});
   const over = ending(terminal);
   const screen = fullScreen({ ...terminal, onResize: (size) => tell({ kind: "resized", size }) });

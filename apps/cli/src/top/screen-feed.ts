@@ -10,7 +10,7 @@ export interface ScreenFeedOptions {
   readonly fail: (error: unknown) => void;
 }
 
-/** A session to watch. Another `launch` of the same session is another terminal. */
+/** A session to watch. A new `launch` of the same session is a new terminal. */
 export interface Watched {
   readonly id: string;
   readonly live: boolean;
@@ -18,17 +18,17 @@ export interface Watched {
 }
 
 export interface ScreenFeed {
-  /** Watches this one from now on, and nothing else. */
+  /** Watches only this one from now on. */
   watch(session: Watched | null): void;
-  /** Something happened to a session, or to the daemon: where its terminal cannot be followed, it is tried anew. */
+  /** A session or the daemon had an event: a terminal that could not be followed is retried. */
   happened(session: string): void;
 }
 
-/** A selection that moves on within this time is not looked at. */
+/** A selection that moves on within this time is skipped. */
 const SETTLE_MS = 60;
 const BETWEEN_LOOKS_MS = 100;
 
-/** The screen of one session at a time: the terminal's stream tells that something was printed, tmux tells what it looks like then. */
+/** The screen of one session at a time: the terminal's stream signals output, tmux provides the screen. */
 export function screenFeed(options: ScreenFeedOptions): ScreenFeed {
   let current: { readonly session: Watched; readonly watch: Watch } | null = null;
   function begin(session: Watched | null): void {
@@ -50,7 +50,7 @@ function isSame(a: Watched | null, b: Watched | null): boolean {
 }
 
 interface Watch {
-  /** Nothing tells of what is printed. */
+  /** Output is not signalled. */
   isDeaf(): boolean;
   end(): void;
 }
@@ -77,7 +77,7 @@ function watching(session: Watched, { client, terminal, tell, fail }: ScreenFeed
     try {
       if (session.live) await follow();
     } catch (error) {
-      // A terminal that cannot be followed is looked at when something happens to its session.
+      // A terminal that cannot be followed is captured when its session has an event.
       if (!isTmpmError(error)) fail(error);
     }
     deaf = true;
@@ -101,13 +101,13 @@ async function capture(client: Pick<Client, "capture">, session: string): Promis
     const { lines, cursor, live }: ScreenAnswer = await client.capture({ session });
     return { session, lines, cursorRow: cursor.row, live };
   } catch (error) {
-    // The list tells how the session stands, and the next event brings another look.
+    // The list shows the session's state, and the next event triggers another capture.
     if (isTmpmError(error)) return null;
     throw error;
   }
 }
 
-/** Runs at once when it is wanted, then not sooner than after a while, and never twice at a time. */
+/** Throttled: runs immediately, then after a minimum interval, never concurrently. */
 function sparing(run: () => Promise<void>, fail: (error: unknown) => void) {
   let timer: NodeJS.Timeout | null = null;
   let again = false;

@@ -10,7 +10,7 @@ export interface Search {
   readonly sessions: readonly SessionAnswer[];
 }
 
-/** Looks once at every session's screen for a text; case does not count. A screen that cannot be seen does not hold it. */
+/** Searches every session's screen once, ignoring case. An unavailable screen counts as no match. */
 export async function screensWith({ query, sessions }: Search, client: Pick<Client, "capture">): Promise<Message> {
   const lines = new Map<string, string>();
   const wanted = query.trim().toLowerCase();

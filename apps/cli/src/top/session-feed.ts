@@ -9,10 +9,10 @@ export interface SessionFeedOptions {
   readonly tell: (message: Message) => void;
 }
 
-/** No event has this number: what is asked for after it tells the newest. */
+/** Larger than any event number: a request after it returns the newest. */
 const NEWEST = Number.MAX_SAFE_INTEGER;
 
-/** Tells of all sessions, then of each that something happens to, until the signal; a daemon that goes away is waited for. @throws what it answers */
+/** Reports all sessions, then each one with an event, until the signal; waits for a daemon that goes away. @throws its errors */
 export async function feedSessions({ client, signal, tell }: SessionFeedOptions): Promise<void> {
   const looks = looking({ client, signal, tell });
   const events = noticing(client, (connected) => {
@@ -34,7 +34,7 @@ async function follow(events: ReturnType<typeof followEvents>, looks: Looking): 
   }
 }
 
-/** The same events; tells when the daemon does not answer any more, and when it does again, for which it is asked at once. */
+/** The same events; reports when the daemon stops answering and when it is back, polling immediately. */
 function noticing(client: Client, told: (connected: boolean) => void): Pick<Client, "events"> {
   let connected = true;
   return {
@@ -54,7 +54,7 @@ function noticing(client: Client, told: (connected: boolean) => void): Pick<Clie
 }
 
 interface Looking extends SessionLooks {
-  /** Rejects with what is no matter of a daemon that is away. */
+  /** Rejects with errors other than an absent daemon. */
   readonly failed: Promise<never>;
 }
 
@@ -69,7 +69,7 @@ function looking({ client, signal, tell }: SessionFeedOptions): Looking {
     listed: ({ sessions, problems }) => tell({ kind: "listed", sessions, problems: problems.length }),
     seen: (session) => tell({ kind: "seen", session }),
     gone: (id) => tell({ kind: "gone", id }),
-    // The events tell when it is back, and then everything is looked at anew.
+    // The events show when it is back; then everything is reloaded.
     failed(error) {
       if (!signal.aborted && !hasCode(error, "DAEMON_UNREACHABLE", "SHUTTING_DOWN", "OVERLOADED")) fail(error);
     },

@@ -1,17 +1,17 @@
 import type { TUI } from "./terminal-ui.js";
 
-/** Who has the terminal. */
+/** The terminal's ownership. */
 export interface Stage {
   start(): void;
-  /** Takes it anew, where it may not be as it was left. */
+  /** Takes it again after it may have been changed. */
   anew(): void;
-  /** Gives it back for good. */
+  /** Releases it permanently. */
   close(): void;
-  /** Lends it to something else, and takes it back after that; does nothing while it is lent. */
+  /** Lends it to a function and retakes it afterwards; does nothing while lent. */
   lend(act: () => Promise<void>): Promise<void>;
 }
 
-/** `started` is called whenever the terminal was taken: its size may be another one. */
+/** `started` is called whenever the terminal is taken: its size may have changed. */
 export function stage(tui: TUI, started: () => void): Stage {
   let [taken, lent, closed] = [false, false, false];
   function start(): void {

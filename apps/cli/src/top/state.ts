@@ -8,13 +8,13 @@ export interface Size {
   readonly rows: number;
 }
 
-/** A session as something is done with it: it may be gone from the list until then. */
+/** A session at the time of an action: it may have left the list by then. */
 export interface Named {
   readonly id: string;
   readonly name: string;
 }
 
-/** What a session's terminal shows, as far as it has been seen. */
+/** A session's screen, as last captured. */
 export interface SeenScreen {
   readonly session: string;
   readonly lines: readonly string[];
@@ -23,7 +23,7 @@ export interface SeenScreen {
   readonly live: boolean;
 }
 
-/** Sessions whose screens hold a text, each with the line that does. */
+/** Sessions whose screens contain a text, each with the matching line. */
 export interface Found {
   readonly query: string;
   readonly lines: ReadonlyMap<string, string>;
@@ -31,7 +31,7 @@ export interface Found {
 
 export type Mode =
   | { readonly kind: "list" }
-  /** From which line on the page shows. */
+  /** The page's first visible line. */
   | { readonly kind: "help"; readonly from: number }
   | { readonly kind: "send"; readonly to: Named }
   | { readonly kind: "filter"; readonly before: string }
@@ -47,10 +47,10 @@ export interface TopState {
   readonly size: Size;
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** False while the daemon does not answer; what is shown is then the last that was known. */
+  /** False while the daemon does not answer; the last known state is shown then. */
   readonly connected: boolean;
   readonly sessions: ReadonlyMap<string, SessionAnswer>;
-  /** How many records cannot be read. */
+  /** Number of unreadable records. */
   readonly problems: number;
   /** A session's id. */
   readonly selected: string | null;
@@ -87,7 +87,7 @@ export function initialState(size: Size, now: number): TopState {
 
 const listed = new WeakMap<TopState, readonly Branch[]>();
 
-/** The sessions that are listed, in their order, and how deep each is in the tree. */
+/** The listed sessions in order, each with its depth in the tree. */
 export function listedBranches(state: TopState): readonly Branch[] {
   const known = listed.get(state);
   if (known !== undefined) return known;

@@ -2,7 +2,7 @@ import type { SessionAnswer } from "@tmpm/api";
 import type { Effect } from "./message.js";
 import type { Named, TopState } from "./state.js";
 
-/** What becomes of the dashboard, and what is to be done for it. */
+/** The dashboard's next state, and its effects. */
 export interface Step {
   readonly state: TopState;
   readonly effects: readonly Effect[];

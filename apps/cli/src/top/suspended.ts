@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 /** A signal to oneself arrives within this time; stopped, no time passes. */
 const ARRIVES_MS = 50;
 
-/** Stops this process and those that were started with it, as the terminal's suspend key does, and comes back when the shell continues them. */
+/** Stops this process group, as the terminal's suspend key does, and returns when the shell continues it. */
 export async function suspended(): Promise<void> {
   const own = process.listeners("SIGTSTP");
   process.removeAllListeners("SIGTSTP");

@@ -1,2 +1,2 @@
-/** What the dashboard uses of the library of terminals. */
+/** The parts of the terminal library that the dashboard uses. */
 export { type Component, Editor, Input, parseKey, StdinBuffer, type Terminal, TUI, visibleWidth } from "@mariozechner/pi-tui";

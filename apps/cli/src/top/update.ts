@@ -6,7 +6,7 @@ import { listedSessions, selectedSession, type TopState } from "./state.js";
 import { named, type Step, still } from "./step.js";
 import { helpPage } from "./view/help-page.js";
 
-/** What becomes of the dashboard, at the time that it has, by a message, and what is to be done for it. The selection stays on its session as long as that is listed. */
+/** The dashboard's next state and effects after a message, at its current time. The selection stays on its session while that is listed. */
 export function update(state: TopState, message: Message): Step {
   const step = advance(state, message);
   return { state: keepSelected(state, step.state), effects: step.effects };
@@ -47,7 +47,7 @@ function advance(state: TopState, message: Message): Step {
   }
 }
 
-/** The map keeps its order for a session that is in it. */
+/** The map keeps the position of an existing session. */
 function withSession({ sessions }: TopState, session: SessionAnswer): TopState["sessions"] {
   return new Map(sessions).set(session.id, session);
 }
@@ -65,7 +65,7 @@ function scrolledHelp(state: TopState, by: number): TopState {
   return { ...state, mode: { kind: "help", from: Math.max(0, Math.min(state.mode.from + by, most)) } };
 }
 
-/** A choice of what is asked has the number that the agent gives it. */
+/** A choice has the agent's number. */
 function pressed(state: TopState, key: string): Step {
   const list: TopState = { ...state, mode: { kind: "list" } };
   if (state.mode.kind === "stop") {
@@ -101,7 +101,7 @@ function left(state: TopState): TopState {
   return state.mode.kind === "filter" ? { ...list, filter: state.mode.before } : list;
 }
 
-/** When the selected one is not listed any more, the one in its place is selected. */
+/** When the selected session is no longer listed, the one in its position is selected. */
 function keepSelected(before: TopState, after: TopState): TopState {
   const sessions = listedSessions(after);
   if (sessions.some(({ id }) => id === after.selected)) {

@@ -3,21 +3,21 @@ import { join } from "node:path";
 import type { ScreenAnswer } from "@tmpm/api";
 
 export interface RecorderOptions {
-  /** Where the recordings go; made when it is not there. */
+  /** The folder for recordings; created if missing. */
   readonly folder: string;
-  /** Of the agent's program. */
+  /** The version of the agent's program. */
   readonly version: string;
   readonly command: string;
 }
 
-/** Writes screens down as the tests of `@tmpm/agents` read them, each once, in a folder named after the state that it was read as. */
+/** Records screens in the test format of `@tmpm/agents`, each once, in a folder named after its recognized state. */
 export interface Recorder {
-  /** The file of a screen that was not written down before; null for one that was. */
+  /** The file of a new screen; null if already recorded. */
   record(seen: { readonly screen: ScreenAnswer; readonly state: string }): string | null;
   readonly files: readonly string[];
 }
 
-/** Counters, and the signs that spinners are made of: a screen in which only these differ is the same one. */
+/** Counters and spinner characters: screens that differ only in these are the same. */
 const MOVING = /\d+|[\u2800-\u28ff◐◑◒◓◉○●◌◍◎]+/gu;
 
 export function recorder({ folder, version, command }: RecorderOptions): Recorder {

@@ -11,7 +11,7 @@ export interface TrialOptions {
   readonly prompt: string;
   /** Null for an agent without a terminal. */
   readonly recorder: Recorder | null;
-  /** How long each step may take, in ms. */
+  /** Time limit of each step, in ms. */
   readonly stepMs: number;
 }
 
@@ -24,16 +24,16 @@ export interface Step {
 
 export interface Trial {
   readonly steps: readonly Step[];
-  /** The states that were read, in their order. */
+  /** The states read, in order. */
   readonly states: readonly string[];
 }
 
 const EVERY_MS = 150;
 
-/** States in which nothing goes on unless somebody does something. */
+/** States that need the user to continue. */
 const AT_REST: ReadonlySet<string> = new Set(["idle", "errored", "awaiting_approval", "awaiting_input", "blocked", "exited"]);
 
-/** Waits until the agent is ready, sends it a prompt and waits for its answer, looking all the time. */
+/** Waits until the agent is ready, sends it a prompt and waits for its answer, capturing screens throughout. */
 export async function trial(options: TrialOptions): Promise<Trial> {
   const states: string[] = [];
   const steps: Step[] = [];
@@ -77,7 +77,7 @@ async function begun({
 
 type Watching = TrialOptions & { readonly note: (session: SessionAnswer) => void };
 
-/** Looks at the session until it is so; null when it was not in time. Every screen that is new is written down. */
+/** Polls the session until the condition holds; null on timeout. Every new screen is recorded. */
 async function watch(
   { client, session, recorder, stepMs, note }: Watching,
   so: (session: SessionAnswer) => Promise<boolean>,
@@ -95,13 +95,13 @@ async function watch(
 }
 
 function stateWords(session: SessionAnswer | null): string {
-  if (session === null) return "it was not ready in time";
+  if (session === null) return "not ready in time";
   const { activity, hint } = session;
   return [`${activity.state}: ${activity.evidence.join("; ")}`, ...(hint === null ? [] : [hint])].join(". ");
 }
 
 function outcomeWords({ outcome, state, final_message: words }: TurnAnswer, session: SessionAnswer | null): string {
-  if (session === null) return "it did not end in time";
+  if (session === null) return "did not end in time";
   if (outcome === null) return `${state}: ${stateWords(session)}`;
   return `${outcome}, ${words === null ? "and its last words were not read" : `last words ${JSON.stringify(words.slice(0, 200))}`}`;
 }

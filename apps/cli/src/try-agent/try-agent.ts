@@ -13,9 +13,9 @@ export interface TryOptions {
   readonly agent: string;
   readonly prompt: string;
   readonly host: ControlModel | undefined;
-  /** Where the recordings go; a new temporary folder when not given. */
+  /** The folder for recordings; default a new temporary one. */
   readonly out: string | undefined;
-  /** How long each step may take, in ms. */
+  /** Time limit of each step, in ms. */
   readonly stepMs: number;
   readonly trust: boolean;
 }

@@ -1,5 +1,5 @@
-/** Tests of the logic run outside a browser, without a page. */
+/** Logic tests run outside a browser, without a page. */
 const PAGE = typeof location === "undefined" ? "http://localhost/" : location.href;
 
-/** Where the daemon answers, without a slash at the end: the folder that this page lies in, so that a proxy may put it below a path. */
+/** The daemon's base URL without a trailing slash: this page's folder, so that a proxy may serve it below a path. */
 export const BASE = new URL(".", PAGE).href.replace(/\/$/, "");

@@ -3,13 +3,13 @@ import { TmpmError } from "@tmpm/core/errors";
 import { type EventMessage, eventMessages } from "./event-messages.js";
 
 export type Told =
-  /** Events come. The first, and the first after a cut. */
+  /** Events arrive: initially, and after a reconnect. */
   | { readonly kind: "connected" }
   | { readonly kind: "cut" }
-  /** Earlier events are gone: look at everything anew. */
+  /** Earlier events are gone: reload everything. */
   | { readonly kind: "behind" }
   | { readonly kind: "event"; readonly event: EventAnswer }
-  /** It is over for good, as with a login that was revoked. */
+  /** It has ended permanently, as with a revoked login. */
   | { readonly kind: "refused"; readonly status: number };
 
 export interface EventFeedOptions {
@@ -17,16 +17,16 @@ export interface EventFeedOptions {
   readonly fetch: typeof globalThis.fetch;
   readonly tell: (told: Told) => void;
   readonly signal: AbortSignal;
-  /** Resolves after so many ms, or sooner when there is reason to try again at once. */
+  /** Resolves after a delay in ms, or sooner when a retry is worthwhile. */
   readonly pause: (ms: number) => Promise<void>;
-  /** Calls back when nothing has come for so long; the answer stops it. */
+  /** Calls back after an idle timeout; returns its cancellation. */
   readonly watch: (late: () => void) => { heard(): void; stop(): void };
 }
 
-/** No event has this number: what is asked for after it begins with the newest. */
+/** Larger than any event number: a request after it starts with the newest. */
 const NEWEST = Number.MAX_SAFE_INTEGER;
 
-/** Follows the daemon's events in one request, and resumes after the last number that it has seen when that is cut. */
+/** Follows the daemon's events in one request; after a disconnect it resumes after the last number seen. */
 export async function followEvents(options: EventFeedOptions): Promise<void> {
   const { tell, signal, pause } = options;
   let last: string | null = null;
@@ -89,6 +89,6 @@ async function once(options: EventFeedOptions, last: string | null, hear: (messa
 function toTold({ kind, data }: EventMessage): Told | null {
   if (kind === "behind") return { kind: "behind" };
   if (kind !== "message" || data === null) return null;
-  // The daemon's own, of the contract `events`.
+  // Trusted: the daemon's own data, of the contract `events`.
   return { kind: "event", event: JSON.parse(data) as EventAnswer };
 }

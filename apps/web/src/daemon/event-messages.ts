@@ -5,7 +5,7 @@ export interface EventMessage {
   readonly data: string | null;
 }
 
-/** Server-sent events from pieces of text that may be cut anywhere. Every block of lines is a message, also one that carries a comment alone: it says that the stream lives. */
+/** Server-sent events from text chunks that may split anywhere. Every block of lines is a message, even a mere comment: it proves that the stream is alive. */
 export function eventMessages(tell: (message: EventMessage) => void): (piece: string) => void {
   let rest = "";
   return (piece) => {

@@ -9,17 +9,17 @@ import { BASE } from "./base.js";
 import { followEvents } from "./event-feed.js";
 import { tmpm } from "./tmpm.js";
 
-/** The daemon says something at least every 15 seconds. */
+/** The daemon sends something at least every 15 seconds. */
 const SILENT_MS = 20_000;
 
-/** Keeps the page's sessions as the daemon's are, for as long as the page is there. */
+/** Keeps the page's sessions in sync with the daemon's for the page's lifetime. */
 export function startFeed(): void {
   const looks = sessionLooks({
     client: tmpm,
     listed,
     seen,
     gone,
-    // A fault that is not the connection's shows in the next request; events bring the list up to date.
+    // Other faults appear in the next request; events bring the list up to date.
     failed: (error) => {
       if (!isTmpmError(error)) throw error;
     },

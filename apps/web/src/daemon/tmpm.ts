@@ -6,7 +6,7 @@ import { BASE } from "./base.js";
 
 const web = webTransport({ url: BASE });
 
-/** The same, and it notices an answer of another version and a login that is over. */
+/** The same, and it notices another version and an ended login. */
 const noticing: Transport = {
   async request(request) {
     const response = await web.request(request);
@@ -16,10 +16,10 @@ const noticing: Transport = {
   },
 };
 
-/** The daemon that this page came from. */
+/** The daemon that served this page. */
 export const tmpm: Client = client({ transport: noticing });
 
-/** How its terminals are reached. */
+/** The connection to its terminals. */
 export const streams = web;
 
 export function isLoggedOut(error: unknown): boolean {

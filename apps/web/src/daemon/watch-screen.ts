@@ -5,7 +5,7 @@ import { streams, tmpm } from "./tmpm.js";
 export interface ScreenWatch {
   readonly session: string;
   readonly history: number;
-  /** The program runs, so that there is something to follow. */
+  /** The program runs, so its terminal can be followed. */
   readonly live: boolean;
   readonly seen: (lines: readonly string[]) => void;
   readonly failed: (error: unknown) => void;
@@ -13,7 +13,7 @@ export interface ScreenWatch {
 
 const BETWEEN_LOOKS_MS = 250;
 
-/** Looks at a screen, and again whenever its stream says that something was printed, but not more often than a person reads. Returns what ends it. */
+/** Captures a screen, and again whenever its stream reports output, throttled to reading speed. Returns the function that ends it. */
 export function watchScreen({ session, history, live, seen, failed }: ScreenWatch): () => void {
   const leave = new AbortController();
   const { signal } = leave;
@@ -45,7 +45,7 @@ export function watchScreen({ session, history, live, seen, failed }: ScreenWatc
         if (event.kind !== "size") void look();
       }
     } catch (error) {
-      // What cannot be followed is looked at when something happens to its session.
+      // A terminal that cannot be followed is captured when its session has an event.
       if (!signal.aborted && !isTmpmError(error)) throw error;
     }
   }

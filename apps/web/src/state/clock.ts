@@ -2,7 +2,7 @@ import { effect, signal } from "@preact/signals";
 import { nextTick } from "../words/age.js";
 import { sessions } from "./sessions.js";
 
-/** The time by which ages are shown. It rests while nobody sees the page. */
+/** The time for displayed ages. It pauses while the page is hidden. */
 export const now = signal(Date.now());
 
 export function startClock(): void {

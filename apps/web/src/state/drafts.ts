@@ -1,6 +1,6 @@
 import { load, store } from "./kept.js";
 
-/** What is being written to a session, and the key under which it is sent once, whatever becomes of the answer. */
+/** The draft of a prompt, and the idempotency key with which it is sent once, even if the answer is lost. */
 export interface Draft {
   readonly text: string;
   readonly key: string | null;
@@ -8,7 +8,7 @@ export interface Draft {
 
 const NONE: Draft = { text: "", key: null };
 
-/** The draft as it was left, also before a reload. */
+/** The last draft, also from before a reload. */
 export function loadDraft(session: string): Draft {
   const stored = load(nameOf(session));
   return stored === null ? NONE : readDraft(stored);
@@ -18,7 +18,7 @@ export function storeDraft(session: string, draft: Draft): void {
   store(nameOf(session), draft.text === "" ? "" : JSON.stringify(draft));
 }
 
-/** What is stored may be of an older page, or of anybody. */
+/** Stored data may come from an older page, or be arbitrary. */
 export function readDraft(stored: string): Draft {
   try {
     const value: unknown = JSON.parse(stored);
@@ -29,7 +29,7 @@ export function readDraft(stored: string): Draft {
   }
 }
 
-/** Another text is another send; the same text, sent again after a lost answer, is the same one. */
+/** A different text is a new send; the same text, resent after a lost answer, is the same send. */
 export function withText(draft: Draft, text: string): Draft {
   return text === draft.text ? draft : { text, key: null };
 }

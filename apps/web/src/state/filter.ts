@@ -6,7 +6,7 @@ import { kept } from "./kept.js";
 import { foundOnScreens } from "./screen-search.js";
 import { sorted } from "./sessions.js";
 
-/** Words that every shown session has somewhere. */
+/** Words that every shown session contains. */
 export const filter = signal("");
 export const grouping = kept<"need" | "project">("grouping", "need", (value) => (value === "project" ? "project" : "need"));
 
@@ -24,7 +24,7 @@ export function matches(session: SessionAnswer, text: string): boolean {
     .every((word) => all.includes(word));
 }
 
-/** Groups in the order of their most urgent session; within one the order is kept. */
+/** Groups in the order of their most urgent session; order within a group is preserved. */
 export function grouped(sessions: readonly SessionAnswer[], by: "need" | "project"): readonly Group[] {
   const groups = new Map<string, SessionAnswer[]>();
   for (const session of sessions) {

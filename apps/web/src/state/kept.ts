@@ -1,6 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 
-/** A choice that survives a reload. `read` makes a value of what is stored, which may be anything. */
+/** A choice that survives a reload. `read` parses the stored text, which may be anything. */
 export function kept<T extends string>(name: string, otherwise: T, read: (value: string) => T): Signal<T> {
   const stored = load(name);
   const value = signal(stored === null ? otherwise : read(stored));
@@ -8,7 +8,7 @@ export function kept<T extends string>(name: string, otherwise: T, read: (value:
   return value;
 }
 
-/** Null where there is nothing, or where the browser keeps nothing for pages. */
+/** Null without a value, or without storage in the browser. */
 export function load(name: string): string | null {
   try {
     return localStorage.getItem(`tmpm.${name}`);
@@ -17,12 +17,12 @@ export function load(name: string): string | null {
   }
 }
 
-/** An empty text is forgotten. */
+/** An empty text removes the entry. */
 export function store(name: string, value: string): void {
   try {
     if (value === "") localStorage.removeItem(`tmpm.${name}`);
     else localStorage.setItem(`tmpm.${name}`, value);
   } catch {
-    // A browser that keeps nothing for pages, or has no room: the page works without.
+    // Storage is unavailable or full: the page works without it.
   }
 }

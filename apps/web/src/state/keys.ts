@@ -11,24 +11,24 @@ export interface Key {
 /** What `?` shows. */
 export const KEYS: readonly Key[] = [
   { keys: "Ctrl K", does: "go to a session or page, or do something, by name" },
-  { keys: "Ctrl .", does: "the same from inside a terminal; the only chord that the page keeps from it" },
+  { keys: "Ctrl .", does: "the same from inside a terminal; the only chord not passed to it" },
   { keys: "j  k", does: "next and previous session; the arrows, too" },
   { keys: "Enter", does: "open the session" },
   { keys: "/", does: "filter; Enter then searches all screens" },
   { keys: "c", does: "write a prompt" },
   { keys: "t", does: "terminal or text" },
   { keys: "d", does: "what the session changed" },
-  { keys: "w", does: "why it is believed to be in its state" },
+  { keys: "w", does: "the evidence for its state" },
   { keys: "b", does: "the list beside the session, or the session alone" },
   { keys: "i", does: "inbox" },
   { keys: "n", does: "new session" },
   { keys: "g", does: "grid of terminals" },
-  { keys: "u", does: "usage of tokens" },
+  { keys: "u", does: "token usage" },
   { keys: "Escape", does: "leave the field; back to the list" },
   { keys: "?", does: "these keys" },
 ];
 
-/** What one key means where nothing is being written. */
+/** A key's meaning outside text fields. */
 const SINGLE: Readonly<Record<string, () => void>> = {
   j: () => step(1),
   ArrowDown: () => step(1),
@@ -83,7 +83,7 @@ function focusOn(id: string): void {
   document.getElementById(id)?.focus();
 }
 
-/** Along the rows of the list that are drawn. */
+/** Moves along the rendered rows of the list. */
 function step(by: number): void {
   const rows = [...document.querySelectorAll<HTMLElement>(".row")];
   const focused = rows.findIndex((row) => document.activeElement === row && row.isConnected);

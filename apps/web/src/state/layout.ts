@@ -2,9 +2,9 @@ import { computed, signal } from "@preact/signals";
 import { kept } from "./kept.js";
 import { route } from "./route.js";
 
-/** Below this many pixels one thing is shown at a time. */
+/** Below this width in pixels one pane is shown at a time. */
 const PHONE = "(max-width: 719px)";
-/** From here on there is room for a line with columns. */
+/** From this width on, rows have columns. */
 const WIDE = "(min-width: 1000px)";
 
 function media(query: string) {
@@ -19,7 +19,7 @@ function media(query: string) {
 export const isPhone = media(PHONE);
 const isWide = media(WIDE);
 
-/** Whether the list stands beside a session, which else has the whole window. */
+/** Whether the list is beside a session, which otherwise has the whole window. */
 export const listBeside = kept<"shown" | "hidden">("list", "shown", (value) => (value === "hidden" ? "hidden" : "shown"));
 
 export function toggleList(): void {

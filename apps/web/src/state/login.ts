@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-/** The daemon takes this browser's cookie no longer, or it has none. */
+/** The browser has no valid cookie. */
 export const isLoggedOut = signal(false);
 
 export function noteLoggedOut(): void {

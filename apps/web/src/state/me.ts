@@ -1,8 +1,8 @@
 import { computed, signal } from "@preact/signals";
 import type { WhoamiAnswer } from "@tmpm/api";
 
-/** Who this browser is to the daemon; null until that is known. */
+/** This browser's identity at the daemon; null until known. */
 export const me = signal<WhoamiAnswer | null>(null);
 
-/** Whether it may change sessions: one that may only watch sees nothing to press. */
+/** Whether it may change sessions: a read-only browser gets no buttons. */
 export const mayChange = computed(() => me.value !== null && me.value.scope !== "observer");

@@ -5,7 +5,7 @@ export interface NoticeAction {
   readonly run: () => void;
 }
 
-/** A sentence at the foot of the page, and perhaps what can be done about it. */
+/** A notice at the foot of the page, optionally with an action. */
 export interface Notice {
   readonly id: number;
   readonly text: string;
@@ -15,12 +15,12 @@ export interface Notice {
 
 export const notices = signal<readonly Notice[]>([]);
 
-/** How many are shown at once; the oldest gives way. */
+/** Maximum number shown at once; the oldest is dropped. */
 const MOST = 3;
 const PLAIN_MS = 12_000;
 let last = 0;
 
-/** What failed stays until it is dismissed; everything else for a while. */
+/** Failures stay until dismissed; others disappear after a while. */
 export function say(text: string, { tone = "plain", actions = [] }: Partial<Pick<Notice, "tone" | "actions">> = {}): void {
   const id = ++last;
   notices.value = [...notices.value, { id, text, tone, actions }].slice(-MOST);

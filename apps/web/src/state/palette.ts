@@ -19,11 +19,11 @@ const PAGES: readonly { readonly title: string; readonly to: Route; readonly cha
   { title: "Inbox", to: { page: "inbox" } },
   { title: "New session", to: { page: "new" }, changes: true },
   { title: "Grid of terminals", to: { page: "grid" } },
-  { title: "Usage of tokens", to: { page: "usage" } },
+  { title: "Token usage", to: { page: "usage" } },
   { title: "Settings", to: { page: "settings" } },
 ];
 
-/** Everything that can be chosen by name: what to do with the session that is open, sessions, pages. */
+/** All entries selectable by name: actions on the open session, sessions, pages. */
 export function choices(): readonly Choice[] {
   const here = route.value.page === "session" ? (sessions.value.get(route.value.id) ?? null) : null;
   return [
@@ -53,7 +53,7 @@ function verbChoices(session: SessionAnswer): readonly Choice[] {
   }));
 }
 
-/** Those that have all words; what begins with the text comes first. */
+/** Entries that contain all words; those beginning with the text come first. */
 export function found(all: readonly Choice[], text: string): readonly Choice[] {
   const wanted = text.toLowerCase().trim();
   const words = wanted.split(/\s+/);

@@ -1,10 +1,10 @@
 import { hasCode, isTmpmError } from "@tmpm/core/errors";
 import { tmpm } from "../daemon/tmpm.js";
 
-/** A report is good for a minute. */
+/** A report is valid for a minute. */
 const AGAIN_MS = 45_000;
 
-/** Tells the daemon while somebody looks at this page, so that nobody is notified of what they see; and at once when that ends. */
+/** Reports to the daemon while this page is in view, so that visible events cause no notification; and immediately when that ends. */
 export function startPresence(): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let told = false;

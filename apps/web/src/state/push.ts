@@ -9,7 +9,7 @@ export function whyNoPush(): string | null {
   return Notification.permission === "denied" ? "This browser refuses notifications of this page; its settings can allow them." : null;
 }
 
-/** Asks the person, then the browser, then tells the daemon where to send. */
+/** Asks the user, subscribes the browser, then registers the subscription with the daemon. */
 export async function turnOnPush(publicKey: string): Promise<PushAnswer> {
   const worker = await navigator.serviceWorker.ready;
   const subscription = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytesOf(publicKey) });
@@ -24,7 +24,7 @@ export async function turnOffPush(): Promise<PushAnswer> {
   return tmpm.unsubscribePush();
 }
 
-/** From base64url, as browsers before 2024 do not take it as text. */
+/** From base64url, since browsers before 2024 do not accept text. */
 export function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   const padded = text.replaceAll("-", "+").replaceAll("_", "/");
   return Uint8Array.from(atob(padded), (character) => character.charCodeAt(0));

@@ -3,7 +3,7 @@ import { computed, signal } from "@preact/signals";
 const VIEWS = ["reading", "terminal", "changes"] as const;
 export type SessionView = (typeof VIEWS)[number];
 
-/** What the page shows. It stands behind the address's `#`, so that it needs no path of the server. */
+/** The page's view. It is in the address's fragment, so it needs no server path. */
 export type Route =
   | { readonly page: "list" }
   | { readonly page: "session"; readonly id: string; readonly view: SessionView | null }

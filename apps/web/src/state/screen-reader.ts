@@ -1,4 +1,4 @@
 import { kept } from "./kept.js";
 
-/** Whether terminals tell a screen reader what they show. It costs much where they print much, so it is asked for. */
+/** Whether terminals expose their text to screen readers. Expensive with much output, so opt-in. */
 export const screenReader = kept<"on" | "off">("screen-reader", "off", (value) => (value === "on" ? "on" : "off"));

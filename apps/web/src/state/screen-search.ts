@@ -8,17 +8,17 @@ import { sessions } from "./sessions.js";
 
 export interface FoundOnScreens {
   readonly text: string;
-  /** The first line that has it, by session. */
+  /** The first matching line, by session. */
   readonly lines: ReadonlyMap<string, string>;
 }
 
-/** What was found on screens; null while nothing is looked for. */
+/** Search results on screens; null without a search. */
 export const foundOnScreens = signal<FoundOnScreens | null>(null);
 
-/** Asked at once. */
+/** Maximum number of concurrent requests. */
 const AT_ONCE = 6;
 
-/** Looks for a text on the screen of every session that runs. */
+/** Searches the screens of all running sessions. */
 export async function searchScreens(text: string): Promise<void> {
   const wanted = text.trim().toLowerCase();
   if (wanted === "") return;

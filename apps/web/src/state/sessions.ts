@@ -2,7 +2,7 @@ import { computed, signal } from "@preact/signals";
 import type { Problem, SessionAnswer, SessionList } from "@tmpm/api";
 import { byNeed, standing } from "@tmpm/api/standing";
 
-/** `opening` until the first answer; `cut` while nothing is heard of the daemon: what is shown is then as it was last. */
+/** `opening` until the first answer; `cut` while disconnected: the page then shows the last known state. */
 export const connection = signal<"opening" | "live" | "cut">("opening");
 
 export const sessions = signal<ReadonlyMap<string, SessionAnswer>>(new Map());
@@ -16,7 +16,7 @@ export const sorted = computed(() => [...sessions.value.values()].sort(byNeed));
 
 export const needing = computed(() => sorted.value.filter((session) => standing(session).needsYou));
 
-/** What is asked of a person, longest waiting first. */
+/** Open requests, longest waiting first. */
 export const decisions = computed(() =>
   sorted.value.filter(({ decision }) => decision !== null).sort((a, b) => waitingSince(a) - waitingSince(b)),
 );

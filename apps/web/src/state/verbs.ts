@@ -11,23 +11,23 @@ export type VerbName = "interrupt" | "pause" | "continue" | "stop" | "resume" | 
 export interface Verb {
   readonly name: VerbName;
   readonly title: string;
-  /** What it does, in a line. */
+  /** Its effect, in one line. */
   readonly more: string;
   readonly danger: boolean;
 }
 
 const VERBS: Readonly<Record<VerbName, Omit<Verb, "name">>> = {
   interrupt: { title: "Interrupt", more: "Interrupts the running turn", danger: false },
-  pause: { title: "Pause", more: "Holds its queue; the program runs on", danger: false },
+  pause: { title: "Pause", more: "Holds its queue; the program keeps running", danger: false },
   continue: { title: "Continue", more: "Lifts the pause", danger: false },
   stop: { title: "Stop", more: "Ends its processes; keeps record and directory", danger: true },
   resume: { title: "Resume", more: "Launches its agent again, with the same conversation where it can", danger: false },
   restart: { title: "Restart", more: "Stops it and launches its agent again", danger: true },
   archive: { title: "Archive", more: "No longer lists it", danger: false },
-  remove: { title: "Remove", more: "Moves a workspace that was made for it to the trash; never unsaved work", danger: true },
+  remove: { title: "Remove", more: "Moves the workspace created for it to the trash; never unsaved work", danger: true },
 };
 
-/** What may be done with a session as it is now, the usual first. */
+/** The actions allowed in a session's current state, most common first. */
 export function verbsOf(session: Pick<SessionAnswer, "state" | "paused_at" | "activity">): readonly Verb[] {
   return namesFor(session).map((name) => ({ name, ...VERBS[name] }));
 }
@@ -48,7 +48,7 @@ interface Done {
 
 type Named = Pick<SessionAnswer, "id" | "name">;
 
-/** Does it, says what came of it, and offers to undo it where that is possible. */
+/** Performs it, reports the result, and offers undo where possible. */
 export function perform(verb: VerbName, session: Named): Promise<void> {
   return attempt(`${session.name}: ${VERBS[verb].title.toLowerCase()}`, () => DO[verb](session), refusalActions(verb, session));
 }
@@ -67,9 +67,9 @@ const DO: Readonly<Record<VerbName, (session: Named) => Promise<Done>>> = {
   async interrupt({ id, name }) {
     const { outcome, evidence } = await tmpm.interrupt({ session: id });
     const words = {
-      interrupted: "its turn was broken off",
+      interrupted: "its turn was interrupted",
       not_working: "nothing was running",
-      unconfirmed: "the keys were pressed, and it is still working",
+      unconfirmed: "the keys were pressed, but it is still working",
     };
     return done(`${name}: ${words[outcome]}${evidence.length === 0 ? "" : ` (${oneLine(evidence.join("; "))})`}.`);
   },
@@ -95,7 +95,7 @@ const DO: Readonly<Record<VerbName, (session: Named) => Promise<Done>>> = {
   },
   async resume({ id, name }) {
     seen(await tmpm.resume({ session: id }));
-    return { text: `${name} runs again.`, undo: again("stop", { id, name }) };
+    return { text: `${name} is running again.`, undo: again("stop", { id, name }) };
   },
   async restart({ id, name }) {
     seen(await tmpm.restart({ session: id }));
@@ -129,11 +129,11 @@ function unarchive({ id, name }: Named): Promise<void> {
   });
 }
 
-/** Work that is nowhere else is discarded only when that is said after the refusal. */
+/** Work that exists nowhere else is discarded only after an explicit confirmation. */
 function refusalActions(verb: VerbName, session: Named): (error: unknown) => readonly NoticeAction[] {
   return (error) =>
     verb === "remove" && hasCode(error, "WORKSPACE_REFUSED")
-      ? [{ title: "Discard that work, to the trash", run: () => void attempt(`${session.name}: remove`, () => remove(session, true)) }]
+      ? [{ title: "Move that work to the trash", run: () => void attempt(`${session.name}: remove`, () => remove(session, true)) }]
       : [];
 }
 

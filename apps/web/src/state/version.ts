@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-/** The daemon's version, where it is another one than this page was built from; null when they agree. */
+/** The daemon's version if it differs from this page's; null otherwise. */
 export const otherVersion = signal<string | null>(null);
 
 export function noteVersion(theirs: string | undefined): void {

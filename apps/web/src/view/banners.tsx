@@ -4,7 +4,7 @@ import { otherVersion } from "../state/version.js";
 import { age } from "../words/age.js";
 import { oneLine } from "../words/shown.js";
 
-/** What one has to know of everything that is shown below. */
+/** Warnings that apply to the whole page. */
 export function Banners() {
   const damaged = problems.value.length;
   return (

@@ -7,7 +7,7 @@ export interface DialogProps {
   readonly children: ComponentChildren;
 }
 
-/** In front of everything, until Escape or a press beside it. */
+/** A modal; closes on Escape or a press outside. */
 export function Dialog({ label, close, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {

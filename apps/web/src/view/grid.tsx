@@ -7,10 +7,10 @@ import { oneLine } from "../words/shown.js";
 import { LazyTerminal } from "./terminal/lazy-terminal.js";
 import { TONE_CLASS } from "./tone.js";
 
-/** Each is a connection and an emulator, so there are not more of them than one can watch. */
+/** Each is a connection and an emulator, so their number is limited. */
 const MOST = 9;
 
-/** Several terminals side by side: those that run, as they were sorted when this was opened, so that none moves under the eyes. */
+/** Terminals of running sessions side by side, in the order at opening, so that none moves while watched. */
 export function Grid() {
   const order = useRef<readonly string[]>([]);
   const live = sorted.value.filter(isLive);

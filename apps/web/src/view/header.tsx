@@ -50,7 +50,7 @@ export function Header() {
   );
 }
 
-/** How many sessions do what, in words. */
+/** Session counts in words. */
 function Summary() {
   const counts = { need: 0, working: 0, others: 0 };
   for (const session of sorted.value) {

@@ -5,7 +5,7 @@ import { oneLine } from "../words/shown.js";
 import { asks, DecisionCard } from "./session/decision-card.js";
 import { SessionRow } from "./session-row.js";
 
-/** Everything that is asked, over all sessions, and what else needs a person. */
+/** All open requests of all sessions, and other sessions that need the user. */
 export function Inbox() {
   const others = needing.value.filter(({ decision }) => decision === null);
   const none = decisions.value.length === 0 && others.length === 0;

@@ -1,7 +1,7 @@
 import type { FunctionComponent } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
-/** A part of the page that is loaded when it is first shown, and drawn at once after that. */
+/** A lazily loaded part of the page, rendered immediately after the first time. */
 export function lazily<P extends object>(load: () => Promise<FunctionComponent<P>>, noun: string): FunctionComponent<P> {
   let loaded: FunctionComponent<P> | null = null;
   return (props: P) => {

@@ -1,4 +1,4 @@
-/** The daemon knows this browser no longer, or not yet. */
+/** This browser is not logged in. */
 export function LoggedOut() {
   return (
     <main class="alone">

@@ -12,7 +12,7 @@ import { oneLine } from "../words/shown.js";
 
 interface Form {
   readonly agent: string;
-  /** Null as long as nobody wrote one: then it is the latest. */
+  /** Null until edited: then the latest one is used. */
   readonly cwd: string | null;
   readonly name: string;
   readonly worktree: boolean;
@@ -68,7 +68,7 @@ export function NewSession() {
     }
   }
 
-  if (!mayChange.value) return <main class="pane page soft">This browser may watch sessions, and not start any.</main>;
+  if (!mayChange.value) return <main class="pane page soft">This browser may watch sessions, but not start any.</main>;
   return (
     <main class="pane page" aria-labelledby="new-title">
       <h1 id="new-title">New session</h1>
@@ -108,7 +108,7 @@ export function NewSession() {
         </label>
         <label class="check">
           <input type="checkbox" checked={form.worktree} onChange={({ currentTarget }) => change({ worktree: currentTarget.checked })} />
-          <span>In a git worktree of its own, so that it disturbs nobody</span>
+          <span>In its own git worktree, isolated from other work</span>
         </label>
         {form.worktree && (
           <label>

@@ -3,7 +3,7 @@ import { type Choice, choices, found, openDialog } from "../state/palette.js";
 import { oneLine } from "../words/shown.js";
 import { Dialog } from "./dialog.js";
 
-/** Sessions, pages and deeds by name. */
+/** Sessions, pages and actions by name. */
 export function Palette() {
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
@@ -46,7 +46,7 @@ export function Palette() {
       />
       <div id="choices" role="listbox" aria-label="Found">
         {shown.map((choice, index) => (
-          // The field has the keys.
+          // The field has the focus.
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field above takes the keys
           <div
             key={choice.key}
@@ -61,7 +61,7 @@ export function Palette() {
           </div>
         ))}
       </div>
-      {shown.length === 0 && <p class="soft">Nothing of that name.</p>}
+      {shown.length === 0 && <p class="soft">No match.</p>}
     </Dialog>
   );
 }

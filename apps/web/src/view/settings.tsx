@@ -64,7 +64,7 @@ function ThisBrowser() {
   );
 }
 
-/** By which ways the daemon tells people, and what became of that. */
+/** The daemon's notification channels and their outcomes. */
 function Notifications() {
   const [notify, setNotify] = useState<NotifyAnswer | null>(null);
   const [busy, setBusy] = useState(false);

@@ -9,7 +9,7 @@ const TABS: readonly { readonly to: Route; readonly title: string; readonly chan
   { to: { page: "settings" }, title: "Settings" },
 ];
 
-/** On a phone, at the thumb. */
+/** On a phone, at the bottom. */
 export function Tabs() {
   if (route.value.page === "session") return null;
   return (

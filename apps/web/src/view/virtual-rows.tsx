@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
-/** A row whose height is known before it is drawn. */
+/** A row of known height. */
 export interface Placed {
   readonly key: string;
   readonly height: number;
@@ -16,12 +16,12 @@ export interface Window {
   readonly below: number;
 }
 
-/** Up to so many are simply drawn. */
+/** Up to this many rows are all rendered. */
 const ALL = 100;
-/** Pixels drawn beyond what is seen, so that scrolling shows no gap. */
+/** Pixels rendered beyond the viewport, so that scrolling shows no gap. */
 const BEYOND = 600;
 
-/** Which rows lie between two heights. */
+/** The rows between two offsets. */
 export function windowOf(heights: readonly number[], { from, to }: { readonly from: number; readonly to: number }): Window {
   let [first, end, above, at] = [0, 0, 0, 0];
   for (const [index, height] of heights.entries()) {
@@ -33,14 +33,14 @@ export function windowOf(heights: readonly number[], { from, to }: { readonly fr
   return { first, end, above, below: at - above - drawn };
 }
 
-/** A scrolling list that draws what can be seen of it. */
+/** A scrolling list that renders only its visible rows. */
 export function VirtualRows({ rows }: { readonly rows: readonly Placed[] }) {
   const box = useRef<HTMLDivElement>(null);
   const [seen, setSeen] = useState({ top: 0, height: 800 });
   const look = () => {
     const { current } = box;
     if (current === null) return;
-    // In steps, so that not every pixel of scrolling draws anew.
+    // In steps, so that not every pixel of scrolling re-renders.
     const top = Math.floor(current.scrollTop / 200) * 200;
     setSeen((last) => (last.top === top && last.height === current.clientHeight ? last : { top, height: current.clientHeight }));
   };

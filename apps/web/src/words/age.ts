@@ -12,7 +12,7 @@ export function age(timestamp: string, now: number): string {
   return unit === undefined ? `${seconds}s` : `${Math.floor(seconds / unit.seconds)}${unit.suffix}`;
 }
 
-/** When an age that is shown changes next at the earliest, in ms: seconds are shown only in the first minute. */
+/** Time until a displayed age can next change, in ms: seconds are shown only in the first minute. */
 export function nextTick(since: readonly string[], now: number): number {
   return since.some((each) => now - Date.parse(each) < 60_000) ? 1_000 : 15_000;
 }

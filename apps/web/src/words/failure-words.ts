@@ -6,7 +6,7 @@ export interface FailureWords {
   readonly code: string;
   readonly message: string;
   readonly hint: string | null;
-  /** It may have happened all the same. */
+  /** It may still have happened. */
   readonly uncertain: boolean;
 }
 
@@ -24,7 +24,7 @@ export function failureWords(error: unknown): FailureWords {
 /** In one sentence or three. */
 export function failureText(error: unknown): string {
   const { code, message, hint, uncertain } = failureWords(error);
-  const doubt = uncertain ? " It may have happened all the same: look first." : "";
+  const doubt = uncertain ? " It may still have happened: check first." : "";
   return `${sentence(message)}${hint === null ? "" : ` ${sentence(hint)}`}${doubt} (${code})`;
 }
 

@@ -9,7 +9,7 @@ export interface PatchLine {
 const HUNK = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@ ?(.*)$/;
 const KINDS = { " ": "same", "+": "added", "-": "removed" } as const;
 
-/** The hunks of a patch of one file, as `git diff` prints it; without what stands before the first of them. */
+/** The hunks of one file's patch, as `git diff` prints it, without its header. */
 export function patchLines(patch: string): readonly PatchLine[] {
   const lines: PatchLine[] = [];
   let [before, after] = [0, 0];

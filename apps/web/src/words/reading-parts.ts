@@ -1,6 +1,6 @@
 import { trimmedScreen } from "./screen-text.js";
 
-/** What a screen says, as text that may wrap: a line that is only drawn across becomes a rule, and the sides of boxes are left out. */
+/** A screen's content as wrapping text: a drawn horizontal line becomes a rule, and box sides are omitted. */
 export type ReadingPart = { readonly kind: "text"; readonly text: string } | { readonly kind: "rule" };
 
 const RULE = /^[\s─━═╌┄╍▔▁╭╮╰╯┌┐└┘├┤┬┴┼_—-]{10,}$/u;

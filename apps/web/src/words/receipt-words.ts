@@ -17,7 +17,7 @@ const OUTCOMES: Readonly<Record<Receipt["outcome"], Omit<ReceiptWords, "text"> &
   unconfirmed: { sign: "?", tone: "need", word: "sent, not confirmed" },
 };
 
-/** What became of a send, with what was seen. */
+/** The outcome of a send, with its evidence. */
 export function receiptWords({ outcome, evidence, altered, hint, reason }: Receipt): ReceiptWords {
   const { sign, tone, word } = OUTCOMES[outcome];
   const why = evidence.length === 0 ? reason.replaceAll("_", " ") : evidence.join("; ");

@@ -2,7 +2,7 @@ import type { SessionAnswer } from "@tmpm/api";
 import { standing } from "@tmpm/api/standing";
 import { oneLine } from "./shown.js";
 
-/** Why it needs somebody, or what it said last or is to do, in one line; empty when it has not said anything. */
+/** Why it needs the user, or its last words or task, in one line; empty without any. */
 export function about(session: SessionAnswer): string {
   const { decision, activity, hint, last_error, last_lines, task, thought } = session;
   if (decision !== null) return decisionLine(decision);
@@ -17,7 +17,7 @@ export function decisionLine({ kind, tool, subject }: NonNullable<SessionAnswer[
   return kind === "question" ? oneLine(subject) : `asks to use ${oneLine(tool ?? "a tool")}: ${oneLine(subject)}`;
 }
 
-/** A directory with its last two names, which is enough to tell one from another. */
+/** A directory's last two names, enough to distinguish it. */
 export function shortPath(path: string): string {
   const names = path.split("/").filter((name) => name !== "");
   return names.length <= 2 ? oneLine(path) : oneLine(names.slice(-2).join("/"));
@@ -37,7 +37,7 @@ const SECTIONS: Readonly<Record<string, Section>> = {
   starting: "Working",
 };
 
-/** Under which heading a list shows it. */
+/** Its heading in the list. */
 export function sectionOf(session: SessionAnswer): Section {
   const { name, needsYou } = standing(session);
   return needsYou ? "Needs you" : (SECTIONS[name] ?? "Ready");

@@ -1,7 +1,7 @@
-/** Control characters, and those that turn the direction of a text around. */
+/** Control characters, and those that reverse text direction. */
 const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]/gu;
 
-/** A text as a person may see it: what cannot be seen, or would reorder what stands around it, is shown as a mark. */
+/** A text made safe to display: invisible characters, and those that reorder text, are shown as a mark. */
 export function shown(text: string): string {
   return text.replace(HIDDEN, "\ufffd");
 }

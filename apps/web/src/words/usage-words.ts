@@ -20,12 +20,12 @@ export function money(dollars: number | null): string {
 
 type Tokens = NonNullable<SessionAnswer["usage"]>["tokens"];
 
-/** What a model read, also from a cache. */
+/** Input tokens, including those from a cache. */
 export function read({ input, cache_read, cache_write }: Tokens): number {
   return input + cache_read + cache_write;
 }
 
-/** How full the context of a session is and what it used so far; empty when nothing was counted. */
+/** A session's context fill and usage; empty without counts. */
 export function usageLine({ usage }: Pick<SessionAnswer, "usage">): string {
   if (usage === null) return "";
   const { context, tokens } = usage;

@@ -4,7 +4,7 @@ import type { TopState } from "../state.js";
 
 const GAP = "  ";
 
-/** Every key that acts on a session, in as many lines as that takes. */
+/** All keys that act on a session, in as many lines as needed. */
 export function keyLines(columns: number): readonly Line[] {
   const told = KEYS.flatMap(({ label, short }) => (short === null ? [] : [{ label, short }]));
   const lines: { readonly line: Line; readonly width: number }[] = [];

@@ -8,7 +8,7 @@ import { helpPage } from "./help-page.js";
 import { screenPane } from "./screen-pane.js";
 import { sessionRow } from "./session-row.js";
 
-/** What somebody types into, at the bottom: what for, and its rows as they are drawn. */
+/** The prompt at the bottom: its title, and its rendered rows. */
 export interface PromptView {
   readonly label: string;
   readonly rows: readonly string[];
@@ -23,7 +23,7 @@ export interface FrameView {
   readonly prompt: PromptView | null;
 }
 
-/** The whole terminal: as many lines as it has rows, each printable but for the sequences that choose its looks. */
+/** The whole terminal: one line per row, printable except for style sequences. */
 export function frame(state: TopState, view: FrameView): readonly string[] {
   const { rows } = state.size;
   const lines = state.mode.kind === "help" ? helpLines(state, { ...view, from: state.mode.from }) : mainLines(state, view);
@@ -48,7 +48,7 @@ function bodyLines(state: TopState, view: FrameView & { readonly bottom: number 
   const pane = screenPane(state, { columns: screen.columns, rows: screen.rows, cells: view.cells, userHome: view.userHome });
   const right = pane.map((line) => paint(line, view.painting));
   if (!beside) return [...left, ...right];
-  // Should the terminal give the left side another width than we do, the right side still stands where it should.
+  // Keeps the right side in place even if the terminal's width of the left side differs from ours.
   const between = `\u001b[${screen.left - 1}G${paint([{ text: view.unicode ? "│" : "|", tone: "faint" }], view.painting)} `;
   return Array.from({ length: list.rows }, (_, row) => `${left[row] ?? ""}${between}${right[row] ?? ""}`);
 }
@@ -68,7 +68,7 @@ function listLines(state: TopState, view: FrameView & { readonly bottom: number 
 }
 
 function emptyText({ sessions }: TopState): string {
-  return sessions.size === 0 ? "no sessions; begin one with: tmpm new" : "no session matches; Esc shows all, Tab changes the view";
+  return sessions.size === 0 ? "no sessions; start one with: tmpm new" : "no session matches; Esc shows all, Tab changes the view";
 }
 
 function bottomLines(state: TopState, { cells, painting, prompt }: FrameView): readonly string[] {
@@ -84,7 +84,7 @@ function noticeLine({ mode, notice }: TopState, { clean }: Cells): Line {
   return notice === null ? [] : [{ text: clean(notice.text), tone: notice.tone }];
 }
 
-/** A line of at most so many cells. */
+/** A line of limited width. */
 function cutLine(line: Line, { columns, cells }: { readonly columns: number; readonly cells: Cells }): Line {
   let left = columns;
   return line.map((span) => {

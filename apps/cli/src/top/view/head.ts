@@ -2,7 +2,7 @@ import type { Line, Span } from "../../render/paint.js";
 import { standing } from "../../render/standing.js";
 import { listedSessions, type TopState } from "../state.js";
 
-/** The first line: how many there are of what, and what narrows the list down. */
+/** The first line: counts, and the active filters. */
 export function headLine(state: TopState): Line {
   const { sessions, problems, connected, filter, view, found } = state;
   const all = [...sessions.values()];

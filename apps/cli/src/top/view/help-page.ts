@@ -5,12 +5,12 @@ import { KEYS } from "../keys.js";
 
 const LABEL = 8;
 
-/** What every key does, what the mouse does, and what the signs mean. It may be longer than a terminal. */
+/** All keys, mouse actions and signs. May be longer than the terminal. */
 export function helpPage(columns: number): readonly Line[] {
   const keys: readonly Line[] = KEYS.flatMap(({ label, help }) => keyLines(label, { help, columns }));
   const rest: readonly Line[] = [
     ...keyLines("1-9", { help: "answer a question with that choice", columns }),
-    ...keyLines("mouse", { help: "a press selects, the wheel moves or scrolls; Shift marks text", columns }),
+    ...keyLines("mouse", { help: "a click selects, the wheel moves or scrolls; Shift selects text", columns }),
     ...inLines(SIGN_LEGEND, columns).map((text) => [{ text, tone: "faint" as const }]),
     [{ text: "Up and Down scroll; any other key leaves this page.", tone: "faint" }],
   ];

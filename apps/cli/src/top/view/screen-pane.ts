@@ -14,7 +14,7 @@ export interface PaneView {
   readonly userHome: string | null;
 }
 
-/** The selected session: what it is, what it asks, and the end of what its terminal shows. Exactly `rows` lines. */
+/** The selected session: its facts, its request, and the end of its screen. Exactly `rows` lines. */
 export function screenPane(state: TopState, view: PaneView): readonly Line[] {
   const session = selectedSession(state);
   if (session === null) return filled([], view);
@@ -38,8 +38,8 @@ function askedLines({ decision }: SessionAnswer, { columns, cells }: PaneView): 
 
 function shownLines(state: TopState, { columns, rows, cells }: PaneView): readonly Line[] {
   const { screen, scrolled } = state;
-  if (screen === null) return [[{ text: cells.fit("looking at its screen", columns), tone: "faint" }]];
-  const ended = screen.live ? [] : [[{ text: cells.fit("it has ended; these are its last lines", columns), tone: "faint" as const }]];
+  if (screen === null) return [[{ text: cells.fit("loading its screen", columns), tone: "faint" }]];
+  const ended = screen.live ? [] : [[{ text: cells.fit("ended; these are its last lines", columns), tone: "faint" as const }]];
   const last = screen.lines.findLastIndex((line) => line.trim() !== "");
   const end = Math.max(last, screen.live ? screen.cursorRow : 0) + 1;
   const height = Math.max(0, rows - ended.length);

@@ -11,9 +11,9 @@ export interface RowView {
   readonly now: number;
   readonly cells: Cells;
   readonly selected: boolean;
-  /** How many of the sessions above it are listed; 0 outside of a tree. */
+  /** Its depth in the tree; 0 outside a tree. */
   readonly depth: number;
-  /** What a search found on its screen; null without one. */
+  /** The matching line of a search; null without one. */
   readonly found: string | null;
 }
 
@@ -21,7 +21,7 @@ const STATE = 8;
 const AGE = 4;
 const AGENT = 8;
 const PROJECT = 10;
-/** Below these widths a column gives way to the last words. */
+/** Below these widths a column is omitted in favour of the last words. */
 const AGENT_FROM = 60;
 const PROJECT_FROM = 76;
 const TOKENS = 5;

@@ -16,7 +16,7 @@ export interface ChangedFileProps {
   readonly change: (run: () => Promise<CommentsAnswer>) => Promise<boolean>;
 }
 
-/** A place that a comment can be on. */
+/** A line that can be commented on. */
 interface Place {
   readonly side: "new" | "old";
   readonly line: number;

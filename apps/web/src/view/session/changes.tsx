@@ -12,10 +12,10 @@ import "./changes.css";
 import { Count } from "./count.js";
 import { type Comment, useChanges } from "./use-changes.js";
 
-/** Up to so many changed lines, all files are open at first. */
+/** Up to this many changed lines, all files are initially expanded. */
 const OPEN_AT_FIRST = 800;
 
-/** What the session changed since its fork point, and comments on it, which are sent as one prompt. */
+/** The session's changes since its fork point, and comments on them, which are sent as one prompt. */
 export function ChangesView({ session }: { readonly session: SessionAnswer }) {
   const { diff, comments, failure, look, more, change } = useChanges(session);
   const open = comments.filter(({ sent }) => sent === null);

@@ -12,7 +12,7 @@ import { receiptWords } from "../../words/receipt-words.js";
 import { oneLine } from "../../words/shown.js";
 import { type KeptSend, useSends } from "./use-sends.js";
 
-/** Writes to a session: one text is one send, with a receipt. What is written stays until the daemon has taken it. */
+/** The prompt editor: one text is one send, with a receipt. The text stays until the daemon has accepted it. */
 export function Composer({ session }: { readonly session: SessionAnswer }) {
   const { id, name, activity } = session;
   const [draft, setDraft] = useState<Draft>(() => loadDraft(id));
@@ -119,7 +119,7 @@ export function Composer({ session }: { readonly session: SessionAnswer }) {
             if ((event.clipboardData?.files.length ?? 0) > 0) void add(event.clipboardData?.files ?? null);
           }}
           onKeyDown={(event) => {
-            // Under a finger, Enter is a new line: there is a button to send.
+            // On touch devices Enter is a new line: a button sends.
             const sends =
               event.key === "Enter" && !event.shiftKey && !event.isComposing && (!isPhone.value || event.ctrlKey || event.metaKey);
             if (!sends) return;
@@ -147,7 +147,7 @@ interface SentProps {
   readonly look: () => void;
 }
 
-/** The last send, and every other that waits. */
+/** The last send, and all pending ones. */
 function Sent({ sends, session, look }: SentProps) {
   const [newest, ...older] = sends;
   const shown = newest === undefined ? [] : [newest, ...older.filter(({ done }) => !done)];

@@ -3,7 +3,7 @@ interface CountProps {
   readonly removed: number | null;
 }
 
-/** Lines that were added and removed; null for what has none. */
+/** Lines added and removed; null if not applicable. */
 export function Count({ added, removed }: CountProps) {
   if (added === null || removed === null) return <span class="soft">binary</span>;
   return (

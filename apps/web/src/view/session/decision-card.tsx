@@ -19,11 +19,11 @@ export function asks(session: SessionAnswer): session is Asking {
 
 export interface DecisionCardProps {
   readonly session: Asking;
-  /** With a way to its session. */
+  /** With a link to its session. */
   readonly opens?: boolean;
 }
 
-/** Exactly what is asked, since when, and the answers that can be given to it. */
+/** The exact request, its age, and the possible answers. */
 export function DecisionCard({ session, opens = false }: DecisionCardProps) {
   const { id, name, decision, agent } = session;
   const [busy, setBusy] = useState(false);
@@ -37,7 +37,7 @@ export function DecisionCard({ session, opens = false }: DecisionCardProps) {
       say(
         outcome === "answered"
           ? `${name}: answered “${oneLine(label)}”.`
-          : `${name}: “${oneLine(label)}” was chosen, and nothing showed that it acted. Look at its terminal.`,
+          : `${name}: “${oneLine(label)}” was chosen, but its effect could not be confirmed. Check its terminal.`,
       );
     } catch (error) {
       const changed = hasCode(error, "DECISION_GONE") ? "the question has changed or is gone, so nothing was answered. " : "";

@@ -2,7 +2,7 @@ import { tmpm } from "../../daemon/tmpm.js";
 import { say } from "../../state/notices.js";
 import { failureText } from "../../words/failure-words.js";
 
-/** What the keyboard of a phone does not have, by tmux's names. */
+/** Keys missing on a phone's keyboard, by tmux's names. */
 const KEYS: readonly { readonly key: string; readonly title: string; readonly label: string }[] = [
   { key: "Escape", title: "Esc", label: "Esc" },
   { key: "Tab", title: "Tab", label: "Tab" },

@@ -5,5 +5,5 @@ interface ChangesProps {
   readonly session: SessionAnswer;
 }
 
-/** What the session changed; loaded when it is first shown. */
+/** The session's changes; loaded when first shown. */
 export const LazyChanges = lazily<ChangesProps>(() => import("./changes.js").then(({ ChangesView }) => ChangesView), "changes");

@@ -3,10 +3,10 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { readingParts } from "../../words/reading-parts.js";
 import { useScreen } from "./use-screen.js";
 
-/** Scrollback lines that are fetched when they are asked for. */
+/** Scrollback lines fetched on request. */
 const EARLIER = 1_000;
 
-/** The screen as text: it wraps where the window ends, and can be selected. */
+/** The screen as text that wraps to the window and can be selected. */
 export function Reading({ session }: { readonly session: SessionAnswer }) {
   const [history, setHistory] = useState(0);
   const { lines, failure } = useScreen(session, history);

@@ -12,7 +12,7 @@ import { oneLine } from "../../words/shown.js";
 import { usageLine } from "../../words/usage-words.js";
 import { TONE_CLASS } from "../tone.js";
 
-/** What it is, how it stands, since when, how that is known, and what may be done with it. */
+/** Its identity, state, age, evidence and actions. */
 export function SessionHead({ session }: { readonly session: SessionAnswer }) {
   const { activity, agent, cwd, branch, hint, decision } = session;
   const { sign, tone } = standing(session);

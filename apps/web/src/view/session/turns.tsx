@@ -11,7 +11,7 @@ import { oneLine, shown } from "../../words/shown.js";
 
 const SHOWN = "20";
 
-/** The prompts that wait, and what became of those before. */
+/** The queued prompts, and the outcomes of earlier ones. */
 export function Turns({ session: { id, queued } }: { readonly session: SessionAnswer }) {
   const [turns, setTurns] = useState<readonly TurnAnswer[]>([]);
   const [queue, setQueue] = useState<QueueAnswer | null>(null);

@@ -14,13 +14,13 @@ export interface SeenChanges {
 
 export interface Changes extends SeenChanges {
   look(): void;
-  /** Adds the next files to those that are shown. */
+  /** Adds the next files to those shown. */
   more(): void;
-  /** Does something with the comments, and shows them as they are then. Resolves to whether it was done. */
+  /** Changes the comments and shows the result. Resolves to whether it succeeded. */
   change(run: () => Promise<CommentsAnswer>): Promise<boolean>;
 }
 
-/** What a session changed and what was commented on it; looked at again when its agent begins or ends something. */
+/** A session's changes and their comments; reloaded when its agent starts or finishes something. */
 export function useChanges({ id, activity: { state } }: SessionAnswer): Changes {
   const [seen, setSeen] = useState<SeenChanges>({ diff: null, comments: [], failure: null });
   const [asked, setAsked] = useState(0);

@@ -9,7 +9,7 @@ export interface SeenScreen {
   readonly failure: string | null;
 }
 
-/** What a session's terminal shows, with so many lines before it, as long as somebody sees the page. */
+/** A session's screen with a number of scrollback lines, while the page is visible. */
 export function useScreen(session: SessionAnswer, history: number): SeenScreen {
   const { id, launched_at } = session;
   const live = isLive(session);

@@ -8,7 +8,7 @@ export type KeptSend = SendList["sends"][number];
 
 const SHOWN = 4;
 
-/** The newest sends of a session with what became of them, looked at again when something of a send or turn is heard. */
+/** A session's latest sends with their outcomes, reloaded on every send or turn event. */
 export function useSends(session: string): { readonly sends: readonly KeptSend[]; readonly look: () => void } {
   const [sends, setSends] = useState<readonly KeptSend[]>([]);
   const [asked, setAsked] = useState(0);

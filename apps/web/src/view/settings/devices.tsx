@@ -9,7 +9,7 @@ import { failureText } from "../../words/failure-words.js";
 import { oneLine } from "../../words/shown.js";
 import { MAY } from "./may.js";
 
-/** The browsers that are logged in. One that is revoked ends at once. */
+/** The logged-in browsers. A revoked one is cut off immediately. */
 export function Devices() {
   const [devices, setDevices] = useState<readonly DeviceAnswer[]>([]);
   const refused = (error: unknown) => say(failureText(error), { tone: "error" });

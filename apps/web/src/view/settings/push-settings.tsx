@@ -11,7 +11,7 @@ import { oneLine } from "../../words/shown.js";
 
 const SHOWN = 10;
 
-/** Notifications to this browser, and what became of each: accepted by the push service, or not sent and why. */
+/** Notifications to this browser and their outcomes: accepted by the push service, or why not sent. */
 export function PushSettings() {
   const [push, setPush] = useState<PushAnswer | null>(null);
   const [busy, setBusy] = useState(false);
@@ -36,7 +36,7 @@ export function PushSettings() {
       <h2>Notifications to this browser</h2>
       <p class="soft">
         {subscribed
-          ? "It is notified when a session needs you, finishes or fails, unless you look at this page then."
+          ? "It is notified when a session needs you, finishes or fails, unless this page is in view."
           : (why ?? "It is not notified. What is sent is a session’s name and what happened, and nothing else.")}
       </p>
       {mayChange.value && (

@@ -1,7 +1,7 @@
 import { say } from "../../state/notices.js";
 import { oneLine } from "../../words/shown.js";
 
-/** Whether a link of a terminal leads where a page may lead at all. */
+/** Whether a terminal's link is a web address. */
 export function isOpenable(address: string): boolean {
   try {
     return ["http:", "https:"].includes(new URL(address).protocol);
@@ -10,7 +10,7 @@ export function isOpenable(address: string): boolean {
   }
 }
 
-/** A link that a program printed is opened only after a person has seen where it leads. */
+/** A link printed by a program is opened only after the user has confirmed its target. */
 export function askAndOpen(address: string): void {
   if (!isOpenable(address)) {
     say(`This link is not opened, since it is not a web address: ${oneLine(address).slice(0, 200)}`);

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { OpenScreen } from "./open-screen.js";
 
-/** Looks for a text in what the terminal shows and showed: upwards from its end, and further with every Enter. */
+/** Searches the terminal and its scrollback: upwards from the end, continuing with every Enter. */
 export function Find({ screen }: { readonly screen: OpenScreen }) {
   const [text, setText] = useState<string | null>(null);
   const [none, setNone] = useState(false);

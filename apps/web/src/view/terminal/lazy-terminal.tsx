@@ -3,9 +3,9 @@ import { lazily } from "../lazily.js";
 
 export interface TerminalProps {
   readonly session: SessionAnswer;
-  /** One of several, which has little room. */
+  /** One of several, with little space. */
   readonly small?: boolean;
 }
 
-/** The terminal, which is loaded when it is first shown. */
+/** The terminal, loaded when first shown. */
 export const LazyTerminal = lazily<TerminalProps>(() => import("./terminal-view.js").then(({ TerminalView }) => TerminalView), "terminal");

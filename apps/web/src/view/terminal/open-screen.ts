@@ -16,9 +16,9 @@ export interface ScreenStanding {
   readonly columns: number;
   readonly rows: number;
   readonly size: "mine" | "others" | "unheld";
-  /** Why there is nothing more to come; null while there is. */
+  /** Why the output ended; null while it continues. */
   readonly ended: string | null;
-  /** Why the last thing was refused. */
+  /** Why the last command was refused. */
   readonly refusal: string | null;
 }
 
@@ -34,7 +34,7 @@ export interface OpenScreen {
   /** Also from another viewer. */
   takeSize(): void;
   release(): void;
-  /** Selects the next place that has the text, or the one before; whether there is any. */
+  /** Selects the next or previous match; returns whether there is one. */
   find(text: string, direction: "next" | "before"): boolean;
   focus(): void;
   close(): void;
@@ -43,11 +43,11 @@ export interface OpenScreen {
 allowStyles();
 
 const LARGEST = 13;
-/** Below this nobody can read it: then it scrolls to the side. */
+/** Below this it is illegible: then it scrolls sideways. */
 const SMALLEST = 9.5;
 const SMALLEST_OF_MANY = 7;
 
-/** A terminal emulator in a place of the page that follows a session's stream: it is reset to a screen, then given every byte in order. */
+/** A terminal emulator that follows a session's stream: it is reset to a screen, then fed every byte in order. */
 export function openScreen(place: HTMLElement, { session, writable, label, small, tell }: OpenScreenOptions): OpenScreen {
   let standing: ScreenStanding = { link: "opening", columns: 80, rows: 24, size: "unheld", ended: null, refusal: null };
   const change = (part: Partial<ScreenStanding>) => {
@@ -69,7 +69,7 @@ export function openScreen(place: HTMLElement, { session, writable, label, small
   screen.loadAddon(new WebLinksAddon((_, address) => askAndOpen(address)));
   screen.open(place);
   if (screen.textarea !== undefined) screen.textarea.setAttribute("aria-label", `Terminal of ${label}`);
-  // The one chord that the page keeps from the program; see the page's keys.
+  // The only chord not passed to the program; see the page's keys.
   screen.attachCustomKeyEventHandler(({ ctrlKey, key }) => !(ctrlKey && key === "."));
 
   const stream: Stream = openTerminal(streams, { session, attempts: Number.POSITIVE_INFINITY });
@@ -89,7 +89,7 @@ export function openScreen(place: HTMLElement, { session, writable, label, small
   });
   void follow();
 
-  /** Watching: the letters are as large as lets the whole width be seen. */
+  /** Watching: the largest font at which the whole width is visible. */
   function fit(): void {
     const cell = cellSize();
     if (cell === null || place.clientWidth === 0) return;
@@ -104,7 +104,7 @@ export function openScreen(place: HTMLElement, { session, writable, label, small
     return { width: drawn.clientWidth / screen.cols, height: drawn.clientHeight / screen.rows };
   }
 
-  /** Deciding: as many columns and rows as there is room for. */
+  /** Holding the size: as many columns and rows as fit. */
   function fill(takeOver = false): void {
     screen.options.fontSize = LARGEST;
     const cell = cellSize();
@@ -123,7 +123,7 @@ export function openScreen(place: HTMLElement, { session, writable, label, small
     }
   }
 
-  /** Each is over before the next begins, so that a reset stands where it belongs among the bytes. */
+  /** Sequential, so that a reset keeps its position among the bytes. */
   async function obey(event: TerminalEvent): Promise<void> {
     if (event.kind === "output") return write(event.bytes);
     if (event.kind === "screen") {
@@ -158,7 +158,7 @@ export function openScreen(place: HTMLElement, { session, writable, label, small
     reveal();
   }
 
-  /** A screen that is taller than its place shows the part that has the cursor. */
+  /** A screen taller than its container shows the part with the cursor. */
   function reveal(): void {
     const cell = cellSize();
     if (cell === null) return;

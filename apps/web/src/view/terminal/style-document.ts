@@ -21,7 +21,7 @@ function setAttribute(this: HTMLElement, name: string, value: string): void {
   else Element.prototype.setAttribute.call(this, name, value);
 }
 
-/** An element that shows nothing, whose text is a style sheet of the document until the element is removed. */
+/** An invisible element whose text is a style sheet of the document until it is removed. */
 function sheetElement(): HTMLElement {
   const element: HTMLElement = make.call(document, "template");
   const sheet = new CSSStyleSheet();

@@ -62,9 +62,7 @@ function SizeTools({ standing, screen }: { readonly standing: ScreenStanding; re
 function linkText({ link, columns, rows, size, ended }: ScreenStanding): string {
   if (ended !== null) return ended;
   if (link === "opening") return "Connecting…";
-  if (link === "cut") return "Not connected: this is as it was last.";
-  const holder = { mine: "this window decides the size", others: "another viewer decides the size", unheld: "the size is as it was left" }[
-    size
-  ];
+  if (link === "cut") return "Not connected: this is the last known screen.";
+  const holder = { mine: "this window decides the size", others: "another viewer decides the size", unheld: "the size is unchanged" }[size];
   return `${columns}×${rows}, ${holder}`;
 }
