@@ -8,7 +8,7 @@ import { tokensOf } from "./arrows/tokens.mjs";
 import { forbiddenIn } from "./arrows/words.mjs";
 import { readWorkspace } from "./arrows/workspace.mjs";
 
-/** Every place at `root` where a package knows what it must not know, one `file:line  rule` each; empty when all is well. */
+/** Every forbidden dependency at `root`, one `file:line  rule` each; empty without any. */
 export function checkArrows(root) {
   const workspace = readWorkspace(root);
   const violations = workspace.flatMap((from) => [

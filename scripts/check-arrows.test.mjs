@@ -15,7 +15,7 @@ afterEach(() => {
   for (const root of roots.splice(0)) rmSync(root, { recursive: true, force: true });
 });
 
-/** The smallest repository in which every package exists and nothing is wrong, with `files` on top. */
+/** The smallest valid repository with every package, plus `files`. */
 function treeWith(files) {
   const root = mkdtempSync(join(tmpdir(), "tmpm-arrows-"));
   roots.push(root);

@@ -10,8 +10,8 @@ import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 
 /**
- * Packs what would be published, as it would be published, and tells what is wrong with it: the manifest by publint, the types by attw. Needs a build.
- * Takes the names of packages, all of them without any; `--packed DIR` has the tarballs already.
+ * Packs every package as for publishing, and reports faults: in the manifest by publint, in the types by attw. Needs a build.
+ * Takes the names of packages (default: all); `--packed DIR` has the tarballs already.
  */
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 

@@ -10,7 +10,7 @@ const SOURCE = /\.(?:ts|tsx|mts|mjs|js)$/;
 const TEST = /\.test\.\w+$/;
 const VAGUE_NAMES = new Set(["utils", "util", "common", "helpers", "helper", "misc", "types"]);
 
-/** What is wrong with the shape of the repository at `root`, one `file:line  rule` each: sizes, names, and what every package has. */
+/** Violations of the repository's shape at `root`, one `file:line  rule` each: sizes, names, and required files of a package. */
 export function checkShape(root) {
   const packages = ["packages", "apps"].flatMap((group) => foldersIn(join(root, group)));
   const sources = [...packages.map((folder) => join(folder, "src")), join(root, "scripts")].flatMap(sourcesBelow);
@@ -29,7 +29,7 @@ function tooLong(file, max) {
   return lines <= max ? [] : [{ file, line: max + 1, rule: `${lines} lines; at most ${max}` }];
 }
 
-/** A signal that was made this way stays in the memory of its sources for as long as they live. */
+/** A signal made this way is retained by its sources for their lifetime. */
 function undetachable(file) {
   if (file.endsWith("check-shape.mjs")) return [];
   const line = readFileSync(file, "utf8")

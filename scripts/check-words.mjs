@@ -4,13 +4,13 @@ import { dirname, join } from "node:path";
 import { argv } from "node:process";
 import { fileURLToPath } from "node:url";
 
-/** Sources, tests and pages. Not what other programs printed, and not this list. */
+/** Sources, tests and pages, except recorded output of other programs and this list. */
 const READ = /\.(?:ts|mts|mjs|md)$/;
 const SKIPPED = /(?:^|\/)(?:screens|fixtures|hook-payloads|node_modules)\/|^scripts\/check-words/;
 
 const KEEPS_NO = "longer|more|older|newer|wider|larger|such|one|need|way|room|sign|trace|use|point|telling|doubt|place to|matter|good";
 
-/** Turns of phrase that a native writer does not use, each with what to write instead. */
+/** Unidiomatic phrases, each with its replacement. */
 const HABITS = [
   { pattern: new RegExp(`\\b(?<![Tt]here )(?:is|are|was|were) no (?!(?:${KEEPS_NO})\\b)[A-Za-z]`), rule: 'write "is not a ..."' },
   { pattern: /\b(?:nobody|somebody)'s\b/i, rule: 'write "unowned", "another user\'s" or "a person\'s"' },
@@ -19,7 +19,7 @@ const HABITS = [
   { pattern: /\b(?:is|are|was|were) told of\b/, rule: 'write "is reported" or "is notified"' },
 ];
 
-/** What reads as translated in a text, one `{ line, rule }` each. */
+/** Unidiomatic phrases in a text, one `{ line, rule }` each. */
 export function habitsIn(text) {
   return text.split("\n").flatMap((line, index) =>
     HABITS.filter(({ pattern }) => pattern.test(line)).map(({ rule }) => ({
@@ -29,7 +29,7 @@ export function habitsIn(text) {
   );
 }
 
-/** The same for every file that git knows below `root`, one `file:line  rule` each. */
+/** The same for every file tracked by git below `root`, one `file:line  rule` each. */
 export function checkWords(root) {
   const files = execFileSync("git", ["ls-files", "-z"], { cwd: root, encoding: "utf8" }).split("\0");
   return files

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 const SCRIPTS = dirname(fileURLToPath(import.meta.url));
 
-/** Stands for pnpm and for the turbo that it installs: leaves what they leave, and notes in `calls` that it was run. */
+/** Fakes pnpm and the turbo it installs: creates their files, and records its calls in `calls`. */
 const FAKE_PNPM = `#!/bin/sh
 case "$1" in
   --version) echo 1.2.3 ;;
@@ -28,7 +28,7 @@ writeFileSync("packages/a/dist/index.js", "built");
 setTimeout(() => appendFileSync("calls", "build ends\\n"), 100);
 `;
 
-/** For tests: a temporary repository with these scripts, one package, and programs that stand for npm, git, tmux, pnpm and turbo. */
+/** For tests: a temporary repository with these scripts, one package, and fakes of npm, git, tmux, pnpm and turbo. */
 export function fakeRepository() {
   const root = mkdtempSync(join(tmpdir(), "tmpm-run-"));
   const path = (...parts) => join(root, ...parts);
@@ -56,13 +56,13 @@ export function fakeRepository() {
     write,
     program,
     run: (args, { env = {} } = {}) => run([path("scripts", "run.mjs"), ...args], { cwd: root, env: { ...environment(path), ...env } }),
-    /** What the programs noted of their calls, a line each. */
+    /** The recorded calls of the programs, one per line. */
     calls: () => readFileSync(path("calls"), "utf8").trim().split("\n"),
     remove: (name = ".") => rmSync(path(name), { recursive: true, force: true }),
   };
 }
 
-/** The PATH holds the repository's programs, and what a shell script needs, and no Node. */
+/** The PATH contains the repository's programs and those shell scripts need, but no Node. */
 function environment(path) {
   return { HOME: path(), PATH: `${path("bin")}:${path("tools")}` };
 }

@@ -1,6 +1,6 @@
 import { loudly } from "./bootstrap/command.mjs";
 import { enterTestEnvironment } from "./bootstrap/test-environment.mjs";
 
-/** Runs a program with the environment and the umask that tests get: `node scripts/in-test-environment.mjs PROGRAM [ARG...]`. */
+/** Runs a program with the environment and umask of tests: `node scripts/in-test-environment.mjs PROGRAM [ARG...]`. */
 enterTestEnvironment();
 process.exitCode = await loudly(process.argv.slice(2), { env: process.env, cwd: process.cwd() });

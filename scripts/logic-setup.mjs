@@ -4,8 +4,8 @@ import { promisify } from "node:util";
 import { afterEach } from "vitest";
 
 /**
- * A logic test starts no process: what it does must not depend on the machine. One that needs a process is a machine test, and stands in
- * `scripts/machine-tests.mjs`. What was started all the same is told at the end of the test, where no code under test can catch it; with
+ * A logic test starts no process: it must not depend on the machine. A test that needs a process is a machine test, listed in
+ * `scripts/machine-tests.mjs`. Processes started anyway are reported at the end of the test, where no code under test can catch the error; with
  * `TMPM_TEST_KINDS=strict`, as `npm run check` has it, the test fails.
  */
 const STARTING = ["spawn", "spawnSync", "execFile", "execFileSync", "exec", "execSync", "fork"];

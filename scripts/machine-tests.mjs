@@ -1,6 +1,6 @@
 /**
- * The tests that start processes: a real tmux, PTYs, git, shells, the built programs. Everything else is a logic test, which starts none:
- * `scripts/logic-setup.mjs` sees to it. By folder, without `.test.ts`.
+ * The tests that start processes: a real tmux, PTYs, git, shells, the built programs. Everything else is a logic test, which starts none, as enforced by
+ * `scripts/logic-setup.mjs`. By folder, without `.test.ts`.
  */
 const IN_PACKAGES = {
   "apps/cli/test": "completion-in-shells config contract/narrow daemon doctor man overrides-and-uploads process-alive service web",
@@ -25,7 +25,7 @@ const IN_PACKAGES = {
     "choose-branch describe-directory diff fetch-base finish finish-matrix git gone hostile-layouts hostile-repository hostile-source layouts machine make-workspace repo-themes set-up trash unsaved-work uploads",
 };
 
-/** As patterns of files. All of `test` and `scripts` run what is built, or other programs. */
+/** As file patterns. All of `test` and `scripts` run the build, or other programs. */
 export const MACHINE = [
   ...Object.entries(IN_PACKAGES).flatMap(([folder, names]) => names.split(" ").map((name) => `${folder}/${name}.test.ts`)),
   "test/**/*.test.ts",

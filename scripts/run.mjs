@@ -1,4 +1,4 @@
-// No import and no new syntax here: an old Node has to get as far as the message.
+// No imports and no new syntax here: an old Node must reach the message.
 const [major, minor] = process.versions.node.split(".").map(Number);
 const supported = (major === 20 && minor >= 19) || (major === 22 && minor >= 13) || (major === 23 && minor >= 5) || major >= 24;
 

@@ -16,7 +16,7 @@ describe("before anything is done", () => {
     expect(existsSync(repository.path(".cache")) || existsSync(repository.path("node_modules"))).toBe(false);
   });
 
-  test("a missing tmux keeps nobody from building, and neither does one that is too old", async () => {
+  test("a missing or outdated tmux does not prevent a build", async () => {
     const repository = fresh();
     repository.remove("bin/tmux");
     expect((await repository.run(["build"])).code).toBe(0);
@@ -61,7 +61,7 @@ test.each([
   expect(isTmuxSupported(output)).toBe(supported);
 });
 
-/** One for each test, which nothing was done in. */
+/** A fresh one for each test. */
 function freshRepository() {
   let repository;
   beforeEach(() => {
@@ -100,7 +100,7 @@ describe("a set-up", () => {
   });
 });
 
-/** Each of these begins with what is set up, and leaves it set up. */
+/** Each of these starts from a completed set-up, and leaves it complete. */
 describe("what was set up", () => {
   const BUILD = ["build begins", "build ends"];
   let repository;

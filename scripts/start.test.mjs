@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { fakeRepository } from "./fake-repository.mjs";
 
-/** Stands for the command line: records live in `records`, and names that only tmux knows in `taken`. */
+/** Fakes the command line: records are in `records`, names known only to tmux in `taken`. */
 const FAKE_TMPM = `
 const { appendFileSync, existsSync, readFileSync, writeFileSync } = require("node:fs");
 const [verb, ...args] = process.argv.slice(2);
@@ -27,7 +27,7 @@ let repository;
 const VERSION_1 = JSON.stringify({ version: "1.0.0" });
 const FIRST = ["show demo --json", "new --agent shell --name demo --cwd /home/me", "wait demo idle --timeout 15", "ls", "capture demo"];
 
-/** Built once: that takes longer than a start. */
+/** Built once, since a build takes longer than a start. */
 beforeAll(async () => {
   repository = fakeRepository();
   repository.write("apps/cli/dist/main.cjs", FAKE_TMPM);

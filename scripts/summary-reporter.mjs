@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 
 /**
  * Begins a test run with the settings that tests get, and ends it with the reason of every skipped test and one plain line, `N passed, N failed`.
- * What is not a test but failed (a file that does not load, a hook, an unhandled error) counts as failed, and a run without tests does not pass.
+ * Failures outside tests (a file that does not load, a hook, an unhandled error) count as failed, and a run without tests does not pass.
  * The end goes to the file TMPM_TEST_SUMMARY where that is set, else to standard output.
  */
 export default class SummaryReporter {
@@ -22,7 +22,7 @@ export default class SummaryReporter {
   }
 }
 
-/** What has to be said of a run, what it counted, and whether it may count as passed. */
+/** A run's notes, its counts, and whether it passed. */
 export function summary(modules, { unhandledErrors = [], filtered = false } = {}) {
   const tests = modules.flatMap((module) => [...module.children.allTests()]);
   const inState = (state) => tests.filter((test) => test.result().state === state);

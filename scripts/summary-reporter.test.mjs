@@ -64,7 +64,7 @@ test("a failed test, a file that does not load, a hook that throws and an unhand
   ]);
 });
 
-test("a run without tests fails, even where vitest is told to let it pass", async () => {
+test("a run without tests fails, even if vitest is configured to pass it", async () => {
   const { code, lines } = await runOf({}, ["--passWithNoTests"]);
   expect(code).toBe(1);
   expect(lines.slice(-2)).toEqual(["no test ran", "0 passed, 0 failed"]);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Where the tests put the programs that they bundle, each once for a whole run. */
+/** The folder of programs bundled by tests, each once per run. */
 export default function setup(project) {
   const dir = mkdtempSync(join(tmpdir(), "tmpm-programs-"));
   process.env.TMPM_TEST_PROGRAMS = dir;

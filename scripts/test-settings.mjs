@@ -1,9 +1,9 @@
-/** The seed of every run that was not asked for another one: the same commit is tested by the same cases everywhere. */
+/** The default seed: a commit is tested with the same cases everywhere. */
 const SEED = "1";
 const MOST = 2 ** 31;
 
 /**
- * What a run of tests is asked for: `TMPM_TEST_SCALE`, by which the counts of long tests are multiplied, `TMPM_TEST_SEED`, by which cases are chosen and
+ * The options of a test run: `TMPM_TEST_SCALE`, by which the counts of long tests are multiplied, `TMPM_TEST_SEED`, by which cases are chosen and
  * made, a number or `random`, and `TMPM_TEST_HOSTS`, `all` or nothing. @throws where one has another value
  */
 export function testSettings({ TMPM_TEST_SCALE = "1", TMPM_TEST_SEED = SEED, TMPM_TEST_HOSTS = "" }) {

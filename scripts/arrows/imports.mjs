@@ -1,6 +1,6 @@
 /**
- * What a file imports: `{ specifier, line, typeOnly, names }`, for imports, re-exports, dynamic imports and `require` of a constant.
- * `typeOnly` is true only when nothing is left at run time: `import type`, not `import { type X }`.
+ * A file's imports: `{ specifier, line, typeOnly, names }`, for imports, re-exports, dynamic imports and `require` of a constant.
+ * `typeOnly` is true only when nothing remains at run time: `import type`, not `import { type X }`.
  */
 export function importsOf(tokens) {
   return tokens.flatMap((token, index) => {
@@ -31,7 +31,7 @@ function callAt(tokens, index) {
   return [{ specifier: argument.value, line: argument.line, typeOnly: false, names: [] }];
 }
 
-/** Everything between the keyword and `from "…"`; an export list without `from` is none. */
+/** Everything between the keyword and `from "…"`; an export list without `from` is not an import. */
 function clauseAt(tokens, index) {
   let end = index + 1;
   for (let depth = 0; end < tokens.length; end += 1) {

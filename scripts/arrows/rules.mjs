@@ -1,7 +1,7 @@
 import { builtinModules } from "node:module";
 import { dirname, resolve, sep } from "node:path";
 
-/** Who may know whom. An entry that ends in ` (types)` may be imported with `import type` only. */
+/** Allowed imports. An entry that ends in ` (types)` may be imported with `import type` only. */
 const IMPLEMENTATIONS = ["tmux-driver", "store", "agents", "workspace"];
 const ARROWS = {
   core: [],
@@ -26,10 +26,10 @@ const ARROWS = {
 /** An app that starts another app's executable depends on it, without importing it. */
 const STARTS = { cli: ["daemon"] };
 
-/** What a package may take from npm at run time; no entry: anything that it declares. */
+/** Allowed npm dependencies of a package at run time; without an entry, all that it declares. */
 const OUTSIDE = { core: ["zod"] };
 
-/** Folders that must run in a browser, with the part of them that need not. */
+/** Folders that must run in a browser, with their exceptions. */
 const BROWSER = { core: null, api: `src${sep}local${sep}` };
 
 const BUILTIN = new Set(builtinModules);

@@ -1,4 +1,4 @@
-/** After these words a slash begins a regular expression; after any other word or value it divides. */
+/** After these words a slash starts a regular expression; after any other word or value it is a division. */
 const BEFORE_REGEX = new Set("return typeof case in of delete void throw new else do instanceof yield await".split(" "));
 const SPACE = /\s/;
 const WORD = /[\p{ID_Continue}$#@]/u;

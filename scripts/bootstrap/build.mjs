@@ -8,7 +8,7 @@ import { clearStamp, readStamp, writeStamp } from "./stamp.mjs";
 const STAMP = join(cache, "build");
 const SHARED = ["package.json", "pnpm-lock.yaml", "pnpm-workspace.yaml", "turbo.json", "tsconfig.base.json"];
 
-/** What is built is what the last complete build made, and of the sources that are there now. */
+/** Whether the build is complete and matches the current sources. */
 export function isBuilt() {
   return readStamp(STAMP) === `${sources()} ${outputs()}`;
 }

@@ -21,7 +21,7 @@ export async function loudly([program, ...args], { env, cwd = root, stdin = "ign
   return ended(spawn(program, args, { cwd, env, stdio: [stdin, "inherit", "inherit"] }));
 }
 
-/** Runs a program and resolves with its exit code and what it printed, whatever they are. */
+/** Runs a program and resolves with its exit code and output, even on failure. */
 export async function answerOf([program, ...args], { env, cwd = root }) {
   const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
   const stdout = [];
@@ -32,7 +32,7 @@ export async function answerOf([program, ...args], { env, cwd = root }) {
   return { code, stdout: Buffer.concat(stdout).toString("utf8"), stderr: Buffer.concat(stderr).toString("utf8") };
 }
 
-/** A signal that ends this process goes to the child first, and is obeyed when the child has ended. A terminal sends Ctrl-C to both itself. */
+/** A terminating signal is forwarded to the child first, and takes effect here when the child has ended. A terminal sends Ctrl-C to both itself. */
 function ended(child) {
   return new Promise((resolve, reject) => {
     const forward = (signal) => {

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync, realpathSync, rmSync, sta
 import { delimiter, dirname, isAbsolute, join } from "node:path";
 import { cache, root } from "./root.mjs";
 
-/** What decides how a registry is reached, and how native code is compiled; all else that npm hands down would steer pnpm. */
+/** Settings for registry access and native compilation; anything else inherited from npm would misconfigure pnpm. */
 const KEPT = new Set(
   "registry cafile ca cert key strict_ssl proxy https_proxy http_proxy noproxy nodedir python userconfig globalconfig cache store_dir offline fetch_retries fetch_timeout".split(
     " ",
@@ -12,7 +12,7 @@ const KEPT = new Set(
 /** Set by `npm run` for its scripts, and meaningless below them. */
 const OF_NPM = new Set(["INIT_CWD", "NODE", "COLOR"]);
 
-/** The environment of a person who ran the task without npm: for the programs that stay when the task is over. */
+/** The environment as without npm, for programs that outlive the task. */
 export function personsEnvironment(env = process.env) {
   const viaNpm = env.npm_lifecycle_event !== undefined;
   const cleaned = Object.entries(env).filter(([name]) => !name.toLowerCase().startsWith("npm_") && !(viaNpm && OF_NPM.has(name)));
@@ -35,7 +35,7 @@ function keptConfig(env) {
   return Object.fromEntries(Object.entries(env).filter(([name, value]) => value !== "" && isRegistrySetting(name)));
 }
 
-/** A variable of npm's that decides how a registry is reached, or how native code is compiled. */
+/** An npm variable for registry access or native compilation. */
 export function isRegistrySetting(name) {
   const key = /^npm_config_(.+)$/i.exec(name)?.[1];
   return key !== undefined && KEPT.has(key.toLowerCase().replaceAll("-", "_"));
@@ -54,7 +54,7 @@ function isAbove(folder) {
   return root === owner || owner === "/" || root.startsWith(`${owner}/`);
 }
 
-/** The tools run the Node that runs this. Where another one is first on the PATH, a folder with nothing else in it goes before. */
+/** The tools run the Node that runs this. If another one is first on the PATH, a folder with only this Node is prepended. */
 function nodeFolders(path) {
   const first = path
     .split(delimiter)
@@ -77,7 +77,7 @@ function isUsableHome(home) {
     accessSync(home, constants.W_OK);
     return statSync(home).isDirectory();
   } catch {
-    return false; // Whatever the reason, nothing can be kept there.
+    return false; // For whatever reason, it is not writable.
   }
 }
 

@@ -1,4 +1,4 @@
-/** A failure that the person at the terminal can act on: its message is all that is printed. */
+/** A failure that the user can act on: only its message is printed. */
 export class Failure extends Error {
   constructor(message, { exitCode = 1 } = {}) {
     super(message);

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { root } from "./root.mjs";
 
-/** Never looked into: installed, built or kept by tools. */
+/** Skipped: installed, built or cached by tools. */
 const SKIPPED = new Set(["node_modules", ".turbo", ".cache", ".git"]);
 
 /** One hash over the names and contents of files; a file that is missing counts as such. Paths are absolute. */
@@ -33,7 +33,7 @@ export function workspaceFolders() {
   return [...first, ...second].filter((folder) => contentOf(join(folder, "package.json")) !== null);
 }
 
-/** The names in a folder, sorted; none when there is no such folder. */
+/** The names in a folder, sorted; empty if it does not exist. */
 export function namesIn(folder) {
   return entriesOf(folder)
     .map((entry) => entry.name)

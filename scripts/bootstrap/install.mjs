@@ -7,12 +7,12 @@ import { clearStamp, readStamp, writeStamp } from "./stamp.mjs";
 
 const STAMP = join(root, "node_modules", ".cache", "tmpm", "install");
 
-/** What is installed is what the lockfile and the manifests ask for, and nobody installed anything else since. */
+/** Whether the installation matches the lockfile and the manifests, and is unchanged since. */
 export function isInstalled() {
   return readStamp(STAMP) === state();
 }
 
-/** Installs exactly what the lockfile names. `env` has the pinned pnpm on its PATH. */
+/** Installs exactly the lockfile's versions. `env` has the pinned pnpm on its PATH. */
 export async function install({ env }) {
   clearStamp(STAMP);
   await step({ doing: "installing dependencies", done: "dependencies installed" }, () =>
@@ -24,7 +24,7 @@ export async function install({ env }) {
   writeStamp(STAMP, state());
 }
 
-/** pnpm's own notes of what it installed are part of it, and the links it made: they tell an install by hand, of another branch, or half removed. */
+/** Includes pnpm's own metadata and links: they reveal a manual install, another branch's, or a partly removed one. */
 function state() {
   const folders = [root, ...workspaceFolders()];
   const asked = ["pnpm-lock.yaml", "pnpm-workspace.yaml"].map((name) => join(root, name));

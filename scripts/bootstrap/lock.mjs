@@ -7,12 +7,12 @@ import { note } from "./progress.mjs";
 
 const POLL_MS = 200;
 const HEARTBEAT_MS = 5_000;
-/** After so long without a heartbeat a holder on another machine (or in another container) counts as dead. */
+/** Heartbeat timeout of a holder on another machine or in another container. */
 const SILENCE_MS = 60_000;
 /** Taking over a dead holder's lock is two file operations; a take-over this old was itself interrupted. */
 const TAKEOVER_MS = 10_000;
 
-/** Runs `work` while no other process does under the same `path`; waits for a living holder, takes over from a dead one. */
+/** Runs `work` while no other process does under the same `path`; waits for a live holder, takes over from a dead one. */
 export async function withLock(path, work) {
   const release = await acquire(path);
   try {
@@ -53,11 +53,11 @@ function beat(path) {
   try {
     utimesSync(path, new Date(), new Date());
   } catch (error) {
-    if (error.code !== "ENOENT") throw error; // Somebody cleared the cache: the work goes on without its lock.
+    if (error.code !== "ENOENT") throw error; // The cache was cleared: the work continues without its lock.
   }
 }
 
-/** A link appears whole or not at all, so nobody reads a half-written holder. */
+/** A link appears atomically, so a half-written holder is never read. */
 function take(path, own) {
   const temporary = `${path}.${process.pid}`;
   writeFileSync(temporary, own);
@@ -72,7 +72,7 @@ function take(path, own) {
   }
 }
 
-/** Two that see the same dead holder must not remove each other's fresh lock: the removal has a lock of its own. */
+/** Two processes that see the same dead holder must not remove each other's new lock: the removal has its own lock. */
 function dropDead(path, holder) {
   const takeover = `${path}.takeover`;
   try {
@@ -125,7 +125,7 @@ function ageOf(path) {
   }
 }
 
-/** When a process started, in its system's own words; null when there is none. Tells a process from a later one with its number. */
+/** A process's start time as reported by the system; null without such a process. Distinguishes it from a later one with the same pid. */
 function startOf(pid) {
   if (process.platform === "linux") {
     try {

@@ -8,14 +8,14 @@ import { Failure } from "./failure.mjs";
 import { step } from "./progress.mjs";
 import { cache, root } from "./root.mjs";
 
-/** The folders to put first on the PATH so that `pnpm` is the pinned one: our own copy, or none when the PATH has it already. */
+/** The folders to put first on the PATH so that `pnpm` is the pinned one: our own copy, or none if the PATH has it already. */
 export function pnpmFolders() {
   const own = join(home(), "node_modules", ".bin");
   if (existsSync(own)) return [own];
   return isOnPath() ? [] : null;
 }
 
-/** Brings the pinned pnpm into the cache unless it is at hand. To be called under the set-up's lock. */
+/** Fetches the pinned pnpm into the cache unless available. Call it under the set-up's lock. */
 export async function ensurePnpm() {
   const folders = pnpmFolders();
   if (folders !== null) return folders;

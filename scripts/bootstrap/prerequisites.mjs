@@ -3,7 +3,7 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { Failure } from "./failure.mjs";
 
-/** `version` says how a program tells its own; npm, which takes its time to start, is only looked for. */
+/** `version` is the argument that prints a program's version; npm, which starts slowly, is only located. */
 const PROGRAMS = [
   { name: "npm", wants: "npm", packages: { apt: "npm", brew: "node" } },
   { name: "git", wants: "git", version: { args: ["--version"], accepts: () => true }, packages: { apt: "git", brew: "git" } },
@@ -16,7 +16,7 @@ const PROGRAMS = [
 ];
 
 /**
- * What is named in `optional` is not asked for.
+ * Programs named in `optional` are not required.
  * @throws Failure with exit code 6 and one line, before anything was written, when a program is missing or too old
  */
 export function requirePrerequisites({ optional = [], env = process.env } = {}) {
@@ -56,7 +56,7 @@ export function isOnPath(name, env) {
       accessSync(join(folder, name), constants.X_OK);
       return true;
     } catch {
-      return false; // Missing or not ours to run: the next folder may have it.
+      return false; // Missing or not executable by us: the next folder may have it.
     }
   });
 }

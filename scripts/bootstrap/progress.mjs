@@ -1,8 +1,8 @@
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 
 /**
- * Does one step of the work and shows that it goes on: a spinner with the seconds on a terminal, one line before and one after elsewhere.
- * `done` is what to say of it in the end, or says so for the result. Written to standard error, so that standard output holds only what was asked for.
+ * Performs one step and shows its progress: a spinner with the seconds on a terminal, one line before and one after elsewhere.
+ * `done` is the final message, or a function of the result. Written to standard error, so that standard output contains only the requested output.
  */
 export async function step({ doing, done }, work) {
   const started = Date.now();

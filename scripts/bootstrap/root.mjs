@@ -4,5 +4,5 @@ import { fileURLToPath } from "node:url";
 /** The repository's top folder. */
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** What the set-up keeps between runs; ignored by git and safe to delete. */
+/** The set-up's state between runs; ignored by git and safe to delete. */
 export const cache = join(root, ".cache");

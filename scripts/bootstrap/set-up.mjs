@@ -8,7 +8,7 @@ import { requirePrerequisites } from "./prerequisites.mjs";
 import { cache } from "./root.mjs";
 
 /**
- * Makes a fresh clone ready: prerequisites, pnpm, dependencies, build. Does nothing that is done.
+ * Prepares a fresh clone: prerequisites, pnpm, dependencies, build. Skips completed steps.
  * `optional` programs may be missing. Resolves with the environment for tools, and whether anything was built now.
  */
 export async function setUp({ optional = [] } = {}) {

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** The hash that the last complete run left at `path`, or null. */
+/** The hash stored at `path` by the last complete run, or null. */
 export function readStamp(path) {
   try {
     return readFileSync(path, "utf8");
@@ -11,7 +11,7 @@ export function readStamp(path) {
   }
 }
 
-/** Before the work: whatever interrupts it, nobody takes it for complete. */
+/** Called before the work, so that an interrupted run never counts as complete. */
 export function clearStamp(path) {
   rmSync(path, { force: true });
 }

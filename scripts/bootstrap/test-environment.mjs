@@ -1,6 +1,6 @@
 import { isRegistrySetting } from "./environment.mjs";
 
-/** What tests and benchmarks may see of the caller's environment: where programs and the user are, how a network is reached, and what a run of tests was asked for. */
+/** Variables that tests and benchmarks inherit: program and user locations, network access, and test options. */
 const KEPT =
   /^(?:PATH|HOME|USER|LOGNAME|TMPDIR|CI|SSL_CERT_\w+|NODE_EXTRA_CA_CERTS|(?:https?|no|all)_proxy|TMPM_TEST_\w+|TMPM_AGENTS(?:_CACHE)?|TMPM_AGENT_VERSIONS)$/i;
 
@@ -9,13 +9,13 @@ const FIXED = { LANG: "C.UTF-8", SHELL: "/bin/sh", TERM: "xterm-256color", npm_c
 
 const UMASK = 0o022;
 
-/** The environment of tests and benchmarks. Nothing of the caller's settings, locale, terminal, editor, git or tmux is in it. */
+/** The environment of tests and benchmarks, without the caller's settings, locale, terminal, editor, git or tmux. */
 export function testEnvironment(env = process.env) {
   const kept = Object.entries(env).filter(([name]) => KEPT.test(name) || isRegistrySetting(name));
   return { ...Object.fromEntries(kept), ...FIXED };
 }
 
-/** Gives this process, and whatever it starts, the environment and the umask of tests. */
+/** Gives this process and its children the environment and umask of tests. */
 export function enterTestEnvironment(from = process.env) {
   process.umask(UMASK);
   const env = testEnvironment(from);

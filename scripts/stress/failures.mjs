@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { root } from "../bootstrap/root.mjs";
 
-/** What failed in one run of vitest, from its JSON report: `{ test, place, message }` each. A file that does not load counts as a test. */
+/** The failures of one vitest run, from its JSON report: `{ test, place, message }` each. A file that does not load counts as a test. */
 export function failuresIn({ testResults }) {
   return testResults.flatMap(({ name, status, message, assertionResults }) => {
     const file = relative(root, name);
@@ -15,7 +15,7 @@ export function failuresIn({ testResults }) {
   });
 }
 
-/** One line for each test that failed: how often out of how many runs, with which seeds, where, and what it said first. */
+/** One line per failed test: failures out of runs, seeds, place, and first message line. */
 export function table(runs) {
   const byTest = new Map();
   for (const { seed, failures } of runs) {
@@ -36,7 +36,7 @@ function firstLine(text) {
   return text.split("\n")[0].slice(0, 300);
 }
 
-/** The first line of ours in a stack. */
+/** The first of our own lines in a stack. */
 function placeIn(text) {
   const lines = text.split("\n").filter((line) => line.includes(root) && !line.includes("node_modules"));
   const [, path] = /\(?(?:file:\/\/)?(\/[^()\s]+:\d+:\d+)\)?/.exec(lines[0] ?? "") ?? [];

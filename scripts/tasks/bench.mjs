@@ -6,7 +6,7 @@ import { root } from "../bootstrap/root.mjs";
 import { setUp } from "../bootstrap/set-up.mjs";
 import { enterTestEnvironment } from "../bootstrap/test-environment.mjs";
 
-/** Runs every `bench/*.bench.mjs` of the workspace against what is built, one after the other; fails when one fails. */
+/** Runs every `bench/*.bench.mjs` of the workspace against the build, one after the other; fails when one fails. */
 export async function run() {
   const { env } = await setUp();
   enterTestEnvironment(env);

@@ -1,6 +1,6 @@
 import { setUp } from "../bootstrap/set-up.mjs";
 
-/** Brings what is installed and built up to date. */
+/** Brings installation and build up to date. */
 export async function run() {
   await setUp({ optional: ["tmux"] });
   return 0;

@@ -19,7 +19,7 @@ const GATES = [
   { name: "tests", run: (context) => runTests([], context) },
 ];
 
-/** Everything that a change has to pass, cheapest first; stops at the first gate that does not hold. */
+/** All checks for a change, cheapest first; stops at the first failure. */
 export async function run() {
   const { env } = await setUp();
   for (const gate of GATES) {

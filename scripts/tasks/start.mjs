@@ -8,14 +8,14 @@ import { note, step } from "../bootstrap/progress.mjs";
 import { root } from "../bootstrap/root.mjs";
 import { setUp } from "../bootstrap/set-up.mjs";
 
-/** The session's name; the others are for the rare case that the tmux server has such a session of another home. */
+/** The session's name; the others are for the rare case that another home has such a session on the tmux server. */
 const NAMES = ["demo", "demo-2", "demo-3", "demo-4", "demo-5"];
 const NOT_FOUND = 3;
 const CONFLICT = 4;
 const TIMED_OUT = 5;
 const NO_ANSWER = 6;
 
-/** Sets everything up, makes sure that the daemon and one shell session run, and shows them. Repeats nothing that is done. */
+/** Sets everything up, ensures that the daemon and one shell session run, and shows them. Skips completed steps. */
 export async function run() {
   const { built } = await setUp({ optional: ["tmux"] });
   if (!isOnPath("tmux", process.env)) note("there is no tmux here, so sessions run on PTYs of tmpm's own");
@@ -38,7 +38,7 @@ Next:
 `;
 }
 
-/** A daemon that runs already is still the program of before the build. One of another version is left alone: tmpm says what to do about it. */
+/** A running daemon still has the code from before the build. One of another version is left alone: tmpm explains what to do. */
 async function renewDaemon() {
   const { code, stdout } = await tmpm(["daemon", "status", "--json"], { accept: [NO_ANSWER] });
   if (code === NO_ANSWER || JSON.parse(stdout).version !== version()) return;
@@ -51,7 +51,7 @@ function version() {
   return JSON.parse(readFileSync(join(root, "apps", "cli", "package.json"), "utf8")).version;
 }
 
-/** The name of a session that runs now: the one that did, else one that was stopped, else a new one. */
+/** The name of a running session: an already running one, else a resumed one, else a new one. */
 async function runningSession() {
   for (const name of NAMES) {
     const state = await stateOf(name);
@@ -73,14 +73,14 @@ async function startSession(name, state) {
   return true;
 }
 
-/** A conflict with a session that is in the records now: another `npm start` was faster, and made what was wanted. */
+/** A conflict with a session now in the records: another `npm start` was faster and created it. */
 async function createSession(name) {
   const folder = process.env.INIT_CWD ?? process.cwd();
   const { code } = await tmpm(["new", "--agent", "shell", "--name", name, "--cwd", folder], { accept: [CONFLICT] });
   return code === 0 || (await stateOf(name)) !== null;
 }
 
-/** The record's state; null when there is no session to go on with. Several that only begin with the name are a conflict. */
+/** The record's state; null without a usable session. Several with the name as a prefix are a conflict. */
 async function stateOf(name) {
   const { code, stdout } = await tmpm(["show", name, "--json"], { accept: [NOT_FOUND, CONFLICT] });
   if (code !== 0) return null;

@@ -12,12 +12,12 @@ import { enterTestEnvironment } from "../bootstrap/test-environment.mjs";
 import { failuresIn, table } from "../stress/failures.mjs";
 import { testSettings } from "../test-settings.mjs";
 
-/** How much less than the hogs the tests get of the processors. */
+/** The tests' niceness relative to the hogs. */
 const NICENESS = "5";
 const WRONG_USAGE = 2;
 
 /**
- * Runs tests again and again beside programs that keep processors and the disk busy: `[FILES] [--runs N] [--hogs H]`. Prints each test that failed, with how
+ * Runs tests repeatedly beside programs that keep processors and the disk busy: `[FILES] [--runs N] [--hogs H]`. Prints each test that failed, with how
  * often, its seeds and its place. `TMPM_TEST_SEED=random` gives each run a seed of its own.
  */
 export async function run(args) {

@@ -7,7 +7,7 @@ import { setUp } from "../bootstrap/set-up.mjs";
 import { enterTestEnvironment } from "../bootstrap/test-environment.mjs";
 import { closing } from "../summary-reporter.mjs";
 
-/** What needs no program but Node, and no build. */
+/** Tests that need only Node, and no build. */
 const UNITS = [
   "packages/core",
   "packages/api",
@@ -38,7 +38,7 @@ export async function runTests(args, { env }) {
   return close([await ran(args, { env, node: process.execPath })]);
 }
 
-/** The summary is printed here, when vitest has ended, so that nothing can follow it. */
+/** The summary is printed here after vitest has ended, so that nothing follows it. */
 function close(runs) {
   const count = (name) => runs.reduce((sum, { counts }) => sum + counts[name], 0);
   const counts = { passed: count("passed"), failed: count("failed"), skipped: count("skipped") };
@@ -46,7 +46,7 @@ function close(runs) {
   return runs.find(({ ok }) => !ok)?.code ?? 0;
 }
 
-/** Keeps what runs beside another from mixing its lines into the other's. */
+/** Keeps the output lines of parallel runs from interleaving. */
 async function printedAtEnd(argv, options) {
   const { code, stdout, stderr } = await answerOf(argv, options);
   process.stdout.write(`${stdout}${stderr}`);

@@ -121,7 +121,7 @@ describe("doctor", { timeout: 180_000 }, () => {
     }
   });
 
-  test("tells why the last daemon could not start, also when its program is missing", async () => {
+  test("reports why the last daemon could not start, also when its program is missing", async () => {
     await using here = place({ TMPM_DAEMON: STAND_IN, STAND_IN_FAULT: "known" });
     await here.tmpm("ls");
     expect((await here.look()).of("daemon")).toMatchObject([{ status: "warn", message: expect.stringContaining("tmux 1.0 is too old") }]);
@@ -131,7 +131,7 @@ describe("doctor", { timeout: 180_000 }, () => {
     expect(exit).toBe(6);
   });
 
-  test("tells a configuration that cannot be used by its line, and looks at the rest", async () => {
+  test("reports a configuration that cannot be used by its line, and looks at the rest", async () => {
     await using here = place();
     mkdirSync(join(here.dir, ".config", "tmpm"), { recursive: true });
     writeFileSync(join(here.dir, ".config", "tmpm", "config.yaml"), "client:\n  sokcet: /x\n", { mode: 0o600 });

@@ -49,7 +49,7 @@ describe("what the verbs of the lifecycle ask, print and exit with", () => {
     expect(daemon.asked[0]).toMatchObject({ url: "/v1/sessions/demo2/rename", body: { name: "new" } });
   });
 
-  test("set sends what is named only, empty values as none, and marks an error by itself", async () => {
+  test("set sends what is named only, empty values as none, and marks an error on its own", async () => {
     await using daemon = await answering(() => ({ body: session }));
     await daemon.tmpm("set", "demo2", "--issue", "17", "--pr", "4");
     await daemon.tmpm("set", "demo2", "--pr", "");

@@ -11,7 +11,7 @@ const asks = session("asks", "awaiting_approval", { decision: approval("npm test
 const broken = session("broken", "errored", { activity: { ...asks.activity, state: "errored", evidence: ["the model does not answer"] } });
 
 describe("tmpm alone", () => {
-  test("tells how many there are of what, and what to type for those that need you", async () => {
+  test("reports how many there are of what, and what to type for those that need you", async () => {
     await using daemon = await answering(() => answer([session("a", "idle"), session("b", "working"), broken, asks]));
     const { exit, stdout, stderr } = await daemon.tmpm();
     expect([exit, stderr]).toEqual([0, ""]);
@@ -53,12 +53,12 @@ describe("tmpm alone", () => {
     });
   });
 
-  test("tells how to begin where there is nothing", async () => {
+  test("reports how to begin where there is nothing", async () => {
     await using daemon = await answering(() => answer([]));
     expect((await daemon.tmpm()).stdout).toMatch(/^no sessions\nStart one: tmpm new /);
   });
 
-  test("starts no daemon, and tells so", async () => {
+  test("starts no daemon, and reports it", async () => {
     using dir = temporaryDir();
     mkdirSync(join(dir.path, "run"), { mode: 0o700 });
     const env = { TMPM_HOME: dir.path, PATH: process.env.PATH, TMPM_DAEMON: "/nowhere" };

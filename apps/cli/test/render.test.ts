@@ -20,7 +20,7 @@ const EVIL = "a\u001b[2Jb\u009bc\u202ed\u0007";
 const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 
 describe("the list", () => {
-  test("is a table in which what needs somebody comes first, with why", () => {
+  test("is a table in which what needs the user comes first, with why", () => {
     const waiting = sessionAnswer({
       name: "asks",
       activity: { ...sessionAnswer().activity, state: "awaiting_input", evidence: ["which colour?"] },
@@ -81,7 +81,7 @@ describe("the list", () => {
     expect(text).toBe("/run/tmux has not answered for 12s, so 10 sessions are shown as last seen: tmux did\\nnot answer");
   });
 
-  test("tells the task of a session that has ended, and its last line where there is no task", () => {
+  test("reports the task of a session that has ended, and its last line where there is no task", () => {
     const ended = { state: "stopped", status: "Stopped", last_lines: ["12 tests passed", "  ? for shortcuts", ""] };
     const sessions = [sessionAnswer({ ...ended, name: "a", task: "repair it" }), sessionAnswer({ ...ended, name: "b" })];
     const [, first = "", second = ""] = renderList({ sessions, problems: [], store: ok, next: null }, view).split("\n");

@@ -10,7 +10,7 @@ function session(n: number, parent: number | null, more: object = {}) {
   return sessionAnswer({ id: id(n), name: `s${n}`, spawned_by: parent === null ? null : id(parent), lineage, ...more });
 }
 
-test("sessions stand below those that started them, the family that needs somebody first", () => {
+test("sessions stand below those that started them, the family that needs the user first", () => {
   const asks = {
     id: id(9),
     session_id: id(4),

@@ -68,7 +68,7 @@ describe("the chain", () => {
     expect(entries[0]?.seq).toBeGreaterThan(50);
   });
 
-  test("tells every changed byte, 100 of 100", async () => {
+  test("reports every changed byte, 100 of 100", async () => {
     const opened = open();
     fill(opened, 40);
     opened.log.close();
@@ -89,7 +89,7 @@ describe("the chain", () => {
     }
   });
 
-  test("tells a line that is taken out, put in, moved or written by somebody else", async () => {
+  test("reports a line that is taken out, put in, moved or written by somebody else", async () => {
     const opened = open();
     fill(opened, 5);
     opened.log.close();

@@ -61,7 +61,7 @@ test("what may take long goes on without its caller, and tells what came of it",
   ]);
 });
 
-test("what fails says why; a session that is not there is told at once", async () => {
+test("what fails says why; a session that is not there is reported at once", async () => {
   const l = await serverLab();
   const begun = await later(l, PATHS.create.path, { cwd: tmpdir(), agent: "nobody" });
   expect(await follow(l, String(begun.headers.location))).toMatchObject({

@@ -34,7 +34,7 @@ async function checked(version: string, { silent = [], verified }: { silent?: re
     .map(({ name, status, message }) => `${status} ${name}: ${message}`);
 }
 
-test("an agent of another version than the one that trusts our hooks is told", async () => {
+test("an agent of another version than the one that trusts our hooks is reported", async () => {
   expect(await checked("1.2.3")).toEqual(["ok agent pair: /bin/pair 1.2.3"]);
   expect(await checked("1.3.0")).toEqual(["warn agent pair: /bin/pair 1.3.0, which may not trust our hooks as 1.2.3 does"]);
 });

@@ -32,7 +32,7 @@ test("a server is told with its version and how it is reached", async () => {
   expect(await checked({})).toEqual(["ok tmux-server: tmux 3.5a, pid 7, /s (memory)"]);
 });
 
-test("a tmux that was upgraded under its server is told", async () => {
+test("a tmux that was upgraded under its server is reported", async () => {
   expect((await checked({ programVersion: "3.8" }))[1]).toBe("warn tmux-version: the server is tmux 3.5a, the program is now 3.8");
   expect(await checked({ programVersion: null })).toHaveLength(1);
 });

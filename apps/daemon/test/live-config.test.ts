@@ -51,7 +51,7 @@ test("a file behind a symbolic link is followed where it is", async () => {
   await vi.waitFor(() => expect(config.values()["log.level"]).toBe("error"), soon);
 });
 
-test("a mistake leaves what held, and is told once by its place until it is mended", async () => {
+test("a mistake leaves what held, and is reported once by its place until it is mended", async () => {
   const path = join(await folder(), "config.yaml");
   writeFileSync(path, "log: {level: warn}\n", { mode: 0o600 });
   const { config, reported } = followed(path);

@@ -46,7 +46,7 @@ describe("the log's file", () => {
     );
   });
 
-  test("tells how many lines could not be written", () => {
+  test("reports how many lines could not be written", () => {
     const dir = folder();
     const path = join(dir, "l");
     const file = logFile({ path, maxBytes: 10, keep: 1, missing });

@@ -133,7 +133,7 @@ async function* frames(): AsyncGenerator<string> {
 }
 
 describe("a measured driver", () => {
-  test("answers and fails as the bare one, and every call is told", async () => {
+  test("answers and fails as the bare one, and every call is reported", async () => {
     const told: unknown[] = [];
     const tmux = fakeTmux();
     const driver = meteredDriver(tmux.driver, (call, { code }) => told.push([call, code]));

@@ -93,7 +93,7 @@ function stage(file: Partial<Record<SettingKey, unknown>> = {}) {
   };
 }
 
-describe("what is told", () => {
+describe("what is reported", () => {
   test("a session that waits for a person is reported once, with its question", async () => {
     const s = stage();
     s.is(1, { question: "rm -rf build" });
@@ -390,7 +390,7 @@ describe("a webhook", () => {
     await expect(channel(silent.url, { timeoutMs: 300 }).send()).rejects.toThrow("no answer within 0.3 s (4 attempts)");
   });
 
-  test("that refuses or leads somewhere else is not tried again, and nobody else is told", async () => {
+  test("that refuses or leads somewhere else is not tried again, and no other target is notified", async () => {
     const elsewhere = await hook(() => ({ status: 200 }));
     const { got, url } = await hook((count) => (count === 1 ? { status: 302, headers: { location: elsewhere.url } } : { status: 410 }));
     await expect(channel(url).send()).rejects.toThrow("a redirect, which is not followed");

@@ -58,7 +58,7 @@ describe.each(sizes)("in $columns x $rows", (size) => {
   });
 });
 
-test("without colour no colour is chosen, and the selected one and those that need somebody are still marked", () => {
+test("without colour no colour is chosen, and the selected one and those that need the user are still marked", () => {
   const lines = drawn(busy({ columns: 120, rows: 30 }));
   expect(lines.join("")).not.toMatch(/\u001b\[(?:[\d;]*;)?(?:2|3\d)m/);
   expect(text(lines)).toMatch(/^>! approval +1h asks .*approve Bash: a/m);
@@ -99,7 +99,7 @@ test("the end of the screen is shown, and further up when it is scrolled", () =>
   expect([up.includes("line 94\n"), up.includes("line 95")]).toEqual([true, false]);
 });
 
-test("what needs somebody stays in sight while the selected one is, and help loses nothing in a narrow terminal", () => {
+test("what needs the user stays in sight while the selected one is, and help loses nothing in a narrow terminal", () => {
   const rest = Array.from({ length: 20 }, (_, index) => session(`s${String(index).padStart(2, "0")}`, "idle"));
   const sessions = [session("asks", "awaiting_approval", { decision: approval("make") }), ...rest];
   const down = Array.from({ length: 4 }, () => ({ kind: "command", command: "down" }) as const);

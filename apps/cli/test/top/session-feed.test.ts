@@ -74,14 +74,14 @@ test("many changes at once are one look at all", async () => {
   expect(kinds).toEqual(["listed", "listed"]);
 });
 
-test("what is not there any more is told as gone", async () => {
+test("what is no longer there is told as gone", async () => {
   const gone = () => {
     throw new TmpmError("SESSION_NOT_FOUND", "no");
   };
   expect((await heard([newest, one], 2, gone)).kinds).toEqual(["listed", "gone"]);
 });
 
-test("a daemon that is away is told once, asked without waiting, and looked at anew when it is back", async () => {
+test("a daemon that is away is reported once, asked without waiting, and looked at anew when it is back", async () => {
   const away = [refused(1, "DAEMON_UNREACHABLE"), refused(2, "DAEMON_UNREACHABLE")];
   const { kinds, asked } = await heard([newest, ...away, { told: 2, answer: () => page([], 7) }], 4);
   expect(kinds).toEqual(["listed", "connected false", "connected true", "listed"]);

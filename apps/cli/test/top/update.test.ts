@@ -15,12 +15,12 @@ const selected = (state: TopState) => selectedSession(state)?.name ?? null;
 const command = (name: Command) => ({ kind: "command", command: name }) as const;
 
 describe("the list", () => {
-  test("begins with what needs somebody, and selects that", () => {
+  test("begins with what needs the user, and selects that", () => {
     expect(names(topWith(all))).toEqual(["asking", "working", "idle", "ended"]);
     expect(selected(topWith(all))).toBe("asking");
   });
 
-  test("of those that need somebody the one that waits longest comes first", () => {
+  test("of those that need the user the one that waits longest comes first", () => {
     const later = session("a-later", "awaiting_approval", { activity: { ...asking.activity, since: "2026-01-01T00:30:00Z" } });
     expect(names(topWith([later, asking]))).toEqual(["asking", "a-later"]);
   });

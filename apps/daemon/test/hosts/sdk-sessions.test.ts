@@ -98,7 +98,7 @@ describe("a daemon that ends", () => {
   );
 
   test(
-    "leaves what is asked to the next one, also what is asked in between, and nothing is answered by itself",
+    "leaves what is asked to the next one, also what is asked in between, and nothing is answered on its own",
     async () => {
       await using bed = await sdkBed();
       await bed.create();
