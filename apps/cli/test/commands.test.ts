@@ -148,7 +148,7 @@ describe("what a command asks, prints and exits with", () => {
       exit: 0,
       stdout:
         "demo2: held back; it is delivered as soon as that is over: the agent shows a dialog that must be answered first, 1 byte (a dialog)\n",
-      stderr: "tmpm: `tmpm send demo2 --receipt 0a1b2c3d` shows what became of it.\n",
+      stderr: "tmpm: `tmpm send demo2 --receipt 0a1b2c3d` shows its outcome.\n",
     });
     const body = { text: "x", queue: true, no_wait: true, timeout_ms: 1500, interrupt: true, as_command: true, idempotency_key: "k" };
     expect(daemon.asked).toMatchObject([{ url: "/v1/sessions/demo2/send", body }]);

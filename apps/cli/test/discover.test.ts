@@ -97,7 +97,7 @@ describe("tmpm reconcile", () => {
     expect(stdout).toMatch(/demo2 +changed +active to stopped +terminal gone/);
     expect(stdout).toMatch(/tmpm-x +left +- +its program has ended/);
     expect(stderr).toContain("3 as their records say, 1 changed");
-    expect(stderr).toContain("4 of 4 seemed gone at once; a second look confirmed 1");
+    expect(stderr).toContain("4 of 4 seemed gone at once; a second check confirmed 1");
   });
 
   test("a dry run asks for none, and says that nothing was changed; a server that does not answer is status 6", async () => {

@@ -53,7 +53,7 @@ describe("the list", () => {
     const store = { state: "degraded" as const, message: "permission denied" };
     expect(renderList({ sessions: [], problems, store, next: null }, view).split("\n")).toEqual([
       "damaged record x in project default: not JSON\\nat all",
-      "degraded, so this may not be what is on the disk: permission denied",
+      "degraded, so this may differ from the disk: permission denied",
     ]);
     expect(renderList({ sessions: [], problems: [], store: ok, next: null }, view)).toBe("");
     const overwritten = { ...ok, conflicts: [{ id: "x", path: "/srv/c.json" }] };

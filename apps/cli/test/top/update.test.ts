@@ -96,7 +96,7 @@ describe("what is done with a session", () => {
     expect(effects(topWith(all), "approve")).toMatchObject([{ kind: "answer", decision, answer: { kind: "approve" } }]);
     expect(effects(topWith(all), "deny")).toMatchObject([{ kind: "answer", decision, answer: { kind: "deny" } }]);
     const none = update(topWith([idle]), command("approve"));
-    expect([none.effects, none.state.notice?.text]).toEqual([[], "idle asks nothing that can be answered from here"]);
+    expect([none.effects, none.state.notice?.text]).toEqual([[], "idle has no request that can be answered from here"]);
   });
 
   test("a question is answered by the number of a choice, and by nothing else", () => {
