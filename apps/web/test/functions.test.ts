@@ -71,7 +71,7 @@ describe.skipIf(noBrowser !== null)("what the page can do", () => {
     await act(page, "Remove");
     await page.waitForSelector(".notice.error >> text=WORKSPACE_REFUSED");
     expect((await b.api.show({ session: "tree" })).state).toBe("stopped");
-    await page.click("text=Discard that work, to the trash");
+    await page.click("text=Move that work to the trash");
     await page.waitForSelector(".notice >> text=Its workspace is in the trash");
     await page.click('.notice:has-text("is in the trash") >> text=Undo');
     await page.waitForSelector(row("tree"));
