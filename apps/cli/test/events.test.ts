@@ -126,7 +126,7 @@ describe("an event in words", () => {
     [{ type: "decision_opened", decision_id: "d", question: "Run\nit?" }, "asks: Run\\nit?"],
     [{ type: "turn_ended", turn_id: "t", outcome: "cancelled", cause: "client_rpc" }, "turn cancelled (client rpc)"],
     [{ type: "session_dreamt", sheep: 1 }, "session dreamt"],
-    [{ type: "damaged", at: undefined, session_id: undefined, problem: "torn" }, "an event that cannot be read any more"],
+    [{ type: "damaged", at: undefined, session_id: undefined, problem: "torn" }, "an unreadable event"],
   ])("%j", (more, words) => {
     const line = renderEvent(event(1, more), view);
     expect(line.endsWith(words)).toBe(true);

@@ -102,7 +102,7 @@ test("never changes a size by watching, and the one who asks for it decides it u
   const before = await sizeOf(b, "sized");
   const { page } = await b.seat();
   await watch(page, "sized");
-  await page.waitForSelector(".console-foot >> text=the size is as it was left");
+  await page.waitForSelector(".console-foot >> text=the size is unchanged");
   await page.setViewportSize({ width: 1000, height: 500 });
   await page.setViewportSize(DESK);
   expect(await sizeOf(b, "sized")).toBe(before);
@@ -123,5 +123,5 @@ test("never changes a size by watching, and the one who asks for it decides it u
   await page.setViewportSize({ width: 1440, height: 500 });
   expect(await sizeOf(b, "sized")).toBe(takenOver);
   await other.page.click("text=Let go of the size");
-  await other.page.waitForSelector(".console-foot >> text=the size is as it was left");
+  await other.page.waitForSelector(".console-foot >> text=the size is unchanged");
 });
