@@ -100,7 +100,7 @@ describe("docs/api.md", () => {
   test("names the routes that can go on in the background, as the contracts do", async () => {
     const { CONTRACTS } = await import("@tmpm/api");
     const long = Object.entries(CONTRACTS).flatMap(([name, contract]) => ("long" in contract ? [name] : []));
-    const [, said = ""] = /\n(.*) answer 202 when/.exec(page) ?? [];
+    const [, said = ""] = /\n(.*) respond 202 to/.exec(page) ?? [];
     expect([...said.matchAll(/`(\w+)`/g)].map(([, name]) => name).sort()).toEqual(long.sort());
     expect(PATHS.operation.path).toBe("/v1/operations/:operation");
   });

@@ -82,6 +82,17 @@ const lifecycle = [
   z.object({ ...ofSession, type: z.literal("session_checked"), failure: z.string().nullable() }),
   /** Of its group, it was kept; `rest` are the others that were removed for it. */
   z.object({ ...ofSession, type: z.literal("session_picked"), group: z.string(), rest: z.array(SessionId) }),
+  /** Its branch was pushed; `existed` says that the pull request was open before. */
+  z.object({
+    ...ofSession,
+    type: z.literal("pull_request_opened"),
+    number: z.number().int().positive(),
+    url: z.string(),
+    branch: z.string(),
+    base: z.string(),
+    commit: z.string(),
+    existed: z.boolean(),
+  }),
   /** Something is new at its pull request, or was edited; `item` and `version` say which state of what. Events never contain what people wrote there. */
   z.object({
     ...ofSession,
@@ -97,17 +108,6 @@ const lifecycle = [
     asks: z.boolean(),
   }),
   z.object({ ...ofSession, type: z.literal("session_undone"), to: SessionState }),
-  /** Its branch was pushed; `existed` says that the pull request was open before. */
-  z.object({
-    ...ofSession,
-    type: z.literal("pull_request_opened"),
-    number: z.number().int().positive(),
-    url: z.string(),
-    branch: z.string(),
-    base: z.string(),
-    commit: z.string(),
-    existed: z.boolean(),
-  }),
 ] as const;
 
 const work = [

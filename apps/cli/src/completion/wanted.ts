@@ -42,7 +42,7 @@ const ANYTHING: Wanted = { kind: "anything" };
 const NOTHING: Wanted = { kind: "words", words: [] };
 const words = (...all: readonly string[]): Wanted => ({ kind: "words", words: all });
 
-const STATES = ["idle", "working", "awaiting_approval", "awaiting_input", "blocked", "errored", "starting", "exited"];
+const STATES = ["idle", "working", "awaiting_approval", "awaiting_input", "blocked", "errored", "starting", "exited", "question"];
 const KEYS = "Enter Escape Tab BTab Space BSpace Up Down Left Right Home End PageUp PageDown Delete C-c C-d C-l C-z".split(" ");
 
 /** By option key, for every command not listed below. */
@@ -86,6 +86,7 @@ const OF_ARGUMENT: Readonly<Record<string, Wanted>> = {
 
 /** Exceptions to its name, and values that depend on the words before. */
 const OF_PLACE: Readonly<Record<string, Wanted | ((positionals: readonly string[]) => Wanted)>> = {
+  "adopt as": { kind: "sessions" },
   "adopt target": { kind: "discovered" },
   "agents agent": ([action]) => (action === undefined || action === "ls" ? NOTHING : { kind: "agents" }),
   "answer choice": { kind: "choices" },
@@ -98,11 +99,13 @@ const OF_PLACE: Readonly<Record<string, Wanted | ((positionals: readonly string[
   "diff turn": { kind: "turns" },
   "fan agents": { kind: "agents" },
   "finish how": words("merge", "squash", "rebase", "pr", "keep"),
+  "pr from": ANYTHING,
   "pick how": words("merge", "squash", "rebase", "pr", "keep"),
   "pick rest": words("remove", "stop", "keep"),
   "keys keys": words(...KEYS),
   "nodes node": ([action]) => (action === "rm" || action === "show" || action === "doctor" ? { kind: "nodes" } : NOTHING),
-  "projects target": ([action]) => (action === "add" ? { kind: "directories" } : action === "rm" ? { kind: "projects" } : NOTHING),
+  "projects target": ([action]) =>
+    action === "add" ? { kind: "directories" } : action === "rm" || action === "set" ? { kind: "projects" } : NOTHING,
   "queue rest": ([, action]) => (action === "remove" || action === "move" ? { kind: "waiting_turns" } : ANYTHING),
   "queue after": { kind: "waiting_turns" },
   "queue before": { kind: "waiting_turns" },

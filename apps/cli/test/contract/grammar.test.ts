@@ -131,8 +131,8 @@ const SAME: Readonly<Record<string, { readonly takes: Option["takes"]; readonly 
   timeout: { takes: "seconds", label: "SECONDS" },
 };
 
-/** These are another thing for another command: a decision's or a project's id, an event or a turn, a file or a terminal. */
-const DIFFERS: ReadonlySet<string> = new Set(["id", "from", "cancel", "attach", "after"]);
+/** These are another thing for another command: a decision's or a project's id, an event or a turn, a file or a terminal, a session or a machine. */
+const DIFFERS: ReadonlySet<string> = new Set(["id", "from", "cancel", "attach", "after", "as"]);
 
 describe("flags", () => {
   const all = commands.flatMap(({ name, options }) => Object.entries(options).map(([key, option]) => ({ name, key, ...option })));
