@@ -86,7 +86,7 @@ describe("a worktree's branch", () => {
     { branch: "origin/typo", message: /branch typo of remote origin is not known/ },
     { branch: "refs/heads/none", message: /no ref refs\/heads\/none/ },
     { branch: "a".repeat(40), message: /no commit a+ here/ },
-    { branch: "fresh", base: "none", message: /"none" names no commit/ },
+    { branch: "fresh", base: "none", message: /"none" is not a commit/ },
     { branch: "v1", base: "old", message: /v1 is the tag v1 already/ },
     { branch: "main", base: "old", message: /branch main already exists/ },
     { branch: "-f", message: /not a branch's name/ },
