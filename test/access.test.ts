@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import type { AuditAnswer, HealthAnswer, SessionList } from "@tmpm/api";
 import { client, webTransport } from "@tmpm/api/client";
 import { describe, expect, test } from "vitest";
-import { type World, world } from "./world.js";
+import { type Fixture, fixture } from "./fixture.js";
 
 const run = promisify(execFile);
 
@@ -30,7 +30,7 @@ function linkOf(path: string): string {
 }
 
 /** Every file below a folder, and every command line of the machine, that holds a text. */
-async function tracesOf(w: World, text: string): Promise<readonly string[]> {
+async function tracesOf(w: Fixture, text: string): Promise<readonly string[]> {
   const found = await run("grep", ["-rlF", "-e", text, w.home]).then(
     ({ stdout }) => stdout.trim().split("\n"),
     // Nothing was found, or a file went away while it was looked for.
@@ -44,7 +44,7 @@ describe("who may come in", () => {
   test("by TCP only when it is asked for, with a token and its scope, of which nothing is left anywhere", {
     timeout: 180_000,
   }, async () => {
-    await using w = await world({ TMPM_LISTEN: "" });
+    await using w = await fixture({ TMPM_LISTEN: "" });
     await w.json(["new", "--name", "demo"]);
     expect(portsOf(await w.daemonPid())).toEqual([]);
     const { listening: [url = ""] = [] } = await w.json<HealthAnswer>(["daemon", "restart", "--listen", "127.0.0.1:0"]);

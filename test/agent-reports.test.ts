@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { SessionAnswer } from "@tmpm/api";
 import { describe, expect, test } from "vitest";
-import { eventually, sharedWorld, type World } from "./world.js";
+import { eventually, type Fixture, sharedFixture } from "./fixture.js";
 
 const BIN = join(import.meta.dirname, "scripted-claude");
 
@@ -14,7 +14,7 @@ interface HookCall {
   readonly printed: string;
 }
 
-function until(w: World, { session, state }: { readonly session: string; readonly state: string }): Promise<SessionAnswer> {
+function until(w: Fixture, { session, state }: { readonly session: string; readonly state: string }): Promise<SessionAnswer> {
   return eventually(async () => {
     const shown = await w.api.show({ session });
     return shown.activity.state === state ? shown : null;
@@ -27,7 +27,7 @@ async function lines(path: string): Promise<readonly string[]> {
 }
 
 /** The hooks that were called, once they are so many and have ended. */
-function calls(w: World, count: number): Promise<readonly HookCall[]> {
+function calls(w: Fixture, count: number): Promise<readonly HookCall[]> {
   return eventually(async () => {
     const ended = await lines(join(w.dir, "hooks.log"));
     return ended.length >= count ? ended.map((line): HookCall => JSON.parse(line)) : null;
@@ -40,13 +40,13 @@ function isInTime(call: HookCall | undefined): boolean {
 }
 
 /** What doctor says of the agents' reports. */
-async function reports(w: World) {
+async function reports(w: Fixture) {
   return (await w.api.doctor()).checks.find(({ name }) => name === "agent reports");
 }
 
 describe("an agent that reports its events", () => {
   /** With the scripted agent on the user's path. */
-  const shared = sharedWorld({ PATH: `${BIN}:${process.env.PATH}` });
+  const shared = sharedFixture({ PATH: `${BIN}:${process.env.PATH}` });
 
   test("asks, is approved from another terminal, is refused, and is interrupted; hooks say nothing to it", {
     timeout: 180_000,

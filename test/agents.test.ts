@@ -2,7 +2,7 @@ import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { observationOf, readScreen } from "@tmpm/agents";
 import { expect, test } from "vitest";
-import { eventually, type World, world } from "./world.js";
+import { eventually, type Fixture, fixture } from "./fixture.js";
 
 /** An agent that thinks until the file `answer` is there, and redraws its screen as agents do. */
 const program = (answer: string) => `#!/bin/sh
@@ -24,8 +24,8 @@ const PAIR = {
   states: { working: ["^Thinking"] },
 };
 
-async function withPair(description: object): Promise<World> {
-  const user = await world();
+async function withPair(description: object): Promise<Fixture> {
+  const user = await fixture();
   const path = join(user.dir, "pair");
   const folder = join(user.env.HOME ?? "", ".config/tmpm/agents");
   await mkdir(folder, { recursive: true });

@@ -3,7 +3,7 @@ import { mkdtemp } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { eventually, sharedWorld, type World } from "./world.js";
+import { eventually, type Fixture, sharedFixture } from "./fixture.js";
 
 const run = promisify(execFile);
 const PROGRAM = resolve(import.meta.dirname, "../tmpm");
@@ -23,7 +23,7 @@ async function loadPty(): Promise<typeof import("node-pty") | null> {
 const pty = await loadPty();
 
 describe("tmpm attach", () => {
-  const shared = sharedWorld({ PATH: `${AGENTS}:${process.env.PATH}` });
+  const shared = sharedFixture({ PATH: `${AGENTS}:${process.env.PATH}` });
 
   test.skipIf(pty === null)(
     "shows the session in this terminal, passes keys on, and ends with tmux's own keys",
@@ -121,7 +121,7 @@ describe("tmpm attach", () => {
 });
 
 /** Waits until so many terminals of people show each of the sessions, as tmux knows. */
-async function viewed(w: World, viewers: Readonly<Record<string, number>>): Promise<void> {
+async function viewed(w: Fixture, viewers: Readonly<Record<string, number>>): Promise<void> {
   await eventually(async () => {
     const clients = (await w.tmux("list-clients", "-F", "#{client_control_mode} #{session_name}")).split("\n");
     const seen = (name: string) => clients.filter((client) => client === `0 tmpm-${name}`).length;
@@ -130,7 +130,7 @@ async function viewed(w: World, viewers: Readonly<Record<string, number>>): Prom
 }
 
 /** A foreign tmux server whose sessions are terminals of that size. */
-async function outerTmux(w: World) {
+async function outerTmux(w: Fixture) {
   const folder = await mkdtemp(join(w.dir, "outer-"));
   const socket = join(folder, "s");
   const tmux = async (...argv: string[]) =>
@@ -170,7 +170,7 @@ async function outerTmux(w: World) {
   };
 }
 
-function openTerminal(w: World, argv: readonly string[]) {
+function openTerminal(w: Fixture, argv: readonly string[]) {
   if (pty === null) throw new Error("node-pty cannot be loaded");
   const child = pty.spawn(PROGRAM, [...argv], { cols: 100, rows: 30, cwd: w.dir, env: { ...w.env } });
   let output = "";

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import type { SendAnswer, SessionList } from "@tmpm/api";
 import type { ErrorCode } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
-import { eventually, type RunOptions, sharedWorld, type World } from "./world.js";
+import { eventually, type Fixture, type RunOptions, sharedFixture } from "./fixture.js";
 
 /** The error of a command that must fail: the code, the exit code, and a message that is one clean line. */
-async function failure(w: World, argv: readonly string[], options?: RunOptions) {
+async function failure(w: Fixture, argv: readonly string[], options?: RunOptions) {
   const result = await w.tmpm([...argv.slice(0, 1), "--json", ...argv.slice(1)], options);
   const { error } = JSON.parse(result.stdout) as {
     error: { code: string; message: string; effect: string; details: Record<string, unknown> };
@@ -15,7 +15,7 @@ async function failure(w: World, argv: readonly string[], options?: RunOptions) 
   return { exit: result.code, code: error.code, effect: error.effect, details: error.details, message: error.message };
 }
 
-async function namesOf(w: World): Promise<readonly string[]> {
+async function namesOf(w: Fixture): Promise<readonly string[]> {
   return (await w.api.list({ all: true })).sessions.map(({ name }) => name).toSorted();
 }
 
@@ -25,7 +25,7 @@ function refused(asked: Promise<unknown>, error: { readonly code: ErrorCode; rea
 }
 
 describe("bad input gets a clear error, the documented exit code, and loses nothing", () => {
-  const shared = sharedWorld();
+  const shared = sharedFixture();
 
   test("names, prefixes, directories, agents and flags", { timeout: 180_000 }, async () => {
     const w = shared();

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { client } from "@tmpm/api/client";
 import { localTransport } from "@tmpm/api/local";
 import { expect, test } from "vitest";
-import { eventually, world } from "./world.js";
+import { eventually, fixture } from "./fixture.js";
 
 const run = promisify(execFile);
 const TMPM = resolve(import.meta.dirname, "../tmpm");
@@ -35,7 +35,7 @@ const LINES = [
 test("without a terminal, a locale, an environment and a daemon, every kind of command ends and says so where it belongs", {
   timeout: 180_000,
 }, async () => {
-  await using w = await world();
+  await using w = await fixture();
   const onlyEnv = { PATH: w.env.PATH ?? "", LC_ALL: "C", TMPM_HOME: w.home, TMPM_URL: DEAD_ADDRESS, TMPM_TOKEN: "x" };
   const seen = await Promise.all(LINES.map(async ({ argv }) => ({ argv, ...(await w.tmpm(argv, { onlyEnv, input: "text" })) })));
   expect(seen.map(({ argv, code }) => ({ argv, code }))).toEqual(LINES);
@@ -50,7 +50,7 @@ test("without a terminal, a locale, an environment and a daemon, every kind of c
 test("a home folder of 200 characters, a space in TMPDIR, few files, none left for a while, and a umask that closes nothing change nothing, and all stays closed", {
   timeout: 180_000,
 }, async () => {
-  await using w = await world();
+  await using w = await fixture();
   const [home, runtime, temporary] = [join(w.dir, "x".repeat(100), "y".repeat(100)), join(w.dir, "run"), join(w.dir, "a b")];
   for (const folder of [home, runtime, temporary]) await mkdir(folder, { recursive: true, mode: 0o700 });
   const env = { HOME: home, PATH: w.env.PATH ?? "", TMPDIR: temporary, XDG_RUNTIME_DIR: runtime, TMUX_TMPDIR: runtime };

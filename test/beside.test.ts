@@ -1,16 +1,16 @@
 import type { StopAnswer } from "@tmpm/api";
 import { expect, test } from "vitest";
-import { eventually, isAlive, sharedWorld, type World } from "./world.js";
+import { eventually, type Fixture, isAlive, sharedFixture } from "./fixture.js";
 
-const shared = sharedWorld();
+const shared = sharedFixture();
 
 /** Something of a person's, in the tmux session of ours. */
-async function opened(w: World, { verb, session }: { readonly verb: string; readonly session: string }): Promise<number> {
+async function opened(w: Fixture, { verb, session }: { readonly verb: string; readonly session: string }): Promise<number> {
   const { tmux_name } = await w.api.show({ session });
   return Number((await w.tmux(verb, "-t", `=${tmux_name}:`, "-d", "-P", "-F", "#{pane_pid}", "sleep 1000000")).trim());
 }
 
-const sessions = async (w: World) => (await w.tmux("list-sessions", "-F", "#{session_name}")).trim().split("\n");
+const sessions = async (w: Fixture) => (await w.tmux("list-sessions", "-F", "#{session_name}")).trim().split("\n");
 
 test.each([
   { what: "a window", verb: "new-window" },

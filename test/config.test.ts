@@ -3,10 +3,10 @@ import { chmod, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { SETTING_KEYS, settingOf } from "@tmpm/api/config";
 import { expect, test } from "vitest";
-import { eventually, world } from "./world.js";
+import { eventually, fixture } from "./fixture.js";
 
 test("the daemon follows the file, tells a command what happens, and does not start on a mistake", { timeout: 180_000 }, async () => {
-  await using w = await world();
+  await using w = await fixture();
   const notices = join(w.dir, "notices");
   const program = join(w.dir, "told");
   await writeFile(program, `#!/bin/sh\ncat >> ${notices}\n`);

@@ -4,7 +4,7 @@ import type { SessionList } from "@tmpm/api";
 import { openTerminal, type TerminalEvent } from "@tmpm/api/client";
 import { localTransport } from "@tmpm/api/local";
 import { expect, test } from "vitest";
-import { eventually, gone, type World, world } from "./world.js";
+import { eventually, type Fixture, fixture, gone } from "./fixture.js";
 
 const { TMPM_TEST_SCALE = "1", TMPM_TEST_SEED = "0" } = process.env;
 const FULL = Number(TMPM_TEST_SCALE) >= 10;
@@ -29,7 +29,7 @@ function chances(): (below: number) => number {
 test(
   `${KILLS} kills of the daemon under the output of PTYs lose no byte, end no session, and leave nothing (seed ${TMPM_TEST_SEED})`,
   async () => {
-    await using w = await world();
+    await using w = await fixture();
     const chance = chances();
     const first = await w.tmpm(["new", "--host", "pty", "--name", "one", "--agent", "command", "--", process.execPath, "-e", COUNTS]);
     if (first.code !== 0) {
@@ -65,7 +65,7 @@ test(
   PATIENT_MS * 2 + KILLS * 20_000,
 );
 
-async function sessionsOf(w: World) {
+async function sessionsOf(w: Fixture) {
   const { sessions } = await w.json<SessionList>(["ls"]);
   return sessions.map(({ id, name, state, pane, pid }) => ({ id, name, state, pane, pid })).sort((a, b) => a.name.localeCompare(b.name));
 }
@@ -73,7 +73,7 @@ async function sessionsOf(w: World) {
 type Viewer = ReturnType<typeof follow>;
 
 /** Reads a session's terminal over every daemon, and notes each line that is not the next one. */
-function follow(w: World, session: string) {
+function follow(w: Fixture, session: string) {
   const terminal = openTerminal(localTransport({ socket: join(w.home, "run", "tmpm.sock") }), { session, attempts: 1_000 });
   const faults: string[] = [];
   let [last, lines, rest] = [0, 0, ""];
@@ -106,7 +106,7 @@ async function goesOn(viewer: Viewer | undefined, lines: number): Promise<void> 
 }
 
 /** The processes that know of this home, by their arguments or their environment. */
-async function processesOf(w: World): Promise<readonly string[]> {
+async function processesOf(w: Fixture): Promise<readonly string[]> {
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
   const told = await Promise.all(
     pids.map(async (pid) => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { SessionAnswer, SessionList } from "@tmpm/api";
 import { describe, expect, test } from "vitest";
-import { eventually, gone, nobodyArrives, sharedWorld, type World, world } from "./world.js";
+import { eventually, type Fixture, fixture, gone, nobodyArrives, sharedFixture } from "./fixture.js";
 
 const { TMPM_TEST_SCALE = "1", TMPM_TEST_SEED = "0" } = process.env;
 /** Of one operation in three one step, as the seed says; all at full scale. `test/failpoints.test.ts` samples other operations. */
@@ -20,30 +20,30 @@ const RESUME_STEPS = stepsOf("resume", ["intended", "opened", "confirmed", "reco
 
 const essentials = ({ sessions }: SessionList) => sessions.map(({ id, name, state, pane, pid }) => ({ id, name, state, pane, pid }));
 
-async function killDaemon(w: World): Promise<void> {
+async function killDaemon(w: Fixture): Promise<void> {
   const pid = await w.daemonPid();
   process.kill(pid, "SIGKILL");
   await gone(pid);
 }
 
 /** The first by a program, which begins a daemon where none runs. */
-async function createAll(w: World, [first = "", ...others]: readonly string[]): Promise<void> {
+async function createAll(w: Fixture, [first = "", ...others]: readonly string[]): Promise<void> {
   await w.json(["new", "--name", first]);
   for (const name of others) await w.api.create({ name, cwd: w.dir });
 }
 
-async function expectObeying(w: World, sessions: readonly string[]): Promise<void> {
+async function expectObeying(w: Fixture, sessions: readonly string[]): Promise<void> {
   for (const session of sessions) expect((await w.api.send({ session, text: "echo alive" })).receipt.outcome).toBe("submitted");
 }
 
 /** Restarts the daemon so that it dies at the step. */
-async function armed(w: World, step: string): Promise<void> {
+async function armed(w: Fixture, step: string): Promise<void> {
   await w.stopDaemon();
   expect((await w.tmpm(["daemon", "start"], { env: { TMPM_FAILPOINT: `${step}:kill` } })).code).toBe(0);
 }
 
 /** The one session once nothing of it is unfinished. */
-async function settled(w: World): Promise<SessionAnswer> {
+async function settled(w: Fixture): Promise<SessionAnswer> {
   await w.json<SessionList>(["ls"]);
   return eventually(async () => {
     const { sessions } = await w.api.list();
@@ -57,7 +57,7 @@ describe("kill -9 of the daemon", () => {
     "at %s: the session is taken over or said to have failed, and nothing is unknown",
     { timeout: 180_000 },
     async (step) => {
-      await using w = await world();
+      await using w = await fixture();
       await armed(w, step);
       expect((await w.tmpm(["new", "--name", "demo"])).code).not.toBe(0);
       const session = await settled(w);
@@ -69,7 +69,7 @@ describe("kill -9 of the daemon", () => {
   );
 
   test.each(STOP_STEPS)("at %s: the stop is finished", { timeout: 180_000 }, async (step) => {
-    await using w = await world();
+    await using w = await fixture();
     const session = await w.json<SessionAnswer>(["new", "--name", "demo"]);
     await armed(w, step);
     expect((await w.tmpm(["stop", "demo"])).code).not.toBe(0);
@@ -80,7 +80,7 @@ describe("kill -9 of the daemon", () => {
   });
 
   test.each(RESUME_STEPS)("at %s: the session runs, or can be resumed", { timeout: 180_000 }, async (step) => {
-    await using w = await world();
+    await using w = await fixture();
     const session = await w.json<SessionAnswer>(["new", "--name", "demo"]);
     await w.api.stop({ session: "demo" });
     await armed(w, step);
@@ -93,7 +93,7 @@ describe("kill -9 of the daemon", () => {
 });
 
 /** Every tmux session is the one we know, and its pane still obeys. */
-async function expectNothingUnknown(w: World, { id, state }: SessionAnswer): Promise<void> {
+async function expectNothingUnknown(w: Fixture, { id, state }: SessionAnswer): Promise<void> {
   if (state === "active") await nobodyArrives(w, id);
   const listed = await w.tmux("list-panes", "-a", "-F", "#{session_name} #{@tmpm_id} #{pane_dead}").catch(() => "");
   const rows = listed.split("\n").flatMap((row) => /^tmpm-\S+ (.*)$/.exec(row)?.[1] ?? []);
@@ -102,7 +102,7 @@ async function expectNothingUnknown(w: World, { id, state }: SessionAnswer): Pro
 }
 
 describe("a user of the daemon and the tmux server", () => {
-  const shared = sharedWorld({ TMPM_AUTO_RESUME: "off" });
+  const shared = sharedFixture({ TMPM_AUTO_RESUME: "off" });
 
   test("whose daemon is killed has the same three sessions with the next command", { timeout: 180_000 }, async () => {
     const w = shared();
@@ -187,7 +187,7 @@ describe("a user of the daemon and the tmux server", () => {
   });
 });
 
-async function serverPid(w: World): Promise<number> {
+async function serverPid(w: Fixture): Promise<number> {
   const { sessions } = await w.api.list();
   const pid = sessions.find(({ state }) => state === "active")?.pane?.server_pid;
   if (pid === undefined) throw new Error("no session tells of the server");

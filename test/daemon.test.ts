@@ -4,12 +4,12 @@ import { createServer } from "node:http";
 import { dirname, join } from "node:path";
 import type { HealthAnswer } from "@tmpm/api";
 import { describe, expect, test } from "vitest";
-import { sharedWorld } from "./world.js";
+import { sharedFixture } from "./fixture.js";
 
 const AT_ONCE = Number(process.env.TMPM_TEST_SCALE ?? 1) >= 10 ? 20 : 8;
 
 describe("the daemon", () => {
-  const shared = sharedWorld();
+  const shared = sharedFixture();
 
   test("many commands at once start one daemon", { timeout: 180_000 }, async () => {
     const w = shared();

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { DiscoverAnswer, ReconcileAnswer, SessionAnswer } from "@tmpm/api";
 import { expect, test } from "vitest";
-import { eventually, world } from "./world.js";
+import { eventually, fixture } from "./fixture.js";
 
 const run = promisify(execFile);
 
@@ -30,7 +30,7 @@ test("a session of somebody else's tmux is discovered, adopted, sent to and let 
   timeout: 180_000,
 }, async () => {
   await using other = await somebody();
-  await using w = await world({ TMPM_FOREIGN_SOCKETS: other.socket });
+  await using w = await fixture({ TMPM_FOREIGN_SOCKETS: other.socket });
   const settings = () => Promise.all([other.tmux("show-options", "-g"), other.tmux("show-options", "-s"), other.tmux("show-hooks", "-g")]);
   const before = await settings();
   const { discovered } = await w.json<DiscoverAnswer>(["discover"]);
@@ -52,7 +52,7 @@ test("a session of somebody else's tmux is discovered, adopted, sent to and let 
 });
 
 test("what is killed from outside comes back by itself; by hand the same is told and done", { timeout: 180_000 }, async () => {
-  await using w = await world({ TMPM_FOREIGN_SOCKETS: "nobody" });
+  await using w = await fixture({ TMPM_FOREIGN_SOCKETS: "nobody" });
   const { id } = await w.json<SessionAnswer>(["new", "--name", "demo"]);
   await w.tmux("kill-session", "-t", "=tmpm-demo");
   const back = await eventually(async () => {

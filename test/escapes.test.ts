@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { eventually, sharedWorld } from "./world.js";
+import { eventually, sharedFixture } from "./fixture.js";
 
 /** The processes that sleep for exactly so long. */
 function sleepers(seconds: number): readonly number[] {
@@ -17,7 +17,7 @@ function sleepers(seconds: number): readonly number[] {
     });
 }
 
-const shared = sharedWorld();
+const shared = sharedFixture();
 
 /** A daemon as they are made: no parent, no terminal, no file, no environment. */
 const DAEMON = "exec 0<&- 1>&- 2>&-; setsid env -i setsid sh -c";

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, test } from "vitest";
-import { eventually, gone, type World, world } from "./world.js";
+import { eventually, type Fixture, fixture, gone } from "./fixture.js";
 
 const PROGRAM = resolve(import.meta.dirname, "../tmpm");
 
@@ -16,7 +16,7 @@ interface Told {
 }
 
 test("the life of a session is in the journal, across a restart and a kill of the daemon, without a gap and nothing twice", async () => {
-  await using w = await world();
+  await using w = await fixture();
   const { id } = await w.json<{ id: string }>(["new", "--name", "demo", "--project", "web"]);
   await using follower = follow(w);
   await w.api.send({ session: "demo", text: "echo hi" });
@@ -49,7 +49,7 @@ test("the life of a session is in the journal, across a restart and a kill of th
   expect((await w.tmpm(["events", "demo", "--last", "1"])).stdout).toMatch(/^ *\d+[sm] {2}demo {14}.+\n$/);
 }, 240_000);
 
-async function told(w: World, args: readonly string[] = []): Promise<readonly Told[]> {
+async function told(w: Fixture, args: readonly string[] = []): Promise<readonly Told[]> {
   const { stdout, stderr, code } = await w.tmpm(["events", ...args, "--json"]);
   expect({ stderr, code }).toEqual({ stderr: "", code: 0 });
   return stdout
@@ -59,7 +59,7 @@ async function told(w: World, args: readonly string[] = []): Promise<readonly To
 }
 
 /** Waits until the events of the session report that it reached this state last. */
-async function reaches(w: World, state: string): Promise<void> {
+async function reaches(w: Fixture, state: string): Promise<void> {
   await eventually(async () => {
     const { events } = await w.api.events({ session: "demo", type: "session_state_changed" });
     const last = events.at(-1);
@@ -68,7 +68,7 @@ async function reaches(w: World, state: string): Promise<void> {
 }
 
 /** `tmpm events --follow` as a script runs it. */
-function follow(w: World) {
+function follow(w: Fixture) {
   const child = spawn(PROGRAM, ["events", "--follow", "--json"], { env: w.env, cwd: w.dir, stdio: ["ignore", "pipe", "inherit"] });
   const lines: Told[] = [];
   createInterface(child.stdout).on("line", (line) => lines.push(JSON.parse(line)));

@@ -1,6 +1,6 @@
 import type { SessionAnswer } from "@tmpm/api";
 import { describe, expect, test } from "vitest";
-import { eventually, nobodyArrives, type World, world } from "./world.js";
+import { eventually, type Fixture, fixture, nobodyArrives } from "./fixture.js";
 
 const scale = Number(process.env.TMPM_TEST_SCALE ?? 1);
 const seed = Number(process.env.TMPM_TEST_SEED ?? 0);
@@ -42,7 +42,7 @@ function alternate(step: string): "kill" | "throw" {
 
 describe("the built daemon leaves nothing unknown, unfinished or lost when it fails at", () => {
   test.each(cases)("%s by %s", { timeout: 240_000 }, async (step, fault) => {
-    await using w = await world();
+    await using w = await fixture();
     const commands = COMMANDS[operationOf(step)] ?? [];
     for (const command of commands.slice(0, -1)) await w.json(command);
     const before = await w.api.list({ all: true });
@@ -63,7 +63,7 @@ describe("the built daemon leaves nothing unknown, unfinished or lost when it fa
 });
 
 /** The one session once nothing of it is unfinished, or none; and how long that took. */
-async function settled(w: World): Promise<readonly [SessionAnswer | undefined, number]> {
+async function settled(w: Fixture): Promise<readonly [SessionAnswer | undefined, number]> {
   await w.tmpm(["ls"]);
   const started = Date.now();
   const session = await eventually(async () => {
@@ -74,7 +74,7 @@ async function settled(w: World): Promise<readonly [SessionAnswer | undefined, n
 }
 
 /** Every pane with a tag is the one of the session. */
-async function expectNothingUnknown(w: World, session: SessionAnswer | undefined): Promise<void> {
+async function expectNothingUnknown(w: Fixture, session: SessionAnswer | undefined): Promise<void> {
   if (session?.state === "active") await nobodyArrives(w, session.id);
   const listed = await w.tmux("list-panes", "-a", "-F", "#{@tmpm_id} #{pane_id} #{session_name}").catch(() => "");
   const tagged = listed.split("\n").filter((row) => /^[0-9a-f-]{36} /.test(row));

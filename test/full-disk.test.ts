@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { eventually, isAlive, type World, world } from "./world.js";
+import { eventually, type Fixture, fixture, isAlive } from "./fixture.js";
 
 /** Mounting needs rights that not every machine of tests gives. */
 function mounted(path: string, options: string): boolean {
@@ -29,11 +29,11 @@ function fill(folder: string): void {
 }
 
 describe("on a full disk", () => {
-  let w: World;
+  let w: Fixture;
   let isMounted = false;
 
   beforeAll(async () => {
-    w = await world();
+    w = await fixture();
     isMounted = mounted(w.home, "size=6m,mode=700");
   });
 

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { type Asked, ask } from "./ask.js";
-import { eventually, sharedWorld, type World } from "./world.js";
+import { eventually, type Fixture, sharedFixture } from "./fixture.js";
 
 const run = promisify(execFile);
 const scale = Number(process.env.TMPM_TEST_SCALE ?? 1);
@@ -95,7 +95,7 @@ function requests(payload: string, { socket, dir }: { readonly socket: string; r
   ];
 }
 
-async function shows(w: World, { session, text }: { readonly session: string; readonly text: string }): Promise<void> {
+async function shows(w: Fixture, { session, text }: { readonly session: string; readonly text: string }): Promise<void> {
   await eventually(async () => ((await w.api.capture({ session })).lines.join("\n").includes(text) ? true : null));
 }
 
@@ -103,7 +103,7 @@ async function shows(w: World, { session, text }: { readonly session: string; re
 const FORBIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
 describe("hostile text", () => {
-  const shared = sharedWorld({ TMPM_FOREIGN_SOCKETS: "" });
+  const shared = sharedFixture({ TMPM_FOREIGN_SOCKETS: "" });
 
   test(`${COUNT} payloads for shells, tmux, git and paths run nothing, wherever they are put`, {
     timeout: 60_000 + COUNT * 5_000,

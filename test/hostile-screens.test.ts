@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { eventually, type Fixture, fixture } from "./fixture.js";
 import { type McpClient, mcpClient, sessionEnvironment } from "./mcp-client.js";
-import { eventually, type World, world } from "./world.js";
 
 const ESC = "\x1b";
 const CALL = '{"name":"stop_session","arguments":{"session":"planner"}}';
@@ -57,7 +57,7 @@ const VERBS: readonly (readonly string[])[] = [
 ];
 
 test("a worker's screen that calls for the end of its parent in twenty ways changes nothing, and no escape byte passes", async () => {
-  await using user = await world();
+  await using user = await fixture();
   const { planner, worker } = await family(user);
   // What a terminal reports of itself is typed before the number.
   await user.api.send({ session: "worker", text: `while read -r typed; do cat ${user.dir}/screen-\${typed##* }; done` });
@@ -84,7 +84,7 @@ test("a worker's screen that calls for the end of its parent in twenty ways chan
 }, 300_000);
 
 test("a worker's own token ends, prompts and answers nothing above it", async () => {
-  await using user = await world();
+  await using user = await fixture();
   const { planner, worker, env } = await family(user);
   const before = await fingerprint(user);
   for (const [tool, input] of TOOLS) {
@@ -105,7 +105,7 @@ test("a worker's own token ends, prompts and answers nothing above it", async ()
 const OBEYED = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]|\\u00(?:0[0-8bcef]|1[0-9a-f]|7f|[89][0-9a-f])/;
 const REFUSED = /GRANT_REFUSED|RIGHTS_EXCEEDED|SCOPE_REFUSED|USAGE/;
 
-async function family(user: World) {
+async function family(user: Fixture) {
   await user.json(["new", "--name", "planner", "--agent", "shell", "--grant", "tree"]);
   const above = await sessionEnvironment(user, "planner");
   const planner = await mcpClient(user, above);
@@ -122,7 +122,7 @@ async function readings(planner: McpClient) {
 }
 
 /** What somebody has decided about the sessions, and the processes that run. */
-async function fingerprint(user: World) {
+async function fingerprint(user: Fixture) {
   const { sessions } = await user.api.list({ all: true });
   const panes = await user.tmux("list-panes", "-a", "-F", "#{session_name} #{pane_id} #{pane_pid}");
   return { sessions: sessions.map(({ id, name, state, grant, intent }) => ({ id, name, state, grant, intent })), panes };

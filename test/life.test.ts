@@ -2,12 +2,12 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { CreateAnswer, ScreenAnswer, SendAnswer, SessionAnswer, SessionList, StopAnswer } from "@tmpm/api";
 import { describe, expect, test } from "vitest";
-import { eventually, isAlive, sharedWorld, type World, world } from "./world.js";
+import { eventually, type Fixture, fixture, isAlive, sharedFixture } from "./fixture.js";
 
 const ONE_HUNDRED_KB = `: ${"x".repeat(100_000)}`;
 
 /** The screen once it has the line. */
-function shows(w: World, { session, line }: { readonly session: string; readonly line: string }): Promise<readonly string[]> {
+function shows(w: Fixture, { session, line }: { readonly session: string; readonly line: string }): Promise<readonly string[]> {
   return eventually(async () => {
     const { lines } = await w.api.capture({ session });
     return lines.includes(line) ? lines : null;
@@ -15,12 +15,12 @@ function shows(w: World, { session, line }: { readonly session: string; readonly
 }
 
 describe("the life of a session, typed as a user types it", () => {
-  const shared = sharedWorld();
+  const shared = sharedFixture();
 
   test("new, ls, show, send, wait, capture, stop, resume and rm, each with --json, without a locale, a terminal type and a SHELL", {
     timeout: 180_000,
   }, async () => {
-    await using w = await world();
+    await using w = await fixture();
     const onlyEnv = { PATH: process.env.PATH ?? "", HOME: w.env.HOME ?? "", TMPM_HOME: w.home };
     const json = <T>(...argv: readonly string[]) => w.json<T>(argv, { onlyEnv });
     const created = await json<CreateAnswer>("new", "--agent", "shell", "--name", "demo2", "--cwd", w.dir);

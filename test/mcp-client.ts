@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { eventually, type World } from "./world.js";
+import { eventually, type Fixture } from "./fixture.js";
 
 const PROGRAM = resolve(import.meta.dirname, "../tmpm");
 
@@ -20,7 +20,7 @@ export interface Called {
 }
 
 /** The published client of the protocol, with `tmpm mcp` as a process of its own. */
-export async function mcpClient(user: World, env: Readonly<Record<string, string>> = {}): Promise<McpClient> {
+export async function mcpClient(user: Fixture, env: Readonly<Record<string, string>> = {}): Promise<McpClient> {
   const client = new Client({ name: "test", version: "1" });
   await client.connect(new StdioClientTransport({ command: PROGRAM, args: ["mcp"], env: { ...user.env, ...env }, cwd: user.dir }));
   return {
@@ -35,7 +35,7 @@ export async function mcpClient(user: World, env: Readonly<Record<string, string
 }
 
 /** What a session's program has in its environment, by which an MCP server that it starts is the session's. */
-export async function sessionEnvironment(user: World, session: string): Promise<Readonly<Record<string, string>>> {
+export async function sessionEnvironment(user: Fixture, session: string): Promise<Readonly<Record<string, string>>> {
   const file = join(user.dir, `${session}.env`);
   await user.json(["send", session, `env | grep ^TMPM_ > '${file}.part' && mv '${file}.part' '${file}'`]);
   const text = await eventually(() => readFile(file, "utf8").catch(() => null));

@@ -1,11 +1,11 @@
 import { client } from "@tmpm/api/client";
 import { localTransport, withSession } from "@tmpm/api/local";
 import { expect, test } from "vitest";
+import { eventually, fixture, gone } from "./fixture.js";
 import { mcpClient, sessionEnvironment } from "./mcp-client.js";
-import { eventually, gone, world } from "./world.js";
 
 test("a client outside of any session reads over stdio, what a screen shows is fenced and harmless, and a restarted daemon is waited for", async () => {
-  await using user = await world();
+  await using user = await fixture();
   await user.json(["new", "--name", "demo", "--agent", "shell"]);
   await using mcp = await mcpClient(user);
   const tools = await mcp.tools();
@@ -31,7 +31,7 @@ test("a client outside of any session reads over stdio, what a screen shows is f
 }, 180_000);
 
 test("a session sees itself alone without a grant, and with another session's name or a wrong token nothing", async () => {
-  await using user = await world();
+  await using user = await fixture();
   await user.json(["new", "--name", "mine", "--agent", "shell"]);
   await user.json(["new", "--name", "other", "--agent", "shell"]);
   const env = await sessionEnvironment(user, "mine");
@@ -52,7 +52,7 @@ test("a session sees itself alone without a grant, and with another session's na
 }, 180_000);
 
 test("a session with a grant starts, prompts, reads and stops a worker, and its end stops the rest", async () => {
-  await using user = await world();
+  await using user = await fixture();
   await user.json(["new", "--name", "planner", "--agent", "shell", "--grant", "tree,children=2"]);
   const env = await sessionEnvironment(user, "planner");
   await using mcp = await mcpClient(user, env);

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { execute, type Result } from "./world.js";
+import { execute, type Result } from "./fixture.js";
 
 const PROGRAM = ["/usr/sbin/nats-server", "/usr/local/bin/nats-server", "/usr/bin/nats-server"].find((path) => existsSync(path)) ?? null;
 const CHECKOUT = resolve(import.meta.dirname, "..");

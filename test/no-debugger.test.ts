@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import type { CreateAnswer } from "@tmpm/api";
 import { expect, test } from "vitest";
-import { world } from "./world.js";
+import { fixture } from "./fixture.js";
 
 /** Inodes of the TCP sockets on which somebody listens. */
 function listeningInodes(): ReadonlySet<string> {
@@ -22,7 +22,7 @@ function listens(pid: number): boolean {
 }
 
 test("SIGUSR1 opens no debugger in the daemon and in a holder, and both continue", async () => {
-  await using w = await world();
+  await using w = await fixture();
   const { pane } = await w.json<CreateAnswer>(["new", "--name", "held", "--host", "pty", "--", "cat"]);
   const daemon = await w.daemonPid();
   for (const pid of [daemon, pane?.server_pid ?? 0]) {

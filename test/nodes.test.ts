@@ -1,16 +1,16 @@
 import { resolve } from "node:path";
 import type { FleetList, NodeAnswer, SessionAnswer } from "@tmpm/api";
 import { describe, expect, test } from "vitest";
+import { fixture } from "./fixture.js";
 import { sshd, WITHOUT_SSHD } from "./sshd.js";
-import { world } from "./world.js";
 
 const CHECKOUT = resolve(import.meta.dirname, "../tmpm");
 
 /** A laptop, and a build machine that it reaches by ssh. */
 async function pair() {
   const host = await sshd();
-  const there = await world();
-  const here = await world({ PATH: `${host.bin}:${process.env.PATH}` });
+  const there = await fixture();
+  const here = await fixture({ PATH: `${host.bin}:${process.env.PATH}` });
   const words = ["env", `HOME=${there.env.HOME}`, `TMPM_HOME=${there.home}`, `PATH=${process.env.PATH}`, "SHELL=/bin/bash"];
   const command = [...words, CHECKOUT, "node", "--stdio"].join(" ");
   return {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { CreateAnswer } from "@tmpm/api";
 import { expect, test } from "vitest";
 import { ask } from "./ask.js";
-import { eventually, type World, world } from "./world.js";
+import { eventually, type Fixture, fixture } from "./fixture.js";
 
 const BIN = join(import.meta.dirname, "scripted-claude");
 
@@ -85,7 +85,7 @@ function argumentsOf(pid: string): string {
   }
 }
 
-async function tmuxTells(w: World): Promise<string> {
+async function tmuxTells(w: Fixture): Promise<string> {
   const format = "#{session_name} #{window_name} #{pane_start_command} #{pane_current_command} #{pane_start_path}";
   const ofServer = [
     ["show-environment", "-g"],
@@ -110,7 +110,7 @@ async function filesOf(dir: string): Promise<string> {
 }
 
 /** The token that the session's own processes have. */
-async function sessionToken(w: World, id: string): Promise<string> {
+async function sessionToken(w: Fixture, id: string): Promise<string> {
   const pid = (await w.tmux("list-panes", "-a", "-F", "#{@tmpm_id} #{pane_pid}"))
     .split("\n")
     .find((line) => line.startsWith(id))
@@ -123,7 +123,7 @@ async function sessionToken(w: World, id: string): Promise<string> {
 
 /** What people do with tmpm, secrets and all; returns everything that was printed when something failed. */
 async function work(
-  w: World,
+  w: Fixture,
   { canaries, learn }: { readonly canaries: ReturnType<typeof plant>; readonly learn: (more: Canaries) => void },
 ): Promise<string> {
   const socket = join(w.home, "run", "tmpm.sock");
@@ -139,7 +139,7 @@ async function work(
   const secret = (await readFile(token, "utf8")).trim();
   learn({ token: secret });
   const failures: string[] = [];
-  const failed = async (argv: readonly string[], options: Parameters<World["tmpm"]>[1] = {}) => {
+  const failed = async (argv: readonly string[], options: Parameters<Fixture["tmpm"]>[1] = {}) => {
     const { stdout, stderr } = await w.tmpm(argv, options);
     failures.push(stdout, stderr);
   };
@@ -168,7 +168,7 @@ async function work(
 test("no secret and no prompt is anywhere but where it belongs", { timeout: 180_000 }, async () => {
   const planted = plant();
   const canaries: Record<string, string> = { ...planted };
-  await using w = await world({ PATH: `${BIN}:${process.env.PATH}`, TMPM_LOG_LEVEL: "trace" });
+  await using w = await fixture({ PATH: `${BIN}:${process.env.PATH}`, TMPM_LOG_LEVEL: "trace" });
   const daemonSecret = `canary-env-${randomBytes(12).toString("hex")}`;
   canaries.daemonEnvironment = daemonSecret;
   await w.tmpm(["daemon", "start"], { env: { MY_DATABASE_PASSWORD: daemonSecret } });

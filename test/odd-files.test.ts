@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type World, world } from "./world.js";
+import { type Fixture, fixture } from "./fixture.js";
 
 const GIB = 1024 ** 3;
 const TARGET_TEXT = "not tmpm's\n";
@@ -20,7 +20,7 @@ const SHAPES = {
 } as const satisfies Record<string, (path: string, target: string) => void>;
 
 /** The files of a home in which a daemon has run. */
-function filesOf({ home }: World): readonly string[] {
+function filesOf({ home }: Fixture): readonly string[] {
   const inFolder = (name: string) =>
     readdirSync(join(home, name))
       .filter((file) => !file.startsWith("."))
@@ -45,7 +45,7 @@ test.each(Object.entries(SHAPES))(
   "a daemon starts and says what is wrong with %s in the place of its files",
   { timeout: 180_000 },
   async (_shape, plant) => {
-    await using w = await world();
+    await using w = await fixture();
     await w.json(["new", "--name", "kept", "--", "cat"]);
     await w.tmpm(["token", "create", "--scope", "observer", "--name", "mine", "--file", join(w.dir, "token")]);
     const files = filesOf(w);
@@ -70,8 +70,8 @@ test.each(Object.entries(SHAPES))(
 );
 
 test("what lies in the place of the daemon's socket is not asked for anything, and is named", { timeout: 120_000 }, async () => {
-  await using mine = await world();
-  await using other = await world();
+  await using mine = await fixture();
+  await using other = await fixture();
   await other.json(["new", "--name", "theirs", "--", "cat"]);
   await mine.json(["new", "--name", "ours", "--", "cat"]);
   await mine.stopDaemon();

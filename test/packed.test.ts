@@ -5,8 +5,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { CreateAnswer, SendAnswer } from "@tmpm/api";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { fixture } from "./fixture.js";
 import { pageOverHttp } from "./page-over-http.js";
-import { world } from "./world.js";
 
 const repository = dirname(dirname(fileURLToPath(import.meta.url)));
 const LIBRARIES = ["core", "processes", "agents", "host", "tmux-driver", "store"];
@@ -86,7 +86,7 @@ test("the command line, installed without what is optional, needs nothing beside
   const project = join(folder, "programs");
   await install(project, { names: PROGRAMS, flags: [...NPM_FLAGS, "--omit=optional"] });
   expect(readdirSync(join(project, "node_modules"))).toEqual([".bin", ".package-lock.json", "@tmpm"]);
-  await using w = await world({}, join(project, "node_modules", ".bin", "tmpm"));
+  await using w = await fixture({}, join(project, "node_modules", ".bin", "tmpm"));
   expect(await w.tmpm(["--version"])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
   expect((await w.json<CreateAnswer>(["new", "--name", "demo"])).state).toBe("active");
   expect((await w.json<SendAnswer>(["send", "demo", "echo it works"])).receipt.outcome).toBe("submitted");

@@ -3,14 +3,14 @@ import { copyFileSync, existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { fixture } from "./fixture.js";
 import { partScript } from "./tour-script.js";
-import { world } from "./world.js";
 
 const run = promisify(execFile);
 const ROOT = resolve(import.meta.dirname, "..");
 
 test("the planner of docs/mcp.md starts two workers, reads their changes, asks, reports, and its end stops them", async () => {
-  await using user = await world();
+  await using user = await fixture();
   const bin = join(user.home, "..", "bin");
   const repository = join(user.dir, "repository");
   for (const folder of [bin, repository]) mkdirSync(folder);

@@ -4,6 +4,7 @@ import type { ImportAnswer, SessionAnswer } from "@tmpm/api";
 import { describe, expect, test } from "vitest";
 import { readForeign } from "../packages/store/src/foreign/index.js";
 import { HAS_SQLITE } from "../packages/store/test/zeroclaw-database.js";
+import { type Fixture, fixture, sharedFixture } from "./fixture.js";
 import {
   AO_ID,
   REGISTRY_ID,
@@ -18,10 +19,9 @@ import {
   ZEROCLAW_ID,
   ZEROCLAW_PROMPT,
 } from "./reference-documents.js";
-import { sharedWorld, type World, world } from "./world.js";
 
 /** The agent of all of them looks and works as Claude Code does. */
-const user = sharedWorld({ PATH: `${join(import.meta.dirname, "scripted-claude")}:${process.env.PATH}` });
+const user = sharedFixture({ PATH: `${join(import.meta.dirname, "scripted-claude")}:${process.env.PATH}` });
 
 function references(): References {
   const { dir } = user();
@@ -30,18 +30,18 @@ function references(): References {
   return { folder: mkdtempSync(join(dir, "from-")), cwd };
 }
 
-async function imported(w: World, from: ImportAnswer["from"], path: string): Promise<ImportAnswer["documents"]> {
+async function imported(w: Fixture, from: ImportAnswer["from"], path: string): Promise<ImportAnswer["documents"]> {
   return (await w.json<ImportAnswer>(["import", "--from", from, path])).documents;
 }
 
-async function exported(w: World, { to, file = "" }: { readonly to: string; readonly file?: string }): Promise<string> {
+async function exported(w: Fixture, { to, file = "" }: { readonly to: string; readonly file?: string }): Promise<string> {
   const path = join(mkdtempSync(join(w.dir, "to-")), "out");
   await w.json(["import", "--export", to, path]);
   return join(path, file);
 }
 
 /** What its owner does with a session in a day. */
-async function work(w: World, session: string): Promise<SessionAnswer> {
+async function work(w: Fixture, session: string): Promise<SessionAnswer> {
   await w.json(["resume", session]);
   await w.json(["wait", session, "--for", "idle"]);
   const { receipt } = await w.json<{ receipt: { outcome: string } }>(["send", session, "hello from here"]);
@@ -136,8 +136,8 @@ describe("what another program wrote, a working life here, and the way back", { 
   });
 });
 
-function worldOfItsOwn(): Promise<World> {
-  return world({ PATH: user().env.PATH ?? "" });
+function worldOfItsOwn(): Promise<Fixture> {
+  return fixture({ PATH: user().env.PATH ?? "" });
 }
 
 type AoDocuments = Extract<Awaited<ReturnType<typeof readForeign>>, { from: "ao-rs" }>["sessions"];

@@ -6,9 +6,9 @@ import { delimiter, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import type { CreateAnswer, SendAnswer, SessionList } from "@tmpm/api";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { fixture } from "./fixture.js";
 import { type NpmRegistry, npmRegistry } from "./npm-registry.js";
 import { tourScript } from "./tour-script.js";
-import { world } from "./world.js";
 
 /** The dashboard's page is not published: it is built into the daemon's package. */
 const PART_OF_THE_DAEMON = "!@tmpm/web";
@@ -91,7 +91,7 @@ describe.skipIf(TMPM_TEST_VERDACCIO === undefined)(
     test.each(NODES)("the tour runs with the installed program, by $title", { timeout: LONG_MS }, async ({ node }) => {
       const env = await userOf(node);
       const program = await installed("@tmpm/cli", { prefix: await mkdtemp(join(folder, "prefix-")), env });
-      await using w = await world({ PATH: [dirname(program), env.PATH].join(delimiter) }, program);
+      await using w = await fixture({ PATH: [dirname(program), env.PATH].join(delimiter) }, program);
       const { stdout } = await run("bash", ["--norc", "-c", tourScript()], { cwd: w.dir, env: { ...w.env } });
       expect(stdout).toContain("the daemon has stopped; sessions keep running");
     });
@@ -99,7 +99,7 @@ describe.skipIf(TMPM_TEST_VERDACCIO === undefined)(
     test("an upgrade finds the sessions that the release before left running", { timeout: LONG_MS }, async () => {
       const env = await userOf(process.execPath);
       const prefix = await mkdtemp(join(folder, "prefix-"));
-      await using w = await world({ PATH: env.PATH ?? "" }, await installed(`@tmpm/cli@${BEFORE}`, { prefix, env }));
+      await using w = await fixture({ PATH: env.PATH ?? "" }, await installed(`@tmpm/cli@${BEFORE}`, { prefix, env }));
       expect((await w.tmpm(["--version"])).stdout).toBe(`${BEFORE}\n`);
       expect((await w.json<CreateAnswer>(["new", "--name", "demo"])).state).toBe("active");
       const panes = await w.tmux("list-panes", "-a", "-F", "#{pane_id} #{pane_pid}");

@@ -4,13 +4,13 @@ import { resolve } from "node:path";
 import { promisify } from "node:util";
 import type { UsageAnswer } from "@tmpm/api";
 import { expect, test } from "vitest";
-import { eventually, gone, world } from "./world.js";
+import { eventually, fixture, gone } from "./fixture.js";
 
 const AGENT = createRequire(new URL("../apps/daemon/package.json", import.meta.url)).resolve("@tmpm/sdk-driver/scripted-agent");
 const PROGRAM = resolve(import.meta.dirname, "../tmpm");
 
 test("an agent without a terminal outlives a daemon that is killed, asks the next one, changes its model, and ends with it all said", async () => {
-  await using user = await world();
+  await using user = await fixture();
   const reaches = (state: string) =>
     eventually(async () => {
       const shown = await user.api.show({ session: "demo" });

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import type { CreateAnswer, KeptSend, SendAnswer, WaitAnswer } from "@tmpm/api";
 import type { SendEntry } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
-import { eventually, gone, sharedWorld, type World } from "./world.js";
+import { eventually, type Fixture, gone, sharedFixture } from "./fixture.js";
 
 const AGENT = resolve(import.meta.dirname, "../packages/supervisor/test/agents/scripted-agent.mjs");
 
@@ -15,7 +15,7 @@ interface Scripted {
 }
 
 /** A session of its name with a scripted agent that draws as Claude Code does and keeps a digest of every prompt. */
-async function scripted(w: World, { name, ...behaviour }: { readonly name: string; readonly [key: string]: unknown }): Promise<Scripted> {
+async function scripted(w: Fixture, { name, ...behaviour }: { readonly name: string; readonly [key: string]: unknown }): Promise<Scripted> {
   const dir = join(w.dir, name);
   const log = join(dir, "taken.jsonl");
   await mkdir(join(dir, "bin"), { recursive: true });
@@ -40,14 +40,14 @@ function digest(text: string): string {
 }
 
 /** The next daemon ends itself there. */
-async function killedAt(w: World, state: string): Promise<number> {
+async function killedAt(w: Fixture, state: string): Promise<number> {
   await w.stopDaemon();
   await w.tmpm(["daemon", "start"], { env: { TMPM_FAILPOINT: `${state}:kill` } });
   return w.daemonPid();
 }
 
 /** What the next daemon made of a send, once that no longer changes. */
-async function concluded(w: World, { session, key }: { readonly session: string; readonly key: string }): Promise<KeptSend> {
+async function concluded(w: Fixture, { session, key }: { readonly session: string; readonly key: string }): Promise<KeptSend> {
   await w.tmpm(["send", session, "--receipt", key, "--json"]);
   return eventually(async () => {
     const kept = await w.api.receipt({ session, send: key });
@@ -62,7 +62,7 @@ const STATES =
     : ["send.accepted", ["send.pasted", "send.entered"][Number(process.env.TMPM_TEST_SEED ?? 0) % 2] ?? ""];
 
 describe("a send", () => {
-  const shared = sharedWorld();
+  const shared = sharedFixture();
 
   test("whose daemon is killed in any state of the delivery is taken once or is said not to have been", { timeout: 300_000 }, async () => {
     const w = shared();

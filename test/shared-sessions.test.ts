@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import type { SessionAnswer } from "@tmpm/api";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TrustyCommand, type Worker, type Workers, workers } from "../packages/store/test/worker.js";
-import { eventually, type World, world } from "./world.js";
+import { eventually, type Fixture, fixture } from "./fixture.js";
 
 const run = promisify(execFile);
 const BIN = join(import.meta.dirname, "scripted-claude");
@@ -65,14 +65,14 @@ async function trustyBeside() {
   };
 }
 
-function until(w: World, { session, holds }: { readonly session: string; readonly holds: (session: SessionAnswer) => boolean }) {
+function until(w: Fixture, { session, holds }: { readonly session: string; readonly holds: (session: SessionAnswer) => boolean }) {
   return eventually(async () => {
     const found = (await w.api.list({ all: true })).sessions.find(({ id, name }) => name === session || id === session);
     return found !== undefined && holds(found) ? found : null;
   });
 }
 
-function event(w: World, wanted: Record<string, string>): Promise<Record<string, unknown>> {
+function event(w: Fixture, wanted: Record<string, string>): Promise<Record<string, unknown>> {
   return eventually(async () => {
     const { events } = await w.api.events({});
     const all = events.map((each): Record<string, unknown> => ({ ...each }));
@@ -84,7 +84,7 @@ test("what trusty-mpm starts, stops and starts again is a session here, with its
   timeout: 300_000,
 }, async () => {
   await using trusty = await trustyBeside();
-  await using w = await world(trusty.env);
+  await using w = await fixture(trusty.env);
   const ours = await w.json<SessionAnswer>(["new", "--agent", "claude", "--name", "ours"]);
   expect((await trusty.read())[ours.id]).toMatchObject({ state: "active", tmux_name: "tmpm-ours" });
   const refused = await w.tmpm(["new", "--name", "plain"]);
@@ -113,7 +113,7 @@ test("what trusty-mpm starts, stops and starts again is a session here, with its
 test("a change of ours that trusty-mpm overwrites is kept, and told by health, doctor, list and event", { timeout: 300_000 }, async () => {
   await using trusty = await trustyBeside();
   await trusty.upsert(trusty.record({ state: "stopped" }));
-  await using w = await world(trusty.env);
+  await using w = await fixture(trusty.env);
   expect((await w.json<SessionAnswer>(["show", "web"])).id).toBe(ID);
   await w.json(["set", "web", "--task", "ours"]);
   await trusty.saveFromMemory(ID, { last_activity_at: "2026-01-02T04:00:00Z" });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { CreateAnswer, SessionList } from "@tmpm/api";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Asked, ask, type Outcome } from "./ask.js";
-import { daemonLog, eventually, sharedWorld, type World } from "./world.js";
+import { daemonLog, eventually, type Fixture, sharedFixture } from "./fixture.js";
 
 const scale = Number(process.env.TMPM_TEST_SCALE ?? 1);
 const seed = Number(process.env.TMPM_TEST_SEED ?? 0);
@@ -50,25 +50,25 @@ interface Daemon {
 }
 
 /** Once it answers. */
-async function startDaemon(w: World, env: Readonly<Record<string, string>> = {}): Promise<Daemon> {
+async function startDaemon(w: Fixture, env: Readonly<Record<string, string>> = {}): Promise<Daemon> {
   const child = spawn(process.execPath, [MAIN], { env: { ...w.env, ...env }, stdio: "ignore" });
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   await eventually(async () => ((await ask({ socket: socketOf(w), method: "GET", path: "/healthz" })).kind === "answered" ? true : null));
   return { ended, kill: (signal) => child.kill(signal) };
 }
 
-function socketOf(w: World): string {
+function socketOf(w: Fixture): string {
   return join(w.home, "run", "tmpm.sock");
 }
 
-const shared = sharedWorld();
+const shared = sharedFixture();
 
 beforeAll(async () => {
   for (const name of SESSIONS) await shared().json<CreateAnswer>(["new", "--name", name]);
 }, 180_000);
 
 /** What the next daemon makes of the sessions. */
-async function states(w: World): Promise<readonly string[]> {
+async function states(w: Fixture): Promise<readonly string[]> {
   const { sessions } = await w.json<SessionList>(["ls"]);
   return SESSIONS.map((each) => `${each} ${sessions.find(({ name }) => name === each)?.state}`);
 }
@@ -126,7 +126,7 @@ describe("a daemon that is asked to stop under load", () => {
   });
 });
 
-async function figure(w: World, name: string): Promise<number | null> {
+async function figure(w: Fixture, name: string): Promise<number | null> {
   const page = await ask({ socket: socketOf(w), method: "GET", path: "/metrics" });
   if (page.kind !== "answered" || page.status !== 200) return null;
   const value = new RegExp(`^${name} (\\S+)$`, "m").exec(page.text)?.[1];

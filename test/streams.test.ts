@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { openTerminal, type Terminal, type TerminalEvent } from "@tmpm/api/client";
 import { localTransport } from "@tmpm/api/local";
 import { expect, test } from "vitest";
-import { eventually, gone, sharedWorld, type World } from "./world.js";
+import { eventually, type Fixture, gone, sharedFixture } from "./fixture.js";
 
 const SCALE = Number(process.env.TMPM_TEST_SCALE ?? "1");
 const MB = 1024 * 1024;
 /** How much slower a healthy viewer may be beside stalled ones; asked on a quiet machine alone. One that waits for others would wait indefinitely. */
 const SLOWER = 4;
 
-const shared = sharedWorld();
+const shared = sharedFixture();
 
 /** Prints so many bytes as it is told in a line, and then the line's mark. */
 const FLOOD = `stty -echo; while read mark bytes; do yes "$(printf %0999d 7)" | head -c "$bytes"; printf 'done%s' "$mark"; done`;
@@ -84,11 +84,11 @@ function becomes(condition: () => boolean): Promise<true> {
   return eventually(async () => (condition() ? true : null));
 }
 
-function socketOf(w: World): string {
+function socketOf(w: Fixture): string {
   return join(w.home, "run", "tmpm.sock");
 }
 
-function follow(w: World, session: string) {
+function follow(w: Fixture, session: string) {
   const terminal: Terminal = openTerminal(localTransport({ socket: socketOf(w) }), { session });
   const events: TerminalEvent[] = [];
   // Of what was printed, only the end is of interest.
@@ -131,7 +131,7 @@ function lastNumber({ text }: ReturnType<typeof follow>): number {
 }
 
 /** Asks for a stream, and then reads nothing. */
-async function stalledViewer(w: World, session: string): Promise<Socket> {
+async function stalledViewer(w: Fixture, session: string): Promise<Socket> {
   const socket = connect(socketOf(w));
   socket.write(
     `GET /v1/sessions/${session}/stream HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`,

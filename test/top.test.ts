@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { eventually, sharedWorld, type World, world } from "./world.js";
+import { eventually, type Fixture, fixture, sharedFixture } from "./fixture.js";
 
 const run = promisify(execFile);
 const PROGRAM = resolve(import.meta.dirname, "../tmpm");
@@ -13,12 +13,12 @@ const SESSIONS = 5 + 22 * (Number(process.env.TMPM_TEST_SCALE ?? 1) - 1);
 const AS_BEFORE = "0 0 1 1";
 
 describe("tmpm top", () => {
-  const shared = sharedWorld();
+  const shared = sharedFixture();
 
   test("shows what needs you first and the selected screen, and acts by keys and mouse in any size", {
     timeout: 240_000 + 3_000 * SESSIONS,
   }, async () => {
-    await using w = await world({ PATH: `${AGENTS}:${process.env.PATH}` });
+    await using w = await fixture({ PATH: `${AGENTS}:${process.env.PATH}` });
     await w.json(["new", "--agent", "claude", "--name", "asker"]);
     await sleepers(w);
     await using top = await terminal(w);
@@ -125,7 +125,7 @@ describe("tmpm top", () => {
 });
 
 /** Sessions that print what they read. */
-async function sleepers(w: World): Promise<void> {
+async function sleepers(w: Fixture): Promise<void> {
   const create = async (at: number) => {
     const script = `printf 'screen of s${at}: 日本語 e\\314\\201\\n'; while read -r line; do echo "got:$line"; done`;
     await w.api.create({ agent: "command", name: `s${at}`, cwd: w.dir, argv: ["sh", "-c", script] });
@@ -136,7 +136,7 @@ async function sleepers(w: World): Promise<void> {
 }
 
 /** A terminal of a person, in a tmux of its own. */
-async function terminal(w: World) {
+async function terminal(w: Fixture) {
   const socket = join(w.dir, "outer.sock");
   const outer = async (...argv: readonly string[]) =>
     (await run("tmux", ["-u", "-f", "/dev/null", "-S", socket, ...argv], { env: { ...w.env, LANG: "C.UTF-8", PS1: "$ " } })).stdout;

@@ -3,14 +3,14 @@ import { existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { fixture } from "./fixture.js";
 import { tourScript } from "./tour-script.js";
-import { world } from "./world.js";
 
 const run = promisify(execFile);
 
 /** As a reader who copies one block after the other into a shell. */
 test("the ten-minute tour runs as it stands, and leaves nothing behind", { timeout: 300_000 }, async () => {
-  await using w = await world();
+  await using w = await fixture();
   const bin = join(w.dir, "bin");
   mkdirSync(bin);
   symlinkSync(resolve(import.meta.dirname, "../tmpm"), join(bin, "tmpm"));
@@ -22,7 +22,7 @@ test("the ten-minute tour runs as it stands, and leaves nothing behind", { timeo
 });
 
 test("the completion that bash is given completes the names of sessions, and starts no daemon", { timeout: 180_000 }, async () => {
-  await using w = await world();
+  await using w = await fixture();
   const ask = async () => {
     const program = resolve(import.meta.dirname, "../tmpm");
     const script = `source <(${program} completion bash); COMP_WORDS=(${program} show sid); COMP_CWORD=2; _tmpm; echo "\${COMPREPLY[@]}"`;

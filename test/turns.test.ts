@@ -2,28 +2,28 @@ import { join } from "node:path";
 import type { QueueAnswer, TurnAnswer, TurnList } from "@tmpm/api";
 import { describe, expect, test } from "vitest";
 import { main as giveTwoPrompts } from "../examples/turns.js";
-import { eventually, gone, sharedWorld, type World } from "./world.js";
+import { eventually, type Fixture, gone, sharedFixture } from "./fixture.js";
 
 const BIN = join(import.meta.dirname, "scripted-claude");
 
-async function withClaude(w: World, name: string): Promise<void> {
+async function withClaude(w: Fixture, name: string): Promise<void> {
   await w.json(["new", "--agent", "claude", "--name", name]);
   await eventually(async () => ((await w.api.show({ session: name })).activity.state === "idle" ? true : null));
 }
 
-async function ended(w: World, { id }: TurnAnswer): Promise<string | null> {
+async function ended(w: Fixture, { id }: TurnAnswer): Promise<string | null> {
   for (;;) {
     const turn = await w.api.turn({ session: "demo", turn: id, wait_ms: 30_000 });
     if (turn.state === "ended") return turn.outcome;
   }
 }
 
-async function running(w: World, { id }: TurnAnswer): Promise<void> {
+async function running(w: Fixture, { id }: TurnAnswer): Promise<void> {
   await eventually(async () => ((await w.api.turn({ session: "demo", turn: id })).state === "running" ? true : null));
 }
 
 describe("turns", () => {
-  const shared = sharedWorld({ PATH: `${BIN}:${process.env.PATH}` });
+  const shared = sharedFixture({ PATH: `${BIN}:${process.env.PATH}` });
 
   test("three prompts wait for a busy agent, are reordered, outlive their daemon, and are told what became of them", {
     timeout: 300_000,

@@ -2,12 +2,12 @@ import { access, mkdir, symlink } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import type { DoctorAnswer } from "@tmpm/api";
 import { expect, test } from "vitest";
-import { eventually, type World, world } from "./world.js";
+import { eventually, type Fixture, fixture } from "./fixture.js";
 
 const NEEDED = ["sh", "bash", "cat", "env", "git", "stty"];
 
 /** The PATH of a machine that has all but tmux. */
-async function pathWithoutTmux({ home }: World): Promise<string> {
+async function pathWithoutTmux({ home }: Fixture): Promise<string> {
   const bin = join(home, "..", "bin");
   await mkdir(bin);
   await symlink(process.execPath, join(bin, "node"));
@@ -30,14 +30,14 @@ async function first(paths: readonly string[]): Promise<string | null> {
 }
 
 /** Sessions on PTYs outlive everything but being stopped. */
-async function stopAll(w: World, env: Readonly<Record<string, string>>): Promise<void> {
+async function stopAll(w: Fixture, env: Readonly<Record<string, string>>): Promise<void> {
   await w.tmpm(["ls"], { env });
   const { sessions } = await w.api.list();
   for (const { id, state } of sessions) if (state !== "stopped") await w.api.stop({ session: id });
 }
 
 test("a machine without tmux runs sessions on PTYs, says so, and complains of nothing else", { timeout: 240_000 }, async () => {
-  await using w = await world();
+  await using w = await fixture();
   const env = { PATH: await pathWithoutTmux(w) };
   try {
     const created = await w.tmpm(["new", "--name", "demo"], { env });

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import type { CreateAnswer, RemoveAnswer, SessionAnswer, UndoAnswer } from "@tmpm/api";
 import { describe, expect, test } from "vitest";
-import { eventually, gone, sharedWorld, type World, world } from "./world.js";
+import { eventually, type Fixture, fixture, gone, sharedFixture } from "./fixture.js";
 
 const scale = Number(process.env.TMPM_TEST_SCALE ?? 1);
 const seed = Number(process.env.TMPM_TEST_SEED ?? 0);
@@ -54,7 +54,7 @@ const cases =
     : [SAMPLE[seed % SAMPLE.length] ?? SAMPLE[0]];
 
 describe("a workspace", () => {
-  const shared = sharedWorld();
+  const shared = sharedFixture();
 
   test("is set up once the user consented to it, is not removed while there is work in it, goes to the trash, and comes back", {
     timeout: 180_000,
@@ -106,7 +106,7 @@ describe("a workspace", () => {
 
 describe("the built daemon loses no work and leaves nothing half done when it fails at", () => {
   test.each(cases)("%s by %s", { timeout: 180_000 }, async (step, fault) => {
-    await using w = await world();
+    await using w = await fixture();
     startRepository(w.dir, "test -d .");
     const commands = commandsFor(step);
     for (const command of commands.slice(0, -1)) {
@@ -147,7 +147,7 @@ function workspaceOf(repository: string): string {
 }
 
 /** The work is there, or comes back. */
-async function expectWork(w: World, session: SessionAnswer | undefined): Promise<void> {
+async function expectWork(w: Fixture, session: SessionAnswer | undefined): Promise<void> {
   if (session?.state === "decommissioned") await w.json(["undo", session.id]);
   expect(readFileSync(join(session?.cwd ?? "", "new.txt"), "utf8")).toBe("work");
   expect(git(session?.cwd ?? "", "status", "--porcelain", "--branch")).toBe("## tmpm/demo\n?? new.txt\n");
@@ -155,7 +155,7 @@ async function expectWork(w: World, session: SessionAnswer | undefined): Promise
 }
 
 /** The session of that name once nothing of any is unfinished, or none. */
-async function settled(w: World, { name, what }: { readonly name: string; readonly what: string }): Promise<SessionAnswer | undefined> {
+async function settled(w: Fixture, { name, what }: { readonly name: string; readonly what: string }): Promise<SessionAnswer | undefined> {
   await w.tmpm(["ls"]);
   const started = Date.now();
   const { found } = await eventually(async () => {

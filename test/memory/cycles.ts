@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { eventually, type World, world } from "../world.js";
+import { eventually, type Fixture, fixture } from "../fixture.js";
 
 /** What the daemon holds after a collection. */
 export interface Memory {
@@ -11,7 +11,7 @@ export interface Memory {
 }
 
 export interface Soak extends AsyncDisposable {
-  readonly world: World;
+  readonly fixture: Fixture;
   /** Creates a session, sends it a prompt, stops it and forgets it, `count` times. */
   cycles(count: number): Promise<void>;
   /** After a collection. */
@@ -22,7 +22,7 @@ export interface Soak extends AsyncDisposable {
 const LANES = 10;
 
 export async function soak(snapshots?: string): Promise<Soak> {
-  const before = await world();
+  const before = await fixture();
   const report = join(before.dir, "memory.json");
   const probe = `--require ${join(import.meta.dirname, "probe.cjs")}`;
   const env = { NODE_OPTIONS: probe, TMPM_TEST_MEMORY_REPORT: report };
@@ -50,7 +50,7 @@ export async function soak(snapshots?: string): Promise<Soak> {
   }
 
   return {
-    world: before,
+    fixture: before,
     async cycles(count) {
       const until = done + count;
       await Promise.all(Array.from({ length: LANES }, () => lane(until)));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { eventually } from "../world.js";
+import { eventually } from "../fixture.js";
 import { type Memory, soak } from "./cycles.js";
 
 const SCALE = Number(process.env.TMPM_TEST_SCALE ?? 1);

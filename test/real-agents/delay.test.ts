@@ -1,8 +1,8 @@
 import { observationOf, readScreen } from "@tmpm/agents";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { prompt } from "../mock-model/script.js";
+import { type AgentFixture, agentFixture } from "./agent-fixture.js";
 import { REAL_AGENTS } from "./agent-homes.js";
-import { type Bed, bed } from "./bed.js";
 import { type Seen, watchScreen } from "./watch-screen.js";
 
 const { TMPM_AGENTS, TMPM_TEST_SCALE = "1" } = process.env;
@@ -14,30 +14,30 @@ const WORK_MS = 3_000;
 const MEDIAN_MS = 500;
 
 describe.each(chosen)("what $id, the real program, shows", (agent) => {
-  let place: Bed;
+  let place: AgentFixture;
 
   beforeAll(async () => {
-    place = await bed(agent);
-    await place.world.json(["new", "--agent", agent.id, "--name", "delay", "--cwd", place.dir, "--prompt", "begin"]);
-    await place.world.tmpm(["wait", "delay", "--timeout", "120"]);
+    place = await agentFixture(agent);
+    await place.fixture.json(["new", "--agent", agent.id, "--name", "delay", "--cwd", place.dir, "--prompt", "begin"]);
+    await place.fixture.tmpm(["wait", "delay", "--timeout", "120"]);
   }, 900_000);
 
   afterAll(() => place[Symbol.asyncDispose](), 60_000);
 
   test("is reported soon after it shows", { timeout: TURNS * 60_000 }, async () => {
-    const pane = await place.world.json<{ pane: { pane_id: string } }>(["show", "delay"]);
+    const pane = await place.fixture.json<{ pane: { pane_id: string } }>(["show", "delay"]);
     const watching = watchScreen({
-      socket: place.world.tmuxSocket,
+      socket: place.fixture.tmuxSocket,
       paneId: pane.pane.pane_id,
       read: (recording) => readScreen(agent.id, observationOf(recording)).state,
     });
     for (let turn = 0; turn < TURNS; turn++) {
-      await place.world.tmpm(["send", "delay", prompt({ waitMs: WORK_MS, say: `turn ${turn}` })]);
-      await place.world.tmpm(["wait", "delay", "--for", "working", "--timeout", "30"]);
-      await place.world.tmpm(["wait", "delay", "--timeout", "120"]);
+      await place.fixture.tmpm(["send", "delay", prompt({ waitMs: WORK_MS, say: `turn ${turn}` })]);
+      await place.fixture.tmpm(["wait", "delay", "--for", "working", "--timeout", "30"]);
+      await place.fixture.tmpm(["wait", "delay", "--timeout", "120"]);
     }
     const shown = await watching.stop();
-    const printed = await place.world.tmpm(["events", "delay", "--type", "session_activity_changed", "--json"]);
+    const printed = await place.fixture.tmpm(["events", "delay", "--type", "session_activity_changed", "--json"]);
     const events = printed.stdout
       .trim()
       .split("\n")

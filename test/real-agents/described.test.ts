@@ -2,10 +2,10 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { agents } from "@tmpm/agents";
 import { describe, expect, test } from "vitest";
+import { eventually } from "../fixture.js";
 import { ownWords } from "../mock-model/said.js";
 import { digest, prompt } from "../mock-model/script.js";
-import { eventually } from "../world.js";
-import { type Bed, bed } from "./bed.js";
+import { type AgentFixture, agentFixture } from "./agent-fixture.js";
 import { DESCRIBED_AGENTS, type DescribedAgent } from "./described-homes.js";
 import { describedPrograms } from "./described-programs.js";
 
@@ -30,19 +30,19 @@ const HARD = [
 ];
 const TEXT = "Three lines:\n  two blanks stay, 漢字 too\nand the last.";
 
-async function open(agent: DescribedAgent): Promise<Bed> {
+async function open(agent: DescribedAgent): Promise<AgentFixture> {
   const programs = await describedPrograms();
-  return bed({ ...agent, env: (place) => ({ ...agent.env(place), PATH: `${programs}:${process.env.PATH ?? ""}` }) });
+  return agentFixture({ ...agent, env: (place) => ({ ...agent.env(place), PATH: `${programs}:${process.env.PATH ?? ""}` }) });
 }
 
 describe.each(cases)("$id on $host, the real program,", ({ agent, host }) => {
   test("is prompted exactly, tells its last words, asks, fails, is interrupted and resumed", { timeout: LONG_MS }, async () => {
     await using each = await open(agent);
-    const { world, model, dir } = each;
+    const { fixture, model, dir } = each;
     const run = async (argv: readonly string[]) => {
-      const result = await world.tmpm(argv);
+      const result = await fixture.tmpm(argv);
       if (result.code === 0) return result.stdout;
-      const screen = await world.tmpm(["capture", "demo"]);
+      const screen = await fixture.tmpm(["capture", "demo"]);
       throw new Error(`tmpm ${argv.join(" ")}: ${result.code} ${result.stdout}${result.stderr}\n${screen.stdout}`);
     };
     const until = (states: string) => run(["wait", "demo", "--for", states, "--timeout", "90"]);

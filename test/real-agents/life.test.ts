@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { eventually } from "../fixture.js";
 import { prompt } from "../mock-model/script.js";
-import { eventually } from "../world.js";
+import { type AgentFixture, agentFixture } from "./agent-fixture.js";
 import { REAL_AGENTS } from "./agent-homes.js";
-import { type Bed, bed } from "./bed.js";
 
 const { TMPM_AGENTS } = process.env;
 const chosen = REAL_AGENTS.filter(({ id }) => TMPM_AGENTS === undefined || TMPM_AGENTS.split(",").includes(id));
@@ -12,25 +12,25 @@ const LONG = 240_000;
 
 /** The steps of one life, in order: each begins where the one before ended. */
 describe.each(chosen)("$id, the real program,", (agent) => {
-  let place: Bed;
+  let place: AgentFixture;
   const session = "demo";
   const run = async (argv: readonly string[], input?: string) => {
-    const result = await place.world.tmpm(argv, input === undefined ? {} : { input });
+    const result = await place.fixture.tmpm(argv, input === undefined ? {} : { input });
     if (result.code !== 0) throw new Error(`tmpm ${argv.join(" ")}: ${result.code} ${result.stdout}${result.stderr}\n${await screen()}`);
     return result.stdout;
   };
-  const screen = async () => (await place.world.tmpm(["capture", session])).stdout;
+  const screen = async () => (await place.fixture.tmpm(["capture", session])).stdout;
   const until = (states: string) => run(["wait", session, "--for", states, "--timeout", "120"]);
 
   beforeAll(async () => {
-    place = await bed(agent);
+    place = await agentFixture(agent);
   }, 900_000);
 
   afterAll(() => place[Symbol.asyncDispose](), 60_000);
 
   test("takes its first prompt and is idle after its answer", { timeout: LONG }, async () => {
     const first = prompt({ say: "first answer" });
-    const created = await place.world.json<{ receipt: { outcome: string } }>([
+    const created = await place.fixture.json<{ receipt: { outcome: string } }>([
       "new",
       "--agent",
       agent.id,

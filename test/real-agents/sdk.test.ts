@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { eventually } from "../fixture.js";
 import { prompt } from "../mock-model/script.js";
-import { eventually } from "../world.js";
+import { type AgentFixture, agentFixture } from "./agent-fixture.js";
 import { REAL_AGENTS } from "./agent-homes.js";
-import { type Bed, bed } from "./bed.js";
 
 const { TMPM_AGENTS } = process.env;
 const wanted = TMPM_AGENTS === undefined ? null : TMPM_AGENTS.split(",");
@@ -20,52 +20,52 @@ interface Shown {
   readonly decision: { readonly id: string; readonly subject: string } | null;
 }
 
-const show = ({ world }: Bed) => world.json<Shown>(["show", "demo"]);
+const show = ({ fixture }: AgentFixture) => fixture.json<Shown>(["show", "demo"]);
 
-const reaches = (each: Bed, state: string) =>
+const reaches = (each: AgentFixture, state: string) =>
   eventually(async () => {
     const shown = await show(each);
     return shown.activity.state === state ? shown : null;
   }, PATIENT_MS);
 
-const shows = (each: Bed, text: string) =>
+const shows = (each: AgentFixture, text: string) =>
   eventually(async () => ((await captured(each)).replaceAll(/^[^>]*mock: .*$/gmu, "").includes(text) ? true : null), PATIENT_MS);
 
-const captured = async ({ world }: Bed) => (await world.tmpm(["capture", "demo", "--history", "500"])).stdout;
+const captured = async ({ fixture }: AgentFixture) => (await fixture.tmpm(["capture", "demo", "--history", "500"])).stdout;
 
 describe.each(SPEAKERS)("$id over its protocol", (agent) => {
   test(
     "is prompted exactly, asks, is broken off, and goes on with its conversation after a stop",
     async () => {
-      await using each = await bed(agent);
-      const { world } = each;
-      await world.tmpm(["new", "--host", "sdk", "--agent", agent.id, "--name", "demo", "--cwd", each.dir, "--trust"]);
+      await using each = await agentFixture(agent);
+      const { fixture } = each;
+      await fixture.tmpm(["new", "--host", "sdk", "--agent", agent.id, "--name", "demo", "--cwd", each.dir, "--trust"]);
       const { conversation_id: conversation } = await reaches(each, "idle");
       const begun = minute();
       expect(conversation).toEqual(expect.any(String));
 
       const text = "Three lines:\n\ttabs stay, 漢字 🙂 too\nand the last.";
-      await world.tmpm(["send", "demo", text]);
+      await fixture.tmpm(["send", "demo", text]);
       await each.arrived([text]);
       await reaches(each, "idle");
       expect(await captured(each)).toMatch(/^sha256 [0-9a-f]{16} of \d+ bytes/mu);
 
-      await world.tmpm(["send", "demo", prompt({ run: "echo from-the-shell > said.txt", say: "It is done." })]);
+      await fixture.tmpm(["send", "demo", prompt({ run: "echo from-the-shell > said.txt", say: "It is done." })]);
       const asked = await reaches(each, "awaiting_approval");
       expect(asked.decision?.subject).toContain("echo from-the-shell");
-      await world.tmpm(["approve", "demo"]);
+      await fixture.tmpm(["approve", "demo"]);
       await reaches(each, "idle");
       expect(await captured(each)).toContain("It is done.");
 
-      await world.tmpm(["send", "demo", prompt({ say: "never", waitMs: 60_000 })]);
+      await fixture.tmpm(["send", "demo", prompt({ say: "never", waitMs: 60_000 })]);
       await reaches(each, "working");
-      await world.tmpm(["interrupt", "demo"]);
+      await fixture.tmpm(["interrupt", "demo"]);
       expect((await reaches(each, "idle")).activity.source).toBe("protocol");
 
-      await world.tmpm(["stop", "demo"]);
+      await fixture.tmpm(["stop", "demo"]);
       // Gemini 0.61 names its file of a conversation by the minute, and begins that file anew when it goes on within it.
       if (agent.id === "gemini") await eventually(async () => (minute() === begun ? null : true), LONG_MS);
-      await world.tmpm(["resume", "demo"]);
+      await fixture.tmpm(["resume", "demo"]);
       expect((await reaches(each, "idle")).conversation_id).toBe(conversation);
       expect(await captured(each)).toContain("It is done.");
     },
@@ -80,24 +80,24 @@ describe.each(MOVED)("$id", (agent) => {
   test(
     "goes over to a terminal and back, and says its conversation in both",
     async () => {
-      await using each = await bed(agent);
-      const { world } = each;
-      await world.tmpm(["new", "--host", "sdk", "--agent", agent.id, "--name", "demo", "--cwd", each.dir, "--trust"]);
+      await using each = await agentFixture(agent);
+      const { fixture } = each;
+      await fixture.tmpm(["new", "--host", "sdk", "--agent", agent.id, "--name", "demo", "--cwd", each.dir, "--trust"]);
       await reaches(each, "idle");
-      await world.tmpm(["send", "demo", prompt({ say: "A heron stands there." })]);
+      await fixture.tmpm(["send", "demo", prompt({ say: "A heron stands there." })]);
       await shows(each, "A heron stands there.");
       const { conversation_id: conversation } = await reaches(each, "idle");
 
-      await world.tmpm(["stop", "demo"]);
-      await world.json(["resume", "demo", "--host", "pty"]);
+      await fixture.tmpm(["stop", "demo"]);
+      await fixture.json(["resume", "demo", "--host", "pty"]);
       expect((await reaches(each, "idle")).conversation_id).toBe(conversation);
       await shows(each, "A heron stands there.");
-      await world.tmpm(["send", "demo", prompt({ say: "It flies away." })]);
+      await fixture.tmpm(["send", "demo", prompt({ say: "It flies away." })]);
       await shows(each, "It flies away.");
       await reaches(each, "idle");
 
-      await world.tmpm(["stop", "demo"]);
-      await world.json(["resume", "demo", "--host", "sdk"]);
+      await fixture.tmpm(["stop", "demo"]);
+      await fixture.json(["resume", "demo", "--host", "sdk"]);
       expect((await reaches(each, "idle")).conversation_id).toBe(conversation);
       await shows(each, "A heron stands there.");
       await shows(each, "It flies away.");

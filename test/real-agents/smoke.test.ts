@@ -3,8 +3,8 @@ import { figuresOf, isFaulty } from "../judge/figures.js";
 import type { HostileText } from "../judge/hostile-texts.js";
 import { prose } from "../judge/text-kinds.js";
 import { prompt } from "../mock-model/script.js";
+import { type AgentFixture, agentFixture } from "./agent-fixture.js";
 import { REAL_AGENTS } from "./agent-homes.js";
-import { type Bed, bed } from "./bed.js";
 import { tryTexts } from "./judge/try-texts.js";
 import { agentPrograms } from "./programs.js";
 
@@ -29,10 +29,10 @@ const missing = await agentPrograms().then(
 
 /** A few minutes with each real agent: what every change has to keep. `npm run test:agents` runs all of it. */
 describe.each(chosen)("$id, the real program,", (agent) => {
-  let place: Bed;
+  let place: AgentFixture;
 
   beforeAll(async () => {
-    if (missing === null) place = await bed(agent);
+    if (missing === null) place = await agentFixture(agent);
   }, LONG_MS);
 
   afterAll(() => place?.[Symbol.asyncDispose](), LONG_MS);
@@ -43,7 +43,7 @@ describe.each(chosen)("$id, the real program,", (agent) => {
   }, async (context) => {
     if (missing !== null) return context.skip(missing);
     const cases = await tryTexts(
-      { bed: place, agent, host: "tmux" },
+      { agentFixture: place, agent, host: "tmux" },
       { texts: TEXTS, until: Number.POSITIVE_INFINITY, done: () => undefined },
     );
     const figures = figuresOf({ who: agent.id, seed: 0, cases });
@@ -53,15 +53,15 @@ describe.each(chosen)("$id, the real program,", (agent) => {
 
   test("asks, is allowed, and ends its turn", { timeout: LONG_MS, retry: 1 }, async (context) => {
     if (missing !== null) return context.skip(missing);
-    const { world, dir } = place;
-    await world.tmpm(["rm", "asks"]);
-    await world.json(["new", "--agent", agent.id, "--name", "asks", "--cwd", dir, ...(agent.askingFlags ?? [])]);
-    await world.json(["wait", "asks", "--timeout", "300"]);
-    await world.json(["send", "asks", prompt({ run: `touch ${dir}/allowed`, say: "was allowed" })]);
-    await world.json(["wait", "asks", "--for", "awaiting_approval", "--timeout", "300"]);
-    await world.json(["approve", "asks"]);
-    await world.json(["wait", "asks", "--timeout", "300"]);
-    const { stdout } = await world.tmpm(["capture", "asks"]);
+    const { fixture, dir } = place;
+    await fixture.tmpm(["rm", "asks"]);
+    await fixture.json(["new", "--agent", agent.id, "--name", "asks", "--cwd", dir, ...(agent.askingFlags ?? [])]);
+    await fixture.json(["wait", "asks", "--timeout", "300"]);
+    await fixture.json(["send", "asks", prompt({ run: `touch ${dir}/allowed`, say: "was allowed" })]);
+    await fixture.json(["wait", "asks", "--for", "awaiting_approval", "--timeout", "300"]);
+    await fixture.json(["approve", "asks"]);
+    await fixture.json(["wait", "asks", "--timeout", "300"]);
+    const { stdout } = await fixture.tmpm(["capture", "asks"]);
     expect(stdout).toContain("was allowed");
   });
 });

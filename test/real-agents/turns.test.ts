@@ -1,9 +1,9 @@
 import type { QueueAnswer, TurnAnswer } from "@tmpm/api";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { eventually } from "../fixture.js";
 import { prompt } from "../mock-model/script.js";
-import { eventually } from "../world.js";
+import { type AgentFixture, agentFixture } from "./agent-fixture.js";
 import { REAL_AGENTS } from "./agent-homes.js";
-import { type Bed, bed } from "./bed.js";
 
 const { TMPM_AGENTS } = process.env;
 const chosen = REAL_AGENTS.filter(({ id }) => TMPM_AGENTS === undefined || TMPM_AGENTS.split(",").includes(id));
@@ -13,11 +13,11 @@ const LONG = 240_000;
 const TELLS: readonly string[] = ["claude", "codex", "gemini"];
 
 describe.each(chosen)("the turns of $id, the real program,", (agent) => {
-  let place: Bed;
-  const json = <T>(argv: readonly string[]) => place.world.json<T>(argv);
+  let place: AgentFixture;
+  const json = <T>(argv: readonly string[]) => place.fixture.json<T>(argv);
   const add = (text: string) => json<TurnAnswer>(["queue", "demo", "add", text]);
   const ended = async ({ id }: TurnAnswer): Promise<TurnAnswer> =>
-    JSON.parse((await place.world.tmpm(["turns", "demo", id, "--wait", "--json"])).stdout);
+    JSON.parse((await place.fixture.tmpm(["turns", "demo", id, "--wait", "--json"])).stdout);
   const until = (turn: TurnAnswer, state: TurnAnswer["state"]) =>
     eventually(async () => {
       const now = await json<TurnAnswer>(["turns", "demo", turn.id]);
@@ -25,7 +25,7 @@ describe.each(chosen)("the turns of $id, the real program,", (agent) => {
     }, 60_000);
 
   beforeAll(async () => {
-    place = await bed(agent);
+    place = await agentFixture(agent);
     await json(["new", "--agent", agent.id, "--name", "demo", "--cwd", place.dir, ...(agent.askingFlags ?? [])]);
     await json(["wait", "demo", "--timeout", "120"]);
   }, 900_000);
@@ -33,7 +33,7 @@ describe.each(chosen)("the turns of $id, the real program,", (agent) => {
   afterAll(() => place[Symbol.asyncDispose](), 60_000);
 
   test("end with what it said last", { timeout: LONG }, async () => {
-    const { code, stdout } = await place.world.tmpm(["send", "demo", "--follow", prompt({ waitMs: 2_000, say: "the first answer" })]);
+    const { code, stdout } = await place.fixture.tmpm(["send", "demo", "--follow", prompt({ waitMs: 2_000, say: "the first answer" })]);
     expect(code).toBe(0);
     if (TELLS.includes(agent.id)) expect(stdout).toBe("the first answer\n");
   });

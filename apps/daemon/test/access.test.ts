@@ -2,16 +2,20 @@ import { connect } from "node:net";
 import { CONTRACTS, type Contract, PATHS, type RouteName, VERSION_HEADER } from "@tmpm/api";
 import { describe, expect, test } from "vitest";
 import { failures } from "../src/guard/failures.js";
-import { openDoors, SECRETS, SESSION, SESSION_SECRET } from "./door-lab.js";
+import { openDoors, SECRETS, SESSION, SESSION_SECRET } from "./door-fixture.js";
 import { type RawAnswer, rawRequest, requestText } from "./raw-request.js";
 
-type Lab = Awaited<ReturnType<typeof openDoors>>;
+type Fixture = Awaited<ReturnType<typeof openDoors>>;
 
 const NAMES = Object.keys(PATHS) as RouteName[];
 
-function ask(lab: Lab, line: string, { secret, via = "tcp", body = "" }: { secret?: string; via?: "tcp" | "socket"; body?: string } = {}) {
-  const where = via === "socket" ? { path: lab.socket } : { host: "127.0.0.1", port: lab.port };
-  const host = via === "socket" ? "localhost" : `127.0.0.1:${lab.port}`;
+function ask(
+  fixture: Fixture,
+  line: string,
+  { secret, via = "tcp", body = "" }: { secret?: string; via?: "tcp" | "socket"; body?: string } = {},
+) {
+  const where = via === "socket" ? { path: fixture.socket } : { host: "127.0.0.1", port: fixture.port };
+  const host = via === "socket" ? "localhost" : `127.0.0.1:${fixture.port}`;
   const shown = secret === undefined ? [] : ([["authorization", `Bearer ${secret}`]] as const);
   return rawRequest(where, requestText(line, [["host", host], ...shown], body));
 }
@@ -38,7 +42,7 @@ describe("scopes", () => {
   });
 
   test("a token gets 403 on every route above its scope, on the socket too, and no operation runs", { timeout: 180_000 }, async () => {
-    const lab = await openDoors();
+    const fixture = await openDoors();
     for (const [holder, ranks] of [
       ["observer", ["operator", "admin"]],
       ["operator", ["admin"]],
@@ -48,55 +52,56 @@ describe("scopes", () => {
       for (const name of above)
         for (const via of ["tcp", "socket"] as const) {
           const body = PATHS[name].method === "POST" ? "{}" : "";
-          const answer = await ask(lab, lineOf(name), { secret: SECRETS[holder], via, body });
+          const answer = await ask(fixture, lineOf(name), { secret: SECRETS[holder], via, body });
           expect([name, answer.status, codeOf(answer)]).toEqual([name, 403, "SCOPE_REFUSED"]);
         }
     }
-    expect(lab.calls).toEqual([]);
+    expect(fixture.calls).toEqual([]);
   });
 
   test("a session's token opens its own session only, and only what contracts say", async () => {
-    const lab = await openDoors();
+    const fixture = await openDoors();
     const other = SESSION.replace("0b6f", "0b6e");
     for (const via of ["tcp", "socket"] as const) {
       const as = { secret: SESSION_SECRET, via };
-      expect((await ask(lab, `GET /v1/sessions/${SESSION}`, as)).status).toBe(200);
-      expect((await ask(lab, `GET /v1/sessions/${other}`, as)).status).toBe(401);
-      expect((await ask(lab, "GET /v1/sessions/demo", as)).status).toBe(401);
-      expect((await ask(lab, "GET /v1/sessions", as)).status).toBe(401);
-      expect(codeOf(await ask(lab, `GET /v1/sessions/${SESSION}/screen`, as))).toBe("SCOPE_REFUSED");
-      expect(codeOf(await ask(lab, `POST /v1/sessions/${SESSION}/send`, { ...as, body: '{"text":"x"}' }))).toBe("SCOPE_REFUSED");
+      expect((await ask(fixture, `GET /v1/sessions/${SESSION}`, as)).status).toBe(200);
+      expect((await ask(fixture, `GET /v1/sessions/${other}`, as)).status).toBe(401);
+      expect((await ask(fixture, "GET /v1/sessions/demo", as)).status).toBe(401);
+      expect((await ask(fixture, "GET /v1/sessions", as)).status).toBe(401);
+      expect(codeOf(await ask(fixture, `GET /v1/sessions/${SESSION}/screen`, as))).toBe("SCOPE_REFUSED");
+      expect(codeOf(await ask(fixture, `POST /v1/sessions/${SESSION}/send`, { ...as, body: '{"text":"x"}' }))).toBe("SCOPE_REFUSED");
     }
-    expect(lab.calls).toEqual(["show", "show"]);
+    expect(fixture.calls).toEqual(["show", "show"]);
   });
 
   test("a route that does not ask who may use it answers nobody", async () => {
-    const lab = await openDoors({ extend: (app) => void app.get("/forgotten", async () => "everything") });
+    const fixture = await openDoors({ extend: (app) => void app.get("/forgotten", async () => "everything") });
     for (const as of [{ secret: SECRETS.admin }, { secret: SESSION_SECRET }, { via: "socket" as const }]) {
-      const answer = await ask(lab, "GET /forgotten", as);
+      const answer = await ask(fixture, "GET /forgotten", as);
       expect([answer.status, answer.body.includes("everything")]).toEqual([500, false]);
     }
   });
 
   test("what there is no route for is told to those only who may ask", async () => {
-    const lab = await openDoors();
-    expect([(await ask(lab, "GET /v1/nothing")).status, (await ask(lab, "GET /v1/nothing", { secret: SECRETS.observer })).status]).toEqual([
-      401, 404,
-    ]);
-    expect((await ask(lab, "GET /v1/nothing", { secret: SESSION_SECRET })).status).toBe(401);
+    const fixture = await openDoors();
+    expect([
+      (await ask(fixture, "GET /v1/nothing")).status,
+      (await ask(fixture, "GET /v1/nothing", { secret: SECRETS.observer })).status,
+    ]).toEqual([401, 404]);
+    expect((await ask(fixture, "GET /v1/nothing", { secret: SESSION_SECRET })).status).toBe(401);
   });
 });
 
 describe("every answer", () => {
   test("says that it is nobody else's: to pages, to frames, to caches", async () => {
-    const lab = await openDoors();
+    const fixture = await openDoors();
     const answers = [
-      await ask(lab, "GET /healthz", { secret: SECRETS.observer }),
-      await ask(lab, "GET /healthz", { via: "socket" }),
-      await ask(lab, "GET /healthz"),
-      await ask(lab, "GET /v1/nothing", { secret: SECRETS.observer }),
-      await ask(lab, "GET /v1/tokens", { secret: SECRETS.observer }),
-      await ask(lab, "OPTIONS /v1/sessions", { secret: SECRETS.observer }),
+      await ask(fixture, "GET /healthz", { secret: SECRETS.observer }),
+      await ask(fixture, "GET /healthz", { via: "socket" }),
+      await ask(fixture, "GET /healthz"),
+      await ask(fixture, "GET /v1/nothing", { secret: SECRETS.observer }),
+      await ask(fixture, "GET /v1/tokens", { secret: SECRETS.observer }),
+      await ask(fixture, "OPTIONS /v1/sessions", { secret: SECRETS.observer }),
     ];
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 401, 404, 403, 405]);
     for (const { head } of answers) {
@@ -122,16 +127,16 @@ describe("every answer", () => {
 
 describe("wrong tokens", () => {
   test("are answered with 429 after ten in a minute, which holds up no good one", async () => {
-    const lab = await openDoors();
-    const wrong = async () => (await ask(lab, "GET /v1/sessions", { secret: SECRETS.wrong })).status;
+    const fixture = await openDoors();
+    const wrong = async () => (await ask(fixture, "GET /v1/sessions", { secret: SECRETS.wrong })).status;
     for (let n = 0; n < 10; n++) expect(await wrong()).toBe(401);
-    const limited = await ask(lab, "GET /v1/sessions", { secret: SECRETS.expired });
+    const limited = await ask(fixture, "GET /v1/sessions", { secret: SECRETS.expired });
     expect([limited.status, codeOf(limited)]).toEqual([429, "RATE_LIMITED"]);
     expect(Number(/retry-after: (\d+)/i.exec(limited.head)?.[1])).toBeGreaterThan(0);
-    for (let n = 0; n < 20; n++) expect((await ask(lab, "GET /v1/sessions", { secret: SECRETS.observer })).status).toBe(200);
+    for (let n = 0; n < 20; n++) expect((await ask(fixture, "GET /v1/sessions", { secret: SECRETS.observer })).status).toBe(200);
     expect(await wrong()).toBe(429);
-    expect((await ask(lab, "GET /v1/sessions")).status).toBe(401);
-    expect((await ask(lab, "GET /v1/sessions", { secret: SECRETS.wrong, via: "socket" })).status).toBe(401);
+    expect((await ask(fixture, "GET /v1/sessions")).status).toBe(401);
+    expect((await ask(fixture, "GET /v1/sessions", { secret: SECRETS.wrong, via: "socket" })).status).toBe(401);
   });
 
   test("are counted a minute long, each network for itself, and for so many networks only", () => {
@@ -156,8 +161,8 @@ describe("wrong tokens", () => {
 
 describe("the connections of a token", () => {
   /** Opens one, and resolves with a promise of its end once the answer has begun. */
-  async function held(lab: Lab, bytes: string): Promise<{ readonly ended: Promise<true> }> {
-    const socket = connect({ host: "127.0.0.1", port: lab.port });
+  async function held(fixture: Fixture, bytes: string): Promise<{ readonly ended: Promise<true> }> {
+    const socket = connect({ host: "127.0.0.1", port: fixture.port });
     const ended = new Promise<true>((resolve) => socket.once("close", () => resolve(true)));
     socket.on("error", () => undefined);
     socket.write(bytes);
@@ -165,39 +170,39 @@ describe("the connections of a token", () => {
     return { ended };
   }
 
-  const text = (lab: Lab, line: string, extra: readonly (readonly [string, string])[] = []) =>
-    requestText(line, [["host", `127.0.0.1:${lab.port}`], ["authorization", `Bearer ${SECRETS.observer}`], ...extra]);
+  const text = (fixture: Fixture, line: string, extra: readonly (readonly [string, string])[] = []) =>
+    requestText(line, [["host", `127.0.0.1:${fixture.port}`], ["authorization", `Bearer ${SECRETS.observer}`], ...extra]);
   const upgrade = [
     ["connection", "Upgrade"],
     ["upgrade", "websocket"],
   ] as const;
 
   test.each(["rotateToken", "revokeToken"] as const)("all end at once with %s: idle ones, streams and WebSockets", async (route) => {
-    const lab = await openDoors();
-    const idle = await held(lab, text(lab, "GET /v1/sessions"));
-    const reading = await held(lab, text(lab, "GET /v1/events", [["accept", "text/event-stream"]]));
-    const watching = await held(lab, text(lab, `GET /v1/sessions/${SESSION}/stream`, upgrade));
+    const fixture = await openDoors();
+    const idle = await held(fixture, text(fixture, "GET /v1/sessions"));
+    const reading = await held(fixture, text(fixture, "GET /v1/events", [["accept", "text/event-stream"]]));
+    const watching = await held(fixture, text(fixture, `GET /v1/sessions/${SESSION}/stream`, upgrade));
     const line = lineOf(route).replace("/x", "/observer");
-    const answer = await ask(lab, line, { secret: SECRETS.admin, body: route === "rotateToken" ? "{}" : "" });
+    const answer = await ask(fixture, line, { secret: SECRETS.admin, body: route === "rotateToken" ? "{}" : "" });
     expect(answer.status).toBe(200);
     await Promise.all([idle.ended, reading.ended, watching.ended]);
-    expect((await ask(lab, "GET /v1/sessions", { secret: SECRETS.observer })).status).toBe(401);
+    expect((await ask(fixture, "GET /v1/sessions", { secret: SECRETS.observer })).status).toBe(401);
     const { secret } = JSON.parse(answer.body) as { secret?: string };
-    if (route === "rotateToken") expect((await ask(lab, "GET /v1/sessions", { secret: secret ?? "" })).status).toBe(200);
+    if (route === "rotateToken") expect((await ask(fixture, "GET /v1/sessions", { secret: secret ?? "" })).status).toBe(200);
   });
 
   test("end with its time, and a token that takes itself back still gets its answer", async () => {
-    const lab = await openDoors();
-    const made = await ask(lab, "POST /v1/tokens", { via: "socket", body: '{"scope":"admin","name":"brief","expires_ms":1000}' });
+    const fixture = await openDoors();
+    const made = await ask(fixture, "POST /v1/tokens", { via: "socket", body: '{"scope":"admin","name":"brief","expires_ms":1000}' });
     const { secret } = JSON.parse(made.body) as { secret: string };
-    const idle = await held(lab, text(lab, "GET /v1/sessions").replace(SECRETS.observer, secret));
+    const idle = await held(fixture, text(fixture, "GET /v1/sessions").replace(SECRETS.observer, secret));
     const sweep = async () => {
-      lab.guard.sweep();
+      fixture.guard.sweep();
       return Promise.race([idle.ended, false]);
     };
     await expect.poll(sweep).toBe(true);
-    const own = await ask(lab, "DELETE /v1/tokens/admin", { secret: SECRETS.admin });
+    const own = await ask(fixture, "DELETE /v1/tokens/admin", { secret: SECRETS.admin });
     expect([own.status, JSON.parse(own.body).name]).toEqual([200, "admin"]);
-    expect((await ask(lab, "GET /v1/tokens", { secret: SECRETS.admin })).status).toBe(401);
+    expect((await ask(fixture, "GET /v1/tokens", { secret: SECRETS.admin })).status).toBe(401);
   });
 });

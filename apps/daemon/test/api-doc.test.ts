@@ -9,7 +9,7 @@ import { PATHS } from "@tmpm/api";
 import { hasErrno } from "@tmpm/core";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { listen } from "../src/listen/listen.js";
-import { serverLab } from "./server-lab.js";
+import { serverFixture } from "./server-fixture.js";
 
 const run = promisify(execFile);
 const page = readFileSync(new URL("../../../docs/api.md", import.meta.url), "utf8");
@@ -39,7 +39,7 @@ function untilItCame(text: string): string {
 
 async function listening() {
   const dir = mkdtempSync(join(tmpdir(), "tmpm-doc-"));
-  const l = await serverLab({ home: dir });
+  const l = await serverFixture({ home: dir });
   const socket = join(dir, "run", "s");
   const doors = await listen(l.app, { guard: l.guard, version: "1.2.3", socket, tcp: null, label: () => "l", report: () => undefined });
   onTestFinished(async () => {

@@ -10,7 +10,7 @@ import { type AuditLogOptions, auditLog } from "../src/audit/audit-log.js";
 import { requestAudit } from "../src/audit/audit-requests.js";
 import { typingAudit } from "../src/audit/audit-typing.js";
 import { checkAudit } from "../src/audit/check-audit.js";
-import { openDoors, SECRETS, SESSION, SESSION_SECRET } from "./door-lab.js";
+import { openDoors, SECRETS, SESSION, SESSION_SECRET } from "./door-fixture.js";
 import { rawRequest, requestText } from "./raw-request.js";
 
 const { TMPM_TEST_SCALE = "1", TMPM_TEST_SEED = "1" } = process.env;
@@ -184,23 +184,23 @@ describe("what is written down", () => {
   test(`is one entry for each request that changes something, and one for each that is refused (${100 * scale} requests)`, {
     timeout: 180_000 * scale,
   }, async () => {
-    const lab = await openDoors();
+    const fixture = await openDoors();
     const asked = { change: 0, refused: 0, stranger: 0 };
     for (let n = 0; n < 100 * scale; n++) {
       const [secret, line, body = ""] = MIXED[n % MIXED.length] ?? MIXED[0];
       const shown = secret === null ? [] : ([["authorization", `Bearer ${secret}`]] as const);
       const answer = await rawRequest(
-        { host: "127.0.0.1", port: lab.port },
-        requestText(line, [["host", `127.0.0.1:${lab.port}`], ...shown], body),
+        { host: "127.0.0.1", port: fixture.port },
+        requestText(line, [["host", `127.0.0.1:${fixture.port}`], ...shown], body),
       );
       if (answer.status < 400 && !line.startsWith("GET")) asked.change += 1;
       else if (secret === null && answer.status >= 400) asked.stranger += 1;
       else if (answer.status >= 400) asked.refused += 1;
     }
-    await expect.poll(async () => (await kinds(lab.dir)).outcome).toBe(asked.change);
-    const { request, refused } = await kinds(lab.dir);
+    await expect.poll(async () => (await kinds(fixture.dir)).outcome).toBe(asked.change);
+    const { request, refused } = await kinds(fixture.dir);
     expect([request, asked.change > 15 * scale, refused]).toEqual([asked.change, true, asked.refused + Math.min(asked.stranger, 120)]);
-    const { entries, findings } = await checkAudit(lab.dir, { limit: 1000 });
+    const { entries, findings } = await checkAudit(fixture.dir, { limit: 1000 });
     expect(findings).toEqual([]);
     expect(entries.find(({ kind }) => kind === "request")).toMatchObject({
       caller: { kind: "token", peer: "127.0.0.1", scope: "operator", token: "operator", token_id: "operator" },
@@ -208,8 +208,8 @@ describe("what is written down", () => {
       route: "send",
       target: SESSION,
     });
-    const text = readdirSync(lab.dir)
-      .map((name) => readFileSync(join(lab.dir, name), "utf8"))
+    const text = readdirSync(fixture.dir)
+      .map((name) => readFileSync(join(fixture.dir, name), "utf8"))
       .join("");
     for (const secret of [...Object.values(SECRETS), SESSION_SECRET]) expect(text).not.toContain(secret.slice(5, 30));
     expect(text).not.toContain("very private");
@@ -225,11 +225,11 @@ describe("what is written down", () => {
       (route) => !["observer", "session"].includes((CONTRACTS[route] as Contract).scope),
     );
     expect(seen.map((body) => (body as { route: string }).route)).toEqual(above);
-    const lab = await openDoors({ handlers: { undo: () => new Promise(() => undefined) } });
-    const pending = rawRequest({ path: lab.socket }, requestText("POST /v1/undo", [["host", "localhost"]], "{}"));
-    await expect.poll(async () => (await kinds(lab.dir)).request).toBe(1);
-    expect((await kinds(lab.dir)).outcome).toBe(0);
-    lab.doors.cut();
+    const fixture = await openDoors({ handlers: { undo: () => new Promise(() => undefined) } });
+    const pending = rawRequest({ path: fixture.socket }, requestText("POST /v1/undo", [["host", "localhost"]], "{}"));
+    await expect.poll(async () => (await kinds(fixture.dir)).request).toBe(1);
+    expect((await kinds(fixture.dir)).outcome).toBe(0);
+    fixture.doors.cut();
     await pending;
   });
 

@@ -5,22 +5,22 @@ import { client } from "@tmpm/api/client";
 import { memoryDocuments } from "@tmpm/store/memory";
 import { expect, test } from "vitest";
 import { backgroundOperations } from "../src/requests/background-operations.js";
-import { type ServerLab, serverLab } from "./server-lab.js";
+import { type ServerFixture, serverFixture } from "./server-fixture.js";
 
 const LATER = { prefer: "respond-async" };
 
-async function later(l: ServerLab, url: string, payload: object, headers: Record<string, string> = {}) {
+async function later(l: ServerFixture, url: string, payload: object, headers: Record<string, string> = {}) {
   const response = await l.app.inject({ method: "POST", url, payload, headers: { ...LATER, ...headers } });
   return { status: response.statusCode, headers: response.headers, answer: response.json() };
 }
 
-async function follow(l: ServerLab, url: string) {
+async function follow(l: ServerFixture, url: string) {
   const response = await l.app.inject({ method: "GET", url: `${url}?wait_ms=10000` });
   expect(response.statusCode).toBe(200);
   return OperationAnswer.parse(response.json());
 }
 
-function transport(l: ServerLab) {
+function transport(l: ServerFixture) {
   return {
     async request({
       method,
@@ -41,7 +41,7 @@ function transport(l: ServerLab) {
 }
 
 test("what may take long goes on without its caller, and tells what came of it", async () => {
-  const l = await serverLab();
+  const l = await serverFixture();
   const begun = await later(l, PATHS.create.path, { cwd: tmpdir(), name: "demo" });
   expect([begun.status, begun.headers["preference-applied"]]).toEqual([202, "respond-async"]);
   const operation = OperationAnswer.parse(begun.answer);
@@ -62,7 +62,7 @@ test("what may take long goes on without its caller, and tells what came of it",
 });
 
 test("what fails says why; a session that is not there is reported at once", async () => {
-  const l = await serverLab();
+  const l = await serverFixture();
   const begun = await later(l, PATHS.create.path, { cwd: tmpdir(), agent: "nobody" });
   expect(await follow(l, String(begun.headers.location))).toMatchObject({
     state: "failed",
@@ -76,31 +76,31 @@ test("what fails says why; a session that is not there is reported at once", asy
 });
 
 test("routes that are quick answer as always, whatever is preferred", async () => {
-  const l = await serverLab();
+  const l = await serverFixture();
   await later(l, PATHS.create.path, { cwd: tmpdir(), name: "demo" });
   await l.operations.idle();
   expect((await later(l, "/v1/sessions/demo/set", { task: "x" })).status).toBe(200);
 });
 
 test("a repeated key is the same operation, and another daemon knows what became of it", async () => {
-  const l = await serverLab();
+  const l = await serverFixture();
   const body = { cwd: tmpdir(), name: "demo" };
   const key = { "idempotency-key": "job-1" };
   const [first, second] = await Promise.all([later(l, PATHS.create.path, body, key), later(l, PATHS.create.path, body, key)]);
   expect(second.answer.id).toBe(first.answer.id);
   await l.operations.idle();
-  const next = await serverLab({ kept: l.kept });
+  const next = await serverFixture({ kept: l.kept });
   expect(await follow(next, String(first.headers.location))).toMatchObject({ state: "done", result: { name: "demo" } });
   expect(await l.store.list()).toHaveLength(1);
 });
 
 test("what the daemon's end cuts off has failed, with an effect that is not known", async () => {
-  const l = await serverLab();
+  const l = await serverFixture();
   const begun = await later(l, PATHS.create.path, { cwd: tmpdir(), name: "demo" });
   await l.operations.idle();
   const running = { ...OperationAnswer.parse(begun.answer), state: "running" as const };
   await l.kept.operationStore.put(running.id, running);
-  const next = await serverLab({ kept: l.kept });
+  const next = await serverFixture({ kept: l.kept });
   expect(await follow(next, String(begun.headers.location))).toMatchObject({
     state: "failed",
     error: { code: "REQUEST_INTERRUPTED", effect: "unknown" },
@@ -141,7 +141,7 @@ test("only so many go on at once, and only so many that are over are kept", asyn
 });
 
 test("the typed client begins and follows", async () => {
-  const l = await serverLab();
+  const l = await serverFixture();
   const begin = background({ transport: transport(l) });
   const { id } = await begin({ route: "create", input: { cwd: tmpdir(), name: "demo" } }, { key: "job-1" });
   const tmpm = client({ transport: transport(l) });

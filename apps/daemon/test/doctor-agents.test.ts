@@ -53,7 +53,7 @@ test("a report that is sent as an agent sends one is seen to arrive, once, and b
   const folder = mkdtempSync(join(tmpdir(), "tmpm-loop-"));
   const seen = join(folder, "seen");
   const session = "11111111-1111-4111-8111-111111111111";
-  const lab = (script: string) =>
+  const fixture = (script: string) =>
     loopback({
       command: ["/bin/sh", "-c", script],
       env: { SEEN: seen, PATH: process.env.PATH ?? "" },
@@ -62,15 +62,15 @@ test("a report that is sent as an agent sends one is seen to arrive, once, and b
       now: () => performance.now(),
     });
   try {
-    const heard = lab('{ echo "$TMPM_SESSION_ID $TMPM_SESSION_TOKEN"; cat; } >"$SEEN"');
+    const heard = fixture('{ echo "$TMPM_SESSION_ID $TMPM_SESSION_TOKEN"; cat; } >"$SEEN"');
     const run = heard.run();
     expect(heard.take({ session, token: "guess" })).toBeNull();
     expect(heard.take({ session, token: "sesame" })).toEqual({ taken: true, reason: null });
     expect(await run).toMatchObject({ status: "ok", message: expect.stringMatching(/arrived in \d+ ms/) });
     expect(heard.take({ session, token: "sesame" })).toBeNull();
     expect(readFileSync(seen, "utf8")).toBe(`${session} sesame\n{"hook_event_name":"Doctor"}`);
-    expect(await lab("cat; exit 3").run()).toMatchObject({ status: "fail", message: expect.stringContaining("was lost") });
-    expect(await lab("cat").run()).toMatchObject({ status: "fail", message: expect.stringContaining("did not arrive") });
+    expect(await fixture("cat; exit 3").run()).toMatchObject({ status: "fail", message: expect.stringContaining("was lost") });
+    expect(await fixture("cat").run()).toMatchObject({ status: "fail", message: expect.stringContaining("did not arrive") });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

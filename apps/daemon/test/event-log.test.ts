@@ -9,7 +9,7 @@ const at = "2026-01-01T00:00:00Z";
 const sent = (bytes: number): EventBody => ({ type: "session_text_sent", at, session_id: ID, outcome: "submitted", bytes });
 const full = (effect: "none" | "unknown") => new TmpmError("STORAGE_FULL", "no space left", { effect });
 
-function lab(options: { readonly maxWaiting?: number; readonly projectOf?: (id: string) => Promise<string | null> } = {}) {
+function fixture(options: { readonly maxWaiting?: number; readonly projectOf?: (id: string) => Promise<string | null> } = {}) {
   const journal = memoryJournal();
   const faults: unknown[] = [];
   const failing: { with: Error | null } = { with: null };
@@ -32,7 +32,7 @@ async function told(journal: MemoryJournal): Promise<readonly unknown[]> {
 }
 
 test("events keep the order in which they were told, whatever their projects take, and name their session's project", async () => {
-  const { journal, log } = lab({ projectOf: () => new Promise((resolve) => setImmediate(resolve, "web")) });
+  const { journal, log } = fixture({ projectOf: () => new Promise((resolve) => setImmediate(resolve, "web")) });
   for (let bytes = 0; bytes < 600; bytes++) log.emit(bytes % 3 === 0 ? { ...sent(bytes), project_id: "own" } : sent(bytes));
   await log.close();
   expect(await told(journal)).toEqual(Array.from({ length: 600 }, (_, bytes) => bytes));
@@ -41,7 +41,7 @@ test("events keep the order in which they were told, whatever their projects tak
 });
 
 test("an event of a session whose project cannot be found is written without one", async () => {
-  const { journal, log } = lab({ projectOf: async () => Promise.reject(new TmpmError("STORE_DEGRADED", "gone")) });
+  const { journal, log } = fixture({ projectOf: async () => Promise.reject(new TmpmError("STORE_DEGRADED", "gone")) });
   log.emit(sent(1));
   await log.close();
   expect(await journal.another().read({ after: 0, limit: 1 })).toEqual({
@@ -51,7 +51,7 @@ test("an event of a session whose project cannot be found is written without one
 });
 
 test("a journal that fails is reported once and degrades, and what it did not take is written in order when it works again", async () => {
-  const { journal, faults, failing, log } = lab();
+  const { journal, faults, failing, log } = fixture();
   failing.with = full("none");
   log.emit(sent(1));
   await expect.poll(() => log.failure()).toMatchObject({ code: "STORAGE_FULL" });
@@ -64,7 +64,7 @@ test("a journal that fails is reported once and degrades, and what it did not ta
 });
 
 test("what may have been written is not written again", async () => {
-  const { journal, faults, log } = lab();
+  const { journal, faults, log } = fixture();
   journal.failNext(full("unknown"));
   log.emit(sent(1));
   await expect.poll(() => log.failure()).toMatchObject({ effect: "unknown" });
@@ -75,7 +75,7 @@ test("what may have been written is not written again", async () => {
 });
 
 test("while nothing can be written, no more than so many events wait; how many were lost is an event, too", async () => {
-  const { journal, faults, failing, log } = lab({ maxWaiting: 10 });
+  const { journal, faults, failing, log } = fixture({ maxWaiting: 10 });
   failing.with = full("none");
   for (let bytes = 0; bytes < 25; bytes++) log.emit(sent(bytes));
   await expect.poll(() => log.failure()).not.toBeNull();
@@ -89,7 +89,7 @@ test("while nothing can be written, no more than so many events wait; how many w
 });
 
 test("an event that cannot be written at all is reported, and holds up no other", async () => {
-  const { journal, faults, log } = lab();
+  const { journal, faults, log } = fixture();
   log.emit({ ...sent(1), at: "yesterday" });
   log.emit(sent(2));
   await log.close();
@@ -99,7 +99,7 @@ test("an event that cannot be written at all is reported, and holds up no other"
 });
 
 test("closing tries once more and gives up what still fails, saying how much; later events are lost", async () => {
-  const { journal, faults, failing, log } = lab();
+  const { journal, faults, failing, log } = fixture();
   failing.with = full("none");
   log.emit(sent(1));
   await log.close();

@@ -13,7 +13,7 @@ function nth(n: number): EventBody {
   return n % 5 === 0 ? { ...common, type: "session_unpaused" } : { ...common, type: "session_text_sent", outcome: "submitted", bytes: n };
 }
 
-function lab({ maxBytes = Number.POSITIVE_INFINITY, heartbeatMs = 15_000 } = {}) {
+function fixture({ maxBytes = Number.POSITIVE_INFINITY, heartbeatMs = 15_000 } = {}) {
   const journal = memoryJournal({ maxBytes });
   const sessionId = async (session: string) => {
     if (session === "demo") return IDS[0];
@@ -32,7 +32,7 @@ function lab({ maxBytes = Number.POSITIVE_INFINITY, heartbeatMs = 15_000 } = {})
 const numbers = ({ events: found }: { readonly events: readonly { readonly seq: number }[] }) => found.map(({ seq }) => seq);
 
 test("pages follow one another without a gap until there is nothing newer", async () => {
-  const l = lab();
+  const l = fixture();
   await l.happen(250);
   const seen: number[] = [];
   for (let after = 0; ; ) {
@@ -52,7 +52,7 @@ test.each([
   [{ session: "demo", type: ["session_unpaused"] }, (n: number) => n % 10 === 0],
   [{ project_id: "api", session: "demo" }, () => false],
 ])("%j leaves out the rest, and the next number is beyond it", async (filter, isWanted) => {
-  const l = lab();
+  const l = fixture();
   await l.happen(40);
   const page = await l.page({ ...filter, limit: 1000 }, { signal: never });
   expect(numbers(page)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1).filter(isWanted));
@@ -60,13 +60,13 @@ test.each([
 });
 
 test("a session that nobody knows is an error; the id of one that is gone is not", async () => {
-  const l = lab();
+  const l = fixture();
   await expect(l.page({ session: "x" }, { signal: never })).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
   expect(await l.page({ session: "750e8400-e29b-41d4-a716-446655440000" }, { signal: never })).toMatchObject({ events: [] });
 });
 
 test("who is too far behind is told so and where to go on; who asks for everything gets what is left", async () => {
-  const l = lab({ maxBytes: 8_000 });
+  const l = fixture({ maxBytes: 8_000 });
   await l.happen(200);
   expect(await l.page({ after: 1 }, { signal: never })).toEqual({ events: [], next: 200, behind: { snapshot_at: 200 } });
   expect(await l.page({ after: 999 }, { signal: never })).toEqual({ events: [], next: 200, behind: { snapshot_at: 200 } });
@@ -77,7 +77,7 @@ test("who is too far behind is told so and where to go on; who asks for everythi
 });
 
 test("a wait ends with the first event that matches, not with another", async () => {
-  const l = lab();
+  const l = fixture();
   await l.happen(1);
   const waiting = l.page({ after: 1, project_id: "api", wait_ms: 60_000 }, { signal: never });
   await l.happen(2);
@@ -85,7 +85,7 @@ test("a wait ends with the first event that matches, not with another", async ()
 });
 
 test("a wait ends when its time is over, or its caller is gone, with how far it came", async () => {
-  const l = lab();
+  const l = fixture();
   await l.happen(4);
   expect(await l.page({ after: 4, wait_ms: 5 }, { signal: never })).toEqual({ events: [], next: 4, behind: null });
   const gone = new AbortController();
@@ -95,7 +95,7 @@ test("a wait ends when its time is over, or its caller is gone, with how far it 
 });
 
 test("events of a newer version are passed on whole, and one that cannot be read keeps its place unless something else is asked for", async () => {
-  const l = lab();
+  const l = fixture();
   await l.happen(1);
   const event = { seq: 2, type: "session_dreamt", at, session_id: IDS[0], sheep: [1] };
   l.journal.put({ kind: "unknown", seq: 2, event });
@@ -105,7 +105,7 @@ test("events of a newer version are passed on whole, and one that cannot be read
 });
 
 test("few matches among very many events take several pages, each with an end", async () => {
-  const l = lab();
+  const l = fixture();
   const entries = Array.from({ length: 25_000 }, (_, index) => ({
     kind: "event" as const,
     seq: index + 1,
@@ -133,7 +133,7 @@ async function take(frames: AsyncIterable<string>, count: number): Promise<strin
 }
 
 test("a stream gives each event its number as id, says how far it came when nothing matches, and goes on after Last-Event-ID", async () => {
-  const l = lab({ heartbeatMs: 5 });
+  const l = fixture({ heartbeatMs: 5 });
   await l.happen(6);
   const stream = await l.stream({ after: 0, project_id: "web" }, { signal: never, lastEventId: "3" });
   const text = await take(stream, 3);
@@ -143,7 +143,7 @@ test("a stream gives each event its number as id, says how far it came when noth
 });
 
 test("a stream tells who is behind, then goes on; it ends when its reader is gone", async () => {
-  const l = lab({ maxBytes: 8_000 });
+  const l = fixture({ maxBytes: 8_000 });
   await l.happen(200);
   const gone = new AbortController();
   const stream = await l.stream({ after: 1 }, { signal: gone.signal, lastEventId: null });
@@ -155,7 +155,7 @@ test("a stream tells who is behind, then goes on; it ends when its reader is gon
 });
 
 test("a stream that cannot go on says why", async () => {
-  const l = lab();
+  const l = fixture();
   await l.journal.close();
   const closed = events({
     journal: { ...l.journal, follow: () => ({ close: () => undefined }) },

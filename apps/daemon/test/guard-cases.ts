@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { LABEL, SECRETS, SESSION, SESSION_SECRET } from "./door-lab.js";
+import { LABEL, SECRETS, SESSION, SESSION_SECRET } from "./door-fixture.js";
 
 /** One way to come and ask; each part is one of the lists below. */
 export interface Case {

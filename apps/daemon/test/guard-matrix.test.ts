@@ -3,7 +3,7 @@ import { Socket } from "node:net";
 import { describe, expect, test } from "vitest";
 import type { Entrance } from "../src/guard/entrance.js";
 import { SOCKET_ENTRANCE } from "../src/guard/entrance.js";
-import { openDoors, SESSION } from "./door-lab.js";
+import { openDoors, SESSION } from "./door-fixture.js";
 import { allCases, type Case, nameOf, neighbours, requestOf, writtenCases } from "./guard-cases.js";
 import { rawRequest, requestText } from "./raw-request.js";
 
@@ -37,26 +37,26 @@ describe("exactly the cases that docs/security.md lists are let in", () => {
   test(`of those that are listed, those next to them and others, over real connections`, {
     timeout: 120_000 * SCALE,
   }, async () => {
-    const lab = await openDoors({ handlers: { login: async () => ({ scope: "operator", expires_at: null }) } });
+    const fixture = await openDoors({ handlers: { login: async () => ({ scope: "operator", expires_at: null }) } });
     const chosen = sample();
     console.info(`${chosen.length} cases over connections, seed ${TMPM_TEST_SEED}`);
     const accepted = new Set<string>();
     await eachOf(chosen, async (one) => {
-      const { method, path, headers, body } = requestOf(one, lab.port);
-      const where = one.entrance === "socket" ? { path: lab.socket } : { host: "127.0.0.1", port: lab.port };
+      const { method, path, headers, body } = requestOf(one, fixture.port);
+      const where = one.entrance === "socket" ? { path: fixture.socket } : { host: "127.0.0.1", port: fixture.port };
       const answer = await rawRequest(where, requestText(`${method} ${path}`, headers, body));
       expect([200, 101, 400, 401, 403, 421, 429], `${nameOf(one)}: ${answer.body}`).toContain(answer.status);
       expect(answer.head.toLowerCase()).not.toContain("access-control-");
       if (answer.status < 400) accepted.add(nameOf(one));
     });
-    expect(lab.faults).toEqual([]);
+    expect(fixture.faults).toEqual([]);
     const listed = new Set(chosen.map(nameOf).filter((name) => written.has(name)));
     expect(chosen.length).toBeGreaterThan(REAL_CASES - 5);
     expect(sorted(accepted)).toEqual(sorted(listed));
     const routed = chosen.filter(
       (one) => written.has(nameOf(one)) && !["watch", "login page", "front page", "page file"].includes(one.asks),
     ).length;
-    expect(lab.calls).toHaveLength(routed);
+    expect(fixture.calls).toHaveLength(routed);
   });
 });
 

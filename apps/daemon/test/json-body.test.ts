@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { repeatedName } from "../src/requests/json-body.js";
-import { serverLab } from "./server-lab.js";
+import { serverFixture } from "./server-fixture.js";
 
 describe("a body is refused unless every reader understands the same of it", () => {
   test.each([
@@ -22,7 +22,7 @@ describe("a body is refused unless every reader understands the same of it", () 
       code: "INVALID_ARGUMENT",
     },
   ])("$what", async ({ type, payload, status, code }) => {
-    const { app } = await serverLab();
+    const { app } = await serverFixture();
     const response = await app.inject({ method: "POST", url: "/v1/sessions/x/send", headers: { "content-type": type }, payload });
     expect([response.statusCode, response.json().error.code]).toEqual([status, code]);
   });
@@ -30,7 +30,7 @@ describe("a body is refused unless every reader understands the same of it", () 
   test.each(["application/json", "application/json; charset=utf-8", 'application/json;charset="UTF-8"', "application/json; charset=utf8"])(
     "%s is read",
     async (type) => {
-      const { app } = await serverLab();
+      const { app } = await serverFixture();
       const response = await app.inject({
         method: "POST",
         url: "/v1/sessions/x/send",

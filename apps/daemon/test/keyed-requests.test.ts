@@ -3,7 +3,7 @@ import { memoryDocuments } from "@tmpm/store/memory";
 import { expect, test } from "vitest";
 import { type KeyedRequest, keyedRequests } from "../src/requests/keyed-requests.js";
 
-function lab(most: { readonly requests: number; readonly characters: number }) {
+function fixture(most: { readonly requests: number; readonly characters: number }) {
   const documents = memoryDocuments<KeyedRequest>();
   let acted = 0;
   const keyed = keyedRequests({ documents, now: () => 1_000, newId: () => crypto.randomUUID(), report: () => undefined, most });
@@ -16,7 +16,7 @@ function lab(most: { readonly requests: number; readonly characters: number }) {
 }
 
 test("only so many are kept, the newest", async () => {
-  const { ask, documents, acted } = lab({ requests: 10, characters: 1_000 });
+  const { ask, documents, acted } = fixture({ requests: 10, characters: 1_000 });
   for (let index = 0; index < 50; index++) await ask(`k${index}`);
   expect((await documents.all()).documents.size).toBeLessThanOrEqual(11);
   await ask("k49");
@@ -26,14 +26,14 @@ test("only so many are kept, the newest", async () => {
 });
 
 test("only so much of their answers is kept", async () => {
-  const { ask, documents } = lab({ requests: 1_000, characters: 100 });
+  const { ask, documents } = fixture({ requests: 1_000, characters: 100 });
   for (let index = 0; index < 50; index++) await ask(`k${index}`, 30);
   const kept = [...(await documents.all()).documents.values()];
   expect(kept.reduce((sum, { answer }) => sum + (answer?.body.length ?? 0), 0)).toBeLessThanOrEqual(130);
 });
 
 test("nothing is done when the key cannot be written down first, and the key is free", async () => {
-  const { ask, documents, acted } = lab({ requests: 10, characters: 1_000 });
+  const { ask, documents, acted } = fixture({ requests: 10, characters: 1_000 });
   documents.failWith(new TmpmError("STORAGE_FULL", "full"));
   await expect(ask("a")).rejects.toMatchObject({ code: "STORAGE_FULL", effect: "none" });
   expect(acted()).toBe(0);

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { closeDaemon } from "../src/close-daemon.js";
 import { descriptors } from "../src/listen/descriptors.js";
 import { LOAD_LIMITS, load } from "../src/load/load.js";
-import { openDoors } from "./door-lab.js";
+import { openDoors } from "./door-fixture.js";
 import { rawRequest, requestText } from "./raw-request.js";
 
 const HOST = [["host", "localhost"]] as const;

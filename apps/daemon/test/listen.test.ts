@@ -9,7 +9,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { listenSocket } from "../src/listen/listen-socket.js";
 import { tcpAddress } from "../src/listen/tcp-address.js";
 import { tcpEntrance } from "../src/listen/tcp-entrance.js";
-import { openDoors, SECRETS } from "./door-lab.js";
+import { openDoors, SECRETS } from "./door-fixture.js";
 import { rawRequest, requestText } from "./raw-request.js";
 
 function folder(): string {

@@ -3,22 +3,26 @@ import type { LoginCodeAnswer } from "@tmpm/api";
 import { describe, expect, test } from "vitest";
 import { pageHeaders } from "../src/guard/headers.js";
 import { logins } from "../src/tokens/logins.js";
-import { LABEL, openDoors, SECRETS } from "./door-lab.js";
+import { LABEL, openDoors, SECRETS } from "./door-fixture.js";
 import { rawRequest, requestText } from "./raw-request.js";
 
-type Lab = Awaited<ReturnType<typeof openDoors>>;
+type Fixture = Awaited<ReturnType<typeof openDoors>>;
 
-async function codeFor(lab: Lab, body = "{}"): Promise<LoginCodeAnswer> {
-  const answer = await rawRequest({ path: lab.socket }, requestText("POST /v1/login-codes", [["host", "localhost"]], body));
+async function codeFor(fixture: Fixture, body = "{}"): Promise<LoginCodeAnswer> {
+  const answer = await rawRequest({ path: fixture.socket }, requestText("POST /v1/login-codes", [["host", "localhost"]], body));
   expect([answer.status, answer.body]).toEqual([201, expect.any(String)]);
   return JSON.parse(answer.body) as LoginCodeAnswer;
 }
 
-function send(lab: Lab, line: string, { cookie, origin = "own", body = "", host = `${LABEL}.localhost:${lab.port}` }: Sent = {}) {
+function send(
+  fixture: Fixture,
+  line: string,
+  { cookie, origin = "own", body = "", host = `${LABEL}.localhost:${fixture.port}` }: Sent = {},
+) {
   const headers: (readonly [string, string])[] = [["host", host]];
   if (origin !== null) headers.push(["origin", origin === "own" ? `http://${host}` : origin], ["sec-fetch-site", "same-origin"]);
   if (cookie !== undefined) headers.push(["cookie", cookie]);
-  return rawRequest({ host: "127.0.0.1", port: lab.port }, requestText(line, headers, body));
+  return rawRequest({ host: "127.0.0.1", port: fixture.port }, requestText(line, headers, body));
 }
 
 interface Sent {
@@ -28,55 +32,56 @@ interface Sent {
   readonly host?: string;
 }
 
-const logIn = (lab: Lab, code: string, sent: Sent = {}) => send(lab, "POST /v1/login", { ...sent, body: JSON.stringify({ code }) });
+const logIn = (fixture: Fixture, code: string, sent: Sent = {}) =>
+  send(fixture, "POST /v1/login", { ...sent, body: JSON.stringify({ code }) });
 
 describe("a browser logs in", () => {
   test("once, with a code that stands in the fragment of an address of its own, and is told nothing of the token", async () => {
-    const lab = await openDoors();
-    const { code, url, scope } = await codeFor(lab);
-    expect([url, scope]).toEqual([`http://${LABEL}.localhost:${lab.port}/login#${code}`, "operator"]);
+    const fixture = await openDoors();
+    const { code, url, scope } = await codeFor(fixture);
+    expect([url, scope]).toEqual([`http://${LABEL}.localhost:${fixture.port}/login#${code}`, "operator"]);
     expect(Buffer.from(code, "base64url")).toHaveLength(16);
-    const entered = await logIn(lab, code, { cookie: `tmpm_${lab.port}=${SECRETS.expired}` });
+    const entered = await logIn(fixture, code, { cookie: `tmpm_${fixture.port}=${SECRETS.expired}` });
     expect([entered.status, JSON.parse(entered.body)]).toEqual([200, { scope: "operator", expires_at: expect.any(String) }]);
     const cookie = /set-cookie: (.+)/i.exec(entered.head)?.[1] ?? "";
-    expect(cookie).toMatch(new RegExp(`^tmpm_${lab.port}=tmpm_[\\w-]{43}; HttpOnly; SameSite=Strict; Path=/; Max-Age=2592000\\r?$`));
+    expect(cookie).toMatch(new RegExp(`^tmpm_${fixture.port}=tmpm_[\\w-]{43}; HttpOnly; SameSite=Strict; Path=/; Max-Age=2592000\\r?$`));
     const held = cookie.split(";", 1)[0] ?? "";
-    expect((await send(lab, "GET /v1/sessions", { cookie: held })).status).toBe(200);
-    expect((await send(lab, "POST /v1/undo", { cookie: held, body: "{}" })).status).toBe(200);
-    expect((await send(lab, "GET /v1/tokens", { cookie: held })).status).toBe(403);
-    expect((await send(lab, "POST /v1/undo", { cookie: held, body: "{}", origin: null })).status).toBe(401);
-    expect((await send(lab, "GET /v1/sessions", { cookie: held, origin: null })).status).toBe(401);
-    expect((await send(lab, "GET /v1/sessions", { cookie: `${held}; ${held}` })).status).toBe(401);
-    const bearer = [["host", `127.0.0.1:${lab.port}`] as const, ["authorization", `Bearer ${held.split("=", 2)[1]}`] as const];
-    expect((await rawRequest({ host: "127.0.0.1", port: lab.port }, requestText("GET /v1/sessions", bearer))).status).toBe(401);
-    expect((await logIn(lab, code)).status).toBe(401);
+    expect((await send(fixture, "GET /v1/sessions", { cookie: held })).status).toBe(200);
+    expect((await send(fixture, "POST /v1/undo", { cookie: held, body: "{}" })).status).toBe(200);
+    expect((await send(fixture, "GET /v1/tokens", { cookie: held })).status).toBe(403);
+    expect((await send(fixture, "POST /v1/undo", { cookie: held, body: "{}", origin: null })).status).toBe(401);
+    expect((await send(fixture, "GET /v1/sessions", { cookie: held, origin: null })).status).toBe(401);
+    expect((await send(fixture, "GET /v1/sessions", { cookie: `${held}; ${held}` })).status).toBe(401);
+    const bearer = [["host", `127.0.0.1:${fixture.port}`] as const, ["authorization", `Bearer ${held.split("=", 2)[1]}`] as const];
+    expect((await rawRequest({ host: "127.0.0.1", port: fixture.port }, requestText("GET /v1/sessions", bearer))).status).toBe(401);
+    expect((await logIn(fixture, code)).status).toBe(401);
   });
 
   test("with one of twenty requests that bring the same code at the same moment", async () => {
-    const lab = await openDoors();
-    const { code } = await codeFor(lab, '{"scope":"observer"}');
-    const statuses = await Promise.all(Array.from({ length: 20 }, async () => (await logIn(lab, code)).status));
+    const fixture = await openDoors();
+    const { code } = await codeFor(fixture, '{"scope":"observer"}');
+    const statuses = await Promise.all(Array.from({ length: 20 }, async () => (await logIn(fixture, code)).status));
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
     expect(statuses.filter((status) => status !== 200 && status !== 401 && status !== 429)).toEqual([]);
   });
 
   test("from the daemon's own page only, and wrong codes count as wrong tokens do", async () => {
-    const lab = await openDoors();
-    const { code } = await codeFor(lab);
-    for (const origin of ["http://evil.example", `http://localhost:${lab.port + 1}`, "null"])
-      expect((await logIn(lab, code, { origin })).status).toBe(403);
-    expect((await logIn(lab, code, { origin: null })).status).toBe(401);
-    expect((await logIn(lab, code, { host: `evil.example:${lab.port}` })).status).toBe(421);
+    const fixture = await openDoors();
+    const { code } = await codeFor(fixture);
+    for (const origin of ["http://evil.example", `http://localhost:${fixture.port + 1}`, "null"])
+      expect((await logIn(fixture, code, { origin })).status).toBe(403);
+    expect((await logIn(fixture, code, { origin: null })).status).toBe(401);
+    expect((await logIn(fixture, code, { host: `evil.example:${fixture.port}` })).status).toBe(421);
     const onSocket = requestText("POST /v1/login", [["host", "localhost"]], JSON.stringify({ code }));
-    expect((await rawRequest({ path: lab.socket }, onSocket)).status).toBe(403);
-    for (let n = 0; n < 10; n++) expect((await logIn(lab, "wrong")).status).toBe(401);
-    expect((await logIn(lab, "wrong")).status).toBe(429);
-    expect((await logIn(lab, code)).status).toBe(200);
+    expect((await rawRequest({ path: fixture.socket }, onSocket)).status).toBe(403);
+    for (let n = 0; n < 10; n++) expect((await logIn(fixture, "wrong")).status).toBe(401);
+    expect((await logIn(fixture, "wrong")).status).toBe(429);
+    expect((await logIn(fixture, code)).status).toBe(200);
   });
 
   test("not without a TCP address", async () => {
-    const lab = await openDoors({ tcp: null });
-    const answer = await rawRequest({ path: lab.socket }, requestText("POST /v1/login-codes", [["host", "localhost"]], "{}"));
+    const fixture = await openDoors({ tcp: null });
+    const answer = await rawRequest({ path: fixture.socket }, requestText("POST /v1/login-codes", [["host", "localhost"]], "{}"));
     expect([answer.status, JSON.parse(answer.body).error.code]).toEqual([400, "LISTEN_REFUSED"]);
   });
 });
@@ -85,32 +90,36 @@ describe("the page of a login", () => {
   const PAGE = { origin: null } as const;
 
   test("is there without a token, and its policy lets its script run", async () => {
-    const lab = await openDoors();
-    const page = await send(lab, "GET /login", PAGE);
+    const fixture = await openDoors();
+    const page = await send(fixture, "GET /login", PAGE);
     expect([page.status, /content-type: (.*)\r/i.exec(page.head)?.[1]]).toEqual([200, "text/html; charset=utf-8"]);
     expect(page.head).toMatch(/content-security-policy: .*script-src 'self'/i);
     expect(page.body).not.toMatch(/<script>|<style|style=|onclick=|https?:/);
     for (const file of ["login.js", "login.css"]) {
       expect(page.body).toContain(`"${file}"`);
-      expect((await send(lab, `GET /${file}`)).status).toBe(200);
+      expect((await send(fixture, `GET /${file}`)).status).toBe(200);
     }
-    expect((await send(lab, "GET /login?x", PAGE)).status).toBe(401);
+    expect((await send(fixture, "GET /login?x", PAGE)).status).toBe(401);
   });
 
   test("exchanges the code of its address, keeps it in no history, and goes on to the dashboard", async () => {
-    const lab = await openDoors();
-    const { url } = await codeFor(lab);
-    const opened = await openPage(lab, url);
+    const fixture = await openDoors();
+    const { url } = await codeFor(fixture);
+    const opened = await openPage(fixture, url);
     expect(opened).toEqual({ shown: "./", said: null, cookies: 1 });
-    expect(await openPage(lab, url)).toMatchObject({ shown: "/login", said: expect.stringContaining("the code is invalid"), cookies: 0 });
+    expect(await openPage(fixture, url)).toMatchObject({
+      shown: "/login",
+      said: expect.stringContaining("the code is invalid"),
+      cookies: 0,
+    });
     const bare = url.split("#", 1)[0] ?? "";
-    expect(await openPage(lab, bare)).toMatchObject({ shown: "/login", said: expect.stringContaining("tmpm web"), cookies: 0 });
+    expect(await openPage(fixture, bare)).toMatchObject({ shown: "/login", said: expect.stringContaining("tmpm web"), cookies: 0 });
   });
 });
 
 /** Runs the page's script with what it needs of a browser. */
 async function openPage(
-  lab: Lab,
+  fixture: Fixture,
   url: string,
 ): Promise<{ readonly shown: string; readonly said: string | null; readonly cookies: number }> {
   const { pathname, hash } = new URL(url);
@@ -145,24 +154,24 @@ async function openPage(
       }),
     },
     async fetch(path: string, { method = "GET", body = "" }: { readonly method?: string; readonly body?: string } = {}) {
-      const answer = await send(lab, `${method} /${path}`, { body });
+      const answer = await send(fixture, `${method} /${path}`, { body });
       found.cookies += /set-cookie:/i.test(answer.head) ? 1 : 0;
       return { ok: answer.status === 200, json: async () => JSON.parse(answer.body) };
     },
   };
-  runInNewContext((await send(lab, "GET /login.js")).body, browser);
+  runInNewContext((await send(fixture, "GET /login.js")).body, browser);
   await over;
   return found;
 }
 
 test("a code is dead after a minute, and so are all but the newest sixteen", async () => {
-  const lab = await openDoors();
-  const entrance = lab.doors.tcp?.entrance ?? null;
+  const fixture = await openDoors();
+  const entrance = fixture.doors.tcp?.entrance ?? null;
   let now = 0;
   let made = 0;
   const opened = logins({
     tokens: { create: async ({ scope }) => ({ token: { scope } as never, secret: "s" }) },
-    guard: lab.guard,
+    guard: fixture.guard,
     entrance: () => entrance,
     clock: () => now,
     randomBytes: (count) => Buffer.alloc(count, ++made),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { openDoors, SECRETS } from "./door-lab.js";
+import { openDoors, SECRETS } from "./door-fixture.js";
 import { rawRequest } from "./raw-request.js";
 
 /** Requests with a good token that two readers may understand differently, or that no client of ours sends. `H` is the daemon's host, `A` the token. */
@@ -73,10 +73,10 @@ const REFUSED: readonly (readonly [string, readonly number[], string])[] = [
 
 describe("what two readers may understand differently is refused, with a good token too, and reaches no operation", () => {
   test("over TCP and over the socket", async () => {
-    const lab = await openDoors();
+    const fixture = await openDoors();
     const doors = [
-      { where: { host: "127.0.0.1", port: lab.port }, host: `127.0.0.1:${lab.port}` },
-      { where: { path: lab.socket }, host: "localhost" },
+      { where: { host: "127.0.0.1", port: fixture.port }, host: `127.0.0.1:${fixture.port}` },
+      { where: { path: fixture.socket }, host: "localhost" },
     ];
     for (const [name, statuses, bytes] of REFUSED)
       for (const { where, host } of doors) {
@@ -85,17 +85,17 @@ describe("what two readers may understand differently is refused, with a good to
         const answer = await rawRequest(where, filledIn(bytes, host));
         expect([name, statuses.includes(answer.status) ? "refused" : `${answer.status} ${answer.body}`]).toEqual([name, "refused"]);
       }
-    expect(lab.calls).toEqual([]);
+    expect(fixture.calls).toEqual([]);
   });
 
   test("a request behind a refused one is not read", async () => {
-    const lab = await openDoors();
-    const good = `GET /v1/sessions HTTP/1.1\r\nHost: 127.0.0.1:${lab.port}\r\nAuthorization: Bearer ${SECRETS.admin}\r\n\r\n`;
+    const fixture = await openDoors();
+    const good = `GET /v1/sessions HTTP/1.1\r\nHost: 127.0.0.1:${fixture.port}\r\nAuthorization: Bearer ${SECRETS.admin}\r\n\r\n`;
     const bad = `POST /v1/undo HTTP/1.1\r\nHost: evil.example\r\nContent-Type: application/json\r\nContent-Length: ${good.length}\r\n\r\n`;
-    const answer = await rawRequest({ host: "127.0.0.1", port: lab.port }, bad + good + good);
+    const answer = await rawRequest({ host: "127.0.0.1", port: fixture.port }, bad + good + good);
     expect(answer.status).toBe(421);
     expect(answer.head).toMatch(/connection: close/i);
-    expect(lab.calls).toEqual([]);
+    expect(fixture.calls).toEqual([]);
   });
 });
 

@@ -8,7 +8,7 @@ import { meteredDriver } from "../src/metrics/metered-driver.js";
 import { metrics } from "../src/metrics/metrics.js";
 import { sessionGauges } from "../src/metrics/session-gauges.js";
 import { pulse, readiness } from "../src/readiness.js";
-import { openDoors, SECRETS, SESSION_SECRET } from "./door-lab.js";
+import { openDoors, SECRETS, SESSION_SECRET } from "./door-fixture.js";
 import { type Sample, samplesIn } from "./prometheus-text.js";
 import { rawRequest, requestText } from "./raw-request.js";
 

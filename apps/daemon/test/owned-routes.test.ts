@@ -3,7 +3,7 @@ import { TmpmError } from "@tmpm/core";
 import { requireOwner } from "@tmpm/supervisor";
 import { expect, test } from "vitest";
 import { requireOwned } from "../src/requests/require-owned.js";
-import { openDoors, SECRETS } from "./door-lab.js";
+import { openDoors, SECRETS } from "./door-fixture.js";
 
 /** The token of the scope operator speaks for the client of its name. */
 const CLIENT = "operator";
@@ -40,7 +40,7 @@ const ROUTES = (Object.keys(PATHS) as RouteName[]).filter((name) => {
   return named && scope !== "admin";
 });
 
-async function bed() {
+async function hostFixture() {
   const find = async (session: string) => {
     const owner = OWNERS[session];
     if (owner === undefined) throw new TmpmError("SESSION_NOT_FOUND", `there is no session ${session}`);
@@ -50,7 +50,7 @@ async function bed() {
     requireOwned: async ({ session, client }: { readonly session: string; readonly client: string | null }) =>
       requireOwner(await find(session), client),
   };
-  const lab = await openDoors({ owned: (request) => requireOwned(supervisor, request) });
+  const fixture = await openDoors({ owned: (request) => requireOwned(supervisor, request) });
   const ask = async (name: RouteName, { session, secret = SECRETS.operator }: { session: string; secret?: string }) => {
     const { method, path } = PATHS[name];
     const { example, bytes }: Contract = CONTRACTS[name];
@@ -66,12 +66,12 @@ async function bed() {
       authorization: `Bearer ${secret}`,
       ...(body === null ? {} : { "content-type": bytes === true ? "application/octet-stream" : "application/json" }),
     };
-    const url = `http://127.0.0.1:${lab.port}${path.replace(":session", session).replace(/:\w+/g, "x")}?${query}`;
-    const before = lab.calls.length;
+    const url = `http://127.0.0.1:${fixture.port}${path.replace(":session", session).replace(/:\w+/g, "x")}?${query}`;
+    const before = fixture.calls.length;
     const answer = await fetch(url, { method, headers, body });
     const text = await answer.text();
     const code = answer.ok ? "" : (JSON.parse(text) as { error: { code: string } }).error.code;
-    return { status: answer.status, code, ran: lab.calls.length > before };
+    return { status: answer.status, code, ran: fixture.calls.length > before };
   };
   return { ask };
 }
@@ -79,7 +79,7 @@ async function bed() {
 test("of another client's session every route is refused but those that read, and no operation runs (zeroclaw 40)", {
   timeout: 120_000,
 }, async () => {
-  const { ask } = await bed();
+  const { ask } = await hostFixture();
   expect(ROUTES.length).toBeGreaterThan(35);
   for (const name of ROUTES) {
     const answer = await ask(name, { session: "theirs" });
@@ -90,12 +90,12 @@ test("of another client's session every route is refused but those that read, an
 });
 
 test.each(["own", "no-ones"])("of a session that is %s nothing is refused for its owner", { timeout: 120_000 }, async (session) => {
-  const { ask } = await bed();
+  const { ask } = await hostFixture();
   for (const name of ROUTES) expect([name, (await ask(name, { session })).code]).not.toEqual([name, "SESSION_NOT_OWNED"]);
 });
 
 test("an admin speaks for all", { timeout: 120_000 }, async () => {
-  const { ask } = await bed();
+  const { ask } = await hostFixture();
   for (const name of ROUTES)
     expect([name, (await ask(name, { session: "theirs", secret: SECRETS.admin })).code]).not.toEqual([name, "SESSION_NOT_OWNED"]);
 });

@@ -1,7 +1,7 @@
 import type { LoginCodeAnswer } from "@tmpm/api";
 import { describe, expect, test } from "vitest";
 import { publicUrl } from "../src/listen/public-url.js";
-import { openDoors } from "./door-lab.js";
+import { openDoors } from "./door-fixture.js";
 import { rawRequest, requestText } from "./raw-request.js";
 
 describe("the address of a proxy", () => {
@@ -28,13 +28,13 @@ describe("the address of a proxy", () => {
   });
 
   test("is one more name of the daemon, with exactly its own origin, and its cookie is for its path", async () => {
-    const lab = await openDoors({ published: publicUrl({ TMPM_PUBLIC_URL: "https://box.example/tmpm/" }) });
-    const made = await rawRequest({ path: lab.socket }, requestText("POST /v1/login-codes", [["host", "localhost"]], "{}"));
+    const fixture = await openDoors({ published: publicUrl({ TMPM_PUBLIC_URL: "https://box.example/tmpm/" }) });
+    const made = await rawRequest({ path: fixture.socket }, requestText("POST /v1/login-codes", [["host", "localhost"]], "{}"));
     const { code, url } = JSON.parse(made.body) as LoginCodeAnswer;
     expect(url).toBe(`https://box.example/tmpm/login#${code}`);
     const enter = (origin: string, host = "box.example") =>
       rawRequest(
-        { host: "127.0.0.1", port: lab.port },
+        { host: "127.0.0.1", port: fixture.port },
         requestText(
           "POST /v1/login",
           [

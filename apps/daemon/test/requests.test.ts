@@ -2,7 +2,7 @@ import { tmpdir } from "node:os";
 import { PATHS, type RouteName } from "@tmpm/api";
 import { TmpmError, timestampFromMs } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
-import { call, type ServerLab, serverLab } from "./server-lab.js";
+import { call, type ServerFixture, serverFixture } from "./server-fixture.js";
 
 interface Ask {
   readonly path?: string;
@@ -11,21 +11,21 @@ interface Ask {
   readonly headers?: Record<string, string>;
 }
 
-async function ask(l: ServerLab, name: RouteName, { path = "demo", query = {}, body, headers = {} }: Ask = {}) {
+async function ask(l: ServerFixture, name: RouteName, { path = "demo", query = {}, body, headers = {} }: Ask = {}) {
   const { method, path: pattern } = PATHS[name];
   const url = pattern.replace(/:\w+/, path);
   const response = await l.app.inject({ method, url, query, headers, ...(method === "POST" ? { payload: body ?? {} } : {}) });
   return { status: response.statusCode, headers: response.headers, answer: response.statusCode === 304 ? null : response.json() };
 }
 
-async function create(l: ServerLab, name: string, body: object = {}) {
+async function create(l: ServerFixture, name: string, body: object = {}) {
   const { answer } = await ask(l, "create", { body: { cwd: tmpdir(), name, ...body } });
   return answer;
 }
 
 describe("lists", () => {
   test("come in pages that nothing shifts: what stays comes exactly once, whatever comes and goes meanwhile", async () => {
-    const l = await serverLab();
+    const l = await serverFixture();
     const names = ["a1", "b2", "c3", "d4", "e5", "f6", "g7"];
     await create(l, "a1");
     const [first] = await l.store.list();
@@ -52,7 +52,7 @@ describe("lists", () => {
   });
 
   test("hold what is asked for, by state, activity, agent, words and owner", async () => {
-    const l = await serverLab();
+    const l = await serverFixture();
     await create(l, "front", { agent: "command", argv: ["/bin/cat"] });
     await create(l, "back");
     await ask(l, "set", { path: "back", body: { task: "Fix the LOGIN form" } });
@@ -69,7 +69,7 @@ describe("lists", () => {
   });
 
   test("sends and projects alike; a cursor goes on only where it came from", async () => {
-    const l = await serverLab();
+    const l = await serverFixture();
     await create(l, "demo");
     for (const key of ["k1", "k2", "k3"]) await ask(l, "send", { body: { text: `echo ${key}` }, headers: { "idempotency-key": key } });
     const first = (await ask(l, "sends", { query: { limit: "2" } })).answer;
@@ -89,7 +89,7 @@ describe("lists", () => {
 
 describe("conditions", () => {
   test("a session that did not change is not sent again", async () => {
-    const l = await serverLab();
+    const l = await serverFixture();
     await create(l, "demo");
     const { headers, answer } = await ask(l, "show");
     const { etag = "" } = headers;
@@ -104,7 +104,7 @@ describe("conditions", () => {
   });
 
   test("a change of a session that was changed meanwhile is refused with its rev, and nothing is done", async () => {
-    const l = await serverLab();
+    const l = await serverFixture();
     const { rev } = await create(l, "demo");
     const changed = await ask(l, "set", { body: { task: "mine" }, headers: { "if-match": `"${rev}"` } });
     expect([changed.status, changed.answer.rev]).toEqual([200, rev + 1]);
@@ -132,7 +132,7 @@ describe("conditions", () => {
   });
 
   test("a condition that cannot be met is not a condition that is ignored", async () => {
-    const l = await serverLab();
+    const l = await serverFixture();
     await create(l, "demo");
     expect((await ask(l, "set", { body: { task: "x" }, headers: { "if-match": "seven" } })).answer.error.code).toBe("INVALID_ARGUMENT");
     expect((await ask(l, "keys", { body: { keys: ["C-l"] }, headers: { "if-match": '"1"' } })).answer.error.code).toBe("INVALID_ARGUMENT");
@@ -143,7 +143,7 @@ describe("requests with a key", () => {
   const KEY = { "idempotency-key": "job-1" };
 
   test("act once, however often and at whatever time they come", async () => {
-    const l = await serverLab();
+    const l = await serverFixture();
     const body = { cwd: tmpdir() };
     const together = await Promise.all([1, 2, 3].map(() => ask(l, "create", { body, headers: KEY })));
     const later = await ask(l, "create", { body, headers: KEY });
@@ -155,7 +155,7 @@ describe("requests with a key", () => {
   });
 
   test("of another content are refused, and nothing is done", async () => {
-    const l = await serverLab();
+    const l = await serverFixture();
     await ask(l, "create", { body: { cwd: tmpdir(), name: "demo" }, headers: KEY });
     for (const [name, body] of [
       ["create", { cwd: tmpdir(), name: "other" }],
@@ -168,7 +168,7 @@ describe("requests with a key", () => {
   });
 
   test("that certainly did nothing may be tried again under the key; what may have had its effect is not done twice", async () => {
-    const l = await serverLab();
+    const l = await serverFixture();
     const wrong = { cwd: tmpdir(), agent: "command", argv: ["/bin/cat"], name: "demo" };
     l.store.failNext("create", new TmpmError("STORAGE_FULL", "full"));
     expect((await ask(l, "create", { body: wrong, headers: KEY })).answer.error.code).toBe("STORAGE_FULL");
@@ -180,10 +180,10 @@ describe("requests with a key", () => {
   });
 
   test("are answered by the next daemon as by the last one", async () => {
-    const l = await serverLab();
+    const l = await serverFixture();
     const body = { cwd: tmpdir(), name: "demo" };
     const created = await ask(l, "create", { body, headers: KEY });
-    const next = await serverLab({ kept: l.kept });
+    const next = await serverFixture({ kept: l.kept });
     expect((await ask(next, "create", { body, headers: KEY })).answer).toEqual(created.answer);
     const sent = await ask(l, "send", { body: { text: "echo x" }, headers: { "idempotency-key": "s" } });
     const resent = await ask(next, "send", { body: { text: "echo x" }, headers: { "idempotency-key": "s" } });
@@ -192,20 +192,20 @@ describe("requests with a key", () => {
       "IDEMPOTENCY_MISMATCH",
     );
     await ask(next, "stop", { body: { grace_ms: 10 }, headers: { "idempotency-key": "stop" } });
-    const last = await serverLab({ kept: l.kept });
+    const last = await serverFixture({ kept: l.kept });
     expect((await ask(last, "stop", { body: { grace_ms: 10 }, headers: { "idempotency-key": "stop" } })).answer).toMatchObject({
       state: "stopped",
     });
   });
 
   test("that a crash cut off make one session, and tell what else may have happened", async () => {
-    const l = await serverLab();
+    const l = await serverFixture();
     const body = { cwd: tmpdir(), name: "demo" };
     const { answer } = await ask(l, "create", { body, headers: KEY });
     await ask(l, "keys", { body: { keys: ["C-l"] }, headers: { "idempotency-key": "keys" } });
     const { documents } = await l.kept.requestStore.all();
     for (const [key, request] of documents) await l.kept.requestStore.put(key, { ...request, answer: null });
-    const next = await serverLab({ kept: l.kept });
+    const next = await serverFixture({ kept: l.kept });
     const again = await ask(next, "create", { body, headers: KEY });
     expect([again.status, again.answer.id]).toEqual([201, answer.id]);
     expect(await l.store.list()).toHaveLength(1);
@@ -214,7 +214,7 @@ describe("requests with a key", () => {
   });
 
   test("hold for a day; what is not a key is refused, and so is a second one in the body", async () => {
-    const l = await serverLab();
+    const l = await serverFixture();
     const body = { cwd: tmpdir() };
     const first = await ask(l, "create", { body, headers: KEY });
     l.tmux.advance(25 * 3_600_000);
@@ -231,7 +231,7 @@ describe("requests with a key", () => {
 
 describe("the API's description", () => {
   test("is served for programs and for people, without anything that a strict browser would refuse", async () => {
-    const l = await serverLab();
+    const l = await serverFixture();
     const json = await l.app.inject({ method: "GET", url: "/openapi.json" });
     expect([json.statusCode, json.json().openapi, json.json().info.version]).toEqual([200, "3.1.0", "1.2.3"]);
     const page = await l.app.inject({ method: "GET", url: "/docs" });
@@ -242,7 +242,7 @@ describe("the API's description", () => {
   });
 
   test("says what is wrong with a request, and not more than a reader can take", async () => {
-    const l = await serverLab();
+    const l = await serverFixture();
     await create(l, "demo");
     const { answer } = await ask(l, "keys", { body: { keys: Array.from({ length: 900 }, () => 1) } });
     expect([answer.error.code, answer.error.details.issues.length]).toEqual(["INVALID_ARGUMENT", 20]);
@@ -251,7 +251,7 @@ describe("the API's description", () => {
   });
 
   test("refuses fields that it does not know, wherever they are", async () => {
-    const l = await serverLab();
+    const l = await serverFixture();
     for (const [name, input] of [
       ["health", { query: { verbose: "1" } }],
       ["undo", { body: { sesion: "demo" } }],

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { CONTRACTS, ErrorEnvelope, PATHS, type RouteName, VERSION_HEADER } from "@tmpm/api";
 import { ERRORS, MAX_TEXT_BYTES } from "@tmpm/core";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { call, type ServerLab as Lab, serverLab as lab } from "./server-lab.js";
+import { call, type ServerFixture as Fixture, serverFixture as fixture } from "./server-fixture.js";
 
 const FOREIGN = {
   ...{ id: "550e8400-e29b-41d4-a716-446655440000", tmux_name: "tmpm-api", cwd: "/w", task: "t", state: "active" },
@@ -52,7 +52,7 @@ const NEED_AN_AGENT: readonly RouteName[] = [
 
 describe("every route answers by its contract", () => {
   test("through the whole life of a session", async () => {
-    const l = await lab();
+    const l = await fixture();
     const folder = mkdtempSync(join(tmpdir(), "tmpm-daemon-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     writeFileSync(join(folder, "sessions.json"), JSON.stringify({ sessions: { [FOREIGN.id]: FOREIGN, odd: {} } }));
@@ -150,7 +150,7 @@ describe("every route answers by its contract", () => {
   });
 
   test("an import and an export say what became of every session, and a dry run writes nothing", async () => {
-    const l = await lab();
+    const l = await fixture();
     const folder = mkdtempSync(join(tmpdir(), "tmpm-daemon-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     writeFileSync(join(folder, "sessions.json"), JSON.stringify({ sessions: { [FOREIGN.id]: FOREIGN, odd: {} } }));
@@ -176,7 +176,7 @@ describe("every route answers by its contract", () => {
   });
 
   test("a session in an answer holds snapshot, record and belief", async () => {
-    const l = await lab();
+    const l = await fixture();
     const session = (await call(l, "create", { body: { cwd: tmpdir(), name: "demo" } })).json();
     expect(session).toMatchObject({
       status: "Active",
@@ -193,7 +193,7 @@ describe("every route answers by its contract", () => {
 });
 
 describe("every error is the one envelope", () => {
-  async function failure(l: Lab, name: RouteName, input?: Parameters<typeof call>[2]) {
+  async function failure(l: Fixture, name: RouteName, input?: Parameters<typeof call>[2]) {
     const response = await call(l, name, input);
     const { error } = ErrorEnvelope.parse(response.json());
     expect(response.statusCode).toBe(ERRORS[error.code].http);
@@ -201,7 +201,7 @@ describe("every error is the one envelope", () => {
   }
 
   test("malformed parts are INVALID_ARGUMENT and name the field", async () => {
-    const l = await lab();
+    const l = await fixture();
     expect(await failure(l, "create", { body: { cwd: 5 } })).toMatchObject({
       code: "INVALID_ARGUMENT",
       details: { issues: [{ field: "cwd" }] },
@@ -213,7 +213,7 @@ describe("every error is the one envelope", () => {
   });
 
   test("unknown sessions and routes, bodies that are not JSON, and bodies that are too large", async () => {
-    const l = await lab();
+    const l = await fixture();
     expect(await failure(l, "show", { session: "nobody" })).toMatchObject({ code: "SESSION_NOT_FOUND", effect: "none" });
     const unknown = await l.app.inject({ method: "GET", url: "/v1/nothing" });
     expect([unknown.statusCode, unknown.json().error.code]).toEqual([404, "ROUTE_NOT_FOUND"]);
@@ -235,7 +235,7 @@ describe("every error is the one envelope", () => {
   });
 
   test("a client of another version is refused before anything is done, but may ask for health and for the daemon to make way", async () => {
-    const l = await lab();
+    const l = await fixture();
     const headers = { [VERSION_HEADER]: "9.9.9" };
     const refused = await l.app.inject({ method: "POST", url: "/v1/sessions", headers, payload: { cwd: tmpdir() } });
     expect([refused.statusCode, refused.json().error]).toMatchObject([
@@ -248,11 +248,11 @@ describe("every error is the one envelope", () => {
   });
 
   test("a session named by 3,000 characters is not found, in the envelope", async () => {
-    expect(await failure(await lab(), "show", { session: "x".repeat(3_000) })).toMatchObject({ code: "SESSION_NOT_FOUND" });
+    expect(await failure(await fixture(), "show", { session: "x".repeat(3_000) })).toMatchObject({ code: "SESSION_NOT_FOUND" });
   });
 
   test("a fault of ours is INTERNAL without a stack trace, and is reported", async () => {
-    const l = await lab();
+    const l = await fixture();
     l.store.failNext("list", new Error("a secret of the inside"));
     const error = await failure(l, "list");
     expect(error).toMatchObject({ code: "INTERNAL", effect: "unknown" });
@@ -261,7 +261,7 @@ describe("every error is the one envelope", () => {
   });
 
   test("a daemon that is stopping takes no more work, and what waits ends", async () => {
-    const l = await lab();
+    const l = await fixture();
     await call(l, "create", { body: { cwd: tmpdir(), name: "demo", agent: "command", argv: ["/bin/cat"] } });
     const waiting = call(l, "wait", { session: "demo", query: { until: "exited", timeout_ms: "3600000" } });
     await new Promise(setImmediate);
@@ -273,7 +273,7 @@ describe("every error is the one envelope", () => {
 
 describe("events as a stream", () => {
   test("carry on after a cut where the last id says, and what is wrong with the question is an ordinary error", async () => {
-    const l = await lab();
+    const l = await fixture();
     await call(l, "create", { body: { agent: "shell", cwd: tmpdir(), name: "demo" } });
     await call(l, "stop", { session: "demo", body: { grace_ms: 10 } });
     const whole = await stream(l, "?session=demo", {}, 200);
@@ -289,7 +289,7 @@ describe("events as a stream", () => {
 });
 
 /** What a stream sends until it has nothing new to say. */
-async function stream(l: Lab, query: string, headers: Record<string, string>, status: number): Promise<string> {
+async function stream(l: Fixture, query: string, headers: Record<string, string>, status: number): Promise<string> {
   const response = await l.app.inject({
     method: "GET",
     url: `${PATHS.events.path}${query}`,

@@ -10,8 +10,8 @@ import { TmpmError } from "@tmpm/core";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Handlers } from "../src/handlers.js";
 import { incomingBytes } from "../src/requests/incoming-bytes.js";
-import { openDoors } from "./door-lab.js";
-import { call, type ServerLab, serverLab } from "./server-lab.js";
+import { openDoors } from "./door-fixture.js";
+import { call, type ServerFixture, serverFixture } from "./server-fixture.js";
 
 const MIB = 1024 * 1024;
 
@@ -23,13 +23,13 @@ async function* pieces(count: number, told: (index: number) => void = () => unde
 }
 
 describe("a session is given a file", () => {
-  function post(l: ServerLab, { type = "application/octet-stream", payload }: { type?: string; payload: string | Readable }) {
+  function post(l: ServerFixture, { type = "application/octet-stream", payload }: { type?: string; payload: string | Readable }) {
     const url = `${PATHS.upload.path.replace(":session", "demo")}?filename=a%20b.txt`;
     return l.app.inject({ method: "POST", url, headers: { "content-type": type }, payload });
   }
 
   test("as the body of a request, lists it, names it in a send, and takes it away", async () => {
-    const l = await serverLab();
+    const l = await serverFixture();
     const cwd = mkdtempSync(join(tmpdir(), "tmpm-daemon-"));
     onTestFinished(() => rmSync(cwd, { recursive: true }));
     await call(l, "create", { body: { agent: "shell", cwd, name: "demo" } });
@@ -50,7 +50,7 @@ describe("a session is given a file", () => {
   });
 
   test("not as JSON, and not to a session that is not there", async () => {
-    const l = await serverLab();
+    const l = await serverFixture();
     expect((await post(l, { payload: "x" })).json().error.code).toBe("SESSION_NOT_FOUND");
     await call(l, "create", { body: { agent: "shell", cwd: tmpdir(), name: "demo" } });
     expect((await post(l, { type: "application/json", payload: "{}" })).json().error).toMatchObject({

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { test as every, expect } from "vitest";
-import { bench, DESK, noBrowser, PHONE } from "./bench.js";
+import { bench, DESK, noBrowser, PHONE } from "./page-fixture.js";
 
 const test = every.skipIf(noBrowser !== null);
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");

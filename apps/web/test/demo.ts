@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "vitest";
-import type { Bench } from "./bench.js";
+import type { Bench } from "./page-fixture.js";
 
 const run = promisify(execFile);
 
@@ -20,29 +20,29 @@ interface Wanted {
 const SESSIONS: readonly Wanted[] = [
   {
     name: "api-login",
-    at: "shop/api",
+    at: "fixture/api",
     task: "Add the login form and its migration",
     does: "asks",
     with: "npm run migrate -- --env staging",
   },
-  { name: "release", at: "shop/web", task: "Prepare release 4.2", does: "asks", with: "git push origin release/4.2" },
+  { name: "release", at: "fixture/web", task: "Prepare release 4.2", does: "asks", with: "git push origin release/4.2" },
   { name: "clean-up", at: "tools", task: "Remove what nobody imports", does: "asks", with: "rm -r src/legacy" },
-  { name: "fix-flaky", at: "shop/web", task: "Find out why the cart test fails on Mondays", does: "works" },
-  { name: "upgrade-zod", at: "shop/core", task: "Move to zod 4", does: "works" },
+  { name: "fix-flaky", at: "fixture/web", task: "Find out why the cart test fails on Mondays", does: "works" },
+  { name: "upgrade-zod", at: "fixture/core", task: "Move to zod 4", does: "works" },
   { name: "guide", at: "docs", task: "Write the guide for webhooks", does: "works" },
-  { name: "bench", at: "shop/core", task: "Benchmarks before and after", does: "prints", with: "checkout p50 1.21 ms" },
-  { name: "watch-logs", at: "shop/api", task: "Logs of the staging cluster", does: "prints", with: "GET /cart 200" },
-  { name: "e2e", at: "shop/web", task: "End-to-end tests in a loop", does: "prints", with: "ok 41 checkout with a voucher" },
-  { name: "review-1182", at: "shop/api", task: "Address the comments of pull request 1182", does: "rests" },
+  { name: "bench", at: "fixture/core", task: "Benchmarks before and after", does: "prints", with: "checkout p50 1.21 ms" },
+  { name: "watch-logs", at: "fixture/api", task: "Logs of the staging cluster", does: "prints", with: "GET /cart 200" },
+  { name: "e2e", at: "fixture/web", task: "End-to-end tests in a loop", does: "prints", with: "ok 41 checkout with a voucher" },
+  { name: "review-1182", at: "fixture/api", task: "Address the comments of pull request 1182", does: "rests" },
   { name: "importer", at: "tools", task: "Import prices from the new supplier", does: "fails" },
   { name: "nightly", at: "tools", task: "The nightly report", does: "stopped" },
-  { name: "search-index", at: "shop/core", task: "Rebuild the search index without downtime", does: "paused" },
+  { name: "search-index", at: "fixture/core", task: "Rebuild the search index without downtime", does: "paused" },
   ...["vouchers", "invoices", "i18n-de", "i18n-fr", "dark-mode", "a11y", "typos", "metrics", "tracing", "sitemap"].map(
-    (name, index): Wanted => ({ name, at: ["shop/web", "shop/api", "docs"][index % 3] ?? "docs", task: "", does: "rests" }),
+    (name, index): Wanted => ({ name, at: ["fixture/web", "fixture/api", "docs"][index % 3] ?? "docs", task: "", does: "rests" }),
   ),
   ...["spike-sse", "spike-wasm", "old-docs", "demo-day"].map((name): Wanted => ({ name, at: "tools", task: "", does: "stopped" })),
-  { name: "backfill", at: "shop/core", task: "Backfill the order totals", does: "prints", with: "batch 118 of 400" },
-  { name: "warehouse", at: "shop/api", task: "Sync with the warehouse", does: "paused" },
+  { name: "backfill", at: "fixture/core", task: "Backfill the order totals", does: "prints", with: "batch 118 of 400" },
+  { name: "warehouse", at: "fixture/api", task: "Sync with the warehouse", does: "paused" },
   { name: "shell", at: "docs", task: "", does: "rests" },
 ];
 

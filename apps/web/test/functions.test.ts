@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { bench, noBrowser, PHONE } from "./bench.js";
 import { asking, open, repository, row, shell, working } from "./moves.js";
+import { bench, noBrowser, PHONE } from "./page-fixture.js";
 
 if (noBrowser !== null) console.warn(`what the page can do is not tried in a browser: ${noBrowser}`);
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import type { Bench } from "./bench.js";
+import type { Bench } from "./page-fixture.js";
 
 export const row = (name: string) => `[data-session="${name}"]`;
 

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { byNeed } from "@tmpm/api/standing";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { bench, noBrowser, PHONE } from "./bench.js";
 import { asking, open, row, shell } from "./moves.js";
+import { bench, noBrowser, PHONE } from "./page-fixture.js";
 
 if (noBrowser !== null) console.warn(`the page is not tried in a browser: ${noBrowser}`);
 

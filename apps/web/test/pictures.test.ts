@@ -2,8 +2,8 @@ import { copyFile, mkdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Page } from "playwright-core";
 import { test as every, expect } from "vitest";
-import { bench, DESK, noBrowser, PHONE, PICTURES } from "./bench.js";
 import { demo } from "./demo.js";
+import { bench, DESK, noBrowser, PHONE, PICTURES } from "./page-fixture.js";
 
 if (noBrowser !== null) console.warn(`no pictures of the page are taken: ${noBrowser}`);
 const test = every.skipIf(noBrowser !== null);

@@ -1,8 +1,8 @@
 import { CONTRACTS, PATHS, type RouteName } from "@tmpm/api";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { type Bench, bench, noBrowser } from "./bench.js";
 import { foreignPage } from "./foreign-page.js";
+import { type Bench, bench, noBrowser } from "./page-fixture.js";
 
 if (noBrowser !== null) console.warn(`the page's security is not tried in a browser: ${noBrowser}`);
 

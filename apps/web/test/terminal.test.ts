@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { test as every, expect } from "vitest";
-import { type Bench, bench, DESK, noBrowser } from "./bench.js";
+import { type Bench, bench, DESK, noBrowser } from "./page-fixture.js";
 
 const test = every.skipIf(noBrowser !== null);
 

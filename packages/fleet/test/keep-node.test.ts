@@ -5,26 +5,26 @@ import { keepNode } from "../src/index.js";
 import { linked } from "./fixture.js";
 import { settled, virtualTimer } from "./virtual-timer.js";
 
-function bed({ reachable = true } = {}) {
+function fixture({ reachable = true } = {}) {
   const timer = virtualTimer();
   const wires: FakeWire[] = [];
   const at: number[] = [];
-  const world = { reachable };
+  const network = { reachable };
   const node = keepNode({
     timer,
     connect: async () => {
       at.push(timer.now());
-      if (!world.reachable) throw new TmpmError("NODE_OFFLINE", "no route to host");
+      if (!network.reachable) throw new TmpmError("NODE_OFFLINE", "no route to host");
       const wire = fakeWire({ timer });
       wires.push(wire);
       return linked(wire, { timer }).link;
     },
   });
-  return { timer, wires, at, world, node };
+  return { timer, wires, at, network, node };
 }
 
 test("a node is connecting, online, suspect while it is silent, and offline with the reason", async () => {
-  const { timer, wires, node } = bed();
+  const { timer, wires, node } = fixture();
   expect(node.state()).toMatchObject({ presence: "connecting", error: null, heardAt: null });
   await settled();
   expect(node.state()).toMatchObject({ presence: "online", error: null });
@@ -37,10 +37,10 @@ test("a node is connecting, online, suspect while it is silent, and offline with
 });
 
 test("a node that cannot be reached is tried more and more slowly, and at once when somebody asks", async () => {
-  const { timer, at, world, node } = bed({ reachable: false });
+  const { timer, at, network, node } = fixture({ reachable: false });
   await timer.pass(20_000);
   expect(at).toEqual([0, 1_000, 3_000, 8_000, 18_000]);
-  world.reachable = true;
+  network.reachable = true;
   await expect(node.link()).rejects.toMatchObject({ code: "NODE_OFFLINE", message: "no route to host" });
   await timer.pass(10);
   expect((await node.link()).peer.host_name).toBe("build1");
@@ -57,7 +57,7 @@ test("the first request waits for the first connection, and no longer than its p
 });
 
 test("a link that broke is made again", async () => {
-  const { timer, wires, node } = bed();
+  const { timer, wires, node } = fixture();
   await settled();
   wires[0]?.cut();
   await settled();

@@ -62,32 +62,32 @@ describe.skipIf(WITHOUT_NATS !== null)("a link over a NATS server", () => {
   nodeLinkContract({
     test,
     async start(serve) {
-      const bed = await hub();
-      const served = await bed.node(serve);
-      const link = await bed.link();
+      const fixture = await hub();
+      const served = await fixture.node(serve);
+      const link = await fixture.link();
       return {
         link,
-        cut: () => bed.server.kill(),
+        cut: () => fixture.server.kill(),
         async close() {
           link.close();
           served.close();
           await served.closed;
-          await bed[Symbol.asyncDispose]();
+          await fixture[Symbol.asyncDispose]();
         },
       };
     },
   });
 
   test("ends at once when the node leaves, and says when none is there", async () => {
-    await using bed = await hub();
-    const served = await bed.node();
-    const link = await bed.link();
+    await using fixture = await hub();
+    const served = await fixture.node();
+    const link = await fixture.link();
     expect(link.peer.node_id).toBe(BUILD1.node_id);
     served.close();
     await served.closed;
     const exchange = link.open();
     await expect(text(exchange)).rejects.toThrow("the node left the NATS server");
-    await expect(bed.link()).rejects.toMatchObject({
+    await expect(fixture.link()).rejects.toMatchObject({
       code: "NODE_OFFLINE",
       message: "no node answers as build1 on the NATS server",
       hint: expect.stringContaining("tmpm node --nats"),
@@ -95,30 +95,30 @@ describe.skipIf(WITHOUT_NATS !== null)("a link over a NATS server", () => {
   });
 
   test("is made again with a server that was killed and has forgotten everything", async () => {
-    await using bed = await hub();
-    const first = await bed.node();
-    const link = await bed.link();
-    await bed.server.kill();
+    await using fixture = await hub();
+    const first = await fixture.node();
+    const link = await fixture.link();
+    await fixture.server.kill();
     expect((await link.closed).reason).toContain("the connection to the NATS server ended");
     await first.closed;
-    await expect(bed.link()).rejects.toMatchObject({ message: expect.stringContaining("cannot be reached") });
-    await bed.server.start();
-    const again = await bed.node();
-    const exchange = (await bed.link()).open();
+    await expect(fixture.link()).rejects.toMatchObject({ message: expect.stringContaining("cannot be reached") });
+    await fixture.server.start();
+    const again = await fixture.node();
+    const exchange = (await fixture.link()).open();
     exchange.end("as before");
     expect(await text(exchange)).toBe("as before");
     again.close();
   });
 
   test("is refused to whom the node does not answer, to a key that the server does not know, and under another's name", async () => {
-    await using bed = await hub();
-    const served = await bed.node(echo, { clients: ["bob"] });
-    await expect(bed.link()).rejects.toMatchObject({ message: "build1 does not answer ada" });
-    await expect(bed.link({ client: "bob" })).rejects.toMatchObject({
+    await using fixture = await hub();
+    const served = await fixture.node(echo, { clients: ["bob"] });
+    await expect(fixture.link()).rejects.toMatchObject({ message: "build1 does not answer ada" });
+    await expect(fixture.link({ client: "bob" })).rejects.toMatchObject({
       message: expect.stringContaining("does not permit this machine to"),
     });
     const stranger = newIdentity();
-    await expect(bed.link({ identity: stranger })).rejects.toMatchObject({
+    await expect(fixture.link({ identity: stranger })).rejects.toMatchObject({
       message: expect.stringContaining("refuses this machine's key"),
       hint: expect.stringContaining(nkeyOf(stranger).public_key),
     });
@@ -126,14 +126,14 @@ describe.skipIf(WITHOUT_NATS !== null)("a link over a NATS server", () => {
   });
 
   test("is ended when two machines answer under one name, before either is asked for anything twice", async () => {
-    await using bed = await hub();
+    await using fixture = await hub();
     let asked = 0;
     const count = (exchange: Duplex) => {
       asked += 1;
       echo(exchange);
     };
-    const served = [await bed.node(count, { hostName: "host1" }), await bed.node(count, { hostName: "host2" })];
-    const ended = await bed.link().then(
+    const served = [await fixture.node(count, { hostName: "host1" }), await fixture.node(count, { hostName: "host2" })];
+    const ended = await fixture.link().then(
       async (link) => {
         link
           .open()
@@ -149,19 +149,19 @@ describe.skipIf(WITHOUT_NATS !== null)("a link over a NATS server", () => {
   });
 
   test("gives a node that was taken over nothing of another: it can neither ask, nor answer, nor listen", async () => {
-    await using bed = await hub();
+    await using fixture = await hub();
     const heard: string[] = [];
     let asked = 0;
-    const served = await bed.node((exchange) => {
+    const served = await fixture.node((exchange) => {
       asked += 1;
       echo(exchange);
     });
-    const link = await bed.link();
+    const link = await fixture.link();
 
     // It speaks NATS with the key of build2, and keeps to no rule.
     const { public_key, sign } = nkeyOf(BUILD2);
     const thief = await connect({
-      servers: bed.url,
+      servers: fixture.url,
       reconnect: false,
       authenticator: (challenge) => ({ nkey: public_key, sig: sign(challenge ?? "") }),
     });
@@ -186,7 +186,7 @@ describe.skipIf(WITHOUT_NATS !== null)("a link over a NATS server", () => {
 
     // Nor does it pass for build1 under its own name.
     const claims = await serveNats({
-      url: bed.url,
+      url: fixture.url,
       identity: BUILD2,
       name: "build2",
       node: "build2",
@@ -201,10 +201,10 @@ describe.skipIf(WITHOUT_NATS !== null)("a link over a NATS server", () => {
           preamble: false,
         }),
     });
-    await expect(bed.link({ node: "build2" })).rejects.toMatchObject({ message: "the node does not prove that its id is its own" });
-    await expect(bed.node(echo, { identity: BUILD2, node: "build1" }).then(async (each) => (await each.closed).reason)).resolves.toContain(
-      "does not permit this machine to subscribe",
-    );
+    await expect(fixture.link({ node: "build2" })).rejects.toMatchObject({ message: "the node does not prove that its id is its own" });
+    await expect(
+      fixture.node(echo, { identity: BUILD2, node: "build1" }).then(async (each) => (await each.closed).reason),
+    ).resolves.toContain("does not permit this machine to subscribe");
     claims.close();
     await thief.close();
     await watching;

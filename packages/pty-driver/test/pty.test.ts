@@ -10,7 +10,7 @@ import { spawn } from "node-pty";
 import { expect, onTestFinished, test } from "vitest";
 import { findNodePty, type PtyDriver } from "../src/index.js";
 import { builtOwner } from "./built-programs.js";
-import { eventually, openBed, type PtyBed, received, recorder, screenWith, script, sizeReceived } from "./pty-bed.js";
+import { eventually, openHostFixture, type PtyFixture, received, recorder, screenWith, script, sizeReceived } from "./pty-fixture.js";
 
 const scale = Number(process.env.TMPM_TEST_SCALE ?? "1");
 const table = processTable();
@@ -48,12 +48,12 @@ async function readAll(driver: PtyDriver, pane: PaneInfo, { from, upTo }: { read
 test(
   "sessions outlive a daemon that is killed at any moment, and the next one goes on at the byte where it was",
   async () => {
-    const bed = await openBed({ ringBytes: 4 * 1024 * 1024 });
+    const fixture = await openHostFixture({ ringBytes: 4 * 1024 * 1024 });
     const kills = scale < 10 ? 3 * scale : 5 * scale;
     // It prints for as long as the killing takes.
     const lines = 800 * kills;
     const total = lines * 64;
-    const pane = await bed.create(script(`stty -opost; ${NUMBERED}`, String(lines), "0.05"));
+    const pane = await fixture.create(script(`stty -opost; ${NUMBERED}`, String(lines), "0.05"));
     const owner = await builtOwner();
     const seed = Number(process.env.TMPM_TEST_SEED ?? "1");
     let random = seed;
@@ -61,7 +61,7 @@ test(
     let text = "";
     for (let kill = 0; kill < kills; kill++) {
       random = (random * 1_103_515_245 + 12_345) % 2 ** 31;
-      const { child, heard } = listen(owner, { bed, pane, from: reached });
+      const { child, heard } = listen(owner, { fixture, pane, from: reached });
       // From the very beginning of the process to well into its reading.
       await new Promise((resolve) => setTimeout(resolve, random % 600));
       child.kill("SIGKILL");
@@ -70,23 +70,23 @@ test(
       text += got;
       reached += Buffer.byteLength(got);
     }
-    const rest = await readAll(bed.another(), pane, { from: reached, upTo: total });
+    const rest = await readAll(fixture.another(), pane, { from: reached, upTo: total });
     expect(`seed ${seed}: ${text + rest.text === numbered(0, lines)}`).toBe(`seed ${seed}: true`);
     expect(rest.types).toEqual(["chunk"]);
-    expect(await bed.driver.find(pane.identity)).toMatchObject({
+    expect(await fixture.driver.find(pane.identity)).toMatchObject({
       kind: "present",
       value: { pid: pane.pid, sessionId: pane.sessionId, viewers: 0 },
     });
-    expect((await bed.driver.kill(pane.identity, { graceMs: 100 })).survivors).toEqual([]);
-    expect(readdirSync(bed.base)).toEqual([]);
+    expect((await fixture.driver.kill(pane.identity, { graceMs: 100 })).survivors).toEqual([]);
+    expect(readdirSync(fixture.base)).toEqual([]);
     expect(await table.withEnvironment(`TMPM_SESSION_ID=${pane.sessionId}`)).toEqual([]);
   },
   60_000 * scale,
 );
 
 /** A process that reads the terminal and passes on what it hears, as a daemon would. */
-function listen(owner: string, { bed, pane, from }: { readonly bed: PtyBed; readonly pane: PaneInfo; readonly from: number }) {
-  const child: ChildProcess = fork(owner, [bed.base, JSON.stringify(pane.identity), String(from)], { stdio: "inherit" });
+function listen(owner: string, { fixture, pane, from }: { readonly fixture: PtyFixture; readonly pane: PaneInfo; readonly from: number }) {
+  const child: ChildProcess = fork(owner, [fixture.base, JSON.stringify(pane.identity), String(from)], { stdio: "inherit" });
   let heard = "";
   child.on("message", (message: string) => {
     heard += message;
@@ -95,11 +95,11 @@ function listen(owner: string, { bed, pane, from }: { readonly bed: PtyBed; read
 }
 
 test("a reader that is too late for a byte gets the gap and the screen", async () => {
-  const bed = await openBed({ ringBytes: 64 * 1024 });
-  const pane = await bed.create(script(NUMBERED, "3000", "0"));
-  await bed.shows(pane, numbered(2999, 3000).trim());
+  const fixture = await openHostFixture({ ringBytes: 64 * 1024 });
+  const pane = await fixture.create(script(NUMBERED, "3000", "0"));
+  await fixture.shows(pane, numbered(2999, 3000).trim());
   const events: OutputEvent[] = [];
-  const late = await bed.driver.outputFrom(pane.identity, { from: 10, listener: (event) => void events.push(event) });
+  const late = await fixture.driver.outputFrom(pane.identity, { from: 10, listener: (event) => void events.push(event) });
   await eventually(() => events.length > 0);
   const [first] = events;
   expect(first?.type).toBe("gap");
@@ -108,47 +108,47 @@ test("a reader that is too late for a byte gets the gap and the screen", async (
 });
 
 test("a listener that is slow keeps neither the program nor others waiting, and loses nothing that is kept", async () => {
-  const bed = await openBed({ ringBytes: 8 * 1024 * 1024 });
-  const pane = await bed.create(script('stty -opost; head -c 4000000 /dev/zero | tr "\\0" x; echo end; exec sleep 1000'));
+  const fixture = await openHostFixture({ ringBytes: 8 * 1024 * 1024 });
+  const pane = await fixture.create(script('stty -opost; head -c 4000000 /dev/zero | tr "\\0" x; echo end; exec sleep 1000'));
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
   let slowBytes = 0;
-  const slow = await bed.driver.outputFrom(pane.identity, {
+  const slow = await fixture.driver.outputFrom(pane.identity, {
     from: 0,
     async listener(event) {
       await held;
       if (event.type === "chunk") slowBytes += event.bytes.length;
     },
   });
-  await bed.shows(pane, "end");
+  await fixture.shows(pane, "end");
   release();
   await eventually(() => slowBytes === 4_000_004);
   slow.close();
 });
 
 test("text for a program that reads nothing waits for it in order, and then arrives exactly", async () => {
-  const bed = await openBed();
-  const go = join(bed.folder, "go");
+  const fixture = await openHostFixture();
+  const go = join(fixture.folder, "go");
   const wait = 'stty raw -echo; printf ready; while [ ! -e "$2" ]; do sleep 0.02; done; exec cat > "$1/$TMPM_SESSION_ID.received"';
-  const pane = await bed.create(script(wait, bed.folder, go));
-  await bed.shows(pane, "ready");
+  const pane = await fixture.create(script(wait, fixture.folder, go));
+  await fixture.shows(pane, "ready");
   const texts = Array.from({ length: 3 }, (_, index) => `${index}`.repeat(200_000));
-  for (const text of texts) await bed.driver.paste(pane.identity, text);
-  await bed.driver.keys(pane.identity, ["Enter"]);
+  for (const text of texts) await fixture.driver.paste(pane.identity, text);
+  await fixture.driver.keys(pane.identity, ["Enter"]);
   // It answers all the while.
-  expect((await bed.driver.capture(pane.identity)).lines[0]).toBe("ready");
+  expect((await fixture.driver.capture(pane.identity)).lines[0]).toBe("ready");
   writeFileSync(go, "");
   const expected = `${texts.join("")}\r`;
-  await eventually(() => sizeReceived(bed, pane) === expected.length);
-  expect(received(bed, pane) === expected).toBe(true);
+  await eventually(() => sizeReceived(fixture, pane) === expected.length);
+  expect(received(fixture, pane) === expected).toBe(true);
 });
 
 test("a program that has ended keeps its exit and its last screen until they are collected, also for another process", async () => {
-  const bed = await openBed();
-  const pane = await bed.create(script("echo last words; exit 7"));
-  const other = bed.another();
+  const fixture = await openHostFixture();
+  const pane = await fixture.create(script("echo last words; exit 7"));
+  const other = fixture.another();
   await eventually(async () => {
     const found = await other.find(pane.identity);
     return found.kind === "present" && found.value.exit?.status === 7;
@@ -159,34 +159,34 @@ test("a program that has ended keeps its exit and its last screen until they are
     exit: { status: 7, signal: null },
     lastLines: ["last words"],
   });
-  expect(await bed.driver.find(pane.identity)).toMatchObject({ kind: "absent" });
+  expect(await fixture.driver.find(pane.identity)).toMatchObject({ kind: "absent" });
 });
 
 test("a program that lets go of its terminal may run on, and takes no text any more", async () => {
-  const bed = await openBed();
-  const pane = await bed.create(script("trap '' HUP; exec sleep 1000 </dev/null >/dev/null 2>&1"));
+  const fixture = await openHostFixture();
+  const pane = await fixture.create(script("trap '' HUP; exec sleep 1000 </dev/null >/dev/null 2>&1"));
   const refused = () =>
-    bed.driver.paste(pane.identity, "x").then(
+    fixture.driver.paste(pane.identity, "x").then(
       () => null,
       (error: unknown) => error,
     );
   await eventually(async () => isTmpmError(await refused()));
   expect(await refused()).toMatchObject({ code: "PANE_DEAD", effect: "none" });
-  expect(await bed.driver.find(pane.identity)).toMatchObject({ kind: "present", value: { exit: null } });
+  expect(await fixture.driver.find(pane.identity)).toMatchObject({ kind: "present", value: { exit: null } });
 });
 
 test("a program that is not there is told on the screen, with status 127", async () => {
-  const bed = await openBed();
-  const pane = await bed.create(["no-such-program"]);
-  await bed.shows(pane, "no-such-program: not found");
-  await eventually(async () => (await bed.driver.capture(pane.identity)).pane.exit?.status === 127);
+  const fixture = await openHostFixture();
+  const pane = await fixture.create(["no-such-program"]);
+  await fixture.shows(pane, "no-such-program: not found");
+  await eventually(async () => (await fixture.driver.capture(pane.identity)).pane.exit?.status === 127);
 });
 
 test("one holder that does not answer hides none, and is taken for nothing else", async () => {
-  const bed = await openBed();
-  const [silent, other] = [await bed.create(["sleep", "1000"]), await bed.create(["sleep", "1000"])];
+  const fixture = await openHostFixture();
+  const [silent, other] = [await fixture.create(["sleep", "1000"]), await fixture.create(["sleep", "1000"])];
   process.kill(silent.identity.server_pid, "SIGSTOP");
-  const impatient = bed.another({ patienceMs: 300 });
+  const impatient = fixture.another({ patienceMs: 300 });
   const list = await impatient.list();
   expect(list.kind === "present" && list.value.map(({ sessionId, exit }) => [sessionId, exit]).sort()).toEqual(
     [silent, other].map(({ sessionId }) => [sessionId, null]).sort(),
@@ -197,31 +197,31 @@ test("one holder that does not answer hides none, and is taken for nothing else"
 });
 
 test("a folder of holders that cannot be read is not an answer, and never an empty one", async () => {
-  const bed = await openBed();
-  writeFileSync(bed.base, "");
-  expect(await bed.driver.list()).toMatchObject({
+  const fixture = await openHostFixture();
+  writeFileSync(fixture.base, "");
+  expect(await fixture.driver.list()).toMatchObject({
     kind: "unknown",
     error: { code: "UNRESPONSIVE", message: expect.stringContaining("ENOTDIR") },
   });
-  rmSync(bed.base);
-  expect(await bed.driver.list()).toEqual({ kind: "present", value: [] });
+  rmSync(fixture.base);
+  expect(await fixture.driver.list()).toEqual({ kind: "present", value: [] });
 });
 
 test("what a holder that was killed left behind is ended and removed by the next look", async () => {
-  const bed = await openBed();
-  const pane = await bed.create(script("trap '' HUP; while :; do sleep 1; done"));
+  const fixture = await openHostFixture();
+  const pane = await fixture.create(script("trap '' HUP; while :; do sleep 1; done"));
   process.kill(pane.identity.server_pid, "SIGKILL");
   await eventually(async () => {
-    const list = await bed.driver.list();
-    return list.kind === "present" && list.value.length === 0 && !existsSync(join(bed.base, pane.sessionId ?? ""));
+    const list = await fixture.driver.list();
+    return list.kind === "present" && list.value.length === 0 && !existsSync(join(fixture.base, pane.sessionId ?? ""));
   });
   await eventually(async () => (await table.withEnvironment(`TMPM_SESSION_ID=${pane.sessionId}`)).length === 0);
 });
 
 test("without node-pty a session cannot be started, which is said, and everything else works", async () => {
-  const bed = await openBed();
-  const pane = await bed.create(["sleep", "1000"]);
-  const without = bed.another({ nodePty: () => findNodePty("file:///nowhere/x.js") });
+  const fixture = await openHostFixture();
+  const pane = await fixture.create(["sleep", "1000"]);
+  const without = fixture.another({ nodePty: () => findNodePty("file:///nowhere/x.js") });
   expect(await without.available()).toMatchObject({ kind: "missing", reason: expect.stringContaining("node-pty is not installed") });
   const spec = { sessionId: randomUUID(), tmuxName: "x", cwd: "/", argv: ["true"] as const, env: {}, columns: 80, rows: 24 };
   await expect(without.create(spec)).rejects.toMatchObject({
@@ -231,67 +231,67 @@ test("without node-pty a session cannot be started, which is said, and everythin
   });
   expect((await without.find(pane.identity)).kind).toBe("present");
   expect((await without.kill(pane.identity, { graceMs: 100 })).survivors).toEqual([]);
-  expect(await bed.driver.available()).toMatchObject({ kind: "available" });
+  expect(await fixture.driver.available()).toMatchObject({ kind: "available" });
 });
 
 test("node-pty that does not load is the same error, told by the holder, and leaves nothing", async () => {
-  const bed = await openBed();
-  const broken = bed.another({ nodePty: () => join(bed.folder, "broken.js") });
+  const fixture = await openHostFixture();
+  const broken = fixture.another({ nodePty: () => join(fixture.folder, "broken.js") });
   const spec = { sessionId: randomUUID(), tmuxName: "x", cwd: "/", argv: ["true"] as const, env: {}, columns: 80, rows: 24 };
   const error: unknown = await broken.create(spec).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(TmpmError);
   expect(error).toMatchObject({ code: "HOST_UNAVAILABLE" });
-  expect(readdirSync(bed.base)).toEqual([]);
+  expect(readdirSync(fixture.base)).toEqual([]);
 });
 
 test("a person attaches: sees the screen and its name of now, types, sizes it, counts as a viewer, detaches, and it runs on", async () => {
-  const bed = await openBed();
-  const pane = await bed.create(script("echo hello from inside; exec cat"));
-  await bed.shows(pane, "hello from inside");
-  await bed.driver.rename(pane.identity, "renamed");
-  const person = attach(bed, pane, { columns: 100, rows: 30 });
+  const fixture = await openHostFixture();
+  const pane = await fixture.create(script("echo hello from inside; exec cat"));
+  await fixture.shows(pane, "hello from inside");
+  await fixture.driver.rename(pane.identity, "renamed");
+  const person = attach(fixture, pane, { columns: 100, rows: 30 });
   await eventually(() => person.text().includes("hello from inside") && person.text().includes("renamed: Ctrl-\\ twice detaches"));
   await eventually(async () => {
-    const found = await bed.driver.find(pane.identity);
+    const found = await fixture.driver.find(pane.identity);
     return found.kind === "present" && found.value.viewers === 1 && found.value.columns === 100 && found.value.rows === 30;
   });
   person.write("typed by hand\r");
-  await screenWith(bed.driver, { pane, text: "typed by hand" });
+  await screenWith(fixture.driver, { pane, text: "typed by hand" });
   await eventually(() => person.text().includes("typed by hand"));
   person.resize(90, 20);
-  await eventually(async () => (await bed.driver.capture(pane.identity)).pane.columns === 90);
-  await bed.driver.rename(pane.identity, "again");
+  await eventually(async () => (await fixture.driver.capture(pane.identity)).pane.columns === 90);
+  await fixture.driver.rename(pane.identity, "again");
   person.write("\u001c\u001c");
   expect(await person.exited).toBe(0);
   expect(person.text()).toContain("[detached from again]");
   await eventually(async () => {
-    const found = await bed.driver.find(pane.identity);
+    const found = await fixture.driver.find(pane.identity);
     return found.kind === "present" && found.value.viewers === 0 && found.value.exit === null;
   });
 });
 
 test("who attaches to read changes nothing, and leaves with the program", async () => {
-  const bed = await openBed();
-  const pane = await bed.create(recorder(bed));
-  await bed.shows(pane, "ready");
-  const person = attach(bed, pane, { columns: 100, rows: 30, readOnly: true });
+  const fixture = await openHostFixture();
+  const pane = await fixture.create(recorder(fixture));
+  await fixture.shows(pane, "ready");
+  const person = attach(fixture, pane, { columns: 100, rows: 30, readOnly: true });
   await eventually(() => person.text().includes("read-only"));
   person.write("nothing of this");
-  await bed.driver.paste(pane.identity, "sent");
-  await eventually(() => received(bed, pane).endsWith("sent"));
-  expect(received(bed, pane)).toBe("sent");
-  expect(await bed.driver.find(pane.identity)).toMatchObject({ kind: "present", value: { viewers: 0, columns: 80, rows: 24 } });
-  await bed.driver.kill(pane.identity, { graceMs: 100 });
+  await fixture.driver.paste(pane.identity, "sent");
+  await eventually(() => received(fixture, pane).endsWith("sent"));
+  expect(received(fixture, pane)).toBe("sent");
+  expect(await fixture.driver.find(pane.identity)).toMatchObject({ kind: "present", value: { viewers: 0, columns: 80, rows: 24 } });
+  await fixture.driver.kill(pane.identity, { graceMs: 100 });
   expect(await person.exited).toBe(0);
 });
 
 /** The command that attaches, in a terminal of its own. */
 function attach(
-  bed: PtyBed,
+  fixture: PtyFixture,
   pane: PaneInfo,
   { columns, rows, readOnly = false }: { readonly columns: number; readonly rows: number; readonly readOnly?: boolean },
 ) {
-  const [program, ...args] = bed.driver.attachCommand(pane.identity, { readOnly });
+  const [program, ...args] = fixture.driver.attachCommand(pane.identity, { readOnly });
   const terminal = spawn(program, args, { cols: columns, rows, name: "xterm-256color", env: { PATH: process.env.PATH } });
   let text = "";
   terminal.onData((data) => {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { builtPrograms } from "./built-programs.js";
-import { endAll } from "./pty-bed.js";
+import { endAll } from "./pty-fixture.js";
 
 test("the tour of the README is shown as it runs, and runs", async () => {
   const read = (path: string) => readFile(new URL(path, import.meta.url), "utf8");

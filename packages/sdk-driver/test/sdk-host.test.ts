@@ -7,7 +7,7 @@ import { processTable } from "@tmpm/processes";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { ToldEdge } from "../src/host/holders.js";
 import { type SdkHost, sdkHost } from "../src/index.js";
-import { SCRIPTED_AGENT, script } from "./agent-bed.js";
+import { SCRIPTED_AGENT, script } from "./agent-fixture.js";
 
 let dir = "";
 let entry = "";
@@ -28,7 +28,7 @@ afterAll(async () => {
 
 /** Another daemon, as far as the holders are concerned. */
 function open(): SdkHost {
-  const host = sdkHost({ base: join(dir, "h"), entry, env: process.env, home: "lab", version: "1", patienceMs: 30_000 });
+  const host = sdkHost({ base: join(dir, "h"), entry, env: process.env, home: "fixture", version: "1", patienceMs: 30_000 });
   hosts.push(host);
   return host;
 }

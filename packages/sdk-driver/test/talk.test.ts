@@ -4,25 +4,25 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ConversationState } from "../src/conversation/state.js";
-import { type AgentBed, agentBed, script } from "./agent-bed.js";
+import { type AgentFixture, agentFixture, script } from "./agent-fixture.js";
 
 const isOpen = ({ phase }: ConversationState) => phase.kind === "open";
 const rests = ({ turn, last }: ConversationState) => turn === null && last !== null;
 
-async function openBed(options?: Parameters<typeof agentBed>[0]): Promise<AgentBed> {
-  const bed = await agentBed(options);
-  await bed.until(isOpen);
-  return bed;
+async function openHostFixture(options?: Parameters<typeof agentFixture>[0]): Promise<AgentFixture> {
+  const fixture = await agentFixture(options);
+  await fixture.until(isOpen);
+  return fixture;
 }
 
 describe("a prompt", () => {
   test("arrives exactly, and its caller hears at once that the agent has it", async () => {
-    await using bed = await openBed();
+    await using fixture = await openHostFixture();
     const text = "Grüße,\n\ttabs, 日本語 😀, \u2028 and a `/slash`\n  ".repeat(2_000);
-    const put = await bed.talk.prompt({ key: "k1", text });
+    const put = await fixture.talk.prompt({ key: "k1", text });
     expect(put.fate).toEqual({ kind: "taken" });
     expect(put.evidence[0]).toBe("session/prompt was sent to the agent in full");
-    const { transcript } = await bed.until(rests);
+    const { transcript } = await fixture.until(rests);
     const digest = createHash("sha256").update(text).digest("hex");
     expect(transcript.entries.at(-1)).toMatchObject({
       who: "agent",
@@ -31,107 +31,107 @@ describe("a prompt", () => {
   });
 
   test("of a key that was put already is not put again", async () => {
-    await using bed = await openBed();
-    await bed.talk.prompt({ key: "k1", text: "one" });
-    await bed.until(rests);
-    expect(await bed.talk.prompt({ key: "k1", text: "one" })).toMatchObject({ fate: { kind: "taken" } });
-    expect(bed.events.filter(({ type }) => type === "prompted")).toHaveLength(1);
-    expect([bed.talk.prompted("k1")?.fate.kind, bed.talk.prompted("k2")]).toEqual(["taken", null]);
+    await using fixture = await openHostFixture();
+    await fixture.talk.prompt({ key: "k1", text: "one" });
+    await fixture.until(rests);
+    expect(await fixture.talk.prompt({ key: "k1", text: "one" })).toMatchObject({ fate: { kind: "taken" } });
+    expect(fixture.events.filter(({ type }) => type === "prompted")).toHaveLength(1);
+    expect([fixture.talk.prompted("k1")?.fate.kind, fixture.talk.prompted("k2")]).toEqual(["taken", null]);
   });
 
   test("is refused while a turn runs, and when the agent calls it no good", async () => {
-    await using bed = await openBed();
-    await bed.talk.prompt({ key: "k1", text: script({ slowMs: 60_000 }) });
-    expect((await bed.talk.prompt({ key: "k2", text: "two" })).fate).toMatchObject({ kind: "refused" });
-    await bed.talk.cancel();
-    await bed.until(rests);
-    const put = await bed.talk.prompt({ key: "k3", text: script({ refuse: "too long" }) });
+    await using fixture = await openHostFixture();
+    await fixture.talk.prompt({ key: "k1", text: script({ slowMs: 60_000 }) });
+    expect((await fixture.talk.prompt({ key: "k2", text: "two" })).fate).toMatchObject({ kind: "refused" });
+    await fixture.talk.cancel();
+    await fixture.until(rests);
+    const put = await fixture.talk.prompt({ key: "k3", text: script({ refuse: "too long" }) });
     expect(put.fate).toEqual({ kind: "refused", reason: "too long" });
-    expect(bed.state().turn).toBeNull();
+    expect(fixture.state().turn).toBeNull();
   });
 
   test("whose turn fails is one that the agent had", async () => {
-    await using bed = await openBed();
-    const put = await bed.talk.prompt({ key: "k1", text: script({ error: "529 overloaded" }) });
+    await using fixture = await openHostFixture();
+    const put = await fixture.talk.prompt({ key: "k1", text: script({ error: "529 overloaded" }) });
     expect(put.fate.kind).toBe("taken");
-    expect(await bed.until(rests)).toMatchObject({ last: { kind: "broke", message: "529 overloaded" } });
+    expect(await fixture.until(rests)).toMatchObject({ last: { kind: "broke", message: "529 overloaded" } });
   });
 });
 
 describe("a permission", () => {
   test("waits until it is answered, each one on its own", async () => {
-    await using bed = await openBed();
-    await bed.talk.prompt({ key: "k1", text: script({ ask: ["echo one", "echo one"], say: "ok" }) });
-    const first = (await bed.until(({ requests }) => requests.length > 0)).requests[0];
+    await using fixture = await openHostFixture();
+    await fixture.talk.prompt({ key: "k1", text: script({ ask: ["echo one", "echo one"], say: "ok" }) });
+    const first = (await fixture.until(({ requests }) => requests.length > 0)).requests[0];
     expect(first).toMatchObject({ tool: "execute", subject: "echo one" });
-    expect(bed.talk.answer({ request: first?.id ?? "", answer: { kind: "approve" } })).toEqual({ label: "Allow once" });
-    expect(() => bed.talk.answer({ request: first?.id ?? "", answer: { kind: "deny" } })).toThrow(
+    expect(fixture.talk.answer({ request: first?.id ?? "", answer: { kind: "approve" } })).toEqual({ label: "Allow once" });
+    expect(() => fixture.talk.answer({ request: first?.id ?? "", answer: { kind: "deny" } })).toThrow(
       expect.objectContaining({ code: "DECISION_GONE" }),
     );
-    const second = (await bed.until(({ requests }) => requests.some(({ id }) => id !== first?.id))).requests[0];
-    bed.talk.answer({ request: second?.id ?? "", answer: { kind: "deny" } });
-    await bed.until(rests);
-    expect(bed.lines().filter((line) => line.startsWith("    "))).toEqual(["    ran echo one", "    no: not run"]);
+    const second = (await fixture.until(({ requests }) => requests.some(({ id }) => id !== first?.id))).requests[0];
+    fixture.talk.answer({ request: second?.id ?? "", answer: { kind: "deny" } });
+    await fixture.until(rests);
+    expect(fixture.lines().filter((line) => line.startsWith("    "))).toEqual(["    ran echo one", "    no: not run"]);
   });
 
   test("is withdrawn when the turn is broken off", async () => {
-    await using bed = await openBed();
-    await bed.talk.prompt({ key: "k1", text: script({ ask: ["rm -rf /"] }) });
-    await bed.until(({ requests }) => requests.length === 1);
-    await bed.talk.cancel();
-    expect(await bed.until(rests)).toMatchObject({ requests: [], last: { kind: "ended", stop: "cancelled" } });
-    expect(bed.lines()).toContain("    cancelled: not run");
+    await using fixture = await openHostFixture();
+    await fixture.talk.prompt({ key: "k1", text: script({ ask: ["rm -rf /"] }) });
+    await fixture.until(({ requests }) => requests.length === 1);
+    await fixture.talk.cancel();
+    expect(await fixture.until(rests)).toMatchObject({ requests: [], last: { kind: "ended", stop: "cancelled" } });
+    expect(fixture.lines()).toContain("    cancelled: not run");
   });
 });
 
 test("what disturbs the pipe disturbs nobody: it is noted, and the turn ends as ever", async () => {
-  await using bed = await openBed();
-  await bed.talk.prompt({
+  await using fixture = await openHostFixture();
+  await fixture.talk.prompt({
     key: "k1",
     text: script({ garbage: true, plan: ["a", "b"], thinks: "hm", lines: 40_000, tokens: 123, say: "ok" }),
   });
-  const { transcript } = await bed.until(rests);
+  const { transcript } = await fixture.until(rests);
   expect(transcript).toMatchObject({
     tokens: 123,
     context_limit: 100_000,
     plan: [{ content: "a", status: "in_progress" }, { content: "b" }],
   });
-  expect(bed.lines()).toEqual(
+  expect(fixture.lines()).toEqual(
     expect.arrayContaining(["! the agent printed: this is not a message", '! the agent printed: "nor this"', "~ hm", "ok"]),
   );
 });
 
 test("an agent that ends in the middle of a turn is reported by its exit", async () => {
-  await using bed = await openBed();
-  const put = await bed.talk.prompt({ key: "k1", text: script({ crash: true }) });
+  await using fixture = await openHostFixture();
+  const put = await fixture.talk.prompt({ key: "k1", text: script({ crash: true }) });
   expect(put.fate.kind).toBe("taken");
-  expect(await bed.until(({ phase }) => phase.kind === "exited")).toMatchObject({ phase: { status: 7 }, turn: null });
-  expect((await bed.talk.prompt({ key: "k2", text: "still there?" })).fate).toEqual({ kind: "refused", reason: "the agent has ended" });
+  expect(await fixture.until(({ phase }) => phase.kind === "exited")).toMatchObject({ phase: { status: 7 }, turn: null });
+  expect((await fixture.talk.prompt({ key: "k2", text: "still there?" })).fate).toEqual({ kind: "refused", reason: "the agent has ended" });
 });
 
 test("an agent is given the tools that its session has, with what names the session, and no others", async () => {
   const server = { name: "tmpm", command: "/bin/sh", args: ["/x/tools"], env: [{ name: "TMPM_SESSION_TOKEN", value: "t" }] };
   const env = { TMPM_SESSION_TOKEN: "t", SECRET: "mine" };
-  await using bed = await openBed({ tools: ["/bin/sh", "/x/tools"], env, habits: { servers: [server] } });
-  expect(bed.state().phase.kind).toBe("open");
-  await using without = await openBed({ env, habits: { servers: [] } });
+  await using fixture = await openHostFixture({ tools: ["/bin/sh", "/x/tools"], env, habits: { servers: [server] } });
+  expect(fixture.state().phase.kind).toBe("open");
+  await using without = await openHostFixture({ env, habits: { servers: [] } });
   expect(without.state().phase.kind).toBe("open");
 });
 
 describe("settings", () => {
   test("that were wished for count before the first prompt, and a wish that is refused keeps nobody from talking", async () => {
-    await using bed = await openBed({ wishes: { model: "large", mode: "wild" } });
-    expect(bed.state().settings).toMatchObject({ model: { current: "large" }, mode: { current: "build" } });
-    expect(bed.lines()).toContain('! it has no mode "wild"; it has build, plan');
+    await using fixture = await openHostFixture({ wishes: { model: "large", mode: "wild" } });
+    expect(fixture.state().settings).toMatchObject({ model: { current: "large" }, mode: { current: "build" } });
+    expect(fixture.lines()).toContain('! it has no mode "wild"; it has build, plan');
   });
 
   test("are changed while the agent runs, and go back to its own", async () => {
-    await using bed = await openBed({ wishes: { model: "large" } });
-    expect(await bed.talk.set({ name: "mode", value: "plan" })).toMatchObject({ kind: "applied" });
-    expect(await bed.talk.set({ name: "model", value: null })).toMatchObject({ kind: "applied" });
-    expect(bed.state().settings).toMatchObject({ model: { current: "small" }, mode: { current: "plan" } });
-    expect(await bed.talk.set({ name: "model", value: "huge" })).toMatchObject({ kind: "refused" });
-    expect(await bed.talk.set({ name: "effort", value: "high" })).toMatchObject({ kind: "later" });
+    await using fixture = await openHostFixture({ wishes: { model: "large" } });
+    expect(await fixture.talk.set({ name: "mode", value: "plan" })).toMatchObject({ kind: "applied" });
+    expect(await fixture.talk.set({ name: "model", value: null })).toMatchObject({ kind: "applied" });
+    expect(fixture.state().settings).toMatchObject({ model: { current: "small" }, mode: { current: "plan" } });
+    expect(await fixture.talk.set({ name: "model", value: "huge" })).toMatchObject({ kind: "refused" });
+    expect(await fixture.talk.set({ name: "effort", value: "high" })).toMatchObject({ kind: "later" });
   });
 });
 
@@ -149,16 +149,16 @@ describe("resuming a conversation", () => {
   test.each(cases)("%s", async (_, habits, shown, same) => {
     const store = await mkdtemp(join(tmpdir(), "tmpm-said-"));
     try {
-      const said = await openBed({ habits: { store } });
+      const said = await openHostFixture({ habits: { store } });
       const id = said.state().conversation_id;
       await said.talk.prompt({ key: "k1", text: "remember 42" });
       await said.until(rests);
       await said[Symbol.asyncDispose]();
-      await using bed = await openBed({ habits: { store, ...habits }, conversationId: id });
-      expect(bed.state().conversation_id === id).toBe(same);
-      expect(bed.lines().slice(0, 1)).toEqual(shown);
-      await bed.talk.prompt({ key: "k2", text: "and?" });
-      expect(await bed.until(rests)).toMatchObject({ last: { stop: "end_turn" } });
+      await using fixture = await openHostFixture({ habits: { store, ...habits }, conversationId: id });
+      expect(fixture.state().conversation_id === id).toBe(same);
+      expect(fixture.lines().slice(0, 1)).toEqual(shown);
+      await fixture.talk.prompt({ key: "k2", text: "and?" });
+      expect(await fixture.until(rests)).toMatchObject({ last: { stop: "end_turn" } });
     } finally {
       await rm(store, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
     }
@@ -170,20 +170,20 @@ describe("an agent that requires a login", () => {
   const env = { SCRIPTED_API_KEY: "good" };
 
   test("is logged in by the key that its environment has, which is noted", async () => {
-    await using bed = await openBed({ habits, env });
-    expect(bed.lines()).toContain("! logged in with SCRIPTED_API_KEY (API key)");
-    await bed.talk.prompt({ key: "k1", text: "and now?" });
-    expect(await bed.until(rests)).toMatchObject({ last: { stop: "end_turn" } });
+    await using fixture = await openHostFixture({ habits, env });
+    expect(fixture.lines()).toContain("! logged in with SCRIPTED_API_KEY (API key)");
+    await fixture.talk.prompt({ key: "k1", text: "and now?" });
+    expect(await fixture.until(rests)).toMatchObject({ last: { stop: "end_turn" } });
   });
 
   test("continues with its conversation after the login", async () => {
     const store = await mkdtemp(join(tmpdir(), "tmpm-said-"));
     try {
-      const said = await openBed({ habits: { store } });
+      const said = await openHostFixture({ habits: { store } });
       const id = said.state().conversation_id;
       await said[Symbol.asyncDispose]();
-      await using bed = await openBed({ habits: { store, ...habits }, env, conversationId: id });
-      expect(bed.state().conversation_id).toBe(id);
+      await using fixture = await openHostFixture({ habits: { store, ...habits }, env, conversationId: id });
+      expect(fixture.state().conversation_id).toBe(id);
     } finally {
       await rm(store, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
     }
@@ -192,8 +192,8 @@ describe("an agent that requires a login", () => {
 
 describe("no conversation", () => {
   test("with an agent that wants a login, which reports how", async () => {
-    await using bed = await agentBed({ habits: { auth: true } });
-    expect(await bed.until(({ phase }) => phase.kind === "failed")).toMatchObject({
+    await using fixture = await agentFixture({ habits: { auth: true } });
+    expect(await fixture.until(({ phase }) => phase.kind === "failed")).toMatchObject({
       phase: {
         message: "the agent requires a login: Authentication required",
         hint: "Log in, then run `tmpm restart`: Log in (Run `scripted login`).",
@@ -202,8 +202,8 @@ describe("no conversation", () => {
   });
 
   test("with an agent that does not accept the key, which tells the other methods too", async () => {
-    await using bed = await agentBed({ habits: { auth: "good", heldKey: "bad" }, env: { SCRIPTED_API_KEY: "bad" } });
-    const { phase } = await bed.until((state) => state.phase.kind === "failed");
+    await using fixture = await agentFixture({ habits: { auth: "good", heldKey: "bad" }, env: { SCRIPTED_API_KEY: "bad" } });
+    const { phase } = await fixture.until((state) => state.phase.kind === "failed");
     expect(phase).toMatchObject({
       message: expect.stringMatching(/did not accept SCRIPTED_API_KEY \(API key\): .*the key is not valid/u),
       hint: expect.stringContaining("Log in (Run `scripted login`). API key (Requires SCRIPTED_API_KEY to be set)."),
@@ -211,15 +211,15 @@ describe("no conversation", () => {
   });
 
   test("with an agent whose key is not set: no method that needs a person is begun", async () => {
-    await using bed = await agentBed({ habits: { auth: "good", heldKey: "good" }, env: { SCRIPTED_API_KEY: "" } });
-    expect(await bed.until(({ phase }) => phase.kind === "failed")).toMatchObject({
+    await using fixture = await agentFixture({ habits: { auth: "good", heldKey: "good" }, env: { SCRIPTED_API_KEY: "" } });
+    expect(await fixture.until(({ phase }) => phase.kind === "failed")).toMatchObject({
       phase: { message: "the agent requires a login: Authentication required" },
     });
   });
 
   test("with an agent of another version of the protocol", async () => {
-    await using bed = await agentBed({ habits: { version: 9 } });
-    expect(await bed.until(({ phase }) => phase.kind === "failed")).toMatchObject({
+    await using fixture = await agentFixture({ habits: { version: 9 } });
+    expect(await fixture.until(({ phase }) => phase.kind === "failed")).toMatchObject({
       phase: { message: expect.stringContaining("version 9") },
     });
   });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { turnUsageIn } from "../src/agent/turn-usage.js";
 import { keepUsage } from "../src/holder/keep-usage.js";
-import { agentBed, script } from "./agent-bed.js";
+import { agentFixture, script } from "./agent-fixture.js";
 
 const ended = (usage: unknown) => turnUsageIn({ id: 1, result: { stopReason: "end_turn", usage } });
 
@@ -30,19 +30,19 @@ test("the end of a turn carries what that turn used, which is written down with 
   const dir = await mkdtemp(join(tmpdir(), "tmpm-usage-"));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
   const path = join(dir, "usage.jsonl");
-  await using bed = await agentBed();
-  await bed.until(({ phase }) => phase.kind === "open");
+  await using fixture = await agentFixture();
+  await fixture.until(({ phase }) => phase.kind === "open");
   const usage = { inputTokens: 10, outputTokens: 2, totalTokens: 12 };
-  await bed.talk.prompt({ key: "k1", text: script({ usage, tokens: 12 }) });
-  await bed.until(({ last }) => last !== null);
-  await bed.talk.prompt({ key: "k2", text: "no word of it" });
-  await bed.until(({ fates, turn }) => turn === null && fates.some(({ key }) => key === "k2"));
-  const ends = bed.events.filter(({ type }) => type === "ended");
+  await fixture.talk.prompt({ key: "k1", text: script({ usage, tokens: 12 }) });
+  await fixture.until(({ last }) => last !== null);
+  await fixture.talk.prompt({ key: "k2", text: "no word of it" });
+  await fixture.until(({ fates, turn }) => turn === null && fates.some(({ key }) => key === "k2"));
+  const ends = fixture.events.filter(({ type }) => type === "ended");
   expect(ends).toEqual([
     { type: "ended", key: "k1", stop: "end_turn", usage: { input: 10, cache_read: 0, cache_write: 0, output: 2, reasoning: 0 } },
     { type: "ended", key: "k2", stop: "end_turn" },
   ]);
-  for (const event of bed.events) keepUsage(path, { event, state: bed.state(), atMs: 5 });
+  for (const event of fixture.events) keepUsage(path, { event, state: fixture.state(), atMs: 5 });
   const lines = (await readFile(path, "utf8")).trim().split("\n");
   expect(lines.map((line) => JSON.parse(line))).toEqual([
     {

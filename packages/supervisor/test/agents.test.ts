@@ -1,6 +1,6 @@
 import { type AgentAdapter, agentFromConfig, type Installed } from "@tmpm/agents";
 import { describe, expect, test } from "vitest";
-import { lab } from "./lab.js";
+import { fixture } from "./fixture.js";
 
 const PAIR = { id: "pair", argv: ["/bin/pair"], verified: ["1.0.0", "1.1.0"], protocol: ["/bin/pair", "acp"] };
 
@@ -15,13 +15,13 @@ describe("the facts of an agent", () => {
     ["2.0.0", false],
     [null, null],
   ])("say whether version %s was verified: %s", async (version, expected) => {
-    const { sessions } = lab({ adapters: [pairOf(version)] });
+    const { sessions } = fixture({ adapters: [pairOf(version)] });
     const facts = await sessions.agent({ agent: "pair" });
     expect(facts).toMatchObject({ versionVerified: expected, protocol: { installed: false } });
   });
 
   test("come for all agents in the order of the registry, and for one that is not known not at all", async () => {
-    const { sessions } = lab({ adapters: [pairOf("1.1.0")] });
+    const { sessions } = fixture({ adapters: [pairOf("1.1.0")] });
     const all = await sessions.agents();
     expect(all.map(({ adapter }) => adapter.id)).toEqual(["pair"]);
     await expect(sessions.agent({ agent: "none" })).rejects.toMatchObject({ code: "AGENT_UNKNOWN" });

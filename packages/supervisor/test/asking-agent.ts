@@ -1,7 +1,7 @@
 import type { AgentAdapter, HookReading, Reading } from "@tmpm/agents";
 import type { FakeProgram } from "@tmpm/tmux-driver/fake";
 import type { HookPort } from "../src/hooks/hook-port.js";
-import { composer } from "./lab.js";
+import { composer } from "./fixture.js";
 
 /**
  * An agent that asks: `ask COMMAND` typed into it shows a dialog, which `y` or `n` answers; `trust` shows one that is the user's alone. With `deaf` it

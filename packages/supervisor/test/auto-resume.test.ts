@@ -2,25 +2,25 @@ import { type AutoResume, SessionRecord, timestampFromMs } from "@tmpm/core";
 import type { FakeProgram } from "@tmpm/tmux-driver/fake";
 import { describe, expect, test } from "vitest";
 import { recentAttempts } from "../src/housekeeping/auto-resume-plan.js";
-import { panesOf, recordOf } from "./bed.js";
 import { composerProgram } from "./composer-program.js";
-import { type Lab, lab } from "./lab.js";
+import { type Fixture, fixture } from "./fixture.js";
+import { panesOf, recordOf } from "./host-fixture.js";
 
 /** Virtual time continues as long as somebody waits. */
-async function later(l: Lab, ms: number): Promise<void> {
+async function later(l: Fixture, ms: number): Promise<void> {
   const until = l.tmux.now() + ms;
   await expect.poll(() => l.tmux.now() >= until).toBe(true);
 }
 
-async function running(options: Parameters<typeof lab>[0] = {}): Promise<Lab> {
-  const l = lab(options);
+async function running(options: Parameters<typeof fixture>[0] = {}): Promise<Fixture> {
+  const l = fixture(options);
   await l.sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
   l.sessions.start();
   return l;
 }
 
-const bedOf = (l: Lab) => ({ store: l.store, driver: l.tmux.driver });
-const resumptions = (l: Lab) => l.events.filter(({ type }) => type === "session_resumed").length;
+const bedOf = (l: Fixture) => ({ store: l.store, driver: l.tmux.driver });
+const resumptions = (l: Fixture) => l.events.filter(({ type }) => type === "session_resumed").length;
 
 describe("a session that stopped unexpectedly", () => {
   test("is launched again when its terminal was taken away: the same session, directory and conversation", async () => {
@@ -37,7 +37,7 @@ describe("a session that stopped unexpectedly", () => {
   });
 
   test("says so for ten minutes after it was launched again", async () => {
-    const l = lab();
+    const l = fixture();
     await l.sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
     const { id, launched_at } = await recordOf(l, "demo");
     const attempts = [{ at: timestampFromMs(l.tmux.now()), launched_at }];
@@ -50,8 +50,8 @@ describe("a session that stopped unexpectedly", () => {
   });
 
   test.each([
-    ["a clean end", async (l: Lab) => l.tmux.exit("tmpm-demo", 0)],
-    ["a stop on purpose", async (l: Lab) => void (await l.sessions.stop({ session: "demo" }))],
+    ["a clean end", async (l: Fixture) => l.tmux.exit("tmpm-demo", 0)],
+    ["a stop on purpose", async (l: Fixture) => void (await l.sessions.stop({ session: "demo" }))],
   ])("but not after %s", async (_, end) => {
     const l = await running();
     await end(l);
@@ -87,7 +87,7 @@ describe("a session that stopped unexpectedly", () => {
   });
 
   test("but not when it is asked to stop while that is planned", async () => {
-    const l = lab();
+    const l = fixture();
     await l.sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
     l.tmux.close("tmpm-demo");
     await l.sessions.reconcile();

@@ -1,7 +1,7 @@
 import type { AgentAdapter, Reading } from "@tmpm/agents";
 import type { FakeProgram } from "@tmpm/tmux-driver/fake";
 import { asking } from "./asking-agent.js";
-import { composer } from "./lab.js";
+import { composer } from "./fixture.js";
 
 export interface Choosing {
   /** Keys that come earlier than this after the dialog was drawn are lost, in ms. */

@@ -112,7 +112,7 @@ export function spoken(now: () => number): Spoken {
         const socket = `${PLACE}/${sessionId}/${begun.length}`;
         const identity = { socket, server_pid: 100 + begun.length, server_start: 1, pane_id: "%0" };
         const pane: PaneInfo = {
-          ...{ identity, tmuxName, sessionId, home: "lab", pid: 1_000, exit: null, inMode: false, viewers: 0, columns: 80, rows: 24 },
+          ...{ identity, tmuxName, sessionId, home: "fixture", pid: 1_000, exit: null, inMode: false, viewers: 0, columns: 80, rows: 24 },
           ...{ activeAt: Math.floor(now() / 1000), foreground: true, command: "agent" },
         };
         panes.set(socket, pane);

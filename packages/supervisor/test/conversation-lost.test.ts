@@ -1,6 +1,6 @@
 import type { AgentAdapter } from "@tmpm/agents";
 import { expect, test } from "vitest";
-import { lab } from "./lab.js";
+import { fixture } from "./fixture.js";
 import { turnAgent } from "./turn-agent.js";
 import { turnProgram } from "./turn-program.js";
 import { outcome, submit } from "./turn-steps.js";
@@ -20,7 +20,7 @@ async function forgetful() {
       ...(conversationId === "c1" ? { anew: WHY } : {}),
     }),
   };
-  const each = lab({ adapters: [agent], programs: { "turn-agent": turnProgram(() => undefined) } });
+  const each = fixture({ adapters: [agent], programs: { "turn-agent": turnProgram(() => undefined) } });
   await each.sessions.create({ agent: "forgetful", cwd: "/w", name: "demo" });
   const again = async () => {
     await each.sessions.stop({ session: "demo" });

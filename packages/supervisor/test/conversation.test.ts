@@ -3,7 +3,7 @@ import { tmuxHost } from "@tmpm/tmux-driver";
 import { fakeTmux } from "@tmpm/tmux-driver/fake";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { spoken } from "./conversation-host.js";
-import { CRASH, composer, lab } from "./lab.js";
+import { CRASH, composer, fixture } from "./fixture.js";
 
 const overrides = { fields: ["model"] as const };
 const touch: Shown = {
@@ -14,10 +14,10 @@ const touch: Shown = {
   ],
 };
 
-function bed() {
-  const tmux = fakeTmux({ home: "lab" });
+function hostFixture() {
+  const tmux = fakeTmux({ home: "fixture" });
   const agent = spoken(tmux.now);
-  const l = lab({
+  const l = fixture({
     tmux,
     adapters: [{ ...composer, overrides, spoken: { ...composer, overrides } }],
     ports: { hosts: [tmuxHost({ driver: tmux.driver }), agent.host] },
@@ -26,9 +26,9 @@ function bed() {
 }
 
 describe("a session on a host that speaks with its agent", () => {
-  let each: ReturnType<typeof bed>;
+  let each: ReturnType<typeof hostFixture>;
   beforeEach(async () => {
-    each = bed();
+    each = hostFixture();
     each.sessions.start();
     await each.sessions.create({ agent: "composer", cwd: "/w", name: "demo", control: "Sdk", model: "m1" });
   });
@@ -121,10 +121,10 @@ describe("a session on a host that speaks with its agent", () => {
 
 test("a session runs on the host that is asked for, else on the first that is there, and says so when that is another than usual", async () => {
   const missing = { kind: "missing", reason: "tmux is not installed", hint: "Install tmux." } as const;
-  const tmux = fakeTmux({ home: "lab" });
+  const tmux = fakeTmux({ home: "fixture" });
   const usual = tmuxHost({ driver: tmux.driver });
   const pty = { ...usual, control: "Pty", place: "/fake/ptys" } as const;
-  const on = (...hosts: readonly (typeof usual | typeof pty)[]) => lab({ tmux, ports: { hosts } }).sessions;
+  const on = (...hosts: readonly (typeof usual | typeof pty)[]) => fixture({ tmux, ports: { hosts } }).sessions;
   const created = await on({ ...usual, available: async () => missing }, pty).create({ agent: "shell", cwd: "/w" });
   expect(created.session.record.control).toBe("Pty");
   expect(created.notes).toEqual(["tmux is not installed, so the session runs on host pty"]);

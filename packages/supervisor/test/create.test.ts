@@ -1,11 +1,11 @@
 import { TmpmError } from "@tmpm/core";
 import { exitingProgram } from "@tmpm/tmux-driver/fake";
 import { describe, expect, test } from "vitest";
-import { lab } from "./lab.js";
+import { fixture } from "./fixture.js";
 
 describe("create", () => {
   test("launches the agent and records it as active, with its terminal's identity", async () => {
-    const { sessions, tmux, dir, events } = lab();
+    const { sessions, tmux, dir, events } = fixture();
     const { session, receipt } = await sessions.create({ agent: "shell", cwd: dir, name: "demo" });
     expect(session.record).toMatchObject({ name: "demo", tmux_name: "tmpm-demo", state: "active", intent: null, cwd: dir, rev: 2 });
     expect(session.activity.state).toBe("idle");
@@ -20,7 +20,7 @@ describe("create", () => {
   test("is left alone by an observation of everything that comes while it is under way", async () => {
     let look: () => Promise<unknown> = async () => undefined;
     const looked: unknown[] = [];
-    const { sessions, events, dir } = lab({
+    const { sessions, events, dir } = fixture({
       ports: {
         reached: async (step) => {
           if (step.startsWith("create.")) looked.push(step, await look());
@@ -37,7 +37,7 @@ describe("create", () => {
   });
 
   test("names a session after its directory, and the next one with a suffix", async () => {
-    const { sessions } = lab();
+    const { sessions } = fixture();
     const names = [];
     for (const cwd of ["/a/My Project", "/b/My Project", "/home/me"])
       names.push((await sessions.create({ agent: "shell", cwd })).session.record.name);
@@ -45,7 +45,7 @@ describe("create", () => {
   });
 
   test("two creates of one name at once give one session and one NAME_TAKEN", async () => {
-    const { sessions, tmux } = lab();
+    const { sessions, tmux } = fixture();
     const results = await Promise.allSettled([1, 2].map(() => sessions.create({ agent: "shell", cwd: "/w", name: "same" })));
     expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     expect(results.find(({ status }) => status === "rejected")).toMatchObject({ reason: { code: "NAME_TAKEN" } });
@@ -54,7 +54,7 @@ describe("create", () => {
   });
 
   test("a tmux session of somebody else with the name is left alone: a chosen name is refused, a derived one moves on", async () => {
-    const { sessions, tmux, store } = lab();
+    const { sessions, tmux, store } = fixture();
     await sessions.create({ agent: "shell", cwd: "/x/other" });
     tmux.openForeign("tmpm-mine");
     await expect(sessions.create({ agent: "shell", cwd: "/w", name: "mine" })).rejects.toMatchObject({
@@ -66,7 +66,7 @@ describe("create", () => {
   });
 
   test("what cannot be launched leaves nothing", async () => {
-    const { sessions, store, tmux } = lab();
+    const { sessions, store, tmux } = fixture();
     await expect(sessions.create({ agent: "shell", cwd: "/missing" })).rejects.toMatchObject({ code: "DIRECTORY_NOT_FOUND" });
     await expect(sessions.create({ agent: "shell", cwd: "relative" })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
     await expect(sessions.create({ agent: "nobody", cwd: "/w" })).rejects.toMatchObject({ code: "AGENT_UNKNOWN" });
@@ -80,14 +80,14 @@ describe("create", () => {
   });
 
   test("a record that cannot be written starts nothing", async () => {
-    const { sessions, store, tmux } = lab();
+    const { sessions, store, tmux } = fixture();
     store.failNext("create", new TmpmError("STORAGE_FULL", "full"));
     await expect(sessions.create({ agent: "shell", cwd: "/w" })).rejects.toMatchObject({ code: "STORAGE_FULL" });
     expect((await tmux.driver.list()).kind).toBe("absent");
   });
 
   test("a program that ends at once is errored with its status and last lines, and its dead terminal is removed", async () => {
-    const { sessions, tmux, store } = lab({
+    const { sessions, tmux, store } = fixture({
       programs: { false: exitingProgram(3, "last words\n") },
     });
     const failure = sessions.create({ agent: "command", cwd: "/w", name: "short", argv: ["false"] });
@@ -104,13 +104,13 @@ describe("create", () => {
   });
 
   test("a program that ends at once with status 0 is a finished run, not an error", async () => {
-    const { sessions } = lab();
+    const { sessions } = fixture();
     const { session } = await sessions.create({ agent: "command", cwd: "/w", argv: ["true"] });
     expect(session.record).toMatchObject({ state: "stopped", exit: { status: 0 }, last_error: null });
   });
 
   test("a create whose answer is lost stays provisioning, and reconcile takes the session over", async () => {
-    const { sessions, tmux, store } = lab();
+    const { sessions, tmux, store } = fixture();
     tmux.failNext("create", "unknown");
     await expect(sessions.create({ agent: "shell", cwd: "/w", name: "late" })).rejects.toMatchObject({
       code: "TMUX_UNRESPONSIVE",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { HookPort, Ports } from "../src/index.js";
-import { composer, lab } from "./lab.js";
+import { composer, fixture } from "./fixture.js";
 
 let hung = 0;
 
@@ -48,7 +48,7 @@ describe("what hangs while a session is created", () => {
     ["its agent's program", {}, { launch: never }],
   ] as const)("is given up in time with an error that says so and leaves nothing: %s", async (_what, ports, adapter) => {
     const { alarm, ring, count } = alarms();
-    const { sessions, store } = lab({ ports: { ...ports, alarm }, adapters: [{ ...composer, ...adapter }] });
+    const { sessions, store } = fixture({ ports: { ...ports, alarm }, adapters: [{ ...composer, ...adapter }] });
     const creating = sessions.create({ ...here, name: "one" });
     const told = expect(creating).rejects.toMatchObject({ code: "UNRESPONSIVE", effect: "none", details: { timeout_ms: 20_000 } });
     await hanging();
@@ -64,7 +64,7 @@ describe("what hangs while a session is created", () => {
   ] as const)("and is not needed is done without: %s", async (_what, ports: Partial<Ports>) => {
     const { alarm, ring } = alarms();
     const seeds = { ...composer, seed: () => [] };
-    const { sessions, faults } = lab({ ports: { ...ports, alarm }, adapters: [seeds] });
+    const { sessions, faults } = fixture({ ports: { ...ports, alarm }, adapters: [seeds] });
     const creating = sessions.create({ ...here, name: "one", trust: true });
     await hanging();
     ring();
@@ -77,7 +77,7 @@ test("a program that hangs keeps no other session waiting, and leaves the record
   const { alarm, ring } = alarms();
   let hangs = false;
   const agent = { ...composer, launch: (request: Parameters<typeof composer.launch>[0]) => (hangs ? never() : composer.launch(request)) };
-  const { sessions } = lab({ ports: { alarm }, adapters: [agent] });
+  const { sessions } = fixture({ ports: { alarm }, adapters: [agent] });
   await sessions.create({ ...here, name: "one" });
   await sessions.create({ ...here, name: "two" });
   await sessions.stop({ session: "one" });

@@ -3,7 +3,7 @@ import { memoryStore } from "@tmpm/store/memory";
 import { describe, expect, test } from "vitest";
 import { type DeferredPlace, type DeferredRecord, deferringStore } from "../src/deferring-store.js";
 import { rememberingStore } from "../src/remembering-store.js";
-import { lab } from "./lab.js";
+import { fixture } from "./fixture.js";
 
 /** A store whose disk takes nothing while it is full. */
 function fullDisk(code: "STORAGE_FULL" | "STORE_READ_ONLY") {
@@ -29,7 +29,7 @@ function fullDisk(code: "STORAGE_FULL" | "STORE_READ_ONLY") {
 describe.each(["STORAGE_FULL", "STORE_READ_ONLY"] as const)("while the disk takes nothing (%s)", (code) => {
   test("a session is stopped, shown as stopped, and recorded once the disk takes it", async () => {
     const { store, memory, disk } = fullDisk(code);
-    const l = lab({ store });
+    const l = fixture({ store });
     const { record } = (await l.sessions.create({ cwd: l.dir, agent: "shell", name: "b" })).session;
     disk.full = true;
     const stopped = await l.sessions.stop({ session: "b" });
@@ -51,7 +51,7 @@ describe.each(["STORAGE_FULL", "STORE_READ_ONLY"] as const)("while the disk take
 
   test("what ended on its own is shown as it is", async () => {
     const { store, disk } = fullDisk(code);
-    const l = lab({ store });
+    const l = fixture({ store });
     await l.sessions.create({ cwd: l.dir, agent: "shell", name: "b" });
     disk.full = true;
     l.tmux.killServer();
@@ -65,7 +65,7 @@ describe("a change that the disk did not take", () => {
 
   async function kept() {
     const { store, memory, disk } = fullDisk("STORAGE_FULL");
-    const l = lab({ store });
+    const l = fixture({ store });
     const { id } = (await l.sessions.create({ cwd: l.dir, agent: "shell", name: "b" })).session.record;
     const deferring = deferringStore(rememberingStore(store));
     disk.full = true;
@@ -96,7 +96,7 @@ describe("a change that the disk did not take", () => {
 
   test("outlives the daemon where it is kept elsewhere, as long as nobody changed the record meanwhile", async () => {
     const { store, memory, disk } = fullDisk("STORE_READ_ONLY");
-    const { id } = (await lab({ store }).sessions.create({ cwd: "/w", agent: "shell", name: "b" })).session.record;
+    const { id } = (await fixture({ store }).sessions.create({ cwd: "/w", agent: "shell", name: "b" })).session.record;
     let elsewhere: readonly DeferredRecord[] = [];
     const place: DeferredPlace = {
       load: () => elsewhere,

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { lab } from "./lab.js";
+import { fixture } from "./fixture.js";
 
 test("directories that sessions were created in come the latest first, those of finished sessions too", async () => {
-  const l = lab();
+  const l = fixture();
   const make = async (cwd: string, name: string) => {
     const { record } = (await l.sessions.create({ agent: "composer", cwd, name })).session;
     l.tmux.advance(1_000);
@@ -24,7 +24,7 @@ test("directories that sessions were created in come the latest first, those of 
 });
 
 test("a workspace stands for the directory that it was made from, and a clone from elsewhere for none", async () => {
-  const l = lab();
+  const l = fixture();
   const { record } = (await l.sessions.create({ agent: "composer", cwd: "/w/one", name: "a" })).session;
   const workspace = {
     ...{ path: "/home/worktrees/x", nonce: "n", source: "/w/repository", repository: "/w/repository/.git" },

@@ -3,8 +3,8 @@ import { TmpmError } from "@tmpm/core";
 import { tmuxHost } from "@tmpm/tmux-driver";
 import { fakeTmux } from "@tmpm/tmux-driver/fake";
 import { describe, expect, test } from "vitest";
-import { panesOf, recordOf, recordsOf } from "./bed.js";
-import { CRASH, lab } from "./lab.js";
+import { CRASH, fixture } from "./fixture.js";
+import { panesOf, recordOf, recordsOf } from "./host-fixture.js";
 import { randomly } from "./randomly.js";
 
 const native = (process: Partial<AgentProcess>): AgentProcess => ({
@@ -20,7 +20,7 @@ const native = (process: Partial<AgentProcess>): AgentProcess => ({
 describe("agents outside tmux", () => {
   test("are shown with pid, start, directory and agent, cannot be adopted, and those in a pane are not counted twice", async () => {
     const processes: AgentProcess[] = [native({})];
-    const l = lab({ processes });
+    const l = fixture({ processes });
     await l.sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     l.tmux.openForeign("tmpm-x", ["cat"], "/x");
     const panes = await panesOf({ driver: l.tmux.driver });
@@ -55,7 +55,7 @@ describe("agents outside tmux", () => {
 });
 
 test("an agent outside every terminal is reported as such by every verb that is asked to act on it", async () => {
-  const l = lab({ processes: [native({})] });
+  const l = fixture({ processes: [native({})] });
   await l.sessions.discover({});
   const refused = { code: "HOST_CANNOT", effect: "none", details: { origin: "native", pid: 77, agent: "claude" } };
   for (const target of ["77", "claude"]) await expect(l.sessions.adopt({ target })).rejects.toMatchObject(refused);
@@ -70,7 +70,7 @@ test("an agent outside every terminal is reported as such by every verb that is 
 
 test("what runs in a session is not an agent outside, also while its host does not answer", async () => {
   const processes: AgentProcess[] = [native({})];
-  const l = lab({ processes });
+  const l = fixture({ processes });
   const { record } = (await l.sessions.create({ agent: "shell", cwd: "/w", name: "demo" })).session;
   processes.push(native({ pid: 78, ancestors: [record.pid ?? 0] }), native({ pid: 79, ancestors: [record.pane?.server_pid ?? 0] }));
   l.tmux.stopServer();
@@ -80,21 +80,21 @@ test("what runs in a session is not an agent outside, also while its host does n
 });
 
 test("a machine without tmux is not reported unless there is a session", async () => {
-  const l = lab({ processes: [native({})] });
+  const l = fixture({ processes: [native({})] });
   await l.sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
   const missing = async () => ({ kind: "unknown", error: new TmpmError("TMUX_NOT_FOUND", "no tmux") }) as const;
   const without = { ...tmuxHost({ driver: l.tmux.driver }), list: missing };
-  const bare = lab({ tmux: l.tmux, processes: [native({})], ports: { hosts: [without], foreign: () => without } });
+  const bare = fixture({ tmux: l.tmux, processes: [native({})], ports: { hosts: [without], foreign: () => without } });
   expect(await bare.sessions.discover({})).toMatchObject({ discovered: [{ pid: 77 }], unobservable: [] });
   expect((await bare.sessions.reconcile()).unobservable).toEqual([]);
   await expect(bare.sessions.adopt({ target: "work" })).rejects.toMatchObject({ code: "TMUX_NOT_FOUND" });
-  const ours = lab({ tmux: l.tmux, store: l.store, ports: { hosts: [without] } });
+  const ours = fixture({ tmux: l.tmux, store: l.store, ports: { hosts: [without] } });
   expect((await ours.sessions.reconcile()).unobservable).toHaveLength(1);
 });
 
 describe("adopting by itself", () => {
   test("declines a terminal whose directory cannot be determined or is not there, says so, and takes it once that is better", async () => {
-    const l = lab();
+    const l = fixture();
     l.tmux.openForeign("tmpm-x", ["cat"], "/missing/now");
     l.tmux.openForeign("tmpm-y", ["cat"], "/w");
     l.tmux.failNext("directories", "unknown");
@@ -111,7 +111,7 @@ describe("adopting by itself", () => {
   });
 
   test("leaves alone what was let go before, what has ended, and other panes of a session that is ours", async () => {
-    const l = lab();
+    const l = fixture();
     l.tmux.openForeign("tmpm-x", ["cat"], "/w");
     await l.sessions.reconcile();
     const { id, pane } = await recordOf(l, "x");
@@ -130,15 +130,15 @@ describe("adopting by itself", () => {
   });
 
   test("makes no record of a terminal whose own record cannot be read", async () => {
-    const l = lab();
+    const l = fixture();
     const { session } = await l.sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     const damaged = { kind: "damaged", id: session.record.id, project_id: "default", reason: "not JSON", path: "/s/x.json" } as const;
-    const blind = lab({ tmux: l.tmux, home: "lab", store: { ...l.store, list: async () => [damaged], get: async () => damaged } });
+    const blind = fixture({ tmux: l.tmux, home: "fixture", store: { ...l.store, list: async () => [damaged], get: async () => damaged } });
     expect((await blind.sessions.reconcile()).findings).toEqual([]);
   });
 
   test.each(["adopt.tagged", "adopt.recorded"] as const)("interrupted at %s: the next reconcile knows the session, once", async (step) => {
-    const l = lab();
+    const l = fixture();
     l.tmux.openForeign("work", ["cat"], "/w");
     l.crashAt(step);
     await expect(l.sessions.adopt({ target: "work" })).rejects.toBe(CRASH);
@@ -154,7 +154,7 @@ describe("another server that does not answer", () => {
     const foreign = fakeTmux({ socket: "/fake/f.sock" });
     let silent = false;
     const hanging = { ...foreign.driver, list: () => (silent ? new Promise<never>(() => undefined) : foreign.driver.list()) };
-    const l = lab({ foreign: () => hanging, settings: { foreignSockets: ["/fake/f.sock"] } });
+    const l = fixture({ foreign: () => hanging, settings: { foreignSockets: ["/fake/f.sock"] } });
     foreign.openForeign("theirs", ["cat"], "/w");
     await l.sessions.adopt({ target: "theirs" });
     await l.sessions.create({ agent: "shell", cwd: "/w", name: "ours" });
@@ -166,7 +166,7 @@ describe("another server that does not answer", () => {
 
   test("delays nobody on our own, and its sessions are not believed to be gone", async () => {
     const foreign = fakeTmux({ socket: "/fake/f.sock" });
-    const l = lab({ foreign: () => foreign.driver, settings: { foreignSockets: ["/fake/f.sock"], autoResume: false } });
+    const l = fixture({ foreign: () => foreign.driver, settings: { foreignSockets: ["/fake/f.sock"], autoResume: false } });
     foreign.openForeign("theirs", ["cat"], "/w");
     await l.sessions.adopt({ target: "theirs" });
     await l.sessions.create({ agent: "shell", cwd: "/w", name: "ours" });
@@ -187,7 +187,7 @@ describe("another server that does not answer", () => {
 
 describe("the last proof of life", () => {
   test("is kept over a restart, and written at most once a minute, and seldom for a session that is quiet", async () => {
-    const l = lab();
+    const l = fixture();
     await l.sessions.create({ agent: "command", cwd: "/w", name: "loud", argv: ["/bin/cat"] });
     await l.sessions.create({ agent: "command", cwd: "/w", name: "quiet", argv: ["/bin/cat"] });
     const before = await recordsOf(l);
@@ -215,7 +215,7 @@ describe("the last proof of life", () => {
 
 describe("looking, creating and ending at the same time", () => {
   test("ends, makes nothing twice, and reports each end once", async () => {
-    const l = lab({ settings: { autoResume: false } });
+    const l = fixture({ settings: { autoResume: false } });
     const chance = randomly();
     for (let round = 0; round < chance.rounds(100); round++) {
       const name = `s${round}`;
@@ -241,7 +241,7 @@ describe("looking, creating and ending at the same time", () => {
 
 describe("a session that is removed and continues running", () => {
   test("lives on without a record that manages it, is not taken again, and can be adopted (swimmers 64)", async () => {
-    const l = lab();
+    const l = fixture();
     const { id } = (await l.sessions.create({ agent: "shell", cwd: "/w", name: "build" })).session.record;
     const removed = await l.sessions.remove({ session: "build", keep_running: true });
     expect(removed).toMatchObject({
@@ -260,7 +260,7 @@ describe("a session that is removed and continues running", () => {
   });
 
   test("is refused for one that does not run", async () => {
-    const l = lab();
+    const l = fixture();
     await l.sessions.create({ agent: "shell", cwd: "/w", name: "build" });
     await l.sessions.stop({ session: "build" });
     await expect(l.sessions.remove({ session: "build", keep_running: true })).rejects.toMatchObject({ code: "INVALID_STATE" });

@@ -1,13 +1,13 @@
 import { TmpmError } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
-import { recordsOf } from "./bed.js";
-import { type Lab, lab } from "./lab.js";
+import { type Fixture, fixture } from "./fixture.js";
+import { recordsOf } from "./host-fixture.js";
 
 const NAMES = Array.from({ length: 8 }, (_, index) => `s${index}`);
 
 /** A supervisor whose own way to tmux shows no terminal while `blind`, though they are all there. */
-async function withBlindDriver(seen: { blind: boolean }): Promise<Lab> {
-  const l = lab({
+async function withBlindDriver(seen: { blind: boolean }): Promise<Fixture> {
+  const l = fixture({
     settings: { autoResume: false },
     lens: (driver) => ({
       ...driver,
@@ -19,12 +19,12 @@ async function withBlindDriver(seen: { blind: boolean }): Promise<Lab> {
   return l;
 }
 
-const active = async (l: Lab) => [...(await recordsOf(l)).values()].filter(({ state }) => state === "active").length;
-const doubts = (l: Lab) => l.events.filter(({ type }) => type === "observer_suspected");
+const active = async (l: Fixture) => [...(await recordsOf(l)).values()].filter(({ state }) => state === "active").length;
+const doubts = (l: Fixture) => l.events.filter(({ type }) => type === "observer_suspected");
 
 test("one that a listing does not show is asked for by itself, and silence changes nothing", async () => {
   const silence = new TmpmError("TMUX_UNRESPONSIVE", "no answer");
-  const l = lab({
+  const l = fixture({
     lens: (driver) => ({
       ...driver,
       list: async () => ({ kind: "present", value: [] }),

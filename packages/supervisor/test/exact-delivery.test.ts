@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { hasCode, parseText, timestampFromMs } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
 import { chanceOf, forbiddenPrompt, randomPrompt, SCALE, SEED } from "./random-prompt.js";
-import { type RealLab, realLab } from "./real-lab.js";
+import { type RealFixture, realFixture } from "./real-fixture.js";
 import { ALL_HOSTS, oneIn } from "./sampled-hosts.js";
 import { type ScriptedBehaviour, scriptedAgent } from "./scripted-agent.js";
 
@@ -33,8 +33,8 @@ test.each(HOSTS)(
     timeout: 90_000 + 60_000 * SCALE,
   },
   async ({ host, agents, share }) => {
-    await using lab = await realLab({ host, settings: { confirmMs: 8_000 } });
-    const results = await Promise.all(agents.map((index) => deliverAll(lab, { index, share })));
+    await using fixture = await realFixture({ host, settings: { confirmMs: 8_000 } });
+    const results = await Promise.all(agents.map((index) => deliverAll(fixture, { index, share })));
     for (const { habit, expected, taken, outcomes } of results) {
       expect([...new Set(outcomes)], habit).toEqual(["submitted screen"]);
       expect(taken, habit).toEqual(expected);
@@ -46,21 +46,21 @@ test.each(HOSTS)(
   },
 );
 
-async function deliverAll(lab: RealLab, { index, share }: { readonly index: number; readonly share: number }) {
+async function deliverAll(fixture: RealFixture, { index, share }: { readonly index: number; readonly share: number }) {
   const [habit, behaviour, most] = AGENTS[index] ?? ["", {}, 0];
   const count = Math.ceil(most * share) * SCALE;
   const chance = chanceOf(index);
-  const agent = await scriptedAgent(await lab.newFolder(), behaviour);
-  const { session } = await lab.sessions.create({ agent: "scripted", argv: [agent.path], cwd: lab.folder, name: `a${index}` });
+  const agent = await scriptedAgent(await fixture.newFolder(), behaviour);
+  const { session } = await fixture.sessions.create({ agent: "scripted", argv: [agent.path], cwd: fixture.folder, name: `a${index}` });
   // An Enter that a young agent seems to have lost is waited for at length.
-  if (behaviour.swallowEach !== undefined) await grownUp(lab, session.record.id);
+  if (behaviour.swallowEach !== undefined) await grownUp(fixture, session.record.id);
   const expected: string[] = [];
   const outcomes: string[] = [];
-  let refused = await refuses(lab, { id: session.record.id, text: forbiddenPrompt(chance) });
+  let refused = await refuses(fixture, { id: session.record.id, text: forbiddenPrompt(chance) });
   for (let n = 0; n < count; n++) {
-    if (n % 10 === 9) refused += await refuses(lab, { id: session.record.id, text: forbiddenPrompt(chance) });
+    if (n % 10 === 9) refused += await refuses(fixture, { id: session.record.id, text: forbiddenPrompt(chance) });
     const text = randomPrompt(chance, { big: n === 5 && BIG.includes(index) });
-    const { receipt } = await lab.sessions.send({ session: session.record.id, text, timeout_ms: 60_000 });
+    const { receipt } = await fixture.sessions.send({ session: session.record.id, text, timeout_ms: 60_000 });
     outcomes.push(`${receipt.outcome} ${receipt.reason}`);
     expected.push(digest(parseText(text)));
     if (receipt.outcome !== "submitted") {
@@ -69,7 +69,7 @@ async function deliverAll(lab: RealLab, { index, share }: { readonly index: numb
         n,
         JSON.stringify(text.slice(0, 200)),
         receipt,
-        (await lab.sessions.capture({ session: session.record.id })).lines.join("\n"),
+        (await fixture.sessions.capture({ session: session.record.id })).lines.join("\n"),
       );
       break;
     }
@@ -77,14 +77,14 @@ async function deliverAll(lab: RealLab, { index, share }: { readonly index: numb
   return { habit, expected, outcomes, refused, taken: (await agent.taken()).map(({ sha256 }) => sha256) };
 }
 
-async function grownUp(lab: RealLab, id: string): Promise<void> {
-  await lab.sessions.wait({ session: id, until: "idle", timeout_ms: 60_000 });
-  await lab.store.update(id, (current) => ({ ...current, launched_at: timestampFromMs(Date.now() - 600_000) }));
+async function grownUp(fixture: RealFixture, id: string): Promise<void> {
+  await fixture.sessions.wait({ session: id, until: "idle", timeout_ms: 60_000 });
+  await fixture.store.update(id, (current) => ({ ...current, launched_at: timestampFromMs(Date.now() - 600_000) }));
 }
 
-async function refuses(lab: RealLab, { id, text }: { readonly id: string; readonly text: string }): Promise<number> {
+async function refuses(fixture: RealFixture, { id, text }: { readonly id: string; readonly text: string }): Promise<number> {
   try {
-    await lab.sessions.send({ session: id, text });
+    await fixture.sessions.send({ session: id, text });
     return 0;
   } catch (error) {
     return hasCode(error, "INVALID_TEXT") ? 1 : 0;
@@ -99,7 +99,7 @@ describe.each(HOSTS)("on $on, an agent that is not ready", ({ host, every }) => 
   const declare = oneIn(every);
 
   declare("shows a dialog, holds a draft, is scrolled, or never mounts: nothing is typed, and the receipt says which", async () => {
-    await using lab = await realLab({ host });
+    await using fixture = await realFixture({ host });
     const cases: readonly (readonly [string, ScriptedBehaviour, "blocked" | "idle" | null])[] = [
       ["dialog", { dialog: true }, "blocked"],
       ["draft", { draft: "mine" }, "idle"],
@@ -108,12 +108,12 @@ describe.each(HOSTS)("on $on, an agent that is not ready", ({ host, every }) => 
     ];
     const outcomes = await Promise.all(
       cases.map(async ([reason, behaviour, shown]) => {
-        const agent = await scriptedAgent(await lab.newFolder(), behaviour);
+        const agent = await scriptedAgent(await fixture.newFolder(), behaviour);
         const name = reason.replace("_", "-");
-        await lab.sessions.create({ agent: "scripted", argv: [agent.path], cwd: lab.folder, name });
-        if (shown !== null) await lab.sessions.wait({ session: name, until: shown, timeout_ms: 60_000 });
-        if (reason === "copy_mode") await lab.scroll(name);
-        const { receipt } = await lab.sessions.send({ session: name, text: "hello", timeout_ms: 1_000 });
+        await fixture.sessions.create({ agent: "scripted", argv: [agent.path], cwd: fixture.folder, name });
+        if (shown !== null) await fixture.sessions.wait({ session: name, until: shown, timeout_ms: 60_000 });
+        if (reason === "copy_mode") await fixture.scroll(name);
+        const { receipt } = await fixture.sessions.send({ session: name, text: "hello", timeout_ms: 1_000 });
         return [reason, receipt.outcome, receipt.reason, (await agent.taken()).length];
       }),
     );
@@ -121,27 +121,27 @@ describe.each(HOSTS)("on $on, an agent that is not ready", ({ host, every }) => 
   });
 
   declare("gets what was queued once its dialog is answered, in the order of the sends", async () => {
-    await using lab = await realLab({ host });
-    const agent = await scriptedAgent(await lab.newFolder(), { dialog: true, mountMs: 300 });
-    await lab.sessions.create({ agent: "scripted", argv: [agent.path], cwd: lab.folder, name: "demo" });
-    await lab.sessions.wait({ session: "demo", until: "blocked", timeout_ms: 60_000 });
-    const first = await lab.sessions.send({ session: "demo", text: "one", queue: true });
-    const second = await lab.sessions.send({ session: "demo", text: "two", no_wait: true });
+    await using fixture = await realFixture({ host });
+    const agent = await scriptedAgent(await fixture.newFolder(), { dialog: true, mountMs: 300 });
+    await fixture.sessions.create({ agent: "scripted", argv: [agent.path], cwd: fixture.folder, name: "demo" });
+    await fixture.sessions.wait({ session: "demo", until: "blocked", timeout_ms: 60_000 });
+    const first = await fixture.sessions.send({ session: "demo", text: "one", queue: true });
+    const second = await fixture.sessions.send({ session: "demo", text: "two", no_wait: true });
     expect([first, second].map(({ receipt }) => `${receipt.outcome} ${receipt.reason}`)).toEqual(["held dialog", "held accepted"]);
     expect(second.receipt.evidence).toEqual(["it waits until the session is ready or ends, or it is cancelled"]);
-    await lab.sessions.keys({ session: "demo", keys: ["Enter"] });
-    const last = async () => (await lab.sessions.receipt({ session: "demo", send: second.receipt.id ?? "" })).receipt.outcome;
+    await fixture.sessions.keys({ session: "demo", keys: ["Enter"] });
+    const last = async () => (await fixture.sessions.receipt({ session: "demo", send: second.receipt.id ?? "" })).receipt.outcome;
     await expect.poll(last).toBe("submitted");
     expect((await agent.taken()).map(({ sha256 }) => sha256)).toEqual(["one", "two"].map(digest));
   });
 
   declare("senders at once never interleave, and a resize between loses nothing", async () => {
-    await using lab = await realLab({ host });
-    const agent = await scriptedAgent(await lab.newFolder(), { dropEnterMs: 50 });
-    await lab.sessions.create({ agent: "scripted", argv: [agent.path], cwd: lab.folder, name: "demo" });
+    await using fixture = await realFixture({ host });
+    const agent = await scriptedAgent(await fixture.newFolder(), { dropEnterMs: 50 });
+    await fixture.sessions.create({ agent: "scripted", argv: [agent.path], cwd: fixture.folder, name: "demo" });
     const texts = Array.from({ length: 8 }, (_, n) => `${n} ${"prompt ".repeat(n * n * 10)}\nend ${n}`);
-    const sending = texts.map((text) => lab.sessions.send({ session: "demo", text, timeout_ms: 60_000 }));
-    await (await lab.sessions.terminal({ session: "demo" })).resize({ columns: 70, rows: 20 });
+    const sending = texts.map((text) => fixture.sessions.send({ session: "demo", text, timeout_ms: 60_000 }));
+    await (await fixture.sessions.terminal({ session: "demo" })).resize({ columns: 70, rows: 20 });
     const receipts = await Promise.all(sending);
     expect(receipts.map(({ receipt }) => receipt.outcome)).toEqual(texts.map(() => "submitted"));
     expect((await agent.taken()).map(({ sha256 }) => sha256)).toEqual(texts.map(digest));

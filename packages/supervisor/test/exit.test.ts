@@ -1,8 +1,8 @@
 import { performance } from "node:perf_hooks";
 import { afterEach, describe, expect, test } from "vitest";
-import { panesOf, recordOf, recordsOf, speakingJob } from "./bed.js";
-import { lab } from "./lab.js";
-import { type TmuxBed, tmuxBed } from "./tmux-bed.js";
+import { fixture } from "./fixture.js";
+import { panesOf, recordOf, recordsOf, speakingJob } from "./host-fixture.js";
+import { type TmuxFixture, tmuxFixture } from "./tmux-fixture.js";
 
 const SCALE = Number(process.env.TMPM_TEST_SCALE ?? 1);
 const SESSIONS = SCALE >= 10 ? 20 : 8;
@@ -10,26 +10,26 @@ const SESSIONS = SCALE >= 10 ? 20 : 8;
 const LIMIT_MS = 250;
 const HOUR_MS = 3_600_000;
 
-const open = new Set<TmuxBed>();
+const open = new Set<TmuxFixture>();
 afterEach(async () => {
-  for (const bed of open) await bed.dispose();
+  for (const hostFixture of open) await hostFixture.dispose();
   open.clear();
 });
 
-async function withSessions(count: number): Promise<{ readonly bed: TmuxBed; readonly names: readonly string[] }> {
+async function withSessions(count: number): Promise<{ readonly hostFixture: TmuxFixture; readonly names: readonly string[] }> {
   // What no event tells would be seen by the next sweep, which does not come.
-  const bed = await tmuxBed({ autoResume: false, sweepMs: { quiet: HOUR_MS, busy: HOUR_MS } });
-  open.add(bed);
+  const hostFixture = await tmuxFixture({ autoResume: false, sweepMs: { quiet: HOUR_MS, busy: HOUR_MS } });
+  open.add(hostFixture);
   const names = Array.from({ length: count }, (_, index) => `s${index}`);
-  await Promise.all(names.map((name) => bed.sessions.create({ ...speakingJob, name, cwd: bed.cwd })));
-  bed.sessions.start();
+  await Promise.all(names.map((name) => hostFixture.sessions.create({ ...speakingJob, name, cwd: hostFixture.cwd })));
+  hostFixture.sessions.start();
   await new Promise<void>((resolve) => {
-    const watching = bed.driver.watch(() => {
+    const watching = hostFixture.driver.watch(() => {
       watching.close();
       resolve();
     });
   });
-  return { bed, names };
+  return { hostFixture, names };
 }
 
 function quantile(values: readonly number[], share: number): number {
@@ -37,7 +37,7 @@ function quantile(values: readonly number[], share: number): number {
 }
 
 /** What a tmux process takes on this machine now, in ms. */
-async function yardstick({ tmux }: TmuxBed): Promise<number> {
+async function yardstick({ tmux }: TmuxFixture): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < 7; round++) {
     const from = performance.now();
@@ -49,22 +49,22 @@ async function yardstick({ tmux }: TmuxBed): Promise<number> {
 
 describe("the end of a program, on a real tmux", { timeout: 240_000 }, () => {
   test(`is noticed by its event alone, with its status and last lines, among ${SESSIONS} sessions`, async () => {
-    const { bed, names } = await withSessions(SESSIONS);
-    const before = await yardstick(bed);
+    const { hostFixture, names } = await withSessions(SESSIONS);
+    const before = await yardstick(hostFixture);
     const heard = new Map<string, () => void>();
-    bed.onEvent((event) => {
+    hostFixture.onEvent((event) => {
       if (event.type === "session_exited") heard.get(event.session_id)?.();
     });
     const times: number[] = [];
     for (const name of names) {
-      const record = await recordOf(bed, name);
+      const record = await recordOf(hostFixture, name);
       const told = new Promise<void>((resolve) => heard.set(record.id, resolve));
       const from = performance.now();
       process.kill(record.pid ?? 0, "SIGKILL");
       await told;
       times.push(performance.now() - from);
     }
-    const stick = Math.max(before, await yardstick(bed));
+    const stick = Math.max(before, await yardstick(hostFixture));
     const [median, p95] = [quantile(times, 0.5), quantile(times, 0.95)];
     const limit = Math.max(LIMIT_MS, 12 * stick);
     console.info(
@@ -72,27 +72,27 @@ describe("the end of a program, on a real tmux", { timeout: 240_000 }, () => {
     );
     if (SCALE >= 10) expect(p95).toBeLessThan(limit);
     await expect
-      .poll(async () => [...(await recordsOf(bed)).values()].map(({ state, exit }) => `${state} ${exit?.signal}`))
+      .poll(async () => [...(await recordsOf(hostFixture)).values()].map(({ state, exit }) => `${state} ${exit?.signal}`))
       .toEqual(names.map(() => "stopped 9"));
-    await expect.poll(async () => (await panesOf(bed)).length).toBe(0);
+    await expect.poll(async () => (await panesOf(hostFixture)).length).toBe(0);
   });
 
   test("is noticed for all of many that end in one moment, each with its own status", async () => {
-    const { bed, names } = await withSessions(6);
-    await expect.poll(async () => (await bed.sessions.capture({ session: "s3" })).lines).toContain("words");
-    await Promise.all(names.map(async (name, index) => bed.end(await recordOf(bed, name), index + 1)));
+    const { hostFixture, names } = await withSessions(6);
+    await expect.poll(async () => (await hostFixture.sessions.capture({ session: "s3" })).lines).toContain("words");
+    await Promise.all(names.map(async (name, index) => hostFixture.end(await recordOf(hostFixture, name), index + 1)));
     await expect
-      .poll(async () => [...(await recordsOf(bed)).values()].map(({ name, exit }) => `${name} ${exit?.status}`).sort())
+      .poll(async () => [...(await recordsOf(hostFixture)).values()].map(({ name, exit }) => `${name} ${exit?.status}`).sort())
       .toEqual(names.map((name, index) => `${name} ${index + 1}`).sort());
-    expect(bed.events.filter(({ type }) => type === "observer_suspected")).toEqual([]);
-    expect((await recordOf(bed, "s3")).last_lines[0]).toBe("words");
+    expect(hostFixture.events.filter(({ type }) => type === "observer_suspected")).toEqual([]);
+    expect((await recordOf(hostFixture, "s3")).last_lines[0]).toBe("words");
   });
 });
 
 describe("one session that hangs", () => {
   test("keeps nobody else's end from being noticed: not while it is worked on, and not while its terminal gives no answer", async () => {
     const held = new Set<string>();
-    const l = lab({
+    const l = fixture({
       settings: { autoResume: false },
       lens: (driver) => ({
         ...driver,

@@ -1,31 +1,34 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { STEPS, type Step } from "../src/index.js";
-import { type Bed, panesOf, recordsOf } from "./bed.js";
-import { conversationBed } from "./conversation-bed.js";
-import { fakeBed } from "./fake-bed.js";
-import { ptyBed } from "./pty-bed.js";
+import { conversationFixture } from "./conversation-fixture.js";
+import { fakeFixture } from "./fake-fixture.js";
+import { type HostFixture, panesOf, recordsOf } from "./host-fixture.js";
+import { ptyFixture } from "./pty-fixture.js";
 import { ALL_HOSTS, oneIn } from "./sampled-hosts.js";
-import { tmuxBed } from "./tmux-bed.js";
+import { tmuxFixture } from "./tmux-fixture.js";
 
-const open = new Set<Bed>();
+const open = new Set<HostFixture>();
 afterEach(async () => {
-  for (const bed of open) await bed.dispose();
+  for (const fixture of open) await fixture.dispose();
   open.clear();
 });
 
 /** What leads to a step: the operation, on a session that is in the state it starts from. */
 const OPERATIONS: Readonly<
-  Record<string, { readonly from: "nothing" | "active" | "stopped" | "removed" | "paused"; readonly run: (bed: Bed) => Promise<unknown> }>
+  Record<
+    string,
+    { readonly from: "nothing" | "active" | "stopped" | "removed" | "paused"; readonly run: (fixture: HostFixture) => Promise<unknown> }
+  >
 > = {
-  create: { from: "nothing", run: (bed) => bed.sessions.create({ ...bed.job, name: "one", cwd: bed.cwd }) },
-  stop: { from: "active", run: (bed) => bed.sessions.stop({ session: "one" }) },
-  resume: { from: "stopped", run: (bed) => bed.sessions.resume({ session: "one" }) },
-  restart: { from: "active", run: (bed) => bed.sessions.restart({ session: "one" }) },
-  pause: { from: "active", run: (bed) => bed.sessions.pause({ session: "one", interrupt: true }) },
-  unpause: { from: "paused", run: (bed) => bed.sessions.resume({ session: "one" }) },
-  rename: { from: "active", run: (bed) => bed.sessions.rename({ session: "one", name: "two" }) },
-  reactivate: { from: "removed", run: (bed) => bed.sessions.reactivate({ session: "one" }) },
-  delete: { from: "stopped", run: (bed) => bed.sessions.delete({ session: "one", purge: true }) },
+  create: { from: "nothing", run: (fixture) => fixture.sessions.create({ ...fixture.job, name: "one", cwd: fixture.cwd }) },
+  stop: { from: "active", run: (fixture) => fixture.sessions.stop({ session: "one" }) },
+  resume: { from: "stopped", run: (fixture) => fixture.sessions.resume({ session: "one" }) },
+  restart: { from: "active", run: (fixture) => fixture.sessions.restart({ session: "one" }) },
+  pause: { from: "active", run: (fixture) => fixture.sessions.pause({ session: "one", interrupt: true }) },
+  unpause: { from: "paused", run: (fixture) => fixture.sessions.resume({ session: "one" }) },
+  rename: { from: "active", run: (fixture) => fixture.sessions.rename({ session: "one", name: "two" }) },
+  reactivate: { from: "removed", run: (fixture) => fixture.sessions.reactivate({ session: "one" }) },
+  delete: { from: "stopped", run: (fixture) => fixture.sessions.delete({ session: "one", purge: true }) },
 };
 
 /** Where a session may be once the operation was interrupted and everything has settled; gone is only what was to be deleted for good. */
@@ -55,55 +58,58 @@ const FAULTS = ["throw", "EIO"] as const;
 const ARMED = ["update", "delete", "archive", "unarchive"] as const;
 const cases = MINE.flatMap((step) => FAULTS.map((fault) => [step, fault] as const));
 
-async function prepare(bed: Bed, from: string): Promise<void> {
+async function prepare(fixture: HostFixture, from: string): Promise<void> {
   if (from === "nothing") return;
-  await bed.sessions.create({ ...bed.job, name: "one", cwd: bed.cwd });
-  if (from === "stopped") await bed.sessions.stop({ session: "one" });
-  if (from === "removed") await bed.sessions.remove({ session: "one" });
-  if (from === "paused") await bed.sessions.pause({ session: "one" });
+  await fixture.sessions.create({ ...fixture.job, name: "one", cwd: fixture.cwd });
+  if (from === "stopped") await fixture.sessions.stop({ session: "one" });
+  if (from === "removed") await fixture.sessions.remove({ session: "one" });
+  if (from === "paused") await fixture.sessions.pause({ session: "one" });
 }
 
 /** `throw` ends the operation at the step, as a fault in tmpm would; `EIO` fails the next write. */
-function arm(bed: Bed, { step, fault }: { readonly step: Step; readonly fault: (typeof FAULTS)[number] }): () => boolean {
+function arm(fixture: HostFixture, { step, fault }: { readonly step: Step; readonly fault: (typeof FAULTS)[number] }): () => boolean {
   let reached = false;
-  bed.onStep((now) => {
+  fixture.onStep((now) => {
     if (now !== step || reached) return;
     reached = true;
     const error = new Error(`${fault} at ${step}`);
     if (fault === "throw") throw error;
-    for (const method of ARMED) bed.store.failNext(method, error);
+    for (const method of ARMED) fixture.store.failNext(method, error);
   });
   return () => reached;
 }
 
 /** Returns how often it was checked what had been left before nothing was unfinished. */
-async function recovers(bed: Bed, { step, fault }: { readonly step: Step; readonly fault: (typeof FAULTS)[number] }): Promise<number> {
+async function recovers(
+  fixture: HostFixture,
+  { step, fault }: { readonly step: Step; readonly fault: (typeof FAULTS)[number] },
+): Promise<number> {
   const operation = operationOf(step);
-  await prepare(bed, OPERATIONS[operation]?.from ?? "nothing");
-  const reached = arm(bed, { step, fault });
-  await OPERATIONS[operation]?.run(bed).catch((error: unknown) => expect(String(error)).toContain(fault));
+  await prepare(fixture, OPERATIONS[operation]?.from ?? "nothing");
+  const reached = arm(fixture, { step, fault });
+  await OPERATIONS[operation]?.run(fixture).catch((error: unknown) => expect(String(error)).toContain(fault));
   expect(reached()).toBe(true);
-  bed.onStep(null);
+  fixture.onStep(null);
   let attempts = 0;
   await expect
     .poll(async () => {
       attempts += 1;
-      return (await settle(bed)).intents;
+      return (await settle(fixture)).intents;
     })
     .toEqual([]);
-  const { records, panes } = await settle(bed);
+  const { records, panes } = await settle(fixture);
   expect(ENDS[operation]).toContain(records[0]?.state ?? "gone");
   expect(records.length).toBeLessThanOrEqual(1);
   const live = records.flatMap((record) => (record.state === "active" ? [record] : []));
   expect(panes.map(({ sessionId, identity }) => [sessionId, identity])).toEqual(live.map(({ id, pane }) => [id, pane]));
-  if (bed.driver.rename !== undefined) expect(panes.map(({ tmuxName }) => tmuxName)).toEqual(live.map(({ tmux_name }) => tmux_name));
+  if (fixture.driver.rename !== undefined) expect(panes.map(({ tmuxName }) => tmuxName)).toEqual(live.map(({ tmux_name }) => tmux_name));
   return attempts;
 }
 
-async function settle(bed: Bed) {
-  await bed.restarted().reconcile();
-  const records = [...(await recordsOf(bed)).values()];
-  return { records, panes: await panesOf(bed), intents: records.flatMap(({ intent }) => intent ?? []) };
+async function settle(fixture: HostFixture) {
+  await fixture.restarted().reconcile();
+  const records = [...(await recordsOf(fixture)).values()];
+  return { records, panes: await panesOf(fixture), intents: records.flatMap(({ intent }) => intent ?? []) };
 }
 
 test("there are enough points at which an operation may be interrupted", () => {
@@ -114,27 +120,27 @@ test("there are enough points at which an operation may be interrupted", () => {
 
 describe("on the fake, nothing is unknown, unfinished or lost after", () => {
   test.each(cases)("%s with %s", async (step, fault) => {
-    const bed = await fakeBed();
-    open.add(bed);
+    const fixture = await fakeFixture();
+    open.add(fixture);
     // Faults that were armed and not met yet may still hit the first looks.
-    expect(await recovers(bed, { step, fault })).toBeLessThanOrEqual(fault === "EIO" ? 1 + ARMED.length : 1);
+    expect(await recovers(fixture, { step, fault })).toBeLessThanOrEqual(fault === "EIO" ? 1 + ARMED.length : 1);
   });
 });
 
 /** On a host of its own each: one in so many of the steps by default, of which every one costs sessions and some of them processes of ours. */
 const REAL = [
-  { on: "a real tmux", make: () => tmuxBed(), every: ALL_HOSTS ? 1 : 15 },
-  { on: "PTYs of ours", make: () => ptyBed(), every: ALL_HOSTS ? 1 : cases.length },
-  { on: "conversations", make: conversationBed, every: ALL_HOSTS ? 1 : cases.length },
+  { on: "a real tmux", make: () => tmuxFixture(), every: ALL_HOSTS ? 1 : 15 },
+  { on: "PTYs of ours", make: () => ptyFixture(), every: ALL_HOSTS ? 1 : cases.length },
+  { on: "conversations", make: conversationFixture, every: ALL_HOSTS ? 1 : cases.length },
 ] as const;
 
 describe.each(REAL)("on $on, nothing is unknown, unfinished or lost after", ({ make, every }) => {
   const declare = oneIn(every);
   for (const [step, fault] of cases) {
     declare(`${step} with ${fault}`, async () => {
-      const bed = await make();
-      open.add(bed);
-      await recovers(bed, { step, fault });
+      const fixture = await make();
+      open.add(fixture);
+      await recovers(fixture, { step, fault });
     });
   }
 });

@@ -2,8 +2,8 @@ import type { AgentAdapter } from "@tmpm/agents";
 import type { FakeProgram } from "@tmpm/tmux-driver/fake";
 import { describe, expect, test } from "vitest";
 import type { Supervisor } from "../src/index.js";
-import { recordOf } from "./bed.js";
-import { composer, type Lab, lab } from "./lab.js";
+import { composer, type Fixture, fixture } from "./fixture.js";
+import { recordOf } from "./host-fixture.js";
 
 interface Start {
   /** Shows its input for so long before the dialog, in ms; without it the dialog comes first. */
@@ -58,7 +58,7 @@ const starting: AgentAdapter = {
   },
 };
 
-const started = (start: Start = {}) => lab({ adapters: [starting], programs: { start: startingProgram(start) } });
+const started = (start: Start = {}) => fixture({ adapters: [starting], programs: { start: startingProgram(start) } });
 
 async function launched(start: Start = {}) {
   const each = started(start);
@@ -72,7 +72,7 @@ async function onlyTurn(sessions: Supervisor) {
   return turn;
 }
 
-async function press({ sessions, tmux }: Lab, key: string): Promise<void> {
+async function press({ sessions, tmux }: Fixture, key: string): Promise<void> {
   const { pane } = (await sessions.show({ session: "demo" })).record;
   if (pane === null) throw new Error("it has no terminal");
   await tmux.driver.keys(pane, [key]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { memoryHooks } from "./asking-agent.js";
 import { type Choosing, choosing, choosingProgram } from "./choosing-agent.js";
-import { lab } from "./lab.js";
+import { fixture } from "./fixture.js";
 
 async function asked({ reports = false, ...behaviour }: Omit<Choosing, "chosen"> & { readonly reports?: boolean } = {}) {
   const chosen: string[] = [];
@@ -14,7 +14,7 @@ async function asked({ reports = false, ...behaviour }: Omit<Choosing, "chosen">
     },
   });
   const hooks = memoryHooks();
-  const here = lab({ adapters: [choosing], programs: { "choosing-agent": program }, ports: { hooks } });
+  const here = fixture({ adapters: [choosing], programs: { "choosing-agent": program }, ports: { hooks } });
   const { session } = await here.sessions.create({ agent: "choosing", cwd: "/w", name: "demo" });
   report = () => here.sessions.hook({ session: session.record.id, token: hooks.tokens().at(-1) ?? null, payload: { state: "working" } });
   await here.sessions.send({ session: "demo", text: "ask touch it" });

@@ -1,22 +1,22 @@
 import { parseGrant, type SessionRecord } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
-import { type Lab, lab } from "./lab.js";
+import { type Fixture, fixture } from "./fixture.js";
 import { randomly } from "./randomly.js";
 
 const MINUTE_MS = 60_000;
 
 /** A session that a person starts. */
-async function root({ sessions }: Lab, name: string, grant = "tree") {
+async function root({ sessions }: Fixture, name: string, grant = "tree") {
   const { session } = await sessions.create({ agent: "composer", cwd: "/w", name, permissions: undefined, grant: parseGrant(grant) });
   return session.record;
 }
 
-async function child({ sessions }: Lab, parent: Pick<SessionRecord, "id">, more: object = {}) {
+async function child({ sessions }: Fixture, parent: Pick<SessionRecord, "id">, more: object = {}) {
   const { session } = await sessions.create({ agent: "composer", cwd: "/w", actor: parent.id, ...more });
   return session.record;
 }
 
-function send({ sessions }: Lab, from: { readonly id: string } | null, to: { readonly id: string }, text: string) {
+function send({ sessions }: Fixture, from: { readonly id: string } | null, to: { readonly id: string }, text: string) {
   return sessions.submit({ session: to.id, prompt: text, queue: true, actor: from?.id ?? null });
 }
 
@@ -29,7 +29,7 @@ async function codesOf(work: readonly Promise<unknown>[]) {
 
 describe("a session with a grant", () => {
   test("starts children, which start nothing; without one it starts nothing", async () => {
-    const l = lab();
+    const l = fixture();
     const planner = await root(l, "planner", "none");
     await expect(child(l, planner)).rejects.toMatchObject({ code: "GRANT_REFUSED" });
     await l.sessions.set({ session: "planner", grant: parseGrant("tree") });
@@ -41,7 +41,7 @@ describe("a session with a grant", () => {
   });
 
   test("passes no limit, also by requests at the same moment", async () => {
-    const l = lab();
+    const l = fixture();
     const planner = await root(l, "planner", "tree,lineage=6");
     const made = await codesOf(Array.from({ length: 12 }, () => child(l, planner)));
     expect(made).toEqual({ done: 4, codes: ["LINEAGE_LIMIT"] });
@@ -52,7 +52,7 @@ describe("a session with a grant", () => {
   });
 
   test("passes on nothing that it lacks", async () => {
-    const l = lab();
+    const l = fixture();
     const planner = await root(l, "planner", "tree,depth=2");
     const wishes = [
       { cwd: "/" },
@@ -78,7 +78,7 @@ describe("a session with a grant", () => {
   });
 
   test("sees, prompts and ends what it may, and nothing else", async () => {
-    const l = lab();
+    const l = fixture();
     const planner = await root(l, "planner");
     const other = await root(l, "other");
     const worker = await child(l, planner);
@@ -98,7 +98,7 @@ describe("a session with a grant", () => {
   });
 
   test("cannot type over a dialog", async () => {
-    const l = lab();
+    const l = fixture();
     const planner = await root(l, "planner");
     const worker = await child(l, planner);
     for (const flag of ["now", "interrupt", "as_command"])
@@ -110,7 +110,7 @@ describe("a session with a grant", () => {
 
 describe("a text of a session", () => {
   test("is refused when it comes back, until a person prompts", async () => {
-    const l = lab();
+    const l = fixture();
     const [a, b] = [await root(l, "a", "all"), await root(l, "b", "all")];
     await send(l, a, b, "look at this");
     await expect(send(l, b, a, "and you at that")).rejects.toMatchObject({ code: "CAUSATION_REFUSED", details: { rule: "circle" } });
@@ -119,7 +119,7 @@ describe("a text of a session", () => {
   });
 
   test("is refused for the third time within ten minutes, and after the hour's number", async () => {
-    const l = lab();
+    const l = fixture();
     const [a, b] = [await root(l, "a", "all,sends=4"), await root(l, "b")];
     await send(l, a, b, "again");
     await send(l, a, b, "again");
@@ -133,14 +133,14 @@ describe("a text of a session", () => {
   });
 
   test("is the same send under the same key, and is counted once", async () => {
-    const l = lab();
+    const l = fixture();
     const [a, b] = [await root(l, "a", "all,sends=1"), await root(l, "b")];
     const sent = () => l.sessions.submit({ session: b.id, prompt: "once", queue: true, idempotency_key: "k", actor: a.id });
     expect((await sent()).turn.id).toBe((await sent()).turn.id);
   });
 
   test("goes no further than eight sessions", async () => {
-    const l = lab();
+    const l = fixture();
     const chain = await Promise.all(Array.from({ length: 10 }, (_, index) => root(l, `s${index}`, "all")));
     const sent: string[] = [];
     for (const [index, from] of chain.slice(0, -1).entries()) {
@@ -158,7 +158,7 @@ describe("a text of a session", () => {
 
 describe("the end of a parent", () => {
   test("stops its children, unless its grant keeps them", async () => {
-    const l = lab();
+    const l = fixture();
     const [planner, keeper] = [await root(l, "planner"), await root(l, "keeper", "tree,keep-children")];
     const [worker, kept] = [await child(l, planner), await child(l, keeper)];
     await l.sessions.stopLeftBehind();
@@ -177,7 +177,7 @@ describe("random programs of starts, sends, stops and grants, many at a time", (
   test("never pass a limit, widen a right, leave a child behind or send without a cause", { timeout: 600_000 }, async () => {
     const { below, pick, rounds } = randomly();
     for (let round = 0; round < rounds(100); round += 1) {
-      const l = lab();
+      const l = fixture();
       const grants = ["tree", "tree,depth=2,children=2", "project,lineage=5", "all,depth=3,sends=5", "none"];
       const people = await Promise.all(["a", "b"].map((name) => root(l, name, pick(grants))));
       for (let step = 0; step < 6; step += 1) {
@@ -208,7 +208,7 @@ describe("random programs of starts, sends, stops and grants, many at a time", (
 
 /** As the daemon asks before it acts. */
 async function guarded<T>(
-  { sessions }: Lab,
+  { sessions }: Fixture,
   { actor, target }: { readonly actor: SessionRecord; readonly target: SessionRecord },
   act: () => Promise<T>,
 ) {
@@ -218,7 +218,7 @@ async function guarded<T>(
 
 const MOST = { children: 4, lineage: 16 };
 
-async function requireLimits(l: Lab, before: ReadonlyMap<string, SessionRecord>): Promise<void> {
+async function requireLimits(l: Fixture, before: ReadonlyMap<string, SessionRecord>): Promise<void> {
   const records = (await l.sessions.list({ all: true })).sessions.map(({ record }) => record);
   const byId = new Map(records.map((record) => [record.id, record]));
   for (const record of records) {
@@ -236,7 +236,7 @@ async function requireLimits(l: Lab, before: ReadonlyMap<string, SessionRecord>)
 }
 
 /** Every child runs under a parent that runs, is stopped, or was kept by its parent's grant. */
-async function requireNobodyLeft(l: Lab): Promise<void> {
+async function requireNobodyLeft(l: Fixture): Promise<void> {
   const records = (await l.sessions.list({ all: true })).sessions.map(({ record }) => record);
   const byId = new Map(records.map((record) => [record.id, record]));
   const left = records.filter(({ state, spawned_by }) => {

@@ -3,11 +3,11 @@ import { memoryDocuments } from "@tmpm/store/memory";
 import { describe, expect, test } from "vitest";
 import type { Ports, Supervisor } from "../src/index.js";
 import { asking, askingProgram, memoryHooks } from "./asking-agent.js";
-import { lab } from "./lab.js";
+import { fixture } from "./fixture.js";
 
 async function running(behaviour = {}, ports: Partial<Ports> = {}) {
   const hooks = memoryHooks();
-  const here = lab({ adapters: [asking], programs: { "asking-agent": askingProgram(behaviour) }, ports: { hooks, ...ports } });
+  const here = fixture({ adapters: [asking], programs: { "asking-agent": askingProgram(behaviour) }, ports: { hooks, ...ports } });
   const { session } = await here.sessions.create({ agent: "asking", cwd: "/w", name: "demo" });
   const id = session.record.id;
   const report = (payload: object, token: string | null = hooks.tokens().at(-1) ?? null) =>
@@ -134,7 +134,7 @@ describe("hook", () => {
         throw new Error("no space left");
       },
     };
-    const here = lab({ adapters: [asking], programs: { "asking-agent": askingProgram() }, ports: { hooks } });
+    const here = fixture({ adapters: [asking], programs: { "asking-agent": askingProgram() }, ports: { hooks } });
     const { session } = await here.sessions.create({ agent: "asking", cwd: "/w", name: "demo" });
     expect(session.activity.state).toBe("idle");
     expect(here.faults).toHaveLength(1);

@@ -2,7 +2,7 @@ import { TmpmError } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_SETTINGS } from "../src/context.js";
 import { housekeeping } from "../src/housekeeping/housekeeping.js";
-import { lab } from "./lab.js";
+import { fixture } from "./fixture.js";
 
 const MINUTE = 60_000;
 const NOTHING = { reaped: [], archived: [], deleted: [] };
@@ -10,7 +10,7 @@ const DAY = 24 * 60 * MINUTE;
 
 describe("an ephemeral session", () => {
   async function ephemeral(options: { readonly agent?: string; readonly paused?: boolean } = {}) {
-    const l = lab();
+    const l = fixture();
     const { agent = "shell", paused = false } = options;
     const { session } = await l.sessions.create({ agent, cwd: "/w", name: "short", ephemeral: true });
     await l.sessions.create({ agent, cwd: "/w", name: "long" });
@@ -73,7 +73,7 @@ describe("an ephemeral session", () => {
 
 describe("a finished session", () => {
   async function finished() {
-    const l = lab();
+    const l = fixture();
     for (const name of ["done", "stopped"]) await l.sessions.create({ agent: "shell", cwd: "/w", name });
     await l.sessions.stop({ session: "stopped" });
     await l.sessions.remove({ session: "done" });

@@ -6,7 +6,7 @@ import { directoryStore } from "@tmpm/store";
 import { type ForeignExport, type ForeignProgram, readForeign, writeForeign } from "@tmpm/store/foreign";
 import { fakeTmux } from "@tmpm/tmux-driver/fake";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { lab } from "./lab.js";
+import { fixture } from "./fixture.js";
 
 const A = "550e8400-e29b-41d4-a716-446655440000";
 const B = "367c6c51-1025-419c-b6d6-be9a753e8914";
@@ -24,14 +24,14 @@ function write(file: string, content: unknown): void {
   writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
 }
 
-type Lab = ReturnType<typeof lab>;
+type Fixture = ReturnType<typeof fixture>;
 
-async function importFrom(l: Lab, from: ForeignProgram, { dry_run = false, path = folder } = {}) {
+async function importFrom(l: Fixture, from: ForeignProgram, { dry_run = false, path = folder } = {}) {
   return l.sessions.import({ files: await readForeign({ from, path }), dry_run });
 }
 
 /** Everything that the store holds, as its text. */
-async function stored(l: Lab): Promise<string> {
+async function stored(l: Fixture): Promise<string> {
   return JSON.stringify(await l.store.list({ archived: true }));
 }
 
@@ -76,7 +76,7 @@ function writeEach(from: ForeignProgram): void {
 describe.each(["trusty-mpm", "ao-rs", "swimmers"] as const)("an import from %s", (from) => {
   test("maps what it can, says why it skips the rest, and changes nothing the second time", async () => {
     writeEach(from);
-    const l = lab();
+    const l = fixture();
     const first = await importFrom(l, from);
     expect(first.documents.map(({ outcome }) => outcome).sort()).toEqual(["mapped", "mapped", "skipped"]);
     expect(first.documents.find(({ outcome }) => outcome === "skipped")).toMatchObject({
@@ -96,7 +96,7 @@ describe.each(["trusty-mpm", "ao-rs", "swimmers"] as const)("an import from %s",
 
   test("believes nothing to run, and leaves every session resumable under a free name", async () => {
     writeEach(from);
-    const l = lab();
+    const l = fixture();
     await l.sessions.create({ agent: "shell", cwd: "/w", name: "api" });
     await importFrom(l, from);
     const { sessions } = await l.sessions.list({});
@@ -112,7 +112,7 @@ describe.each(["trusty-mpm", "ao-rs", "swimmers"] as const)("an import from %s",
 
   test("that is only tried answers the same and writes nothing", async () => {
     writeEach(from);
-    const l = lab();
+    const l = fixture();
     const tried = await importFrom(l, from, { dry_run: true });
     expect([await stored(l), l.events, tried.dry_run]).toEqual(["[]", [], true]);
     expect(tried.documents).toEqual((await importFrom(l, from)).documents);
@@ -120,7 +120,7 @@ describe.each(["trusty-mpm", "ao-rs", "swimmers"] as const)("an import from %s",
 
   test("leads to the same ids on another machine", async () => {
     writeEach(from);
-    const ids = async () => (await importFrom(lab(), from)).documents.map(({ session }) => session?.id);
+    const ids = async () => (await importFrom(fixture(), from)).documents.map(({ session }) => session?.id);
     expect(await ids()).toEqual(await ids());
     const fixed = { "trusty-mpm": A, "ao-rs": "73514245-85b3-54b8-94f8-6918583ff04a", swimmers: "932b0799-486b-535a-812c-819308e12552" };
     expect(await ids()).toContain(fixed[from]);
@@ -136,7 +136,7 @@ describe.each(["trusty-mpm", "ao-rs", "swimmers"] as const)("an import from %s",
         names.map((id) => swimmer(id, { tmux_name: "same" })),
       );
     for (const dry_run of [true, false]) {
-      const { documents } = await importFrom(lab(), from, { dry_run });
+      const { documents } = await importFrom(fixture(), from, { dry_run });
       expect(new Set(documents.map(({ session }) => session?.name)).size).toBe(230);
     }
   });
@@ -145,7 +145,7 @@ describe.each(["trusty-mpm", "ao-rs", "swimmers"] as const)("an import from %s",
 describe("an import", () => {
   test("never overwrites a record, and says of one that cannot be read that it is there", async () => {
     write("sessions.json", { sessions: { [A]: trusty(A, { task: "theirs" }), [B]: trusty(B) } });
-    const l = lab();
+    const l = fixture();
     await l.store.create(SessionRecord.parse({ ...trusty(A), name: "mine", agent: "claude", updated_at: "2026-01-01T00:00:00Z" }));
     const { documents } = await importFrom(l, "trusty-mpm");
     expect(documents[0]).toMatchObject({ outcome: "already_there", session: { id: A, name: "mine" } });
@@ -159,7 +159,7 @@ describe("an import", () => {
         [B]: trusty(B, { state: "decommissioned" }),
       },
     });
-    const l = lab();
+    const l = fixture();
     const { documents } = await importFrom(l, "trusty-mpm");
     expect(documents[0]).toMatchObject({
       session: { id: A, name: "a-b" },
@@ -183,7 +183,7 @@ describe("an import", () => {
     write(`sessions/p/.archive/${B}.yaml`, aoSession(B, ["status: killed"]));
     write("sessions/p/misplaced.yaml", aoSession("other"));
     write(`sessions/q/wrong.yaml`, aoSession("wrong"));
-    const l = lab();
+    const l = fixture();
     const { documents } = await importFrom(l, "ao-rs");
     const short = documents.map(({ id, outcome, session, reason, notes }) => [
       id,
@@ -215,7 +215,7 @@ describe("an import", () => {
     write("session_registry.json", [swimmer("sess_0", { cwd: "" })]);
     const thought = { token_count: 0, context_limit: 0, updated_at: "2026-01-02T03:04:05Z", thought: "hm" };
     write("thoughts.json", { sess_0: thought, sess_9: thought, "tmux:0:0.0:%1": thought, sess_8: {} });
-    const l = lab();
+    const l = fixture();
     const { documents } = await importFrom(l, "swimmers");
     expect(documents.map(({ id, outcome, reason }) => [id, outcome, reason])).toEqual([
       ["sess_0", "mapped", null],
@@ -227,14 +227,14 @@ describe("an import", () => {
       record: { swimmers: { thought: "hm", token_count: 5 }, agent: "codex", cwd: "/unknown" },
     });
     write("thoughts.json", "{");
-    expect((await importFrom(lab(), "swimmers")).documents.map(({ outcome }) => outcome)).toEqual(["mapped", "skipped"]);
+    expect((await importFrom(fixture(), "swimmers")).documents.map(({ outcome }) => outcome)).toEqual(["mapped", "skipped"]);
   });
 
   test("of a file of another shape is refused", async () => {
     write("sessions.json", []);
-    await expect(importFrom(lab(), "trusty-mpm")).rejects.toMatchObject({ code: "INVALID_ARGUMENT", details: { field: "sessions" } });
+    await expect(importFrom(fixture(), "trusty-mpm")).rejects.toMatchObject({ code: "INVALID_ARGUMENT", details: { field: "sessions" } });
     write("session_registry.json", {});
-    await expect(importFrom(lab(), "swimmers")).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+    await expect(importFrom(fixture(), "swimmers")).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
   });
 
   test("into a store on disk keeps integers beyond 2^53, digit for digit", async () => {
@@ -245,7 +245,7 @@ describe("an import", () => {
     );
     const store = directoryStore({ base: join(folder, "store") });
     try {
-      const l = lab({ store });
+      const l = fixture({ store });
       await importFrom(l, "trusty-mpm", { path: join(folder, "from") });
       await importFrom(l, "ao-rs", { path: join(folder, "ao") });
       expect(readFileSync(join(folder, "store/default", `${A}.json`), "utf8")).toContain('"big": 9007199254740993');
@@ -259,7 +259,7 @@ describe("an import", () => {
 });
 
 describe("an export", () => {
-  async function exportTo(l: Lab, to: ForeignExport["to"]) {
+  async function exportTo(l: Fixture, to: ForeignExport["to"]) {
     const { sessions, files } = await l.sessions.export({ to });
     const path = join(folder, `exported-${to}`);
     await writeForeign(path, files);
@@ -269,7 +269,7 @@ describe("an export", () => {
   test("to trusty-mpm gives back what came from there, but for what was believed to run", async () => {
     const theirs = trusty(A, { tmux_name: "tm-api-01", workspace_owned: true, workspace_path: "/w", state: "active", kind: "Ordinary" });
     write("sessions.json", { sessions: { [A]: theirs } });
-    const l = lab();
+    const l = fixture();
     await l.sessions.create({ agent: "shell", cwd: "/w", name: "tm-api-01" });
     await importFrom(l, "trusty-mpm");
     const { sessions, path } = await exportTo(l, "trusty-mpm");
@@ -278,7 +278,7 @@ describe("an export", () => {
     expect(Object.keys(written.sessions)).toEqual([A]);
     expect(written.sessions[A]).toMatchObject({ ...theirs, state: "stopped" });
     expect(written.sessions[A]).not.toHaveProperty("imported");
-    expect((await importFrom(lab(), "trusty-mpm", { path })).documents).toMatchObject([{ outcome: "mapped", session: { id: A } }]);
+    expect((await importFrom(fixture(), "trusty-mpm", { path })).documents).toMatchObject([{ outcome: "mapped", session: { id: A } }]);
   });
 
   test("to ao-rs gives back what came from there, into the places it came from", async () => {
@@ -288,7 +288,7 @@ describe("an export", () => {
     );
     write("sessions/p/p-orchestrator-1.yaml", aoSession("p-orchestrator-1", ["runtime_handle: p-orchestrator-1"]));
     write(`sessions/p/.archive/${C}.yaml`, aoSession(C, ["status: merged"]));
-    const l = lab();
+    const l = fixture();
     await importFrom(l, "ao-rs");
     const { path, sessions } = await exportTo(l, "ao-rs");
     expect(sessions.map(({ outcome }) => outcome)).toEqual(["written", "written", "written"]);
@@ -301,7 +301,7 @@ describe("an export", () => {
   });
 
   test("reports what cannot be represented and of what runs, and gives no folder to a program that removes them", async () => {
-    const l = lab();
+    const l = fixture();
     await l.sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     const record = { ...trusty(B), name: "b", agent: "claude", updated_at: "2026-01-01T00:00:00Z", workspace_path: "/home/ada/own" };
     await l.store.create(SessionRecord.parse(record));
@@ -325,7 +325,7 @@ test("permissions of ao-rs are those of the agent, with a note where they are ca
   const config = (agent: string) => [`agent: ${agent}`, "agent_config:", "  permissions: permissionless"];
   write(`sessions/p/${A}.yaml`, aoSession(A, config("claude-code")));
   write(`sessions/p/${B}.yaml`, aoSession(B, config("aider")));
-  const l = lab();
+  const l = fixture();
   const { documents } = await importFrom(l, "ao-rs");
   const notes = new Map(documents.map(({ id, notes }) => [id, notes]));
   expect(notes.get(A)).toContain("its permissions permissionless are bypassPermissions of claude");
@@ -334,7 +334,7 @@ test("permissions of ao-rs are those of the agent, with a note where they are ca
 });
 
 test("the name of a stopped session in the archive is in use for an import too", async () => {
-  const l = lab();
+  const l = fixture();
   await l.sessions.create({ agent: "shell", cwd: "/w", name: "api" });
   await l.sessions.stop({ session: "api" });
   await l.sessions.archive({ session: "api" });
@@ -346,14 +346,14 @@ test("the name of a stopped session in the archive is in use for an import too",
 });
 
 test("an issue of trusty-mpm's correlation is the session's issue", async () => {
-  const l = lab();
+  const l = fixture();
   write("sessions.json", { sessions: { [A]: trusty(A, { correlation: { issue_id: 42, pr_id: 7, branch: null, worktree: null } }) } });
   await importFrom(l, "trusty-mpm");
   expect((await l.sessions.show({ session: A })).record).toMatchObject({ issue_id: "42", claimed_pr_number: 7 });
 });
 
 test("a thought of swimmers is the session's thought, with its counts", async () => {
-  const l = lab();
+  const l = fixture();
   write("session_registry.json", [swimmer("sess_0", { thought: "old", token_count: 5 }), swimmer("sess_1", { token_count: 0 })]);
   const cue = { kind: "commit_ready", status: "active", source: "transcript", confidence: "deterministic" };
   const told = { thought: "reading logs", token_count: 44, context_limit: 200, commit_candidate: true, action_cues: [cue] };
@@ -365,7 +365,7 @@ test("a thought of swimmers is the session's thought, with its counts", async ()
 });
 
 test("a session of ao-rs's archive is archived here, and back in the archive after an export; the folder of sessions itself will do", async () => {
-  const l = lab();
+  const l = fixture();
   write(`sessions/p/.archive/${A}.yaml`, aoSession(A));
   write(`sessions/p/${B}.yaml`, aoSession(B));
   await importFrom(l, "ao-rs", { path: join(folder, "sessions") });
@@ -378,7 +378,7 @@ test("a session of ao-rs's archive is archived here, and back in the archive aft
 describe("a session that runs in a tmux of somebody else", () => {
   function theirs() {
     const foreign = fakeTmux({ socket: "/fake/f.sock" });
-    const l = lab({ foreign: () => foreign.driver, settings: { foreignSockets: ["/fake/f.sock"] } });
+    const l = fixture({ foreign: () => foreign.driver, settings: { foreignSockets: ["/fake/f.sock"] } });
     return { foreign, l };
   }
 

@@ -1,11 +1,11 @@
 import type { FakeProgram } from "@tmpm/tmux-driver/fake";
 import { describe, expect, test } from "vitest";
 import { composerProgram } from "./composer-program.js";
-import { composer, lab } from "./lab.js";
+import { composer, fixture } from "./fixture.js";
 
 describe("interrupt", () => {
   async function shellThat(text: string | null) {
-    const l = lab();
+    const l = fixture();
     await l.sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     if (text !== null) await l.sessions.send({ session: "demo", text });
     return l;
@@ -32,20 +32,20 @@ describe("interrupt", () => {
       terminal.write("\n> ");
       return { input: () => terminal.write("\nworking") };
     };
-    const { sessions, tmux } = lab({ adapters: [deaf], programs: { "composer-agent": program } });
+    const { sessions, tmux } = fixture({ adapters: [deaf], programs: { "composer-agent": program } });
     await sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
     tmux.write("tmpm-demo", "\nworking");
     expect((await sessions.interrupt({ session: "demo" })).outcome).toBe("unconfirmed");
   });
 
   test("is refused for a dialog, which would take the keys, for an agent without such keys, and for one that does not run", async () => {
-    const asking = lab({
+    const asking = fixture({
       adapters: [{ ...composer, interrupt: { keys: ["Escape"] } }],
       programs: { "composer-agent": composerProgram({ dialog: true }) },
     });
     await asking.sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
     await expect(asking.sessions.interrupt({ session: "demo" })).rejects.toMatchObject({ code: "SESSION_BLOCKED" });
-    const { sessions } = lab();
+    const { sessions } = fixture();
     await sessions.create({ agent: "composer", cwd: "/w", name: "job" });
     await expect(sessions.interrupt({ session: "job" })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
     await sessions.stop({ session: "job" });
@@ -55,7 +55,7 @@ describe("interrupt", () => {
   test("with a pause, the session is paused whatever becomes of it", async () => {
     const { sessions } = await shellThat("sleep 500");
     expect((await sessions.pause({ session: "demo", interrupt: true })).interrupt).toMatchObject({ outcome: "interrupted" });
-    const other = lab();
+    const other = fixture();
     await other.sessions.create({ agent: "composer", cwd: "/w", name: "job" });
     const { interrupt, session } = await other.sessions.pause({ session: "job", interrupt: true });
     expect(interrupt).toMatchObject({ outcome: "refused", evidence: [expect.stringContaining("no keys")] });

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { lab } from "./lab.js";
+import { fixture } from "./fixture.js";
 
 const OF = { agent: "shell", cwd: "/w" } as const;
 
-async function record(l: ReturnType<typeof lab>, session: string) {
+async function record(l: ReturnType<typeof fixture>, session: string) {
   return (await l.sessions.show({ session })).record;
 }
 
 test("a second session for an issue of the project is refused, unless it is asked for (ao case 25)", async () => {
-  const l = lab();
+  const l = fixture();
   await l.sessions.create({ ...OF, name: "one", issue_id: "42" });
   await expect(l.sessions.create({ ...OF, name: "two", issue_id: "42" })).rejects.toMatchObject({
     code: "ISSUE_TAKEN",
@@ -21,13 +21,13 @@ test("a second session for an issue of the project is refused, unless it is aske
 });
 
 test("of two that are made at once for one issue, one is made (ao case 25)", async () => {
-  const l = lab();
+  const l = fixture();
   const both = await Promise.allSettled(["a", "b"].map((name) => l.sessions.create({ ...OF, name, issue_id: "42" })));
   expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
 });
 
 test("an issue that another session of the project works on is refused by `set`, too, unless it is asked for (ao case 25)", async () => {
-  const l = lab();
+  const l = fixture();
   await l.sessions.create({ ...OF, name: "one", issue_id: "42" });
   await l.sessions.create({ ...OF, name: "two" });
   await l.sessions.create({ ...OF, name: "away", project_id: "other", issue_id: "42" });
@@ -47,14 +47,14 @@ test("an issue that another session of the project works on is refused by `set`,
 });
 
 test("of two that are given one issue at once, one has it (ao case 25)", async () => {
-  const l = lab();
+  const l = fixture();
   for (const name of ["a", "b"]) await l.sessions.create({ ...OF, name });
   const both = await Promise.allSettled(["a", "b"].map((session) => l.sessions.set({ session, issue_id: "42" })));
   expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
 });
 
 test("a finished session has set its issue free (ao case 3)", async () => {
-  const l = lab();
+  const l = fixture();
   await l.sessions.create({ ...OF, name: "one", issue_id: "42" });
   await l.sessions.remove({ session: "one" });
   await l.sessions.create({ ...OF, name: "two", issue_id: "42" });
@@ -63,7 +63,7 @@ test("a finished session has set its issue free (ao case 3)", async () => {
 });
 
 test("a task and the link of an issue are set at creation, and checked as they are by `set`", async () => {
-  const l = lab();
+  const l = fixture();
   await l.sessions.create({ ...OF, name: "one", prompt: "echo hi", task: "fix the build", issue_url: "https://example.org/42" });
   expect(await record(l, "one")).toMatchObject({ task: "fix the build", issue_url: "https://example.org/42" });
   await expect(l.sessions.create({ ...OF, issue_url: "javascript:alert(1)" })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
@@ -78,7 +78,7 @@ test.each([
   ["ticket-1234", "ticket-1234"],
   ["...", "session"],
 ])("the hint %s names a session %s, which is said where it differs (trusty-mpm case 18)", async (name_hint, name) => {
-  const l = lab();
+  const l = fixture();
   const first = await l.sessions.create({ ...OF, name_hint });
   expect(first.session.record.name).toBe(name);
   expect(first.notes).toEqual(name === name_hint ? [] : [`named ${name}, after ${JSON.stringify(name_hint)}`]);
@@ -86,7 +86,7 @@ test.each([
 });
 
 test("issue and pull request correlate a session, whichever way they are set", async () => {
-  const l = lab();
+  const l = fixture();
   const scope = (issue_ids: readonly number[]) => l.sessions.scope({ session: "one", paths: [], issue_ids });
   await l.sessions.create({ ...OF, name: "one" });
   expect(await scope([99])).toEqual({ kind: "uncorrelated" });
@@ -103,7 +103,7 @@ test("issue and pull request correlate a session, whichever way they are set", a
 });
 
 test("the outer blanks of a first prompt are not part of it, and a blank one is none (swimmers case 6)", async () => {
-  const l = lab();
+  const l = fixture();
   const first = await l.sessions.create({ ...OF, name: "one", prompt: "  echo hi \n" });
   expect([first.session.record.task, first.receipt?.bytes]).toEqual(["echo hi", 7]);
   expect(first.receipt?.altered).toBe("leading and trailing whitespace is removed");

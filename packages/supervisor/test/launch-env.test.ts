@@ -1,7 +1,7 @@
 import type { FakeProgram } from "@tmpm/tmux-driver/fake";
 import { describe, expect, test } from "vitest";
 import { composerProgram } from "./composer-program.js";
-import { lab } from "./lab.js";
+import { fixture } from "./fixture.js";
 
 describe("the environment of a session's caller", () => {
   test("reaches the program as far as it is meant to, also when it is launched again, and is in no record", async () => {
@@ -10,7 +10,7 @@ describe("the environment of a session's caller", () => {
       launched.push(terminal.env);
       return composerProgram({})(terminal);
     };
-    const { sessions, store, events } = lab({ programs: { "composer-agent": program } });
+    const { sessions, store, events } = fixture({ programs: { "composer-agent": program } });
     const env = { MY_KEY: "sesame", OTHER: "x", TMPM_PASS_ENV: "MY_KEY" };
     await sessions.create({ agent: "composer", cwd: "/w", name: "one", env });
     await sessions.stop({ session: "one" });

@@ -1,7 +1,7 @@
 import { type AgentAdapter, agentFromConfig } from "@tmpm/agents";
 import type { FakeProgram } from "@tmpm/tmux-driver/fake";
 import { describe, expect, test } from "vitest";
-import { type Lab, lab } from "./lab.js";
+import { type Fixture, fixture } from "./fixture.js";
 
 /** Read as a person would describe it, with an input that a proof is asked of. */
 const adapter: AgentAdapter = {
@@ -59,13 +59,13 @@ function inputProgram({ lostEnters = 0, person = "", late = false, cuts = 0 }: B
   };
 }
 
-async function demo(behaviour: Behaviour): Promise<Lab> {
-  const each = lab({ adapters: [adapter], programs: { "input-agent": inputProgram(behaviour) } });
+async function demo(behaviour: Behaviour): Promise<Fixture> {
+  const each = fixture({ adapters: [adapter], programs: { "input-agent": inputProgram(behaviour) } });
   await each.sessions.create({ agent: "input", cwd: "/w", name: "demo" });
   return each;
 }
 
-function typed({ tmux }: Lab): readonly string[] {
+function typed({ tmux }: Fixture): readonly string[] {
   return tmux.received("tmpm-demo").map((input) => (input.type === "paste" ? input.text : input.keys.join()));
 }
 

@@ -1,10 +1,10 @@
 import type { AgentAdapter } from "@tmpm/agents";
 import { describe, expect, test } from "vitest";
-import { composer, lab } from "./lab.js";
+import { composer, fixture } from "./fixture.js";
 
 describe("stop, resume and remove", () => {
   test("stop ends the terminal, keeps the record, and is idempotent", async () => {
-    const { sessions, tmux } = lab();
+    const { sessions, tmux } = fixture();
     const { session } = await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     const stopped = await sessions.stop({ session: "demo" });
     expect(stopped).toMatchObject({
@@ -18,7 +18,7 @@ describe("stop, resume and remove", () => {
   });
 
   test("stop reports processes that did not end, and remove is then refused", async () => {
-    const { sessions } = lab({ programs: { cat: () => ({ signal: () => "stays" }) } });
+    const { sessions } = fixture({ programs: { cat: () => ({ signal: () => "stays" }) } });
     await sessions.create({ agent: "command", cwd: "/w", name: "demo", argv: ["/bin/cat"] });
     const { survivors, session } = await sessions.remove({ session: "demo" });
     expect(survivors).toHaveLength(1);
@@ -26,7 +26,7 @@ describe("stop, resume and remove", () => {
   });
 
   test("resume launches the same agent in the same directory with the same conversation", async () => {
-    const { sessions } = lab();
+    const { sessions } = fixture();
     const { session } = await sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
     await sessions.stop({ session: "demo" });
     const resumed = await sessions.resume({ session: "demo" });
@@ -42,7 +42,7 @@ describe("stop, resume and remove", () => {
   });
 
   test("resume takes the session's own name where the one that somebody gave its tmux session is another's, and a free one where both are", async () => {
-    const { sessions, store, tmux } = lab();
+    const { sessions, store, tmux } = fixture();
     const { session } = await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     await sessions.stop({ session: "demo" });
     await store.update(session.record.id, (current) => ({ ...current, tmux_name: "mine" }));
@@ -60,7 +60,7 @@ describe("stop, resume and remove", () => {
       id: "forgetful",
       launch: (request) => composer.launch({ ...request, conversationId: null }),
     };
-    const { sessions } = lab({ adapters: [forgetful] });
+    const { sessions } = fixture({ adapters: [forgetful] });
     const { session } = await sessions.create({ agent: "forgetful", cwd: "/w", name: "demo" });
     await sessions.stop({ session: "demo" });
     const { record } = await sessions.resume({ session: "demo" });
@@ -69,7 +69,7 @@ describe("stop, resume and remove", () => {
   });
 
   test("resume of an active session is INVALID_STATE with both states in the message; of a missing directory starts nothing", async () => {
-    const { sessions, tmux, store } = lab();
+    const { sessions, tmux, store } = fixture();
     await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     await expect(sessions.resume({ session: "demo" })).rejects.toMatchObject({
       code: "INVALID_STATE",
@@ -83,7 +83,7 @@ describe("stop, resume and remove", () => {
   });
 
   test("two resumes at once launch once", async () => {
-    const { sessions, tmux } = lab();
+    const { sessions, tmux } = fixture();
     await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     await sessions.stop({ session: "demo" });
     const results = await Promise.allSettled([1, 2].map(() => sessions.resume({ session: "demo" })));
@@ -92,7 +92,7 @@ describe("stop, resume and remove", () => {
   });
 
   test("a removed session leaves the list, stays with --all, frees its name, and refuses everything else", async () => {
-    const { sessions } = lab();
+    const { sessions } = fixture();
     const { session } = await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     await sessions.remove({ session: "demo" });
     expect((await sessions.list({})).sessions).toEqual([]);
@@ -105,7 +105,7 @@ describe("stop, resume and remove", () => {
   });
 
   test("somebody else's terminal is left alone: after a restart of tmux the record moves and the stranger lives", async () => {
-    const { sessions, tmux } = lab();
+    const { sessions, tmux } = fixture();
     await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     tmux.restartServer();
     tmux.openForeign("stranger");
@@ -115,7 +115,7 @@ describe("stop, resume and remove", () => {
   });
 
   test("while tmux does not answer, stop and send fail and no record changes; list and show answer", async () => {
-    const { sessions, tmux, store } = lab();
+    const { sessions, tmux, store } = fixture();
     await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     const before = await store.list();
     tmux.stopServer();
@@ -129,7 +129,7 @@ describe("stop, resume and remove", () => {
   });
 
   test("a belief that nobody renewed is no longer shown as one", async () => {
-    const { sessions, tmux } = lab();
+    const { sessions, tmux } = fixture();
     await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     expect((await sessions.show({ session: "demo" })).activity.state).toBe("idle");
     tmux.advance(31_000);
@@ -141,7 +141,7 @@ describe("stop, resume and remove", () => {
 
 describe("finding a session", () => {
   test("by name, tmux name, id and prefix; an exact name wins over a prefix, an ambiguous one names the candidates", async () => {
-    const { sessions } = lab();
+    const { sessions } = fixture();
     for (const name of ["app", "app-two", "other"]) await sessions.create({ agent: "shell", cwd: "/w", name });
     const { record } = await sessions.show({ session: "app" });
     for (const text of [record.id, "tmpm-app", "oth"])
@@ -166,7 +166,7 @@ describe("finding a session", () => {
 
 describe("wait", () => {
   test("resolves when the shell is idle again, and when the program has ended", async () => {
-    const { sessions } = lab();
+    const { sessions } = fixture();
     await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     await sessions.send({ session: "demo", text: "sleep 20" });
     expect((await sessions.wait({ session: "demo", until: "idle", timeout_ms: 60_000 })).activity.state).toBe("idle");
@@ -176,7 +176,7 @@ describe("wait", () => {
   });
 
   test("says what the session was doing when the time ran out, and refuses to wait for input of an ended one", async () => {
-    const { sessions } = lab();
+    const { sessions } = fixture();
     await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     await sessions.send({ session: "demo", text: "sleep 500" });
     await expect(sessions.wait({ session: "demo", until: "idle", timeout_ms: 1_000 })).rejects.toMatchObject({
@@ -188,7 +188,7 @@ describe("wait", () => {
   });
 
   test("keeps waiting while tmux does not answer", async () => {
-    const { sessions, tmux } = lab();
+    const { sessions, tmux } = fixture();
     await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     tmux.stopServer();
     await expect(sessions.wait({ session: "demo", until: "exited", timeout_ms: 2_000 })).rejects.toMatchObject({ code: "TIMEOUT" });

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { job, panesOf, recordsOf } from "./bed.js";
-import { tmuxBed } from "./tmux-bed.js";
+import { job, panesOf, recordsOf } from "./host-fixture.js";
+import { tmuxFixture } from "./tmux-fixture.js";
 
 const run = promisify(execFile);
 const scale = Number(process.env.TMPM_TEST_SCALE ?? 1);
@@ -44,9 +44,9 @@ test(`${MANY} sessions are created, driven, stopped and removed on a real tmux, 
   const names = Array.from({ length: MANY }, (_, index) => `s${index}`);
   // The ratio is for people.
   const rawMs = scale >= 10 ? await rawLoop(names) : Number.NaN;
-  const bed = await tmuxBed();
+  const fixture = await tmuxFixture();
   try {
-    const work = join(bed.cwd, "work");
+    const work = join(fixture.cwd, "work");
     mkdirSync(work);
     const started = performance.now();
     const laps: Record<string, number> = {};
@@ -55,27 +55,31 @@ test(`${MANY} sessions are created, driven, stopped and removed on a real tmux, 
       await forAll(names, task);
       laps[name] = (performance.now() - begun) / rawMs;
     };
-    await lap("create", (name) => bed.sessions.create({ ...job, name, cwd: work }));
-    const pids = [...(await recordsOf(bed)).values()].flatMap(({ pid }) => pid ?? []);
+    await lap("create", (name) => fixture.sessions.create({ ...job, name, cwd: work }));
+    const pids = [...(await recordsOf(fixture)).values()].flatMap(({ pid }) => pid ?? []);
     expect(new Set(pids).size).toBe(MANY);
     await lap("drive", async (session) => {
-      await bed.sessions.keys({ session, keys: ["0"] });
-      expect((await bed.sessions.capture({ session })).live).toBe(true);
+      await fixture.sessions.keys({ session, keys: ["0"] });
+      expect((await fixture.sessions.capture({ session })).live).toBe(true);
     });
-    await lap("stop", async (session) => expect(await bed.sessions.stop({ session })).toMatchObject({ survivors: [], left_alone: null }));
-    await lap("remove", (session) => bed.sessions.remove({ session }));
+    await lap("stop", async (session) =>
+      expect(await fixture.sessions.stop({ session })).toMatchObject({ survivors: [], left_alone: null }),
+    );
+    await lap("remove", (session) => fixture.sessions.remove({ session }));
     const ratio = (performance.now() - started) / rawMs;
     const parts = Object.entries(laps).map(([name, part]) => `${name} ${part.toFixed(1)}`);
     if (scale >= 10)
       console.log(`${MANY} sessions: ${ratio.toFixed(1)} times a loop of raw new-session and kill-session (${parts.join(", ")})`);
-    expect((await bed.sessions.list({ all: true })).sessions.map(({ record }) => record.state)).toEqual(names.map(() => "decommissioned"));
-    expect(await panesOf(bed)).toEqual([]);
+    expect((await fixture.sessions.list({ all: true })).sessions.map(({ record }) => record.state)).toEqual(
+      names.map(() => "decommissioned"),
+    );
+    expect(await panesOf(fixture)).toEqual([]);
     // What has ended is collected by its tmux in its own time.
     await expect.poll(() => pids.filter((pid) => existsSync(`/proc/${pid}`))).toEqual([]);
     expect(readdirSync(work)).toEqual([]);
-    expect(readdirSync(join(bed.cwd, "..", "state")).filter((name) => !name.endsWith(".conf"))).toEqual([]);
-    expect(bed.faults).toEqual([]);
+    expect(readdirSync(join(fixture.cwd, "..", "state")).filter((name) => !name.endsWith(".conf"))).toEqual([]);
+    expect(fixture.faults).toEqual([]);
   } finally {
-    await bed.dispose();
+    await fixture.dispose();
   }
 });

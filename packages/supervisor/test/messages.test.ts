@@ -1,18 +1,18 @@
 import { parseGrant } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
-import { type Lab, lab } from "./lab.js";
+import { type Fixture, fixture } from "./fixture.js";
 
-async function session({ sessions }: Lab, name: string, more: object = {}) {
+async function session({ sessions }: Fixture, name: string, more: object = {}) {
   return (await sessions.create({ agent: "composer", cwd: "/w", name, ...more })).session.record;
 }
 
-function told({ events }: Lab, type: string) {
+function told({ events }: Fixture, type: string) {
   return events.filter((event) => event.type === type);
 }
 
 describe("a question of a session", () => {
   test("is what needs the user next, is asked once, and outlives the daemon", async () => {
-    const l = lab();
+    const l = fixture();
     const { id } = await session(l, "asker");
     expect((await l.sessions.next({})).session).toBeNull();
     const { question } = await l.sessions.ask({ session: "asker", question: "Which one?", choices: ["red", "blue"] });
@@ -25,7 +25,7 @@ describe("a question of a session", () => {
   });
 
   test("reaches who waits for it, once, and is closed then", async () => {
-    const l = lab();
+    const l = fixture();
     await session(l, "asker");
     const { question } = await l.sessions.ask({ session: "asker", question: "Which one?", choices: ["red", "blue"] });
     const waiting = l.sessions.question({ session: "asker", question: question.id, wait_ms: 3_600_000, actor: question.session_id });
@@ -45,7 +45,7 @@ describe("a question of a session", () => {
   });
 
   test("is answered with a prompt when nobody waits, also after a crash, and once", async () => {
-    const l = lab();
+    const l = fixture();
     const { id } = await session(l, "asker");
     const { question } = await l.sessions.ask({ session: "asker", question: "Which\none?" });
     const { question: answered } = await l.sessions.answerQuestion({
@@ -60,7 +60,7 @@ describe("a question of a session", () => {
   });
 
   test("of a session that does not run keeps its answer until it asks again", async () => {
-    const l = lab();
+    const l = fixture();
     await session(l, "asker");
     const { question } = await l.sessions.ask({ session: "asker", question: "Which one?" });
     await l.sessions.stop({ session: "asker" });
@@ -77,7 +77,7 @@ describe("a question of a session", () => {
   });
 
   test("is one of few, and can be withdrawn", async () => {
-    const l = lab();
+    const l = fixture();
     await session(l, "asker");
     const asked = [];
     for (let n = 0; n < 8; n += 1) asked.push((await l.sessions.ask({ session: "asker", question: `q${n}` })).question);
@@ -90,7 +90,7 @@ describe("a question of a session", () => {
   });
 
   test("is answered by the session that started it, with a cause and within its grant", async () => {
-    const l = lab();
+    const l = fixture();
     const planner = await session(l, "planner", { grant: parseGrant("tree,sends=1") });
     const worker = await session(l, "worker", { actor: planner.id });
     const answer = async (n: number) => {
@@ -114,7 +114,7 @@ describe("a question of a session", () => {
 });
 
 test("a report goes to the session that started it or to a person, prompts nobody and is kept", async () => {
-  const l = lab();
+  const l = fixture();
   const planner = await session(l, "planner", { grant: parseGrant("tree") });
   const worker = await session(l, "worker", { actor: planner.id });
   await l.sessions.report({ session: worker.id, kind: "done", text: "built", artifacts: ["a.ts"] });
@@ -130,7 +130,7 @@ test("a report goes to the session that started it or to a person, prompts nobod
 });
 
 test("a wait for a question ends when one is asked", async () => {
-  const l = lab();
+  const l = fixture();
   const { id } = await session(l, "asker");
   const waiting = l.sessions.wait({ session: id, until: ["question"], timeout_ms: 3_600_000 });
   await l.sessions.ask({ session: id, question: "Which one?" });

@@ -5,22 +5,22 @@ import { fakeTmux } from "@tmpm/tmux-driver/fake";
 import { describe, expect, test } from "vitest";
 import { composerProgram } from "./composer-program.js";
 import { spoken } from "./conversation-host.js";
-import { CRASH, composer, lab } from "./lab.js";
+import { CRASH, composer, fixture } from "./fixture.js";
 
 type Missing = Extract<Awaited<ReturnType<SessionHost["available"]>>, { kind: "missing" }>;
 const MISSING: Missing = { kind: "missing", reason: "tmux is not installed", hint: "Install tmux." };
 
 /** A session on tmux, and beside it a host with terminals and one without. Tmux can be taken away, as by who uninstalls it. */
-async function bed() {
+async function hostFixture() {
   const programs = { "composer-agent": composerProgram({}) };
-  const [tmux, other] = [fakeTmux({ home: "lab", programs }), fakeTmux({ home: "lab", programs, socket: "/fake/ptys/s" })];
+  const [tmux, other] = [fakeTmux({ home: "fixture", programs }), fakeTmux({ home: "fixture", programs, socket: "/fake/ptys/s" })];
   const gone = { tmux: false };
   const first = tmuxHost({ driver: tmux.driver });
   const usual: SessionHost = { ...first, available: async () => (gone.tmux ? MISSING : first.available()) };
   const pty: SessionHost = { ...tmuxHost({ driver: other.driver }), control: "Pty" };
   const agent = spoken(tmux.now);
   const speaking = { ...composer, spoken: { ...composer } };
-  const l = lab({ tmux, adapters: [speaking], ports: { hosts: [usual, pty, agent.host] } });
+  const l = fixture({ tmux, adapters: [speaking], ports: { hosts: [usual, pty, agent.host] } });
   const { record } = (await l.sessions.create({ agent: "composer", cwd: "/w", name: "demo" })).session;
   const show = async () => (await l.sessions.show({ session: "demo" })).record;
   return { ...l, tmux, other, gone, agent, record, show };
@@ -28,7 +28,7 @@ async function bed() {
 
 describe("a stopped session", () => {
   test("whose host no longer exists stays as it is, and is told which command resumes it elsewhere", async () => {
-    const { sessions, gone, show, record } = await bed();
+    const { sessions, gone, show, record } = await hostFixture();
     await sessions.stop({ session: "demo" });
     gone.tmux = true;
     const stopped = await show();
@@ -45,7 +45,7 @@ describe("a stopped session", () => {
   });
 
   test("goes to the host that is asked for, stays there, and comes back the same way", async () => {
-    const { sessions, tmux, other } = await bed();
+    const { sessions, tmux, other } = await hostFixture();
     const count = () =>
       Promise.all(
         [tmux, other].map(async ({ driver }) => {
@@ -66,7 +66,7 @@ describe("a stopped session", () => {
   });
 
   test("goes over to being spoken with, with its conversation, and back; what runs a program of one's own choosing does not", async () => {
-    const { sessions, agent, record, show, store } = await bed();
+    const { sessions, agent, record, show, store } = await hostFixture();
     await sessions.stop({ session: "demo" });
     await sessions.resume({ session: "demo", control: "Sdk" });
     expect(agent.begun).toMatchObject([{ conversationId: record.conversation_id }]);
@@ -79,7 +79,7 @@ describe("a stopped session", () => {
   });
 
   test("stays where it was when the other host cannot start it", async () => {
-    const { sessions, other, show } = await bed();
+    const { sessions, other, show } = await hostFixture();
     await sessions.stop({ session: "demo" });
     other.failNext("create", new TmpmError("TMUX_FAILED", "no", { effect: "none" }));
     await expect(sessions.resume({ session: "demo", control: "Pty" })).rejects.toMatchObject({ code: "TMUX_FAILED" });
@@ -87,7 +87,7 @@ describe("a stopped session", () => {
   });
 
   test("whose way to another host was cut off is taken over there", async () => {
-    const { sessions, crashAt, restarted } = await bed();
+    const { sessions, crashAt, restarted } = await hostFixture();
     await sessions.stop({ session: "demo" });
     crashAt("resume.opened");
     await expect(sessions.resume({ session: "demo", control: "Pty" })).rejects.toBe(CRASH);
@@ -99,13 +99,13 @@ describe("a stopped session", () => {
 });
 
 describe("a session that runs", () => {
-  const count = async ({ driver }: Awaited<ReturnType<typeof bed>>["tmux"]) => {
+  const count = async ({ driver }: Awaited<ReturnType<typeof hostFixture>>["tmux"]) => {
     const answer = await driver.list();
     return answer.kind === "present" ? answer.value.length : 0;
   };
 
   test("is ended where it was and resumes on the host that a restart names, with its conversation, and a stopped one is only begun", async () => {
-    const { sessions, tmux, other, record, show, agent } = await bed();
+    const { sessions, tmux, other, record, show, agent } = await hostFixture();
     await sessions.restart({ session: "demo", control: "Pty" });
     expect([await count(tmux), await count(other)]).toEqual([0, 1]);
     expect(await show()).toMatchObject({ control: "Pty", state: "active", intent: null, conversation_id: record.conversation_id });
@@ -117,7 +117,7 @@ describe("a session that runs", () => {
   });
 
   test("runs on where it is when the host that a restart names cannot take it", async () => {
-    const { sessions, gone, show, record, store } = await bed();
+    const { sessions, gone, show, record, store } = await hostFixture();
     await sessions.restart({ session: "demo", control: "Pty" });
     gone.tmux = true;
     const before = await show();
@@ -132,7 +132,7 @@ describe("a session that runs", () => {
   });
 
   test("is stopped where it was when the other host cannot start it after all", async () => {
-    const { sessions, other, show } = await bed();
+    const { sessions, other, show } = await hostFixture();
     other.failNext("create", new TmpmError("TMUX_FAILED", "no", { effect: "none" }));
     await expect(sessions.restart({ session: "demo", control: "Pty" })).rejects.toMatchObject({ code: "TMUX_FAILED" });
     expect(await show()).toMatchObject({ control: "Tmux", state: "stopped", intent: null });
@@ -141,7 +141,7 @@ describe("a session that runs", () => {
   test.each(["restart.intended", "restart.killed", "restart.stopped", "restart.opening", "restart.opened", "restart.confirmed"] as const)(
     "comes to the host that a restart named, also when that was cut off at %s",
     async (step) => {
-      const { sessions, crashAt, restarted, tmux, other } = await bed();
+      const { sessions, crashAt, restarted, tmux, other } = await hostFixture();
       crashAt(step);
       await expect(sessions.restart({ session: "demo", control: "Pty" })).rejects.toBe(CRASH);
       crashAt(null);
@@ -153,7 +153,7 @@ describe("a session that runs", () => {
   );
 
   test("and has a second program there is not moved: nothing is begun elsewhere beside that", async () => {
-    const { sessions, tmux, other, show, record } = await bed();
+    const { sessions, tmux, other, show, record } = await hostFixture();
     await tmux.driver.create({ sessionId: record.id, tmuxName: "left", cwd: "/", argv: ["cat"], env: {}, columns: 80, rows: 24 });
     await expect(sessions.restart({ session: "demo", control: "Pty" })).rejects.toMatchObject({ code: "INVALID_STATE" });
     expect([await count(other), await show()]).toMatchObject([0, { control: "Tmux", state: "stopped", intent: null }]);
@@ -161,7 +161,7 @@ describe("a session that runs", () => {
 });
 
 test("a session that runs, or whose program does all the same, is not moved by being resumed", async () => {
-  const { sessions, tmux, show, record, store } = await bed();
+  const { sessions, tmux, show, record, store } = await hostFixture();
   const refused = {
     code: "INVALID_STATE",
     effect: "none",

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { asking, askingProgram, memoryHooks } from "./asking-agent.js";
-import { lab } from "./lab.js";
+import { fixture } from "./fixture.js";
 
 async function running(settings = {}) {
   const hooks = memoryHooks();
-  const here = lab({ adapters: [asking], programs: { "asking-agent": askingProgram({}) }, ports: { hooks }, settings });
+  const here = fixture({ adapters: [asking], programs: { "asking-agent": askingProgram({}) }, ports: { hooks }, settings });
   const { session } = await here.sessions.create({ agent: "asking", cwd: "/w", name: "demo" });
   const { id } = session.record;
   const report = (payload: object) => here.sessions.hook({ session: id, token: hooks.tokens().at(-1) ?? null, payload });

@@ -1,13 +1,13 @@
 import { command, shell } from "@tmpm/agents";
 import type { SessionOverrides } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
-import { composer, lab } from "./lab.js";
+import { composer, fixture } from "./fixture.js";
 import { switching, switchingProgram } from "./switching-agent.js";
 
-async function bed() {
+async function hostFixture() {
   const adapter = switching();
   const files = new Map([["/home/me/settings", "mine"]]);
-  const l = lab({
+  const l = fixture({
     programs: { "switching-agent": switchingProgram },
     adapters: [shell, command, composer, adapter],
     ports: {
@@ -28,7 +28,7 @@ async function bed() {
 
 describe("override", () => {
   test("tells an agent at rest at once, when its screen proves it, and keeps it for the next launch (zeroclaw 5)", async () => {
-    const { sessions, typed, adapter, kept } = await bed();
+    const { sessions, typed, adapter, kept } = await hostFixture();
     expect(await sessions.override({ session: "one", model: "good-1" })).toMatchObject({
       applied: { model: "live" },
       overrides: { model: "good-1" },
@@ -41,13 +41,13 @@ describe("override", () => {
   });
 
   test("says yes when the agent asks back", async () => {
-    const { sessions, tmux } = await bed();
+    const { sessions, tmux } = await hostFixture();
     expect((await sessions.override({ session: "one", model: "slow-1" })).applied).toEqual({ model: "live" });
     expect(tmux.received("tmpm-one").filter(({ type }) => type === "keys")).toHaveLength(2);
   });
 
   test("leaves a dialog of its own command again that it does not know", async () => {
-    const { sessions, tmux, kept } = await bed();
+    const { sessions, tmux, kept } = await hostFixture();
     const odd = await sessions.override({ session: "one", model: "odd-1" });
     expect(odd).toMatchObject({ applied: { model: "next_launch" }, notes: [expect.stringContaining("is unknown")] });
     expect(tmux.received("tmpm-one").at(-1)).toEqual({ type: "keys", keys: ["Escape"] });
@@ -55,7 +55,7 @@ describe("override", () => {
   });
 
   test("takes its own command out of the input again when Enter does nothing", async () => {
-    const { sessions, tmux, kept } = await bed();
+    const { sessions, tmux, kept } = await hostFixture();
     const stuck = await sessions.override({ session: "one", model: "stuck-1" });
     expect(stuck).toMatchObject({ applied: { model: "next_launch" }, notes: [expect.stringContaining("was removed")] });
     expect(tmux.received("tmpm-one").at(-1)).toEqual({ type: "keys", keys: ["C-c"] });
@@ -64,7 +64,7 @@ describe("override", () => {
   });
 
   test("leaves nothing behind of what the agent refuses, also of what it took before that", async () => {
-    const { sessions, typed, kept } = await bed();
+    const { sessions, typed, kept } = await hostFixture();
     await sessions.override({ session: "one", model: "good-1" });
     await expect(sessions.override({ session: "one", model: "good-2", reasoning_effort: "bad" })).rejects.toMatchObject({
       code: "INVALID_ARGUMENT",
@@ -75,7 +75,7 @@ describe("override", () => {
   });
 
   test("waits for the next launch while the agent works, a prompt is on its way or the session is paused, and types nothing", async () => {
-    const { sessions, typed, adapter } = await bed();
+    const { sessions, typed, adapter } = await hostFixture();
     await sessions.send({ session: "one", text: "busy" });
     const busy = await sessions.override({ session: "one", model: "good-1" });
     expect(busy).toMatchObject({
@@ -90,7 +90,7 @@ describe("override", () => {
   });
 
   test("waits for the next launch where the agent has no command, and where the session does not run", async () => {
-    const { sessions, adapter } = await bed();
+    const { sessions, adapter } = await hostFixture();
     expect((await sessions.override({ session: "one", model_provider: "p" })).applied).toEqual({ model_provider: "next_launch" });
     await sessions.stop({ session: "one" });
     expect((await sessions.override({ session: "one", model: "good-1" })).applied).toEqual({ model: "next_launch" });
@@ -99,7 +99,7 @@ describe("override", () => {
   });
 
   test("a provider without a model takes the model away, and the answer says so of both (zeroclaw 7, 9)", async () => {
-    const { sessions, kept, adapter } = await bed();
+    const { sessions, kept, adapter } = await hostFixture();
     await sessions.override({ session: "one", model: "good-1" });
     const switched = await sessions.override({ session: "one", model_provider: "p" });
     expect(switched.applied).toEqual({ model: "live", model_provider: "next_launch" });
@@ -111,7 +111,7 @@ describe("override", () => {
   });
 
   test("null goes back to the agent's own, live and for the next launch", async () => {
-    const { sessions, kept, typed, adapter } = await bed();
+    const { sessions, kept, typed, adapter } = await hostFixture();
     await sessions.override({ session: "one", model: "good-1" });
     expect((await sessions.override({ session: "one", model: null })).applied).toEqual({ model: "live" });
     expect(typed().at(-1)).toBe("/model good-default");
@@ -121,7 +121,7 @@ describe("override", () => {
   });
 
   test("refuses what the agent has no way for, and names those that have; blank and wild values too (zeroclaw 41)", async () => {
-    const { sessions, typed, kept } = await bed();
+    const { sessions, typed, kept } = await hostFixture();
     await sessions.create({ agent: "shell", cwd: "/w", name: "plain" });
     await expect(sessions.override({ session: "plain", model: "m" })).rejects.toMatchObject({
       code: "INVALID_ARGUMENT",
@@ -137,14 +137,14 @@ describe("override", () => {
   });
 
   test("of a session that is not there or finished is refused (zeroclaw 10)", async () => {
-    const { sessions } = await bed();
+    const { sessions } = await hostFixture();
     await expect(sessions.override({ session: "ghost", model: "m" })).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
     await sessions.remove({ session: "one" });
     await expect(sessions.override({ session: "one", model: "good" })).rejects.toMatchObject({ code: "INVALID_STATE" });
   });
 
   test("many at once count in the order of the calls: what is kept last is what the agent was told last", async () => {
-    const { sessions, kept, typed } = await bed();
+    const { sessions, kept, typed } = await hostFixture();
     const models = Array.from({ length: 8 }, (_, index) => `good-${index}`);
     await Promise.all(models.map((model) => sessions.override({ session: "one", model })));
     expect(typed()).toEqual(models.map((model) => `/model ${model}`));
@@ -152,7 +152,7 @@ describe("override", () => {
   });
 
   test("gives a file of the user's back in which the agent keeps the change for its other sessions", async () => {
-    const { sessions, files, tmux } = await bed();
+    const { sessions, files, tmux } = await hostFixture();
     const changing = sessions.override({ session: "one", model: "slow-1" });
     while (tmux.received("tmpm-one").length === 0) await new Promise(setImmediate);
     files.set("/home/me/settings", "changed by the agent");
@@ -161,7 +161,7 @@ describe("override", () => {
   });
 
   test("in two sessions at once leaves that file as it was before both", async () => {
-    const { sessions, files, tmux } = await bed();
+    const { sessions, files, tmux } = await hostFixture();
     await sessions.create({ agent: "switching", cwd: "/w", name: "two" });
     const change = async (session: string) => {
       const changing = sessions.override({ session, model: "slow-1" });
@@ -179,7 +179,7 @@ describe("override", () => {
   });
 
   test("reports itself, and of nothing that was set", async () => {
-    const { sessions, events } = await bed();
+    const { sessions, events } = await hostFixture();
     await sessions.override({ session: "one", model: "good-secret" });
     const told = events.filter(({ type }) => type === "session_edited");
     expect(told).toEqual([expect.objectContaining({ fields: ["model"], reason: "asked" })]);
@@ -188,7 +188,7 @@ describe("override", () => {
 });
 
 test("a session is created with overrides, which are checked first", async () => {
-  const { sessions, adapter, store } = await bed();
+  const { sessions, adapter, store } = await hostFixture();
   const made = await sessions.create({
     agent: "switching",
     cwd: "/w",
@@ -209,7 +209,7 @@ test("a session is created with overrides, which are checked first", async () =>
 });
 
 test("a record of before, which holds a model in its configuration alone, overrides that", async () => {
-  const { sessions, store, id, adapter } = await bed();
+  const { sessions, store, id, adapter } = await hostFixture();
   await store.update(id, (current) => ({ ...current, agent_config: { model: "old" } }));
   await sessions.restart({ session: "one" });
   expect(adapter.launches.at(-1)).toEqual({ model: "old" });
@@ -222,7 +222,7 @@ describe("permissions", () => {
   test("are told with every launch of an agent that has a way, kept in the record, and refused for any other", async () => {
     const able = switching();
     const adapter = { ...able, overrides: { fields: able.overrides?.fields ?? [] }, permissionsFlag: "--may" };
-    const l = lab({ programs: { "switching-agent": switchingProgram }, adapters: [shell, adapter] });
+    const l = fixture({ programs: { "switching-agent": switchingProgram }, adapters: [shell, adapter] });
     const { record } = (await l.sessions.create({ agent: "switching", cwd: "/w", name: "one", permissions: " plan " })).session;
     expect(record.agent_config).toMatchObject({ permissions: "plan" });
     await l.sessions.restart({ session: "one" });

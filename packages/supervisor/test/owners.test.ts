@@ -5,7 +5,7 @@ import { uploadFolder } from "@tmpm/workspace";
 import { describe, expect, test } from "vitest";
 import { requireOwner } from "../src/owners/require-owner.js";
 import { composerProgram } from "./composer-program.js";
-import { type Lab, lab } from "./lab.js";
+import { type Fixture, fixture } from "./fixture.js";
 
 interface Wanted {
   readonly owner?: string;
@@ -13,12 +13,12 @@ interface Wanted {
   readonly evict_siblings?: boolean;
 }
 
-async function make({ sessions }: Lab, name: string, wanted: Wanted = {}) {
+async function make({ sessions }: Fixture, name: string, wanted: Wanted = {}) {
   const { session, evicted } = await sessions.create({ agent: "composer", cwd: "/w", name, ...wanted });
   return { id: session.record.id, evicted: evicted.map((record) => record.name) };
 }
 
-async function states({ sessions }: Lab) {
+async function states({ sessions }: Fixture) {
   const { sessions: all } = await sessions.list({});
   return Object.fromEntries(all.map(({ record }) => [record.name, record.state]));
 }
@@ -27,7 +27,7 @@ const CHAT = { owner: "tui1", mode: "chat" } as const;
 
 describe("a session that takes the place of its siblings", () => {
   test("stops exactly the idle ones of the same owner and mode, which can be resumed (zeroclaw 13, 15)", async () => {
-    const l = lab();
+    const l = fixture();
     await make(l, "old-chat", CHAT);
     await make(l, "old-code", { ...CHAT, mode: "code" });
     await make(l, "other-chat", { ...CHAT, owner: "tui2" });
@@ -46,14 +46,14 @@ describe("a session that takes the place of its siblings", () => {
   });
 
   test("is a wish of each creation: without it nothing is stopped (zeroclaw 42)", async () => {
-    const l = lab();
+    const l = fixture();
     await make(l, "old", CHAT);
     expect((await make(l, "spared", CHAT)).evicted).toEqual([]);
     expect((await make(l, "next", { ...CHAT, evict_siblings: true })).evicted.sort()).toEqual(["old", "spared"]);
   });
 
   test("leaves one alone whose turn runs or whose prompt waits, and its text arrives (zeroclaw 14, 16)", async () => {
-    const l = lab();
+    const l = fixture();
     await make(l, "busy", CHAT);
     await make(l, "waited-for", CHAT);
     await l.sessions.send({ session: "busy", text: "work" });
@@ -66,7 +66,7 @@ describe("a session that takes the place of its siblings", () => {
   });
 
   test("leaves one alone that shows a dialog, and one with a draft", async () => {
-    const l = lab({ programs: { "composer-agent": composerProgram({ dialog: true }) } });
+    const l = fixture({ programs: { "composer-agent": composerProgram({ dialog: true }) } });
     await make(l, "asks", CHAT);
     expect((await make(l, "new", { ...CHAT, evict_siblings: true })).evicted).toEqual([]);
     await l.sessions.keys({ session: "asks", keys: ["Enter"] });
@@ -77,7 +77,7 @@ describe("a session that takes the place of its siblings", () => {
   test("leaves one alone that is being given a file", async () => {
     const root = await mkdtemp(join(tmpdir(), "tmpm-owners-"));
     try {
-      const l = lab({ ports: { uploads: uploadFolder() } });
+      const l = fixture({ ports: { uploads: uploadFolder() } });
       await l.sessions.create({ agent: "composer", cwd: root, name: "given", ...CHAT });
       let evicted: readonly string[] = ["not yet"];
       async function* slow(): AsyncGenerator<Uint8Array> {
@@ -93,14 +93,14 @@ describe("a session that takes the place of its siblings", () => {
   });
 
   test("stops nothing when it does not come up", async () => {
-    const l = lab();
+    const l = fixture();
     await make(l, "old", CHAT);
     await expect(make(l, "old", { ...CHAT, evict_siblings: true })).rejects.toMatchObject({ code: "NAME_TAKEN" });
     expect(await states(l)).toMatchObject({ old: "active" });
   });
 
   test("loses no prompt that is sent at the same moment: it is typed, or its sender is told that the session was stopped", async () => {
-    const l = lab();
+    const l = fixture();
     for (let round = 0; round < 10; round++) {
       const old = `old-${round}`;
       await make(l, old, { ...CHAT, owner: `o${round}` });
@@ -117,7 +117,7 @@ describe("a session that takes the place of its siblings", () => {
 
 describe("a limit of sessions", () => {
   test("refuses one more with how many run, and changes nothing (zeroclaw 2)", async () => {
-    const l = lab({ settings: { maxSessions: 1 } });
+    const l = fixture({ settings: { maxSessions: 1 } });
     await make(l, "one");
     await expect(make(l, "two")).rejects.toMatchObject({ code: "SESSION_LIMIT", details: { live: 1, limit: 1 } });
     expect(await states(l)).toEqual({ one: "active" });
@@ -125,7 +125,7 @@ describe("a limit of sessions", () => {
   });
 
   test("counts only what runs, and never refuses what exists already (zeroclaw 1, 3)", async () => {
-    const l = lab({ settings: { maxSessions: 2 } });
+    const l = fixture({ settings: { maxSessions: 2 } });
     await make(l, "one");
     await l.sessions.stop({ session: "one" });
     await make(l, "two");
@@ -137,7 +137,7 @@ describe("a limit of sessions", () => {
   });
 
   test("has room for one that takes the place of an idle sibling", async () => {
-    const l = lab({ settings: { maxSessions: 1 } });
+    const l = fixture({ settings: { maxSessions: 1 } });
     await make(l, "old", CHAT);
     await expect(make(l, "other", { owner: "tui2", mode: "chat", evict_siblings: true })).rejects.toMatchObject({ code: "SESSION_LIMIT" });
     await l.sessions.reconcile({});
@@ -145,7 +145,7 @@ describe("a limit of sessions", () => {
   });
 
   test("holds when many are made at once", async () => {
-    const l = lab({ settings: { maxSessions: 3 } });
+    const l = fixture({ settings: { maxSessions: 3 } });
     const made = await Promise.allSettled(Array.from({ length: 8 }, (_, index) => make(l, `s${index}`)));
     expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
     expect(await l.sessions.counts()).toMatchObject({ total: 3, live: 3, limit: 3 });
@@ -153,7 +153,7 @@ describe("a limit of sessions", () => {
 });
 
 test("sessions are counted by agent, project and owner (zeroclaw 25)", async () => {
-  const l = lab();
+  const l = fixture();
   await make(l, "a", CHAT);
   await make(l, "b", { owner: "tui2" });
   await l.sessions.create({ agent: "shell", cwd: "/w", name: "c", project_id: "web" });
@@ -181,7 +181,7 @@ test("sessions are counted by agent, project and owner (zeroclaw 25)", async () 
 });
 
 test("a session belongs to one client, to nobody, or is not there, and the three differ (zeroclaw 28)", async () => {
-  const l = lab();
+  const l = fixture();
   await make(l, "owned", CHAT);
   await make(l, "no-ones");
   const ownerOf = async (session: string) => (await l.sessions.show({ session })).record.owner;
@@ -191,7 +191,7 @@ test("a session belongs to one client, to nobody, or is not there, and the three
 });
 
 test("another client cannot cancel, and its refusal changes nothing; the owner can (zeroclaw 40)", async () => {
-  const l = lab();
+  const l = fixture();
   await make(l, "owned", CHAT);
   await l.sessions.pause({ session: "owned" });
   const { turn } = await l.sessions.submit({ session: "owned", prompt: "work", queue: true });

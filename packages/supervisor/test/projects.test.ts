@@ -1,12 +1,12 @@
 import { TmpmError } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
-import { lab } from "./lab.js";
+import { fixture } from "./fixture.js";
 
 const here = { agent: "shell" } as const;
 
 describe("a registered project", () => {
   test("gives its id to the sessions that are created in it and below it", async () => {
-    const { sessions } = lab();
+    const { sessions } = fixture();
     const { project } = await sessions.addProject({ path: "/src/my api" });
     expect(project).toMatchObject({ id: "my-api", path: "/src/my api", name: "my api" });
     const inside = await sessions.create({ ...here, cwd: "/src/my api/lib", name: "inside" });
@@ -17,7 +17,7 @@ describe("a registered project", () => {
   });
 
   test("keeps its id when it is registered again, and gets a free one of its own", async () => {
-    const { sessions } = lab();
+    const { sessions } = fixture();
     await sessions.addProject({ path: "/a/app" });
     const again = await sessions.addProject({ path: "/a/app", name: "The app" });
     const second = await sessions.addProject({ path: "/b/app" });
@@ -28,7 +28,7 @@ describe("a registered project", () => {
   });
 
   test("is taken out by id or path, and its sessions stay", async () => {
-    const { sessions } = lab();
+    const { sessions } = fixture();
     await sessions.addProject({ path: "/a/app" });
     await sessions.create({ ...here, cwd: "/a/app", name: "one" });
     await sessions.removeProject({ project: "/a/app" });
@@ -40,14 +40,14 @@ describe("a registered project", () => {
   });
 
   test("is refused for a directory that is not there", async () => {
-    const { sessions } = lab();
+    const { sessions } = fixture();
     await expect(sessions.addProject({ path: "/missing/app" })).rejects.toMatchObject({ code: "DIRECTORY_NOT_FOUND" });
   });
 });
 
 describe("a session", () => {
   test("moves to another project, which is named by its id or its path, and is found once", async () => {
-    const { sessions, store, events } = lab();
+    const { sessions, store, events } = fixture();
     await sessions.addProject({ path: "/src/api" });
     const { session } = await sessions.create({ ...here, cwd: "/a", name: "one" });
     const moved = await sessions.set({ session: "one", project_id: "/src/api/", task: "t" });
@@ -61,7 +61,7 @@ describe("a session", () => {
   });
 
   test("moves to no project that is not registered under a path, or has no id, and is then left as it is", async () => {
-    const { sessions } = lab();
+    const { sessions } = fixture();
     await sessions.create({ ...here, cwd: "/a", name: "one" });
     await expect(sessions.set({ session: "one", project_id: "/src", task: "t" })).rejects.toMatchObject({ code: "PROJECT_NOT_FOUND" });
     await expect(sessions.set({ session: "one", project_id: "../x", task: "t" })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
@@ -72,7 +72,7 @@ describe("a session", () => {
 
 describe("a session's scope", () => {
   test("holds paths against its worktree", async () => {
-    const { sessions, store } = lab();
+    const { sessions, store } = fixture();
     const { session } = await sessions.create({ ...here, cwd: "/a", name: "one" });
     const touched = { session: "one", paths: ["/w/x", "/v/y"], issue_ids: [] };
     expect(await sessions.scope(touched)).toEqual({ kind: "uncorrelated" });

@@ -4,24 +4,24 @@ import { askGh, forge } from "@tmpm/workspace";
 import { describe, expect, test } from "vitest";
 import type { Step } from "../src/index.js";
 import { type FakeHost, fakeHost, scriptedGh } from "./fake-host.js";
-import { CRASH } from "./lab.js";
-import { workshop } from "./workshop.js";
+import { CRASH } from "./fixture.js";
+import { repositoryFixture } from "./repository-fixture.js";
 
 const SHOWN = "https://host.example/demo/proj.git";
 
 /** A session with one commit, in a repository whose remote is said to be at the host. */
 async function proposing(host: FakeHost, through: Parameters<typeof forge>[0] = host.ask) {
-  const shop = workshop({ "a.txt": "a\n" }, { ports: { forge: forge(through) } });
-  const { git, repository } = shop;
-  const remote = join(shop.home, "..", "remote.git");
-  git(shop.home, "clone", "--quiet", "--bare", "--template=", repository, remote);
+  const fixture = repositoryFixture({ "a.txt": "a\n" }, { ports: { forge: forge(through) } });
+  const { git, repository } = fixture;
+  const remote = join(fixture.home, "..", "remote.git");
+  git(fixture.home, "clone", "--quiet", "--bare", "--template=", repository, remote);
   git(repository, "remote", "add", "origin", SHOWN);
   git(repository, "config", `url.${remote}.insteadOf`, SHOWN);
   git(repository, "fetch", "--quiet", "origin");
   git(repository, "config", "user.name", "Demo");
   git(repository, "config", "user.email", "demo@example.com");
   const task = "Fix the login\nIt fails twice.";
-  const { session } = await shop.sessions.create({ agent: "shell", cwd: repository, worktree: true, name: "demo", task });
+  const { session } = await fixture.sessions.create({ agent: "shell", cwd: repository, worktree: true, name: "demo", task });
   const { cwd } = session.record;
   const commit = (name: string) => {
     writeFileSync(join(cwd, name), "x\n");
@@ -30,7 +30,7 @@ async function proposing(host: FakeHost, through: Parameters<typeof forge>[0] = 
   };
   commit("one.txt");
   const published = () => git(remote, "for-each-ref", "--format=%(refname:short)=%(objectname)", "refs/heads").trim().split("\n");
-  return { shop, cwd, commit, published, remote, head: () => git(cwd, "rev-parse", "HEAD").trim() };
+  return { fixture, cwd, commit, published, remote, head: () => git(cwd, "rev-parse", "HEAD").trim() };
 }
 
 function writeHook(path: string, body: string): void {
@@ -45,10 +45,10 @@ describe("finishing by a pull request", { timeout: 240_000 }, () => {
   test("is previewed without a request and without a push, and then pushes, opens it and notes it; the session goes on", async () => {
     const host = fakeHost();
     const on = await proposing(host);
-    using shop = on.shop;
+    using fixture = on.fixture;
     on.commit("two.txt");
-    const before = [on.published(), shop.git(shop.repository, "for-each-ref")];
-    const { pull_request: preview } = await shop.sessions.finish({ ...finish, dry_run: true, draft: true });
+    const before = [on.published(), fixture.git(fixture.repository, "for-each-ref")];
+    const { pull_request: preview } = await fixture.sessions.finish({ ...finish, dry_run: true, draft: true });
     expect(preview).toMatchObject({
       plan: {
         branch: "tmpm/demo",
@@ -66,8 +66,8 @@ describe("finishing by a pull request", { timeout: 240_000 }, () => {
       number: null,
     });
     expect(host.log).toEqual([]);
-    expect([on.published(), shop.git(shop.repository, "for-each-ref")]).toEqual(before);
-    const done = await shop.sessions.finish({ ...finish, draft: true });
+    expect([on.published(), fixture.git(fixture.repository, "for-each-ref")]).toEqual(before);
+    const done = await fixture.sessions.finish({ ...finish, draft: true });
     expect(done).toMatchObject({
       session: { record: { state: "active", claimed_pr_number: 7, claimed_pr_url: "https://host.example/demo/proj/pull/7" } },
       pull_request: { number: 7, existed: false },
@@ -77,9 +77,9 @@ describe("finishing by a pull request", { timeout: 240_000 }, () => {
     expect(on.published()).toContain(`tmpm/demo=${on.head()}`);
     expect(host.pulls).toMatchObject([{ head: "tmpm/demo", base: "main", title: "Fix the login", body: "It fails twice.", draft: true }]);
     expect(existsSync(on.cwd)).toBe(true);
-    expect(shop.types()).toContain("pull_request_opened");
+    expect(fixture.types()).toContain("pull_request_opened");
     on.commit("three.txt");
-    const again = await shop.sessions.finish({ ...finish, message: "Another title" });
+    const again = await fixture.sessions.finish({ ...finish, message: "Another title" });
     expect(again.pull_request).toMatchObject({ number: 7, existed: true, title: "Another title" });
     expect(host.pulls).toHaveLength(1);
     expect(on.published()).toContain(`tmpm/demo=${on.head()}`);
@@ -88,45 +88,45 @@ describe("finishing by a pull request", { timeout: 240_000 }, () => {
   test("is refused before anything is pushed: uncommitted work, nothing new, no remote, no host", async () => {
     const host = fakeHost();
     const on = await proposing(host);
-    using shop = on.shop;
+    using fixture = on.fixture;
     const refused = async (...codes: readonly string[]) => {
-      const { pull_request } = await shop.sessions.finish({ ...finish, dry_run: true });
+      const { pull_request } = await fixture.sessions.finish({ ...finish, dry_run: true });
       expect(pull_request?.plan.blocks.map(({ code }) => code)).toEqual(codes);
-      await expect(shop.sessions.finish(finish)).rejects.toMatchObject({ code: "FINISH_REFUSED", effect: "none" });
+      await expect(fixture.sessions.finish(finish)).rejects.toMatchObject({ code: "FINISH_REFUSED", effect: "none" });
       expect(on.published()).toHaveLength(1);
       expect(host.log).toEqual([]);
     };
     writeFileSync(join(on.cwd, "more.txt"), "m\n");
     await refused("uncommitted");
-    shop.git(on.cwd, "reset", "--quiet", "--hard", "main");
-    shop.git(on.cwd, "clean", "--quiet", "-fd");
+    fixture.git(on.cwd, "reset", "--quiet", "--hard", "main");
+    fixture.git(on.cwd, "clean", "--quiet", "-fd");
     await refused("nothing_new");
     on.commit("two.txt");
-    shop.git(shop.repository, "remote", "set-url", "origin", on.remote);
+    fixture.git(fixture.repository, "remote", "set-url", "origin", on.remote);
     await refused("no_forge");
-    shop.git(shop.repository, "remote", "remove", "origin");
+    fixture.git(fixture.repository, "remote", "remove", "origin");
     await refused("no_remote");
-    shop.git(on.cwd, "checkout", "--quiet", "--detach");
+    fixture.git(on.cwd, "checkout", "--quiet", "--detach");
     await refused("no_branch");
   });
 
   test("commits what is uncommitted only on request, and never pushes by force or past a hook", async () => {
     const host = fakeHost();
     const on = await proposing(host);
-    using shop = on.shop;
+    using fixture = on.fixture;
     writeFileSync(join(on.cwd, "more.txt"), "m\n");
-    await shop.sessions.finish({ ...finish, commit: "Add more" });
-    expect(shop.git(on.cwd, "log", "-1", "--format=%s").trim()).toBe("Add more");
+    await fixture.sessions.finish({ ...finish, commit: "Add more" });
+    expect(fixture.git(on.cwd, "log", "-1", "--format=%s").trim()).toBe("Add more");
     const there = on.published();
-    shop.git(on.cwd, "commit", "--quiet", "--amend", "-m", "Rewritten");
-    await expect(shop.sessions.finish(finish)).rejects.toMatchObject({ code: "GIT_FAILED", effect: "none" });
+    fixture.git(on.cwd, "commit", "--quiet", "--amend", "-m", "Rewritten");
+    await expect(fixture.sessions.finish(finish)).rejects.toMatchObject({ code: "GIT_FAILED", effect: "none" });
     expect(on.published()).toEqual(there);
-    shop.git(on.cwd, "reset", "--quiet", "--hard", "refs/remotes/origin/tmpm/demo");
+    fixture.git(on.cwd, "reset", "--quiet", "--hard", "refs/remotes/origin/tmpm/demo");
     on.commit("two.txt");
-    const hook = join(shop.repository, ".git", "hooks", "pre-push");
-    shop.git(shop.repository, "config", "core.hooksPath", join(shop.repository, ".git", "hooks"));
+    const hook = join(fixture.repository, ".git", "hooks", "pre-push");
+    fixture.git(fixture.repository, "config", "core.hooksPath", join(fixture.repository, ".git", "hooks"));
     writeHook(hook, "echo not today >&2; exit 1");
-    await expect(shop.sessions.finish(finish)).rejects.toMatchObject({ message: expect.stringContaining("not today") });
+    await expect(fixture.sessions.finish(finish)).rejects.toMatchObject({ message: expect.stringContaining("not today") });
     expect(on.published()).toEqual(there);
   });
 
@@ -135,18 +135,18 @@ describe("finishing by a pull request", { timeout: 240_000 }, () => {
     async (step: Step) => {
       const host = fakeHost();
       const on = await proposing(host);
-      using shop = on.shop;
+      using fixture = on.fixture;
       writeFileSync(join(on.cwd, "more.txt"), "m\n");
-      shop.crashAt(step);
-      await expect(shop.sessions.finish({ ...finish, commit: "Add more" })).rejects.toBe(CRASH);
-      shop.crashAt(null);
-      const again = shop.restarted();
+      fixture.crashAt(step);
+      await expect(fixture.sessions.finish({ ...finish, commit: "Add more" })).rejects.toBe(CRASH);
+      fixture.crashAt(null);
+      const again = fixture.restarted();
       await again.reconcile();
       expect((await again.show({ session: "demo" })).record).toMatchObject({ state: "active", intent: null });
       await again.finish({ ...finish, commit: "Add more" });
       expect(host.pulls).toHaveLength(1);
       expect((await again.show({ session: "demo" })).record.claimed_pr_number).toBe(7);
-      expect(shop.git(on.cwd, "log", "--format=%s", "main..").trim().split("\n")).toEqual(["Add more", "add one.txt"]);
+      expect(fixture.git(on.cwd, "log", "--format=%s", "main..").trim().split("\n")).toEqual(["Add more", "add one.txt"]);
     },
   );
 
@@ -154,19 +154,19 @@ describe("finishing by a pull request", { timeout: 240_000 }, () => {
     const host = fakeHost();
     let path = "/nonexistent";
     const on = await proposing(host, (request) => askGh({ env: { PATH: path }, timeoutMs: 120_000 })(request));
-    using shop = on.shop;
-    using gh = scriptedGh(host, shop.home);
-    await expect(shop.sessions.finish(finish)).rejects.toMatchObject({
+    using fixture = on.fixture;
+    using gh = scriptedGh(host, fixture.home);
+    await expect(fixture.sessions.finish(finish)).rejects.toMatchObject({
       code: "FORGE_FAILED",
       message: expect.stringContaining("not installed"),
     });
     path = gh.path;
     host.refusals.push({ status: 401 });
-    await expect(shop.sessions.finish(finish)).rejects.toMatchObject({
+    await expect(fixture.sessions.finish(finish)).rejects.toMatchObject({
       code: "FORGE_FAILED",
       message: expect.stringContaining("answered 401"),
     });
-    await shop.sessions.finish({ ...finish, message: 'A "title"\n\nWith `text`\nand $more' });
+    await fixture.sessions.finish({ ...finish, message: 'A "title"\n\nWith `text`\nand $more' });
     expect(host.pulls).toMatchObject([{ title: 'A "title"', body: "With `text`\nand $more" }]);
   });
 });

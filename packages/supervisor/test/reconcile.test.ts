@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { CRASH, lab } from "./lab.js";
+import { CRASH, fixture } from "./fixture.js";
 
 test("reconciling twice after a crash changes nothing more", async () => {
-  const l = lab();
+  const l = fixture();
   l.crashAt("create.opened");
   await expect(l.sessions.create({ agent: "composer", cwd: "/w", name: "demo" })).rejects.toBe(CRASH);
   l.crashAt(null);
@@ -15,7 +15,7 @@ test("reconciling twice after a crash changes nothing more", async () => {
 
 describe("reconcile", () => {
   test("what is provably gone is stopped unexpectedly, what lives stays active, what is finished is not touched", async () => {
-    const { sessions, tmux, store } = lab();
+    const { sessions, tmux, store } = fixture();
     for (const name of ["gone", "live", "done"]) await sessions.create({ agent: "shell", cwd: "/w", name });
     await sessions.remove({ session: "done" });
     const [done] = await store.find("done", { archived: true });
@@ -29,7 +29,7 @@ describe("reconcile", () => {
   });
 
   test("a whole server that died stops its sessions unexpectedly, and they resume", async () => {
-    const { sessions, tmux } = lab();
+    const { sessions, tmux } = fixture();
     for (const name of ["one", "two"]) await sessions.create({ agent: "shell", cwd: "/w", name });
     tmux.killServer();
     await sessions.reconcile();
@@ -40,7 +40,7 @@ describe("reconcile", () => {
   });
 
   test.each(["hang", "unknown"] as const)("a listing that gives no answer (%s) changes nothing", async (failure) => {
-    const { sessions, tmux, store } = lab();
+    const { sessions, tmux, store } = fixture();
     await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     const before = await store.list();
     tmux.failNext("list", failure);
@@ -55,7 +55,7 @@ describe("reconcile", () => {
 
 describe("the background look", () => {
   test("notices an exit by itself, keeps its status and last lines, and removes the dead terminal", async () => {
-    const { sessions, tmux, events } = lab();
+    const { sessions, tmux, events } = fixture();
     const { session } = await sessions.create({ agent: "command", cwd: "/w", name: "job", argv: ["/bin/cat"] });
     sessions.start();
     tmux.write("tmpm-job", "bye\n");
@@ -72,7 +72,7 @@ describe("the background look", () => {
   });
 
   test("remembers that a person was attached, so that the session is Detached once they leave", async () => {
-    const { sessions, tmux } = lab();
+    const { sessions, tmux } = fixture();
     await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     sessions.start();
     const detach = tmux.attachViewer("tmpm-demo");

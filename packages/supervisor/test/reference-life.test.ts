@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { shell } from "@tmpm/agents";
 import { type ForeignExport, readForeign, writeForeign } from "@tmpm/store/foreign";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { lab } from "./lab.js";
+import { fixture } from "./fixture.js";
 
 const A = "550e8400-e29b-41d4-a716-446655440000";
 
@@ -24,18 +24,18 @@ function write(file: string, content: unknown): string {
 }
 
 /** A program that is called as the references call theirs, and is a shell. */
-function bed() {
-  return lab({ adapters: [shell, { ...shell, id: "claude", title: "Claude Code", permissionsFlag: "--permission-mode" }] });
+function hostFixture() {
+  return fixture({ adapters: [shell, { ...shell, id: "claude", title: "Claude Code", permissionsFlag: "--permission-mode" }] });
 }
 
-async function exported(l: ReturnType<typeof bed>, to: ForeignExport["to"]): Promise<string> {
+async function exported(l: ReturnType<typeof hostFixture>, to: ForeignExport["to"]): Promise<string> {
   const path = join(folder, `out-${to}-${l.events.length}`);
   await writeForeign(path, (await l.sessions.export({ to })).files);
   return path;
 }
 
 /** What its owner does with a session in a day. */
-async function work(l: ReturnType<typeof bed>, session: string) {
+async function work(l: ReturnType<typeof hostFixture>, session: string) {
   l.tmux.advance(60_000);
   await l.sessions.resume({ session });
   await l.sessions.send({ session, text: "echo hi" });
@@ -60,7 +60,7 @@ const TRUSTY = {
 
 test("a session of trusty-mpm works here and goes back, with its odd values", async () => {
   write("sessions.json", { sessions: { [A]: TRUSTY } });
-  const l = bed();
+  const l = hostFixture();
   await l.sessions.import({ files: await readForeign({ from: "trusty-mpm", path: folder }) });
   const untouched = JSON.parse(readFileSync(await exported(l, "trusty-mpm"), "utf8")).sessions[A];
   expect(untouched).toMatchObject(TRUSTY);
@@ -101,7 +101,7 @@ const SWIMMERS = [
 
 test("a session of swimmers comes back byte for byte, and works here", async () => {
   const text = write("session_registry.json", SWIMMERS);
-  const l = bed();
+  const l = hostFixture();
   const { documents } = await l.sessions.import({ files: await readForeign({ from: "swimmers", path: folder }) });
   expect(readFileSync(join(await exported(l, "swimmers"), "session_registry.json"), "utf8")).toBe(text);
   const id = documents[0]?.session?.id ?? "";
@@ -125,7 +125,7 @@ const AO = [
 
 test("a session of ao-rs comes back value for value, and works here", async () => {
   write(`sessions/my.app/${A}.yaml`, AO);
-  const l = bed();
+  const l = hostFixture();
   await l.sessions.import({ files: await readForeign({ from: "ao-rs", path: folder }) });
   const documentIn = async (path: string) => {
     const files = await readForeign({ from: "ao-rs", path });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Step, Supervisor } from "../src/index.js";
 import { composerProgram } from "./composer-program.js";
-import { CRASH, type Lab, lab } from "./lab.js";
+import { CRASH, type Fixture, fixture } from "./fixture.js";
 
 const TYPED = [
   { type: "paste", text: "hello" },
@@ -11,14 +11,14 @@ const TYPED = [
 /** The machine may be busy with other things. */
 const eventually = <T>(probe: () => T | Promise<T>) => expect.poll(probe);
 
-async function demo(options: Parameters<typeof lab>[0] = {}): Promise<Lab> {
-  const each = lab(options);
+async function demo(options: Parameters<typeof fixture>[0] = {}): Promise<Fixture> {
+  const each = fixture(options);
   await each.sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
   return each;
 }
 
 /** Sends, and lets the daemon die at the step; then another one takes up what it left. */
-async function crashed(each: Lab, step: Step, input: Partial<Parameters<Supervisor["send"]>[0]> = {}): Promise<Supervisor> {
+async function crashed(each: Fixture, step: Step, input: Partial<Parameters<Supervisor["send"]>[0]> = {}): Promise<Supervisor> {
   each.crashAt(step);
   const sending = each.sessions.send({ session: "demo", text: "hello", ...input });
   if (input.no_wait === true) await eventually(() => each.faults.length + (step === "send.accepted" ? 1 : 0)).toBeGreaterThan(0);

@@ -2,7 +2,7 @@ import { type AgentAdapter, agentText } from "@tmpm/agents";
 import type { FakeProgram } from "@tmpm/tmux-driver/fake";
 import { describe, expect, test } from "vitest";
 import { asking, askingProgram, memoryHooks } from "./asking-agent.js";
-import { composer, lab } from "./lab.js";
+import { composer, fixture } from "./fixture.js";
 
 /** Works until it is interrupted, and then has its prompt back in its input; C-c clears that. */
 const busyProgram: FakeProgram = (terminal) => {
@@ -41,7 +41,7 @@ const commanding: AgentAdapter = {
 
 describe("a send", () => {
   test("that interrupts breaks off the turn, removes the prompt that came back, and then types", async () => {
-    const { sessions, tmux } = lab({ adapters: [busy], programs: { "busy-agent": busyProgram } });
+    const { sessions, tmux } = fixture({ adapters: [busy], programs: { "busy-agent": busyProgram } });
     await sessions.create({ agent: "busy", cwd: "/w", name: "demo" });
     await sessions.send({ session: "demo", text: "long" });
     expect((await sessions.send({ session: "demo", text: "no" })).receipt).toMatchObject({ outcome: "refused", reason: "working" });
@@ -65,7 +65,7 @@ describe("a send", () => {
         return null;
       },
     };
-    const { sessions } = lab({ adapters: [silent], programs: { "asking-agent": askingProgram() }, ports: { hooks } });
+    const { sessions } = fixture({ adapters: [silent], programs: { "asking-agent": askingProgram() }, ports: { hooks } });
     const { session } = await sessions.create({ agent: "asking", cwd: "/w", name: "demo" });
     const token = hooks.tokens().at(-1) ?? null;
     report = () => sessions.hook({ session: session.record.id, token, payload: { state: "working", prompted: true } });
@@ -82,7 +82,7 @@ describe("a send", () => {
         return "it took the line";
       },
     };
-    const { sessions } = lab({ adapters: [telling], programs: { "asking-agent": askingProgram() }, ports: { hooks } });
+    const { sessions } = fixture({ adapters: [telling], programs: { "asking-agent": askingProgram() }, ports: { hooks } });
     const { session } = await sessions.create({ agent: "asking", cwd: "/w", name: "demo" });
     const token = hooks.tokens().at(-1) ?? null;
     const tell = (payload: object) => sessions.hook({ session: session.record.id, token, payload });
@@ -118,7 +118,7 @@ describe("a send", () => {
       mixed: ({ now, text }) => (text.startsWith(shown(now.lines)) ? null : "its input shows other text"),
       submitted: ({ now, text }) => (shown(now.lines).startsWith(text) ? "it took the line" : null),
     };
-    const { sessions } = lab({ adapters: [drawing], programs: { "composer-agent": inSteps } });
+    const { sessions } = fixture({ adapters: [drawing], programs: { "composer-agent": inSteps } });
     await sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
     expect((await sessions.send({ session: "demo", text: "a family" })).receipt).toMatchObject({ outcome: "submitted", altered: null });
   });
@@ -130,7 +130,7 @@ describe("a send", () => {
     ["a\tb", false, "a\tb", "tabs become spaces"],
     ["plain", false, "plain", null],
   ] as const)("of %j (as a command: %s) types %j and says what is not as it was sent", async (text, as_command, typed, altered) => {
-    const { sessions, tmux } = lab({ adapters: [commanding] });
+    const { sessions, tmux } = fixture({ adapters: [commanding] });
     await sessions.create({ agent: "commanding", cwd: "/w", name: "demo" });
     const { receipt } = await sessions.send({ session: "demo", text, as_command });
     expect(tmux.received("tmpm-demo")[0]).toEqual({ type: "paste", text: typed });
@@ -138,7 +138,7 @@ describe("a send", () => {
   });
 
   test("of a text that the agent takes for a command is refused at once, with nothing typed", async () => {
-    const { sessions, tmux } = lab({ adapters: [commanding] });
+    const { sessions, tmux } = fixture({ adapters: [commanding] });
     await sessions.create({ agent: "commanding", cwd: "/w", name: "demo" });
     const { receipt } = await sessions.send({ session: "demo", text: "!ls" });
     expect(receipt).toMatchObject({ outcome: "refused", reason: "not_a_text", altered: null });

@@ -2,11 +2,11 @@ import type { AgentAdapter } from "@tmpm/agents";
 import { TmpmError } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
 import { composerProgram } from "./composer-program.js";
-import { composer, lab } from "./lab.js";
+import { composer, fixture } from "./fixture.js";
 
 describe("send", () => {
   test("to a shell: the text is seen at the prompt, then seen to go into execution", async () => {
-    const { sessions, tmux } = lab();
+    const { sessions, tmux } = fixture();
     await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     const { receipt } = await sessions.send({ session: "demo", text: "echo it-works" });
     expect(receipt).toMatchObject({ outcome: "submitted", reason: "screen", bytes: 13, altered: null });
@@ -19,7 +19,7 @@ describe("send", () => {
   });
 
   test("presses Enter again while the text is seen to wait, and never types it again", async () => {
-    const { sessions, tmux } = lab({ programs: { "composer-agent": composerProgram({ lostEnters: 1 }) } });
+    const { sessions, tmux } = fixture({ programs: { "composer-agent": composerProgram({ lostEnters: 1 }) } });
     await sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
     const { receipt } = await sessions.send({ session: "demo", text: "hello" });
     expect(receipt.outcome).toBe("submitted");
@@ -28,7 +28,7 @@ describe("send", () => {
   });
 
   test("text that no Enter submits is typed_not_submitted", async () => {
-    const { sessions } = lab({ programs: { "composer-agent": composerProgram({ lostEnters: 99 }) } });
+    const { sessions } = fixture({ programs: { "composer-agent": composerProgram({ lostEnters: 99 }) } });
     await sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
     const { receipt } = await sessions.send({ session: "demo", text: "hello" });
     expect(receipt).toMatchObject({
@@ -39,7 +39,7 @@ describe("send", () => {
   });
 
   test("text that an agent's input does not show is unconfirmed, and Enter is not pressed", async () => {
-    const { sessions, tmux } = lab({ programs: { "composer-agent": composerProgram({ blind: true }) } });
+    const { sessions, tmux } = fixture({ programs: { "composer-agent": composerProgram({ blind: true }) } });
     await sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
     expect((await sessions.send({ session: "demo", text: "hello" })).receipt).toMatchObject({
       outcome: "unconfirmed",
@@ -49,7 +49,7 @@ describe("send", () => {
   });
 
   test("a dialog keeps the text back, and refuses it when nobody answers in time, with nothing typed", async () => {
-    const { sessions, tmux } = lab({ programs: { "composer-agent": composerProgram({ dialog: true }) } });
+    const { sessions, tmux } = fixture({ programs: { "composer-agent": composerProgram({ dialog: true }) } });
     await sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
     const { receipt } = await sessions.send({ session: "demo", text: "hello" });
     expect(receipt).toMatchObject({ outcome: "refused", reason: "dialog", hint: "answer it", evidence: ["a dialog"] });
@@ -57,7 +57,7 @@ describe("send", () => {
   });
 
   test("a first prompt behind a dialog is held, and continues on its own once that is answered", async () => {
-    const { sessions, tmux, events } = lab({ programs: { "composer-agent": composerProgram({ dialog: true }) } });
+    const { sessions, tmux, events } = fixture({ programs: { "composer-agent": composerProgram({ dialog: true }) } });
     const { receipt, session } = await sessions.create({ agent: "composer", cwd: "/w", name: "demo", prompt: "hello" });
     expect(receipt).toMatchObject({ outcome: "held", reason: "dialog", hint: "answer it" });
     expect(session).toMatchObject({ activity: { state: "blocked" }, hint: "answer it" });
@@ -75,7 +75,7 @@ describe("send", () => {
   });
 
   test("text that somebody left in the agent's input is not touched", async () => {
-    const { sessions, tmux } = lab();
+    const { sessions, tmux } = fixture();
     await sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
     await sessions.keys({ session: "demo", keys: ["a"] });
     const { receipt } = await sessions.send({ session: "demo", text: "hello" });
@@ -84,7 +84,7 @@ describe("send", () => {
   });
 
   test("waits for a busy shell, and refuses with nothing typed when it stays busy; --now types all the same", async () => {
-    const { sessions, tmux } = lab();
+    const { sessions, tmux } = fixture();
     await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     await sessions.send({ session: "demo", text: "sleep 5" });
     expect((await sessions.send({ session: "demo", text: "echo after" })).receipt.outcome).toBe("submitted");
@@ -97,7 +97,7 @@ describe("send", () => {
   });
 
   test("two sends at once do not interleave", async () => {
-    const { sessions, tmux } = lab();
+    const { sessions, tmux } = fixture();
     await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     await Promise.all(["echo a", "echo b"].map((text) => sessions.send({ session: "demo", text })));
     expect(tmux.received("tmpm-demo").map((input) => (input.type === "paste" ? input.text : input.keys.join()))).toEqual([
@@ -109,7 +109,7 @@ describe("send", () => {
   });
 
   test("copy mode, forbidden text, and sessions that do not run are refused", async () => {
-    const { sessions, tmux } = lab();
+    const { sessions, tmux } = fixture();
     await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     tmux.setMode("tmpm-demo", true);
     expect((await sessions.send({ session: "demo", text: "x" })).receipt).toMatchObject({ outcome: "refused", reason: "copy_mode" });
@@ -123,7 +123,7 @@ describe("send", () => {
   });
 
   test("a paste whose answer is lost is looked for on the screen, and Enter is pressed only when it shows", async () => {
-    const { sessions, tmux } = lab();
+    const { sessions, tmux } = fixture();
     await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     tmux.failNext("paste", "unknown");
     const { receipt } = await sessions.send({ session: "demo", text: "x" });
@@ -139,7 +139,7 @@ describe("send", () => {
   });
 
   test("a tmux that does not answer before anything is typed is an error without effect", async () => {
-    const { sessions, tmux, events } = lab();
+    const { sessions, tmux, events } = fixture();
     await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     tmux.failNext("capture", "unknown");
     await expect(sessions.send({ session: "demo", text: "x" })).rejects.toMatchObject({ code: "TMUX_UNRESPONSIVE", effect: "none" });
@@ -147,7 +147,7 @@ describe("send", () => {
   });
 
   test("a record that cannot be written after the text was delivered is reported, not blamed on the send", async () => {
-    const { sessions, store, faults } = lab();
+    const { sessions, store, faults } = fixture();
     await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     store.failNext("update", new TmpmError("STORAGE_FULL", "full"));
     expect((await sessions.send({ session: "demo", text: "echo x" })).receipt.outcome).toBe("submitted");
@@ -155,7 +155,7 @@ describe("send", () => {
   });
 
   test("a send and a stop at once leave the session stopped", async () => {
-    const { sessions } = lab();
+    const { sessions } = fixture();
     await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     await Promise.allSettled([sessions.send({ session: "demo", text: "echo x" }), sessions.stop({ session: "demo" })]);
     expect((await sessions.show({ session: "demo" })).record.state).toBe("stopped");
@@ -165,7 +165,7 @@ describe("send", () => {
 test("a long text waits until an agent that was launched a moment ago shows every sign of being ready", async () => {
   let confidence = 0.6;
   const unsure: AgentAdapter = { ...composer, id: "unsure", read: (screen) => ({ ...composer.read(screen), confidence }) };
-  const { sessions, tmux } = lab({ adapters: [unsure] });
+  const { sessions, tmux } = fixture({ adapters: [unsure] });
   await sessions.create({ agent: "unsure", cwd: "/w", name: "demo" });
   const text = "word ".repeat(1_000);
   expect((await sessions.send({ session: "demo", text, timeout_ms: 1_000 })).receipt).toMatchObject({

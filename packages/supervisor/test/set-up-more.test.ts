@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { workshop } from "./workshop.js";
+import { repositoryFixture } from "./repository-fixture.js";
 
 const YAML = `setup:
   run: ['echo "$TMPM_PORT_BASE $TMPM_PORT_WEB" >> ran.log']
@@ -11,20 +11,21 @@ const YAML = `setup:
 
 function shopWith() {
   const busy = new Set([20_010]);
-  const shop = workshop(
+  const fixture = repositoryFixture(
     { ".tmpm.yaml": YAML, ".gitignore": "*.log\n.env*\nsecret/\n", "a.txt": "a\n" },
     { ports: { portsAreFree: async ({ from }) => !busy.has(from) } },
   );
   return {
-    shop,
-    create: (name: string, setup?: boolean) => shop.sessions.create({ agent: "shell", cwd: shop.repository, worktree: true, name, setup }),
+    fixture,
+    create: (name: string, setup?: boolean) =>
+      fixture.sessions.create({ agent: "shell", cwd: fixture.repository, worktree: true, name, setup }),
   };
 }
 
 describe("a workspace", { timeout: 240_000 }, () => {
   test("gets ports that nobody else has, gives them back, and has them again after an undo where they are free", async () => {
-    const { shop, create } = shopWith();
-    using _ = shop;
+    const { fixture, create } = shopWith();
+    using _ = fixture;
     const one = (await create("one", true)).session.record;
     const two = (await create("two")).session.record;
     expect([one.ports, two.ports]).toEqual([
@@ -32,50 +33,50 @@ describe("a workspace", { timeout: 240_000 }, () => {
       { base: 20_020, names: ["web", "api"] },
     ]);
     expect(readFileSync(join(one.cwd, "ran.log"), "utf8")).toBe("20000 20000\n");
-    await shop.sessions.remove({ session: "one" });
+    await fixture.sessions.remove({ session: "one" });
     expect((await create("three", false)).session.record.ports?.base).toBe(20_000);
-    expect((await shop.sessions.undo({ session: "one" })).session.record.ports?.base).toBe(20_030);
-    await shop.sessions.create({ agent: "shell", cwd: shop.repository, name: "here" });
-    expect((await shop.sessions.show({ session: "here" })).record.ports).toBeNull();
+    expect((await fixture.sessions.undo({ session: "one" })).session.record.ports?.base).toBe(20_030);
+    await fixture.sessions.create({ agent: "shell", cwd: fixture.repository, name: "here" });
+    expect((await fixture.sessions.show({ session: "here" })).record.ports).toBeNull();
   });
 
   test("is torn down before the trash, under the same consent; what fails keeps nothing", async () => {
-    const { shop, create } = shopWith();
-    using _ = shop;
-    const torn = join(shop.repository, "torn.log");
+    const { fixture, create } = shopWith();
+    using _ = fixture;
+    const torn = join(fixture.repository, "torn.log");
     await create("unasked");
-    await shop.sessions.remove({ session: "unasked" });
+    await fixture.sessions.remove({ session: "unasked" });
     expect(existsSync(torn)).toBe(false);
     const { cwd } = (await create("one", true)).session.record;
     writeFileSync(join(cwd, "work.txt"), "w\n");
-    await expect(shop.sessions.remove({ session: "one" })).rejects.toMatchObject({ code: "WORKSPACE_REFUSED" });
+    await expect(fixture.sessions.remove({ session: "one" })).rejects.toMatchObject({ code: "WORKSPACE_REFUSED" });
     expect(existsSync(torn)).toBe(false);
-    expect(await shop.sessions.remove({ session: "one", discard: true })).toMatchObject({ workspace: { outcome: "trashed" } });
+    expect(await fixture.sessions.remove({ session: "one", discard: true })).toMatchObject({ workspace: { outcome: "trashed" } });
     expect(readFileSync(torn, "utf8")).toBe("one 20001\n");
-    expect(shop.events.find(({ type }) => type === "workspace_torn_down")).toMatchObject({ failed: "exit 3: ended with status 3" });
+    expect(fixture.events.find(({ type }) => type === "workspace_torn_down")).toMatchObject({ failed: "exit 3: ended with status 3" });
   });
 
   test("is set up again on request, under the same consent, and says what failed", async () => {
-    const { shop, create } = shopWith();
-    using _ = shop;
+    const { fixture, create } = shopWith();
+    using _ = fixture;
     const { cwd } = (await create("one")).session.record;
-    await expect(shop.sessions.setUpAgain({ session: "one" })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
-    await shop.sessions.setUpAgain({ session: "one", consent: true });
-    const { record } = await shop.sessions.setUpAgain({ session: "one" });
+    await expect(fixture.sessions.setUpAgain({ session: "one" })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+    await fixture.sessions.setUpAgain({ session: "one", consent: true });
+    const { record } = await fixture.sessions.setUpAgain({ session: "one" });
     expect(record).toMatchObject({ state: "active", setup: { state: "done" } });
     expect(readFileSync(join(cwd, "ran.log"), "utf8")).toBe("20000 20000\n20000 20000\n");
     writeFileSync(join(cwd, ".tmpm.yaml"), "setup:\n  run: ['false']\n");
-    await expect(shop.sessions.setUpAgain({ session: "one", consent: true })).rejects.toMatchObject({ code: "SETUP_FAILED" });
-    expect((await shop.sessions.show({ session: "one" })).record).toMatchObject({
+    await expect(fixture.sessions.setUpAgain({ session: "one", consent: true })).rejects.toMatchObject({ code: "SETUP_FAILED" });
+    expect((await fixture.sessions.show({ session: "one" })).record).toMatchObject({
       state: "active",
       setup: { state: "failed", doing: "false" },
     });
   });
 
   test("has copies of the ignored files that .worktreeinclude names, and of nothing else", async () => {
-    const { shop, create } = shopWith();
-    using _ = shop;
-    const put = (name: string, text: string) => writeFileSync(join(shop.repository, name), text);
+    const { fixture, create } = shopWith();
+    using _ = fixture;
+    const put = (name: string, text: string) => writeFileSync(join(fixture.repository, name), text);
     put(".worktreeinclude", ".env*\n*.txt\n!.env.skip\n");
     for (const name of [".env", ".env.local", ".env.skip", "x.log", "untracked.txt"]) put(name, `${name}\n`);
     const { cwd, workspace } = (await create("one")).session.record;

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { job } from "./bed.js";
-import { composer, lab } from "./lab.js";
-import { tmuxBed } from "./tmux-bed.js";
+import { composer, fixture } from "./fixture.js";
+import { job } from "./host-fixture.js";
+import { tmuxFixture } from "./tmux-fixture.js";
 
 describe("sessions never wait for one another", () => {
   test("a terminal that does not answer keeps only its own session waiting, until its deadline", async () => {
-    const { sessions, tmux } = lab();
+    const { sessions, tmux } = fixture();
     for (const name of ["hangs", "other"]) await sessions.create({ agent: "shell", cwd: "/w", name });
     for (const method of ["rename", "keys"] as const) tmux.failNext(method, "hang");
     let over = false;
@@ -29,7 +29,7 @@ describe("sessions never wait for one another", () => {
   test("an agent that never answers how it is launched, and a directory that never opens, keep nobody else waiting", async () => {
     const never = new Promise<never>(() => undefined);
     const silent = { ...composer, id: "silent", launch: () => never };
-    const l = lab({ adapters: [composer, silent] });
+    const l = fixture({ adapters: [composer, silent] });
     const hanging = l.sessions.create({ agent: "silent", cwd: "/w", name: "hangs" });
     expect((await l.sessions.create({ agent: "composer", cwd: "/w", name: "other" })).session.record.state).toBe("active");
     expect((await l.sessions.rename({ session: "other", name: "hangs" })).session.record.name).toBe("hangs");
@@ -39,7 +39,7 @@ describe("sessions never wait for one another", () => {
 
   test("a send and a stop at once end stopped, and a send and a removal end removed (trusty 34)", async () => {
     for (const end of ["stop", "remove"] as const) {
-      const { sessions } = lab();
+      const { sessions } = fixture();
       const { session } = await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
       const { id } = session.record;
       await Promise.allSettled([
@@ -55,7 +55,7 @@ describe("sessions never wait for one another", () => {
   });
 
   test("what is asked of one session happens in the order of the asking", async () => {
-    const { sessions } = lab();
+    const { sessions } = fixture();
     await sessions.create({ agent: "shell", cwd: "/w", name: "a" });
     const { record } = await sessions.show({ session: "a" });
     const ids = { session: record.id };
@@ -72,29 +72,29 @@ describe("sessions never wait for one another", () => {
   test("a stopped tmux server fails what needs it in time, changes no record, and records answer meanwhile", {
     timeout: 240_000,
   }, async () => {
-    const bed = await tmuxBed();
+    const hostFixture = await tmuxFixture();
     try {
-      for (const name of ["one", "two"]) await bed.sessions.create({ ...job, name, cwd: bed.cwd });
-      await bed.sessions.stop({ session: "two" });
-      const before = await bed.store.list();
-      await bed.stopServer();
+      for (const name of ["one", "two"]) await hostFixture.sessions.create({ ...job, name, cwd: hostFixture.cwd });
+      await hostFixture.sessions.stop({ session: "two" });
+      const before = await hostFixture.store.list();
+      await hostFixture.stopServer();
       const failing = [
-        bed.sessions.stop({ session: "one" }),
-        bed.sessions.restart({ session: "one" }),
-        bed.sessions.capture({ session: "one" }),
+        hostFixture.sessions.stop({ session: "one" }),
+        hostFixture.sessions.restart({ session: "one" }),
+        hostFixture.sessions.capture({ session: "one" }),
       ].map((work) => work.catch((error: unknown) => error));
-      expect((await bed.sessions.list({})).sessions).toHaveLength(2);
-      expect((await bed.sessions.show({ session: "one" })).record.state).toBe("active");
-      expect((await bed.sessions.set({ session: "two", task: "meanwhile" })).record.task).toBe("meanwhile");
+      expect((await hostFixture.sessions.list({})).sessions).toHaveLength(2);
+      expect((await hostFixture.sessions.show({ session: "one" })).record.state).toBe("active");
+      expect((await hostFixture.sessions.set({ session: "two", task: "meanwhile" })).record.task).toBe("meanwhile");
       for (const error of await Promise.all(failing)) expect(error).toMatchObject({ code: "TMUX_UNRESPONSIVE" });
-      expect((await bed.sessions.show({ session: "one" })).record).toEqual(
+      expect((await hostFixture.sessions.show({ session: "one" })).record).toEqual(
         before.flatMap((entry) => (entry.kind === "session" && entry.record.name === "one" ? [entry.record] : []))[0],
       );
-      await bed.continueServer();
-      await expect.poll(async () => (await bed.driver.list()).kind).toBe("present");
-      expect((await bed.sessions.restart({ session: "one" })).session.record.state).toBe("active");
+      await hostFixture.continueServer();
+      await expect.poll(async () => (await hostFixture.driver.list()).kind).toBe("present");
+      expect((await hostFixture.sessions.restart({ session: "one" })).session.record.state).toBe("active");
     } finally {
-      await bed.dispose();
+      await hostFixture.dispose();
     }
   });
 });

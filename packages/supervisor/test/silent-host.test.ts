@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { lab } from "./lab.js";
+import { fixture } from "./fixture.js";
 
 test("a host that does not answer is named once for all its sessions, with since when, until it answers", async () => {
-  const l = lab({});
+  const l = fixture({});
   for (const name of ["one", "two"]) await l.sessions.create({ agent: "shell", cwd: "/w", name });
   await l.sessions.create({ agent: "shell", cwd: "/w", name: "stopped" });
   await l.sessions.stop({ session: "stopped" });

@@ -1,11 +1,11 @@
 import { afterEach, describe } from "vitest";
 import { ALL_HOSTS, oneIn } from "./sampled-hosts.js";
-import { type SpokenBed, spokenBed } from "./spoken/spoken-bed.js";
 import { SPOKEN_CASES } from "./spoken/spoken-cases.js";
+import { type SpokenFixture, spokenFixture } from "./spoken/spoken-fixture.js";
 
-const open = new Set<SpokenBed>();
+const open = new Set<SpokenFixture>();
 afterEach(async () => {
-  for (const bed of open) await bed.close();
+  for (const fixture of open) await fixture.close();
   open.clear();
 });
 
@@ -15,10 +15,10 @@ describe("a session that is spoken with", () => {
     declare(
       title,
       async () => {
-        const bed = await spokenBed(settings);
-        open.add(bed);
-        await bed.create();
-        await run(bed);
+        const fixture = await spokenFixture(settings);
+        open.add(fixture);
+        await fixture.create();
+        await run(fixture);
       },
       120_000,
     );

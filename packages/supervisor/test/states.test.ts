@@ -13,7 +13,7 @@ import { exitingProgram } from "@tmpm/tmux-driver/fake";
 import { expect, test } from "vitest";
 import type { SessionFacts } from "../src/index.js";
 import { composerProgram } from "./composer-program.js";
-import { composer, lab } from "./lab.js";
+import { composer, fixture } from "./fixture.js";
 
 /** An agent whose program also fails and asks when it is asked to. */
 const moody = {
@@ -27,7 +27,7 @@ const moody = {
 };
 
 test("every status, state, swimmers state and rest state is reached by public operations", async () => {
-  const { sessions, tmux } = lab({
+  const { sessions, tmux } = fixture({
     adapters: [moody],
     programs: { "composer-agent": composerProgram({}), false: exitingProgram(3, "") },
   });

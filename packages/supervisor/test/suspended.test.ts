@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { lab } from "./lab.js";
+import { fixture } from "./fixture.js";
 
 test("a program that was suspended blocks its session and says what continues it, whatever its screen shows", async () => {
   let isSuspended = false;
-  const l = lab({ ports: { isSuspended: () => isSuspended } });
+  const l = fixture({ ports: { isSuspended: () => isSuspended } });
   await l.sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
   l.sessions.start();
   const read = async () => {

@@ -1,6 +1,6 @@
 import type { AgentAdapter, LaunchRequest } from "@tmpm/agents";
 import type { FakeProgram } from "@tmpm/tmux-driver/fake";
-import { composer } from "./lab.js";
+import { composer } from "./fixture.js";
 
 /** A program that switches its model by a command of its own: `good*` at once, `slow*` after asking back, anything else not at all. Enter does nothing to a command with `stuck*`. `busy` makes it work. */
 export const switchingProgram: FakeProgram = (terminal) => {

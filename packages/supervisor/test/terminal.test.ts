@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { terminalKeys } from "../src/terminal-keys.js";
-import { lab } from "./lab.js";
+import { fixture } from "./fixture.js";
 
 describe("what a terminal emulator sends", () => {
   test.each([
@@ -24,7 +24,7 @@ describe("what a terminal emulator sends", () => {
 
 describe("the terminal of a session", () => {
   test("takes text, keys and pastes in their order, in the session's queue, and only while it is the session's", async () => {
-    const { sessions, tmux, onStep } = lab();
+    const { sessions, tmux, onStep } = fixture();
     await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     const terminal = await sessions.terminal({ session: "demo" });
     const typed: Promise<void>[] = [];
@@ -47,7 +47,7 @@ describe("the terminal of a session", () => {
   });
 
   test("is sized while nobody is attached", async () => {
-    const { sessions, tmux } = lab();
+    const { sessions, tmux } = fixture();
     await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     const terminal = await sessions.terminal({ session: "demo" });
     await terminal.resize({ columns: 90, rows: 20 });

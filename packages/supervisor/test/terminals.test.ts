@@ -3,7 +3,7 @@ import { ALL_HOSTS, oneIn } from "./sampled-hosts.js";
 import { CRASH_CASES } from "./terminals/crash-cases.js";
 import { DELIVERY_CASES } from "./terminals/delivery-cases.js";
 import { END_CASES } from "./terminals/end-cases.js";
-import { type TerminalBed, terminalBed } from "./terminals/terminal-bed.js";
+import { type TerminalFixture, terminalFixture } from "./terminals/terminal-fixture.js";
 import { TURN_CASES } from "./terminals/turn-cases.js";
 
 /** On a host each: one in so many of the cases by default. */
@@ -12,9 +12,9 @@ const HOSTS = [
   { host: "pty", on: "PTYs of ours", every: ALL_HOSTS ? 1 : 11 },
 ] as const;
 
-const open = new Set<TerminalBed>();
+const open = new Set<TerminalFixture>();
 afterEach(async () => {
-  for (const bed of open) await bed.close();
+  for (const fixture of open) await fixture.close();
   open.clear();
 });
 
@@ -24,9 +24,9 @@ describe.each(HOSTS)("on $on", ({ host, every }) => {
     declare(
       title,
       async () => {
-        const bed = await terminalBed(host, settings);
-        open.add(bed);
-        await run(bed);
+        const fixture = await terminalFixture(host, settings);
+        open.add(fixture);
+        await run(fixture);
       },
       90_000,
     );

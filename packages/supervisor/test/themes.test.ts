@@ -2,13 +2,13 @@ import { type RepoTheme, themeFromPath } from "@tmpm/core";
 import { expect, test } from "vitest";
 import type { Ports } from "../src/context.js";
 import { systemAlarm } from "../src/deadline.js";
-import { lab } from "./lab.js";
+import { fixture } from "./fixture.js";
 
 const GREY: RepoTheme = { body: "#111111", outline: "#222222", accent: "#333333", shirt: "#444444" };
 const GIT = { root: "/src/api", branch: "main", commit: null, remote: null };
 
 function inRepository(themeOf: NonNullable<Ports["themeOf"]>, ports: Partial<Ports> = {}) {
-  return lab({
+  return fixture({
     ports: {
       ...ports,
       themeOf,

@@ -7,7 +7,7 @@ import { latestWriter } from "../src/thoughts/latest-writer.js";
 import { paneKey, thoughtBook } from "../src/thoughts/thought-book.js";
 import type { ThoughtProvider, ThoughtSink, ThoughtUpdate } from "../src/thoughts/thought-provider.js";
 import { thoughtText } from "../src/thoughts/thought-text.js";
-import { lab } from "./lab.js";
+import { fixture } from "./fixture.js";
 
 const AT = "2026-02-03T04:05:06Z";
 const ID = "00000000-0000-4000-8000-000000000001";
@@ -237,7 +237,7 @@ test("a provider that the supervisor is given tells thoughts beside the agents' 
       };
     },
   };
-  const l = lab({ ports: { thoughtProviders: [provider] } });
+  const l = fixture({ ports: { thoughtProviders: [provider] } });
   const { id } = (await l.sessions.create({ agent: "shell", cwd: "/w", name: "one" })).session.record;
   l.sessions.start();
   await expect

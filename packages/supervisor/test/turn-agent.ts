@@ -1,6 +1,6 @@
 import type { AgentAdapter, Reading } from "@tmpm/agents";
 import type { Clock } from "../src/index.js";
-import { composer, type Lab, lab } from "./lab.js";
+import { composer, type Fixture, fixture } from "./fixture.js";
 import { turnProgram } from "./turn-program.js";
 
 /** When the limit resets that a prompt `limit` runs into. */
@@ -37,16 +37,16 @@ function readTurner(last: string, dead: boolean): Reading {
   return { ...base, state: "awaiting_approval", decision: { kind: "approval", tool: "shell", subject: "it", choices } };
 }
 
-export interface TurnLab extends Lab {
+export interface TurnFixture extends Fixture {
   /** The prompts that the agents took, in their order. */
   readonly taken: readonly string[];
   open(name: string): Promise<void>;
 }
 
-/** A lab with such an agent for each session. */
-export function turnLab(options: Parameters<typeof lab>[0] = {}): TurnLab {
+/** A fixture with such an agent for each session. */
+export function turnFixture(options: Parameters<typeof fixture>[0] = {}): TurnFixture {
   const taken: string[] = [];
-  const each = lab({
+  const each = fixture({
     adapters: [composer, turnAgent],
     programs: { "turn-agent": turnProgram((prompt) => taken.push(prompt)) },
     ...options,
@@ -59,7 +59,7 @@ export function turnLab(options: Parameters<typeof lab>[0] = {}): TurnLab {
 }
 
 /** Virtual time for many at once: it moves on to the next moment that somebody waits for, once nobody has anything else to do. */
-export function sharedClock({ now, advance }: Pick<Lab["tmux"], "now" | "advance">): Clock {
+export function sharedClock({ now, advance }: Pick<Fixture["tmux"], "now" | "advance">): Clock {
   const sleepers: { readonly at: number; readonly wake: () => void }[] = [];
   let pumping = false;
   async function pump(): Promise<void> {

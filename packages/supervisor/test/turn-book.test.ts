@@ -67,7 +67,7 @@ function over(turn: Expected, outcome: string, by: CancelCause | null): void {
   Object.assign(turn, { state: "over", outcome, cause: by });
 }
 
-function world() {
+function fixture() {
   const journal = memoryTurns();
   const events: EventBody[] = [];
   const released: string[] = [];
@@ -86,7 +86,7 @@ function world() {
   return { journal, events, released, open, model: SESSIONS.map((): Expected[] => []) };
 }
 
-type World = ReturnType<typeof world>;
+type Fixture = ReturnType<typeof fixture>;
 
 function idOf(session: 0 | 1, generation: number): string {
   return `00000000-0000-4000-900${session}-${String(generation).padStart(12, "0")}`;
@@ -111,9 +111,9 @@ async function submit(book: TurnBook, session: 0 | 1): Promise<Turn> {
 }
 
 /** Makes it happen to the book, and to the simple picture; the next book after a restart of the daemon. */
-async function make(world: World, book: TurnBook, { session, happening: it }: Step): Promise<TurnBook> {
+async function make(fixture: Fixture, book: TurnBook, { session, happening: it }: Step): Promise<TurnBook> {
   const id = SESSIONS[session];
-  const known = world.model[session] ?? [];
+  const known = fixture.model[session] ?? [];
   const apply = (event: TurnEvent) => void book.apply(id, event);
   const meant = "which" in it ? known.find(({ generation }) => generation === it.which) : undefined;
   const typed = book.lane(id).open.find(({ state }) => state === "delivering");
@@ -195,8 +195,8 @@ async function make(world: World, book: TurnBook, { session, happening: it }: St
       return book;
     case "restart daemon": {
       for (const each of SESSIONS) await book.settled(each);
-      const next = world.open();
-      next.takeUp(await world.journal.open(), 0);
+      const next = fixture.open();
+      next.takeUp(await fixture.journal.open(), 0);
       // How far a text has come is known from its send, and it comes first.
       for (const each of SESSIONS) {
         for (const turn of book.lane(each).open) if (turn.state === "delivering") next.apply(each, { type: "delivering", id: turn.id });
@@ -207,7 +207,7 @@ async function make(world: World, book: TurnBook, { session, happening: it }: St
 }
 
 async function check(script: readonly Step[]): Promise<void> {
-  const here = world();
+  const here = fixture();
   let book = here.open();
   for (const step of script) {
     book = await make(here, book, step);

@@ -1,7 +1,7 @@
 import type { AgentAdapter } from "@tmpm/agents";
 import { timestampFromMs } from "@tmpm/core";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { lab } from "./lab.js";
+import { fixture } from "./fixture.js";
 import { LIMIT_RESETS_MS, turnAgent } from "./turn-agent.js";
 import { turnProgram } from "./turn-program.js";
 import { brief, demo, outcome, submit } from "./turn-steps.js";
@@ -50,7 +50,7 @@ describe("going on by itself after a limit", () => {
         return read.state === "errored" ? { ...read, limit: { message: "limit reached", resetsAtMs } } : read;
       },
     };
-    const each = lab({
+    const each = fixture({
       adapters: [agent],
       programs: { "turn-agent": turnProgram((prompt) => taken.push(prompt)) },
       settings: { resumeAfterLimit: { on: true, tries: 2, prompt: PROMPT }, usageMs: 10_000 },

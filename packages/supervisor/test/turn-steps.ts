@@ -1,11 +1,11 @@
 import type { EventBody } from "@tmpm/core";
 import type { Supervisor, TurnFacts } from "../src/index.js";
-import { type TurnLab, turnLab } from "./turn-agent.js";
+import { type TurnFixture, turnFixture } from "./turn-agent.js";
 
 const WAIT_MS = 600_000;
 
-export async function demo(options: Parameters<typeof turnLab>[0] = {}): Promise<TurnLab> {
-  const each = turnLab(options);
+export async function demo(options: Parameters<typeof turnFixture>[0] = {}): Promise<TurnFixture> {
+  const each = turnFixture(options);
   await each.open("demo");
   return each;
 }

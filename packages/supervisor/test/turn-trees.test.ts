@@ -2,10 +2,10 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentAdapter } from "@tmpm/agents";
 import { describe, expect, test, vi } from "vitest";
+import { repositoryFixture } from "./repository-fixture.js";
 import { turnAgent } from "./turn-agent.js";
 import { turnProgram } from "./turn-program.js";
 import { outcome, submit } from "./turn-steps.js";
-import { workshop } from "./workshop.js";
 
 const carrier: AgentAdapter = {
   ...turnAgent,
@@ -18,7 +18,7 @@ const carrier: AgentAdapter = {
 const begun = <T>(look: () => Promise<T>) => vi.waitFor(look, { timeout: 120_000 });
 
 async function shopWith(agent: string, prompt?: string) {
-  const shop = workshop(
+  const fixture = repositoryFixture(
     { "a.txt": "a\n" },
     {
       adapters: [turnAgent, carrier],
@@ -26,20 +26,20 @@ async function shopWith(agent: string, prompt?: string) {
       settings: { turnTrees: true },
     },
   );
-  const { session } = await shop.sessions.create({ agent, cwd: shop.repository, worktree: true, name: "demo", prompt });
+  const { session } = await fixture.sessions.create({ agent, cwd: fixture.repository, worktree: true, name: "demo", prompt });
   const changed = async (turn: string) => {
-    const { files, base } = await shop.sessions.diff({ session: "demo", turn });
+    const { files, base } = await fixture.sessions.diff({ session: "demo", turn });
     expect(base).toEqual({ commit: null, ref: null, found: "turn" });
     return files.map(({ path, status }) => `${status} ${path}`);
   };
   const { cwd, id } = session.record;
-  return { ...shop, shop, changed, cwd, id, write: (name: string, text: string) => writeFileSync(join(cwd, name), text) };
+  return { ...fixture, fixture, changed, cwd, id, write: (name: string, text: string) => writeFileSync(join(cwd, name), text) };
 }
 
 describe("what a turn changed", { timeout: 240_000 }, () => {
   test("is what stood there when it began and ended, whatever came before, between and after", async () => {
     const each = await shopWith(turnAgent.id);
-    using _ = each.shop;
+    using _ = each.fixture;
     each.write("before.txt", "mine\n");
     const index = () => readFileSync(each.git(each.cwd, "rev-parse", "--path-format=absolute", "--git-path", "index").trim());
     const before = index();
@@ -74,7 +74,7 @@ describe("what a turn changed", { timeout: 240_000 }, () => {
 
   test("is known of a prompt that the agent was launched with, and goes with the session's record", async () => {
     const each = await shopWith("carrier", "work 3000");
-    using _ = each.shop;
+    using _ = each.fixture;
     each.write("one.txt", "1\n");
     const [turn] = await each.sessions.turns({ session: "demo" });
     if (turn === undefined) throw new Error("there is no turn");
@@ -87,7 +87,7 @@ describe("what a turn changed", { timeout: 240_000 }, () => {
 
   test("is not known of a turn of which nothing was kept, and a tree that cannot be taken keeps no prompt back", async () => {
     const each = await shopWith(turnAgent.id);
-    using _ = each.shop;
+    using _ = each.fixture;
     rmSync(join(each.cwd, ".git"));
     const turn = await submit(each, "work 3000");
     await begun(async () => expect(each.faults).not.toEqual([]));

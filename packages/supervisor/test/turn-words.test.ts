@@ -1,6 +1,6 @@
 import type { AgentAdapter, Exchange, Transcript } from "@tmpm/agents";
 import { describe, expect, test } from "vitest";
-import { lab } from "./lab.js";
+import { fixture } from "./fixture.js";
 import { turnAgent } from "./turn-agent.js";
 import { turnProgram } from "./turn-program.js";
 import { brief, outcome, submit, until } from "./turn-steps.js";
@@ -16,7 +16,7 @@ async function writing(transcript: (nowMs: number) => Transcript | null) {
     launch: async () => ({ argv: ["turn-agent"], env: {}, conversationId: "c1", carriesPrompt: false }),
     transcript: () => ({ read: async () => transcript(each.tmux.now()) }),
   };
-  const each = lab({ adapters: [writer], programs: { "turn-agent": turnProgram(() => undefined) } });
+  const each = fixture({ adapters: [writer], programs: { "turn-agent": turnProgram(() => undefined) } });
   await each.sessions.create({ agent: "writer", cwd: "/w", name: "demo" });
   return each;
 }
@@ -79,7 +79,7 @@ describe("a turn in a conversation that the agent began without a report", () =>
       transcript: ({ conversationId }) => ({ read: async () => ({ ...NOTHING, exchanges: kept[conversationId] ?? [] }) }),
       begunConversations: async () => begun.map((conversationId) => ({ conversationId, beganMs: each.tmux.now() })),
     };
-    const each = lab({ adapters: [mover], programs: { "turn-agent": turnProgram(() => undefined) } });
+    const each = fixture({ adapters: [mover], programs: { "turn-agent": turnProgram(() => undefined) } });
     const { session } = await each.sessions.create({ agent: "mover", cwd: "/w", name: "demo" });
     const conversation = async () => (await each.sessions.show({ session: "demo" })).record.conversation_id;
     const changes = () => each.events.filter(({ type }) => type === "session_conversation_changed");

@@ -1,7 +1,7 @@
 import type { AgentAdapter, Reading } from "@tmpm/agents";
 import type { FakeProgram } from "@tmpm/tmux-driver/fake";
 import { expect, test } from "vitest";
-import { lab } from "./lab.js";
+import { fixture } from "./fixture.js";
 import { turnAgent } from "./turn-agent.js";
 
 /** How long it rests between two prompts. All times here are those of the fixture's own clock. */
@@ -60,7 +60,7 @@ const queuer: AgentAdapter = {
 };
 
 async function both(second: string) {
-  const { sessions } = lab({ adapters: [queuer], programs: { "queuing-agent": queuing } });
+  const { sessions } = fixture({ adapters: [queuer], programs: { "queuing-agent": queuing } });
   await sessions.create({ agent: "queuer", cwd: "/w", name: "demo" });
   const send = async (text: string) => {
     const { receipt } = await sessions.send({ session: "demo", text });

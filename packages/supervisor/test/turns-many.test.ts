@@ -3,10 +3,10 @@ import { fakeTmux } from "@tmpm/tmux-driver/fake";
 import { describe, expect, test } from "vitest";
 import type { Supervisor } from "../src/index.js";
 import { SCALE, SEED } from "./random-prompt.js";
-import { realLab } from "./real-lab.js";
+import { realFixture } from "./real-fixture.js";
 import { ALL_HOSTS } from "./sampled-hosts.js";
 import { scriptedAgent } from "./scripted-agent.js";
-import { sharedClock, turnLab } from "./turn-agent.js";
+import { sharedClock, turnFixture } from "./turn-agent.js";
 import { turnProgram } from "./turn-program.js";
 
 async function ended(sessions: Supervisor, session: string): Promise<readonly (string | null)[]> {
@@ -25,7 +25,7 @@ describe("many sessions with queued prompts", () => {
   test(`${many} sessions take 10 prompts each, in order and exactly once, while one agent is stuck`, { timeout: 300_000 }, async () => {
     const taken = new Map<string, string[]>();
     const tmux = fakeTmux({
-      home: "lab",
+      home: "fixture",
       programs: {
         "turn-agent": (terminal) => {
           const name = terminal.env.TMPM_SESSION_NAME ?? "";
@@ -33,7 +33,7 @@ describe("many sessions with queued prompts", () => {
         },
       },
     });
-    const each = turnLab({ tmux, ports: { clock: sharedClock(tmux) } });
+    const each = turnFixture({ tmux, ports: { clock: sharedClock(tmux) } });
     const names = Array.from({ length: many }, (_, index) => `s${index}`);
     for (const name of ["stuck", ...names]) await each.open(name);
     await each.sessions.submit({ session: "stuck", prompt: "deaf", queue: true });
@@ -54,22 +54,22 @@ describe("many sessions with queued prompts", () => {
   const hosts = (["tmux", "pty"] as const).filter((_, index) => ALL_HOSTS || index === SEED % 2);
 
   test.each(hosts)(`${real} sessions on %s take ${deep} prompts each, in order and exactly once`, { timeout: 300_000 }, async (host) => {
-    await using lab = await realLab({ host });
-    lab.sessions.start();
+    await using fixture = await realFixture({ host });
+    fixture.sessions.start();
     const prompts = Array.from({ length: deep }, (_, index) => `prompt ${index};\nwith a second line`);
     const agents = await Promise.all(
       Array.from({ length: real }, async (_, index) => {
-        const agent = await scriptedAgent(await lab.newFolder(), { workMs: 300 });
-        await lab.sessions.create({ agent: "scripted", argv: [agent.path], cwd: lab.folder, name: `a${index}` });
+        const agent = await scriptedAgent(await fixture.newFolder(), { workMs: 300 });
+        await fixture.sessions.create({ agent: "scripted", argv: [agent.path], cwd: fixture.folder, name: `a${index}` });
         return { name: `a${index}`, agent };
       }),
     );
     await Promise.all(
       agents.map(async ({ name }) => {
-        for (const prompt of prompts) await lab.sessions.submit({ session: name, prompt, queue: true });
+        for (const prompt of prompts) await fixture.sessions.submit({ session: name, prompt, queue: true });
       }),
     );
-    const outcomes = await Promise.all(agents.map(({ name }) => ended(lab.sessions, name)));
+    const outcomes = await Promise.all(agents.map(({ name }) => ended(fixture.sessions, name)));
     expect(new Set(outcomes.flat())).toEqual(new Set(["completed"]));
     const digests = prompts.map((prompt) => createHash("sha256").update(prompt).digest("hex"));
     for (const { name, agent } of agents)
@@ -77,7 +77,7 @@ describe("many sessions with queued prompts", () => {
         (await agent.taken()).map(({ sha256 }) => sha256),
         name,
       ).toEqual(digests);
-    const turns = await lab.sessions.turns({ session: "a0" });
+    const turns = await fixture.sessions.turns({ session: "a0" });
     for (const [index, { turn }] of turns.entries()) {
       const before = turns[index - 1]?.turn.ended_at ?? turn.accepted_at;
       expect(Date.parse(turn.started_at ?? "")).toBeGreaterThanOrEqual(Date.parse(before) - 1);

@@ -2,7 +2,7 @@ import type { Turn } from "@tmpm/core";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Supervisor } from "../src/index.js";
-import { type TurnLab, turnLab } from "./turn-agent.js";
+import { type TurnFixture, turnFixture } from "./turn-agent.js";
 
 const SCALE = Number(process.env.TMPM_TEST_SCALE ?? 1);
 const SEED = Number(process.env.TMPM_TEST_SEED ?? 1);
@@ -31,7 +31,7 @@ const ACTIONS = [
 type Action = (typeof ACTIONS)[number];
 
 interface Life {
-  readonly each: TurnLab;
+  readonly each: TurnFixture;
   sessions: Supervisor;
   prompts: number;
   /** Of every prompt that was accepted, its text. */
@@ -128,7 +128,7 @@ async function settle({ sessions }: Life): Promise<readonly Turn[]> {
 }
 
 async function live(script: readonly Action[]): Promise<void> {
-  const each = turnLab();
+  const each = turnFixture();
   await each.open("demo");
   const life: Life = { each, sessions: each.sessions, prompts: 0, accepted: [], done: new Set() };
   for (const action of script) await act(life, action);

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
 import type { Supervisor, TurnFacts } from "../src/index.js";
-import { CRASH } from "./lab.js";
-import { type TurnLab, turnLab } from "./turn-agent.js";
+import { CRASH } from "./fixture.js";
+import { type TurnFixture, turnFixture } from "./turn-agent.js";
 
-async function demo(): Promise<TurnLab> {
-  const each = turnLab();
+async function demo(): Promise<TurnFixture> {
+  const each = turnFixture();
   await each.open("demo");
   return each;
 }
 
 /** A turn that runs, and nobody who watches it any more. */
-async function running(each: TurnLab, prompt: string): Promise<TurnFacts> {
+async function running(each: TurnFixture, prompt: string): Promise<TurnFacts> {
   const turn = await each.sessions.submit({ session: "demo", prompt, queue: true });
   await expect.poll(() => each.events.some(({ type }) => type === "turn_started")).toBe(true);
   await each.sessions.turns({ session: "demo" });
@@ -22,7 +22,7 @@ async function outcome(sessions: Supervisor, id: string) {
   return [turn.outcome, turn.cause, turn.reason];
 }
 
-const told = ({ events }: TurnLab) => events.filter(({ type }) => type === "turn_ended");
+const told = ({ events }: TurnFixture) => events.filter(({ type }) => type === "turn_ended");
 
 describe("a daemon that dies", () => {
   test.each([

@@ -3,7 +3,7 @@ import { TmpmError } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
 import type { Supervisor, TurnFacts } from "../src/index.js";
 import { asking, memoryHooks } from "./asking-agent.js";
-import { composer, lab } from "./lab.js";
+import { composer, fixture } from "./fixture.js";
 import { turnAgent } from "./turn-agent.js";
 import { turnProgram } from "./turn-program.js";
 import { brief, demo, outcome, submit, told, until } from "./turn-steps.js";
@@ -38,7 +38,7 @@ describe("a turn", () => {
       limits: { ...turnAgent.limits, promptInArgv: 100 },
       launch: async ({ prompt }) => ({ argv: ["turn-agent", prompt ?? ""], env: {}, conversationId: null, carriesPrompt: true }),
     };
-    const each = lab({ adapters: [carrier], programs: { "turn-agent": turnProgram(() => undefined) } });
+    const each = fixture({ adapters: [carrier], programs: { "turn-agent": turnProgram(() => undefined) } });
     for (const prompt of ["work 5000", "nothing"]) {
       const { session } = await each.sessions.create({ agent: "carrier", cwd: "/w", prompt });
       const [turn] = await each.sessions.turns({ session: session.record.id });
@@ -77,7 +77,7 @@ describe("a turn", () => {
     };
     const hooks = memoryHooks();
     const programs = { "turn-agent": turnProgram(() => undefined) };
-    const each = lab({ adapters: [busyInput], programs, ports: { hooks } });
+    const each = fixture({ adapters: [busyInput], programs, ports: { hooks } });
     const { session } = await each.sessions.create({ agent: "turner", cwd: "/w", name: "demo" });
     const turn = await submit(each, "work 3000");
     await until(each.sessions, turn, "running");
@@ -102,7 +102,7 @@ describe("a turn", () => {
   });
 
   test("of a program that shows nothing but its process is over once its text is submitted", async () => {
-    const each = lab({ programs: { cat: (terminal) => ({ input: (text) => terminal.write(text === "\r" ? "\r\n" : text) }) } });
+    const each = fixture({ programs: { cat: (terminal) => ({ input: (text) => terminal.write(text === "\r" ? "\r\n" : text) }) } });
     await each.sessions.create({ agent: "command", argv: ["cat"], cwd: "/w", name: "demo" });
     const turn = await submit(each, "hello");
     expect(brief(await outcome(each.sessions, turn))).toEqual(["completed", null, "unobservable"]);
@@ -139,7 +139,7 @@ describe("the queue", () => {
 
   test("waits for its turn also where the agent would take text for later, and for a turn that a plain send began", async () => {
     const eager = { ...composer, id: "eager", limits: { ...composer.limits, queuesWhileWorking: true } };
-    const each = lab({ adapters: [eager] });
+    const each = fixture({ adapters: [eager] });
     await each.sessions.create({ agent: "eager", cwd: "/w", name: "demo" });
     const first = await each.sessions.send({ session: "demo", text: "one" });
     const second = await submit(each, "two");

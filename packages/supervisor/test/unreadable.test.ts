@@ -2,7 +2,7 @@ import { type SessionRecord, TmpmError } from "@tmpm/core";
 import type { Entry } from "@tmpm/store";
 import { memoryStore } from "@tmpm/store/memory";
 import { describe, expect, test } from "vitest";
-import { lab } from "./lab.js";
+import { fixture } from "./fixture.js";
 
 /** A store in which one record can be damaged, as by another program, and repaired. */
 function damageable() {
@@ -27,16 +27,16 @@ function damageable() {
   return { store, damage: (id: string) => lost.add(id), repair: (id: string) => lost.delete(id) };
 }
 
-async function bed() {
+async function hostFixture() {
   const { store, damage, repair } = damageable();
-  const l = lab({ store });
+  const l = fixture({ store });
   const { id } = (await l.sessions.create({ agent: "shell", cwd: "/w", name: "a1", owner: "tui1" })).session.record;
   return { store, damage, repair, l, id };
 }
 
 describe("a session that runs, and whose record was damaged", () => {
   test("is found by its name and shown as it was last, and said to be so; nothing of it is written", async () => {
-    const { l, id, damage, repair } = await bed();
+    const { l, id, damage, repair } = await hostFixture();
     damage(id);
     for (const session of ["a1", "tmpm-a1", id, "a"])
       expect(await l.sessions.show({ session })).toMatchObject({ record: { id, name: "a1" }, unreadable: "it is not JSON" });
@@ -49,14 +49,14 @@ describe("a session that runs, and whose record was damaged", () => {
   });
 
   test("keeps its name and its owner", async () => {
-    const { l, id, damage } = await bed();
+    const { l, id, damage } = await hostFixture();
     damage(id);
     await expect(l.sessions.create({ agent: "shell", cwd: "/w", name: "a1" })).rejects.toMatchObject({ code: "NAME_TAKEN" });
     await expect(l.sessions.requireOwned({ session: "a1", client: "tui2" })).rejects.toMatchObject({ code: "SESSION_NOT_OWNED" });
   });
 
   test("is captured, attached to and stopped", async () => {
-    const { l, id, damage, repair } = await bed();
+    const { l, id, damage, repair } = await hostFixture();
     damage(id);
     expect((await l.sessions.capture({ session: "a1" })).live).toBe(true);
     expect((await l.sessions.attach({ session: "a1" })).argv.length).toBeGreaterThan(0);
@@ -69,7 +69,7 @@ describe("a session that runs, and whose record was damaged", () => {
   });
 
   test("is known by its terminal after a restart of the daemon; its owner is not, so no client changes it", async () => {
-    const { l, id, damage } = await bed();
+    const { l, id, damage } = await hostFixture();
     damage(id);
     const again = l.restarted();
     expect(await again.show({ session: "a1" })).toMatchObject({
@@ -83,7 +83,7 @@ describe("a session that runs, and whose record was damaged", () => {
   });
 
   test("is never said not to be there", async () => {
-    const { l, id, damage } = await bed();
+    const { l, id, damage } = await hostFixture();
     await l.sessions.stop({ session: "a1" });
     damage(id);
     await expect(l.restarted().show({ session: "a1" })).rejects.toMatchObject({ code: "RECORD_DAMAGED" });

@@ -7,7 +7,7 @@ import { memoryDocuments } from "@tmpm/store/memory";
 import { uploadFolder } from "@tmpm/workspace";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Settings } from "../src/index.js";
-import { composer, lab } from "./lab.js";
+import { composer, fixture } from "./fixture.js";
 
 let root: string;
 let cwd: string;
@@ -31,9 +31,9 @@ const LIMITS: Settings["uploads"] = {
 };
 const mentioning: AgentAdapter = { ...composer, id: "mentioning", mention: (path) => `@${path}` };
 
-async function bed(agent = "mentioning") {
+async function hostFixture(agent = "mentioning") {
   const uploads = uploadFolder();
-  const l = lab({
+  const l = fixture({
     adapters: [shell, command, composer, mentioning],
     settings: { uploads: LIMITS },
     ports: { uploads, uploadStore: memoryDocuments() },
@@ -52,7 +52,7 @@ const refOf = (text: string) => `sha256:${createHash("sha256").update(text).dige
 
 describe("upload", () => {
   test("keeps a file where the agent reads it, under a name that says nothing but its digest and kind", async () => {
-    const { sessions, give, id } = await bed();
+    const { sessions, give, id } = await hostFixture();
     const { upload, deduplicated } = await give("hello", "../my notes.TXT");
     const path = join(cwd, ".tmpm", "uploads", id, `${refOf("hello").slice(7)}.txt`);
     expect(upload).toMatchObject({
@@ -68,7 +68,7 @@ describe("upload", () => {
   });
 
   test("of the same bytes under another name is the first upload; a file that was deleted is written again (zeroclaw 49)", async () => {
-    const { sessions, give } = await bed();
+    const { sessions, give } = await hostFixture();
     const first = await give("hello", "a.txt");
     expect(await give("hello", "b.md")).toEqual({ upload: first.upload, deduplicated: true });
     await rm(first.upload.workspace_path);
@@ -78,7 +78,7 @@ describe("upload", () => {
   });
 
   test("is refused above the limits before or while it comes, and leaves nothing of its own", async () => {
-    const { sessions, give, files } = await bed();
+    const { sessions, give, files } = await hostFixture();
     await expect(give("x".repeat(101))).rejects.toMatchObject({ code: "UPLOAD_TOO_LARGE" });
     let asked = false;
     async function* untouched(): AsyncGenerator<Uint8Array> {
@@ -95,7 +95,7 @@ describe("upload", () => {
   });
 
   test("to a session that is removed meanwhile leaves nothing; to one that is stopped it is kept", async () => {
-    const { sessions, files } = await bed();
+    const { sessions, files } = await hostFixture();
     async function* slow(): AsyncGenerator<Uint8Array> {
       yield Buffer.from("slow");
       await sessions.remove({ session: "one" });
@@ -110,7 +110,7 @@ describe("upload", () => {
   });
 
   test("survives a restart of the daemon, and is taken away by itself or with its session", async () => {
-    const { give, files, restarted } = await bed();
+    const { give, files, restarted } = await hostFixture();
     const { upload } = await give("1");
     await give("2");
     const sessions = restarted();
@@ -127,7 +127,7 @@ describe("upload", () => {
 
 describe("what a session was given", () => {
   test("stays for an undo when the session is removed, and goes after a week", async () => {
-    const { sessions, give, files, tmux } = await bed();
+    const { sessions, give, files, tmux } = await hostFixture();
     await give("1");
     await sessions.remove({ session: "one" });
     await sessions.housekeep();
@@ -142,7 +142,7 @@ describe("what a session was given", () => {
   });
 
   test("goes at once when the session is deleted for good", async () => {
-    const { sessions, give } = await bed();
+    const { sessions, give } = await hostFixture();
     await give("1");
     await sessions.stop({ session: "one" });
     await sessions.delete({ session: "one", purge: true });
@@ -152,7 +152,7 @@ describe("what a session was given", () => {
 
 describe("a send with attachments", () => {
   test("names them behind the text, one in a line, and its turn has them", async () => {
-    const { sessions, give, tmux } = await bed();
+    const { sessions, give, tmux } = await hostFixture();
     const one = (await give("1")).upload;
     const two = (await give("2", "b.png")).upload;
     await sessions.send({ session: "one", text: "look", attachments: [one.ref_id, two.ref_id, one.ref_id] });
@@ -162,14 +162,14 @@ describe("a send with attachments", () => {
   });
 
   test("needs no text", async () => {
-    const { sessions, give, tmux } = await bed();
+    const { sessions, give, tmux } = await hostFixture();
     const { upload } = await give("1");
     await sessions.send({ session: "one", text: "", attachments: [upload.ref_id] });
     expect(tmux.received("tmpm-one")[0]).toEqual({ type: "paste", text: upload.marker });
   });
 
   test("is refused with nothing typed when a file is not the session's, is gone, or they are too many or too large", async () => {
-    const { sessions, give, tmux } = await bed();
+    const { sessions, give, tmux } = await hostFixture();
     const gone = (await give("gone")).upload;
     await rm(gone.workspace_path);
     const large = [];

@@ -9,7 +9,7 @@ import type { Context } from "../src/context.js";
 import type { CreateInput } from "../src/operations/create.js";
 import { usageBook } from "../src/usage/usage-book.js";
 import { usageReader } from "../src/usage/usage-reader.js";
-import { lab } from "./lab.js";
+import { fixture } from "./fixture.js";
 import { randomly } from "./randomly.js";
 import { turnAgent } from "./turn-agent.js";
 import { turnProgram } from "./turn-program.js";
@@ -49,7 +49,7 @@ async function counting() {
   };
   const documents = memoryDocuments<UsageRecord>();
   const answers: string[] = [];
-  const each = lab({
+  const each = fixture({
     adapters: [agent],
     ports: { usageStore: documents },
     programs: { "turn-agent": turnProgram(() => void written.push(...answers.splice(0))) },

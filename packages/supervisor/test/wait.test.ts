@@ -2,12 +2,12 @@ import type { FakeProgram } from "@tmpm/tmux-driver/fake";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../src/index.js";
 import { composerProgram } from "./composer-program.js";
-import { composer, type Lab, lab } from "./lab.js";
+import { composer, type Fixture, fixture } from "./fixture.js";
 
-/** A lab that counts the screens that were asked for. */
-function counted(options: Parameters<typeof lab>[0] = {}): Lab & { looks(): number } {
+/** A fixture that counts the screens that were asked for. */
+function counted(options: Parameters<typeof fixture>[0] = {}): Fixture & { looks(): number } {
   let looks = 0;
-  const each = lab({
+  const each = fixture({
     ...options,
     lens: (driver) => ({
       ...driver,
@@ -39,7 +39,7 @@ describe("wait", () => {
       };
     };
     let told = "something";
-    const each = lab({ adapters: [late], programs: { "composer-agent": program } });
+    const each = fixture({ adapters: [late], programs: { "composer-agent": program } });
     await each.sessions.create({ agent: "late", cwd: "/w", name: "demo" });
     for (const [words, leastMs] of [
       ["something", 12_000],
@@ -71,7 +71,7 @@ describe("wait", () => {
         },
       };
     };
-    const each = lab({ adapters: [late], programs: { "composer-agent": program } });
+    const each = fixture({ adapters: [late], programs: { "composer-agent": program } });
     await each.sessions.create({ agent: "late", cwd: "/w", name: "demo" });
     await each.sessions.send({ session: "demo", text: "hello" });
     expect(await each.sessions.interrupt({ session: "demo" })).toMatchObject({ outcome: "interrupted" });
@@ -89,7 +89,7 @@ describe("wait", () => {
   });
 
   test.each(["blocked", "working", "idle"] as const)("ends when the session is %s", async (until) => {
-    const each = lab({ programs: { "composer-agent": composerProgram({ dialog: true }) } });
+    const each = fixture({ programs: { "composer-agent": composerProgram({ dialog: true }) } });
     await each.sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
     const waiting = each.sessions.wait({ session: "demo", until, timeout_ms: 60_000 });
     if (until !== "blocked") {
@@ -100,7 +100,7 @@ describe("wait", () => {
   });
 
   test("whose time runs out says what the session does instead, since when and how that is known", async () => {
-    const each = lab({ programs: { "composer-agent": composerProgram({ dialog: true }) } });
+    const each = fixture({ programs: { "composer-agent": composerProgram({ dialog: true }) } });
     await each.sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
     const failure = await each.sessions
       .wait({ session: "demo", until: ["idle", "errored"], timeout_ms: 5_000 })
@@ -114,7 +114,7 @@ describe("wait", () => {
   });
 
   test("for what can no longer come is refused, and an end is an end however it came", async () => {
-    const each = lab();
+    const each = fixture();
     await each.sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
     await each.sessions.stop({ session: "demo" });
     await expect(each.sessions.wait({ session: "demo", until: "idle", timeout_ms: 1_000 })).rejects.toMatchObject({
@@ -124,7 +124,7 @@ describe("wait", () => {
   });
 
   test("for several: any of them, or all", async () => {
-    const each = lab();
+    const each = fixture();
     for (const name of ["a", "b"]) await each.sessions.create({ agent: "composer", cwd: "/w", name });
     await each.sessions.stop({ session: "b" });
     const sessions = ["a", "b"];
@@ -139,7 +139,7 @@ describe("wait", () => {
   });
 
   test("ends early when its caller is gone", async () => {
-    const each = lab();
+    const each = fixture();
     await each.sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
     const signal = AbortSignal.abort();
     await expect(each.sessions.wait({ session: "demo", until: "exited", timeout_ms: 1e9, signal })).rejects.toMatchObject({

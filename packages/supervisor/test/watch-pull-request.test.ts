@@ -3,7 +3,7 @@ import { forge } from "@tmpm/workspace";
 import { describe, expect, test } from "vitest";
 import type { Step, Supervisor } from "../src/index.js";
 import { fakeHost, type Item } from "./fake-host.js";
-import { CRASH, lab } from "./lab.js";
+import { CRASH, fixture } from "./fixture.js";
 
 const SHA = "a".repeat(40);
 const MINUTE = 60_000;
@@ -11,7 +11,7 @@ const MINUTE = 60_000;
 /** A session whose pull request is open at a host, in virtual time. */
 async function watching(mode: "off" | "events" | "deliver" = "events") {
   const host = fakeHost();
-  const l = lab({ ports: { forge: forge(host.ask) } });
+  const l = fixture({ ports: { forge: forge(host.ask) } });
   host.now = l.tmux.now;
   host.pulls.push({
     number: 7,
@@ -269,7 +269,7 @@ describe("a pull request", () => {
   });
 
   test("is none without an address", async () => {
-    const l = lab();
+    const l = fixture();
     await l.sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     await expect(l.sessions.pullRequest({ session: "demo" })).rejects.toMatchObject({ code: "PULL_REQUEST_NOT_FOUND" });
   });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isTerminal, isTmpmError, type SessionRecord } from "@tmpm/core";
 import { expect, test } from "vitest";
 import { randomly } from "./randomly.js";
-import { workshop } from "./workshop.js";
+import { repositoryFixture } from "./repository-fixture.js";
 
 const HOWS = ["merge", "squash", "rebase", "keep"] as const;
 
@@ -13,21 +13,21 @@ interface Walk {
   readonly places: Set<string>;
 }
 
-type Shop = ReturnType<typeof workshop>;
+type RepositoryFixture = ReturnType<typeof repositoryFixture>;
 
 test("work that stands only in a worktree is never lost by what is done with its session", { timeout: 3_600_000 }, async () => {
   const random = randomly();
-  using shop = workshop();
+  using fixture = repositoryFixture();
   for (const [key, value] of [
     ["user.name", "Demo"],
     ["user.email", "demo@example.com"],
   ] as const)
-    shop.git(shop.repository, "config", key, value);
+    fixture.git(fixture.repository, "config", key, value);
   const walk: Walk = { written: [], places: new Set() };
   const done: string[] = [];
   for (let round = 0; round < random.rounds(25); round++) {
-    const record = await sessionOf(shop);
-    const verbs = verbsOf(shop, { record, walk, random });
+    const record = await sessionOf(fixture);
+    const verbs = verbsOf(fixture, { record, walk, random });
     const [name, verb] = random.pick(verbs);
     done.push(name);
     try {
@@ -36,14 +36,14 @@ test("work that stands only in a worktree is never lost by what is done with its
       // A refusal is an answer; what it is worth is told by what is left.
       if (!isTmpmError(error)) throw error;
     }
-    expect([...done.slice(-10), ...lost(shop, walk)]).toEqual(done.slice(-10));
+    expect([...done.slice(-10), ...lost(fixture, walk)]).toEqual(done.slice(-10));
   }
-  expect(shop.git(shop.repository, "fsck", "--no-dangling")).toBe("");
-  expect(shop.faults).toEqual([]);
+  expect(fixture.git(fixture.repository, "fsck", "--no-dangling")).toBe("");
+  expect(fixture.faults).toEqual([]);
 });
 
-async function sessionOf(shop: Shop): Promise<SessionRecord | null> {
-  const entries = await shop.store.list();
+async function sessionOf(fixture: RepositoryFixture): Promise<SessionRecord | null> {
+  const entries = await fixture.store.list();
   const live = entries.flatMap((entry) => (entry.kind === "session" && !isTerminal(entry.record) ? [entry.record] : []));
   return live[0] ?? null;
 }
@@ -56,8 +56,8 @@ interface Acting {
 
 type Verb = readonly [string, () => Promise<unknown>];
 
-function verbsOf(shop: Shop, { record, walk, random }: Acting): readonly Verb[] {
-  const { sessions, git, repository } = shop;
+function verbsOf(fixture: RepositoryFixture, { record, walk, random }: Acting): readonly Verb[] {
+  const { sessions, git, repository } = fixture;
   const back: Verb = ["undo", () => sessions.undo({ keep_target: random.below(2) === 0 })];
   if (record === null)
     return [
@@ -115,23 +115,23 @@ function verbsOf(shop: Shop, { record, walk, random }: Acting): readonly Verb[] 
     ["finish", () => sessions.finish({ session: id, how: random.pick(HOWS) })],
     ["finish with commit", () => sessions.finish({ session: id, how: random.pick(HOWS), commit: "all of it" })],
     ["reconcile", () => sessions.reconcile()],
-    ["restart of the daemon", () => shop.restarted().reconcile()],
+    ["restart of the daemon", () => fixture.restarted().reconcile()],
     ["housekeep", () => sessions.housekeep()],
     back,
   ];
 }
 
 /** Files that are in no work tree, in no trash and in no commit that a ref leads to. */
-function lost(shop: Shop, { written, places }: Walk): readonly string[] {
-  const trash = join(shop.home, "trash");
+function lost(fixture: RepositoryFixture, { written, places }: Walk): readonly string[] {
+  const trash = join(fixture.home, "trash");
   const folders = [...places, ...(existsSync(trash) ? readdirSync(trash).map((name) => join(trash, name)) : [])];
   const standing = new Set(folders.flatMap((folder) => (existsSync(folder) ? namesBelow(folder) : [])));
   const missing = written.filter((name) => !standing.has(name));
   if (missing.length === 0) return [];
   const heads = folders
     .filter((folder) => existsSync(join(folder, ".git")))
-    .flatMap((folder) => quietly(() => shop.git(folder, "rev-parse", "HEAD").trim()) ?? []);
-  const held = shop.git(shop.repository, "log", "--all", ...heads, "--format=", "--name-only").split("\n");
+    .flatMap((folder) => quietly(() => fixture.git(folder, "rev-parse", "HEAD").trim()) ?? []);
+  const held = fixture.git(fixture.repository, "log", "--all", ...heads, "--format=", "--name-only").split("\n");
   const known = new Set(held);
   return missing.filter((name) => !known.has(name));
 }

@@ -1,90 +1,90 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { CRASH } from "./lab.js";
+import { CRASH } from "./fixture.js";
+import { repositoryFixture } from "./repository-fixture.js";
 import { sampleOf } from "./sampled-hosts.js";
-import { workshop } from "./workshop.js";
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 
 describe("a session with a workspace", { timeout: 240_000 }, () => {
   test("works in a worktree on a branch of its own, which its record tells", async () => {
-    using shop = workshop();
-    const { session } = await shop.sessions.create({ agent: "shell", cwd: shop.repository, worktree: true });
-    const path = join(shop.home, "workspaces", "default", `proj-${session.record.id.slice(0, 8)}`);
+    using fixture = repositoryFixture();
+    const { session } = await fixture.sessions.create({ agent: "shell", cwd: fixture.repository, worktree: true });
+    const path = join(fixture.home, "workspaces", "default", `proj-${session.record.id.slice(0, 8)}`);
     expect(session.record).toMatchObject({
       name: "proj",
       state: "active",
       cwd: path,
       workspace_path: path,
       workspace_owned: true,
-      project_path: shop.repository,
+      project_path: fixture.repository,
       branch: "tmpm/proj",
       correlation: { worktree: path, branch: "tmpm/proj" },
-      workspace: { kind: "worktree", path, source: shop.repository, identity: { git_dir: expect.any(String) }, trashed: null },
+      workspace: { kind: "worktree", path, source: fixture.repository, identity: { git_dir: expect.any(String) }, trashed: null },
       intent: null,
     });
-    const types = shop.types();
+    const types = fixture.types();
     expect(types.slice(0, 2)).toEqual(["session_created", "workspace_progress"]);
     expect(types.find((type, index) => index > 0 && type !== "workspace_progress")).toBe("workspace_created");
   });
 
   test("records the commit, ref and remote that its work starts from, also in a directory of the user's, and a rename keeps them", async () => {
-    using shop = workshop();
-    const commit = shop.git(shop.repository, "rev-parse", "HEAD").trim();
+    using fixture = repositoryFixture();
+    const commit = fixture.git(fixture.repository, "rev-parse", "HEAD").trim();
     const fork = { commit, ref: "refs/heads/main", remote: null };
-    const own = await shop.sessions.create({ agent: "shell", cwd: shop.repository, worktree: true, name: "own" });
-    const here = await shop.sessions.create({ agent: "shell", cwd: shop.repository, name: "here" });
-    const clone = await shop.sessions.create({ agent: "shell", cwd: shop.home, repo: shop.repository, name: "clone" });
+    const own = await fixture.sessions.create({ agent: "shell", cwd: fixture.repository, worktree: true, name: "own" });
+    const here = await fixture.sessions.create({ agent: "shell", cwd: fixture.repository, name: "here" });
+    const clone = await fixture.sessions.create({ agent: "shell", cwd: fixture.home, repo: fixture.repository, name: "clone" });
     expect(own.session.record.fork).toEqual(fork);
     expect(here.session.record.fork).toEqual(fork);
-    expect(clone.session.record.fork).toMatchObject({ commit, remote: shop.repository });
-    shop.git(shop.repository, "commit", "--quiet", "--allow-empty", "-m", "second");
-    expect((await shop.sessions.rename({ session: "here", name: "there" })).session.record.fork).toEqual(fork);
-    expect((await shop.sessions.create({ agent: "shell", cwd: shop.home, name: "plain" })).session.record.fork).toBeNull();
-    await expect(shop.sessions.create({ agent: "shell", cwd: shop.repository, worktree: true, fetch: true })).rejects.toMatchObject({
+    expect(clone.session.record.fork).toMatchObject({ commit, remote: fixture.repository });
+    fixture.git(fixture.repository, "commit", "--quiet", "--allow-empty", "-m", "second");
+    expect((await fixture.sessions.rename({ session: "here", name: "there" })).session.record.fork).toEqual(fork);
+    expect((await fixture.sessions.create({ agent: "shell", cwd: fixture.home, name: "plain" })).session.record.fork).toBeNull();
+    await expect(fixture.sessions.create({ agent: "shell", cwd: fixture.repository, worktree: true, fetch: true })).rejects.toMatchObject({
       code: "INVALID_ARGUMENT",
       details: { field: "fetch" },
     });
   });
 
   test("works in a clone of a directory on the branch that it was told, and is named after it", async () => {
-    using shop = workshop();
-    const { session } = await shop.sessions.create({ agent: "shell", cwd: shop.home, repo: shop.repository, branch: "topic" });
-    expect(session.record).toMatchObject({ name: "proj", branch: "topic", repo_url: shop.repository, workspace: { kind: "clone" } });
-    expect(shop.git(session.record.cwd, "branch", "--show-current").trim()).toBe("topic");
+    using fixture = repositoryFixture();
+    const { session } = await fixture.sessions.create({ agent: "shell", cwd: fixture.home, repo: fixture.repository, branch: "topic" });
+    expect(session.record).toMatchObject({ name: "proj", branch: "topic", repo_url: fixture.repository, workspace: { kind: "clone" } });
+    expect(fixture.git(session.record.cwd, "branch", "--show-current").trim()).toBe("topic");
   });
 
   test("is refused where no workspace can be made, and then leaves nothing", async () => {
-    using shop = workshop();
-    const create = (input: object) => shop.sessions.create({ agent: "shell", cwd: shop.home, ...input });
+    using fixture = repositoryFixture();
+    const create = (input: object) => fixture.sessions.create({ agent: "shell", cwd: fixture.home, ...input });
     await expect(create({ branch: "b" })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
     await expect(create({ worktree: true, repo: "https://example.com/a.git" })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
     await expect(create({ repo: "ext::sh" })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
     await expect(create({ worktree: true })).rejects.toMatchObject({ code: "REPOSITORY_NOT_FOUND" });
-    await expect(create({ worktree: true, repo: shop.repository, branch: "main" })).rejects.toMatchObject({ code: "BRANCH_IN_USE" });
-    await expect(create({ worktree: true, repo: shop.repository, agent: "command", argv: ["/none"] })).rejects.toMatchObject({
+    await expect(create({ worktree: true, repo: fixture.repository, branch: "main" })).rejects.toMatchObject({ code: "BRANCH_IN_USE" });
+    await expect(create({ worktree: true, repo: fixture.repository, agent: "command", argv: ["/none"] })).rejects.toMatchObject({
       code: "AGENT_NOT_INSTALLED",
     });
-    expect(await shop.store.list({ archived: true })).toEqual([]);
-    expect(shop.left()).toEqual([]);
-    expect(shop.branches()).toEqual(["main"]);
+    expect(await fixture.store.list({ archived: true })).toEqual([]);
+    expect(fixture.left()).toEqual([]);
+    expect(fixture.branches()).toEqual(["main"]);
   });
 
   test("leaves neither record, workspace nor branch when its terminal cannot be opened", async () => {
-    using shop = workshop();
-    shop.tmux.openForeign("tmpm-demo");
-    await expect(shop.sessions.create({ agent: "shell", cwd: shop.repository, worktree: true, name: "demo" })).rejects.toMatchObject({
+    using fixture = repositoryFixture();
+    fixture.tmux.openForeign("tmpm-demo");
+    await expect(fixture.sessions.create({ agent: "shell", cwd: fixture.repository, worktree: true, name: "demo" })).rejects.toMatchObject({
       code: "NAME_TAKEN",
     });
-    expect(await shop.store.list({ archived: true })).toEqual([]);
-    expect(shop.left()).toEqual([]);
-    expect(shop.branches()).toEqual(["main"]);
+    expect(await fixture.store.list({ archived: true })).toEqual([]);
+    expect(fixture.left()).toEqual([]);
+    expect(fixture.branches()).toEqual(["main"]);
   });
 
   test("gets a branch of its own also when two are made at once", async () => {
-    using shop = workshop();
-    const made = await Promise.all([1, 2].map(() => shop.sessions.create({ agent: "shell", cwd: shop.repository, worktree: true })));
+    using fixture = repositoryFixture();
+    const made = await Promise.all([1, 2].map(() => fixture.sessions.create({ agent: "shell", cwd: fixture.repository, worktree: true })));
     expect(new Set(made.map(({ session }) => session.record.branch)).size).toBe(2);
     expect(new Set(made.map(({ session }) => session.record.cwd)).size).toBe(2);
   });
@@ -92,75 +92,79 @@ describe("a session with a workspace", { timeout: 240_000 }, () => {
 
 describe("removing it", { timeout: 240_000 }, () => {
   test("moves the workspace to the trash, and undo brings both back, stopped, under a free name", async () => {
-    using shop = workshop();
-    const { session } = await shop.sessions.create({ agent: "shell", cwd: shop.repository, worktree: true, name: "demo" });
+    using fixture = repositoryFixture();
+    const { session } = await fixture.sessions.create({ agent: "shell", cwd: fixture.repository, worktree: true, name: "demo" });
     const { path } = session.record.workspace ?? { path: "" };
-    const removed = await shop.sessions.remove({ session: "demo" });
+    const removed = await fixture.sessions.remove({ session: "demo" });
     expect(removed).toMatchObject({
       session: { record: { state: "decommissioned", workspace_path: null, workspace: { path, trashed: { id: expect.any(String) } } } },
       workspace: { outcome: "trashed", path, branch: { name: "tmpm/demo", outcome: "deleted" } },
     });
     expect(existsSync(path)).toBe(false);
-    expect(shop.branches()).toEqual(["main"]);
-    await shop.sessions.create({ agent: "shell", cwd: shop.home, name: "demo" });
-    const undone = await shop.sessions.undo({});
+    expect(fixture.branches()).toEqual(["main"]);
+    await fixture.sessions.create({ agent: "shell", cwd: fixture.home, name: "demo" });
+    const undone = await fixture.sessions.undo({});
     expect(undone).toMatchObject({
       session: { record: { id: session.record.id, name: "demo-2", state: "stopped", workspace_path: path, workspace: { trashed: null } } },
       notes: [expect.stringContaining("demo-2")],
     });
-    expect(shop.git(path, "branch", "--show-current").trim()).toBe("tmpm/demo");
-    expect((await shop.sessions.resume({ session: "demo-2" })).record).toMatchObject({ state: "active", cwd: path });
-    expect(shop.types()).toEqual(expect.arrayContaining(["workspace_removed", "session_removed", "session_undone"]));
+    expect(fixture.git(path, "branch", "--show-current").trim()).toBe("tmpm/demo");
+    expect((await fixture.sessions.resume({ session: "demo-2" })).record).toMatchObject({ state: "active", cwd: path });
+    expect(fixture.types()).toEqual(expect.arrayContaining(["workspace_removed", "session_removed", "session_undone"]));
   });
 
   test("is refused while there is work that is nowhere else; the session is stopped, and --discard can be undone", async () => {
-    using shop = workshop();
-    const { session } = await shop.sessions.create({ agent: "shell", cwd: shop.repository, worktree: true, name: "demo" });
+    using fixture = repositoryFixture();
+    const { session } = await fixture.sessions.create({ agent: "shell", cwd: fixture.repository, worktree: true, name: "demo" });
     const file = join(session.record.cwd, "new.txt");
     writeFileSync(file, "work");
-    await expect(shop.sessions.remove({ session: "demo" })).rejects.toMatchObject({
+    await expect(fixture.sessions.remove({ session: "demo" })).rejects.toMatchObject({
       code: "WORKSPACE_REFUSED",
       details: { reasons: [{ kind: "work", code: "untracked", items: ["new.txt"] }] },
     });
-    expect((await shop.sessions.show({ session: "demo" })).record).toMatchObject({ state: "stopped", intent: null, workspace_owned: true });
+    expect((await fixture.sessions.show({ session: "demo" })).record).toMatchObject({
+      state: "stopped",
+      intent: null,
+      workspace_owned: true,
+    });
     expect(existsSync(file)).toBe(true);
-    await shop.sessions.remove({ session: "demo", discard: true });
+    await fixture.sessions.remove({ session: "demo", discard: true });
     expect(existsSync(file)).toBe(false);
-    await shop.sessions.undo({ session: "demo" });
+    await fixture.sessions.undo({ session: "demo" });
     expect(existsSync(file)).toBe(true);
   });
 
   test("keeps the workspace on request, as a directory that is the user's", async () => {
-    using shop = workshop();
-    const { session } = await shop.sessions.create({ agent: "shell", cwd: shop.repository, worktree: true, name: "demo" });
-    const removed = await shop.sessions.remove({ session: "demo", keep_workspace: true });
+    using fixture = repositoryFixture();
+    const { session } = await fixture.sessions.create({ agent: "shell", cwd: fixture.repository, worktree: true, name: "demo" });
+    const removed = await fixture.sessions.remove({ session: "demo", keep_workspace: true });
     expect(removed).toMatchObject({ workspace: { outcome: "kept", path: session.record.cwd }, session: { record: { workspace: null } } });
     expect(existsSync(session.record.cwd)).toBe(true);
-    expect((await shop.sessions.undo({})).session.record).toMatchObject({ state: "stopped", workspace: null, cwd: session.record.cwd });
+    expect((await fixture.sessions.undo({})).session.record).toMatchObject({ state: "stopped", workspace: null, cwd: session.record.cwd });
   });
 
   test("is refused while another session works in the workspace, and reports when the directory is gone already", async () => {
-    using shop = workshop();
-    const { session } = await shop.sessions.create({ agent: "shell", cwd: shop.repository, worktree: true, name: "demo" });
-    await shop.sessions.create({ agent: "shell", cwd: session.record.cwd, name: "guest" });
-    await expect(shop.sessions.remove({ session: "demo", discard: true })).rejects.toMatchObject({
+    using fixture = repositoryFixture();
+    const { session } = await fixture.sessions.create({ agent: "shell", cwd: fixture.repository, worktree: true, name: "demo" });
+    await fixture.sessions.create({ agent: "shell", cwd: session.record.cwd, name: "guest" });
+    await expect(fixture.sessions.remove({ session: "demo", discard: true })).rejects.toMatchObject({
       code: "WORKSPACE_REFUSED",
       details: { reasons: [{ code: "session", items: ["guest"] }] },
     });
-    await shop.sessions.remove({ session: "guest" });
+    await fixture.sessions.remove({ session: "guest" });
     rmSync(session.record.cwd, { recursive: true });
-    expect(await shop.sessions.remove({ session: "demo" })).toMatchObject({ workspace: { outcome: "missing" } });
+    expect(await fixture.sessions.remove({ session: "demo" })).toMatchObject({ workspace: { outcome: "missing" } });
   });
 
   test("never touches a directory that the session was given", async () => {
-    using shop = workshop();
-    await shop.sessions.create({ agent: "shell", cwd: shop.repository, name: "demo" });
-    expect((await shop.sessions.remove({ session: "demo" })).workspace).toBeNull();
-    expect(existsSync(join(shop.repository, ".git"))).toBe(true);
-    expect((await shop.sessions.undo({})).session.record.state).toBe("stopped");
-    await expect(shop.sessions.undo({})).rejects.toMatchObject({ code: "NOTHING_TO_UNDO" });
-    await expect(shop.sessions.undo({ session: "demo" })).rejects.toMatchObject({ code: "INVALID_STATE" });
-    await expect(shop.sessions.undo({ session: "nobody" })).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
+    using fixture = repositoryFixture();
+    await fixture.sessions.create({ agent: "shell", cwd: fixture.repository, name: "demo" });
+    expect((await fixture.sessions.remove({ session: "demo" })).workspace).toBeNull();
+    expect(existsSync(join(fixture.repository, ".git"))).toBe(true);
+    expect((await fixture.sessions.undo({})).session.record.state).toBe("stopped");
+    await expect(fixture.sessions.undo({})).rejects.toMatchObject({ code: "NOTHING_TO_UNDO" });
+    await expect(fixture.sessions.undo({ session: "demo" })).rejects.toMatchObject({ code: "INVALID_STATE" });
+    await expect(fixture.sessions.undo({ session: "nobody" })).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
   });
 });
 
@@ -168,27 +172,27 @@ describe("a crash", { timeout: 240_000 }, () => {
   test.each(sampleOf(["create.planned", "create.provisioned"] as const))(
     "at %s leaves a session that says why, and no workspace",
     async (step) => {
-      using shop = workshop();
-      shop.crashAt(step);
-      await expect(shop.sessions.create({ agent: "shell", cwd: shop.repository, worktree: true, name: "demo" })).rejects.toBe(CRASH);
-      shop.crashAt(null);
-      const again = shop.restarted();
+      using fixture = repositoryFixture();
+      fixture.crashAt(step);
+      await expect(fixture.sessions.create({ agent: "shell", cwd: fixture.repository, worktree: true, name: "demo" })).rejects.toBe(CRASH);
+      fixture.crashAt(null);
+      const again = fixture.restarted();
       await again.reconcile();
       const { record } = await again.show({ session: "demo" });
       expect(record).toMatchObject({ state: "errored", intent: null, workspace: null, last_error: { code: "LAUNCH_FAILED" } });
       await expect(again.resume({ session: "demo" })).rejects.toMatchObject({ code: "DIRECTORY_NOT_FOUND" });
-      expect(shop.left()).toEqual([]);
-      expect(shop.branches()).toEqual(["main"]);
+      expect(fixture.left()).toEqual([]);
+      expect(fixture.branches()).toEqual(["main"]);
       await again.remove({ session: "demo" });
     },
   );
 
   test("before the launch leaves a session that can be resumed in its workspace", async () => {
-    using shop = workshop();
-    shop.crashAt("create.intended");
-    await expect(shop.sessions.create({ agent: "shell", cwd: shop.repository, worktree: true, name: "demo" })).rejects.toBe(CRASH);
-    shop.crashAt(null);
-    const again = shop.restarted();
+    using fixture = repositoryFixture();
+    fixture.crashAt("create.intended");
+    await expect(fixture.sessions.create({ agent: "shell", cwd: fixture.repository, worktree: true, name: "demo" })).rejects.toBe(CRASH);
+    fixture.crashAt(null);
+    const again = fixture.restarted();
     await again.reconcile();
     const { record } = await again.resume({ session: "demo" });
     expect(record).toMatchObject({ state: "active", workspace_owned: true });
@@ -196,12 +200,12 @@ describe("a crash", { timeout: 240_000 }, () => {
   });
 
   test.each(sampleOf(["remove.intended", "remove.trashed"] as const))("at %s is finished or rolled back", async (step) => {
-    using shop = workshop();
-    const { session } = await shop.sessions.create({ agent: "shell", cwd: shop.repository, worktree: true, name: "demo" });
-    shop.crashAt(step);
-    await expect(shop.sessions.remove({ session: "demo" })).rejects.toBe(CRASH);
-    shop.crashAt(null);
-    const again = shop.restarted();
+    using fixture = repositoryFixture();
+    const { session } = await fixture.sessions.create({ agent: "shell", cwd: fixture.repository, worktree: true, name: "demo" });
+    fixture.crashAt(step);
+    await expect(fixture.sessions.remove({ session: "demo" })).rejects.toBe(CRASH);
+    fixture.crashAt(null);
+    const again = fixture.restarted();
     await again.reconcile();
     const { record } = await again.show({ session: session.record.id });
     const gone = step === "remove.trashed";
@@ -210,13 +214,13 @@ describe("a crash", { timeout: 240_000 }, () => {
   });
 
   test.each(sampleOf(["undo.intended", "undo.restored", "undo.unarchived"] as const))("at %s is finished", async (step) => {
-    using shop = workshop();
-    const { session } = await shop.sessions.create({ agent: "shell", cwd: shop.repository, worktree: true, name: "demo" });
-    await shop.sessions.remove({ session: "demo" });
-    shop.crashAt(step);
-    await expect(shop.sessions.undo({})).rejects.toBe(CRASH);
-    shop.crashAt(null);
-    const again = shop.restarted();
+    using fixture = repositoryFixture();
+    const { session } = await fixture.sessions.create({ agent: "shell", cwd: fixture.repository, worktree: true, name: "demo" });
+    await fixture.sessions.remove({ session: "demo" });
+    fixture.crashAt(step);
+    await expect(fixture.sessions.undo({})).rejects.toBe(CRASH);
+    fixture.crashAt(null);
+    const again = fixture.restarted();
     await again.reconcile();
     expect((await again.show({ session: "demo" })).record).toMatchObject({
       state: "stopped",
@@ -224,20 +228,20 @@ describe("a crash", { timeout: 240_000 }, () => {
       workspace_path: session.record.cwd,
     });
     expect(existsSync(session.record.cwd)).toBe(true);
-    expect(shop.branches()).toEqual(["main", "tmpm/demo"]);
+    expect(fixture.branches()).toEqual(["main", "tmpm/demo"]);
   });
 });
 
 describe("the trash", { timeout: 240_000 }, () => {
   test("is emptied after a week by the way, and the session has no workspace any more", async () => {
-    using shop = workshop();
-    const { session } = await shop.sessions.create({ agent: "shell", cwd: shop.repository, worktree: true, name: "demo" });
-    await shop.sessions.remove({ session: "demo" });
-    shop.setNow(WEEK_MS);
-    await shop.sessions.housekeep();
-    const { record } = await shop.sessions.show({ session: session.record.id });
+    using fixture = repositoryFixture();
+    const { session } = await fixture.sessions.create({ agent: "shell", cwd: fixture.repository, worktree: true, name: "demo" });
+    await fixture.sessions.remove({ session: "demo" });
+    fixture.setNow(WEEK_MS);
+    await fixture.sessions.housekeep();
+    const { record } = await fixture.sessions.show({ session: session.record.id });
     expect(record).toMatchObject({ state: "decommissioned", workspace: null });
-    expect(readdirSync(join(shop.home, "trash"))).toEqual([]);
-    expect((await shop.sessions.undo({})).session.record).toMatchObject({ state: "stopped", workspace_path: null });
+    expect(readdirSync(join(fixture.home, "trash"))).toEqual([]);
+    expect((await fixture.sessions.undo({})).session.record).toMatchObject({ state: "stopped", workspace_path: null });
   });
 });

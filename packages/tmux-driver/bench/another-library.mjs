@@ -1,9 +1,9 @@
 import { figure, number } from "./figures.mjs";
-import { byTurns, inARow, median, speedup } from "./lab.mjs";
+import { byTurns, inARow, median, speedup } from "./fixture.mjs";
 
 /** The same server through node-tmux, which runs a shell and a tmux for each call: whether one session is there, and what sessions there are. */
-export async function anotherLibrary(lab, { scale }) {
-  const { driver, panes, socket } = lab;
+export async function anotherLibrary(fixture, { scale }) {
+  const { driver, panes, socket } = fixture;
   const other = await nodeTmux(`tmux -u -S ${socket}`);
   if (other === null) return;
   const { identity, tmuxName } = panes[0];

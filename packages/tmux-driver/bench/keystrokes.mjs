@@ -1,12 +1,12 @@
 import { figure, number } from "./figures.mjs";
-import { byTurns, inARow, median, speedup, until } from "./lab.mjs";
+import { byTurns, inARow, median, speedup, until } from "./fixture.mjs";
 
 const ECHO = ["/bin/sh", "-c", "stty -icanon; echo ready; exec cat >/dev/null"];
 
 /** From a key to its echo. */
-export async function keystrokes(lab, { scale }) {
-  const { driver, tmux } = lab;
-  const { identity } = await lab.create(ECHO);
+export async function keystrokes(fixture, { scale }) {
+  const { driver, tmux } = fixture;
+  const { identity } = await fixture.create(ECHO);
   await until(async () => (await driver.capture(identity)).lines.includes("ready"));
   const echo = waiting();
   const subscription = await driver.output(identity, (event) => {
@@ -20,7 +20,7 @@ export async function keystrokes(lab, { scale }) {
   const pty = await barePty();
   const keys = inARow(() => keyed(() => driver.keys(identity, ["a"])));
   const presses = pty === null ? null : inARow(pty.press);
-  const client = await lab.bare({ session: identity.pane_id, flags: "ignore-size" });
+  const client = await fixture.bare({ session: identity.pane_id, flags: "ignore-size" });
   const leasts = inARow(() => client.untilPrinted(`send-keys -t ${identity.pane_id} a`));
   const tasks = [keys.run, () => keyed(() => tmux("send-keys", "-t", identity.pane_id, "a")), leasts.run];
   const times = await byTurns(20 * scale, presses === null ? tasks : [...tasks, presses.run]);

@@ -1,15 +1,15 @@
 import { figure, number } from "./figures.mjs";
-import { byTurns, median, pooled, speedup } from "./lab.mjs";
+import { byTurns, median, pooled, speedup } from "./fixture.mjs";
 
 /** Number of sessions at once. */
 const BATCH = 20;
 
 /** Sessions made and ended, against loops of spawned tmux that do the same to sessions without launch file, tag or proof of the end. */
-export async function lifetimes(lab, { scale }) {
-  const { driver, create, tmux } = lab;
+export async function lifetimes(fixture, { scale }) {
+  const { driver, create, tmux } = fixture;
   const indexes = Array.from({ length: BATCH }, (_, index) => index);
   let made = [];
-  const bare = await lab.bare();
+  const bare = await fixture.bare();
   const [creates, kills, spawnedCreates, spawnedKills, leastCreates, leastKills] = await byTurns(3 * scale, [
     async () => {
       made = await Promise.all(indexes.map(() => create()));

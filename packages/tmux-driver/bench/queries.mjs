@@ -1,19 +1,19 @@
 import { figure, number } from "./figures.mjs";
-import { byTurns, cpuOf, cpuTime, inARow, median, pooled, speedup } from "./lab.mjs";
+import { byTurns, cpuOf, cpuTime, inARow, median, pooled, speedup } from "./fixture.mjs";
 
 const FORMAT =
   "#{pane_id}\t#{session_id}\t#{@tmpm_id}\t#{pane_pid}\t#{pane_dead}\t#{pane_dead_status}\t#{pane_in_mode}\t#{pane_width}\t#{pane_height}\t#{window_activity}\t#{pane_tty}\t#{session_name}\t#{pane_current_command}";
 
 /** One question, many at once, and many in one tick. */
-export async function queries(lab, { scale }) {
-  const { driver, tmux, panes, server } = lab;
+export async function queries(fixture, { scale }) {
+  const { driver, tmux, panes, server } = fixture;
   const { identity } = panes[0];
   const ask = () => driver.server();
   const spawned = () => tmux("display-message", "-p", "#{pid}\t#{start_time}\t#{version}");
   const find = () => driver.find(identity);
   const spawnedFind = () => tmux("display-message", "-p", "-t", identity.pane_id, FORMAT);
 
-  const bare = await lab.bare();
+  const bare = await fixture.bare();
   const bareAsk = () => bare.ask(["display-message -p '#{pid}'"]);
   const [asks, finds, bareAsks] = [inARow(ask), inARow(find), inARow(bareAsk)];
   const times = await byTurns(30 * scale, [asks.run, spawned, finds.run, spawnedFind, bareAsks.run]);
@@ -74,8 +74,8 @@ export async function queries(lab, { scale }) {
 }
 
 /** What a question costs the server, which looks at every pane each time it wakes up. */
-export async function batches(lab) {
-  const { driver, panes, server } = lab;
+export async function batches(fixture) {
+  const { driver, panes, server } = fixture;
   const { identity } = panes[0];
   const atOnce = () => Promise.all(Array.from({ length: 100 }, () => driver.find(identity)));
   const inTurn = async () => {
@@ -93,11 +93,11 @@ export async function batches(lab) {
 }
 
 /** Everything listed, and the screens of all. */
-export async function listings(lab, { scale }) {
-  const { driver, tmux, panes } = lab;
+export async function listings(fixture, { scale }) {
+  const { driver, tmux, panes } = fixture;
   const list = () => driver.list();
   const spawnedList = () => tmux("list-panes", "-a", "-F", FORMAT);
-  const bare = await lab.bare();
+  const bare = await fixture.bare();
   const [listed, ran, least] = await byTurns(10, [list, spawnedList, () => bare.ask([`list-panes -a -F "${FORMAT}"`])]);
   await bare.close();
   figure(`ceiling: list of ${panes.length} sessions by a bare control client`, {
@@ -108,7 +108,7 @@ export async function listings(lab, { scale }) {
     value: speedup(listed, ran),
     detail: `${number(median(listed))} against ${number(median(ran))} ms`,
   });
-  if (panes.length >= 100 && panes.length <= 300) await captures(lab, { scale });
+  if (panes.length >= 100 && panes.length <= 300) await captures(fixture, { scale });
 }
 
 async function captures({ driver, tmux, panes, bare: bareClient }, { scale }) {

@@ -1,19 +1,19 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { figure, number } from "./figures.mjs";
-import { median, speedup, until } from "./lab.mjs";
+import { median, speedup, until } from "./fixture.mjs";
 
 const MB = 8;
 const PRINT =
   'read -r _; yes "a line of output with some eighty columns, as a build or a test run would print it" | head -c "$1"; touch "$2"; exec sleep 1000';
 
 /** How fast a program can print while its output is read, against nobody reading. */
-export async function streams(lab, { scale }) {
-  const { driver } = lab;
-  const done = join(lab.folder, "printed");
+export async function streams(fixture, { scale }) {
+  const { driver } = fixture;
+  const done = join(fixture.folder, "printed");
   const printed = async (watched) => {
     rmSync(done, { force: true });
-    const { identity } = await lab.create(["/bin/sh", "-c", PRINT, "sh", String(MB * 1e6), done]);
+    const { identity } = await fixture.create(["/bin/sh", "-c", PRINT, "sh", String(MB * 1e6), done]);
     const subscription = watched ? await driver.output(identity, () => undefined) : null;
     const start = performance.now();
     await driver.keys(identity, ["Enter"]);

@@ -2,13 +2,13 @@ import { spawn } from "node:child_process";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { figure, number } from "./figures.mjs";
-import { byTurns, median, speedup, until } from "./lab.mjs";
+import { byTurns, median, speedup, until } from "./fixture.mjs";
 
 /** From the call until a raw reader has every byte. */
-export async function texts(lab, { scale }) {
-  const { driver, folder, feed } = lab;
+export async function texts(fixture, { scale }) {
+  const { driver, folder, feed } = fixture;
   const path = join(folder, "read");
-  const { identity } = await lab.create(["/bin/sh", "-c", 'stty raw -echo; exec cat >"$1"', "sh", path]);
+  const { identity } = await fixture.create(["/bin/sh", "-c", 'stty raw -echo; exec cat >"$1"', "sh", path]);
   await until(() => sizeOf(path) === 0);
   const delivered = async (text, send) => {
     const size = sizeOf(path) + Buffer.byteLength(text);
@@ -33,7 +33,7 @@ export async function texts(lab, { scale }) {
     if (bytes < 1_000_000) continue;
     const [again, line] = await byTurns(2 * scale, [
       () => delivered(text, () => driver.paste(identity, text)),
-      () => delivered(text, () => oneLine(lab, { identity, text })),
+      () => delivered(text, () => oneLine(fixture, { identity, text })),
     ]);
     figure("1 MB text by buffer against one `send-keys -l` line", {
       value: speedup(again, line),

@@ -12,7 +12,7 @@ const REFUSED: Reply = { kind: "refused", refusal: { kind: "socket_missing", mes
 const UNANSWERED: Reply = { kind: "unanswered", error: unresponsive("no program", "none") };
 
 /** A channel to a socket that is not there, and what has been asked of its program. */
-async function lab(reply: () => Reply) {
+async function fixture(reply: () => Reply) {
   const folder = await mkdtemp(join(tmpdir(), "tmpm-absent-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const socket = join(folder, "s");
@@ -27,7 +27,7 @@ async function lab(reply: () => Reply) {
 }
 
 test("the program is run once to say that there is no socket, and again when there is one", async () => {
-  const { channel, asked, socket } = await lab(() => REFUSED);
+  const { channel, asked, socket } = await fixture(() => REFUSED);
   const replies = [await channel.ask(READ), await channel.ask(READ)];
   expect(replies.map((reply) => reply.kind === "refused" && isServerAbsent(reply.refusal))).toEqual([true, true]);
   expect(asked).toEqual([READ]);
@@ -37,14 +37,14 @@ test("the program is run once to say that there is no socket, and again when the
 });
 
 test("what may start a server is always asked of the program", async () => {
-  const { channel, asked } = await lab(() => REFUSED);
+  const { channel, asked } = await fixture(() => REFUSED);
   await channel.ask(READ);
   await channel.ask(MUTATE);
   expect(asked).toEqual([READ, MUTATE]);
 });
 
 test("a program that gives no answer is asked again: whether it is there at all is for it to show", async () => {
-  const { channel, asked } = await lab(() => UNANSWERED);
+  const { channel, asked } = await fixture(() => UNANSWERED);
   expect(await channel.ask(READ)).toEqual(UNANSWERED);
   expect(await channel.ask(READ)).toEqual(UNANSWERED);
   expect(asked).toEqual([READ, READ]);

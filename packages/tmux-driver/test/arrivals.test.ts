@@ -8,7 +8,7 @@ import { tmuxDriver } from "../src/index.js";
 import { arrivals } from "../src/transport/arrivals.js";
 import type { Channel, Request } from "../src/transport/channel.js";
 import { TMUX } from "./tested-tmux.js";
-import { openTmux } from "./tmux-harness.js";
+import { openTmux } from "./tmux-fixture.js";
 
 const scale = Number(process.env.TMPM_TEST_SCALE ?? "1");
 const TOLD: Request = { kind: "mutate", commands: [["if-shell", "-F", "1", "kill-session"]] };
@@ -103,43 +103,43 @@ test("a client that cannot be started holds nobody up", async () => {
 });
 
 test("a session counts as created once nobody arrives, so that what others do next is safe", async () => {
-  const harness = await openTmux({}, tmuxDriver);
-  const gate = join(harness.folder, "gate");
-  const slowlyArriving = join(harness.folder, "tmux");
+  const fixture = await openTmux({}, tmuxDriver);
+  const gate = join(fixture.folder, "gate");
+  const slowlyArriving = join(fixture.folder, "tmux");
   const arrive = `case "$*" in *" -C "*) until [ -e "${gate}" ]; do sleep 0.02; done;; esac; exec ${TMUX} "$@"`;
   await writeFile(slowlyArriving, `#!/bin/sh\n${arrive}\n`, { mode: 0o700 });
-  const driver = harness.another({ tmux: slowlyArriving });
+  const driver = fixture.another({ tmux: slowlyArriving });
   onTestFinished(() => driver.close());
   let created = false;
-  const creating = create({ ...harness, driver }, { id: "first", argv: ["cat"] }).then(() => {
+  const creating = create({ ...fixture, driver }, { id: "first", argv: ["cat"] }).then(() => {
     created = true;
   });
   await eventually(
     () => driver.list(),
     (panes) => panes.kind === "present" && panes.value.length === 1,
   );
-  await harness.tmux("list-panes");
+  await fixture.tmux("list-panes");
   expect(created).toBe(false);
   await writeFile(gate, "");
   await creating;
-  expect(await harness.tmux("list-clients", "-F", "#{client_control_mode}")).toBe("1\n");
+  expect(await fixture.tmux("list-clients", "-F", "#{client_control_mode}")).toBe("1\n");
 });
 
 test("a server outlives clients that arrive while sessions are made and ended", { timeout: 60_000 * scale }, async () => {
   const rounds = scale < 10 ? 3 * scale : 10 * scale;
-  const harness = await openTmux({}, tmuxDriver);
-  const { driver } = harness;
-  const watched = await create(harness, { id: "watched", argv: ["cat"] });
-  const [server] = (await harness.tmux("display-message", "-p", "#{pid}")).split("\n");
+  const fixture = await openTmux({}, tmuxDriver);
+  const { driver } = fixture;
+  const watched = await create(fixture, { id: "watched", argv: ["cat"] });
+  const [server] = (await fixture.tmux("display-message", "-p", "#{pid}")).split("\n");
   const watching = async () => {
     for (let round = 0; round < 2 * rounds; round += 1) (await driver.output(watched.identity, () => undefined)).close();
   };
   const making = async (lane: number) => {
     for (let round = 0; round < rounds; round += 1) {
-      const pane = await create(harness, { id: `made-${lane}-${round}`, argv: ["cat"] });
+      const pane = await create(fixture, { id: `made-${lane}-${round}`, argv: ["cat"] });
       await driver.kill(pane.identity, { graceMs: 1000 });
     }
   };
   await Promise.all([watching(), ...[1, 2, 3, 4].map(making)]);
-  expect((await harness.tmux("display-message", "-p", "#{pid}")).split("\n")[0]).toBe(server);
+  expect((await fixture.tmux("display-message", "-p", "#{pid}")).split("\n")[0]).toBe(server);
 });

@@ -3,29 +3,29 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { present } from "../src/contract/expect.js";
 import { receives, recorder, specOf } from "../src/contract/sessions.js";
-import { openTmux } from "./tmux-harness.js";
+import { openTmux } from "./tmux-fixture.js";
 
 test("twenty creates at once on a cold socket, by two drivers, make one server with twenty sessions", { timeout: 60_000 }, async () => {
-  const harness = await openTmux();
-  const other = harness.another();
-  const specs = Array.from({ length: 20 }, (_, index) => specOf(harness, { id: `s${index}`, argv: ["sleep", "1000"] }));
-  const panes = await Promise.all(specs.map((spec, index) => (index % 2 === 0 ? harness.driver : other).create(spec)));
+  const fixture = await openTmux();
+  const other = fixture.another();
+  const specs = Array.from({ length: 20 }, (_, index) => specOf(fixture, { id: `s${index}`, argv: ["sleep", "1000"] }));
+  const panes = await Promise.all(specs.map((spec, index) => (index % 2 === 0 ? fixture.driver : other).create(spec)));
   expect(new Set(panes.map(({ identity }) => identity.server_pid)).size).toBe(1);
   expect(new Set(panes.map(({ identity }) => identity.pane_id)).size).toBe(20);
   expect(
-    present(await harness.driver.list())
+    present(await fixture.driver.list())
       .map(({ sessionId }) => sessionId)
       .sort(),
   ).toEqual(specs.map(({ sessionId }) => sessionId).sort());
-  await expect.poll(() => readdirSync(join(harness.folder, "state"))).toEqual(["tmux.conf"]);
+  await expect.poll(() => readdirSync(join(fixture.folder, "state"))).toEqual(["tmux.conf"]);
   await other.close();
 });
 
 test("of creates with one name at once, one wins and the others are told so", async () => {
-  const harness = await openTmux();
+  const fixture = await openTmux();
   const outcomes = await Promise.allSettled(
     Array.from({ length: 5 }, (_, index) =>
-      harness.driver.create({ ...specOf(harness, { id: `s${index}`, argv: ["sleep", "1000"] }), tmuxName: "same" }),
+      fixture.driver.create({ ...specOf(fixture, { id: `s${index}`, argv: ["sleep", "1000"] }), tmuxName: "same" }),
     ),
   );
   expect(outcomes.filter(({ status }) => status === "fulfilled").length).toBe(1);
@@ -34,12 +34,12 @@ test("of creates with one name at once, one wins and the others are told so", as
 });
 
 test("large pastes of two drivers into one pane do not mix", async () => {
-  const harness = await openTmux();
-  const other = harness.another();
-  const pane = await recorder(harness, { id: "one" });
+  const fixture = await openTmux();
+  const other = fixture.another();
+  const pane = await recorder(fixture, { id: "one" });
   const texts = Array.from({ length: 6 }, (_, index) => `${String(index).repeat(30_000)}\n`);
-  await Promise.all(texts.map((text, index) => (index % 2 === 0 ? harness.driver : other).paste(pane.identity, text)));
-  const received = await receives(harness, { id: "one", expected: texts.join("") });
+  await Promise.all(texts.map((text, index) => (index % 2 === 0 ? fixture.driver : other).paste(pane.identity, text)));
+  const received = await receives(fixture, { id: "one", expected: texts.join("") });
   expect(
     received
       .split("\n")

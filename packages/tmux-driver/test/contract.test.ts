@@ -1,8 +1,8 @@
 import { describe, test } from "vitest";
 import { type ContractOptions, tmuxDriverContract } from "../src/contract/index.js";
 import { tmuxDriver } from "../src/index.js";
-import { openFake } from "./fake-harness.js";
-import { openTmux } from "./tmux-harness.js";
+import { openFake } from "./fake-fixture.js";
+import { openTmux } from "./tmux-fixture.js";
 
 const { TMPM_TEST_SCALE = "1", TMPM_TEST_SEED = "0" } = process.env;
 

@@ -9,7 +9,7 @@ import { describe, expect, test } from "vitest";
 import { type Link, type LinkEvent, link } from "../src/control/link.js";
 import { arrivals } from "../src/transport/arrivals.js";
 import { TMUX } from "./tested-tmux.js";
-import { PATIENT } from "./tmux-harness.js";
+import { PATIENT } from "./tmux-fixture.js";
 
 const run = promisify(execFile);
 

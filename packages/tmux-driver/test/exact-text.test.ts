@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { idOf, receives, recorder } from "../src/contract/sessions.js";
-import { openTmux } from "./tmux-harness.js";
+import { openTmux } from "./tmux-fixture.js";
 
 const scale = Number(process.env.TMPM_TEST_SCALE ?? "1");
 const seed = Number(process.env.TMPM_TEST_SEED ?? "1");
@@ -30,29 +30,29 @@ const SOME = scale >= 10 ? CASES : CASES.slice((seed % 2) * 2, (seed % 2) * 2 + 
 
 describe.each(SOME)("random texts, framed: $framed, locale: $locale", ({ framed, env }) => {
   test(`arrive byte for byte (seed ${seed})`, { timeout: 60_000 + 20_000 * scale }, async () => {
-    const harness = await openTmux({ env });
-    const pane = await recorder(harness, { id: "one", framed });
+    const fixture = await openTmux({ env });
+    const pane = await recorder(fixture, { id: "one", framed });
     let expected = "";
     await fc.assert(
       fc.asyncProperty(text, async (value) => {
-        await harness.driver.paste(pane.identity, value);
+        await fixture.driver.paste(pane.identity, value);
         expected += framed ? `\u001b[200~${value}\u001b[201~` : value;
-        const received = await receives(harness, { id: "one", expected });
+        const received = await receives(fixture, { id: "one", expected });
         expect(received.slice(-value.length - 20)).toBe(expected.slice(-value.length - 20));
       }),
       { numRuns: 10 * scale, seed, endOnFailure: true },
     );
-    expect(await harness.received(idOf(harness, "one"))).toBe(expected);
+    expect(await fixture.received(idOf(fixture, "one"))).toBe(expected);
   });
 });
 
 test("a megabyte arrives byte for byte", async () => {
-  const harness = await openTmux();
-  const pane = await recorder(harness, { id: "one" });
+  const fixture = await openTmux();
+  const pane = await recorder(fixture, { id: "one" });
   const value = randomBytes(384 * 1024)
     .toString("hex")
     .replace(/(.{3000})/g, "$1\né;")
     .slice(0, 1_000_000);
-  await harness.driver.paste(pane.identity, value);
-  expect((await receives(harness, { id: "one", expected: value })) === value).toBe(true);
+  await fixture.driver.paste(pane.identity, value);
+  expect((await receives(fixture, { id: "one", expected: value })) === value).toBe(true);
 });

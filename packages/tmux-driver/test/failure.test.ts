@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { readRefusal } from "../src/failure.js";
 import { type CreateSpec, oneShotDriver } from "../src/index.js";
 import { TMUX } from "./tested-tmux.js";
-import { openTmux } from "./tmux-harness.js";
+import { openTmux } from "./tmux-fixture.js";
 
 const SPEC: CreateSpec = { sessionId: randomUUID(), tmuxName: "a", cwd: "/", argv: ["true"], env: {}, columns: 80, rows: 24 };
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { eventually, present } from "../src/contract/expect.js";
 import { create, idOf, receives, recorder, shows, specOf } from "../src/contract/sessions.js";
-import { openTmux, type TmuxHarness } from "./tmux-harness.js";
+import { openTmux, type TmuxFixture } from "./tmux-fixture.js";
 
 const scale = Number(process.env.TMPM_TEST_SCALE ?? "1");
 const seed = Number(process.env.TMPM_TEST_SEED ?? "1");
@@ -37,47 +37,47 @@ function sample(all: readonly string[]): string[] {
 }
 
 test("a directory of any name is the one that the program works in", { timeout: 60_000 }, async () => {
-  const harness = await openTmux();
-  const canary = join(harness.folder, "canary");
+  const fixture = await openTmux();
+  const canary = join(fixture.folder, "canary");
   const names = payloads("canary")
     .map((name) => name.replaceAll("/", "_"))
     .filter((name) => name !== "--");
   for (const [index, name] of sample([...names, "a b", 'it\'s "q"', "line\nbreak", "é 🙂", "*?[x]", "$HOME"]).entries()) {
-    const cwd = join(harness.folder, name);
+    const cwd = join(fixture.folder, name);
     mkdirSync(cwd);
-    const pane = await harness.driver.create({ ...specOf(harness, { id: `s${index}`, argv: ["sleep", "1000"] }), cwd });
+    const pane = await fixture.driver.create({ ...specOf(fixture, { id: `s${index}`, argv: ["sleep", "1000"] }), cwd });
     await eventually(
       async () => readlinkSync(`/proc/${pane.pid}/cwd`),
       (found) => found === cwd,
     );
   }
   expect(existsSync(canary)).toBe(false);
-  expect(readdirSync(harness.folder, { recursive: true }).filter((path) => String(path).endsWith("/canary"))).toEqual([]);
+  expect(readdirSync(fixture.folder, { recursive: true }).filter((path) => String(path).endsWith("/canary"))).toEqual([]);
 });
 
 test("texts, arguments and values of the environment are never run", { timeout: 60_000 }, async () => {
-  const harness = await openTmux();
-  const canary = join(harness.folder, "canary");
-  const pane = await recorder(harness, { id: "one" });
-  for (const text of sample(payloads(canary))) await harness.driver.paste(pane.identity, text);
+  const fixture = await openTmux();
+  const canary = join(fixture.folder, "canary");
+  const pane = await recorder(fixture, { id: "one" });
+  for (const text of sample(payloads(canary))) await fixture.driver.paste(pane.identity, text);
   const expected = sample(payloads(canary)).join("");
-  expect(await receives(harness, { id: "one", expected })).toBe(expected);
-  const spec = specOf(harness, { id: "two", argv: harness.programs.report(payloads(canary)) });
-  const reporting = await harness.driver.create({
+  expect(await receives(fixture, { id: "one", expected })).toBe(expected);
+  const spec = specOf(fixture, { id: "two", argv: fixture.programs.report(payloads(canary)) });
+  const reporting = await fixture.driver.create({
     ...spec,
     columns: 200,
     env: { ...spec.env, CONTRACT_VALUE: payloads(canary).join("|") },
   });
-  await shows(harness, { pane: reporting, text: "run-shell" });
+  await shows(fixture, { pane: reporting, text: "run-shell" });
   expect(existsSync(canary)).toBe(false);
 });
 
 test("a title, a window name or a process name that imitates a row forges none", async () => {
-  const harness = await openTmux();
-  const { driver } = harness;
-  const hostile = join(harness.folder, "p\ttmpm-pane\t%9\nq\u001b[31m");
+  const fixture = await openTmux();
+  const { driver } = fixture;
+  const hostile = join(fixture.folder, "p\ttmpm-pane\t%9\nq\u001b[31m");
   copyFileSync("/bin/sleep", hostile);
-  const printing = await create(harness, {
+  const printing = await create(fixture, {
     id: "one",
     argv: [
       "/bin/sh",
@@ -87,7 +87,7 @@ test("a title, a window name or a process name that imitates a row forges none",
       hostile,
     ],
   });
-  const screen = await shows(harness, { pane: printing, text: "ready" });
+  const screen = await shows(fixture, { pane: printing, text: "ready" });
   expect(screen.cursor).toEqual({ column: 5, row: 0, visible: true });
   const found = await eventually(
     async () => present(await driver.list()),
@@ -99,24 +99,24 @@ test("a title, a window name or a process name that imitates a row forges none",
 });
 
 test("a foreign session's hostile name and tag stay in their row", async () => {
-  const harness = await openTmux();
-  await create(harness, { id: "one", argv: ["sleep", "1000"] });
-  await harness.openForeign("odd name\ttmpm-pane\t%7");
-  await harness.tmux("set-option", "-t", "=odd name\\ttmpm-pane\\t%7:", "@tmpm_id", "x\ttmpm-pane\n");
-  const panes = present(await harness.driver.list());
+  const fixture = await openTmux();
+  await create(fixture, { id: "one", argv: ["sleep", "1000"] });
+  await fixture.openForeign("odd name\ttmpm-pane\t%7");
+  await fixture.tmux("set-option", "-t", "=odd name\\ttmpm-pane\\t%7:", "@tmpm_id", "x\ttmpm-pane\n");
+  const panes = present(await fixture.driver.list());
   expect(panes.length).toBe(2);
-  expect(new Set(panes.map(({ sessionId }) => sessionId))).toEqual(new Set([idOf(harness, "one"), null]));
+  expect(new Set(panes.map(({ sessionId }) => sessionId))).toEqual(new Set([idOf(fixture, "one"), null]));
 });
 
 test("without UTF-8 in the environment, lists, captures and texts are the same", async () => {
-  const harness = await openTmux({ env: { PATH: process.env.PATH, LC_ALL: "POSIX" } });
-  await checkUnicode(harness);
+  const fixture = await openTmux({ env: { PATH: process.env.PATH, LC_ALL: "POSIX" } });
+  await checkUnicode(fixture);
   await checkUnicode(await openTmux({ env: {} }));
 });
 
-async function checkUnicode(harness: TmuxHarness): Promise<void> {
-  const pane = await create(harness, { id: "one", argv: ["/bin/sh", "-c", "printf 'h\\303\\251 \\346\\274\\242'; exec sleep 1000"] });
-  const screen = await shows(harness, { pane, text: "h" });
+async function checkUnicode(fixture: TmuxFixture): Promise<void> {
+  const pane = await create(fixture, { id: "one", argv: ["/bin/sh", "-c", "printf 'h\\303\\251 \\346\\274\\242'; exec sleep 1000"] });
+  const screen = await shows(fixture, { pane, text: "h" });
   expect(screen.lines[0]).toBe("hé 漢");
-  expect(present(await harness.driver.list()).length).toBe(1);
+  expect(present(await fixture.driver.list()).length).toBe(1);
 }

@@ -5,7 +5,7 @@ import { endProcesses, processTable, processTree } from "@tmpm/processes";
 import { expect, test } from "vitest";
 import { eventually, present } from "../src/contract/expect.js";
 import { create, ended, idOf, shows } from "../src/contract/sessions.js";
-import { openTmux } from "./tmux-harness.js";
+import { openTmux } from "./tmux-fixture.js";
 
 const scale = Number(process.env.TMPM_TEST_SCALE ?? "1");
 const table = processTable();
@@ -26,9 +26,9 @@ const pidIn = (path: string) =>
   );
 
 test("a child that left the terminal and its parent is found by the session id, and ended", async () => {
-  const harness = await openTmux();
-  const file = join(harness.folder, "pid");
-  const pane = await create(harness, {
+  const fixture = await openTmux();
+  const file = join(fixture.folder, "pid");
+  const pane = await create(fixture, {
     id: "one",
     argv: [
       "/bin/sh",
@@ -39,48 +39,48 @@ test("a child that left the terminal and its parent is found by the session id, 
     ],
   });
   const child = await pidIn(file);
-  await ended(harness, pane);
+  await ended(fixture, pane);
   expect(await runs(child)).toBe(true);
-  const report = await harness.driver.kill(pane.identity, { graceMs: 100 });
+  const report = await fixture.driver.kill(pane.identity, { graceMs: 100 });
   expect(report).toMatchObject({ survivors: [], exit: { status: 3 } });
   expect(await runs(child)).toBe(false);
 });
 
 test("a program that ends on SIGHUP gets the time for it", async () => {
-  const harness = await openTmux();
-  const file = join(harness.folder, "pid");
-  const pane = await create(harness, {
+  const fixture = await openTmux();
+  const file = join(fixture.folder, "pid");
+  const pane = await create(fixture, {
     id: "one",
     argv: ["/bin/sh", "-c", `trap 'sleep 0.3; echo 7 > "$1"; exit 7' HUP; echo ready; while :; do sleep 0.05; done`, "sh", file],
   });
-  await shows(harness, { pane, text: "ready" });
-  expect(await harness.driver.kill(pane.identity, { graceMs: 20_000 })).toMatchObject({ survivors: [], exit: { status: 7 } });
+  await shows(fixture, { pane, text: "ready" });
+  expect(await fixture.driver.kill(pane.identity, { graceMs: 20_000 })).toMatchObject({ survivors: [], exit: { status: 7 } });
   expect(await pidIn(file)).toBe(7);
 });
 
 test("the end of a program is told even when tmux missed it", { timeout: 20_000 + 20_000 * scale }, async () => {
-  const harness = await openTmux();
+  const fixture = await openTmux();
   for (let round = 0; round < (scale < 10 ? scale : 3 * scale); round++) {
-    const pane = await create(harness, { id: `s${round}`, argv: ["sleep", "1000"] });
-    const report = await harness.driver.kill(pane.identity, { graceMs: 20_000 });
+    const pane = await create(fixture, { id: `s${round}`, argv: ["sleep", "1000"] });
+    const report = await fixture.driver.kill(pane.identity, { graceMs: 20_000 });
     expect(report).toMatchObject({ survivors: [], exit: { status: null, signal: 1 } });
   }
 });
 
 test("a stopped program is ended too", async () => {
-  const harness = await openTmux();
-  const pane = await create(harness, { id: "one", argv: ["sleep", "1000"] });
+  const fixture = await openTmux();
+  const pane = await create(fixture, { id: "one", argv: ["sleep", "1000"] });
   process.kill(pane.pid, "SIGSTOP");
-  expect(await harness.driver.kill(pane.identity, { graceMs: 20_000 })).toMatchObject({ survivors: [], exit: { signal: 1 } });
+  expect(await fixture.driver.kill(pane.identity, { graceMs: 20_000 })).toMatchObject({ survivors: [], exit: { signal: 1 } });
 });
 
 test("a process that only shares the number of a dead pane's program is left alone", async () => {
-  const harness = await openTmux();
-  const pane = await create(harness, { id: "one", argv: ["true"] });
-  await ended(harness, pane);
+  const fixture = await openTmux();
+  const pane = await create(fixture, { id: "one", argv: ["true"] });
+  await ended(fixture, pane);
   const bystander = spawn("sleep", ["1000"]);
   const pid = bystander.pid ?? 0;
-  const tree = await processTree(table, { serverPid: pane.identity.server_pid, rootPid: pid, sessionId: idOf(harness, "one"), known: [] });
+  const tree = await processTree(table, { serverPid: pane.identity.server_pid, rootPid: pid, sessionId: idOf(fixture, "one"), known: [] });
   expect(tree).toEqual([]);
   const [info] = (await table.some([pid])).values();
   const impostor = info === undefined ? [] : [{ ...info, start: "1" }];
@@ -90,8 +90,8 @@ test("a process that only shares the number of a dead pane's program is left alo
 });
 
 test("a process that cannot be ended is reported, and its session stays for another try", async () => {
-  const harness = await openTmux();
-  const pane = await create(harness, { id: "one", argv: ["sleep", "1000"] });
+  const fixture = await openTmux();
+  const pane = await create(fixture, { id: "one", argv: ["sleep", "1000"] });
   const [info] = (await table.some([pane.pid])).values();
   const undying = info === undefined ? [] : [{ ...info, start: "1" }];
   const left = await endProcesses(table, { graceMs: 0, collect: async () => undying });
@@ -99,23 +99,23 @@ test("a process that cannot be ended is reported, and its session stays for anot
 });
 
 test("a person's session that our pane was moved into stays", async () => {
-  const harness = await openTmux();
-  const pane = await create(harness, { id: "one", argv: ["sleep", "1000"] });
-  await harness.openForeign("theirs");
-  await harness.tmux("join-pane", "-s", pane.identity.pane_id, "-t", "=theirs:");
-  expect(present(await harness.driver.list()).map(({ tmuxName }) => tmuxName)).toEqual(["theirs", "theirs"]);
-  await harness.driver.kill(pane.identity, { graceMs: 20_000 });
-  expect(present(await harness.driver.list()).map(({ tmuxName, exit }) => ({ tmuxName, exit }))).toEqual([
+  const fixture = await openTmux();
+  const pane = await create(fixture, { id: "one", argv: ["sleep", "1000"] });
+  await fixture.openForeign("theirs");
+  await fixture.tmux("join-pane", "-s", pane.identity.pane_id, "-t", "=theirs:");
+  expect(present(await fixture.driver.list()).map(({ tmuxName }) => tmuxName)).toEqual(["theirs", "theirs"]);
+  await fixture.driver.kill(pane.identity, { graceMs: 20_000 });
+  expect(present(await fixture.driver.list()).map(({ tmuxName, exit }) => ({ tmuxName, exit }))).toEqual([
     { tmuxName: "theirs", exit: null },
   ]);
 });
 
 test("a pane that a person opened beside ours is not ours", async () => {
-  const harness = await openTmux();
-  const pane = await create(harness, { id: "one", argv: ["sleep", "1000"] });
-  await harness.tmux("split-window", "-t", pane.identity.pane_id, "sleep 1000");
-  const panes = present(await harness.driver.list());
-  expect(new Set(panes.map(({ sessionId }) => sessionId))).toEqual(new Set([idOf(harness, "one"), null]));
+  const fixture = await openTmux();
+  const pane = await create(fixture, { id: "one", argv: ["sleep", "1000"] });
+  await fixture.tmux("split-window", "-t", pane.identity.pane_id, "sleep 1000");
+  const panes = present(await fixture.driver.list());
+  expect(new Set(panes.map(({ sessionId }) => sessionId))).toEqual(new Set([idOf(fixture, "one"), null]));
   const beside = panes.find(({ sessionId }) => sessionId === null);
-  await expect(harness.driver.paste(beside?.identity ?? pane.identity, "x")).rejects.toMatchObject({ code: "PANE_FOREIGN" });
+  await expect(fixture.driver.paste(beside?.identity ?? pane.identity, "x")).rejects.toMatchObject({ code: "PANE_FOREIGN" });
 });

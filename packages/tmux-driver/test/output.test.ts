@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { eventually, present } from "../src/contract/expect.js";
 import { create, shows } from "../src/contract/sessions.js";
 import { type OutputEvent, type PaneInfo, type TmuxDriver, tmuxDriver } from "../src/index.js";
-import { openTmux, type TmuxHarness } from "./tmux-harness.js";
+import { openTmux, type TmuxFixture } from "./tmux-fixture.js";
 
 const script = (text: string) => ["/bin/sh", "-c", text] as const;
 const scale = Number(process.env.TMPM_TEST_SCALE ?? "1");
@@ -51,11 +51,11 @@ const gapIn = (events: readonly OutputEvent[]) => events.findIndex(({ type }) =>
 const lastScreen = (events: readonly OutputEvent[]) => events.findLastIndex((event) => "screen" in event);
 
 test("between the screen and the stream no byte is lost and none is doubled, at any moment", async () => {
-  const harness = await openTmux();
-  const pane = await create(harness, { id: "one", argv: BURSTS });
-  await shows(harness, { pane, text: "n" });
+  const fixture = await openTmux();
+  const pane = await create(fixture, { id: "one", argv: BURSTS });
+  await shows(fixture, { pane, text: "n" });
   for (let start = 0; start < (scale < 10 ? 3 * scale : 10); start++) {
-    const { events, subscription } = await collect(harness.driver, { pane });
+    const { events, subscription } = await collect(fixture.driver, { pane });
     await eventually(
       async () => bytesOf(events.slice(lastScreen(events))),
       (bytes) => bytes > 50_000,
@@ -66,14 +66,14 @@ test("between the screen and the stream no byte is lost and none is doubled, at 
 });
 
 test("a slow listener holds up neither the program nor the others, and continues behind a fresh screen", async () => {
-  const harness = await openTmux();
-  const pane = await create(harness, { id: "one", argv: COUNTER });
+  const fixture = await openTmux();
+  const pane = await create(fixture, { id: "one", argv: COUNTER });
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const slow = await collect(harness.driver, { pane, pace: (event) => (event.type === "chunk" ? held : Promise.resolve()) });
-  const fast = await collect(harness.driver, { pane });
+  const slow = await collect(fixture.driver, { pane, pace: (event) => (event.type === "chunk" ? held : Promise.resolve()) });
+  const fast = await collect(fixture.driver, { pane });
   await eventually(
     async () => bytesOf(fast.events),
     (bytes) => bytes > 1_500_000,
@@ -93,12 +93,12 @@ test("a slow listener holds up neither the program nor the others, and continues
 });
 
 test("what tmux drops, a client that is detached and a pane that moves are gaps, and the stream continues", async () => {
-  const harness = await openTmux({}, tmuxDriver);
-  const pane = await create(harness, { id: "one", argv: BURSTS });
-  const { events, subscription } = await collect(harness.driver, { pane });
+  const fixture = await openTmux({}, tmuxDriver);
+  const pane = await create(fixture, { id: "one", argv: BURSTS });
+  const { events, subscription } = await collect(fixture.driver, { pane });
   const goesOn = async (disturb: (client: string) => Promise<unknown>) => {
     const from = events.length;
-    await disturb(await readerOf(harness));
+    await disturb(await readerOf(fixture));
     const later = () => events.slice(from);
     await eventually(
       async () => later().slice(lastScreen(later())),
@@ -107,50 +107,50 @@ test("what tmux drops, a client that is detached and a pane that moves are gaps,
     const after = later();
     expectUnbroken(counted(after, lastScreen(after)));
   };
-  await goesOn((client) => harness.tmux("refresh-client", "-t", client, "-A", `${pane.identity.pane_id}:pause`));
-  await goesOn((client) => harness.tmux("detach-client", "-t", client));
-  await harness.tmux("new-session", "-d", "-s", "theirs", "sleep 1000");
-  await goesOn(() => harness.tmux("move-window", "-s", pane.identity.pane_id, "-t", "theirs:9"));
+  await goesOn((client) => fixture.tmux("refresh-client", "-t", client, "-A", `${pane.identity.pane_id}:pause`));
+  await goesOn((client) => fixture.tmux("detach-client", "-t", client));
+  await fixture.tmux("new-session", "-d", "-s", "theirs", "sleep 1000");
+  await goesOn(() => fixture.tmux("move-window", "-s", pane.identity.pane_id, "-t", "theirs:9"));
   subscription.close();
   await eventually(
-    () => harness.tmux("list-clients", "-F", "#{client_flags}"),
+    () => fixture.tmux("list-clients", "-F", "#{client_flags}"),
     (flags) => !flags.includes("pause-after"),
   );
 });
 
 test("reading changes no size, counts no viewer and keeps no session", async () => {
-  const harness = await openTmux();
-  const pane = await create(harness, { id: "one", argv: script("echo ready; exec cat") });
-  const other = await create(harness, { id: "two", argv: script("exec cat") });
-  await harness.tmux("new-window", "-t", `=${pane.tmuxName}:`, "exec cat");
-  const { events, subscription } = await collect(harness.driver, { pane });
+  const fixture = await openTmux();
+  const pane = await create(fixture, { id: "one", argv: script("echo ready; exec cat") });
+  const other = await create(fixture, { id: "two", argv: script("exec cat") });
+  await fixture.tmux("new-window", "-t", `=${pane.tmuxName}:`, "exec cat");
+  const { events, subscription } = await collect(fixture.driver, { pane });
   await eventually(
     async () => events.length,
     (length) => length > 0,
   );
-  expect(present(await harness.driver.find(pane.identity))).toMatchObject({ viewers: 0, columns: 80, rows: 24 });
-  expect((await harness.tmux("display-message", "-p", "-t", `=${pane.tmuxName}:`, "#{window_index}")).trim()).toBe("1");
-  await harness.tmux("kill-session", "-t", `=${pane.tmuxName}`);
+  expect(present(await fixture.driver.find(pane.identity))).toMatchObject({ viewers: 0, columns: 80, rows: 24 });
+  expect((await fixture.tmux("display-message", "-p", "-t", `=${pane.tmuxName}:`, "#{window_index}")).trim()).toBe("1");
+  await fixture.tmux("kill-session", "-t", `=${pane.tmuxName}`);
   await subscription.done;
   expect(events.at(-1)?.type).toBe("closed");
-  expect(present(await harness.driver.list()).map(({ tmuxName }) => tmuxName)).toEqual([other.tmuxName]);
+  expect(present(await fixture.driver.list()).map(({ tmuxName }) => tmuxName)).toEqual([other.tmuxName]);
 });
 
 test("the paint brings another terminal to the same screen: colours, wide characters, the cursor and half a sequence", async () => {
-  const harness = await openTmux();
+  const fixture = await openTmux();
   const other = await openTmux();
   const text =
     "printf 'plain \\033[31mred\\nstill red \\033[7mback\\033[0m\\n漢字 é\\033[10;5Hhere\\033[4'; read -r _; printf 'mline'; exec sleep 1000";
-  const pane = await create(harness, { id: "one", argv: script(text) });
-  await shows(harness, { pane, text: "here" });
-  const { events, subscription } = await collect(harness.driver, { pane });
+  const pane = await create(fixture, { id: "one", argv: script(text) });
+  await shows(fixture, { pane, text: "here" });
+  const { events, subscription } = await collect(fixture.driver, { pane });
   // The rest of the sequence has to come behind the screen.
   await eventually(
     async () => events.length,
     (length) => length > 0,
   );
-  await harness.driver.keys(pane.identity, ["Enter"]);
-  await shows(harness, { pane, text: "line" });
+  await fixture.driver.keys(pane.identity, ["Enter"]);
+  await shows(fixture, { pane, text: "line" });
   await eventually(
     async () => bytesOf(events),
     (bytes) => bytes > 5,
@@ -161,11 +161,11 @@ test("the paint brings another terminal to the same screen: colours, wide charac
     id: "copy",
     argv: script(`stty raw -echo; printf '%s' '${bytes.toString("base64")}' | base64 -d; exec sleep 1000`),
   });
-  const seen = (where: TmuxHarness, { identity }: PaneInfo) =>
+  const seen = (where: TmuxFixture, { identity }: PaneInfo) =>
     where
       .tmux("capture-pane", "-p", "-e", "-t", identity.pane_id)
       .then(async (screen) => [screen, await where.tmux("display-message", "-p", "-t", identity.pane_id, "#{cursor_x} #{cursor_y}")]);
-  const wanted = await seen(harness, pane);
+  const wanted = await seen(fixture, pane);
   expect(wanted[0]).toContain("\u001b[4m");
   await eventually(
     () => seen(other, copy),
@@ -174,27 +174,27 @@ test("the paint brings another terminal to the same screen: colours, wide charac
 });
 
 test("more than twenty panes at once are refused until one is let go, and a pane counts once", { timeout: 60_000 }, async () => {
-  const harness = await openTmux({}, tmuxDriver);
-  const first = await create(harness, { id: "p0", argv: script("exec cat") });
+  const fixture = await openTmux({}, tmuxDriver);
+  const first = await create(fixture, { id: "p0", argv: script("exec cat") });
   const others = Array.from({ length: 20 }, (_, index) => ["new-session", "-d", "-s", `p${index + 1}`, "exec cat", ";"]);
-  await harness.tmux(...others.flat().slice(0, -1));
-  const [last = first, ...rest] = present(await harness.driver.list()).filter(({ tmuxName }) => tmuxName !== first.tmuxName);
-  const opened = await Promise.all([first, first, ...rest].map((pane) => collect(harness.driver, { pane })));
-  await expect(harness.driver.output(last.identity, () => undefined)).rejects.toMatchObject({ code: "RESOURCE_EXHAUSTED" });
+  await fixture.tmux(...others.flat().slice(0, -1));
+  const [last = first, ...rest] = present(await fixture.driver.list()).filter(({ tmuxName }) => tmuxName !== first.tmuxName);
+  const opened = await Promise.all([first, first, ...rest].map((pane) => collect(fixture.driver, { pane })));
+  await expect(fixture.driver.output(last.identity, () => undefined)).rejects.toMatchObject({ code: "RESOURCE_EXHAUSTED" });
   opened.at(-1)?.subscription.close();
-  await collect(harness.driver, { pane: last });
-  await harness.driver.close();
+  await collect(fixture.driver, { pane: last });
+  await fixture.driver.close();
   await eventually(
-    () => harness.tmux("list-clients"),
+    () => fixture.tmux("list-clients"),
     (clients) => clients === "",
   );
   await Promise.all(opened.map(({ subscription }) => subscription.done));
-  await expect(harness.driver.output(first.identity, () => undefined)).rejects.toMatchObject({ code: "SHUTTING_DOWN" });
+  await expect(fixture.driver.output(first.identity, () => undefined)).rejects.toMatchObject({ code: "SHUTTING_DOWN" });
 });
 
 /** The client that reads the pane, not the one that carries the commands. */
-async function readerOf(harness: TmuxHarness): Promise<string> {
-  const list = () => harness.tmux("list-clients", "-F", "#{client_name} #{client_flags}");
+async function readerOf(fixture: TmuxFixture): Promise<string> {
+  const list = () => fixture.tmux("list-clients", "-F", "#{client_name} #{client_flags}");
   const clients = await eventually(list, (text) => text.includes("pause-after"));
   return (
     clients

@@ -4,31 +4,31 @@ import { eventually } from "../src/contract/expect.js";
 import { create } from "../src/contract/sessions.js";
 import { type PaneInfo, type ServerEvent, tmuxDriver } from "../src/index.js";
 import { TMUX } from "./tested-tmux.js";
-import { openTmux, type TmuxHarness } from "./tmux-harness.js";
+import { openTmux, type TmuxFixture } from "./tmux-fixture.js";
 
 const WAITS = ["/bin/sh", "-c", "exec cat"] as const;
 
 /** A driver that is connected, and what it tells. */
 async function open(pollMs: number) {
-  const harness = await openTmux({ pollMs }, tmuxDriver);
+  const fixture = await openTmux({ pollMs }, tmuxDriver);
   const events: ServerEvent[] = [];
-  harness.driver.watch((event) => events.push(event));
-  const pane = await create(harness, { id: "first", argv: WAITS });
-  await connected(harness);
-  return { harness, events, pane };
+  fixture.driver.watch((event) => events.push(event));
+  const pane = await create(fixture, { id: "first", argv: WAITS });
+  await connected(fixture);
+  return { fixture, events, pane };
 }
 
-const connected = ({ driver }: TmuxHarness) =>
+const connected = ({ driver }: TmuxFixture) =>
   eventually(
     async () => driver.transport,
     (transport) => transport === "control",
   );
 
 test("exits are reported at once, without a poll", async () => {
-  const { harness, events } = await open(60_000);
+  const { fixture, events } = await open(60_000);
   const panes: PaneInfo[] = [];
-  for (let index = 0; index < 4; index++) panes.push(await create(harness, { id: `p${index}`, argv: ["/bin/sh", "-c", "read -r _"] }));
-  for (const { identity } of panes) await harness.driver.keys(identity, ["Enter"]);
+  for (let index = 0; index < 4; index++) panes.push(await create(fixture, { id: `p${index}`, argv: ["/bin/sh", "-c", "read -r _"] }));
+  for (const { identity } of panes) await fixture.driver.keys(identity, ["Enter"]);
   const told = ({ identity }: PaneInfo) => events.some((event) => event.type === "exited" && event.pane.pane_id === identity.pane_id);
   // Now and then a tmux with libutempter misses the end of a program itself; then the next poll tells.
   await eventually(
@@ -38,34 +38,34 @@ test("exits are reported at once, without a poll", async () => {
 });
 
 test("after the connection was lost the listener is asked to look", async () => {
-  const { harness, events } = await open(100);
+  const { fixture, events } = await open(100);
   await eventually(
     async () => events,
     (told) => told.some(({ type }) => type === "opened"),
   );
   const from = events.length;
-  const [client = ""] = (await harness.tmux("list-clients", "-F", "#{client_pid}")).split("\n");
+  const [client = ""] = (await fixture.tmux("list-clients", "-F", "#{client_pid}")).split("\n");
   process.kill(Number(client), "SIGKILL");
   await eventually(
     async () => events.slice(from),
     (told) => told.some(({ type }) => type === "look"),
   );
-  await connected(harness);
+  await connected(fixture);
 });
 
 test("people who come and leave, and another name, are reported at once", async () => {
-  const { harness, events, pane } = await open(60_000);
+  const { fixture, events, pane } = await open(60_000);
   const told = (wanted: object) =>
     eventually(
       async () => events,
       (all) => all.some((event) => includes(event, wanted)),
     );
   await told({ type: "opened", sessionId: pane.sessionId });
-  const person = spawn(TMUX, ["-u", "-S", harness.socketPath, "-C", "attach-session", "-t", pane.identity.pane_id]);
+  const person = spawn(TMUX, ["-u", "-S", fixture.socketPath, "-C", "attach-session", "-t", pane.identity.pane_id]);
   await told({ type: "viewers", viewers: 1 });
   person.stdin.end();
   await told({ type: "viewers", viewers: 0 });
-  await harness.tmux("rename-session", "-t", pane.identity.pane_id, "renamed");
+  await fixture.tmux("rename-session", "-t", pane.identity.pane_id, "renamed");
   await told({ type: "renamed", sessionId: pane.sessionId, tmuxName: "renamed" });
 });
 

@@ -5,30 +5,30 @@ import { present } from "../src/contract/expect.js";
 import { create, shows } from "../src/contract/sessions.js";
 import { cgroupOf, serverScope, sharesCgroup } from "../src/index.js";
 import { parseCgroup } from "../src/server/cgroup.js";
-import { openTmux, type TmuxHarness } from "./tmux-harness.js";
+import { openTmux, type TmuxFixture } from "./tmux-fixture.js";
 
 /** A folder for `PATH` whose `systemd-run` notes its arguments and then does as told. */
-function pretend(harness: TmuxHarness, script: string): NodeJS.ProcessEnv {
-  const folder = join(harness.folder, "bin");
+function pretend(fixture: TmuxFixture, script: string): NodeJS.ProcessEnv {
+  const folder = join(fixture.folder, "bin");
   mkdirSync(folder, { recursive: true });
   const program = join(folder, "systemd-run");
-  writeFileSync(program, `#!/bin/sh\necho "$*" >>"${harness.folder}/runs"\n${script}\n`);
+  writeFileSync(program, `#!/bin/sh\necho "$*" >>"${fixture.folder}/runs"\n${script}\n`);
   chmodSync(program, 0o755);
-  return { ...process.env, PATH: `${folder}${delimiter}${process.env.PATH}`, XDG_RUNTIME_DIR: harness.folder };
+  return { ...process.env, PATH: `${folder}${delimiter}${process.env.PATH}`, XDG_RUNTIME_DIR: fixture.folder };
 }
 
-function runsIn(harness: TmuxHarness): string[] {
-  return readFileSync(join(harness.folder, "runs"), "utf8").trimEnd().split("\n");
+function runsIn(fixture: TmuxFixture): string[] {
+  return readFileSync(join(fixture.folder, "runs"), "utf8").trimEnd().split("\n");
 }
 
 const RUN_IN_PLACE = 'while [ "$1" != -- ]; do shift; done; shift; MADE_BY=scope exec "$@"';
 
 test("where a user manager makes scopes, a server is started in one, with its own environment and directory", async () => {
-  const harness = await openTmux();
-  const driver = harness.another({ env: { ...pretend(harness, RUN_IN_PLACE), TMPM_TOKEN: "canary" } });
-  const one = await create({ ...harness, driver }, { id: "one", argv: ["sleep", "1000"] });
-  await create({ ...harness, driver }, { id: "two", argv: ["sleep", "1000"] });
-  const [probe, start, ...others] = runsIn(harness);
+  const fixture = await openTmux();
+  const driver = fixture.another({ env: { ...pretend(fixture, RUN_IN_PLACE), TMPM_TOKEN: "canary" } });
+  const one = await create({ ...fixture, driver }, { id: "one", argv: ["sleep", "1000"] });
+  await create({ ...fixture, driver }, { id: "two", argv: ["sleep", "1000"] });
+  const [probe, start, ...others] = runsIn(fixture);
   expect(probe).toBe("--user --scope --quiet --collect -- true");
   expect(start).toMatch(/^--user --scope --quiet --collect -- tmux -u -f \S+ -S \S+ new-session /);
   expect(others).toEqual([]);
@@ -39,24 +39,24 @@ test("where a user manager makes scopes, a server is started in one, with its ow
 });
 
 test("after the server ended, the next one is started in a scope again", async () => {
-  const harness = await openTmux();
-  const driver = harness.another({ env: pretend(harness, RUN_IN_PLACE) });
-  await create({ ...harness, driver }, { id: "one", argv: ["sleep", "1000"] });
-  await harness.endServer();
-  await create({ ...harness, driver }, { id: "two", argv: ["sleep", "1000"] });
-  expect(runsIn(harness).filter((run) => run.includes("new-session")).length).toBe(2);
+  const fixture = await openTmux();
+  const driver = fixture.another({ env: pretend(fixture, RUN_IN_PLACE) });
+  await create({ ...fixture, driver }, { id: "one", argv: ["sleep", "1000"] });
+  await fixture.endServer();
+  await create({ ...fixture, driver }, { id: "two", argv: ["sleep", "1000"] });
+  expect(runsIn(fixture).filter((run) => run.includes("new-session")).length).toBe(2);
   await driver.close();
 });
 
 test("where it makes none, the server is started plainly, and the reason is told", async () => {
-  const harness = await openTmux();
-  const env = pretend(harness, "echo 'Failed to connect to bus: No medium found' >&2; exit 1");
+  const fixture = await openTmux();
+  const env = pretend(fixture, "echo 'Failed to connect to bus: No medium found' >&2; exit 1");
   expect(await serverScope(env)).toEqual({ kind: "plain", reason: "systemd-run: Failed to connect to bus: No medium found" });
   expect(await serverScope({ ...env, PATH: "/nowhere" })).toEqual({ kind: "plain", reason: "systemd-run is not installed" });
   expect(await serverScope({ PATH: process.env.PATH })).toEqual({ kind: "plain", reason: "XDG_RUNTIME_DIR is not set" });
-  const driver = harness.another({ env });
-  const pane = await create({ ...harness, driver }, { id: "one", argv: ["/bin/sh", "-c", "echo ready; exec sleep 1000"] });
-  await shows({ ...harness, driver }, { pane, text: "ready" });
+  const driver = fixture.another({ env });
+  const pane = await create({ ...fixture, driver }, { id: "one", argv: ["/bin/sh", "-c", "echo ready; exec sleep 1000"] });
+  await shows({ ...fixture, driver }, { pane, text: "ready" });
   await driver.close();
 });
 
@@ -65,8 +65,8 @@ test("the user manager of this machine, if there is one, keeps the server out of
   if (scope.kind === "plain") {
     return context.skip(`no scope can be made here: ${scope.reason}`);
   }
-  const harness = await openTmux();
-  const pane = await create(harness, { id: "one", argv: ["sleep", "1000"] });
+  const fixture = await openTmux();
+  const pane = await create(fixture, { id: "one", argv: ["sleep", "1000"] });
   expect(await sharesCgroup(pane.identity.server_pid)).toBe(false);
 });
 
@@ -79,7 +79,7 @@ test("the control group is that of the service manager, and a server tells its o
   expect(parseCgroup("0::/user.slice/run-r1.scope\n")).toBe("/user.slice/run-r1.scope");
   expect(parseCgroup("4:memory:/a\n1:name=systemd:/system.slice/tmpm:x.service\n0::/\n")).toBe("/system.slice/tmpm:x.service");
   expect(parseCgroup("4:memory:/a\n")).toBeNull();
-  const harness = await openTmux();
-  const pane = await create(harness, { id: "one", argv: ["sleep", "1000"] });
-  expect(present(await harness.driver.server()).cgroup).toBe(await cgroupOf(pane.identity.server_pid));
+  const fixture = await openTmux();
+  const pane = await create(fixture, { id: "one", argv: ["sleep", "1000"] });
+  expect(present(await fixture.driver.server()).cgroup).toBe(await cgroupOf(pane.identity.server_pid));
 });

@@ -3,14 +3,14 @@ import { processTable } from "@tmpm/processes";
 import { expect, test } from "vitest";
 import { eventually } from "../src/contract/expect.js";
 import { idOf, recorder, specOf } from "../src/contract/sessions.js";
-import { openTmux } from "./tmux-harness.js";
+import { openTmux } from "./tmux-fixture.js";
 
 const DEADLINES = { read: 2_000, mutate: 3_000 };
 
 test("a stopped server makes every call unknown within its deadline, changes nothing, and is used again afterwards", async () => {
-  const harness = await openTmux();
-  const driver = harness.another({ deadlines: DEADLINES });
-  const pane = await recorder(harness, { id: "one" });
+  const fixture = await openTmux();
+  const driver = fixture.another({ deadlines: DEADLINES });
+  const pane = await recorder(fixture, { id: "one" });
   const { identity } = pane;
   process.kill(identity.server_pid, "SIGSTOP");
   const outcomeOf = (call: Promise<unknown>) => call.catch((error: unknown) => ({ error }));
@@ -25,7 +25,7 @@ test("a stopped server makes every call unknown within its deadline, changes not
   const effects = () => [
     driver.keys(identity, ["a"]),
     driver.kill(identity, { graceMs: 100 }),
-    driver.create(specOf(harness, { id: "two", argv: ["sleep", "1"] })),
+    driver.create(specOf(fixture, { id: "two", argv: ["sleep", "1"] })),
   ];
   const first = await Promise.all([...reads(), ...effects()].map(outcomeOf));
   for (const outcome of first) expect(outcome).toMatchObject({ error: { code: "TMUX_UNRESPONSIVE" } });
@@ -41,9 +41,9 @@ test("a stopped server makes every call unknown within its deadline, changes not
     ({ kind }) => kind !== "unknown",
   );
   expect(answer).toMatchObject({ kind: "present", value: { exit: null, tmuxName: "one" } });
-  await harness.driver.paste(identity, "z");
+  await fixture.driver.paste(identity, "z");
   const received = await eventually(
-    () => harness.received(idOf(harness, "one")),
+    () => fixture.received(idOf(fixture, "one")),
     (text) => text.includes("z"),
   );
   // The keys of the call that timed out may arrive late, as `effect: unknown` says.
@@ -52,10 +52,10 @@ test("a stopped server makes every call unknown within its deadline, changes not
 });
 
 test("a call that waits for stopped ones ends no later than its own deadline", async () => {
-  const harness = await openTmux();
-  const driver = harness.another({ deadlines: { read: 1_000, mutate: 50_000 } });
+  const fixture = await openTmux();
+  const driver = fixture.another({ deadlines: { read: 1_000, mutate: 50_000 } });
   const panes = [];
-  for (const id of ["a", "b", "c", "d"]) panes.push(await recorder(harness, { id }));
+  for (const id of ["a", "b", "c", "d"]) panes.push(await recorder(fixture, { id }));
   process.kill(panes[0]?.identity.server_pid ?? 0, "SIGSTOP");
   let ended = 0;
   const slow = panes.map(({ identity }) => driver.keys(identity, ["x"]).then(() => ended++));

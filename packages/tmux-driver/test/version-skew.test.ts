@@ -6,55 +6,55 @@ import { create } from "../src/contract/sessions.js";
 import { tmuxProgram } from "../src/server/tmux-program.js";
 import { tmuxHost } from "../src/tmux-host.js";
 import { TMUX } from "./tested-tmux.js";
-import { openTmux } from "./tmux-harness.js";
+import { openTmux } from "./tmux-fixture.js";
 
 test("a server that is older than the program at hand is distinguished from it, and each says its own version", async () => {
-  const harness = await openTmux();
-  await create(harness, { id: "one", argv: ["sleep", "1000"] });
-  const same = present(await harness.driver.server());
+  const fixture = await openTmux();
+  await create(fixture, { id: "one", argv: ["sleep", "1000"] });
+  const same = present(await fixture.driver.server());
   expect(same.programVersion).toBe(same.version);
-  const driver = harness.another({ tmux: speaking(harness.folder, "3.7b") });
+  const driver = fixture.another({ tmux: speaking(fixture.folder, "3.7b") });
   expect(present(await driver.server())).toMatchObject({ version: same.version, programVersion: "3.7b" });
   await driver.close();
 });
 
 test("a program that is too old, or not there, is not a host to start sessions on, and says so", async () => {
-  const harness = await openTmux();
+  const fixture = await openTmux();
   const availability = async (tmux: string) => {
-    const driver = harness.another({ tmux });
+    const driver = fixture.another({ tmux });
     const found = await tmuxHost({ driver }).available();
     await driver.close();
     return found;
   };
   const old = { kind: "missing", reason: "tmux 3.1c is too old", hint: "Install tmux 3.2a or newer." };
-  expect(await availability(speaking(harness.folder, "3.1c"))).toEqual(old);
-  expect(await availability(speaking(harness.folder, "3.2"))).toMatchObject({ kind: "missing" });
-  expect(await availability(speaking(harness.folder, "3.2a"))).toEqual({ kind: "available", detail: "no server runs yet" });
-  expect(await availability(join(harness.folder, "none"))).toMatchObject({ kind: "missing", reason: "tmux is not installed" });
-  await create(harness, { id: "one", argv: ["sleep", "1000"] });
-  expect(await availability(speaking(harness.folder, "3.1c"))).toEqual(old);
+  expect(await availability(speaking(fixture.folder, "3.1c"))).toEqual(old);
+  expect(await availability(speaking(fixture.folder, "3.2"))).toMatchObject({ kind: "missing" });
+  expect(await availability(speaking(fixture.folder, "3.2a"))).toEqual({ kind: "available", detail: "no server runs yet" });
+  expect(await availability(join(fixture.folder, "none"))).toMatchObject({ kind: "missing", reason: "tmux is not installed" });
+  await create(fixture, { id: "one", argv: ["sleep", "1000"] });
+  expect(await availability(speaking(fixture.folder, "3.1c"))).toEqual(old);
 });
 
 test("without the program a terminal is gone when the process of its server is, and unknown before", async () => {
-  const harness = await openTmux();
-  const { identity } = await create(harness, { id: "one", argv: ["sleep", "1000"] });
-  const without = harness.another({ tmux: join(harness.folder, "none") });
+  const fixture = await openTmux();
+  const { identity } = await create(fixture, { id: "one", argv: ["sleep", "1000"] });
+  const without = fixture.another({ tmux: join(fixture.folder, "none") });
   expect(await without.find(identity)).toMatchObject({ kind: "unknown", error: { code: "TMUX_NOT_FOUND" } });
-  await harness.endServer();
+  await fixture.endServer();
   expect(await without.find(identity)).toMatchObject({ kind: "absent" });
   expect(await without.kill(identity, { graceMs: 100 })).toMatchObject({ survivors: [] });
   await without.close();
 });
 
 test("a program and a server that do not speak with each other are an answer that says so, not an absent server", async () => {
-  const harness = await openTmux();
-  const skewed = join(harness.folder, "tmux-skewed");
+  const fixture = await openTmux();
+  const skewed = join(fixture.folder, "tmux-skewed");
   writeFileSync(
     skewed,
     '#!/bin/sh\n[ "$1" = -V ] && { echo tmux 3.7b; exit; }\necho "protocol version mismatch (client 9, server 8)" >&2\nexit 1\n',
   );
   chmodSync(skewed, 0o755);
-  const driver = harness.another({ tmux: skewed });
+  const driver = fixture.another({ tmux: skewed });
   const answer = await driver.server();
   expect(answer).toMatchObject({ kind: "unknown", error: { code: "TMUX_FAILED", effect: "none" } });
   expect(answer.kind === "unknown" && answer.error.message).toContain("differ in version");
@@ -63,9 +63,9 @@ test("a program and a server that do not speak with each other are an answer tha
 });
 
 test("the program is asked for its version again when a minute has passed, and after it could not tell", async () => {
-  const harness = await openTmux();
+  const fixture = await openTmux();
   let now = 0;
-  const path = join(harness.folder, "tmux-changing");
+  const path = join(fixture.folder, "tmux-changing");
   const become = (version: string) => {
     writeFileSync(path, `#!/bin/sh\necho tmux ${version}\n`);
     chmodSync(path, 0o755);

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { openLab, type WorkspaceLab } from "./workspace-lab.js";
+import { openFixture, type WorkspaceFixture } from "./workspace-fixture.js";
 
 /** On branch `old`, one commit behind `main` of the remote; the tag `v1` and the remote's branch `topic` are at commits of their own. */
-function openPast(): { readonly lab: WorkspaceLab; readonly at: Readonly<Record<"old" | "main" | "v1" | "topic", string>> } {
-  const lab = openLab();
-  const { source } = lab;
+function openPast(): { readonly fixture: WorkspaceFixture; readonly at: Readonly<Record<"old" | "main" | "v1" | "topic", string>> } {
+  const fixture = openFixture();
+  const { source } = fixture;
   const commit = (subject: string) => {
     source.git("commit", "--quiet", "--allow-empty", "-m", subject);
     return source.git("rev-parse", "HEAD").trim();
@@ -19,11 +19,11 @@ function openPast(): { readonly lab: WorkspaceLab; readonly at: Readonly<Record<
   const main = commit("main");
   source.git("push", "--quiet", "origin", "HEAD:refs/heads/main");
   source.git("checkout", "--quiet", "old");
-  return { lab, at: { old, main, v1, topic } };
+  return { fixture, at: { old, main, v1, topic } };
 }
 
-const upstreamOf = (lab: WorkspaceLab, branch: string) =>
-  lab.source.git("for-each-ref", "--format=%(upstream:short)", `refs/heads/${branch}`).trim();
+const upstreamOf = (fixture: WorkspaceFixture, branch: string) =>
+  fixture.source.git("for-each-ref", "--format=%(upstream:short)", `refs/heads/${branch}`).trim();
 
 /** What `--branch` and `--base` name, and what comes of it on branch `old`. */
 const NAMED = [
@@ -54,32 +54,32 @@ const NAMED = [
 
 describe("a worktree's branch", () => {
   test.each(NAMED)("for branch $branch and base $base is $made from $from", async ({ branch, base, made, from, ref, upstream }) => {
-    const { lab, at } = openPast();
-    using _ = lab;
+    const { fixture, at } = openPast();
+    using _ = fixture;
     const meant = (text: string | null) => text?.replace("SHORT", at.v1.slice(0, 9)).replace("SHA", at.v1);
     const wish = { ...(branch === null ? {} : { branch: meant(branch) }), ...(base === null ? {} : { base: meant(base) }) };
-    const workspace = await lab.make("worktree", wish as { branch?: string; base?: string });
+    const workspace = await fixture.make("worktree", wish as { branch?: string; base?: string });
     expect(workspace).toMatchObject({ branch: made, branch_made: true, base: at[from], base_ref: ref });
-    expect(lab.git(workspace.path, "rev-parse", "HEAD").trim()).toBe(at[from]);
-    expect(lab.git(workspace.path, "branch", "--show-current").trim()).toBe(made);
-    expect(upstreamOf(lab, made)).toBe(upstream);
+    expect(fixture.git(workspace.path, "rev-parse", "HEAD").trim()).toBe(at[from]);
+    expect(fixture.git(workspace.path, "branch", "--show-current").trim()).toBe(made);
+    expect(upstreamOf(fixture, made)).toBe(upstream);
     expect(workspace.notes).toEqual(branch === null || made === branch ? [] : [expect.stringContaining(`branch ${made} starts there`)]);
   });
 
   test("is the same in a clone", async () => {
-    const { lab, at } = openPast();
-    using _ = lab;
-    lab.git(`${lab.below}/origin.git`, "symbolic-ref", "HEAD", "refs/heads/main");
+    const { fixture, at } = openPast();
+    using _ = fixture;
+    fixture.git(`${fixture.below}/origin.git`, "symbolic-ref", "HEAD", "refs/heads/main");
     for (const [name, branch, made, from] of [
       ["one", "v1", "tmpm/one", "v1"],
       ["two", "origin/topic", "tmpm/two", "topic"],
       ["three", "topic", "topic", "topic"],
       ["four", "fresh", "fresh", "main"],
     ] as const) {
-      expect(await lab.make("clone", { name, branch })).toMatchObject({ branch: made, base: at[from] });
+      expect(await fixture.make("clone", { name, branch })).toMatchObject({ branch: made, base: at[from] });
     }
-    expect(await lab.make("clone", { name: "five", branch: "mine", base: "v1" })).toMatchObject({ branch: "mine", base: at.v1 });
-    await expect(lab.make("clone", { name: "six", base: "none" })).rejects.toMatchObject({ code: "INVALID_ARGUMENT", effect: "none" });
+    expect(await fixture.make("clone", { name: "five", branch: "mine", base: "v1" })).toMatchObject({ branch: "mine", base: at.v1 });
+    await expect(fixture.make("clone", { name: "six", base: "none" })).rejects.toMatchObject({ code: "INVALID_ARGUMENT", effect: "none" });
   });
 
   test.each([
@@ -93,46 +93,49 @@ describe("a worktree's branch", () => {
     { branch: "a..b", message: /not a branch's name/ },
     { branch: `${"é".repeat(101)}`, message: /not a branch's name/ },
   ])("$branch from $base is refused, and nothing is made", async ({ message, ...wish }) => {
-    const { lab } = openPast();
-    using _ = lab;
-    const before = lab.source.git("for-each-ref");
-    await expect(lab.make("worktree", wish)).rejects.toMatchObject({ code: "INVALID_ARGUMENT", message: expect.stringMatching(message) });
-    expect(lab.source.git("for-each-ref")).toBe(before);
+    const { fixture } = openPast();
+    using _ = fixture;
+    const before = fixture.source.git("for-each-ref");
+    await expect(fixture.make("worktree", wish)).rejects.toMatchObject({
+      code: "INVALID_ARGUMENT",
+      message: expect.stringMatching(message),
+    });
+    expect(fixture.source.git("for-each-ref")).toBe(before);
   });
 
   test("that several remotes have is asked for, unless git is told which counts", async () => {
-    const { lab, at } = openPast();
-    using _ = lab;
-    lab.source.git("remote", "add", "fork", `${lab.below}/origin.git`);
-    lab.source.git("fetch", "--quiet", "fork");
-    await expect(lab.make("worktree", { branch: "topic" })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
-    lab.source.git("config", "checkout.defaultRemote", "fork");
-    expect(await lab.make("worktree", { branch: "topic" })).toMatchObject({ base: at.topic, base_ref: "refs/remotes/fork/topic" });
+    const { fixture, at } = openPast();
+    using _ = fixture;
+    fixture.source.git("remote", "add", "fork", `${fixture.below}/origin.git`);
+    fixture.source.git("fetch", "--quiet", "fork");
+    await expect(fixture.make("worktree", { branch: "topic" })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+    fixture.source.git("config", "checkout.defaultRemote", "fork");
+    expect(await fixture.make("worktree", { branch: "topic" })).toMatchObject({ base: at.topic, base_ref: "refs/remotes/fork/topic" });
   });
 
   test("has the upstream that git's own configuration asks for", async () => {
-    const { lab } = openPast();
-    using _ = lab;
-    lab.source.git("config", "branch.autoSetupMerge", "false");
-    await lab.make("worktree", { branch: "topic" });
-    expect(upstreamOf(lab, "topic")).toBe("");
+    const { fixture } = openPast();
+    using _ = fixture;
+    fixture.source.git("config", "branch.autoSetupMerge", "false");
+    await fixture.make("worktree", { branch: "topic" });
+    expect(upstreamOf(fixture, "topic")).toBe("");
   });
 
   test("leaves no configuration behind when it goes, and has it again when it comes back", async () => {
-    const { lab } = openPast();
-    using _ = lab;
-    lab.source.git("config", "branch.autoSetupRebase", "always");
-    const workspace = await lab.make("worktree", { branch: "origin/main" });
+    const { fixture } = openPast();
+    using _ = fixture;
+    fixture.source.git("config", "branch.autoSetupRebase", "always");
+    const workspace = await fixture.make("worktree", { branch: "origin/main" });
     const configured = () =>
-      lab.source
+      fixture.source
         .git("config", "--local", "--list")
         .split("\n")
         .filter((line) => line.startsWith("branch.tmpm/demo."));
     const before = configured();
     expect(before).toContain("branch.tmpm/demo.rebase=true");
-    expect(await lab.remove(workspace)).toMatchObject({ branch: { kind: "deleted" } });
+    expect(await fixture.remove(workspace)).toMatchObject({ branch: { kind: "deleted" } });
     expect(configured()).toEqual([]);
-    await lab.restore(workspace);
+    await fixture.restore(workspace);
     expect(configured()).toEqual(before);
   });
 });
@@ -149,12 +152,12 @@ const OVERLAPPING = [
 
 describe("a branch's name", () => {
   test.each(OVERLAPPING)("$wanted beside $there is refused before anything is made", async ({ there, wanted, ignoreCase = false }) => {
-    using lab = openLab();
-    lab.source.git("branch", there);
-    if (ignoreCase) lab.source.git("config", "core.ignorecase", "true");
+    using fixture = openFixture();
+    fixture.source.git("branch", there);
+    if (ignoreCase) fixture.source.git("config", "core.ignorecase", "true");
     const refused = { code: "NAME_TAKEN", details: { branch: wanted, existing: there } };
-    await expect(lab.make("worktree", { branch: wanted })).rejects.toMatchObject(refused);
-    expect(lab.source.git("worktree", "list").trim().split("\n")).toHaveLength(1);
+    await expect(fixture.make("worktree", { branch: wanted })).rejects.toMatchObject(refused);
+    expect(fixture.source.git("worktree", "list").trim().split("\n")).toHaveLength(1);
   });
 
   test("of ours is the next that is free, whatever is in its way", async () => {
@@ -164,18 +167,18 @@ describe("a branch's name", () => {
       ["tmpm", "tmpm-demo"],
       ["origin/tmpm/demo", "tmpm/demo-2"],
     ] as const) {
-      using lab = openLab();
-      if (there.startsWith("origin/")) lab.source.git("push", "--quiet", "origin", `main:${there.slice(7)}`);
-      else lab.source.git("branch", there);
-      expect(await lab.make()).toMatchObject({ branch: made });
+      using fixture = openFixture();
+      if (there.startsWith("origin/")) fixture.source.git("push", "--quiet", "origin", `main:${there.slice(7)}`);
+      else fixture.source.git("branch", there);
+      expect(await fixture.make()).toMatchObject({ branch: made });
     }
   });
 
   test("may have letters of any language, and differ in case where the file system distinguishes them", async () => {
-    using lab = openLab();
-    lab.source.git("config", "core.ignorecase", "false");
-    lab.source.git("branch", "Topic");
-    expect(await lab.make("worktree", { name: "one", branch: "topic" })).toMatchObject({ branch: "topic", branch_made: true });
-    expect(await lab.make("worktree", { name: "two", branch: "größer/日本" })).toMatchObject({ branch: "größer/日本" });
+    using fixture = openFixture();
+    fixture.source.git("config", "core.ignorecase", "false");
+    fixture.source.git("branch", "Topic");
+    expect(await fixture.make("worktree", { name: "one", branch: "topic" })).toMatchObject({ branch: "topic", branch_made: true });
+    expect(await fixture.make("worktree", { name: "two", branch: "größer/日本" })).toMatchObject({ branch: "größer/日本" });
   });
 });

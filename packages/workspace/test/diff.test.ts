@@ -2,30 +2,30 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, un
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { DiffRequest } from "../src/index.js";
-import { openLab, openMade, treeHash, type WorkspaceLab, write } from "./workspace-lab.js";
+import { openFixture, openMade, treeHash, type WorkspaceFixture, write } from "./workspace-fixture.js";
 
 const ALL = { base: null, turn: null, paths: [], stat: false, limit: 300, cursor: null } as const;
 
-function diff(lab: WorkspaceLab, request: Partial<DiffRequest> & { readonly directory: string }) {
-  return lab.spaces.diff({ ...ALL, fork: null, ...request });
+function diff(fixture: WorkspaceFixture, request: Partial<DiffRequest> & { readonly directory: string }) {
+  return fixture.spaces.diff({ ...ALL, fork: null, ...request });
 }
 
 describe("what a workspace has that its base does not", { timeout: 120_000 }, () => {
   test("is committed, staged, changed and untracked alike, without what git ignores, and nothing of the repository is touched", async () => {
-    const { lab, workspace } = await openMade("worktree");
-    using _ = lab;
+    const { fixture, workspace } = await openMade("worktree");
+    using _ = fixture;
     const { path } = workspace;
     write(join(path, "committed.txt"), "a\nb\n");
-    lab.git(path, "add", ".");
-    lab.git(path, "commit", "--quiet", "-m", "work");
+    fixture.git(path, "add", ".");
+    fixture.git(path, "commit", "--quiet", "-m", "work");
     write(join(path, "staged.txt"), "c\n");
-    lab.git(path, "add", "staged.txt");
+    fixture.git(path, "add", "staged.txt");
     write(join(path, "file.txt"), "one\ntwo\n");
     write(join(path, "new/deep.txt"), "d\n");
     write(join(path, "a.secret"), "s\n");
-    const before = [treeHash(lab.source.path), treeHash(path)];
+    const before = [treeHash(fixture.source.path), treeHash(path)];
     const fork = { commit: workspace.base, ref: workspace.base_ref, remote: null };
-    const seen = await diff(lab, { directory: join(path, "new"), fork });
+    const seen = await diff(fixture, { directory: join(path, "new"), fork });
     expect(seen).toMatchObject({
       top: path,
       base: { commit: workspace.base, found: "fork_point" },
@@ -41,8 +41,8 @@ describe("what a workspace has that its base does not", { timeout: 120_000 }, ()
       ["staged.txt", "added", 1, 0],
     ]);
     expect(seen.files[1]?.patch).toContain("@@ -1 +1,2 @@\n one\n+two\n");
-    expect([treeHash(lab.source.path), treeHash(path)]).toEqual(before);
-    const named = await diff(lab, { directory: path, fork, paths: ["./new/", "file.txt"], stat: true });
+    expect([treeHash(fixture.source.path), treeHash(path)]).toEqual(before);
+    const named = await diff(fixture, { directory: path, fork, paths: ["./new/", "file.txt"], stat: true });
     expect(named.files.map((file) => [file.path, file.patch])).toEqual([
       ["file.txt", null],
       ["new/deep.txt", null],
@@ -50,17 +50,17 @@ describe("what a workspace has that its base does not", { timeout: 120_000 }, ()
   });
 
   test("names renames, modes, links, submodules and binary files, and survives every name", async () => {
-    const { lab, workspace } = await openMade("worktree");
-    using _ = lab;
+    const { fixture, workspace } = await openMade("worktree");
+    using _ = fixture;
     const { path } = workspace;
     const long = Array.from({ length: 40 }, (__, line) => `line ${line}\n`).join("");
     write(join(path, "old name.txt"), long);
     write(join(path, "script"), "#!/bin/sh\n");
     write(join(path, "gone.txt"), "x\n");
     write(join(path, "becomes-link"), "y\n");
-    lab.git(path, "add", ".");
-    lab.git(path, "commit", "--quiet", "-m", "start");
-    const commit = lab.git(path, "rev-parse", "HEAD").trim();
+    fixture.git(path, "add", ".");
+    fixture.git(path, "commit", "--quiet", "-m", "start");
+    const commit = fixture.git(path, "rev-parse", "HEAD").trim();
     renameSync(join(path, "old name.txt"), join(path, "new\nname.txt"));
     chmodSync(join(path, "script"), 0o755);
     unlinkSync(join(path, "gone.txt"));
@@ -68,8 +68,8 @@ describe("what a workspace has that its base does not", { timeout: 120_000 }, ()
     symlinkSync("file.txt", join(path, "becomes-link"));
     writeFileSync(join(path, "picture.bin"), Buffer.from([0, 1, 2, 255]));
     writeFileSync(Buffer.from(`${path}/caf\xe9\ndiff --git x`, "latin1"), "bytes\n");
-    lab.git(path, "-c", "protocol.file.allow=always", "clone", "--quiet", lab.source.path, "module");
-    const seen = await diff(lab, { directory: path, fork: { commit, ref: null, remote: null } });
+    fixture.git(path, "-c", "protocol.file.allow=always", "clone", "--quiet", fixture.source.path, "module");
+    const seen = await diff(fixture, { directory: path, fork: { commit, ref: null, remote: null } });
     const files = new Map(seen.files.map((file) => [file.path, file]));
     expect([...files.keys()].sort()).toEqual(
       ["becomes-link", "caf\ufffd\ndiff --git x", "gone.txt", "module", "new\nname.txt", "picture.bin", "script"].sort(),
@@ -88,8 +88,8 @@ describe("what a workspace has that its base does not", { timeout: 120_000 }, ()
   });
 
   test("comes in pages, and one file that is too large does not fill them", async () => {
-    const { lab, workspace } = await openMade("worktree");
-    using _ = lab;
+    const { fixture, workspace } = await openMade("worktree");
+    using _ = fixture;
     const { path } = workspace;
     for (const name of ["a", "b", "c", "d", "e"]) write(join(path, name), `${name}\n`);
     write(join(path, "huge"), "x\n".repeat(1_500_000));
@@ -97,7 +97,7 @@ describe("what a workspace has that its base does not", { timeout: 120_000 }, ()
     const pages: string[][] = [];
     let cursor: string | null = null;
     do {
-      const page = await diff(lab, { directory: path, fork, limit: 2, cursor });
+      const page = await diff(fixture, { directory: path, fork, limit: 2, cursor });
       expect(page.total.files).toBe(6);
       pages.push(page.files.map((file) => `${file.path}${file.too_large ? "!" : ""}${file.patch === null ? "" : "+"}`));
       cursor = page.next;
@@ -107,29 +107,29 @@ describe("what a workspace has that its base does not", { timeout: 120_000 }, ()
       ["c+", "d+"],
       ["e+", "huge!"],
     ]);
-    await expect(diff(lab, { directory: path, cursor: "~" })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+    await expect(diff(fixture, { directory: path, cursor: "~" })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
   });
 
   test("leaves out what came with a rebase, and can be compared with anything", async () => {
-    const { lab, workspace } = await openMade("worktree");
-    using _ = lab;
+    const { fixture, workspace } = await openMade("worktree");
+    using _ = fixture;
     const { path } = workspace;
     write(join(path, "mine.txt"), "m\n");
-    lab.git(path, "add", ".");
-    lab.git(path, "commit", "--quiet", "-m", "mine");
-    write(join(lab.source.path, "theirs.txt"), "t\n");
-    lab.source.git("add", ".");
-    lab.source.git("commit", "--quiet", "-m", "theirs");
-    lab.git(path, "rebase", "--quiet", "main");
+    fixture.git(path, "add", ".");
+    fixture.git(path, "commit", "--quiet", "-m", "mine");
+    write(join(fixture.source.path, "theirs.txt"), "t\n");
+    fixture.source.git("add", ".");
+    fixture.source.git("commit", "--quiet", "-m", "theirs");
+    fixture.git(path, "rebase", "--quiet", "main");
     const fork = { commit: workspace.base, ref: "refs/heads/main", remote: null };
-    const seen = await diff(lab, { directory: path, fork });
-    expect(seen.base).toMatchObject({ found: "merge_base", commit: lab.source.git("rev-parse", "main").trim() });
+    const seen = await diff(fixture, { directory: path, fork });
+    expect(seen.base).toMatchObject({ found: "merge_base", commit: fixture.source.git("rev-parse", "main").trim() });
     expect(seen.files.map((file) => file.path)).toEqual(["mine.txt"]);
-    const asked = await diff(lab, { directory: path, fork, base: "main~1" });
+    const asked = await diff(fixture, { directory: path, fork, base: "main~1" });
     expect(asked.files.map((file) => file.path)).toEqual(["mine.txt", "theirs.txt"]);
-    await expect(diff(lab, { directory: path, fork, base: "nothing" })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+    await expect(diff(fixture, { directory: path, fork, base: "nothing" })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
     await expect(
-      diff(lab, { directory: path, fork: { ...fork, commit: "0123456789012345678901234567890123456789" } }),
+      diff(fixture, { directory: path, fork: { ...fork, commit: "0123456789012345678901234567890123456789" } }),
     ).rejects.toMatchObject({
       code: "GIT_FAILED",
       hint: expect.stringContaining("--base"),
@@ -137,10 +137,10 @@ describe("what a workspace has that its base does not", { timeout: 120_000 }, ()
   });
 
   test("runs no program that the repository names", async () => {
-    using lab = openLab();
-    const { path } = lab.source;
-    const ran = join(lab.below, "ran");
-    const program = lab.source.script("../program", `echo ran >> ${ran}; cat`);
+    using fixture = openFixture();
+    const { path } = fixture.source;
+    const ran = join(fixture.below, "ran");
+    const program = fixture.source.script("../program", `echo ran >> ${ran}; cat`);
     writeFileSync(join(path, ".gitattributes"), "*.txt diff=x filter=x\n");
     for (const key of [
       "diff.external",
@@ -151,47 +151,47 @@ describe("what a workspace has that its base does not", { timeout: 120_000 }, ()
       "filter.x.clean",
       "core.fsmonitor",
     ])
-      lab.source.git("config", key, program);
+      fixture.source.git("config", key, program);
     writeFileSync(join(path, "file.txt"), "changed\n");
-    const seen = await diff(lab, { directory: path });
+    const seen = await diff(fixture, { directory: path });
     expect(seen.files.map((file) => file.path)).toEqual([".gitattributes", "file.txt"]);
     expect(seen.files[1]?.patch).toContain("+changed");
     expect(() => readFileSync(ran)).toThrow("ENOENT");
   });
 
   test("is everything before the first commit, and nothing outside of a work tree", async () => {
-    using lab = openLab();
-    const path = join(lab.below, "empty");
+    using fixture = openFixture();
+    const path = join(fixture.below, "empty");
     mkdirSync(path);
-    lab.git(path, "init", "--quiet");
+    fixture.git(path, "init", "--quiet");
     write(join(path, "a.txt"), "a\n");
-    const seen = await diff(lab, { directory: path, fork: { commit: null, ref: "refs/heads/main", remote: null } });
+    const seen = await diff(fixture, { directory: path, fork: { commit: null, ref: "refs/heads/main", remote: null } });
     expect(seen.files.map((file) => file.path)).toEqual(["a.txt"]);
-    await expect(diff(lab, { directory: join(lab.below, "origin.git") })).rejects.toMatchObject({ code: "REPOSITORY_NOT_FOUND" });
+    await expect(diff(fixture, { directory: join(fixture.below, "origin.git") })).rejects.toMatchObject({ code: "REPOSITORY_NOT_FOUND" });
     rmSync(join(path, ".git"), { recursive: true });
-    await expect(diff(lab, { directory: path })).rejects.toMatchObject({ code: "REPOSITORY_NOT_FOUND" });
+    await expect(diff(fixture, { directory: path })).rejects.toMatchObject({ code: "REPOSITORY_NOT_FOUND" });
   });
 
   test("keeps a sparse checkout's other files, and reads conflicts as they stand", async () => {
-    const { lab, workspace } = await openMade("worktree");
-    using _ = lab;
+    const { fixture, workspace } = await openMade("worktree");
+    using _ = fixture;
     const { path } = workspace;
     write(join(path, "in/a.txt"), "a\n");
     write(join(path, "out/b.txt"), "b\n");
-    lab.git(path, "add", ".");
-    lab.git(path, "commit", "--quiet", "-m", "two");
-    const commit = lab.git(path, "rev-parse", "HEAD").trim();
-    lab.git(path, "sparse-checkout", "set", "in");
+    fixture.git(path, "add", ".");
+    fixture.git(path, "commit", "--quiet", "-m", "two");
+    const commit = fixture.git(path, "rev-parse", "HEAD").trim();
+    fixture.git(path, "sparse-checkout", "set", "in");
     write(join(path, "in/a.txt"), "changed\n");
-    const sparse = await diff(lab, { directory: path, fork: { commit, ref: null, remote: null } });
+    const sparse = await diff(fixture, { directory: path, fork: { commit, ref: null, remote: null } });
     expect(sparse.files.map((file) => file.path)).toEqual(["in/a.txt"]);
-    lab.git(path, "commit", "--quiet", "-am", "mine");
-    lab.git(path, "checkout", "--quiet", "-b", "other", commit);
+    fixture.git(path, "commit", "--quiet", "-am", "mine");
+    fixture.git(path, "checkout", "--quiet", "-b", "other", commit);
     write(join(path, "in/a.txt"), "theirs\n");
-    lab.git(path, "commit", "--quiet", "-am", "theirs");
-    expect(() => lab.git(path, "merge", "--quiet", "tmpm/demo")).toThrow();
-    const conflicted = await diff(lab, { directory: path, fork: { commit, ref: null, remote: null } });
+    fixture.git(path, "commit", "--quiet", "-am", "theirs");
+    expect(() => fixture.git(path, "merge", "--quiet", "tmpm/demo")).toThrow();
+    const conflicted = await diff(fixture, { directory: path, fork: { commit, ref: null, remote: null } });
     expect(conflicted.files[0]?.patch).toContain("+<<<<<<< HEAD");
-    expect(lab.git(path, "status", "--porcelain")).toContain("UU in/a.txt");
+    expect(fixture.git(path, "status", "--porcelain")).toContain("UU in/a.txt");
   });
 });

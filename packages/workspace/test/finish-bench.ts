@@ -3,10 +3,10 @@ import { join } from "node:path";
 import type { Workspace } from "@tmpm/core";
 import { expect } from "vitest";
 import type { FinishRequest, MergeHow } from "../src/index.js";
-import { filesHash, openMade, type WorkspaceLab, write } from "./workspace-lab.js";
+import { filesHash, openMade, type WorkspaceFixture, write } from "./workspace-fixture.js";
 
 export interface Bench {
-  readonly lab: WorkspaceLab;
+  readonly fixture: WorkspaceFixture;
   readonly workspace: Workspace;
   request(how: MergeHow, more?: Partial<FinishRequest>): FinishRequest;
   /** Commits a file in the workspace. */
@@ -19,16 +19,16 @@ export interface Bench {
 
 /** A worktree beside the repository of its user, who has a name in it. */
 export async function bench(): Promise<Bench & Disposable> {
-  const { lab, workspace } = await openMade("worktree");
+  const { fixture, workspace } = await openMade("worktree");
   for (const [key, value] of [
     ["user.name", "Demo"],
     ["user.email", "demo@example.com"],
   ] as const)
-    lab.source.git("config", key, value);
+    fixture.source.git("config", key, value);
   const commitIn = (directory: string, name: string, text: string) => {
     write(join(directory, name), text);
-    lab.git(directory, "add", "--", name);
-    lab.git(directory, "commit", "--quiet", "-m", `change ${name}`);
+    fixture.git(directory, "add", "--", name);
+    fixture.git(directory, "commit", "--quiet", "-m", `change ${name}`);
   };
   const request = (how: MergeHow, more: Partial<FinishRequest> = {}) => ({
     workspace,
@@ -40,33 +40,33 @@ export async function bench(): Promise<Bench & Disposable> {
     ...more,
   });
   return {
-    lab,
+    fixture,
     workspace,
     request,
     work: (name, text) => commitIn(workspace.path, name, text),
-    theirs: (name, text) => commitIn(lab.source.path, name, text),
+    theirs: (name, text) => commitIn(fixture.source.path, name, text),
     async finish(how, more) {
-      const { move } = await lab.spaces.composeFinish(request(how, more));
-      await lab.spaces.moveTarget({ ...move, why: "test" });
+      const { move } = await fixture.spaces.composeFinish(request(how, more));
+      await fixture.spaces.moveTarget({ ...move, why: "test" });
       return move.to;
     },
-    main: () => lab.source.git("rev-parse", "main").trim(),
-    [Symbol.dispose]: () => lab[Symbol.dispose](),
+    main: () => fixture.source.git("rev-parse", "main").trim(),
+    [Symbol.dispose]: () => fixture[Symbol.dispose](),
   };
 }
 
 /** Everything of the user's: index and files of their checkout, stashes, refs. */
-export function users(lab: WorkspaceLab) {
-  const index = join(lab.source.path, ".git", "index");
+export function users(fixture: WorkspaceFixture) {
+  const index = join(fixture.source.path, ".git", "index");
   return {
     index: existsSync(index) ? readFileSync(index).toString("base64") : null,
-    files: filesHash(lab.source.path),
-    refs: lab.source.git("for-each-ref"),
-    head: readFileSync(join(lab.source.path, ".git", "HEAD"), "utf8"),
-    stash: lab.source.git("stash", "list"),
+    files: filesHash(fixture.source.path),
+    refs: fixture.source.git("for-each-ref"),
+    head: readFileSync(join(fixture.source.path, ".git", "HEAD"), "utf8"),
+    stash: fixture.source.git("stash", "list"),
   };
 }
 
-export function sound(lab: WorkspaceLab): void {
-  expect(lab.source.git("fsck", "--no-dangling", "--strict")).toBe("");
+export function sound(fixture: WorkspaceFixture): void {
+  expect(fixture.source.git("fsck", "--no-dangling", "--strict")).toBe("");
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { MergeHow } from "../src/index.js";
 import { type Bench, bench, sound, users } from "./finish-bench.js";
 import { ROWS, type Row } from "./finish-rows.js";
-import { filesHash, treeHash } from "./workspace-lab.js";
+import { filesHash, treeHash } from "./workspace-fixture.js";
 
 const HOWS: readonly MergeHow[] = ["merge", "squash", "rebase"];
 const { TMPM_TEST_SCALE = "1" } = process.env;
@@ -24,24 +24,24 @@ describe("of the user's", { timeout: 240_000 }, () => {
     if (row.outcome === "moved") await moves(on, { row, how });
     else await refuses(on, { row, how });
     expect(seen(on)).toEqual(before);
-    sound(on.lab);
+    sound(on.fixture);
   });
 });
 
 /** The index as bytes where nothing moved, and as entries after it moved and went back: only times of files differ then. */
 function seen(on: Bench) {
-  const { index, ...rest } = users(on.lab);
+  const { index, ...rest } = users(on.fixture);
   return {
     ...rest,
     entries: entries(on),
-    status: on.lab.source.git("status", "--porcelain", "-z"),
+    status: on.fixture.source.git("status", "--porcelain", "-z"),
     work: treeHash(on.workspace.path),
     index: index?.length,
   };
 }
 
 function entries(on: Bench): string {
-  return on.lab.source.git("ls-files", "-s", "-t", "-z");
+  return on.fixture.source.git("ls-files", "-s", "-t", "-z");
 }
 
 interface Case {
@@ -50,8 +50,8 @@ interface Case {
 }
 
 async function refuses(on: Bench, { row, how }: Case): Promise<void> {
-  const before = users(on.lab);
-  const preview = Array.isArray(row.outcome) ? await on.lab.spaces.previewFinish(on.request(how)) : null;
+  const before = users(on.fixture);
+  const preview = Array.isArray(row.outcome) ? await on.fixture.spaces.previewFinish(on.request(how)) : null;
   if (row.outcome === "failed") await expect(on.finish(how)).rejects.toMatchObject({ code: "GIT_FAILED", effect: "none" });
   else {
     expect(preview?.blocks.map(({ code }) => code)).toEqual(row.outcome);
@@ -61,23 +61,23 @@ async function refuses(on: Bench, { row, how }: Case): Promise<void> {
     const { conflict } = row;
     expect(preview?.conflicts.some(({ kind }) => conflict.test(kind))).toBe(true);
   }
-  expect(users(on.lab)).toEqual(before);
+  expect(users(on.fixture)).toEqual(before);
 }
 
 /** Moves the branch there and back. */
 async function moves(on: Bench, { row, how }: Case): Promise<void> {
-  const before = users(on.lab);
-  const status = on.lab.source.git("status", "--porcelain", "-z");
-  const { move } = await on.lab.spaces.composeFinish(on.request(how));
-  expect(users(on.lab)).toEqual(before);
-  await on.lab.spaces.moveTarget({ ...move, why: "test" });
+  const before = users(on.fixture);
+  const status = on.fixture.source.git("status", "--porcelain", "-z");
+  const { move } = await on.fixture.spaces.composeFinish(on.request(how));
+  expect(users(on.fixture)).toEqual(before);
+  await on.fixture.spaces.moveTarget({ ...move, why: "test" });
   expect(on.main()).toBe(move.to);
-  expect(users(on.lab).stash).toBe(before.stash);
-  expect(on.lab.source.git("status", "--porcelain", "-z")).toBe(status);
-  if (move.checkout !== on.lab.source.path) expect(users(on.lab)).toMatchObject({ index: before.index, files: before.files });
-  if (move.checkout !== null) expect(on.lab.git(move.checkout, "diff", "HEAD", "--stat")).toBe("");
+  expect(users(on.fixture).stash).toBe(before.stash);
+  expect(on.fixture.source.git("status", "--porcelain", "-z")).toBe(status);
+  if (move.checkout !== on.fixture.source.path) expect(users(on.fixture)).toMatchObject({ index: before.index, files: before.files });
+  if (move.checkout !== null) expect(on.fixture.git(move.checkout, "diff", "HEAD", "--stat")).toBe("");
   row.also?.(on);
-  sound(on.lab);
-  await on.lab.spaces.moveTarget({ ...move, from: move.to, to: move.from, why: "test" });
-  expect(filesHash(on.lab.source.path)).toBe(before.files);
+  sound(on.fixture);
+  await on.fixture.spaces.moveTarget({ ...move, from: move.to, to: move.from, why: "test" });
+  expect(filesHash(on.fixture.source.path)).toBe(before.files);
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import type { BlockCode } from "../src/index.js";
 import type { Bench } from "./finish-bench.js";
-import { write } from "./workspace-lab.js";
+import { write } from "./workspace-fixture.js";
 
 /** A state of the user's repository and of the work, and what a finish makes of it. */
 export interface Row {
@@ -20,9 +20,9 @@ export interface Row {
 const { TMPM_TEST_SCALE = "1" } = process.env;
 const MANY_FILES = Number(TMPM_TEST_SCALE) >= 10 ? 10_000 : 500;
 
-const main = (on: Bench) => on.lab.source.path;
-const git = (on: Bench, ...args: readonly string[]) => on.lab.source.git(...args);
-const inWork = (on: Bench, ...args: readonly string[]) => on.lab.git(on.workspace.path, ...args);
+const main = (on: Bench) => on.fixture.source.path;
+const git = (on: Bench, ...args: readonly string[]) => on.fixture.source.git(...args);
+const inWork = (on: Bench, ...args: readonly string[]) => on.fixture.git(on.workspace.path, ...args);
 /** Both sides start from here. */
 const common = (on: Bench, arrange: (path: string) => void) => {
   arrange(main(on));
@@ -31,8 +31,8 @@ const common = (on: Bench, arrange: (path: string) => void) => {
   inWork(on, "reset", "--quiet", "--hard", "main");
 };
 const commitAll = (on: Bench, path: string) => {
-  on.lab.git(path, "add", "--all");
-  on.lab.git(path, "commit", "--quiet", "-m", "a side");
+  on.fixture.git(path, "add", "--all");
+  on.fixture.git(path, "commit", "--quiet", "-m", "a side");
 };
 /** What each side makes of it, committed. */
 const sides = (on: Bench, change: { readonly work: (path: string) => void; readonly theirs: (path: string) => void }) => {
@@ -44,8 +44,8 @@ const sides = (on: Bench, change: { readonly work: (path: string) => void; reado
 const worked = (on: Bench) => on.work("a.txt", "a\n");
 const gitlink = (on: Bench, path: string, digit: string) => {
   mkdirSync(join(path, "module"), { recursive: true });
-  on.lab.git(path, "update-index", "--add", "--cacheinfo", `160000,${digit.repeat(40)},module`);
-  on.lab.git(path, "commit", "--quiet", "-m", `module ${digit}`);
+  on.fixture.git(path, "update-index", "--add", "--cacheinfo", `160000,${digit.repeat(40)},module`);
+  on.fixture.git(path, "commit", "--quiet", "-m", `module ${digit}`);
 };
 const script = (path: string, body: string) => {
   writeFileSync(path, `#!/bin/sh\n${body}\n`);
@@ -93,10 +93,10 @@ const TARGETS: readonly Row[] = [
     arrange(on) {
       worked(on);
       git(on, "checkout", "--quiet", "-b", "side");
-      git(on, "worktree", "add", "--quiet", join(on.lab.below, "other"), "main");
+      git(on, "worktree", "add", "--quiet", join(on.fixture.below, "other"), "main");
     },
     outcome: "moved",
-    also: (on) => expect(readFileSync(join(on.lab.below, "other", "a.txt"), "utf8")).toBe("a\n"),
+    also: (on) => expect(readFileSync(join(on.fixture.below, "other", "a.txt"), "utf8")).toBe("a\n"),
   },
   {
     name: "a branch that a hook protects",
@@ -305,13 +305,13 @@ const REPOSITORIES: readonly Row[] = [
   {
     name: "commits that are signed",
     arrange(on) {
-      const key = join(on.lab.below, "key");
+      const key = join(on.fixture.below, "key");
       execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-C", "demo", "-f", key]);
-      writeFileSync(join(on.lab.below, "signers"), `demo@example.com ${readFileSync(`${key}.pub`, "utf8")}`);
+      writeFileSync(join(on.fixture.below, "signers"), `demo@example.com ${readFileSync(`${key}.pub`, "utf8")}`);
       for (const [name, value] of [
         ["gpg.format", "ssh"],
         ["user.signingKey", key],
-        ["gpg.ssh.allowedSignersFile", join(on.lab.below, "signers")],
+        ["gpg.ssh.allowedSignersFile", join(on.fixture.below, "signers")],
         ["commit.gpgSign", "true"],
       ] as const)
         git(on, "config", name, value);
@@ -328,7 +328,7 @@ const REPOSITORIES: readonly Row[] = [
       on.theirs("c.txt", "c\n");
       for (const [name, value] of [
         ["gpg.format", "ssh"],
-        ["user.signingKey", join(on.lab.below, "missing")],
+        ["user.signingKey", join(on.fixture.below, "missing")],
         ["commit.gpgSign", "true"],
       ] as const)
         git(on, "config", name, value);
@@ -338,10 +338,10 @@ const REPOSITORIES: readonly Row[] = [
   {
     name: "files that a filter keeps outside of git, as git-lfs does",
     arrange(on) {
-      script(join(on.lab.below, "clean"), "echo version https://git-lfs.github.com/spec/v1; echo oid $(sha1sum | cut -c1-40)");
-      script(join(on.lab.below, "smudge"), "cat > /dev/null; echo large");
-      git(on, "config", "filter.lfs.clean", join(on.lab.below, "clean"));
-      git(on, "config", "filter.lfs.smudge", join(on.lab.below, "smudge"));
+      script(join(on.fixture.below, "clean"), "echo version https://git-lfs.github.com/spec/v1; echo oid $(sha1sum | cut -c1-40)");
+      script(join(on.fixture.below, "smudge"), "cat > /dev/null; echo large");
+      git(on, "config", "filter.lfs.clean", join(on.fixture.below, "clean"));
+      git(on, "config", "filter.lfs.smudge", join(on.fixture.below, "smudge"));
       git(on, "config", "filter.lfs.required", "true");
       common(on, (path) => [write(join(path, ".gitattributes"), "*.dat filter=lfs -text\n"), write(join(path, "x.dat"), "large\n")]);
       on.work("y.dat", "large\n");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { MergeHow } from "../src/index.js";
 import { bench, sound, users } from "./finish-bench.js";
-import { treeHash, write } from "./workspace-lab.js";
+import { treeHash, write } from "./workspace-fixture.js";
 
 const HOWS: readonly MergeHow[] = ["merge", "squash", "rebase"];
 
@@ -13,128 +13,132 @@ describe.each(HOWS)("finishing by %s", { timeout: 240_000 }, (how) => {
     on.work("a.txt", "a\n");
     on.work("b.txt", "b\n");
     on.theirs("c.txt", "c\n");
-    write(join(on.lab.source.path, "untracked.txt"), "mine\n");
+    write(join(on.fixture.source.path, "untracked.txt"), "mine\n");
     const before = treeHash(on.workspace.path);
     const to = await on.finish(how);
     expect(on.main()).toBe(to);
-    expect(on.lab.source.git("status", "--porcelain")).toBe("?? untracked.txt\n");
-    expect(["a.txt", "b.txt", "c.txt"].map((name) => readFileSync(join(on.lab.source.path, name), "utf8"))).toEqual(["a\n", "b\n", "c\n"]);
+    expect(on.fixture.source.git("status", "--porcelain")).toBe("?? untracked.txt\n");
+    expect(["a.txt", "b.txt", "c.txt"].map((name) => readFileSync(join(on.fixture.source.path, name), "utf8"))).toEqual([
+      "a\n",
+      "b\n",
+      "c\n",
+    ]);
     expect(treeHash(on.workspace.path)).toBe(before);
-    const parents = on.lab.source.git("rev-list", "--parents", "-1", "main").trim().split(" ").length - 1;
+    const parents = on.fixture.source.git("rev-list", "--parents", "-1", "main").trim().split(" ").length - 1;
     expect(parents).toBe(how === "merge" ? 2 : 1);
-    expect(on.lab.source.git("rev-list", "--count", "main").trim()).toBe({ merge: "5", squash: "3", rebase: "4" }[how]);
-    if (how === "rebase") expect(on.lab.source.git("log", "-2", "--format=%s %an")).toBe("change b.txt Demo\nchange a.txt Demo\n");
-    sound(on.lab);
+    expect(on.fixture.source.git("rev-list", "--count", "main").trim()).toBe({ merge: "5", squash: "3", rebase: "4" }[how]);
+    if (how === "rebase") expect(on.fixture.source.git("log", "-2", "--format=%s %an")).toBe("change b.txt Demo\nchange a.txt Demo\n");
+    sound(on.fixture);
   });
 
   test("needs no checkout of the branch", async () => {
     using on = await bench();
-    on.lab.source.git("checkout", "--quiet", "-b", "elsewhere");
+    on.fixture.source.git("checkout", "--quiet", "-b", "elsewhere");
     on.work("a.txt", "a\n");
-    const { index, files, stash, head } = users(on.lab);
+    const { index, files, stash, head } = users(on.fixture);
     await on.finish(how);
-    expect(on.lab.source.git("ls-tree", "--name-only", "main")).toContain("a.txt");
-    expect(users(on.lab)).toMatchObject({ index, files, stash, head });
-    sound(on.lab);
+    expect(on.fixture.source.git("ls-tree", "--name-only", "main")).toContain("a.txt");
+    expect(users(on.fixture)).toMatchObject({ index, files, stash, head });
+    sound(on.fixture);
   });
 
   test("is refused by a dirty checkout, files in its way, a hook and a rebase of the user's, and then nothing is changed", async () => {
     using on = await bench();
-    const { path } = on.lab.source;
+    const { path } = on.fixture.source;
     on.theirs("theirs.txt", "1\n");
     on.work("a.txt", "a\n");
     const refused = async (code: string) => {
-      const before = users(on.lab);
+      const before = users(on.fixture);
       const work = treeHash(on.workspace.path);
       await expect(on.finish(how)).rejects.toMatchObject({ code: "FINISH_REFUSED", details: { blocks: [{ code }] } });
-      expect(users(on.lab)).toEqual(before);
+      expect(users(on.fixture)).toEqual(before);
       expect(treeHash(on.workspace.path)).toBe(work);
     };
     write(join(path, "file.txt"), "dirty\n");
     await refused("checkout_dirty");
-    on.lab.source.git("add", "file.txt");
+    on.fixture.source.git("add", "file.txt");
     await refused("checkout_dirty");
-    on.lab.source.git("stash", "--quiet");
+    on.fixture.source.git("stash", "--quiet");
     write(join(path, "a.txt"), "in the way\n");
     await refused("checkout_in_the_way");
     unlinkSync(join(path, "a.txt"));
-    on.lab.source.git("checkout", "--quiet", "-b", "side", "main~1");
+    on.fixture.source.git("checkout", "--quiet", "-b", "side", "main~1");
     on.theirs("theirs.txt", "2\n");
-    on.lab.source.git("checkout", "--quiet", "main");
-    expect(() => on.lab.source.git("rebase", "--quiet", "side")).toThrow();
+    on.fixture.source.git("checkout", "--quiet", "main");
+    expect(() => on.fixture.source.git("rebase", "--quiet", "side")).toThrow();
     await refused("target_busy");
-    on.lab.source.git("rebase", "--abort");
+    on.fixture.source.git("rebase", "--abort");
     const hook = join(path, ".git", "hooks", "reference-transaction");
     mkdirSync(join(path, ".git", "hooks"), { recursive: true });
     writeFileSync(hook, '#!/bin/sh\n[ "$1" != prepared ] || ! grep -q refs/heads/main\n');
     chmodSync(hook, 0o755);
-    const before = users(on.lab);
+    const before = users(on.fixture);
     await expect(on.finish(how)).rejects.toMatchObject({ code: "GIT_FAILED", effect: "none" });
-    expect(users(on.lab)).toEqual(before);
+    expect(users(on.fixture)).toEqual(before);
     unlinkSync(hook);
     await on.finish(how);
-    expect(on.lab.source.git("stash", "list")).toContain("stash@{0}");
-    sound(on.lab);
+    expect(on.fixture.source.git("stash", "list")).toContain("stash@{0}");
+    sound(on.fixture);
   });
 
   test("previews what is uncommitted, and takes it up only on request", async () => {
     using on = await bench();
     on.work("a.txt", "a\n");
     write(join(on.workspace.path, "b.txt"), "b\n");
-    const before = [treeHash(on.lab.source.path), treeHash(on.workspace.path)];
-    expect(await on.lab.spaces.previewFinish(on.request(how))).toMatchObject({
+    const before = [treeHash(on.fixture.source.path), treeHash(on.workspace.path)];
+    expect(await on.fixture.spaces.previewFinish(on.request(how))).toMatchObject({
       uncommitted: ["b.txt"],
       blocks: [{ code: "uncommitted", items: ["b.txt"] }],
       total: { files: 1 },
     });
-    const preview = await on.lab.spaces.previewFinish(on.request(how, { commit: "Add b" }));
+    const preview = await on.fixture.spaces.previewFinish(on.request(how, { commit: "Add b" }));
     expect(preview).toMatchObject({ blocks: [], total: { files: 2, added: 2 }, commit_count: 2 });
-    expect([treeHash(on.lab.source.path), treeHash(on.workspace.path)]).toEqual(before);
-    await on.lab.spaces.commitWork(on.workspace, "Add b");
+    expect([treeHash(on.fixture.source.path), treeHash(on.workspace.path)]).toEqual(before);
+    await on.fixture.spaces.commitWork(on.workspace, "Add b");
     await on.finish(how);
-    expect(readFileSync(join(on.lab.source.path, "b.txt"), "utf8")).toBe("b\n");
+    expect(readFileSync(join(on.fixture.source.path, "b.txt"), "utf8")).toBe("b\n");
   });
 
   test("has nothing to do for work that the branch holds already", async () => {
     using on = await bench();
     on.work("a.txt", "a\n");
-    on.lab.source.git("merge", "--quiet", "--no-ff", "-m", "by hand", "tmpm/demo");
-    const before = users(on.lab);
-    expect((await on.lab.spaces.previewFinish(on.request(how))).result).toBe("already");
+    on.fixture.source.git("merge", "--quiet", "--no-ff", "-m", "by hand", "tmpm/demo");
+    const before = users(on.fixture);
+    expect((await on.fixture.spaces.previewFinish(on.request(how))).result).toBe("already");
     expect(await on.finish(how)).toBe(on.main());
-    expect(users(on.lab)).toEqual(before);
+    expect(users(on.fixture)).toEqual(before);
   });
 
   test("lists conflicts of every kind and changes nothing", async () => {
     using on = await bench();
     const { path } = on.workspace;
     for (const name of ["content.txt", "deleted.txt", "binary.bin", "renamed.txt"]) on.theirs(name, `${name}\n`.repeat(20));
-    on.lab.git(path, "merge", "--quiet", "main");
-    on.lab.git(path, "rm", "--quiet", "deleted.txt");
+    on.fixture.git(path, "merge", "--quiet", "main");
+    on.fixture.git(path, "rm", "--quiet", "deleted.txt");
     renameSync(join(path, "renamed.txt"), join(path, "renamed-ours.txt"));
     write(join(path, "content.txt"), "ours\n");
     writeFileSync(join(path, "binary.bin"), Buffer.from([0, 1, 2]));
     symlinkSync("x", join(path, "both"));
-    on.lab.git(path, "add", "--all");
-    on.lab.git(path, "commit", "--quiet", "-m", "ours");
-    const user = on.lab.source.path;
+    on.fixture.git(path, "add", "--all");
+    on.fixture.git(path, "commit", "--quiet", "-m", "ours");
+    const user = on.fixture.source.path;
     renameSync(join(user, "renamed.txt"), join(user, "renamed-theirs.txt"));
     write(join(user, "content.txt"), "theirs\n");
     write(join(user, "deleted.txt"), "changed\n");
     writeFileSync(join(user, "binary.bin"), Buffer.from([0, 3, 4]));
     write(join(user, "both"), "a file\n");
-    on.lab.source.git("add", "--all");
-    on.lab.source.git("commit", "--quiet", "-m", "theirs");
-    const before = users(on.lab);
-    const preview = await on.lab.spaces.previewFinish(on.request(how));
+    on.fixture.source.git("add", "--all");
+    on.fixture.source.git("commit", "--quiet", "-m", "theirs");
+    const before = users(on.fixture);
+    const preview = await on.fixture.spaces.previewFinish(on.request(how));
     expect(preview.blocks.map(({ code }) => code)).toEqual(["conflicts"]);
     const kinds = preview.conflicts.map(({ path: name, kind }) => `${name}: ${kind}`);
     for (const expected of ["content.txt: contents", "deleted.txt: modify/delete", "binary.bin: "])
       expect(kinds.some((kind) => kind.startsWith(expected))).toBe(true);
     expect(kinds.some((kind) => kind.includes("rename/rename"))).toBe(true);
     await expect(on.finish(how)).rejects.toMatchObject({ code: "FINISH_REFUSED", details: { conflicts: expect.any(Array) } });
-    expect(users(on.lab)).toEqual(before);
-    sound(on.lab);
+    expect(users(on.fixture)).toEqual(before);
+    sound(on.fixture);
   });
 });
 
@@ -142,20 +146,20 @@ describe("a finish", { timeout: 240_000 }, () => {
   test("goes forward without a commit of its own where it can, as merge.ff says", async () => {
     using on = await bench();
     on.work("a.txt", "a\n");
-    const head = on.lab.git(on.workspace.path, "rev-parse", "HEAD").trim();
-    expect(await on.lab.spaces.previewFinish(on.request("merge"))).toMatchObject({ result: "fast_forward" });
-    on.lab.source.git("config", "merge.ff", "false");
-    expect(await on.lab.spaces.previewFinish(on.request("merge"))).toMatchObject({ result: "merge_commit" });
-    on.lab.source.git("config", "merge.ff", "only");
+    const head = on.fixture.git(on.workspace.path, "rev-parse", "HEAD").trim();
+    expect(await on.fixture.spaces.previewFinish(on.request("merge"))).toMatchObject({ result: "fast_forward" });
+    on.fixture.source.git("config", "merge.ff", "false");
+    expect(await on.fixture.spaces.previewFinish(on.request("merge"))).toMatchObject({ result: "merge_commit" });
+    on.fixture.source.git("config", "merge.ff", "only");
     expect(await on.finish("merge")).toBe(head);
     on.theirs("c.txt", "c\n");
     on.work("d.txt", "d\n");
-    expect((await on.lab.spaces.previewFinish(on.request("merge"))).blocks[0]?.code).toBe("not_fast_forward");
+    expect((await on.fixture.spaces.previewFinish(on.request("merge"))).blocks[0]?.code).toBe("not_fast_forward");
   });
 
   test("runs the user's hooks: one that refuses a commit, one that refuses or changes a message, one after the merge", async () => {
     using on = await bench();
-    const hooks = join(on.lab.source.path, ".git", "hooks");
+    const hooks = join(on.fixture.source.path, ".git", "hooks");
     mkdirSync(hooks, { recursive: true });
     const hook = (name: string, body: string) => {
       writeFileSync(join(hooks, name), `#!/bin/sh\n${body}\n`);
@@ -164,81 +168,81 @@ describe("a finish", { timeout: 240_000 }, () => {
     on.theirs("c.txt", "c\n");
     write(join(on.workspace.path, "b.txt"), "b\n");
     hook("pre-commit", "echo no tests >&2; exit 1");
-    await expect(on.lab.spaces.commitWork(on.workspace, "Add b")).rejects.toMatchObject({
+    await expect(on.fixture.spaces.commitWork(on.workspace, "Add b")).rejects.toMatchObject({
       code: "GIT_FAILED",
       message: expect.stringContaining("no tests"),
     });
     unlinkSync(join(hooks, "pre-commit"));
-    await on.lab.spaces.commitWork(on.workspace, "Add b");
+    await on.fixture.spaces.commitWork(on.workspace, "Add b");
     hook("commit-msg", "grep -q TICKET $1 || { echo no ticket >&2; exit 1; }; echo Checked >> $1");
     const before = on.main();
     await expect(on.finish("squash")).rejects.toMatchObject({ code: "GIT_FAILED", message: expect.stringContaining("no ticket") });
     expect(on.main()).toBe(before);
     hook("post-merge", "echo $1 > ../after");
     await on.finish("squash", { message: "TICKET-1" });
-    expect(on.lab.source.git("log", "-1", "--format=%B").trim()).toBe("TICKET-1\nChecked");
-    await on.lab.spaces.afterMerge({ repository: "", ref: "", from: "", to: "", checkout: on.lab.source.path });
-    expect(readFileSync(join(on.lab.below, "after"), "utf8")).toBe("0\n");
+    expect(on.fixture.source.git("log", "-1", "--format=%B").trim()).toBe("TICKET-1\nChecked");
+    await on.fixture.spaces.afterMerge({ repository: "", ref: "", from: "", to: "", checkout: on.fixture.source.path });
+    expect(readFileSync(join(on.fixture.below, "after"), "utf8")).toBe("0\n");
   });
 
   test("names a wrong target, an operation in the workspace, and merges that a rebase would lose", async () => {
     using on = await bench();
     on.work("a.txt", "a\n");
     for (const into of ["nothing", "tmpm/demo"])
-      await expect(on.lab.spaces.previewFinish(on.request("merge", { into }))).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
-    await expect(on.lab.spaces.previewFinish(on.request("merge", { startedFrom: null }))).rejects.toMatchObject({
+      await expect(on.fixture.spaces.previewFinish(on.request("merge", { into }))).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+    await expect(on.fixture.spaces.previewFinish(on.request("merge", { startedFrom: null }))).rejects.toMatchObject({
       code: "INVALID_ARGUMENT",
     });
-    expect((await on.lab.spaces.previewFinish(on.request("merge", { startedFrom: "refs/remotes/origin/main" }))).into).toBe("main");
+    expect((await on.fixture.spaces.previewFinish(on.request("merge", { startedFrom: "refs/remotes/origin/main" }))).into).toBe("main");
     on.theirs("c.txt", "c\n");
-    on.lab.git(on.workspace.path, "merge", "--quiet", "--no-edit", "main");
+    on.fixture.git(on.workspace.path, "merge", "--quiet", "--no-edit", "main");
     on.theirs("a.txt", "other\n");
-    expect((await on.lab.spaces.previewFinish(on.request("rebase"))).blocks[0]?.code).toBe("merge_commits");
-    expect(() => on.lab.git(on.workspace.path, "merge", "--quiet", "main")).toThrow();
-    expect((await on.lab.spaces.previewFinish(on.request("merge"))).blocks.map(({ code }) => code)).toContain("in_progress");
+    expect((await on.fixture.spaces.previewFinish(on.request("rebase"))).blocks[0]?.code).toBe("merge_commits");
+    expect(() => on.fixture.git(on.workspace.path, "merge", "--quiet", "main")).toThrow();
+    expect((await on.fixture.spaces.previewFinish(on.request("merge"))).blocks.map(({ code }) => code)).toContain("in_progress");
   });
 
   test("survives names of every kind, a detached HEAD and a checkout in another work tree", async () => {
     using on = await bench();
     const { path } = on.workspace;
     writeFileSync(Buffer.from(`${path}/caf\xe9\nname`, "latin1"), "bytes\n");
-    on.lab.git(path, "add", "--all");
-    on.lab.git(path, "commit", "--quiet", "-m", "odd");
-    on.lab.git(path, "checkout", "--quiet", "--detach");
-    on.lab.source.git("checkout", "--quiet", "-b", "side");
-    const other = join(on.lab.below, "other tree");
-    on.lab.source.git("worktree", "add", "--quiet", other, "main");
-    expect(await on.lab.spaces.previewFinish(on.request("merge"))).toMatchObject({ checkout: other, source: { branch: null } });
+    on.fixture.git(path, "add", "--all");
+    on.fixture.git(path, "commit", "--quiet", "-m", "odd");
+    on.fixture.git(path, "checkout", "--quiet", "--detach");
+    on.fixture.source.git("checkout", "--quiet", "-b", "side");
+    const other = join(on.fixture.below, "other tree");
+    on.fixture.source.git("worktree", "add", "--quiet", other, "main");
+    expect(await on.fixture.spaces.previewFinish(on.request("merge"))).toMatchObject({ checkout: other, source: { branch: null } });
     await on.finish("merge");
-    expect(on.lab.git(other, "status", "--porcelain")).toBe("");
+    expect(on.fixture.git(other, "status", "--porcelain")).toBe("");
     expect(readFileSync(Buffer.from(`${other}/caf\xe9\nname`, "latin1"), "utf8")).toBe("bytes\n");
-    sound(on.lab);
+    sound(on.fixture);
   });
 
   test("that loses a race for the branch moves nothing", async () => {
     using on = await bench();
     on.work("a.txt", "a\n");
-    const { move } = await on.lab.spaces.composeFinish(on.request("merge"));
+    const { move } = await on.fixture.spaces.composeFinish(on.request("merge"));
     on.theirs("c.txt", "c\n");
-    const before = users(on.lab);
-    await expect(on.lab.spaces.moveTarget({ ...move, why: "test" })).rejects.toMatchObject({ effect: "none" });
-    expect(users(on.lab)).toEqual(before);
-    expect(await on.lab.spaces.targetState(move)).toBe("elsewhere");
+    const before = users(on.fixture);
+    await expect(on.fixture.spaces.moveTarget({ ...move, why: "test" })).rejects.toMatchObject({ effect: "none" });
+    expect(users(on.fixture)).toEqual(before);
+    expect(await on.fixture.spaces.targetState(move)).toBe("elsewhere");
   });
 
   test("that was killed between the branch and its checkout continues from there, and can be undone", async () => {
     using on = await bench();
     on.work("a.txt", "a\n");
-    const { move } = await on.lab.spaces.composeFinish(on.request("squash"));
-    await on.lab.killedAt("workspace.target_moved", (spaces) => spaces.moveTarget({ ...move, why: "test" }));
-    expect(existsSync(join(on.lab.source.path, "a.txt"))).toBe(false);
-    expect(await on.lab.spaces.targetState(move)).toBe("moved");
-    await on.lab.spaces.moveTarget({ ...move, why: "test" });
-    expect(on.lab.source.git("status", "--porcelain")).toBe("");
-    expect(existsSync(join(on.lab.source.path, "a.txt"))).toBe(true);
-    await on.lab.spaces.moveTarget({ ...move, from: move.to, to: move.from, why: "test" });
-    expect(on.lab.source.git("status", "--porcelain")).toBe("");
-    expect(existsSync(join(on.lab.source.path, "a.txt"))).toBe(false);
-    sound(on.lab);
+    const { move } = await on.fixture.spaces.composeFinish(on.request("squash"));
+    await on.fixture.killedAt("workspace.target_moved", (spaces) => spaces.moveTarget({ ...move, why: "test" }));
+    expect(existsSync(join(on.fixture.source.path, "a.txt"))).toBe(false);
+    expect(await on.fixture.spaces.targetState(move)).toBe("moved");
+    await on.fixture.spaces.moveTarget({ ...move, why: "test" });
+    expect(on.fixture.source.git("status", "--porcelain")).toBe("");
+    expect(existsSync(join(on.fixture.source.path, "a.txt"))).toBe(true);
+    await on.fixture.spaces.moveTarget({ ...move, from: move.to, to: move.from, why: "test" });
+    expect(on.fixture.source.git("status", "--porcelain")).toBe("");
+    expect(existsSync(join(on.fixture.source.path, "a.txt"))).toBe(false);
+    sound(on.fixture);
   });
 });

@@ -4,11 +4,11 @@ import { basename, dirname, join } from "node:path";
 import type { Workspace } from "@tmpm/core";
 import { afterAll, describe, expect, test } from "vitest";
 import type { OtherSession, ReasonCode } from "../src/index.js";
-import { openMade, SESSION, treeHash, type WorkspaceLab, write } from "./workspace-lab.js";
+import { openMade, SESSION, treeHash, type WorkspaceFixture, write } from "./workspace-fixture.js";
 
 /** What a layout hands to the removal: the record may lie, and so may the world around it. */
 interface Attempt {
-  readonly lab: WorkspaceLab;
+  readonly fixture: WorkspaceFixture;
   readonly workspace: Workspace;
   /** A folder of the user's, with work in it, outside of everything that is ours. */
   readonly victim: string;
@@ -38,7 +38,7 @@ const marker = (workspace: Workspace) => join(workspace.identity?.git_dir ?? "",
 /** Puts something else in the place of the workspace, which stays beside it. */
 const replacing = (put: (path: string, attempt: Attempt) => void) =>
   doing((attempt) => {
-    renameSync(attempt.workspace.path, join(attempt.lab.below, "away"));
+    renameSync(attempt.workspace.path, join(attempt.fixture.below, "away"));
     put(attempt.workspace.path, attempt);
   });
 
@@ -46,10 +46,14 @@ const replacing = (put: (path: string, attempt: Attempt) => void) =>
 const LIES: readonly Layout[] = [
   { name: "the record names the root of the file system", refusal: "bad_path", build: at(() => "/") },
   { name: "the record names the home folder", refusal: "bad_path", build: at(({ victim }) => victim) },
-  { name: "the record names tmpm's own folder", refusal: "bad_path", build: at(({ lab }) => lab.home) },
-  { name: "the record names the folder of all workspaces", refusal: "bad_path", build: at(({ lab }) => join(lab.home, "workspaces")) },
+  { name: "the record names tmpm's own folder", refusal: "bad_path", build: at(({ fixture }) => fixture.home) },
+  {
+    name: "the record names the folder of all workspaces",
+    refusal: "bad_path",
+    build: at(({ fixture }) => join(fixture.home, "workspaces")),
+  },
   { name: "the record names a project's folder", refusal: "bad_path", build: at(({ workspace }) => dirname(workspace.path)) },
-  { name: "the record names the user's repository", refusal: "bad_path", build: at(({ lab }) => lab.source.path) },
+  { name: "the record names the user's repository", refusal: "bad_path", build: at(({ fixture }) => fixture.source.path) },
   { name: "the path climbs out with ..", refusal: "bad_path", build: at(({ workspace }) => `${workspace.path}/../../../../victim`) },
   {
     name: "the path is spelled with ..",
@@ -102,7 +106,7 @@ const LAYOUTS: readonly Layout[] = [
   {
     name: "a symbolic link to the workspace itself is in its place",
     refusal: "not_a_directory",
-    build: replacing((path, { lab }) => symlinkSync(join(lab.below, "away"), path)),
+    build: replacing((path, { fixture }) => symlinkSync(join(fixture.below, "away"), path)),
   },
   { name: "a file is in its place", refusal: "not_a_directory", build: replacing((path) => writeFileSync(path, "work")) },
   { name: "a pipe is in its place", refusal: "not_a_directory", build: replacing((path) => execFileSync("mkfifo", [path])) },
@@ -114,7 +118,7 @@ const LAYOUTS: readonly Layout[] = [
   {
     name: "an exact copy is in its place",
     refusal: "replaced",
-    build: replacing((path, { lab }) => cpSync(join(lab.below, "away"), path, { recursive: true })),
+    build: replacing((path, { fixture }) => cpSync(join(fixture.below, "away"), path, { recursive: true })),
   },
   {
     name: "the project's folder is a symbolic link to the user's work",
@@ -127,9 +131,9 @@ const LAYOUTS: readonly Layout[] = [
   {
     name: "the folder of all workspaces is a symbolic link",
     refusal: "bad_folder",
-    build: doing(({ lab, victim }) => {
-      renameSync(join(lab.home, "workspaces"), join(victim, "workspaces"));
-      symlinkSync(join(victim, "workspaces"), join(lab.home, "workspaces"));
+    build: doing(({ fixture, victim }) => {
+      renameSync(join(fixture.home, "workspaces"), join(victim, "workspaces"));
+      symlinkSync(join(victim, "workspaces"), join(fixture.home, "workspaces"));
     }),
   },
   {
@@ -146,7 +150,7 @@ const LAYOUTS: readonly Layout[] = [
   {
     name: "a file system is mounted in it",
     refusal: "mounted",
-    build: doing(({ lab, workspace }) => lab.mounts.push(join(workspace.path, "data"))),
+    build: doing(({ fixture, workspace }) => fixture.mounts.push(join(workspace.path, "data"))),
   },
   { name: "the home folder lies in it", refusal: "protected", build: doing(() => undefined) },
   { name: "the marker is missing", refusal: "marker", build: doing(({ workspace }) => rmSync(marker(workspace))) },
@@ -154,15 +158,15 @@ const LAYOUTS: readonly Layout[] = [
   {
     name: "the marker is a symbolic link to a right one",
     refusal: "marker",
-    build: doing(({ lab, workspace }) => {
-      renameSync(marker(workspace), join(lab.below, "marker"));
-      symlinkSync(join(lab.below, "marker"), marker(workspace));
+    build: doing(({ fixture, workspace }) => {
+      renameSync(marker(workspace), join(fixture.below, "marker"));
+      symlinkSync(join(fixture.below, "marker"), marker(workspace));
     }),
   },
   {
     name: "the marker has a second name",
     refusal: "marker",
-    build: doing(({ lab, workspace }) => linkSync(marker(workspace), join(lab.below, "second"))),
+    build: doing(({ fixture, workspace }) => linkSync(marker(workspace), join(fixture.below, "second"))),
   },
   {
     name: "the marker is a pipe",
@@ -176,19 +180,19 @@ const LAYOUTS: readonly Layout[] = [
     name: "a right marker was copied into the user's repository, which the record names",
     refusal: "bad_path",
     kind: "clone",
-    build: ({ lab, workspace }) => {
-      cpSync(marker(workspace), join(lab.source.path, ".git", "tmpm-workspace.json"));
-      return { workspace: { path: lab.source.path, identity: null } };
+    build: ({ fixture, workspace }) => {
+      cpSync(marker(workspace), join(fixture.source.path, ".git", "tmpm-workspace.json"));
+      return { workspace: { path: fixture.source.path, identity: null } };
     },
   },
   {
     name: "the user's repository was moved to its place, with a copy of the marker",
     refusal: "marker",
     kind: "clone",
-    build: ({ lab, workspace }) => {
+    build: ({ fixture, workspace }) => {
       const text = readFileSync(marker(workspace));
-      renameSync(workspace.path, join(lab.below, "away"));
-      cpSync(lab.source.path, workspace.path, { recursive: true });
+      renameSync(workspace.path, join(fixture.below, "away"));
+      cpSync(fixture.source.path, workspace.path, { recursive: true });
       chmodSync(workspace.path, 0o700);
       writeFileSync(marker(workspace), text, { mode: 0o600 });
       return { workspace: { identity: null } };
@@ -198,37 +202,37 @@ const LAYOUTS: readonly Layout[] = [
     name: "its git folder is a symbolic link to the user's repository",
     refusal: "git_folder",
     kind: "clone",
-    build: doing(({ lab, workspace }) => {
-      renameSync(join(workspace.path, ".git"), join(lab.below, "away"));
-      symlinkSync(join(lab.source.path, ".git"), join(workspace.path, ".git"));
+    build: doing(({ fixture, workspace }) => {
+      renameSync(join(workspace.path, ".git"), join(fixture.below, "away"));
+      symlinkSync(join(fixture.source.path, ".git"), join(workspace.path, ".git"));
     }),
   },
   {
     name: "it is the main work tree of a repository instead of a linked one",
     refusal: "git_folder",
-    build: doing(({ lab, workspace }) => {
+    build: doing(({ fixture, workspace }) => {
       rmSync(join(workspace.path, ".git"));
-      lab.git(workspace.path, "init", "--quiet");
+      fixture.git(workspace.path, "init", "--quiet");
     }),
   },
   {
     name: "its link names another repository",
     refusal: "git_folder",
-    build: doing(({ lab, workspace }) => writeFileSync(join(workspace.path, ".git"), `gitdir: ${join(lab.source.path, ".git")}\n`)),
+    build: doing(({ fixture, workspace }) => writeFileSync(join(workspace.path, ".git"), `gitdir: ${join(fixture.source.path, ".git")}\n`)),
   },
   {
     name: "its link is a symbolic link",
     refusal: "git_folder",
-    build: doing(({ lab, workspace }) => {
-      renameSync(join(workspace.path, ".git"), join(lab.below, "away"));
-      symlinkSync(join(lab.below, "away"), join(workspace.path, ".git"));
+    build: doing(({ fixture, workspace }) => {
+      renameSync(join(workspace.path, ".git"), join(fixture.below, "away"));
+      symlinkSync(join(fixture.below, "away"), join(workspace.path, ".git"));
     }),
   },
   {
     name: "the repository has it registered elsewhere",
     refusal: "not_registered",
-    build: doing(({ lab, workspace }) =>
-      writeFileSync(join(workspace.identity?.git_dir ?? "", "gitdir"), `${join(lab.below, "elsewhere", ".git")}\n`),
+    build: doing(({ fixture, workspace }) =>
+      writeFileSync(join(workspace.identity?.git_dir ?? "", "gitdir"), `${join(fixture.below, "elsewhere", ".git")}\n`),
     ),
   },
   {
@@ -239,13 +243,13 @@ const LAYOUTS: readonly Layout[] = [
   {
     name: "the repository is gone",
     refusal: "not_registered",
-    build: doing(({ lab }) => renameSync(lab.source.path, join(lab.below, "moved"))),
+    build: doing(({ fixture }) => renameSync(fixture.source.path, join(fixture.below, "moved"))),
   },
   {
     name: "git uses another directory as its work tree",
     refusal: "git_folder",
     kind: "clone",
-    build: doing(({ lab, workspace }) => void lab.git(workspace.path, "config", "core.worktree", lab.source.path)),
+    build: doing(({ fixture, workspace }) => void fixture.git(workspace.path, "config", "core.worktree", fixture.source.path)),
   },
   {
     name: "its index is damaged",
@@ -255,26 +259,28 @@ const LAYOUTS: readonly Layout[] = [
   {
     name: "it is locked in git",
     refusal: "locked",
-    build: doing(({ lab, workspace }) => void lab.git(lab.source.path, "worktree", "lock", workspace.path)),
+    build: doing(({ fixture, workspace }) => void fixture.git(fixture.source.path, "worktree", "lock", workspace.path)),
   },
   {
     name: "another work tree belongs to it",
     refusal: "worktrees",
     kind: "clone",
-    build: doing(({ lab, workspace }) => void lab.git(workspace.path, "worktree", "add", "--quiet", "--detach", join(lab.below, "linked"))),
+    build: doing(
+      ({ fixture, workspace }) => void fixture.git(workspace.path, "worktree", "add", "--quiet", "--detach", join(fixture.below, "linked")),
+    ),
   },
   {
     name: "a work tree of another repository lies in it",
     refusal: "worktrees",
-    build: doing(({ lab, workspace }) => {
+    build: doing(({ fixture, workspace }) => {
       mkdirSync(join(workspace.path, "ignored"));
-      lab.source.git("worktree", "add", "--quiet", "--detach", join(workspace.path, "ignored", "tree"));
+      fixture.source.git("worktree", "add", "--quiet", "--detach", join(workspace.path, "ignored", "tree"));
     }),
   },
   {
     name: "a process works below it",
     refusal: "process",
-    build: doing(({ lab, workspace }) => lab.processes.push({ pid: 4242, cwd: join(workspace.path, "src") })),
+    build: doing(({ fixture, workspace }) => fixture.processes.push({ pid: 4242, cwd: join(workspace.path, "src") })),
   },
   {
     name: "a pipe lies in it",
@@ -284,39 +290,39 @@ const LAYOUTS: readonly Layout[] = [
   {
     name: "a repository with work lies in it",
     refusal: "nested_repository",
-    build: doing(({ lab, workspace }) => {
+    build: doing(({ fixture, workspace }) => {
       write(join(workspace.path, "ignored", "nested", "work"), "work");
-      lab.git(join(workspace.path, "ignored", "nested"), "init", "--quiet");
+      fixture.git(join(workspace.path, "ignored", "nested"), "init", "--quiet");
     }),
   },
   {
     name: "the trash is a symbolic link",
     refusal: "UNSAFE_PATH",
-    build: doing(({ lab, victim }) => symlinkSync(victim, join(lab.home, "trash"))),
+    build: doing(({ fixture, victim }) => symlinkSync(victim, join(fixture.home, "trash"))),
   },
   {
     name: "others may write to the trash",
     refusal: "UNSAFE_PATH",
-    build: doing(({ lab }) => {
-      mkdirSync(join(lab.home, "trash"));
-      chmodSync(join(lab.home, "trash"), 0o777);
+    build: doing(({ fixture }) => {
+      mkdirSync(join(fixture.home, "trash"));
+      chmodSync(join(fixture.home, "trash"), 0o777);
     }),
   },
 ];
 
 async function attemptOf({ kind, refusal }: Layout): Promise<Attempt> {
   const options = refusal === "protected" ? { userHome: "home/workspaces/default/demo-5b1e0c4e/home" } : {};
-  const { lab, workspace } = await openMade(kind ?? "worktree", options);
-  const victim = join(lab.below, "victim");
+  const { fixture, workspace } = await openMade(kind ?? "worktree", options);
+  const victim = join(fixture.below, "victim");
   write(join(victim, "src", "work.txt"), "unsaved");
-  return { lab, workspace, victim };
+  return { fixture, workspace, victim };
 }
 
 async function expectRefused(attempt: Attempt, layout: Layout): Promise<void> {
-  const { lab, workspace } = attempt;
+  const { fixture, workspace } = attempt;
   const change = layout.build(attempt) ?? {};
-  const before = treeHash(lab.below);
-  const removed = lab.spaces.remove(
+  const before = treeHash(fixture.below);
+  const removed = fixture.spaces.remove(
     { ...workspace, ...change.workspace },
     {
       sessionId: change.sessionId ?? SESSION,
@@ -332,7 +338,7 @@ async function expectRefused(attempt: Attempt, layout: Layout): Promise<void> {
       effect: "none",
       details: { reasons: [{ code: layout.refusal, message: expect.stringMatching(/\w/) }] },
     });
-  expect(treeHash(lab.below)).toBe(before);
+  expect(treeHash(fixture.below)).toBe(before);
 }
 
 describe("a removal in a hostile layout is refused and changes nothing", { timeout: 240_000 }, () => {
@@ -341,7 +347,7 @@ describe("a removal in a hostile layout is refused and changes nothing", { timeo
     if (skipped) console.warn(`skipped without root: ${layout.name}`);
     test.skipIf(skipped)(layout.name, async () => {
       const attempt = await attemptOf(layout);
-      using _ = attempt.lab;
+      using _ = attempt.fixture;
       await expectRefused(attempt, layout);
     });
   }
@@ -349,7 +355,7 @@ describe("a removal in a hostile layout is refused and changes nothing", { timeo
 
 describe("a removal by a wrong record or call is refused and changes nothing", { timeout: 240_000 }, () => {
   let shared: Attempt | null = null;
-  afterAll(() => shared?.lab[Symbol.dispose]());
+  afterAll(() => shared?.fixture[Symbol.dispose]());
 
   for (const lie of LIES) {
     test(lie.name, async () => {

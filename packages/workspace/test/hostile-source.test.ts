@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, wr
 import { join } from "node:path";
 import { SLUG_PATTERN } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
-import { openLab, openMade, SESSION, type WorkspaceLab, write } from "./workspace-lab.js";
+import { openFixture, openMade, SESSION, type WorkspaceFixture, write } from "./workspace-fixture.js";
 
 /** `CANARY` is a path that must never appear. */
 const PAYLOADS = [
@@ -50,14 +50,14 @@ const PAYLOADS = [
 
 describe("what a caller passes for a repository, a branch, a directory and a name", { timeout: 240_000 }, () => {
   test(`runs nothing, whatever it is: ${PAYLOADS.length} of them in each place`, async () => {
-    using lab = openLab();
-    const canary = join(lab.below, "canary");
+    using fixture = openFixture();
+    const canary = join(fixture.below, "canary");
     const plan = (part: object) =>
-      lab.spaces.plan({
+      fixture.spaces.plan({
         sessionId: SESSION,
         name: "demo",
         projectId: "default",
-        source: { kind: "worktree", directory: lab.source.path },
+        source: { kind: "worktree", directory: fixture.source.path },
         branch: null,
         ...part,
       });
@@ -65,58 +65,58 @@ describe("what a caller passes for a repository, a branch, a directory and a nam
       const text = payload.replaceAll("CANARY", canary);
       await expect(plan({ source: { kind: "clone", from: text } })).rejects.toMatchObject({ code: "INVALID_ARGUMENT", effect: "none" });
       await expect(plan({ branch: text })).rejects.toMatchObject({ code: "INVALID_ARGUMENT", effect: "none" });
-      await expect(plan({ source: { kind: "worktree", directory: join(lab.below, text) } })).rejects.toThrow();
+      await expect(plan({ source: { kind: "worktree", directory: join(fixture.below, text) } })).rejects.toThrow();
       if (!SLUG_PATTERN.test(text)) await expect(plan({ name: text })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
       if (!SLUG_PATTERN.test(text)) await expect(plan({ projectId: text })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
     }
     expect(existsSync(canary)).toBe(false);
-    expect(existsSync(join(lab.home, "workspaces"))).toBe(false);
+    expect(existsSync(join(fixture.home, "workspaces"))).toBe(false);
   });
 });
 
 describe("a repository that would run its own programs", { timeout: 240_000 }, () => {
   test("runs none while a worktree of it is made, looked at, removed, brought back and deleted for good", async () => {
-    using lab = openLab();
-    const sprung = trap(lab, lab.source.path);
-    write(join(lab.source.path, ".gitattributes"), "*.txt filter=evil diff=evil\n");
-    lab.git(lab.source.path, "-c", "core.hooksPath=/dev/null", "add", ".gitattributes");
-    lab.git(lab.source.path, "-c", "core.hooksPath=/dev/null", "commit", "--quiet", "-m", "attributes");
+    using fixture = openFixture();
+    const sprung = trap(fixture, fixture.source.path);
+    write(join(fixture.source.path, ".gitattributes"), "*.txt filter=evil diff=evil\n");
+    fixture.git(fixture.source.path, "-c", "core.hooksPath=/dev/null", "add", ".gitattributes");
+    fixture.git(fixture.source.path, "-c", "core.hooksPath=/dev/null", "commit", "--quiet", "-m", "attributes");
     expect(sprung()).toContain("clean");
-    for (const name of sprung()) rmSync(join(lab.below, "canaries", name));
-    const workspace = await lab.make();
+    for (const name of sprung()) rmSync(join(fixture.below, "canaries", name));
+    const workspace = await fixture.make();
     expect(readFileSync(join(workspace.path, "file.txt"), "utf8")).toBe("one\n");
     write(join(workspace.path, "file.txt"), "two\n");
-    expect(await lab.spaces.inspect(workspace, { sessionId: SESSION, others: [] })).toMatchObject({ reasons: [{ code: "unstaged" }] });
-    await lab.remove(workspace, { discard: true });
-    await lab.restore(workspace);
-    await lab.remove(workspace, { discard: true });
-    lab.now += 1e12;
-    await lab.spaces.purge();
+    expect(await fixture.spaces.inspect(workspace, { sessionId: SESSION, others: [] })).toMatchObject({ reasons: [{ code: "unstaged" }] });
+    await fixture.remove(workspace, { discard: true });
+    await fixture.restore(workspace);
+    await fixture.remove(workspace, { discard: true });
+    fixture.now += 1e12;
+    await fixture.spaces.purge();
     expect(sprung()).toEqual([]);
   });
 
   test("runs none of a repository that an agent left in the workspace", async () => {
-    const { lab: opened, workspace } = await openMade("worktree");
-    using lab = opened;
+    const { fixture: opened, workspace } = await openMade("worktree");
+    using fixture = opened;
     const nested = join(workspace.path, "ignored", "nested");
     write(join(nested, "file.txt"), "one\n");
     write(join(nested, ".gitattributes"), "*.txt filter=evil diff=evil\n");
-    lab.git(nested, "init", "--quiet", "--template=");
-    lab.git(nested, "add", ".");
-    lab.git(nested, "commit", "--quiet", "-m", "first");
-    const sprung = trap(lab, nested);
-    await lab.spaces.inspect(workspace, { sessionId: SESSION, others: [] });
+    fixture.git(nested, "init", "--quiet", "--template=");
+    fixture.git(nested, "add", ".");
+    fixture.git(nested, "commit", "--quiet", "-m", "first");
+    const sprung = trap(fixture, nested);
+    await fixture.spaces.inspect(workspace, { sessionId: SESSION, others: [] });
     expect(sprung()).toEqual([]);
     write(join(nested, "file.txt"), "two\n");
-    lab.git(nested, "status");
+    fixture.git(nested, "status");
     // So that this test can fail.
     expect(sprung()).toContain("clean");
   });
 });
 
 /** Hooks and configuration that leave a file each when they run. */
-function trap(lab: WorkspaceLab, repository: string): () => readonly string[] {
-  const canaries = join(lab.below, "canaries");
+function trap(fixture: WorkspaceFixture, repository: string): () => readonly string[] {
+  const canaries = join(fixture.below, "canaries");
   mkdirSync(canaries, { recursive: true });
   const program = (name: string) => {
     const path = join(repository, ".git", name);

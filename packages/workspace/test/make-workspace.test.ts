@@ -3,128 +3,128 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { WORKSPACE_STEPS, type WorkspaceRequest, workspaces } from "../src/index.js";
 import { sample } from "./sample.js";
-import { FAILURE, openLab, SESSION, type WorkspaceLab, write } from "./workspace-lab.js";
+import { FAILURE, openFixture, SESSION, type WorkspaceFixture, write } from "./workspace-fixture.js";
 
 describe("a worktree", () => {
   test("is made under the root, private, on a branch of its own at the commit of the directory, and shows no trace of ours", async () => {
-    using lab = openLab();
-    const workspace = await lab.make();
+    using fixture = openFixture();
+    const workspace = await fixture.make();
     expect(workspace).toMatchObject({
       kind: "worktree",
-      path: join(lab.home, "workspaces", "default", "demo-5b1e0c4e"),
-      source: lab.source.path,
+      path: join(fixture.home, "workspaces", "default", "demo-5b1e0c4e"),
+      source: fixture.source.path,
       branch: "tmpm/demo",
       branch_made: true,
-      base: lab.source.git("rev-parse", "HEAD").trim(),
+      base: fixture.source.git("rev-parse", "HEAD").trim(),
     });
     expect(readFileSync(join(workspace.path, "file.txt"), "utf8")).toBe("one\n");
     expect(statSync(workspace.path).mode & 0o777).toBe(0o700);
-    expect(lab.git(workspace.path, "status", "--porcelain", "--ignored")).toBe("");
-    expect(lab.git(workspace.path, "branch", "--show-current").trim()).toBe("tmpm/demo");
+    expect(fixture.git(workspace.path, "status", "--porcelain", "--ignored")).toBe("");
+    expect(fixture.git(workspace.path, "branch", "--show-current").trim()).toBe("tmpm/demo");
     expect(readdirSync(join(workspace.path, ".."))).toEqual(["demo-5b1e0c4e"]);
   });
 
   test("uses an existing branch as it is, which is then not ours, and refuses one that is checked out elsewhere", async () => {
-    using lab = openLab();
-    lab.source.git("branch", "mine");
-    expect(await lab.make("worktree", { branch: "mine" })).toMatchObject({ branch: "mine", branch_made: false });
-    await expect(lab.make("worktree", { name: "other", branch: "main" })).rejects.toMatchObject({
+    using fixture = openFixture();
+    fixture.source.git("branch", "mine");
+    expect(await fixture.make("worktree", { branch: "mine" })).toMatchObject({ branch: "mine", branch_made: false });
+    await expect(fixture.make("worktree", { name: "other", branch: "main" })).rejects.toMatchObject({
       code: "BRANCH_IN_USE",
-      details: { path: lab.source.path },
+      details: { path: fixture.source.path },
     });
   });
 
   test("starts a new branch of the remote's name where the remote has it, and takes a free name instead of an old branch of ours", async () => {
-    using lab = openLab();
-    lab.source.git("checkout", "--quiet", "-b", "theirs");
-    lab.source.git("commit", "--quiet", "--allow-empty", "-m", "theirs");
-    lab.source.git("push", "--quiet", "origin", "theirs");
-    const theirs = lab.source.git("rev-parse", "HEAD").trim();
-    lab.source.git("checkout", "--quiet", "main");
-    lab.source.git("branch", "--quiet", "-D", "theirs");
-    expect(await lab.make("worktree", { branch: "theirs" })).toMatchObject({ branch_made: true, base: theirs });
-    lab.source.git("branch", "tmpm/next");
-    expect(await lab.make("worktree", { name: "next" })).toMatchObject({ branch: "tmpm/next-2", branch_made: true });
+    using fixture = openFixture();
+    fixture.source.git("checkout", "--quiet", "-b", "theirs");
+    fixture.source.git("commit", "--quiet", "--allow-empty", "-m", "theirs");
+    fixture.source.git("push", "--quiet", "origin", "theirs");
+    const theirs = fixture.source.git("rev-parse", "HEAD").trim();
+    fixture.source.git("checkout", "--quiet", "main");
+    fixture.source.git("branch", "--quiet", "-D", "theirs");
+    expect(await fixture.make("worktree", { branch: "theirs" })).toMatchObject({ branch_made: true, base: theirs });
+    fixture.source.git("branch", "tmpm/next");
+    expect(await fixture.make("worktree", { name: "next" })).toMatchObject({ branch: "tmpm/next-2", branch_made: true });
   });
 
   test("needs a repository with a commit, and a directory that is there", async () => {
-    using lab = openLab();
-    await expect(lab.make("worktree", { from: lab.home })).rejects.toMatchObject({ code: "REPOSITORY_NOT_FOUND" });
-    await expect(lab.make("worktree", { from: join(lab.home, "none") })).rejects.toMatchObject({ code: "DIRECTORY_NOT_FOUND" });
-    lab.git(lab.home, "init", "--quiet");
-    await expect(lab.make("worktree", { from: lab.home })).rejects.toMatchObject({ code: "REPOSITORY_NOT_FOUND" });
-    expect(existsSync(join(lab.home, "workspaces"))).toBe(false);
+    using fixture = openFixture();
+    await expect(fixture.make("worktree", { from: fixture.home })).rejects.toMatchObject({ code: "REPOSITORY_NOT_FOUND" });
+    await expect(fixture.make("worktree", { from: join(fixture.home, "none") })).rejects.toMatchObject({ code: "DIRECTORY_NOT_FOUND" });
+    fixture.git(fixture.home, "init", "--quiet");
+    await expect(fixture.make("worktree", { from: fixture.home })).rejects.toMatchObject({ code: "REPOSITORY_NOT_FOUND" });
+    expect(existsSync(join(fixture.home, "workspaces"))).toBe(false);
   });
 
   test("is not said to have no repository where git cannot be asked", async () => {
-    using lab = openLab();
-    const without = workspaces({ home: lab.home, env: { PATH: lab.home } });
-    const source = { kind: "worktree", directory: lab.source.path } as const;
+    using fixture = openFixture();
+    const without = workspaces({ home: fixture.home, env: { PATH: fixture.home } });
+    const source = { kind: "worktree", directory: fixture.source.path } as const;
     await expect(without.plan({ sessionId: SESSION, name: "demo", projectId: "default", source, branch: null })).rejects.toMatchObject({
       code: "PREREQUISITE_MISSING",
     });
   });
 
   test("never takes over a directory that is there", async () => {
-    using lab = openLab();
-    const path = join(lab.home, "workspaces", "default", "demo-5b1e0c4e");
+    using fixture = openFixture();
+    const path = join(fixture.home, "workspaces", "default", "demo-5b1e0c4e");
     write(join(path, "mine"), "mine");
-    await expect(lab.make()).rejects.toMatchObject({ code: "TARGET_EXISTS", effect: "none" });
+    await expect(fixture.make()).rejects.toMatchObject({ code: "TARGET_EXISTS", effect: "none" });
     expect(readFileSync(join(path, "mine"), "utf8")).toBe("mine");
-    expect(lab.source.git("branch", "--list", "tmpm/*")).toBe("");
+    expect(fixture.source.git("branch", "--list", "tmpm/*")).toBe("");
   });
 });
 
 describe("a clone", () => {
   test("has a branch of its own, its remote, no objects in common with it, and reports how far it is", async () => {
-    using lab = openLab();
-    const origin = join(lab.below, "origin.git");
+    using fixture = openFixture();
+    const origin = join(fixture.below, "origin.git");
     const request = { sessionId: SESSION, name: "demo", projectId: "p", source: { kind: "clone", from: origin }, branch: null } as const;
-    const plan = await lab.spaces.plan(request);
+    const plan = await fixture.spaces.plan(request);
     const told: string[] = [];
-    const workspace = await lab.spaces.make(plan, { request, onProgress: ({ doing }) => told.push(doing) });
+    const workspace = await fixture.spaces.make(plan, { request, onProgress: ({ doing }) => told.push(doing) });
     expect(workspace).toMatchObject({ kind: "clone", source: origin, repository: null, branch: "tmpm/demo", branch_made: true });
-    expect(lab.git(workspace.path, "branch", "--show-current").trim()).toBe("tmpm/demo");
-    expect(lab.git(workspace.path, "remote", "get-url", "origin").trim()).toBe(origin);
-    expect(lab.git(workspace.path, "status", "--porcelain")).toBe("");
-    const objects = lab.git(workspace.path, "rev-list", "--objects", "--all").length;
+    expect(fixture.git(workspace.path, "branch", "--show-current").trim()).toBe("tmpm/demo");
+    expect(fixture.git(workspace.path, "remote", "get-url", "origin").trim()).toBe(origin);
+    expect(fixture.git(workspace.path, "status", "--porcelain")).toBe("");
+    const objects = fixture.git(workspace.path, "rev-list", "--objects", "--all").length;
     expect(objects).toBeGreaterThan(0);
     expect(existsSync(join(workspace.path, ".git", "objects", "info", "alternates"))).toBe(false);
     expect(told).toEqual(expect.arrayContaining(["Receiving objects", "Writing files"]));
   });
 
   test("checks out a branch of the remote by its name, and makes one that the remote has not", async () => {
-    using lab = openLab();
-    lab.source.git("push", "--quiet", "origin", "main:theirs");
-    expect(await lab.make("clone", { branch: "theirs" })).toMatchObject({ branch: "theirs", branch_made: false });
-    expect(await lab.make("clone", { name: "two", branch: "fresh" })).toMatchObject({ branch: "fresh", branch_made: true });
-    expect(await lab.make("clone", { name: "three", branch: "main" })).toMatchObject({ branch: "main", branch_made: false });
+    using fixture = openFixture();
+    fixture.source.git("push", "--quiet", "origin", "main:theirs");
+    expect(await fixture.make("clone", { branch: "theirs" })).toMatchObject({ branch: "theirs", branch_made: false });
+    expect(await fixture.make("clone", { name: "two", branch: "fresh" })).toMatchObject({ branch: "fresh", branch_made: true });
+    expect(await fixture.make("clone", { name: "three", branch: "main" })).toMatchObject({ branch: "main", branch_made: false });
   });
 
   test("of a repository without a commit has none either", async () => {
-    using lab = openLab();
-    const empty = join(lab.below, "empty");
-    lab.git(lab.below, "init", "--quiet", "--bare", empty);
-    const workspace = await lab.make("clone", { from: empty });
+    using fixture = openFixture();
+    const empty = join(fixture.below, "empty");
+    fixture.git(fixture.below, "init", "--quiet", "--bare", empty);
+    const workspace = await fixture.make("clone", { from: empty });
     expect(workspace.base).toBeNull();
-    expect(lab.git(workspace.path, "symbolic-ref", "HEAD").trim()).toBe("refs/heads/tmpm/demo");
-    expect(await lab.spaces.inspect(workspace, { sessionId: SESSION, others: [] })).toMatchObject({ kind: "ours", reasons: [] });
+    expect(fixture.git(workspace.path, "symbolic-ref", "HEAD").trim()).toBe("refs/heads/tmpm/demo");
+    expect(await fixture.spaces.inspect(workspace, { sessionId: SESSION, others: [] })).toMatchObject({ kind: "ours", reasons: [] });
   });
 
   test("that fails leaves nothing and says why", async () => {
-    using lab = openLab();
-    const broken = join(lab.below, "broken");
-    lab.git(lab.below, "init", "--quiet", broken);
+    using fixture = openFixture();
+    const broken = join(fixture.below, "broken");
+    fixture.git(fixture.below, "init", "--quiet", broken);
     write(join(broken, ".git", "refs", "heads", "main"), `${"1".repeat(40)}\n`);
-    await expect(lab.make("clone", { from: broken })).rejects.toMatchObject({ code: "GIT_FAILED", effect: "none" });
-    expect(readdirSync(join(lab.home, "workspaces", "default"))).toEqual([]);
+    await expect(fixture.make("clone", { from: broken })).rejects.toMatchObject({ code: "GIT_FAILED", effect: "none" });
+    expect(readdirSync(join(fixture.home, "workspaces", "default"))).toEqual([]);
   });
 
   test("of something that is not a repository is refused before anything is made", async () => {
-    using lab = openLab();
-    await expect(lab.make("clone", { from: lab.home })).rejects.toMatchObject({ code: "REPOSITORY_NOT_FOUND" });
+    using fixture = openFixture();
+    await expect(fixture.make("clone", { from: fixture.home })).rejects.toMatchObject({ code: "REPOSITORY_NOT_FOUND" });
     for (const from of ["ext::sh -c true", "-u", "file:///etc", "https://user:secret@example.com/a", "http://example.com/a", "host:path"]) {
-      await expect(lab.make("clone", { from })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+      await expect(fixture.make("clone", { from })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
     }
   });
 });
@@ -136,55 +136,55 @@ describe("an interrupted making", () => {
   const cases = steps.flatMap((step, at) => (at % 2 === 0 ? kinds : kinds.toReversed()).map((kind) => ({ step, kind })));
 
   test.each(sample(cases, 2))("of a $kind at $step is taken back without a trace, as often as asked", async ({ step, kind }) => {
-    using lab = openLab();
-    const plan = await planOf(lab, kind);
-    await lab.killedAt(step, (spaces) => spaces.make(plan, { request: requestOf(lab, kind) }));
-    for (let time = 1; time <= 2; time++) await lab.spaces.takeBack(plan, { sessionId: SESSION });
-    expectNothingLeft(lab);
+    using fixture = openFixture();
+    const plan = await planOf(fixture, kind);
+    await fixture.killedAt(step, (spaces) => spaces.make(plan, { request: requestOf(fixture, kind) }));
+    for (let time = 1; time <= 2; time++) await fixture.spaces.takeBack(plan, { sessionId: SESSION });
+    expectNothingLeft(fixture);
   });
 
   test.each(sample(["workspace.reserved", "workspace.added", "workspace.filled"] as const, 3))(
     "by a failure at %s takes itself back",
     async (step) => {
-      using lab = openLab();
-      const plan = await planOf(lab, "worktree");
-      lab.failAt(step);
-      await expect(lab.spaces.make(plan, { request: requestOf(lab, "worktree") })).rejects.toBe(FAILURE);
-      expectNothingLeft(lab);
+      using fixture = openFixture();
+      const plan = await planOf(fixture, "worktree");
+      fixture.failAt(step);
+      await expect(fixture.spaces.make(plan, { request: requestOf(fixture, "worktree") })).rejects.toBe(FAILURE);
+      expectNothingLeft(fixture);
     },
   );
 
   test("is not taken back when somebody else's directory is at its place", async () => {
-    using lab = openLab();
-    const plan = await planOf(lab, "worktree");
+    using fixture = openFixture();
+    const plan = await planOf(fixture, "worktree");
     write(join(plan.path, "mine"), "mine");
-    await expect(lab.spaces.takeBack(plan, { sessionId: SESSION })).rejects.toMatchObject({ code: "WORKSPACE_REFUSED" });
+    await expect(fixture.spaces.takeBack(plan, { sessionId: SESSION })).rejects.toMatchObject({ code: "WORKSPACE_REFUSED" });
     expect(readFileSync(join(plan.path, "mine"), "utf8")).toBe("mine");
   });
 
   test("leaves a branch that somebody made or moved meanwhile", async () => {
-    using lab = openLab();
-    const plan = await planOf(lab, "worktree");
-    lab.source.git("branch", plan.branch);
-    await expect(lab.spaces.make(plan, { request: requestOf(lab, "worktree") })).rejects.toMatchObject({
+    using fixture = openFixture();
+    const plan = await planOf(fixture, "worktree");
+    fixture.source.git("branch", plan.branch);
+    await expect(fixture.spaces.make(plan, { request: requestOf(fixture, "worktree") })).rejects.toMatchObject({
       code: "GIT_FAILED",
       effect: "none",
     });
-    expect(lab.source.git("branch", "--list", plan.branch).trim()).toBe(plan.branch);
+    expect(fixture.source.git("branch", "--list", plan.branch).trim()).toBe(plan.branch);
   });
 });
 
-function requestOf(lab: WorkspaceLab, kind: "worktree" | "clone"): WorkspaceRequest {
-  const source = kind === "worktree" ? { kind, directory: lab.source.path } : { kind, from: join(lab.below, "origin.git") };
+function requestOf(fixture: WorkspaceFixture, kind: "worktree" | "clone"): WorkspaceRequest {
+  const source = kind === "worktree" ? { kind, directory: fixture.source.path } : { kind, from: join(fixture.below, "origin.git") };
   return { sessionId: SESSION, name: "demo", projectId: "default", source, branch: null };
 }
 
-function planOf(lab: WorkspaceLab, kind: "worktree" | "clone") {
-  return lab.spaces.plan(requestOf(lab, kind));
+function planOf(fixture: WorkspaceFixture, kind: "worktree" | "clone") {
+  return fixture.spaces.plan(requestOf(fixture, kind));
 }
 
-function expectNothingLeft(lab: WorkspaceLab): void {
-  expect(readdirSync(join(lab.home, "workspaces", "default"))).toEqual([]);
-  expect(lab.source.git("branch", "--list", "tmpm/*")).toBe("");
-  expect(lab.source.git("worktree", "list", "--porcelain").match(/^worktree /gm)).toHaveLength(1);
+function expectNothingLeft(fixture: WorkspaceFixture): void {
+  expect(readdirSync(join(fixture.home, "workspaces", "default"))).toEqual([]);
+  expect(fixture.source.git("branch", "--list", "tmpm/*")).toBe("");
+  expect(fixture.source.git("worktree", "list", "--porcelain").match(/^worktree /gm)).toHaveLength(1);
 }

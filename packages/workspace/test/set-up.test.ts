@@ -5,37 +5,37 @@ import { ProjectSetup } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
 import { setupIn } from "../src/index.js";
 import { lastLinesOf, runLine } from "../src/setup/run-line.js";
-import { ENV, openLab, openMade, SESSION } from "./workspace-lab.js";
+import { ENV, openFixture, openMade, SESSION } from "./workspace-fixture.js";
 
 const env = { PATH: process.env.PATH ?? "" };
 
 async function prepared(setup: Partial<ProjectSetup>, kind: "worktree" | "clone" = "worktree") {
-  const { lab, workspace } = await openMade(kind);
+  const { fixture, workspace } = await openMade(kind);
   const steps: string[] = [];
   const run = () =>
-    lab.spaces.setUp(workspace, {
+    fixture.spaces.setUp(workspace, {
       setup: ProjectSetup.parse(setup),
       env,
       onStep: async (doing) => void steps.push(doing),
     });
   // What is ignored in the one is ignored in the other.
-  execFileSync("git", ["-C", workspace.path, "config", "core.excludesFile", join(lab.below, "ignored")], { env: ENV });
-  writeFileSync(join(lab.below, "ignored"), ".env\nconf/local\n/deps\n/out\n");
-  return { lab, workspace, steps, run };
+  execFileSync("git", ["-C", workspace.path, "config", "core.excludesFile", join(fixture.below, "ignored")], { env: ENV });
+  writeFileSync(join(fixture.below, "ignored"), ".env\nconf/local\n/deps\n/out\n");
+  return { fixture, workspace, steps, run };
 }
 
 describe("a project file", () => {
   test("says what a workspace needs, under the digest of its content", async () => {
-    using lab = openLab();
-    expect(await setupIn(lab.below)).toEqual({ kind: "none" });
-    const path = join(lab.below, ".tmpm.yaml");
+    using fixture = openFixture();
+    expect(await setupIn(fixture.below)).toEqual({ kind: "none" });
+    const path = join(fixture.below, ".tmpm.yaml");
     writeFileSync(path, "other: 1\n");
-    expect(await setupIn(lab.below)).toEqual({ kind: "none" });
+    expect(await setupIn(fixture.below)).toEqual({ kind: "none" });
     writeFileSync(path, "setup:\n  copy: [.env]\n  run:\n    - npm ci\n");
-    const found = await setupIn(lab.below);
+    const found = await setupIn(fixture.below);
     expect(found).toMatchObject({ kind: "found", path, setup: { copy: [".env"], link: [], run: ["npm ci"], timeout: 600 } });
     writeFileSync(path, "setup:\n  copy: [.env]\n  run:\n    - npm  ci\n");
-    expect(await setupIn(lab.below)).not.toMatchObject({ sha256: found.kind === "found" ? found.sha256 : "" });
+    expect(await setupIn(fixture.below)).not.toMatchObject({ sha256: found.kind === "found" ? found.sha256 : "" });
   });
 
   test.each([
@@ -52,29 +52,29 @@ describe("a project file", () => {
     [`x: [${"a,".repeat(20_000)}]`, "too much"],
     ["#".repeat(70_000), "larger"],
   ])("that cannot be used is said to be that: %.30s", async (text, reason) => {
-    using lab = openLab();
-    writeFileSync(join(lab.below, ".tmpm.yaml"), text);
-    expect(await setupIn(lab.below)).toMatchObject({ kind: "unreadable", reason: expect.stringContaining(reason) });
+    using fixture = openFixture();
+    writeFileSync(join(fixture.below, ".tmpm.yaml"), text);
+    expect(await setupIn(fixture.below)).toMatchObject({ kind: "unreadable", reason: expect.stringContaining(reason) });
   });
 
   test("is not looked for behind a link, nor read from a pipe", async () => {
-    using lab = openLab();
-    const path = join(lab.below, ".tmpm.yaml");
+    using fixture = openFixture();
+    const path = join(fixture.below, ".tmpm.yaml");
     symlinkSync("/etc/hostname", path);
-    expect(await setupIn(lab.below)).toMatchObject({ kind: "unreadable", reason: "it is a symbolic link" });
-    execFileSync("mkfifo", [join(lab.home, ".tmpm.yaml")]);
-    expect(await setupIn(lab.home)).toMatchObject({ kind: "unreadable", reason: "it is not a file" });
+    expect(await setupIn(fixture.below)).toMatchObject({ kind: "unreadable", reason: "it is a symbolic link" });
+    execFileSync("mkfifo", [join(fixture.home, ".tmpm.yaml")]);
+    expect(await setupIn(fixture.home)).toMatchObject({ kind: "unreadable", reason: "it is not a file" });
   });
 });
 
 describe("setting up", () => {
   test("places what git ignores, runs the lines in order, and keeps their output beside the marker", async () => {
-    const { lab, workspace, steps, run } = await prepared({
+    const { fixture, workspace, steps, run } = await prepared({
       copy: [".env", "conf/local", "not-there"],
       link: ["deps"],
       run: ["cat .env && pwd", 'echo "$TMPM_SOURCE" > out'],
     });
-    using _ = lab;
+    using _ = fixture;
     writeFileSync(join(workspace.source, ".env"), "KEY=1\n");
     for (const folder of ["conf/local", "deps"]) mkdirSync(join(workspace.source, folder), { recursive: true });
     writeFileSync(join(workspace.source, "conf/local/a"), "a");
@@ -86,14 +86,14 @@ describe("setting up", () => {
     const log = readFileSync(join(workspace.identity?.git_dir ?? "", "tmpm-setup.log"), "utf8");
     expect(log).toContain(`KEY=1\n${workspace.path}\n`);
     expect(lstatSync(join(workspace.identity?.git_dir ?? "", "tmpm-setup.log")).mode & 0o777).toBe(0o600);
-    expect(await lab.spaces.inspect(workspace, { sessionId: SESSION, others: [] })).toMatchObject({ reasons: [] });
+    expect(await fixture.spaces.inspect(workspace, { sessionId: SESSION, others: [] })).toMatchObject({ reasons: [] });
   });
 
   test("refuses to place what counts as work, is there, or lies behind a link, and runs nothing then", async () => {
-    const { lab, workspace } = await prepared({});
-    using _ = lab;
+    const { fixture, workspace } = await prepared({});
+    using _ = fixture;
     const attempt = (setup: Partial<ProjectSetup>) =>
-      lab.spaces.setUp(workspace, { setup: ProjectSetup.parse({ ...setup, run: ["touch out"] }), env, onStep: async () => undefined });
+      fixture.spaces.setUp(workspace, { setup: ProjectSetup.parse({ ...setup, run: ["touch out"] }), env, onStep: async () => undefined });
     writeFileSync(join(workspace.source, "plain"), "x");
     expect(await attempt({ copy: ["plain"] })).toMatchObject({ kind: "failed", reason: "copy plain: git does not ignore it there" });
     writeFileSync(join(workspace.path, ".env"), "mine");
@@ -103,17 +103,17 @@ describe("setting up", () => {
     symlinkSync("/etc", join(workspace.source, "deps"));
     expect(await attempt({ copy: ["deps"] })).toMatchObject({ reason: "copy deps: a symbolic link is in its path" });
     mkdirSync(join(workspace.source, "conf/local"), { recursive: true });
-    symlinkSync(lab.below, join(workspace.path, "conf"));
+    symlinkSync(fixture.below, join(workspace.path, "conf"));
     expect(await attempt({ copy: ["conf/local"] })).toMatchObject({ kind: "failed" });
-    expect(existsSync(join(lab.below, "local"))).toBe(false);
+    expect(existsSync(join(fixture.below, "local"))).toBe(false);
     expect(existsSync(join(workspace.path, "out"))).toBe(false);
   });
 
   test("stops at the line that fails, and tells its end", async () => {
-    const { lab, workspace, steps, run } = await prepared({
+    const { fixture, workspace, steps, run } = await prepared({
       run: ["true", "{ seq 100; printf '\\033[31mred\\033[0m\\n'; } >&2; exit 3", "touch out"],
     });
-    using _ = lab;
+    using _ = fixture;
     const result = await run();
     expect(result).toMatchObject({ kind: "failed", doing: steps[1], reason: "ended with status 3" });
     expect(result.kind === "failed" ? result.lastLines : []).toHaveLength(40);

@@ -4,7 +4,7 @@ import type { Workspace } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
 import type { ReasonCode } from "../src/index.js";
 import { sample } from "./sample.js";
-import { filesHash, openMade, treeHash, type WorkspaceLab, write } from "./workspace-lab.js";
+import { filesHash, openMade, treeHash, type WorkspaceFixture, write } from "./workspace-fixture.js";
 
 interface Way {
   readonly name: string;
@@ -13,15 +13,15 @@ interface Way {
   readonly refusal: ReasonCode | null;
   /** Only the work tree holds its objects: the repository is cleaned up while it is in the trash. */
   readonly gc?: true;
-  work(lab: WorkspaceLab, path: string): void;
+  work(fixture: WorkspaceFixture, path: string): void;
   /** What has to be there after an undo, besides every file, the index, HEAD and the refs. */
-  kept?(lab: WorkspaceLab, path: string): void;
+  kept?(fixture: WorkspaceFixture, path: string): void;
 }
 
-const commit = (lab: WorkspaceLab, path: string, message = "work") => {
+const commit = (fixture: WorkspaceFixture, path: string, message = "work") => {
   write(join(path, "new.txt"), message);
-  lab.git(path, "add", ".");
-  lab.git(path, "commit", "--quiet", "-m", message);
+  fixture.git(path, "add", ".");
+  fixture.git(path, "commit", "--quiet", "-m", message);
 };
 const change = (path: string) => write(join(path, "file.txt"), "changed\n");
 
@@ -30,37 +30,37 @@ const WAYS: readonly Way[] = [
   {
     name: "a change that is staged",
     refusal: "staged",
-    work(lab, path) {
+    work(fixture, path) {
       change(path);
-      lab.git(path, "add", ".");
+      fixture.git(path, "add", ".");
     },
   },
   {
     name: "a file that is in the index alone",
     refusal: "staged",
     gc: true,
-    work(lab, path) {
+    work(fixture, path) {
       write(join(path, "new.txt"), "work");
-      lab.git(path, "add", ".");
+      fixture.git(path, "add", ".");
       unlinkSync(join(path, "new.txt"));
     },
-    kept: (lab, path) => expect(lab.git(path, "show", ":new.txt")).toBe("work"),
+    kept: (fixture, path) => expect(fixture.git(path, "show", ":new.txt")).toBe("work"),
   },
   { name: "a file that git does not know", refusal: "untracked", work: (_, path) => write(join(path, "deep", "new.txt"), "work") },
   {
     name: "a file that git was told not to show",
     refusal: "untracked",
-    work(lab, path) {
-      lab.git(path, "config", "status.showUntrackedFiles", "no");
+    work(fixture, path) {
+      fixture.git(path, "config", "status.showUntrackedFiles", "no");
       write(join(path, "new.txt"), "work");
     },
   },
   {
     name: "a file that is to be added",
     refusal: "unstaged",
-    work(lab, path) {
+    work(fixture, path) {
       write(join(path, "new.txt"), "work");
-      lab.git(path, "add", "--intent-to-add", "new.txt");
+      fixture.git(path, "add", "--intent-to-add", "new.txt");
     },
   },
   { name: "a file's mode", refusal: "unstaged", work: (_, path) => chmodSync(join(path, "file.txt"), 0o755) },
@@ -75,16 +75,16 @@ const WAYS: readonly Way[] = [
   {
     name: "a change of a file that is assumed to be unchanged",
     refusal: "hidden_changes",
-    work(lab, path) {
-      lab.git(path, "update-index", "--assume-unchanged", "file.txt");
+    work(fixture, path) {
+      fixture.git(path, "update-index", "--assume-unchanged", "file.txt");
       change(path);
     },
   },
   {
     name: "a change of a file that is skipped",
     refusal: "hidden_changes",
-    work(lab, path) {
-      lab.git(path, "update-index", "--skip-worktree", "file.txt");
+    work(fixture, path) {
+      fixture.git(path, "update-index", "--skip-worktree", "file.txt");
       change(path);
     },
   },
@@ -92,121 +92,121 @@ const WAYS: readonly Way[] = [
     name: "a commit on no branch",
     refusal: "detached",
     gc: true,
-    work(lab, path) {
-      lab.git(path, "checkout", "--quiet", "--detach");
-      commit(lab, path);
+    work(fixture, path) {
+      fixture.git(path, "checkout", "--quiet", "--detach");
+      commit(fixture, path);
     },
   },
   {
     name: "a commit that only a ref of the work tree holds",
     refusal: "detached",
     gc: true,
-    work(lab, path) {
-      commit(lab, path);
-      lab.git(path, "update-ref", "refs/worktree/kept", "HEAD");
-      lab.git(path, "reset", "--quiet", "--hard", "HEAD~1");
+    work(fixture, path) {
+      commit(fixture, path);
+      fixture.git(path, "update-ref", "refs/worktree/kept", "HEAD");
+      fixture.git(path, "reset", "--quiet", "--hard", "HEAD~1");
     },
   },
   {
     name: "a commit of a clone that is not pushed",
     kind: "clone",
     refusal: "unpushed",
-    work: (lab, path) => commit(lab, path),
+    work: (fixture, path) => commit(fixture, path),
   },
   {
     name: "a commit on another branch of a clone",
     kind: "clone",
     refusal: "unpushed",
-    work(lab, path) {
-      lab.git(path, "checkout", "--quiet", "-b", "other");
-      commit(lab, path);
-      lab.git(path, "checkout", "--quiet", "tmpm/demo");
+    work(fixture, path) {
+      fixture.git(path, "checkout", "--quiet", "-b", "other");
+      commit(fixture, path);
+      fixture.git(path, "checkout", "--quiet", "tmpm/demo");
     },
   },
   {
     name: "a commit that only a tag of a clone holds",
     kind: "clone",
     refusal: "unpushed",
-    work(lab, path) {
-      commit(lab, path);
-      lab.git(path, "tag", "kept");
-      lab.git(path, "reset", "--quiet", "--hard", "HEAD~1");
+    work(fixture, path) {
+      commit(fixture, path);
+      fixture.git(path, "tag", "kept");
+      fixture.git(path, "reset", "--quiet", "--hard", "HEAD~1");
     },
   },
   {
     name: "a note in a clone",
     kind: "clone",
     refusal: "unpushed",
-    work: (lab, path) => void lab.git(path, "notes", "add", "-m", "work"),
+    work: (fixture, path) => void fixture.git(path, "notes", "add", "-m", "work"),
   },
   {
     name: "everything in a clone whose remote was removed",
     kind: "clone",
     refusal: "unpushed",
-    work: (lab, path) => void lab.git(path, "remote", "remove", "origin"),
+    work: (fixture, path) => void fixture.git(path, "remote", "remove", "origin"),
   },
   {
     name: "a stash of a clone",
     kind: "clone",
     refusal: "stash",
-    work(lab, path) {
+    work(fixture, path) {
       change(path);
-      lab.git(path, "stash", "--quiet");
+      fixture.git(path, "stash", "--quiet");
     },
-    kept: (lab, path) => expect(lab.git(path, "stash", "show", "-p")).toContain("+changed"),
+    kept: (fixture, path) => expect(fixture.git(path, "stash", "show", "-p")).toContain("+changed"),
   },
   {
     name: "a stash in a worktree, which stays in the repository",
     refusal: null,
-    work(lab, path) {
+    work(fixture, path) {
       change(path);
-      lab.git(path, "stash", "--quiet");
+      fixture.git(path, "stash", "--quiet");
     },
-    kept: (lab) => expect(lab.source.git("stash", "show", "-p")).toContain("+changed"),
+    kept: (fixture) => expect(fixture.source.git("stash", "show", "-p")).toContain("+changed"),
   },
   {
     name: "a commit on the branch of a worktree, which is kept",
     refusal: null,
-    work: (lab, path) => commit(lab, path),
-    kept: (lab) => expect(lab.source.git("log", "-1", "--format=%s", "tmpm/demo")).toBe("work\n"),
+    work: (fixture, path) => commit(fixture, path),
+    kept: (fixture) => expect(fixture.source.git("log", "-1", "--format=%s", "tmpm/demo")).toBe("work\n"),
   },
   {
     name: "a commit that was amended away",
     refusal: null,
     gc: true,
-    work(lab, path) {
-      commit(lab, path, "before");
-      lab.git(path, "commit", "--quiet", "--amend", "-m", "after");
+    work(fixture, path) {
+      commit(fixture, path, "before");
+      fixture.git(path, "commit", "--quiet", "--amend", "-m", "after");
     },
-    kept: (lab, path) => expect(lab.git(path, "reflog", "--format=%gs")).toContain("commit: before"),
+    kept: (fixture, path) => expect(fixture.git(path, "reflog", "--format=%gs")).toContain("commit: before"),
   },
   {
     name: "a rebase in progress",
     refusal: "in_progress",
     gc: true,
-    work(lab, path) {
-      commit(lab, path);
-      lab.git(path, "-c", "sequence.editor=sed -i 1s/pick/edit/", "rebase", "--quiet", "--interactive", "HEAD~1");
+    work(fixture, path) {
+      commit(fixture, path);
+      fixture.git(path, "-c", "sequence.editor=sed -i 1s/pick/edit/", "rebase", "--quiet", "--interactive", "HEAD~1");
     },
   },
   {
     name: "a merge with conflicts",
     refusal: "conflicts",
     gc: true,
-    work(lab, path) {
-      lab.git(path, "checkout", "--quiet", "-b", "theirs");
+    work(fixture, path) {
+      fixture.git(path, "checkout", "--quiet", "-b", "theirs");
       write(join(path, "file.txt"), "theirs\n");
-      lab.git(path, "commit", "--quiet", "-am", "theirs");
-      lab.git(path, "checkout", "--quiet", "tmpm/demo");
+      fixture.git(path, "commit", "--quiet", "-am", "theirs");
+      fixture.git(path, "checkout", "--quiet", "tmpm/demo");
       write(join(path, "file.txt"), "ours\n");
-      lab.git(path, "commit", "--quiet", "-am", "ours");
-      expect(() => lab.git(path, "merge", "--quiet", "theirs")).toThrow();
+      fixture.git(path, "commit", "--quiet", "-am", "ours");
+      expect(() => fixture.git(path, "merge", "--quiet", "theirs")).toThrow();
     },
   },
   {
     name: "a bisect in progress",
     refusal: "in_progress",
-    work: (lab, path) => void lab.git(path, "bisect", "start"),
+    work: (fixture, path) => void fixture.git(path, "bisect", "start"),
   },
   {
     name: "files that git ignores, which go to the trash",
@@ -217,106 +217,106 @@ const WAYS: readonly Way[] = [
   {
     name: "a repository in an ignored folder, with a file",
     refusal: "nested_repository",
-    work(lab, path) {
+    work(fixture, path) {
       write(join(path, "ignored", "repo", "new.txt"), "work");
-      lab.git(join(path, "ignored", "repo"), "init", "--quiet");
+      fixture.git(join(path, "ignored", "repo"), "init", "--quiet");
     },
   },
   {
     name: "a file in a submodule",
     refusal: "nested_repository",
-    work(lab, path) {
-      addSubmodule(lab, path);
+    work(fixture, path) {
+      addSubmodule(fixture, path);
       write(join(path, "sub", "new.txt"), "work");
     },
   },
   {
     name: "a commit in a submodule that is not pushed",
     refusal: "nested_repository",
-    work(lab, path) {
-      addSubmodule(lab, path);
-      commit(lab, join(path, "sub"));
-      lab.git(path, "commit", "--quiet", "-am", "newer submodule");
+    work(fixture, path) {
+      addSubmodule(fixture, path);
+      commit(fixture, join(path, "sub"));
+      fixture.git(path, "commit", "--quiet", "-am", "newer submodule");
     },
   },
   {
     name: "a clean submodule, which comes back with the rest",
     refusal: null,
-    work: (lab, path) => addSubmodule(lab, path),
-    kept: (lab, path) => expect(lab.git(join(path, "sub"), "status", "--porcelain=v2", "--branch")).toContain("# branch.oid"),
+    work: (fixture, path) => addSubmodule(fixture, path),
+    kept: (fixture, path) => expect(fixture.git(join(path, "sub"), "status", "--porcelain=v2", "--branch")).toContain("# branch.oid"),
   },
   {
     name: "a branch that was there before, with a commit of nobody else's",
     refusal: null,
-    work(lab, path) {
-      lab.source.git("branch", "mine");
-      lab.git(path, "checkout", "--quiet", "mine");
-      commit(lab, path);
+    work(fixture, path) {
+      fixture.source.git("branch", "mine");
+      fixture.git(path, "checkout", "--quiet", "mine");
+      commit(fixture, path);
     },
-    kept: (lab) => expect(lab.source.git("log", "-1", "--format=%s", "mine")).toBe("work\n"),
+    kept: (fixture) => expect(fixture.source.git("log", "-1", "--format=%s", "mine")).toBe("work\n"),
   },
   {
     name: "a branch before its first commit",
     refusal: "staged",
-    work: (lab, path) => void lab.git(path, "checkout", "--quiet", "--orphan", "fresh"),
+    work: (fixture, path) => void fixture.git(path, "checkout", "--quiet", "--orphan", "fresh"),
   },
 ];
 
-function addSubmodule(lab: WorkspaceLab, path: string): void {
-  lab.git(path, "submodule", "--quiet", "add", join(lab.below, "origin.git"), "sub");
-  lab.git(path, "commit", "--quiet", "-m", "with a submodule");
+function addSubmodule(fixture: WorkspaceFixture, path: string): void {
+  fixture.git(path, "submodule", "--quiet", "add", join(fixture.below, "origin.git"), "sub");
+  fixture.git(path, "commit", "--quiet", "-m", "with a submodule");
 }
 
 /** Everything that git and the file system know of the workspace. */
-function everything(lab: WorkspaceLab, { path, kind }: Workspace) {
+function everything(fixture: WorkspaceFixture, { path, kind }: Workspace) {
   return {
     files: filesHash(path),
-    refs: lab.git(path, "for-each-ref"),
-    index: lab.git(path, "ls-files", "--stage", "-v"),
-    status: lab.git(path, "status", "--porcelain=v2", "--branch", "--ignored"),
-    worktrees: kind === "worktree" ? lab.source.git("worktree", "list", "--porcelain") : null,
+    refs: fixture.git(path, "for-each-ref"),
+    index: fixture.git(path, "ls-files", "--stage", "-v"),
+    status: fixture.git(path, "status", "--porcelain=v2", "--branch", "--ignored"),
+    worktrees: kind === "worktree" ? fixture.source.git("worktree", "list", "--porcelain") : null,
   };
 }
 
 describe("work that is nowhere else", { timeout: 240_000 }, () => {
   test.each(sample(WAYS, 5))("is not lost: $name", async ({ kind, refusal, gc, work, kept }) => {
-    const { lab: opened, workspace } = await openMade(kind ?? "worktree");
-    using lab = opened;
-    work(lab, workspace.path);
-    const before = everything(lab, workspace);
-    const tree = treeHash(lab.below);
+    const { fixture: opened, workspace } = await openMade(kind ?? "worktree");
+    using fixture = opened;
+    work(fixture, workspace.path);
+    const before = everything(fixture, workspace);
+    const tree = treeHash(fixture.below);
     if (refusal !== null) {
-      await expect(lab.remove(workspace)).rejects.toMatchObject({
+      await expect(fixture.remove(workspace)).rejects.toMatchObject({
         code: "WORKSPACE_REFUSED",
         details: { reasons: expect.arrayContaining([expect.objectContaining({ kind: "work", code: refusal })]) },
       });
-      expect(treeHash(lab.below)).toBe(tree);
+      expect(treeHash(fixture.below)).toBe(tree);
     }
-    const removed = await lab.remove(workspace, { discard: refusal !== null });
-    expect(removed).toMatchObject({ kind: "trashed", path: join(lab.home, "trash", "trash-1", "tree") });
+    const removed = await fixture.remove(workspace, { discard: refusal !== null });
+    expect(removed).toMatchObject({ kind: "trashed", path: join(fixture.home, "trash", "trash-1", "tree") });
     expect(existsSync(workspace.path)).toBe(false);
     // What git may do of itself while the work tree is away.
-    if (gc) lab.source.git("gc", "--quiet", "--prune=now");
-    if (kind === undefined) lab.source.git("worktree", "prune");
-    expect((await lab.restore(workspace)).notes).toEqual([]);
-    expect(everything(lab, workspace)).toEqual(before);
-    kept?.(lab, workspace.path);
-    expect(existsSync(join(lab.home, "trash", "trash-1"))).toBe(false);
+    if (gc) fixture.source.git("gc", "--quiet", "--prune=now");
+    if (kind === undefined) fixture.source.git("worktree", "prune");
+    expect((await fixture.restore(workspace)).notes).toEqual([]);
+    expect(everything(fixture, workspace)).toEqual(before);
+    kept?.(fixture, workspace.path);
+    expect(existsSync(join(fixture.home, "trash", "trash-1"))).toBe(false);
   });
 });
 
 describe("all reasons at once", () => {
   test("are told in one refusal, with what they are about", async () => {
-    const { lab: opened, workspace } = await openMade("clone");
-    using lab = opened;
+    const { fixture: opened, workspace } = await openMade("clone");
+    using fixture = opened;
     const { path } = workspace;
-    commit(lab, path);
+    commit(fixture, path);
     change(path);
-    lab.git(path, "stash", "--quiet");
+    fixture.git(path, "stash", "--quiet");
     write(join(path, "file.txt"), "again\n");
     write(join(path, "untracked.txt"), "work");
-    lab.processes.push({ pid: 7, cwd: path });
-    const refusal: unknown = await lab
+    fixture.processes.push({ pid: 7, cwd: path });
+    const refusal: unknown = await fixture
       .remove(workspace, { others: [{ name: "other", cwd: path, workspacePath: null }] })
       .catch((error: unknown) => error);
     expect(refusal).toMatchObject({
@@ -333,7 +333,7 @@ describe("all reasons at once", () => {
         ],
       },
     });
-    await expect(lab.remove(workspace, { discard: true })).rejects.toMatchObject({
+    await expect(fixture.remove(workspace, { discard: true })).rejects.toMatchObject({
       details: { reasons: [{ kind: "in_use", code: "process" }] },
     });
   });

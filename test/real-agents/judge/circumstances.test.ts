@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type AgentFixture, agentFixture } from "../agent-fixture.js";
 import { REAL_AGENTS } from "../agent-homes.js";
-import { type Bed, bed } from "../bed.js";
-import type { Host } from "./bench.js";
 import { CIRCUMSTANCES, type Circumstance } from "./circumstances.js";
 import { deskOf, Wrong } from "./desk.js";
+import type { Host } from "./judge-fixture.js";
 
 const { TMPM_AGENTS, TMPM_TEST_AGENT_HOSTS = "tmux", TMPM_TEST_SCALE = "1" } = process.env;
 const chosen = REAL_AGENTS.filter(({ id }) => TMPM_AGENTS === undefined || TMPM_AGENTS.split(",").includes(id));
@@ -15,13 +15,13 @@ const places = chosen.flatMap((agent) =>
 );
 
 describe.each(places)("$id on $host", ({ agent, host }) => {
-  let place: Bed;
+  let place: AgentFixture;
   let sessions = 0;
   /** Kept as long as nothing goes wrong in it. */
   let session: string | null = null;
 
   beforeAll(async () => {
-    place = await bed(agent);
+    place = await agentFixture(agent);
   }, 900_000);
 
   afterAll(() => place[Symbol.asyncDispose](), 120_000);
@@ -29,8 +29,8 @@ describe.each(places)("$id on $host", ({ agent, host }) => {
   const seated = async () => {
     const name = `case-${sessions++}`;
     const asking = agent.askingFlags ?? [];
-    await place.world.json(["new", "--agent", agent.id, "--host", host, "--name", name, "--cwd", place.dir, ...asking]);
-    await place.world.json(["wait", name, "--timeout", "300"]);
+    await place.fixture.json(["new", "--agent", agent.id, "--host", host, "--name", name, "--cwd", place.dir, ...asking]);
+    await place.fixture.json(["wait", name, "--timeout", "300"]);
     return name;
   };
 
@@ -40,12 +40,12 @@ describe.each(places)("$id on $host", ({ agent, host }) => {
     for (let round = 1; round <= ROUNDS; round++) {
       session ??= await seated();
       try {
-        await act(deskOf({ bed: place, agent, host }, { session, round }));
+        await act(deskOf({ agentFixture: place, agent, host }, { session, round }));
       } catch (error) {
         if (!(error instanceof Wrong)) throw error;
-        const { stdout } = await place.world.tmpm(["capture", session]);
+        const { stdout } = await place.fixture.tmpm(["capture", session]);
         wrong.push(`${round}: ${error.message}\n${stdout.trimEnd().split("\n").slice(-SHOWN_ROWS).join("\n")}`);
-        await place.world.tmpm(["stop", session]);
+        await place.fixture.tmpm(["stop", session]);
         session = null;
       }
     }

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { eventually } from "../../fixture.js";
 import { prompt } from "../../mock-model/script.js";
-import { eventually } from "../../world.js";
-import type { Host } from "./bench.js";
 import { check, type Desk } from "./desk.js";
 import { clearCommand, goesOn } from "./going-on.js";
+import type { Host } from "./judge-fixture.js";
 import { firstPromptAtLoad, restartedAfterKill, resumedAtLoad } from "./launches.js";
 import { limited } from "./limited.js";
 import { typesMeanwhile } from "./meanwhile.js";
@@ -68,7 +68,7 @@ async function denies(desk: Desk): Promise<void> {
 }
 
 async function asksFor(desk: Desk, say: string) {
-  const file = join(desk.bed.dir, `${say.replaceAll(" ", "-")}-${desk.round}`);
+  const file = join(desk.agentFixture.dir, `${say.replaceAll(" ", "-")}-${desk.round}`);
   const turn = await desk.send(prompt({ run: `touch ${file}`, say }));
   await desk.reaches("awaiting_approval");
   return { file, turn };
@@ -142,18 +142,19 @@ async function clears(desk: Desk): Promise<void> {
   const asked = prompt({ say: `cleared ${desk.round}` });
   const { final_message } = await desk.ended(await desk.send(asked));
   check(final_message === `cleared ${desk.round}`, `the words after it are ${JSON.stringify(final_message)}`);
-  const newest = desk.bed.model.exchanges.findLast(({ conversation }) => conversation.tools.length > 0);
+  const newest = desk.agentFixture.model.exchanges.findLast(({ conversation }) => conversation.tools.length > 0);
   const prompts = newest?.conversation.userTexts.filter((text) => text.includes("mock: ")) ?? [];
   check(prompts.length === 1, `the model was given ${prompts.length} prompts`);
 }
 
 async function attaches(desk: Desk): Promise<void> {
-  const image = join(desk.bed.dir, "pixel.png");
+  const image = join(desk.agentFixture.dir, "pixel.png");
   await writeFile(image, PNG);
   const text = `What is in picture ${desk.round}?`;
   const { code, stdout, stderr } = await desk.run(["send", desk.session, "--attach", image, text]);
   check(code === 0, `send exited ${code}: ${stdout}${stderr}`);
-  const given = () => desk.bed.model.exchanges.some(({ conversation }) => conversation.userTexts.some((each) => each.includes(text)));
+  const given = () =>
+    desk.agentFixture.model.exchanges.some(({ conversation }) => conversation.userTexts.some((each) => each.includes(text)));
   await eventually(async () => (given() ? true : null)).catch(() => check(false, "the text did not arrive"));
   await desk.reaches("idle");
 }

@@ -1,12 +1,12 @@
 import type { TurnAnswer } from "@tmpm/api";
-import { eventually, type Result } from "../../world.js";
+import { eventually, type Result } from "../../fixture.js";
+import type { AgentFixture } from "../agent-fixture.js";
 import type { RealAgent } from "../agent-homes.js";
-import type { Bed } from "../bed.js";
-import type { Host } from "./bench.js";
+import type { Host } from "./judge-fixture.js";
 
 /** One session of a real agent, as its user works with it from the command line. */
 export interface Desk {
-  readonly bed: Bed;
+  readonly agentFixture: AgentFixture;
   readonly agent: RealAgent;
   readonly host: Host;
   readonly session: string;
@@ -31,21 +31,21 @@ export function check(holds: boolean, otherwise: string): void {
 const PATIENCE_S = "120";
 
 export function deskOf(
-  { bed, agent, host }: Pick<Desk, "bed" | "agent" | "host">,
+  { agentFixture, agent, host }: Pick<Desk, "agentFixture" | "agent" | "host">,
   { session, round }: Pick<Desk, "session" | "round">,
 ): Desk {
-  const { world } = bed;
-  const turn = (id: string) => world.json<TurnAnswer>(["turns", session, id]);
+  const { fixture } = agentFixture;
+  const turn = (id: string) => fixture.json<TurnAnswer>(["turns", session, id]);
   return {
-    bed,
+    agentFixture,
     agent,
     host,
     session,
     round,
     turn,
-    run: (argv, input) => world.tmpm(argv, input === undefined ? {} : { input }),
+    run: (argv, input) => fixture.tmpm(argv, input === undefined ? {} : { input }),
     async send(text) {
-      const { stdout } = await world.tmpm(["send", session, "--json", "-"], { input: text });
+      const { stdout } = await fixture.tmpm(["send", session, "--json", "-"], { input: text });
       const { receipt } = JSON.parse(stdout) as {
         readonly receipt?: { readonly id: string; readonly outcome: string; readonly reason: string };
       };
@@ -62,7 +62,7 @@ export function deskOf(
       return last;
     },
     async reaches(states) {
-      const { code, stderr } = await world.tmpm(["wait", session, "--for", states, "--timeout", PATIENCE_S]);
+      const { code, stderr } = await fixture.tmpm(["wait", session, "--for", states, "--timeout", PATIENCE_S]);
       check(code === 0, `it did not come to ${states}: ${stderr.trim()}`);
     },
   };

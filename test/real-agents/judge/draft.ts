@@ -1,9 +1,9 @@
 import { observationOf, readScreen } from "@tmpm/agents";
-import type { World } from "../../world.js";
+import type { Fixture } from "../../fixture.js";
 
 /** What waits in the agent's input, as its screen shows now; empty where it shows no input. */
 export async function draftOf(
-  { api }: Pick<World, "api">,
+  { api }: Pick<Fixture, "api">,
   { agent, session }: { readonly agent: string; readonly session: string },
 ): Promise<string> {
   const { lines, columns, rows, cursor, title, live } = await api.capture({ session });

@@ -17,6 +17,6 @@ export function clearCommand({ id }: RealAgent): string {
 }
 
 /** The texts of the newest request that is a turn's. */
-export function newestTexts({ bed: { model } }: Pick<Desk, "bed">): readonly string[] {
+export function newestTexts({ agentFixture: { model } }: Pick<Desk, "agentFixture">): readonly string[] {
   return model.exchanges.findLast(({ conversation }) => conversation.tools.length > 0)?.conversation.userTexts ?? [];
 }

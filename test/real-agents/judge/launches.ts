@@ -1,10 +1,10 @@
+import { eventually } from "../../fixture.js";
 import { prose } from "../../judge/text-kinds.js";
 import { prompt } from "../../mock-model/script.js";
-import { eventually } from "../../world.js";
-import { declaredFor } from "./bench.js";
 import { check, type Desk, deskOf } from "./desk.js";
 import { clearCommand, goesOn, newestTexts } from "./going-on.js";
 import { hogs } from "./hogs.js";
+import { declaredFor } from "./judge-fixture.js";
 import { unframed } from "./unframed.js";
 
 const LARGE = 60_000;
@@ -12,23 +12,25 @@ const LARGE = 60_000;
 /** Launched with it on a machine whose cores are all busy. */
 export async function firstPromptAtLoad(desk: Desk): Promise<void> {
   using _ = hogs();
-  const { bed, agent, host } = desk;
+  const { agentFixture, agent, host } = desk;
   const text = prose(LARGE);
   const name = `${desk.session}-large-${desk.round}`;
-  const argv = ["new", "--json", "--agent", agent.id, "--host", host, "--name", name, "--cwd", bed.dir, "-"];
-  const begun = bed.model.exchanges.length;
+  const argv = ["new", "--json", "--agent", agent.id, "--host", host, "--name", name, "--cwd", agentFixture.dir, "-"];
+  const begun = agentFixture.model.exchanges.length;
   try {
-    const { code, stdout, stderr } = await bed.world.tmpm(argv, { input: text });
+    const { code, stdout, stderr } = await agentFixture.fixture.tmpm(argv, { input: text });
     check(stdout !== "", `new exited ${code}: ${stderr}`);
     const { receipt } = JSON.parse(stdout) as { readonly receipt?: Prompted };
     const concluded = receipt?.reason === "starting" ? await onceStarted(desk, { name, receipt }) : receipt;
     check(concluded?.outcome === "submitted", `the prompt was ${concluded?.outcome}/${concluded?.reason}: ${stdout.slice(-600)}`);
-    const expected = [text, ...declaredFor({ bed, agent, host }, text)];
+    const expected = [text, ...declaredFor({ agentFixture, agent, host }, text)];
     const came = () =>
-      bed.model.exchanges.slice(begun).some(({ conversation }) => conversation.userTexts.some((each) => expected.includes(unframed(each))));
+      agentFixture.model.exchanges
+        .slice(begun)
+        .some(({ conversation }) => conversation.userTexts.some((each) => expected.includes(unframed(each))));
     await eventually(async () => (came() ? true : null), 60_000).catch(() => check(false, "the model was not given it whole"));
   } finally {
-    await bed.world.tmpm(["stop", name]);
+    await agentFixture.fixture.tmpm(["stop", name]);
   }
 }
 
@@ -42,11 +44,11 @@ const STARTS_MS = 300_000;
 
 /** An agent that starts for minutes takes its prompt after that. */
 async function onceStarted(
-  { bed: { world } }: Desk,
+  { agentFixture: { fixture } }: Desk,
   { name, receipt }: { readonly name: string; readonly receipt: Prompted },
 ): Promise<Prompted> {
   const now = async () => {
-    const said = await world.api.receipt({ session: name, send: receipt.id });
+    const said = await fixture.api.receipt({ session: name, send: receipt.id });
     return said.receipt.outcome === "held" ? null : { ...said.receipt, id: receipt.id };
   };
   return eventually(now, STARTS_MS).catch(() => receipt);
@@ -71,19 +73,30 @@ export async function resumedAtLoad(desk: Desk): Promise<void> {
 
 /** It goes on with its conversation, or says that it could not. */
 export async function restartedAfterKill(desk: Desk): Promise<void> {
-  const { bed } = desk;
+  const { agentFixture } = desk;
   const name = `${desk.session}-killed-${desk.round}`;
   const asking = desk.agent.askingFlags ?? [];
   const before = prompt({ say: `before the kill ${desk.round}` });
-  await bed.world.json(["new", "--agent", desk.agent.id, "--host", desk.host, "--name", name, "--cwd", bed.dir, ...asking]);
+  await agentFixture.fixture.json([
+    "new",
+    "--agent",
+    desk.agent.id,
+    "--host",
+    desk.host,
+    "--name",
+    name,
+    "--cwd",
+    agentFixture.dir,
+    ...asking,
+  ]);
   const killed = deskOf(desk, { session: name, round: desk.round });
   try {
     await killed.reaches("idle");
     await killed.ended(await killed.send(before));
     await killed.send(prompt({ hang: true }));
     await killed.reaches("working");
-    const { pane } = await bed.world.api.show({ session: name });
-    process.kill(Number(await bed.world.tmux("display-message", "-p", "-t", pane?.pane_id ?? "", "#{pane_pid}")), "SIGKILL");
+    const { pane } = await agentFixture.fixture.api.show({ session: name });
+    process.kill(Number(await agentFixture.fixture.tmux("display-message", "-p", "-t", pane?.pane_id ?? "", "#{pane_pid}")), "SIGKILL");
     const { code, stderr } = await killed.run(["restart", name]);
     check(code === 0, `restart exited ${code}: ${stderr}`);
     await goesOn(killed);
@@ -91,11 +104,11 @@ export async function restartedAfterKill(desk: Desk): Promise<void> {
     const note = await noteOf(killed);
     check(same === (note === null), same ? `the conversation goes on, and it says ${note}` : "another conversation began without a word");
   } finally {
-    await bed.world.tmpm(["stop", name]);
+    await agentFixture.fixture.tmpm(["stop", name]);
   }
 }
 
-async function noteOf({ bed, session }: Desk): Promise<string | null> {
-  const shown = await bed.world.json<{ readonly conversation_note?: string | null }>(["show", session]);
+async function noteOf({ agentFixture, session }: Desk): Promise<string | null> {
+  const shown = await agentFixture.fixture.json<{ readonly conversation_note?: string | null }>(["show", session]);
   return shown.conversation_note ?? null;
 }

@@ -7,7 +7,7 @@ const NEAR_MS = 300_000;
 
 /** The turn fails for its limit, the moment of its reset is data, and whatever the agent asks then has a way out. */
 export async function limited(desk: Desk): Promise<void> {
-  const { api } = desk.bed.world;
+  const { api } = desk.agentFixture.fixture;
   const resetsMs = Date.now() + RESET_S * 1_000;
   const { outcome, code } = await desk.ended(await desk.send(prompt({ limit: { resetS: RESET_S } })));
   check(outcome === "failed" && code === "USAGE_LIMIT", `the turn ended ${outcome} (${code})`);

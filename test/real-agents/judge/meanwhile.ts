@@ -1,4 +1,4 @@
-import { eventually } from "../../world.js";
+import { eventually } from "../../fixture.js";
 import { check, type Desk } from "./desk.js";
 import { draftOf } from "./draft.js";
 import { newestTexts } from "./going-on.js";
@@ -7,14 +7,14 @@ const TYPED = "zz";
 
 /** A person types into the input at another moment of a delivery in each round: what goes along with the text is said, and what does not stays theirs. */
 export async function typesMeanwhile(desk: Desk): Promise<void> {
-  const { world } = desk.bed;
-  const { pane } = await world.api.show({ session: desk.session });
+  const { fixture } = desk.agentFixture;
+  const { pane } = await fixture.api.show({ session: desk.session });
   const target = pane?.pane_id ?? "";
   const text = `a plain text of round ${desk.round} for ${desk.session}`;
   const sending = desk.run(["send", desk.session, "--json", "-"], text);
   await shows(desk, { target, text });
   for (let looks = 0; looks < ((desk.round - 1) * 3) % 40; looks++) await screenOf(desk, target);
-  await world.tmux("send-keys", "-t", target, "-l", TYPED);
+  await fixture.tmux("send-keys", "-t", target, "-l", TYPED);
   const { stdout } = await sending;
   const { receipt } = JSON.parse(stdout) as {
     readonly receipt: { readonly outcome: string; readonly reason: string; readonly altered: string | null };
@@ -37,10 +37,10 @@ export async function typesMeanwhile(desk: Desk): Promise<void> {
 
 /** Only where it holds text: on an empty input the key ends some agents. */
 async function empties(desk: Desk, target: string): Promise<void> {
-  const { world } = desk.bed;
-  const draft = () => draftOf(world, { agent: desk.agent.id, session: desk.session });
+  const { fixture } = desk.agentFixture;
+  const draft = () => draftOf(fixture, { agent: desk.agent.id, session: desk.session });
   if ((await draft()) === "") return;
-  await world.tmux("send-keys", "-t", target, "C-c");
+  await fixture.tmux("send-keys", "-t", target, "C-c");
   await eventually(async () => ((await draft()) === "" ? true : null), 30_000).catch(() => check(false, "the input could not be emptied"));
 }
 
@@ -51,6 +51,6 @@ async function shows(desk: Desk, { target, text }: { readonly target: string; re
   while (!(await screenOf(desk, target)).includes(text)) check(Date.now() < deadline, "the text did not show");
 }
 
-function screenOf({ bed }: Desk, target: string): Promise<string> {
-  return bed.world.tmux("capture-pane", "-p", "-J", "-t", target);
+function screenOf({ agentFixture }: Desk, target: string): Promise<string> {
+  return agentFixture.fixture.tmux("capture-pane", "-p", "-J", "-t", target);
 }

@@ -18,7 +18,7 @@ export async function changesModel(desk: Desk): Promise<void> {
   check(code === 0, `set exited ${code}: ${stdout}${stderr}`);
   const { applied, notes } = JSON.parse(stdout) as OverridesAnswer;
   await goesOn(desk);
-  const asked = desk.bed.model.exchanges.findLast(({ conversation }) => conversation.tools.length > 0)?.conversation.model ?? "";
+  const asked = desk.agentFixture.model.exchanges.findLast(({ conversation }) => conversation.tools.length > 0)?.conversation.model ?? "";
   const took = model.endsWith(asked) || asked.startsWith(model);
   check(applied.model !== "live" || took, `said to count at once, but the model was asked as ${asked}`);
   check(applied.model === "live" || notes.length === 0, `it waits for the next launch: ${notes.join("; ")}`);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Case, figuresOf, isFaulty } from "../../judge/figures.js";
 import { type HostileText, hostileTexts, type Moment } from "../../judge/hostile-texts.js";
+import { type AgentFixture, agentFixture } from "../agent-fixture.js";
 import { REAL_AGENTS } from "../agent-homes.js";
-import { type Bed, bed } from "../bed.js";
-import type { Host } from "./bench.js";
+import type { Host } from "./judge-fixture.js";
 import { tryTexts } from "./try-texts.js";
 
 const { TMPM_AGENTS, TMPM_TEST_AGENT_HOSTS = "tmux", TMPM_TEST_TEXT_SEED = "1", TMPM_TEST_SCALE = "1" } = process.env;
@@ -29,10 +29,10 @@ const texts: readonly HostileText[] =
 describe.each(chosen.flatMap((agent) => hosts.map((host) => ({ agent, host, id: agent.id }))))(
   "texts to $id on $host",
   ({ agent, host }) => {
-    let place: Bed;
+    let place: AgentFixture;
 
     beforeAll(async () => {
-      place = await bed(agent);
+      place = await agentFixture(agent);
     }, 900_000);
 
     afterAll(() => place[Symbol.asyncDispose](), 120_000);
@@ -56,7 +56,7 @@ describe.each(chosen.flatMap((agent) => hosts.map((host) => ({ agent, host, id: 
       };
       try {
         const until = Date.now() + Number(TMPM_TEST_MINUTES) * 60_000;
-        await tryTexts({ bed: place, agent, host }, { texts, until, done });
+        await tryTexts({ agentFixture: place, agent, host }, { texts, until, done });
       } finally {
         console.info(figuresOf({ who, seed, cases }));
       }

@@ -1,8 +1,8 @@
 import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import type { TurnAnswer } from "@tmpm/api";
+import { eventually } from "../../fixture.js";
 import { prompt } from "../../mock-model/script.js";
-import { eventually } from "../../world.js";
 import { check, type Desk, deskOf } from "./desk.js";
 
 /** A person allows the folder in its terminal: the prompt that waited for it is answered, and its words are known. */
@@ -22,7 +22,7 @@ export async function refusesFolder(desk: Desk): Promise<void> {
   await inStrangeFolder(desk, async (strange) => {
     await strange.run(["keys", strange.session, "Down"]);
     await strange.run(["keys", strange.session, "Enter"]);
-    const { api } = desk.bed.world;
+    const { api } = desk.agentFixture.fixture;
     const state = async () => (await api.show({ session: strange.session })).state;
     await eventually(async () => ((await state()) === "active" ? null : true), 60_000).catch(() =>
       check(false, "the session is still said to run"),
@@ -38,13 +38,13 @@ const WORDS = "the folder is trusted";
 
 /** With a session that has just asked about its folder. */
 async function inStrangeFolder(desk: Desk, act: (strange: Desk) => Promise<void>): Promise<void> {
-  const { bed, agent, host, round } = desk;
+  const { agentFixture, agent, host, round } = desk;
   const name = `${desk.session}-strange-${round}`;
-  const dir = await mkdtemp(join(bed.world.env.HOME ?? "", "strange-"));
+  const dir = await mkdtemp(join(agentFixture.fixture.env.HOME ?? "", "strange-"));
   const strange = deskOf(desk, { session: name, round });
   try {
     const argv = ["new", "--json", "--agent", agent.id, "--host", host, "--name", name, "--cwd", dir, "-"];
-    const { stdout } = await bed.world.tmpm(argv, { input: prompt({ say: WORDS }) });
+    const { stdout } = await agentFixture.fixture.tmpm(argv, { input: prompt({ say: WORDS }) });
     const { receipt } = JSON.parse(stdout) as { readonly receipt?: { readonly outcome: string } };
     check(receipt?.outcome === "held", `the prompt was ${receipt?.outcome} before the folder was trusted: ${stdout.slice(-400)}`);
     await strange.reaches("blocked");
@@ -52,12 +52,12 @@ async function inStrangeFolder(desk: Desk, act: (strange: Desk) => Promise<void>
     check(state === "queued", `its turn is ${state} before the folder is trusted`);
     await act(strange);
   } finally {
-    await bed.world.tmpm(["stop", name]);
+    await agentFixture.fixture.tmpm(["stop", name]);
   }
 }
 
-async function firstTurn({ bed, session }: Desk): Promise<TurnAnswer> {
-  const { turns } = await bed.world.json<{ readonly turns: readonly TurnAnswer[] }>(["turns", session]);
+async function firstTurn({ agentFixture, session }: Desk): Promise<TurnAnswer> {
+  const { turns } = await agentFixture.fixture.json<{ readonly turns: readonly TurnAnswer[] }>(["turns", session]);
   const [turn] = turns;
   check(turn !== undefined, "it has no turn");
   return turn as TurnAnswer;

@@ -1,11 +1,11 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { eventually } from "../../fixture.js";
 import type { Case } from "../../judge/figures.js";
 import { isFaulty } from "../../judge/figures.js";
 import type { HostileText } from "../../judge/hostile-texts.js";
 import { type Damage, judge, type Trial } from "../../judge/verdict.js";
-import { eventually } from "../../world.js";
-import { declaredFor, type Ended, launch, needsLaunch, type Seat, type Subject } from "./bench.js";
+import { declaredFor, type Ended, launch, needsLaunch, type Seat, type Subject } from "./judge-fixture.js";
 import { unframed } from "./unframed.js";
 
 const ARRIVES_MS = 30_000;
@@ -110,8 +110,8 @@ async function takesMore(seat: Seat, number: number): Promise<boolean> {
   return came;
 }
 
-function ranCommand({ bed }: Subject): boolean {
-  const mark = join(bed.dir, "judge-mark");
+function ranCommand({ agentFixture }: Subject): boolean {
+  const mark = join(agentFixture.dir, "judge-mark");
   const ran = existsSync(mark);
   rmSync(mark, { force: true });
   return ran;

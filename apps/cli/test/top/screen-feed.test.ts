@@ -6,7 +6,7 @@ import type { SeenScreen } from "../../src/top/state.js";
 
 const one = { id: "one", live: true, launch: "a" };
 
-function lab({ deaf = false } = {}) {
+function fixture({ deaf = false } = {}) {
   const told: SeenScreen[] = [];
   const closed: string[] = [];
   const captured: string[] = [];
@@ -55,7 +55,7 @@ const output = { kind: "output", seq: 1, bytes: new Uint8Array() } as const;
 const until = (condition: () => boolean) => expect.poll(condition, { interval: 10 }).toBe(true);
 
 test("the screen is looked at when its terminal printed, and not otherwise", async () => {
-  const { feed, told, captured, streams } = lab();
+  const { feed, told, captured, streams } = fixture();
   feed.watch(one);
   await until(() => told.length === 1 && streams.has("one"));
   feed.happened("one");
@@ -68,7 +68,7 @@ test("the screen is looked at when its terminal printed, and not otherwise", asy
 });
 
 test("only the session that is selected is watched, and a selection that moves on is not even looked at", async () => {
-  const { feed, captured, closed, streams } = lab();
+  const { feed, captured, closed, streams } = fixture();
   feed.watch(one);
   await until(() => streams.has("one"));
   feed.watch({ id: "passed", live: true, launch: "a" });
@@ -80,7 +80,7 @@ test("only the session that is selected is watched, and a selection that moves o
 });
 
 test("a terminal that cannot be followed is looked at when something happens to its session", async () => {
-  const { feed, told, opened } = lab({ deaf: true });
+  const { feed, told, opened } = fixture({ deaf: true });
   feed.watch(one);
   await until(() => told.length === 1 && opened() === 1);
   feed.happened("another");

@@ -7,7 +7,7 @@ import { CONTRACTS, type Contract, ErrorEnvelope, errorsOf, PATHS, type RouteNam
 import { ERRORS, type ErrorCode, type SendEntry, type SessionRecord } from "@tmpm/core";
 import { expect, onTestFinished, test } from "vitest";
 import { listen } from "../../src/listen/listen.js";
-import { call, type ServerLab, serverLab } from "../server-lab.js";
+import { call, type ServerFixture, serverFixture } from "../server-fixture.js";
 import { random } from "./random.js";
 import { type FuzzRequest, fuzzRequest } from "./requests.js";
 
@@ -26,7 +26,7 @@ interface Answer {
 
 async function listening() {
   const dir = mkdtempSync(join(tmpdir(), "tmpm-fuzz-"));
-  const l = await serverLab({ home: dir });
+  const l = await serverFixture({ home: dir });
   const socket = join(dir, "run", "s");
   const doors = await listen(l.app, { guard: l.guard, version: "1.2.3", socket, tcp: null, label: () => "l", report: () => undefined });
   const agent = new Agent({ keepAlive: true, maxSockets: 4 });
@@ -66,7 +66,7 @@ function ask({ socket, agent }: Listening, { method, path, headers, body }: Omit
 }
 
 /** What only requests change. Accepted texts are delivered in the background at any moment, so how far a send has come does not count. */
-async function stateOf({ kept, operations }: ServerLab): Promise<string> {
+async function stateOf({ kept, operations }: ServerFixture): Promise<string> {
   await operations.idle();
   const [entries, projects] = await Promise.all([kept.store.list({ archived: true }), kept.projectStore.all()]);
   const records = entries.map((entry) => (entry.kind === "session" ? { ...entry, record: asked(entry.record) } : entry));

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { keyName } from "@tmpm/core";
-import type { HostHarness } from "@tmpm/host/contract";
+import type { HostFixture } from "@tmpm/host/contract";
 import { expect, onTestFinished, test } from "vitest";
 import { openPtyHost } from "./pty-host.js";
 import { openTmuxHost } from "./tmux-host.js";
@@ -38,8 +38,8 @@ const seed = Number(TMPM_TEST_SEED);
 const MARK = "§";
 
 /** What a program reads for each key, as JSON tells it. */
-async function bytesOf(harness: HostHarness, { asking }: { readonly asking: string }): Promise<ReadonlyMap<string, string>> {
-  const { host, cwd } = harness;
+async function bytesOf(fixture: HostFixture, { asking }: { readonly asking: string }): Promise<ReadonlyMap<string, string>> {
+  const { host, cwd } = fixture;
   const file = join(cwd, `read-${asking.length}`);
   writeFileSync(file, "");
   const argv = ["/bin/sh", "-c", 'stty raw -echo; printf "$1ready"; exec cat > "$2"', "sh", asking, file] as const;

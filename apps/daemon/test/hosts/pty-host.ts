@@ -3,14 +3,14 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { endHeld, identityOf, leaveHolder, listHolders } from "@tmpm/holder";
-import type { HostHarness } from "@tmpm/host/contract";
+import type { HostFixture } from "@tmpm/host/contract";
 import { processTable, processTree, signalProcess } from "@tmpm/processes";
 import { ptyDriver } from "@tmpm/pty-driver";
 import { daemonProgram } from "./daemon-program.js";
 import { received, terminalPrograms } from "./terminal-programs.js";
 
 /** The hosts' contract around real PTYs in holders of their own. */
-export async function openPtyHost(): Promise<HostHarness> {
+export async function openPtyHost(): Promise<HostFixture> {
   const folder = await mkdtemp(join(tmpdir(), "tmpm-"));
   const cwd = join(folder, "a b");
   await mkdir(cwd);

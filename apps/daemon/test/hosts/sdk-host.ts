@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AnyPrograms, HostHarness } from "@tmpm/host/contract";
+import type { AnyPrograms, HostFixture } from "@tmpm/host/contract";
 import { processTable, processTree, signalProcess } from "@tmpm/processes";
 import { sdkHost } from "@tmpm/sdk-driver";
 import { daemonProgram } from "./daemon-program.js";
@@ -21,7 +21,7 @@ const PROGRAMS: AnyPrograms = {
 };
 
 /** The hosts' contract around agents that are spoken with, in real holders. */
-export async function openSdkHost(): Promise<HostHarness> {
+export async function openSdkHost(): Promise<HostFixture> {
   const folder = await mkdtemp(join(tmpdir(), "tmpm-"));
   const cwd = join(folder, "a b");
   await mkdir(cwd);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Step } from "@tmpm/supervisor";
 import { describe, expect, test } from "vitest";
-import { type SdkBed, script, sdkBed } from "./sdk-bed.js";
+import { type SdkFixture, script, sdkFixture } from "./sdk-fixture.js";
 
 const PATIENCE = { timeout: 40_000, interval: 40 };
 const LONG_MS = 300_000;
@@ -12,26 +12,29 @@ function thorough(title: string, run: () => Promise<void>, ms: number): void {
   if (full) test(title, run, ms);
 }
 
-const until = (bed: SdkBed, state: string) => expect.poll(() => bed.state(), PATIENCE).toBe(state);
-const turns = async (bed: SdkBed) => (await bed.sessions().turns({ session: "demo" })).map(({ turn }) => turn);
+const until = (fixture: SdkFixture, state: string) => expect.poll(() => fixture.state(), PATIENCE).toBe(state);
+const turns = async (fixture: SdkFixture) => (await fixture.sessions().turns({ session: "demo" })).map(({ turn }) => turn);
 
 test(
   "a session without a terminal lives, answers, is stopped with nothing left, and goes on with its conversation",
   async () => {
-    await using bed = await sdkBed();
-    await bed.create({ prompt: "remember 42" });
-    await expect.poll(async () => (await turns(bed))[0]?.outcome, PATIENCE).toBe("completed");
-    const [first] = await turns(bed);
+    await using fixture = await sdkFixture();
+    await fixture.create({ prompt: "remember 42" });
+    await expect.poll(async () => (await turns(fixture))[0]?.outcome, PATIENCE).toBe("completed");
+    const [first] = await turns(fixture);
     expect(first?.final_message).toMatch(/^small read sha256 /u);
-    expect((await bed.sessions().show({ session: "demo" })).record).toMatchObject({ control: "Sdk", state: "active" });
-    expect(await bed.sessions().stop({ session: "demo" })).toMatchObject({ survivors: [], session: { record: { exit: { status: 0 } } } });
-    await bed.sessions().resume({ session: "demo" });
-    await until(bed, "idle");
-    expect((await bed.lines())[0]).toBe("> remember 42");
-    const { receipt } = await bed.sessions().send({ session: "demo", text: "and?" });
+    expect((await fixture.sessions().show({ session: "demo" })).record).toMatchObject({ control: "Sdk", state: "active" });
+    expect(await fixture.sessions().stop({ session: "demo" })).toMatchObject({
+      survivors: [],
+      session: { record: { exit: { status: 0 } } },
+    });
+    await fixture.sessions().resume({ session: "demo" });
+    await until(fixture, "idle");
+    expect((await fixture.lines())[0]).toBe("> remember 42");
+    const { receipt } = await fixture.sessions().send({ session: "demo", text: "and?" });
     expect(receipt).toMatchObject({ outcome: "submitted", reason: "protocol", altered: null });
-    await expect.poll(async () => (await turns(bed)).map(({ outcome }) => outcome), PATIENCE).toEqual(["completed", "completed"]);
-    expect(bed.faults).toEqual([]);
+    await expect.poll(async () => (await turns(fixture)).map(({ outcome }) => outcome), PATIENCE).toEqual(["completed", "completed"]);
+    expect(fixture.faults).toEqual([]);
   },
   LONG_MS,
 );
@@ -39,17 +42,19 @@ test(
 thorough(
   "prompts of many senders arrive exactly, one turn at a time, in the order in which they were taken",
   async () => {
-    await using bed = await sdkBed();
-    await bed.create();
-    await until(bed, "idle");
+    await using fixture = await sdkFixture();
+    await fixture.create();
+    await until(fixture, "idle");
     const texts = Array.from({ length: 6 }, (_, index) => `prompt ${index}: /not a command @file\n\t漢字 🙂 ${"x".repeat(index * 1_000)}`);
-    for (const text of texts) await bed.sessions().send({ session: "demo", text, queue: true });
-    await expect.poll(async () => (await turns(bed)).filter(({ outcome }) => outcome === "completed").length, PATIENCE).toBe(texts.length);
-    const said = (await bed.lines()).filter((line) => line.startsWith("small read"));
+    for (const text of texts) await fixture.sessions().send({ session: "demo", text, queue: true });
+    await expect
+      .poll(async () => (await turns(fixture)).filter(({ outcome }) => outcome === "completed").length, PATIENCE)
+      .toBe(texts.length);
+    const said = (await fixture.lines()).filter((line) => line.startsWith("small read"));
     expect(said).toEqual(
       texts.map((text) => `small read sha256 ${createHash("sha256").update(text).digest("hex")} of ${Buffer.byteLength(text)} bytes`),
     );
-    expect((await turns(bed)).map(({ outcome }) => outcome)).toEqual(texts.map(() => "completed"));
+    expect((await turns(fixture)).map(({ outcome }) => outcome)).toEqual(texts.map(() => "completed"));
   },
   LONG_MS,
 );
@@ -59,25 +64,25 @@ describe("a daemon that ends", () => {
   test(
     `at ${steps.join(", ")} leaves a prompt that is put exactly once`,
     async () => {
-      await using bed = await sdkBed();
-      await bed.create();
+      await using fixture = await sdkFixture();
+      await fixture.create();
       for (const [index, step] of steps.entries()) {
-        await until(bed, "idle");
-        bed.crashAt(step);
+        await until(fixture, "idle");
+        fixture.crashAt(step);
         const text = `prompt ${index}`;
-        await bed
+        await fixture
           .sessions()
           .send({ session: "demo", text, idempotency_key: `k${index}` })
           .catch(() => "the daemon is gone");
-        await bed.next();
-        const { receipt } = await bed.sessions().send({ session: "demo", text, idempotency_key: `k${index}` });
+        await fixture.next();
+        const { receipt } = await fixture.sessions().send({ session: "demo", text, idempotency_key: `k${index}` });
         expect([step, receipt.outcome === "refused" ? receipt.reason : receipt.outcome]).toEqual([
           step,
           step === "send.pasting" ? "interrupted" : "submitted",
         ]);
         const wanted = step === "send.pasting" ? 0 : 1;
-        await until(bed, "idle");
-        expect((await bed.lines()).filter((line) => line === `> ${text}`)).toHaveLength(wanted);
+        await until(fixture, "idle");
+        expect((await fixture.lines()).filter((line) => line === `> ${text}`)).toHaveLength(wanted);
       }
     },
     LONG_MS,
@@ -86,12 +91,12 @@ describe("a daemon that ends", () => {
   thorough(
     "in the middle of a launch leaves one agent, which the next one takes over",
     async () => {
-      await using bed = await sdkBed();
-      bed.crashAt("create.opened");
-      await bed.create().catch(() => "the daemon is gone");
-      await bed.next();
-      await until(bed, "idle");
-      const { record } = await bed.sessions().show({ session: "demo" });
+      await using fixture = await sdkFixture();
+      fixture.crashAt("create.opened");
+      await fixture.create().catch(() => "the daemon is gone");
+      await fixture.next();
+      await until(fixture, "idle");
+      const { record } = await fixture.sessions().show({ session: "demo" });
       expect(record).toMatchObject({ state: "active", intent: null, conversation_id: expect.any(String) });
     },
     LONG_MS,
@@ -100,19 +105,19 @@ describe("a daemon that ends", () => {
   test(
     "leaves what is asked to the next one, also what is asked in between, and nothing is answered on its own",
     async () => {
-      await using bed = await sdkBed();
-      await bed.create();
-      await until(bed, "idle");
-      await bed.sessions().send({ session: "demo", text: script({ slowMs: 300, ask: ["make one", "make two"], say: "both" }) });
-      await bed.next();
+      await using fixture = await sdkFixture();
+      await fixture.create();
+      await until(fixture, "idle");
+      await fixture.sessions().send({ session: "demo", text: script({ slowMs: 300, ask: ["make one", "make two"], say: "both" }) });
+      await fixture.next();
       for (const subject of ["make one", "make two"]) {
-        await expect.poll(async () => (await bed.sessions().show({ session: "demo" })).decision?.subject, PATIENCE).toBe(subject);
-        const { decision } = await bed.sessions().show({ session: "demo" });
-        const answered = await bed.sessions().answer({ session: "demo", decision_id: decision?.id ?? "", answer: { kind: "approve" } });
+        await expect.poll(async () => (await fixture.sessions().show({ session: "demo" })).decision?.subject, PATIENCE).toBe(subject);
+        const { decision } = await fixture.sessions().show({ session: "demo" });
+        const answered = await fixture.sessions().answer({ session: "demo", decision_id: decision?.id ?? "", answer: { kind: "approve" } });
         expect(answered).toMatchObject({ outcome: "answered", answer: "Allow once" });
       }
-      await expect.poll(async () => (await turns(bed))[0], PATIENCE).toMatchObject({ outcome: "completed", final_message: "both" });
-      expect((await bed.lines()).filter((line) => line.startsWith("    ran"))).toEqual(["    ran make one", "    ran make two"]);
+      await expect.poll(async () => (await turns(fixture))[0], PATIENCE).toMatchObject({ outcome: "completed", final_message: "both" });
+      expect((await fixture.lines()).filter((line) => line.startsWith("    ran"))).toEqual(["    ran make one", "    ran make two"]);
     },
     LONG_MS,
   );
@@ -121,16 +126,16 @@ describe("a daemon that ends", () => {
 thorough(
   "an agent that ends in its turn is a stopped session with its exit and its last words, and its turn has an outcome",
   async () => {
-    await using bed = await sdkBed();
-    await bed.create();
-    await until(bed, "idle");
-    await bed.sessions().send({ session: "demo", text: script({ crash: true }) });
-    await until(bed, "exited");
-    const { record } = await bed.sessions().show({ session: "demo" });
+    await using fixture = await sdkFixture();
+    await fixture.create();
+    await until(fixture, "idle");
+    await fixture.sessions().send({ session: "demo", text: script({ crash: true }) });
+    await until(fixture, "exited");
+    const { record } = await fixture.sessions().show({ session: "demo" });
     expect(record).toMatchObject({ state: "stopped", stop_cause: "unexpected", exit: { status: 7 } });
     expect(record.last_lines.at(-1)).toBe("! the agent printed: a fault of mine");
     await expect
-      .poll(async () => (await turns(bed))[0], PATIENCE)
+      .poll(async () => (await turns(fixture))[0], PATIENCE)
       .toMatchObject({ state: "ended", outcome: "failed", reason: "session_exited" });
   },
   LONG_MS,
@@ -139,18 +144,18 @@ thorough(
 thorough(
   "a turn is broken off when it is cancelled, and one that does not stop is told so",
   async () => {
-    await using bed = await sdkBed();
-    await bed.create();
-    await until(bed, "idle");
-    await bed.sessions().send({ session: "demo", text: script({ ask: ["rm -rf /"], slowMs: 600_000 }) });
-    await until(bed, "awaiting_approval");
-    const { turn } = await bed.sessions().cancel({ session: "demo" });
+    await using fixture = await sdkFixture();
+    await fixture.create();
+    await until(fixture, "idle");
+    await fixture.sessions().send({ session: "demo", text: script({ ask: ["rm -rf /"], slowMs: 600_000 }) });
+    await until(fixture, "awaiting_approval");
+    const { turn } = await fixture.sessions().cancel({ session: "demo" });
     expect(turn).toMatchObject({ outcome: "cancelled", cause: "client_rpc" });
-    expect((await bed.sessions().show({ session: "demo" })).decision).toBeNull();
-    await bed.sessions().send({ session: "demo", text: script({ deafMs: 4_000 }) });
-    await until(bed, "working");
-    expect((await bed.sessions().cancel({ session: "demo", grace_ms: 300 })).turn).toMatchObject({ outcome: "cancelled" });
-    await until(bed, "idle");
+    expect((await fixture.sessions().show({ session: "demo" })).decision).toBeNull();
+    await fixture.sessions().send({ session: "demo", text: script({ deafMs: 4_000 }) });
+    await until(fixture, "working");
+    expect((await fixture.sessions().cancel({ session: "demo", grace_ms: 300 })).turn).toMatchObject({ outcome: "cancelled" });
+    await until(fixture, "idle");
   },
   LONG_MS,
 );

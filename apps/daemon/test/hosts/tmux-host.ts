@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { HostHarness } from "@tmpm/host/contract";
+import type { HostFixture } from "@tmpm/host/contract";
 import { processTable, processTree, signalProcess } from "@tmpm/processes";
 import { oneShotDriver, tmuxDriver, tmuxHost } from "@tmpm/tmux-driver";
 import { received, terminalPrograms } from "./terminal-programs.js";
@@ -12,7 +12,7 @@ import { received, terminalPrograms } from "./terminal-programs.js";
 const run = promisify(execFile);
 
 /** The hosts' contract around a real tmux server on a socket of its own. */
-export async function openTmuxHost(): Promise<HostHarness> {
+export async function openTmuxHost(): Promise<HostFixture> {
   const folder = await mkdtemp(join(tmpdir(), "tmpm-"));
   const cwd = join(folder, "a b");
   await mkdir(cwd);

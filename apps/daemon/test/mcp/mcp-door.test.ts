@@ -1,11 +1,11 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { SESSION_HEADER } from "@tmpm/api";
 import { expect, test } from "vitest";
-import { openDoors, SECRETS, SESSION, SESSION_SECRET } from "../door-lab.js";
+import { openDoors, SECRETS, SESSION, SESSION_SECRET } from "../door-fixture.js";
 
 const LISTED = { sessions: [], problems: [], store: { state: "ok", message: null }, next: null } as const;
 
-async function bed() {
+async function fixture() {
   const actors: (string | null)[] = [];
   const doors = await openDoors({
     handlers: {
@@ -28,7 +28,7 @@ async function connected(url: URL, headers: Readonly<Record<string, string>>) {
 const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
 
 test("tools over HTTP are those of the token's scope, and each call is its caller's own request", async () => {
-  const { url, actors, calls } = await bed();
+  const { url, actors, calls } = await fixture();
   await using observer = await connected(url, bearer(SECRETS.observer));
   expect(observer.names).toContain("list_sessions");
   expect(observer.names).not.toContain("stop_session");
@@ -45,7 +45,7 @@ test("tools over HTTP are those of the token's scope, and each call is its calle
 });
 
 test("nobody gets tools without a token, with a wrong one, from a web page or under another name", async () => {
-  const { url } = await bed();
+  const { url } = await fixture();
   const ask = (headers: Readonly<Record<string, string>>, method = "POST") =>
     fetch(url, {
       method,

@@ -8,7 +8,7 @@ import { client } from "@tmpm/api/client";
 import { localTransport } from "@tmpm/api/local";
 import { expect, onTestFinished, test } from "vitest";
 import { rawRequest, requestText } from "../raw-request.js";
-import { pushService } from "./push-service-lab.js";
+import { pushService } from "./push-service-fixture.js";
 
 const ROOT = resolve(import.meta.dirname, "../../../..");
 const PROGRAM = join(ROOT, "tmpm");
@@ -67,27 +67,27 @@ async function asks({ api, dir, env }: Home, name: string): Promise<void> {
 }
 
 test("a session that asks is pushed to a browser, not to a page that is looked at, and a killed daemon forgets none of it", async () => {
-  const lab = await home();
+  const fixture = await home();
   const service = await pushService();
-  const ask = await browser(lab);
+  const ask = await browser(fixture);
   expect((await ask("POST /v1/push/subscription", service.subscription)).status).toBe(200);
   const ledger = async () =>
-    (JSON.parse(await lab.tmpm("web", "push", "--json")) as PushAnswer).ledger.map(({ title, outcome }) => `${outcome}: ${title}`);
+    (JSON.parse(await fixture.tmpm("web", "push", "--json")) as PushAnswer).ledger.map(({ title, outcome }) => `${outcome}: ${title}`);
 
-  await asks(lab, "first");
+  await asks(fixture, "first");
   await expect.poll(() => service.pushed.length).toBe(1);
-  const { id } = await lab.api.show({ session: "first" });
+  const { id } = await fixture.api.show({ session: "first" });
   expect(JSON.parse(service.pushed[0]?.text ?? "")).toEqual({ kind: "needs_you", session_id: id, title: "first waits for your approval" });
   expect(JSON.stringify(service.pushed[0]?.headers)).not.toMatch(/secret command|first/);
 
   expect((await ask("POST /v1/push/presence", { visible: true, focused: true })).status).toBe(200);
-  await asks(lab, "second");
+  await asks(fixture, "second");
   await expect.poll(ledger).toContain("suppressed: second waits for your approval");
   expect((await ask("POST /v1/push/presence", { visible: false, focused: false })).status).toBe(200);
 
-  process.kill((await lab.api.health()).pid, "SIGKILL");
+  process.kill((await fixture.api.health()).pid, "SIGKILL");
   // A busy machine may take longer than a command waits for a daemon to begin.
-  await expect.poll(() => lab.tmpm("ls").then(Boolean, () => false)).toBe(true);
+  await expect.poll(() => fixture.tmpm("ls").then(Boolean, () => false)).toBe(true);
   // What still waits when a daemon begins is told anew.
   expect((await ledger()).slice(-2)).toEqual(["suppressed: second waits for your approval", "accepted: first waits for your approval"]);
 });

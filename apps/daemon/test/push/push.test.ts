@@ -6,9 +6,9 @@ import type { Caller } from "../../src/guard/caller.js";
 import type { Ledger } from "../../src/push/ledger.js";
 import { push } from "../../src/push/push.js";
 import type { Subscription, VapidKeys } from "../../src/push/push-service.js";
-import { LABEL, openDoors, SECRETS } from "../door-lab.js";
+import { LABEL, openDoors, SECRETS } from "../door-fixture.js";
 import { rawRequest, requestText } from "../raw-request.js";
-import { pushService } from "./push-service-lab.js";
+import { pushService } from "./push-service-fixture.js";
 
 const notice = (session = "s-1") => ({
   kind: "needs_you" as const,
@@ -21,7 +21,7 @@ const caller = (id: string): Caller => ({ kind: "login", peer: "127.0.0.1", toke
 const asked = (id: string | null) =>
   ({ admitted: { caller: id === null ? { kind: "owner", peer: "socket" } : caller(id), requestId: "r", entrance: null } }) as never;
 
-async function lab({
+async function fixture({
   subscriptions = memoryDocuments<Subscription>(),
   keyStore = memoryDocuments<VapidKeys>(),
   ledgerStore = memoryDocuments<Ledger>(),
@@ -52,7 +52,7 @@ async function lab({
 
 describe("a notification to a browser", () => {
   test("holds kind, session and title alone, encrypted, and is signed with a key of this home", async () => {
-    const { tell, subscribe, answer, service, faults } = await lab();
+    const { tell, subscribe, answer, service, faults } = await fixture();
     const { public_key } = await subscribe("a");
     tell(notice());
     await expect.poll(async () => (await answer()).ledger).toMatchObject([{ outcome: "accepted", reason: null, device: "device-a" }]);
@@ -64,7 +64,7 @@ describe("a notification to a browser", () => {
   });
 
   test("names no session when it is about several", async () => {
-    const { routes, tell, subscribe, service } = await lab();
+    const { routes, tell, subscribe, service } = await fixture();
     await subscribe("a");
     tell({ ...notice(), entries: [...notice().entries, ...notice("s-2").entries] });
     await expect.poll(() => service.pushed.map(({ text }) => JSON.parse(text).session_id)).toEqual([null]);
@@ -72,7 +72,7 @@ describe("a notification to a browser", () => {
   });
 
   test("is not sent to a device at which somebody looks, and the ledger says so; others get it", async () => {
-    const { routes, tell, subscribe, outcomes, service, clock } = await lab();
+    const { routes, tell, subscribe, outcomes, service, clock } = await fixture();
     await subscribe("a");
     await subscribe("b", "/b");
     expect(await routes.reportPresence({ visible: true, focused: true }, asked("a"))).toEqual({ suppressed_until: "2026-01-01T00:02:00Z" });
@@ -93,7 +93,7 @@ describe("a notification to a browser", () => {
   });
 
   test.each([404, 410])("ends a subscription that the push service answers with %i", async (status) => {
-    const { tell, subscribe, outcomes, isSubscribed, service, subscriptions } = await lab();
+    const { tell, subscribe, outcomes, isSubscribed, service, subscriptions } = await fixture();
     await subscribe("a");
     service.answer(status);
     tell(notice());
@@ -103,7 +103,7 @@ describe("a notification to a browser", () => {
   });
 
   test("that is refused, redirected or not taken keeps the subscription, and says why", async () => {
-    const { tell, subscribe, outcomes, isSubscribed, service } = await lab();
+    const { tell, subscribe, outcomes, isSubscribed, service } = await fixture();
     await subscribe("a");
     for (const status of [429, 500, 307]) {
       service.answer(status);
@@ -118,7 +118,7 @@ describe("a notification to a browser", () => {
   });
 
   test("goes to no device that was logged out", async () => {
-    const { tell, subscribe, outcomes, gone, service, subscriptions } = await lab();
+    const { tell, subscribe, outcomes, gone, service, subscriptions } = await fixture();
     await subscribe("a");
     gone.add("a");
     tell(notice());
@@ -128,12 +128,12 @@ describe("a notification to a browser", () => {
 });
 
 test("subscriptions, the key and the ledger outlive the daemon", async () => {
-  const first = await lab();
+  const first = await fixture();
   const { public_key } = await first.subscribe("a");
   first.tell(notice());
   await expect.poll(first.outcomes).toEqual([["a", "accepted", null]]);
   await first.close();
-  const second = await lab(first);
+  const second = await fixture(first);
   expect(await second.answer()).toMatchObject({ public_key, subscribed: true, ledger: [{ outcome: "accepted", session_id: "s-1" }] });
   second.tell(notice("s-2"));
   await expect.poll(() => first.service.pushed.length).toBe(2);
@@ -141,7 +141,7 @@ test("subscriptions, the key and the ledger outlive the daemon", async () => {
 });
 
 test("a ledger that cannot be written is reported, and notifications go on", async () => {
-  const { tell, subscribe, outcomes, ledgerStore, faults } = await lab();
+  const { tell, subscribe, outcomes, ledgerStore, faults } = await fixture();
   await subscribe("a");
   ledgerStore.failWith(new Error("disk"));
   tell(notice());
@@ -150,7 +150,7 @@ test("a ledger that cannot be written is reported, and notifications go on", asy
 });
 
 test("a browser that has logged in anew is notified once, and what was not delivered gives way to what is newer of its session", async () => {
-  const { tell, subscribe, service, answer } = await lab();
+  const { tell, subscribe, service, answer } = await fixture();
   await subscribe("a");
   await subscribe("b");
   expect((await answer()).subscriptions.map(({ device_id }) => device_id)).toEqual(["b"]);
@@ -164,7 +164,7 @@ test("a browser that has logged in anew is notified once, and what was not deliv
 });
 
 test("a test goes to the device that asks, also while it is looked at, and from a terminal to all", async () => {
-  const { routes, subscribe, outcomes } = await lab();
+  const { routes, subscribe, outcomes } = await fixture();
   await expect(routes.testPush({}, asked("a"))).rejects.toMatchObject({ code: "INVALID_STATE" });
   await subscribe("a");
   await subscribe("b", "/b");
@@ -175,7 +175,7 @@ test("a test goes to the device that asks, also while it is looked at, and from 
 });
 
 test("only browsers that have logged in subscribe, and to nothing that is not encrypted", async () => {
-  const { routes, service } = await lab();
+  const { routes, service } = await fixture();
   await expect(routes.subscribePush(service.subscription, asked(null))).rejects.toMatchObject({ code: "INVALID_STATE" });
   for (const endpoint of ["http://push.example/x", "ftp://127.0.0.1/x", "file:///etc/passwd"])
     await expect(routes.subscribePush({ ...service.subscription, endpoint }, asked("a"))).rejects.toMatchObject({

@@ -4,10 +4,10 @@ import { requireOwner } from "@tmpm/supervisor";
 import { fakeTmux } from "@tmpm/tmux-driver/fake";
 import { expect, onTestFinished, test } from "vitest";
 import { watching } from "../../src/streams/watching.js";
-import { openDoors, SECRETS } from "../door-lab.js";
-import { collect, eventually, SESSION, terminalOf } from "./stream-lab.js";
+import { openDoors, SECRETS } from "../door-fixture.js";
+import { collect, eventually, SESSION, terminalOf } from "./stream-fixture.js";
 
-async function bed({ owner = null }: { readonly owner?: string | null } = {}) {
+async function fixture({ owner = null }: { readonly owner?: string | null } = {}) {
   const tmux = fakeTmux();
   const pane = await tmux.driver.create({
     sessionId: SESSION,
@@ -39,7 +39,7 @@ async function bed({ owner = null }: { readonly owner?: string | null } = {}) {
 }
 
 test("a token that may only watch watches, and neither types nor sizes; one of an operator does", async () => {
-  const { tmux, doors, follow } = await bed();
+  const { tmux, doors, follow } = await fixture();
   const observer = follow(SECRETS.observer);
   const seen = collect(observer);
   await eventually(() => seen.events[0]);
@@ -53,7 +53,7 @@ test("a token that may only watch watches, and neither types nor sizes; one of a
 });
 
 test("a viewer whose token is revoked is told so, and is gone", async () => {
-  const { doors, terminals, follow } = await bed();
+  const { doors, terminals, follow } = await fixture();
   const seen = collect(follow(SECRETS.observer));
   await eventually(() => seen.events[0]);
   const admin = client({ transport: tcpTransport({ url: `http://127.0.0.1:${doors.port}`, token: SECRETS.admin }) });
@@ -63,14 +63,14 @@ test("a viewer whose token is revoked is told so, and is gone", async () => {
 });
 
 test("another client's session is watched, and neither typed into nor sized; its owner does both", async () => {
-  const { tmux, follow } = await bed({ owner: "tui1" });
+  const { tmux, follow } = await fixture({ owner: "tui1" });
   const stranger = follow(SECRETS.operator);
   const seen = collect(stranger);
   await eventually(() => seen.events[0]);
   await expect(stranger.type("x")).rejects.toMatchObject({ code: "SESSION_NOT_OWNED", effect: "none" });
   await expect(stranger.resize({ columns: 50, rows: 10 })).rejects.toMatchObject({ code: "SESSION_NOT_OWNED" });
   expect(tmux.received("tmpm-demo")).toEqual([]);
-  const own = await bed({ owner: "operator" });
+  const own = await fixture({ owner: "operator" });
   await own.follow(SECRETS.operator).type("x");
   expect(own.tmux.received("tmpm-demo")).toMatchObject([{ text: "x" }]);
 });

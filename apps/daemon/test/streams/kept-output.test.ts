@@ -1,7 +1,7 @@
 import type { Terminal } from "@tmpm/supervisor";
 import { expect, onTestFinished, test } from "vitest";
 import { openPtyHost } from "../hosts/pty-host.js";
-import { collect, SESSION, streamLab, eventually as within } from "./stream-lab.js";
+import { collect, SESSION, streamFixture, eventually as within } from "./stream-fixture.js";
 
 const RING = 64 * 1024;
 const PATIENT_MS = 60_000;
@@ -9,10 +9,10 @@ const PATIENT_MS = 60_000;
 const eventually: typeof within = (probe) => within(probe, PATIENT_MS);
 
 /** A program in a PTY of ours that prints what it reads, watched over a unix socket. */
-async function bed() {
-  const harness = await openPtyHost();
-  onTestFinished(harness.close);
-  const { host, cwd } = harness;
+async function fixture() {
+  const contractFixture = await openPtyHost();
+  onTestFinished(contractFixture.close);
+  const { host, cwd } = contractFixture;
   const { output, paste, replay } = host;
   if (output === undefined || paste === undefined || replay === undefined) throw new Error("a PTY has all of these");
   const argv = ["/bin/sh", "-c", "stty raw -echo; printf ready; exec cat"] as const;
@@ -31,7 +31,7 @@ async function bed() {
     size: async () => ({ columns: 80, rows: 24, viewers: 0 }),
     fate: async () => "ended",
   };
-  const l = await streamLab({ terminal: async () => terminal, ringBytes: RING });
+  const l = await streamFixture({ terminal: async () => terminal, ringBytes: RING });
   const seen = collect(l.follow());
   await eventually(() => seen.events[0]);
   const shows = async (text: string) => (await host.capture(identity)).lines.join("").includes(text);
@@ -39,7 +39,7 @@ async function bed() {
 }
 
 test("a viewer has every byte, although daemons end and much is printed while there is none", { timeout: 2 * PATIENT_MS }, async () => {
-  const { seen, print, restart } = await bed();
+  const { seen, print, restart } = await fixture();
   await print("one");
   await eventually(() => seen.text() === "one");
   const much = "0123456789".repeat((3 * RING) / 10);
@@ -54,7 +54,7 @@ test("a viewer has every byte, although daemons end and much is printed while th
 });
 
 test("a viewer whose bytes the host does not keep any more is told so, and shown the screen", { timeout: 2 * PATIENT_MS }, async () => {
-  const { seen, print, restart, terminal, shows } = await bed();
+  const { seen, print, restart, terminal, shows } = await fixture();
   await restart(async () => {
     terminal.kept = { kind: "by_host", read: async () => null };
     await print("gone");
@@ -67,7 +67,7 @@ test("a viewer whose bytes the host does not keep any more is told so, and shown
 test("what was typed and not acknowledged is not typed again by the next daemon, although the stream is the same", {
   timeout: 2 * PATIENT_MS,
 }, async () => {
-  const { follow, restart, terminal } = await bed();
+  const { follow, restart, terminal } = await fixture();
   const followed = follow();
   const seen = collect(followed);
   await eventually(() => seen.events[0]);

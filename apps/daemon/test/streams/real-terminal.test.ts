@@ -8,14 +8,14 @@ import { promisify } from "node:util";
 import { terminalKeys } from "@tmpm/supervisor";
 import { tmuxDriver } from "@tmpm/tmux-driver";
 import { expect, onTestFinished, test } from "vitest";
-import { collect, eventually, SESSION, streamLab, terminalOf } from "./stream-lab.js";
+import { collect, eventually, SESSION, streamFixture, terminalOf } from "./stream-fixture.js";
 
 const run = promisify(execFile);
 const { TMPM_TEST_SCALE = "1", TMPM_TEST_SEED = "1" } = process.env;
 const SCALE = Number(TMPM_TEST_SCALE);
 
 /** A program in a real terminal that is in raw mode, watched over a unix socket. */
-async function bed(script: string) {
+async function fixture(script: string) {
   const folder = mkdtempSync(join(tmpdir(), "tmpm-rt-"));
   const socket = join(folder, "s");
   const driver = tmuxDriver({ socket: { path: socket }, stateDir: join(folder, "state"), env: process.env });
@@ -46,7 +46,7 @@ async function bed(script: string) {
         await (step.kind === "keys" ? driver.keys(pane.identity, step.keys) : driver.paste(pane.identity, step.text));
     },
   };
-  const l = await streamLab({ terminal: async () => terminal, ringBytes: 8 * 1024 * 1024 });
+  const l = await streamFixture({ terminal: async () => terminal, ringBytes: 8 * 1024 * 1024 });
   return { ...l, folder, terminal };
 }
 
@@ -54,7 +54,7 @@ test("a viewer whose connection breaks at random has exactly the bytes that the 
   const chunks = 30 * SCALE;
   const size = 20_000;
   const random = randomly(Number(TMPM_TEST_SEED));
-  const { folder, follow, cut } = await bed(
+  const { folder, follow, cut } = await fixture(
     `i=0; while [ "$(head -c 1)" = k ]; do tail -c +$((i*${size}+1)) "$FOLDER/bytes" | head -c ${size}; i=$((i+1)); done`,
   );
   const bytes = wildBytes(chunks * size, random);
@@ -79,7 +79,7 @@ test("a viewer whose connection breaks at random has exactly the bytes that the 
 }, 120_000);
 
 test("what a terminal emulator sends arrives byte for byte", async () => {
-  const { folder, follow } = await bed('cat > "$FOLDER/got"');
+  const { folder, follow } = await fixture('cat > "$FOLDER/got"');
   const got = () => (existsSync(join(folder, "got")) ? readFileSync(join(folder, "got")) : Buffer.alloc(0));
   const followed = follow();
   collect(followed);
@@ -92,7 +92,7 @@ test("what a terminal emulator sends arrives byte for byte", async () => {
 });
 
 test("a size that is given reaches the program, and a viewer is shown the new screen", async () => {
-  const { follow, terminal } = await bed("trap 'stty size' WINCH; while :; do sleep 0.05; done");
+  const { follow, terminal } = await fixture("trap 'stty size' WINCH; while :; do sleep 0.05; done");
   const [one, two] = [follow(), follow()];
   collect(one);
   const seen = collect(two);

@@ -2,9 +2,9 @@ import { TmpmError } from "@tmpm/core";
 import type { Terminal } from "@tmpm/supervisor";
 import { fakeTmux } from "@tmpm/tmux-driver/fake";
 import { describe, expect, test } from "vitest";
-import { collect, eventually, SESSION, streamLab, terminalOf } from "./stream-lab.js";
+import { collect, eventually, SESSION, streamFixture, terminalOf } from "./stream-fixture.js";
 
-async function bed(options: Partial<Parameters<typeof streamLab>[0]> = {}) {
+async function fixture(options: Partial<Parameters<typeof streamFixture>[0]> = {}) {
   const tmux = fakeTmux();
   const pane = await tmux.driver.create({
     sessionId: SESSION,
@@ -16,13 +16,13 @@ async function bed(options: Partial<Parameters<typeof streamLab>[0]> = {}) {
     rows: 24,
   });
   const terminal: { -readonly [K in keyof Terminal]: Terminal[K] } = terminalOf(tmux.driver, pane.identity);
-  const l = await streamLab({ terminal: async () => terminal, ...options });
+  const l = await streamFixture({ terminal: async () => terminal, ...options });
   return { ...l, tmux, terminal };
 }
 
 describe("a viewer of a terminal", () => {
   test("gets the screen, then every byte at its number, and the end", async () => {
-    const { tmux, follow } = await bed();
+    const { tmux, follow } = await fixture();
     tmux.write("tmpm-demo", "before\n");
     const seen = collect(follow());
     await eventually(() => seen.events[0]);
@@ -45,7 +45,7 @@ describe("a viewer of a terminal", () => {
   });
 
   test("that comes when the program has ended gets its last screen, and the end", async () => {
-    const { tmux, follow, faults } = await bed();
+    const { tmux, follow, faults } = await fixture();
     tmux.write("tmpm-demo", "last words");
     tmux.exit("tmpm-demo", 1);
     const seen = collect(follow());
@@ -55,7 +55,7 @@ describe("a viewer of a terminal", () => {
   });
 
   test("goes on at the byte where its connection was cut", async () => {
-    const { tmux, follow, cut, counts } = await bed();
+    const { tmux, follow, cut, counts } = await fixture();
     const seen = collect(follow());
     await eventually(() => seen.events[0]);
     for (let round = 0; round < 20; round++) {
@@ -77,7 +77,7 @@ describe("a viewer of a terminal", () => {
     },
     { why: "tmux did not pass it on", reason: "lost", ringBytes: 4096, act: null },
   ])("gets a new screen when $why", async ({ reason, ringBytes, act }) => {
-    const { tmux, follow, cut } = await bed({ ringBytes });
+    const { tmux, follow, cut } = await fixture({ ringBytes });
     const seen = collect(follow());
     await eventually(() => seen.events[0]);
     tmux.write("tmpm-demo", "one ");
@@ -93,7 +93,7 @@ describe("a viewer of a terminal", () => {
   });
 
   test("gets a new screen from another daemon, and its text is typed once all the same", async () => {
-    const { tmux, follow, restart } = await bed();
+    const { tmux, follow, restart } = await fixture();
     const followed = follow();
     const seen = collect(followed);
     await eventually(() => seen.events[0]);
@@ -105,20 +105,20 @@ describe("a viewer of a terminal", () => {
   });
 
   test("is told why there is nothing to see", async () => {
-    const failing = await bed({
+    const failing = await fixture({
       terminal: async () => {
         throw new TmpmError("INVALID_STATE", "it does not run");
       },
     });
     await expect(collect(failing.follow()).done).rejects.toMatchObject({ code: "INVALID_STATE", message: "it does not run" });
-    const { follow } = await bed({ most: { watchers: 3, watchersOfOne: 2 } });
+    const { follow } = await fixture({ most: { watchers: 3, watchersOfOne: 2 } });
     const two = [collect(follow()), collect(follow())];
     for (const { events } of two) await eventually(() => events[0]);
     await expect(collect(follow()).done).rejects.toMatchObject({ code: "RESOURCE_EXHAUSTED" });
   });
 
   test("stops when its reader leaves or its signal aborts", async () => {
-    const { follow, counts } = await bed();
+    const { follow, counts } = await fixture();
     for await (const event of follow()) if (event.kind === "screen") break;
     const abort = new AbortController();
     const seen = collect(follow({ signal: abort.signal }));
@@ -131,7 +131,7 @@ describe("a viewer of a terminal", () => {
 
 describe("what a viewer types", () => {
   test("is done once in its order, although connections break, and acknowledged", async () => {
-    const { tmux, follow, cut, terminal } = await bed();
+    const { tmux, follow, cut, terminal } = await fixture();
     const followed = follow();
     collect(followed);
     let done = 0;
@@ -147,7 +147,7 @@ describe("what a viewer types", () => {
   });
 
   test("is refused for one that only watches, with the reason of a refused text otherwise", async () => {
-    const { tmux, follow, allow } = await bed();
+    const { tmux, follow, allow } = await fixture();
     const followed = follow();
     collect(followed);
     await expect(followed.keys(["no such key"])).rejects.toMatchObject({ code: "INVALID_ARGUMENT", effect: "none" });
@@ -158,7 +158,7 @@ describe("what a viewer types", () => {
   });
 
   test("that nobody can tell of any more is unknown", async () => {
-    const { terminal, follow, restart } = await bed();
+    const { terminal, follow, restart } = await fixture();
     const followed = follow({ attempts: 200 });
     const seen = collect(followed);
     await eventually(() => seen.events[0]);
@@ -176,7 +176,7 @@ describe("what a viewer types", () => {
 
 describe("the size of a terminal", () => {
   test("is one viewer's until it lets go, and every viewer is told and gets a new screen", async () => {
-    const { follow } = await bed();
+    const { follow } = await fixture();
     const [one, two] = [follow(), follow()];
     const [seen, other] = [collect(one), collect(two)];
     for (const { events } of [seen, other]) await eventually(() => events[0]);
@@ -195,7 +195,7 @@ describe("the size of a terminal", () => {
   });
 
   test("is free when its holder is gone, and is taken again by one that comes back", async () => {
-    const { follow, cut } = await bed();
+    const { follow, cut } = await fixture();
     const [one, two] = [follow(), follow()];
     const seen = collect(one);
     collect(two);
@@ -215,7 +215,7 @@ describe("the size of a terminal", () => {
   });
 
   test("is not to be had while a person is attached", async () => {
-    const { tmux, follow, terminal } = await bed({ leaseMs: 60_000 });
+    const { tmux, follow, terminal } = await fixture({ leaseMs: 60_000 });
     const one = follow();
     const seen = collect(one);
     await one.resize({ columns: 100, rows: 30 });

@@ -4,22 +4,30 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { pageFiles } from "../../src/web/page-files.js";
-import { openDoors, SECRETS } from "../door-lab.js";
+import { openDoors, SECRETS } from "../door-fixture.js";
 import { rawRequest, requestText } from "../raw-request.js";
 
-type Lab = Awaited<ReturnType<typeof openDoors>>;
+type Fixture = Awaited<ReturnType<typeof openDoors>>;
 
-function get(lab: Lab, path: string, headers: readonly (readonly [string, string])[] = [["cookie", `tmpm_${lab.port}=${SECRETS.login}`]]) {
-  const all: readonly (readonly [string, string])[] = [["host", `127.0.0.1:${lab.port}`], ["sec-fetch-site", "same-origin"], ...headers];
-  return rawRequest({ host: "127.0.0.1", port: lab.port }, requestText(`GET ${path}`, all));
+function get(
+  fixture: Fixture,
+  path: string,
+  headers: readonly (readonly [string, string])[] = [["cookie", `tmpm_${fixture.port}=${SECRETS.login}`]],
+) {
+  const all: readonly (readonly [string, string])[] = [
+    ["host", `127.0.0.1:${fixture.port}`],
+    ["sec-fetch-site", "same-origin"],
+    ...headers,
+  ];
+  return rawRequest({ host: "127.0.0.1", port: fixture.port }, requestText(`GET ${path}`, all));
 }
 
 const SCRIPT = "/assets/main-c0ffee01.js";
 
 describe("the dashboard's files", () => {
   test("are served to logged-in browsers, with headers under which they can be kept and nothing foreign runs", async () => {
-    const lab = await openDoors();
-    const index = await get(lab, "/");
+    const fixture = await openDoors();
+    const index = await get(fixture, "/");
     expect([index.status, index.body]).toEqual([200, expect.stringContaining("page of the tests")]);
     for (const header of [
       "cache-control: no-cache",
@@ -32,30 +40,30 @@ describe("the dashboard's files", () => {
     for (const part of ["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "require-trusted-types-for 'script'"])
       expect(policy).toContain(part);
     expect(policy).not.toMatch(/unsafe|\*|https?:/);
-    expect((await get(lab, SCRIPT)).head).toMatch(/cache-control: private, max-age=31536000, immutable/i);
-    for (const path of ["/sw.js", "/manifest.webmanifest"]) expect((await get(lab, path)).head).toMatch(/cache-control: no-cache/i);
-    expect((await get(lab, "/manifest.webmanifest")).head).toMatch(/content-type: application\/manifest\+json/i);
+    expect((await get(fixture, SCRIPT)).head).toMatch(/cache-control: private, max-age=31536000, immutable/i);
+    for (const path of ["/sw.js", "/manifest.webmanifest"]) expect((await get(fixture, path)).head).toMatch(/cache-control: no-cache/i);
+    expect((await get(fixture, "/manifest.webmanifest")).head).toMatch(/content-type: application\/manifest\+json/i);
   });
 
   test("are not sent again to a browser that has them", async () => {
-    const lab = await openDoors();
-    const cookie = ["cookie", `tmpm_${lab.port}=${SECRETS.login}`] as const;
-    const etag = /etag: (.*)\r/i.exec((await get(lab, "/")).head)?.[1] ?? "";
-    const again = await get(lab, "/", [cookie, ["if-none-match", etag], ["connection", "close"]]);
+    const fixture = await openDoors();
+    const cookie = ["cookie", `tmpm_${fixture.port}=${SECRETS.login}`] as const;
+    const etag = /etag: (.*)\r/i.exec((await get(fixture, "/")).head)?.[1] ?? "";
+    const again = await get(fixture, "/", [cookie, ["if-none-match", etag], ["connection", "close"]]);
     expect([again.status, again.body]).toEqual([304, ""]);
   });
 
   test("are there for nobody else: strangers get the login page, and nothing of the files", async () => {
-    const lab = await openDoors();
-    for (const headers of [[], [["cookie", `tmpm_${lab.port}=${SECRETS.wrong}`]]] as const) {
-      const front = await get(lab, "/", headers);
+    const fixture = await openDoors();
+    for (const headers of [[], [["cookie", `tmpm_${fixture.port}=${SECRETS.wrong}`]]] as const) {
+      const front = await get(fixture, "/", headers);
       expect([front.status, front.body]).toEqual([200, expect.stringContaining("tmpm: log in")]);
-      for (const path of [SCRIPT, "/sw.js", "/manifest.webmanifest"]) expect((await get(lab, path, headers)).status).toBe(401);
+      for (const path of [SCRIPT, "/sw.js", "/manifest.webmanifest"]) expect((await get(fixture, path, headers)).status).toBe(401);
     }
   });
 
   test("have one exact address each: no other path reaches a file", async () => {
-    const lab = await openDoors();
+    const fixture = await openDoors();
     const paths = ["/index.html", "/assets/", "/assets", "/assets/../index.html", "/assets/..%2f..%2fpage.test.ts", "/..%2fpage.test.ts"];
     const more = [
       "/%2e%2e/page.test.ts",
@@ -66,7 +74,7 @@ describe("the dashboard's files", () => {
       "/sw.js%00",
     ];
     for (const path of [...paths, ...more])
-      expect([path, (await get(lab, path)).status]).toEqual([path, expect.toBeOneOf([400, 401, 404])]);
+      expect([path, (await get(fixture, path)).status]).toEqual([path, expect.toBeOneOf([400, 401, 404])]);
   });
 });
 

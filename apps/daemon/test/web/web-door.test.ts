@@ -2,9 +2,9 @@ import { createServer } from "node:net";
 import { memoryDocuments } from "@tmpm/store/memory";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type KeptDoor, webDoor } from "../../src/web/web-door.js";
-import { openDoors } from "../door-lab.js";
+import { openDoors } from "../door-fixture.js";
 
-async function lab({
+async function fixture({
   documents = memoryDocuments<KeptDoor>(),
   tcp = null,
 }: {
@@ -41,7 +41,7 @@ const freePort = () =>
 describe("the door for browsers", () => {
   test("is opened when it is asked for, once, and closed with all its connections", async () => {
     const port = await freePort();
-    const { open, close, now } = await lab();
+    const { open, close, now } = await fixture();
     expect(await now()).toEqual({ open: false, url: null, by: null, page: true });
     const opened = await open(port);
     expect(opened).toEqual({ open: true, url: `http://127.0.0.1:${port}`, by: "web", page: true });
@@ -55,33 +55,33 @@ describe("the door for browsers", () => {
 
   test("is opened again on the same port by the next daemon, until it is closed", async () => {
     const documents = memoryDocuments<KeptDoor>();
-    const first = await lab({ documents });
+    const first = await fixture({ documents });
     const { url } = await first.open(await freePort());
     first.doors.closeTcp();
-    const second = await lab({ documents });
+    const second = await fixture({ documents });
     expect([(await second.now()).url, second.browsers.isOpen(), second.browsers.label()]).toEqual([url, true, first.browsers.label()]);
     await second.close();
-    const third = await lab({ documents });
+    const third = await fixture({ documents });
     expect(await third.now()).toMatchObject({ open: false });
   });
 
   test("takes another port where its own is taken, unless it was asked for that one", async () => {
     const documents = memoryDocuments<KeptDoor>();
-    const first = await lab({ documents });
+    const first = await fixture({ documents });
     const { url } = await first.open(await freePort());
     const port = Number(new URL(url ?? "").port);
     first.doors.closeTcp();
     const squatter = createServer().listen(port, "127.0.0.1");
     await new Promise((resolve) => squatter.once("listening", resolve));
     onTestFinished(() => void squatter.close());
-    const second = await lab({ documents: memoryDocuments() });
+    const second = await fixture({ documents: memoryDocuments() });
     await expect(second.open(port)).rejects.toMatchObject({ code: "LISTEN_FAILED" });
-    const moved = await lab({ documents });
+    const moved = await fixture({ documents });
     expect((await moved.open()).url).not.toBe(url);
   });
 
   test("is the one that the settings opened, which `--stop` leaves alone", async () => {
-    const { open, close, doors } = await lab({ tcp: { host: "127.0.0.1", port: 0, tls: null } });
+    const { open, close, doors } = await fixture({ tcp: { host: "127.0.0.1", port: 0, tls: null } });
     expect(await open()).toEqual({ open: true, url: doors.tcp?.url, by: "listen", page: true });
     await expect(close()).rejects.toMatchObject({ code: "LISTEN_REFUSED" });
     expect(await status(doors.tcp?.url ?? null)).toBe(200);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Answer, type ErrorCode, isTmpmError, type PaneInfo } from "@tmpm/core";
 import type { HostScreen } from "../host.js";
-import type { Argv, HostHarness, TerminalPrograms } from "./harness.js";
+import type { Argv, HostFixture, TerminalPrograms } from "./fixture.js";
 
 const PATIENCE_MS = 30_000;
 
@@ -40,14 +40,14 @@ export function having<T>(member: T | undefined): T {
 }
 
 /** The programs of a host whose cases about terminals are declared. */
-export function inTerminal({ terminals }: HostHarness): TerminalPrograms {
-  assert.ok(terminals !== null, "the harness has programs for terminals");
+export function inTerminal({ terminals }: HostFixture): TerminalPrograms {
+  assert.ok(terminals !== null, "the fixture has programs for terminals");
   return terminals;
 }
 
 /** The session id that a case's short `id` stands for. */
-export function idOf(harness: HostHarness, id: string): string {
-  return `${id}-${harness.unique}`;
+export function idOf(fixture: HostFixture, id: string): string {
+  return `${id}-${fixture.unique}`;
 }
 
 export interface Wanted {
@@ -56,43 +56,43 @@ export interface Wanted {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-export function create(harness: HostHarness, { id, argv, env = {} }: Wanted): Promise<PaneInfo> {
-  const sessionId = idOf(harness, id);
-  return harness.host.create({
-    ...{ sessionId, tmuxName: id, cwd: harness.cwd, argv, columns: 80, rows: 24 },
+export function create(fixture: HostFixture, { id, argv, env = {} }: Wanted): Promise<PaneInfo> {
+  const sessionId = idOf(fixture, id);
+  return fixture.host.create({
+    ...{ sessionId, tmuxName: id, cwd: fixture.cwd, argv, columns: 80, rows: 24 },
     env: { PATH: process.env.PATH ?? "", TMPM_SESSION_ID: sessionId, ...env },
     beginning: { conversationId: null, overrides: {} },
   });
 }
 
 /** The screen once it shows the text. */
-export function shows(harness: HostHarness, { pane, text }: { readonly pane: PaneInfo; readonly text: string }): Promise<HostScreen> {
+export function shows(fixture: HostFixture, { pane, text }: { readonly pane: PaneInfo; readonly text: string }): Promise<HostScreen> {
   return eventually(
-    () => harness.host.capture(pane.identity),
+    () => fixture.host.capture(pane.identity),
     (screen) => screen.lines.some((line) => line.includes(text)),
   );
 }
 
 /** The terminal once its program has ended. */
-export async function ended(harness: HostHarness, pane: PaneInfo): Promise<PaneInfo> {
+export async function ended(fixture: HostFixture, pane: PaneInfo): Promise<PaneInfo> {
   const answer = await eventually(
-    () => harness.host.find(pane.identity),
+    () => fixture.host.find(pane.identity),
     (found) => found.kind === "present" && found.value.exit !== null,
   );
   return present(answer);
 }
 
 /** A session whose recorder is ready to read. */
-export async function recorder(harness: HostHarness, framed = false): Promise<PaneInfo> {
-  const pane = await create(harness, { id: "one", argv: inTerminal(harness).recorder({ framed }) });
-  await shows(harness, { pane, text: "ready" });
+export async function recorder(fixture: HostFixture, framed = false): Promise<PaneInfo> {
+  const pane = await create(fixture, { id: "one", argv: inTerminal(fixture).recorder({ framed }) });
+  await shows(fixture, { pane, text: "ready" });
   return pane;
 }
 
 /** What the recorder has read once it is as long as expected. */
-export function receives(harness: HostHarness, expected: string): Promise<string> {
+export function receives(fixture: HostFixture, expected: string): Promise<string> {
   return eventually(
-    () => harness.received(idOf(harness, "one")),
+    () => fixture.received(idOf(fixture, "one")),
     (text) => text.length >= expected.length,
   );
 }

@@ -1,4 +1,4 @@
-import type { Declare, HostContractOptions } from "./harness.js";
+import type { Declare, HostContractOptions } from "./fixture.js";
 import { lifeCases } from "./life-cases.js";
 import { lookCases } from "./look-cases.js";
 import { terminalCases } from "./terminal-cases.js";
@@ -7,11 +7,11 @@ import { terminalCases } from "./terminal-cases.js";
 export function hostContract({ test, open, terminals }: HostContractOptions): void {
   const declare: Declare = (title, run) =>
     test(title, async () => {
-      const harness = await open();
+      const fixture = await open();
       try {
-        await run(harness);
+        await run(fixture);
       } finally {
-        await harness.close();
+        await fixture.close();
       }
     });
   lifeCases(declare);

@@ -1,2 +1,2 @@
-export type { AnyPrograms, Argv, HostContractOptions, HostHarness, TerminalPrograms } from "./harness.js";
+export type { AnyPrograms, Argv, HostContractOptions, HostFixture, TerminalPrograms } from "./fixture.js";
 export { hostContract } from "./host-contract.js";

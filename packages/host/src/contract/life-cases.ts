@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { PaneIdentity } from "@tmpm/core";
 import { create, ended, eventually, idOf, present, rejects } from "./expect.js";
-import type { Declare } from "./harness.js";
+import type { Declare } from "./fixture.js";
 
 /** As after a restart of what holds the terminal, an hour later: everything else may be the same again. */
 function anothers(identity: PaneIdentity): PaneIdentity {
@@ -15,12 +15,12 @@ export function lifeCases(declare: Declare): void {
     assert.equal((await host.available()).kind, "available");
   });
 
-  declare("a session is found with its id, its size and a running program, in a terminal of the host's own", async (harness) => {
-    const { host } = harness;
-    const pane = await create(harness, { id: "one", argv: harness.programs.waiting() });
+  declare("a session is found with its id, its size and a running program, in a terminal of the host's own", async (fixture) => {
+    const { host } = fixture;
+    const pane = await create(fixture, { id: "one", argv: fixture.programs.waiting() });
     const found = present(await host.find(pane.identity));
     assert.deepEqual(found.identity, pane.identity);
-    assert.deepEqual([found.sessionId, found.exit, found.inMode, found.viewers], [idOf(harness, "one"), null, false, 0]);
+    assert.deepEqual([found.sessionId, found.exit, found.inMode, found.viewers], [idOf(fixture, "one"), null, false, 0]);
     assert.deepEqual([found.columns, found.rows], [80, 24]);
     assert.ok(found.pid > 0);
     assert.ok(host.holds(pane.identity.socket));
@@ -31,20 +31,20 @@ export function lifeCases(declare: Declare): void {
       );
   });
 
-  declare("the next daemon finds the session where the last one left it", async (harness) => {
-    const pane = await create(harness, { id: "one", argv: harness.programs.waiting() });
-    await harness.host.close();
-    const next = harness.again();
+  declare("the next daemon finds the session where the last one left it", async (fixture) => {
+    const pane = await create(fixture, { id: "one", argv: fixture.programs.waiting() });
+    await fixture.host.close();
+    const next = fixture.again();
     const found = present(await next.find(pane.identity));
     assert.deepEqual([found.identity, found.pid, found.sessionId, found.exit], [pane.identity, pane.pid, pane.sessionId, null]);
     assert.deepEqual((await next.kill(pane.identity, { graceMs: 1_000 })).survivors, []);
     assert.equal((await next.find(pane.identity)).kind, "absent");
   });
 
-  declare("a program that ends leaves its terminal with the exit, until that is removed", async (harness) => {
-    const { host } = harness;
-    const pane = await create(harness, { id: "one", argv: harness.programs.exit(3) });
-    const after = await ended(harness, pane);
+  declare("a program that ends leaves its terminal with the exit, until that is removed", async (fixture) => {
+    const { host } = fixture;
+    const pane = await create(fixture, { id: "one", argv: fixture.programs.exit(3) });
+    const after = await ended(fixture, pane);
     assert.deepEqual([after.exit?.status, after.exit?.signal], [3, null]);
     assert.equal((await host.capture(pane.identity)).pane.exit?.status, 3);
     const report = await host.kill(pane.identity, { graceMs: 200 });
@@ -52,26 +52,26 @@ export function lifeCases(declare: Declare): void {
     assert.equal((await host.find(pane.identity)).kind, "absent");
   });
 
-  declare("ending a session ends its whole process tree, also what ignores SIGHUP, and nothing of another", async (harness) => {
-    const { host, programs } = harness;
-    const pane = await create(harness, { id: "one", argv: programs.stubborn() });
-    const other = await create(harness, { id: "two", argv: programs.waiting() });
+  declare("ending a session ends its whole process tree, also what ignores SIGHUP, and nothing of another", async (fixture) => {
+    const { host, programs } = fixture;
+    const pane = await create(fixture, { id: "one", argv: programs.stubborn() });
+    const other = await create(fixture, { id: "two", argv: programs.waiting() });
     await eventually(
-      () => harness.running(pane),
+      () => fixture.running(pane),
       (count) => count > 1,
     );
     const reports = await Promise.all([1, 2].map(() => host.kill(pane.identity, { graceMs: 200 })));
     for (const { survivors } of reports) assert.deepEqual(survivors, []);
-    assert.equal(await harness.running(pane), 0);
+    assert.equal(await fixture.running(pane), 0);
     assert.deepEqual((await host.kill(pane.identity, { graceMs: 200 })).survivors, []);
     assert.equal((await host.find(pane.identity)).kind, "absent");
     await rejects(host.capture(pane.identity), "PANE_GONE", "PANE_FOREIGN");
     assert.equal(present(await host.find(other.identity)).exit, null);
   });
 
-  declare("a terminal that began at another time is another one, to which nothing is done", async (harness) => {
-    const { host } = harness;
-    const pane = await create(harness, { id: "one", argv: harness.programs.waiting() });
+  declare("a terminal that began at another time is another one, to which nothing is done", async (fixture) => {
+    const { host } = fixture;
+    const pane = await create(fixture, { id: "one", argv: fixture.programs.waiting() });
     const stranger = anothers(pane.identity);
     assert.equal((await host.find(stranger)).kind, "absent");
     await rejects(host.capture(stranger), "PANE_GONE", "PANE_FOREIGN");
@@ -79,10 +79,10 @@ export function lifeCases(declare: Declare): void {
     assert.equal(present(await host.find(pane.identity)).exit, null);
   });
 
-  declare("what was ended by force is absent, and that is known", async (harness) => {
-    const { host } = harness;
-    const pane = await create(harness, { id: "one", argv: harness.programs.waiting() });
-    await harness.destroy(pane);
+  declare("what was ended by force is absent, and that is known", async (fixture) => {
+    const { host } = fixture;
+    const pane = await create(fixture, { id: "one", argv: fixture.programs.waiting() });
+    await fixture.destroy(pane);
     const answer = await eventually(
       () => host.find(pane.identity),
       ({ kind }) => kind !== "unknown",
@@ -91,14 +91,14 @@ export function lifeCases(declare: Declare): void {
     assert.deepEqual((await host.kill(pane.identity, { graceMs: 200 })).survivors, []);
   });
 
-  declare("what does not answer is neither there nor gone, and is used again once it answers", async (harness) => {
-    const { host, impatient } = harness;
-    const pane = await create(harness, { id: "one", argv: harness.programs.waiting() });
+  declare("what does not answer is neither there nor gone, and is used again once it answers", async (fixture) => {
+    const { host, impatient } = fixture;
+    const pane = await create(fixture, { id: "one", argv: fixture.programs.waiting() });
     assert.equal(present(await host.find(pane.identity)).exit, null);
-    await harness.silence(pane);
+    await fixture.silence(pane);
     assert.equal((await impatient.find(pane.identity)).kind, "unknown");
     await rejects(impatient.capture(pane.identity), "UNRESPONSIVE", "TMUX_UNRESPONSIVE");
-    await harness.wake(pane);
+    await fixture.wake(pane);
     const again = await eventually(
       () => host.find(pane.identity),
       ({ kind }) => kind !== "unknown",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ServerEvent } from "@tmpm/core";
 import { HOST_VERBS, type HostVerb, type SessionHost } from "../host.js";
 import { create, eventually, idOf, present } from "./expect.js";
-import type { Declare } from "./harness.js";
+import type { Declare } from "./fixture.js";
 
 const NEEDED = {
   adopt: ["adopt", "release"],
@@ -24,12 +24,12 @@ export function lookCases(declare: Declare): void {
     assert.equal(host.conversation !== undefined, host.cannot.type !== undefined, "who is not typed at is spoken with");
   });
 
-  declare("many are checked at once, and one that is gone does not spoil the others", async (harness) => {
-    const { host, programs } = harness;
+  declare("many are checked at once, and one that is gone does not spoil the others", async (fixture) => {
+    const { host, programs } = fixture;
     const [one, two, gone] = [
-      await create(harness, { id: "one", argv: programs.waiting() }),
-      await create(harness, { id: "two", argv: programs.waiting() }),
-      await create(harness, { id: "three", argv: programs.waiting() }),
+      await create(fixture, { id: "one", argv: programs.waiting() }),
+      await create(fixture, { id: "two", argv: programs.waiting() }),
+      await create(fixture, { id: "three", argv: programs.waiting() }),
     ];
     await host.kill(gone.identity, { graceMs: 1_000 });
     const answers = await host.captureMany([gone.identity, two.identity, one.identity]);
@@ -40,11 +40,11 @@ export function lookCases(declare: Declare): void {
     assert.equal(present(answers[1]).pane.sessionId, two.sessionId);
     assert.deepEqual(await host.captureMany([]), []);
     const directories = () => host.directories([gone.identity, one.identity]);
-    assert.deepEqual(await eventually(directories, ([, path]) => path === harness.cwd), [null, harness.cwd]);
+    assert.deepEqual(await eventually(directories, ([, path]) => path === fixture.cwd), [null, fixture.cwd]);
   });
 
-  declare("a listener is first notified to look, and then of what happens; nothing once it is closed", async (harness) => {
-    const { host, programs } = harness;
+  declare("a listener is first notified to look, and then of what happens; nothing once it is closed", async (fixture) => {
+    const { host, programs } = fixture;
     const events: ServerEvent[] = [];
     const closed: ServerEvent[] = [];
     const subscription = host.watch((event) => events.push(event));
@@ -52,12 +52,12 @@ export function lookCases(declare: Declare): void {
     const has = (type: ServerEvent["type"]) =>
       eventually(
         async () => events,
-        (all) => all.some((event) => event.type === type && (event.type === "look" || event.sessionId === idOf(harness, "one"))),
+        (all) => all.some((event) => event.type === type && (event.type === "look" || event.sessionId === idOf(fixture, "one"))),
       );
     await has("look");
     assert.equal(events[0]?.type, "look");
     const told = closed.length;
-    const pane = await create(harness, { id: "one", argv: programs.exit(0) });
+    const pane = await create(fixture, { id: "one", argv: programs.exit(0) });
     await has("opened");
     await has("exited");
     await host.kill(pane.identity, { graceMs: 200 });

@@ -1,62 +1,62 @@
 import assert from "node:assert/strict";
 import type { OutputEvent } from "@tmpm/core";
 import { create, ended, eventually, having, idOf, inTerminal, present, receives, recorder, rejects, shows } from "./expect.js";
-import type { Declare } from "./harness.js";
+import type { Declare } from "./fixture.js";
 
 const TEXTS = [";", "-R", "$HOME `id` #{pid} #(true) %d ~ {a}", "'\"\\", "two\nlines\n", "\ttab", "é 漢字 🙂", " ", "x".repeat(20_000)];
 
 export function terminalCases(declare: Declare): void {
-  declare("arguments, directory and environment arrive exactly", async (harness) => {
+  declare("arguments, directory and environment arrive exactly", async (fixture) => {
     const words = ["a b", "", "it's", '"$HOME"', "#{pid}", ";", "x;", "-R", "é"];
     const env = { CONTRACT_VALUE: "it's $x `y`;" };
-    const pane = await create(harness, { id: "one", argv: inTerminal(harness).report(words), env });
-    const expected = [...words, harness.cwd, env.CONTRACT_VALUE].map((word) => `<${word}>`);
+    const pane = await create(fixture, { id: "one", argv: inTerminal(fixture).report(words), env });
+    const expected = [...words, fixture.cwd, env.CONTRACT_VALUE].map((word) => `<${word}>`);
     const screen = await eventually(
-      () => harness.host.capture(pane.identity, { history: 100 }),
+      () => fixture.host.capture(pane.identity, { history: 100 }),
       ({ lines }) => lines.includes(expected.at(-1) ?? ""),
     );
     assert.equal(screen.lines.filter((line) => line !== "").join(""), expected.join(""));
   });
 
-  declare("pasted text arrives byte for byte, without an Enter, and framed where the program asked for that", async (harness) => {
-    const { host } = harness;
+  declare("pasted text arrives byte for byte, without an Enter, and framed where the program asked for that", async (fixture) => {
+    const { host } = fixture;
     const paste = having(host.paste);
-    const pane = await recorder(harness);
+    const pane = await recorder(fixture);
     for (const text of TEXTS) await paste(pane.identity, text);
-    assert.equal(await receives(harness, TEXTS.join("")), TEXTS.join(""));
+    assert.equal(await receives(fixture, TEXTS.join("")), TEXTS.join(""));
     await host.kill(pane.identity, { graceMs: 500 });
     await rejects(paste(pane.identity, "x"), "PANE_GONE", "PANE_FOREIGN");
-    const framed = await create(harness, { id: "two", argv: inTerminal(harness).recorder({ framed: true }) });
-    await shows(harness, { pane: framed, text: "ready" });
+    const framed = await create(fixture, { id: "two", argv: inTerminal(fixture).recorder({ framed: true }) });
+    await shows(fixture, { pane: framed, text: "ready" });
     await paste(framed.identity, "two\nlines;");
     const expected = "\u001b[200~two\nlines;\u001b[201~";
-    const read = () => harness.received(idOf(harness, "two"));
+    const read = () => fixture.received(idOf(fixture, "two"));
     assert.equal(await eventually(read, ({ length }) => length >= expected.length), expected);
   });
 
-  declare("texts of many callers do not mix, and keep the order of the calls", async (harness) => {
-    const paste = having(harness.host.paste);
-    const pane = await recorder(harness);
+  declare("texts of many callers do not mix, and keep the order of the calls", async (fixture) => {
+    const paste = having(fixture.host.paste);
+    const pane = await recorder(fixture);
     const texts = Array.from({ length: 8 }, (_, index) => `${String(index).repeat(2_000)}\n`);
     await Promise.all(texts.map((text) => paste(pane.identity, text)));
-    assert.equal(await receives(harness, texts.join("")), texts.join(""));
+    assert.equal(await receives(fixture, texts.join("")), texts.join(""));
   });
 
-  declare("keys arrive as a terminal sends them, and what is not a key is refused before any is pressed", async (harness) => {
-    const keys = having(harness.host.keys);
-    const pane = await recorder(harness);
+  declare("keys arrive as a terminal sends them, and what is not a key is refused before any is pressed", async (fixture) => {
+    const keys = having(fixture.host.keys);
+    const pane = await recorder(fixture);
     for (const key of ["hello", "", "Entr", "C-"]) await rejects(keys(pane.identity, ["x", key]), "INVALID_ARGUMENT");
     await rejects(keys(pane.identity, []), "INVALID_ARGUMENT");
     await keys(pane.identity, ["a", ";", "Enter", "C-c", "Escape"]);
     await keys(pane.identity, ["-", "'", "\\", "#", "$", "é", "Tab", "Space", "BSpace", "enter"]);
     const expected = "a;\r\u0003\u001b-'\\#$é\t \u007f\r";
-    assert.equal(await receives(harness, expected), expected);
+    assert.equal(await receives(fixture, expected), expected);
   });
 
-  declare("history comes before the screen, no more than asked for and than there is", async (harness) => {
-    const { host } = harness;
-    const pane = await create(harness, { id: "one", argv: inTerminal(harness).lines(50) });
-    const screen = await shows(harness, { pane, text: "line 50" });
+  declare("history comes before the screen, no more than asked for and than there is", async (fixture) => {
+    const { host } = fixture;
+    const pane = await create(fixture, { id: "one", argv: inTerminal(fixture).lines(50) });
+    const screen = await shows(fixture, { pane, text: "line 50" });
     assert.deepEqual([screen.lines[0], screen.historySize, screen.cursor.row], ["line 28", 27, 23]);
     const some = await host.capture(pane.identity, { history: 5 });
     assert.deepEqual([some.lines[0], some.lines.length], ["line 23", 24 + 5]);
@@ -64,19 +64,19 @@ export function terminalCases(declare: Declare): void {
     assert.deepEqual([all.lines[0], all.lines.length], ["line 1", 24 + 27]);
   });
 
-  declare("what a program said last is kept with its exit", async (harness) => {
-    const { host } = harness;
-    const pane = await create(harness, { id: "one", argv: inTerminal(harness).lastWords(7) });
-    await ended(harness, pane);
-    await shows(harness, { pane, text: "last words" });
+  declare("what a program said last is kept with its exit", async (fixture) => {
+    const { host } = fixture;
+    const pane = await create(fixture, { id: "one", argv: inTerminal(fixture).lastWords(7) });
+    await ended(fixture, pane);
+    await shows(fixture, { pane, text: "last words" });
     const { lastLines, exit } = await host.kill(pane.identity, { graceMs: 200 });
     assert.deepEqual([lastLines, exit?.status], [["last words"], 7]);
   });
 
-  declare("a terminal takes the size that it is given, and keeps it when it is let go", async (harness) => {
-    const { host } = harness;
+  declare("a terminal takes the size that it is given, and keeps it when it is let go", async (fixture) => {
+    const { host } = fixture;
     const resize = having(host.resize);
-    const { identity } = await recorder(harness);
+    const { identity } = await recorder(fixture);
     await resize(identity, { columns: 100, rows: 30 });
     await resize(identity, { columns: 40, rows: 10 });
     await resize(identity, null);
@@ -85,10 +85,10 @@ export function terminalCases(declare: Declare): void {
     await rejects(resize(identity, { columns: 0, rows: 5 }), "INVALID_ARGUMENT");
   });
 
-  declare("output begins with the screen, continues with every byte at its offset, and tells the end", async (harness) => {
-    const { host } = harness;
-    const pane = await create(harness, { id: "one", argv: inTerminal(harness).lines(3) });
-    await shows(harness, { pane, text: "line 3" });
+  declare("output begins with the screen, continues with every byte at its offset, and tells the end", async (fixture) => {
+    const { host } = fixture;
+    const pane = await create(fixture, { id: "one", argv: inTerminal(fixture).lines(3) });
+    await shows(fixture, { pane, text: "line 3" });
     const events: OutputEvent[] = [];
     const subscription = await having(host.output)(pane.identity, (event) => void events.push(event));
     await eventually(
@@ -119,12 +119,12 @@ export function terminalCases(declare: Declare): void {
     assert.match(events.at(-1)?.type ?? "", /^(?:exited|closed)$/u);
   });
 
-  declare("what is kept of the output is there by its number, also for the next daemon", async (harness) => {
-    if (harness.host.replay === undefined) return;
-    const pane = await create(harness, { id: "one", argv: inTerminal(harness).lines(3) });
-    await shows(harness, { pane, text: "line 3" });
+  declare("what is kept of the output is there by its number, also for the next daemon", async (fixture) => {
+    if (fixture.host.replay === undefined) return;
+    const pane = await create(fixture, { id: "one", argv: inTerminal(fixture).lines(3) });
+    await shows(fixture, { pane, text: "line 3" });
     const printed = "line 1\r\nline 2\r\nline 3\r\n";
-    for (const host of [harness.host, harness.again()]) {
+    for (const host of [fixture.host, fixture.again()]) {
       const read = async (from: number, most: number) => {
         const bytes = await having(host.replay)(pane.identity, { from, most });
         return bytes === null ? null : Buffer.from(bytes).toString();
@@ -138,17 +138,17 @@ export function terminalCases(declare: Declare): void {
     }
   });
 
-  declare("a listener that fails ends its subscription, which tells its error", async (harness) => {
-    const pane = await create(harness, { id: "one", argv: inTerminal(harness).lines(1) });
-    const subscription = await having(harness.host.output)(pane.identity, () => {
+  declare("a listener that fails ends its subscription, which tells its error", async (fixture) => {
+    const pane = await create(fixture, { id: "one", argv: inTerminal(fixture).lines(1) });
+    const subscription = await having(fixture.host.output)(pane.identity, () => {
       throw new RangeError("mine");
     });
     await assert.rejects(subscription.done, RangeError);
   });
 
-  declare("the command that attaches a terminal is a program with its arguments", async (harness) => {
-    const pane = await recorder(harness);
-    const [program, ...args] = having(harness.host.attachCommand)(pane.identity);
+  declare("the command that attaches a terminal is a program with its arguments", async (fixture) => {
+    const pane = await recorder(fixture);
+    const [program, ...args] = having(fixture.host.attachCommand)(pane.identity);
     assert.ok(program.length > 0 && args.every((arg) => typeof arg === "string"));
   });
 }

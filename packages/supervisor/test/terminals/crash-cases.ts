@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import type { Step } from "../../src/index.js";
-import { recordOf } from "../bed.js";
+import { recordOf } from "../host-fixture.js";
 import { brief, outcome, submit, told, until } from "../turn-steps.js";
-import { eventually, promptsOf, type TerminalCase } from "./terminal-bed.js";
+import { eventually, promptsOf, type TerminalCase } from "./terminal-fixture.js";
 
 const TYPED = ["hello", "\r"];
 
@@ -21,13 +21,13 @@ const ENDS: readonly (readonly [Step, string, string, readonly string[]])[] = [
 export const CRASH_CASES: readonly TerminalCase[] = [
   ...ENDS.map(([step, result, reason, typed]) => ({
     title: `a daemon that is killed at ${step} leaves a text that the next one concludes as ${result} (${reason}), typed at most once`,
-    async run({ lab, compose, received }: Parameters<TerminalCase["run"]>[0]) {
+    async run({ fixture, compose, received }: Parameters<TerminalCase["run"]>[0]) {
       await compose();
       const keyed = { session: "demo", text: "hello", idempotency_key: "k" };
-      const killed = lab.killedAt(step);
-      void lab.sessions.send(keyed);
+      const killed = fixture.killedAt(step);
+      void fixture.sessions.send(keyed);
       await killed;
-      const next = lab.next();
+      const next = fixture.next();
       await eventually(async () => (await next.sends({ session: "demo" })).every(({ entry }) => entry.step === "done")).toBe(true);
       const [first, ...rest] = await next.sends({ session: "demo" });
       expect(rest).toEqual([]);
@@ -37,55 +37,55 @@ export const CRASH_CASES: readonly TerminalCase[] = [
       await next.wait({ session: "demo", until: "idle", timeout_ms: 30_000 });
       expect((await next.send({ session: "demo", text: "again" })).receipt.outcome).toBe("submitted");
       expect(await received()).toEqual([...typed, "again", "\r"]);
-      expect(lab.faults).toEqual([]);
+      expect(fixture.faults).toEqual([]);
     },
   })),
   {
     title: "a daemon that is killed leaves a running turn and a queue to the next one, which continues with them",
-    async run({ lab, turner, received }) {
+    async run({ fixture, turner, received }) {
       await turner();
-      const [first, second] = [await submit(lab, "work 1500"), await submit(lab, "work 100")];
-      await eventually(() => lab.events.some(({ type }) => type === "turn_started")).toBe(true);
-      const before = await recordOf(lab, "demo");
-      const next = lab.next();
+      const [first, second] = [await submit(fixture, "work 1500"), await submit(fixture, "work 100")];
+      await eventually(() => fixture.events.some(({ type }) => type === "turn_started")).toBe(true);
+      const before = await recordOf(fixture, "demo");
+      const next = fixture.next();
       expect(brief(await outcome(next, first))).toEqual(["completed", null, expect.stringMatching(/^ready$|^ended_while_away$/)]);
       expect((await outcome(next, second)).outcome).toBe("completed");
       expect(promptsOf(await received())).toEqual(["work 1500", "work 100"]);
-      expect(await recordOf(lab, "demo")).toMatchObject({ id: before.id, state: "active", pane: before.pane });
-      expect(told(lab)).toHaveLength(2);
+      expect(await recordOf(fixture, "demo")).toMatchObject({ id: before.id, state: "active", pane: before.pane });
+      expect(told(fixture)).toHaveLength(2);
     },
   },
   {
     title: "a turn whose agent ended while no daemon ran has failed, and the session has stopped with the status",
     settings: { autoResume: false },
-    async run({ lab, turner }) {
+    async run({ fixture, turner }) {
       await turner();
-      const turn = await submit(lab, "for ever");
-      await until(lab.sessions, turn, "running");
-      const { pid } = await recordOf(lab, "demo");
-      const next = lab.next();
+      const turn = await submit(fixture, "for ever");
+      await until(fixture.sessions, turn, "running");
+      const { pid } = await recordOf(fixture, "demo");
+      const next = fixture.next();
       process.kill(pid ?? 0, "SIGTERM");
-      await eventually(async () => (await lab.panes()).every(({ exit }) => exit !== null)).toBe(true);
+      await eventually(async () => (await fixture.panes()).every(({ exit }) => exit !== null)).toBe(true);
       await next.reconcile();
       expect(brief(await outcome(next, turn))).toEqual(["failed", null, "session_exited"]);
-      expect(await recordOf(lab, "demo")).toMatchObject({ state: "stopped", exit: { signal: 15 }, intent: null });
-      expect(told(lab)).toHaveLength(1);
+      expect(await recordOf(fixture, "demo")).toMatchObject({ state: "stopped", exit: { signal: 15 }, intent: null });
+      expect(told(fixture)).toHaveLength(1);
     },
   },
   {
     title: "a stop that the daemon did not live to record is the cause of what it ended",
-    async run({ lab, turner, received }) {
+    async run({ fixture, turner, received }) {
       await turner();
-      const turn = await submit(lab, "for ever");
-      await until(lab.sessions, turn, "running");
-      const killed = lab.killedAt("stop.killed");
-      void lab.sessions.stop({ session: "demo" });
+      const turn = await submit(fixture, "for ever");
+      await until(fixture.sessions, turn, "running");
+      const killed = fixture.killedAt("stop.killed");
+      void fixture.sessions.stop({ session: "demo" });
       await killed;
-      const next = lab.next();
+      const next = fixture.next();
       await next.reconcile();
       expect(brief(await outcome(next, turn))).toEqual(["cancelled", "admin_kill", "session_closed"]);
-      expect(await recordOf(lab, "demo")).toMatchObject({ state: "stopped", stop_cause: "deliberate", intent: null });
-      expect(await lab.panes()).toEqual([]);
+      expect(await recordOf(fixture, "demo")).toMatchObject({ state: "stopped", stop_cause: "deliberate", intent: null });
+      expect(await fixture.panes()).toEqual([]);
       expect(promptsOf(await received())).toEqual(["for ever"]);
     },
   },

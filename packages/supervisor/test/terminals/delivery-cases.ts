@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { eventually, promptsOf, type TerminalCase } from "./terminal-bed.js";
+import { eventually, promptsOf, type TerminalCase } from "./terminal-fixture.js";
 
 const TYPED = ["hello", "\r"];
 const hello = { session: "demo", text: "hello" };
@@ -8,21 +8,21 @@ const hello = { session: "demo", text: "hello" };
 export const DELIVERY_CASES: readonly TerminalCase[] = [
   {
     title: "a text to a shell is seen at its prompt, then seen to go into execution",
-    async run({ lab }) {
-      await lab.sessions.create({ agent: "shell", cwd: lab.folder, name: "demo" });
-      await lab.sessions.wait({ session: "demo", until: "idle", timeout_ms: 30_000 });
-      const { receipt } = await lab.sessions.send({ session: "demo", text: "echo it-works" });
+    async run({ fixture }) {
+      await fixture.sessions.create({ agent: "shell", cwd: fixture.folder, name: "demo" });
+      await fixture.sessions.wait({ session: "demo", until: "idle", timeout_ms: 30_000 });
+      const { receipt } = await fixture.sessions.send({ session: "demo", text: "echo it-works" });
       expect(receipt).toMatchObject({ outcome: "submitted", reason: "screen", bytes: 13, altered: null });
       expect(receipt.evidence).toHaveLength(2);
-      await eventually(async () => (await lab.sessions.capture({ session: "demo" })).lines).toContain("it-works");
+      await eventually(async () => (await fixture.sessions.capture({ session: "demo" })).lines).toContain("it-works");
     },
   },
   {
     title: "Enter is pressed again while the text is seen to wait, and the text is never typed again",
     settings: { confirmMs: 6_000 },
-    async run({ lab, compose, received }) {
+    async run({ fixture, compose, received }) {
       await compose({ lostEnters: 1 });
-      const { receipt } = await lab.sessions.send(hello);
+      const { receipt } = await fixture.sessions.send(hello);
       expect([receipt.outcome, receipt.evidence.join(" ")]).toEqual(["submitted", expect.stringMatching(/[23] times/)]);
       expect((await received()).slice(0, 3)).toEqual([...TYPED, "\r"]);
       expect(promptsOf(await received())).toEqual(["hello"]);
@@ -31,52 +31,55 @@ export const DELIVERY_CASES: readonly TerminalCase[] = [
   {
     title: "a text that no Enter submits is typed_not_submitted",
     settings: { confirmMs: 5_000 },
-    async run({ lab, compose }) {
+    async run({ fixture, compose }) {
       await compose({ lostEnters: 99 });
-      expect((await lab.sessions.send(hello)).receipt).toMatchObject({ outcome: "typed_not_submitted", reason: "enter_ignored" });
+      expect((await fixture.sessions.send(hello)).receipt).toMatchObject({ outcome: "typed_not_submitted", reason: "enter_ignored" });
     },
   },
   {
     title: "a text that an agent's input does not show is unconfirmed, and Enter is not pressed",
     settings: { confirmMs: 1_000 },
-    async run({ lab, compose, received }) {
+    async run({ fixture, compose, received }) {
       await compose({ blind: true });
-      expect((await lab.sessions.send(hello)).receipt).toMatchObject({ outcome: "unconfirmed", reason: "not_shown" });
+      expect((await fixture.sessions.send(hello)).receipt).toMatchObject({ outcome: "unconfirmed", reason: "not_shown" });
       await eventually(received).toEqual(["hello"]);
     },
   },
   {
     title: "a dialog keeps a text back, refuses it in time, and lets one that waits continue once it is answered",
-    async run({ lab, compose, received }) {
+    async run({ fixture, compose, received }) {
       await compose({ dialog: true });
-      expect((await lab.sessions.send({ ...hello, timeout_ms: 1_000 })).receipt).toMatchObject({ outcome: "refused", reason: "dialog" });
+      expect((await fixture.sessions.send({ ...hello, timeout_ms: 1_000 })).receipt).toMatchObject({
+        outcome: "refused",
+        reason: "dialog",
+      });
       expect(await received()).toEqual([]);
-      const { receipt } = await lab.sessions.send({ ...hello, queue: true });
+      const { receipt } = await fixture.sessions.send({ ...hello, queue: true });
       expect(receipt).toMatchObject({ outcome: "held", reason: "dialog", hint: "answer it" });
-      await lab.sessions.keys({ session: "demo", keys: ["Enter"] });
-      const now = async () => (await lab.sessions.receipt({ session: "demo", send: receipt.id ?? "" })).receipt.outcome;
+      await fixture.sessions.keys({ session: "demo", keys: ["Enter"] });
+      const now = async () => (await fixture.sessions.receipt({ session: "demo", send: receipt.id ?? "" })).receipt.outcome;
       await eventually(now).toBe("submitted");
       expect(await received()).toEqual(["\r", ...TYPED]);
     },
   },
   {
     title: "a text that somebody left in the agent's input is not touched",
-    async run({ lab, compose, received }) {
+    async run({ fixture, compose, received }) {
       await compose();
-      await lab.sessions.keys({ session: "demo", keys: ["a"] });
-      await eventually(async () => (await lab.sessions.capture({ session: "demo" })).lines).toContain("> a");
-      const { receipt } = await lab.sessions.send({ ...hello, timeout_ms: 1_000 });
+      await fixture.sessions.keys({ session: "demo", keys: ["a"] });
+      await eventually(async () => (await fixture.sessions.capture({ session: "demo" })).lines).toContain("> a");
+      const { receipt } = await fixture.sessions.send({ ...hello, timeout_ms: 1_000 });
       expect(receipt).toMatchObject({ outcome: "refused", reason: "draft", evidence: ['its input holds text: "a"'] });
       expect(await received()).toEqual(["a"]);
     },
   },
   {
     title: "a key gives the one receipt, and never a second prompt",
-    async run({ lab, compose, received }) {
+    async run({ fixture, compose, received }) {
       await compose();
       const keyed = { ...hello, idempotency_key: "k" };
-      const all = await Promise.all(Array.from({ length: 3 }, () => lab.sessions.send(keyed)));
-      const later = await lab.sessions.send(keyed);
+      const all = await Promise.all(Array.from({ length: 3 }, () => fixture.sessions.send(keyed)));
+      const later = await fixture.sessions.send(keyed);
       expect(new Set([...all, later].map(({ receipt }) => receipt.id)).size).toBe(1);
       expect(later.receipt.outcome).toBe("submitted");
       expect(await received()).toEqual(TYPED);
@@ -84,10 +87,10 @@ export const DELIVERY_CASES: readonly TerminalCase[] = [
   },
   {
     title: "what is typed at the terminal by hand comes in its order, and behind a text that is being sent",
-    async run({ lab, compose, received }) {
+    async run({ fixture, compose, received }) {
       await compose();
-      const terminal = await lab.sessions.terminal({ session: "demo" });
-      const sending = lab.sessions.send(hello);
+      const terminal = await fixture.sessions.terminal({ session: "demo" });
+      const sending = fixture.sessions.send(hello);
       await eventually(async () => (await received()).length).toBeGreaterThan(0);
       await Promise.all([sending, terminal.type({ text: "x" }), terminal.type({ paste: "yé" }), terminal.type({ keys: ["C-c"] })]);
       await eventually(received).toEqual([...TYPED, "xyé", "\u0003"]);
@@ -95,23 +98,23 @@ export const DELIVERY_CASES: readonly TerminalCase[] = [
   },
   {
     title: "waiting for a state ends with it, and says what there is instead when it does not come",
-    async run({ lab, compose, turner }) {
+    async run({ fixture, compose, turner }) {
       await compose({ dialog: true });
-      const failing = lab.sessions.wait({ session: "demo", until: ["idle", "errored"], timeout_ms: 500 });
+      const failing = fixture.sessions.wait({ session: "demo", until: ["idle", "errored"], timeout_ms: 500 });
       await expect(failing).rejects.toMatchObject({
         code: "TIMEOUT",
         hint: "answer it",
         message: expect.stringMatching(/demo has been blocked/),
       });
-      const idle = lab.sessions.wait({ session: "demo", until: "idle", timeout_ms: 30_000 });
-      await lab.sessions.keys({ session: "demo", keys: ["Enter"] });
+      const idle = fixture.sessions.wait({ session: "demo", until: "idle", timeout_ms: 30_000 });
+      await fixture.sessions.keys({ session: "demo", keys: ["Enter"] });
       expect((await idle).activity.state).toBe("idle");
       await turner("other");
-      const working = lab.sessions.wait({ session: "other", until: "working", timeout_ms: 30_000 });
-      await lab.sessions.send({ session: "other", text: "for ever" });
+      const working = fixture.sessions.wait({ session: "other", until: "working", timeout_ms: 30_000 });
+      await fixture.sessions.send({ session: "other", text: "for ever" });
       expect((await working).activity.state).toBe("working");
-      const exited = lab.sessions.wait({ session: "other", until: "exited", timeout_ms: 30_000 });
-      await lab.sessions.stop({ session: "other" });
+      const exited = fixture.sessions.wait({ session: "other", until: "exited", timeout_ms: 30_000 });
+      await fixture.sessions.stop({ session: "other" });
       expect((await exited).activity.state).toBe("exited");
     },
   },

@@ -1,9 +1,9 @@
 import { expect } from "vitest";
-import { job, recordOf, recordsOf, speakingJob } from "../bed.js";
-import type { RealLab } from "../real-lab.js";
-import { eventually, type TerminalCase } from "./terminal-bed.js";
+import { job, recordOf, recordsOf, speakingJob } from "../host-fixture.js";
+import type { RealFixture } from "../real-fixture.js";
+import { eventually, type TerminalCase } from "./terminal-fixture.js";
 
-const resumptions = ({ events }: RealLab) => events.filter(({ type }) => type === "session_resumed").length;
+const resumptions = ({ events }: RealFixture) => events.filter(({ type }) => type === "session_resumed").length;
 const quick = { suspicionMs: 200, sweepMs: { quiet: 1_000, busy: 500 } } as const;
 
 /** Programs and terminals that end without being asked to. */
@@ -11,50 +11,50 @@ export const END_CASES: readonly TerminalCase[] = [
   {
     title: "programs that end in one moment are noticed each with its own status and last lines, and are not started again",
     settings: quick,
-    async run({ lab }) {
+    async run({ fixture }) {
       const names = ["s1", "s2", "s3", "s4"];
-      await Promise.all(names.map((name) => lab.sessions.create({ ...speakingJob, name, cwd: lab.folder })));
-      await eventually(async () => (await lab.sessions.capture({ session: "s3" })).lines).toContain("words");
-      lab.sessions.start();
-      await Promise.all(names.map((session, index) => lab.sessions.keys({ session, keys: [String(index + 1), "Enter"] })));
-      const ends = async () => [...(await recordsOf(lab)).values()].map(({ name, exit }) => `${name} ${exit?.status}`).sort();
+      await Promise.all(names.map((name) => fixture.sessions.create({ ...speakingJob, name, cwd: fixture.folder })));
+      await eventually(async () => (await fixture.sessions.capture({ session: "s3" })).lines).toContain("words");
+      fixture.sessions.start();
+      await Promise.all(names.map((session, index) => fixture.sessions.keys({ session, keys: [String(index + 1), "Enter"] })));
+      const ends = async () => [...(await recordsOf(fixture)).values()].map(({ name, exit }) => `${name} ${exit?.status}`).sort();
       await eventually(ends).toEqual(names.map((name, index) => `${name} ${index + 1}`));
-      expect((await recordOf(lab, "s3")).last_lines[0]).toBe("words");
-      await eventually(async () => (await lab.panes()).length).toBe(0);
-      expect(resumptions(lab)).toBe(0);
+      expect((await recordOf(fixture, "s3")).last_lines[0]).toBe("words");
+      await eventually(async () => (await fixture.panes()).length).toBe(0);
+      expect(resumptions(fixture)).toBe(0);
     },
   },
   {
     title: "a session whose terminal was taken away is launched again: the same session, directory and conversation",
     settings: quick,
-    async run({ lab, turner }) {
+    async run({ fixture, turner }) {
       await turner();
-      lab.sessions.start();
-      const before = await recordOf(lab, "demo");
-      await lab.takeAway("demo");
-      await eventually(() => resumptions(lab)).toBe(1);
-      await eventually(async () => (await recordOf(lab, "demo")).intent).toBeNull();
-      const after = await recordOf(lab, "demo");
+      fixture.sessions.start();
+      const before = await recordOf(fixture, "demo");
+      await fixture.takeAway("demo");
+      await eventually(() => resumptions(fixture)).toBe(1);
+      await eventually(async () => (await recordOf(fixture, "demo")).intent).toBeNull();
+      const after = await recordOf(fixture, "demo");
       expect(after).toMatchObject({ id: before.id, cwd: before.cwd, conversation_id: before.conversation_id, state: "active" });
       expect(after.pane).not.toEqual(before.pane);
-      expect((await lab.panes()).map(({ identity }) => identity)).toEqual([after.pane]);
-      await lab.sessions.stop({ session: "demo" });
-      expect(await recordOf(lab, "demo")).toMatchObject({ state: "stopped", stop_cause: "deliberate" });
+      expect((await fixture.panes()).map(({ identity }) => identity)).toEqual([after.pane]);
+      await fixture.sessions.stop({ session: "demo" });
+      expect(await recordOf(fixture, "demo")).toMatchObject({ state: "stopped", stop_cause: "deliberate" });
     },
   },
   {
     title: "a clean end is not followed by another launch, and an agent that fails is launched again with its conversation",
     settings: quick,
-    async run({ lab, turner }) {
-      await lab.sessions.create({ ...job, name: "clean", cwd: lab.folder });
+    async run({ fixture, turner }) {
+      await fixture.sessions.create({ ...job, name: "clean", cwd: fixture.folder });
       await turner();
-      lab.sessions.start();
-      const { conversation_id } = await recordOf(lab, "demo");
-      await lab.sessions.keys({ session: "clean", keys: ["0", "Enter"] });
-      await lab.sessions.send({ session: "demo", text: "exit" });
-      await eventually(() => resumptions(lab)).toBe(1);
-      await eventually(() => recordOf(lab, "clean")).toMatchObject({ state: "stopped", exit: { status: 0 }, auto_resume: null });
-      expect((await recordOf(lab, "demo")).conversation_id).toBe(conversation_id);
+      fixture.sessions.start();
+      const { conversation_id } = await recordOf(fixture, "demo");
+      await fixture.sessions.keys({ session: "clean", keys: ["0", "Enter"] });
+      await fixture.sessions.send({ session: "demo", text: "exit" });
+      await eventually(() => resumptions(fixture)).toBe(1);
+      await eventually(() => recordOf(fixture, "clean")).toMatchObject({ state: "stopped", exit: { status: 0 }, auto_resume: null });
+      expect((await recordOf(fixture, "demo")).conversation_id).toBe(conversation_id);
     },
   },
 ];

@@ -1,12 +1,12 @@
 import { expect } from "vitest";
 import type { TurnFacts } from "../../src/index.js";
-import type { RealLab } from "../real-lab.js";
+import type { RealFixture } from "../real-fixture.js";
 import { brief, outcome, submit, told, until } from "../turn-steps.js";
-import { eventually, promptsOf, type TerminalCase } from "./terminal-bed.js";
+import { eventually, promptsOf, type TerminalCase } from "./terminal-fixture.js";
 
-async function running(lab: RealLab, prompt: string): Promise<TurnFacts> {
-  const turn = await submit(lab, prompt);
-  await until(lab.sessions, turn, "running");
+async function running(fixture: RealFixture, prompt: string): Promise<TurnFacts> {
+  const turn = await submit(fixture, prompt);
+  await until(fixture.sessions, turn, "running");
   return turn;
 }
 
@@ -14,121 +14,123 @@ async function running(lab: RealLab, prompt: string): Promise<TurnFacts> {
 export const TURN_CASES: readonly TerminalCase[] = [
   {
     title: "turns are completed one after the other, first in, first out, and exactly once",
-    async run({ lab, turner, received }) {
+    async run({ fixture, turner, received }) {
       await turner();
       const prompts = [1, 2, 3].map((n) => `work ${n}00`);
       const turns = [];
-      for (const prompt of prompts) turns.push(await submit(lab, prompt));
-      for (const turn of turns) expect(brief(await outcome(lab.sessions, turn))).toEqual(["completed", null, "ready"]);
+      for (const prompt of prompts) turns.push(await submit(fixture, prompt));
+      for (const turn of turns) expect(brief(await outcome(fixture.sessions, turn))).toEqual(["completed", null, "ready"]);
       expect(promptsOf(await received())).toEqual(prompts);
-      const order = lab.events.flatMap((event) => (event.type === "turn_started" || event.type === "turn_ended" ? [event.turn_id] : []));
+      const order = fixture.events.flatMap((event) =>
+        event.type === "turn_started" || event.type === "turn_ended" ? [event.turn_id] : [],
+      );
       expect(order).toEqual(turns.flatMap(({ turn }) => [turn.id, turn.id]));
     },
   },
   {
     title: "a turn that asks waits for approval, continues after the answer, and is answered once",
-    async run({ lab, turner }) {
+    async run({ fixture, turner }) {
       await turner();
-      const turn = await submit(lab, "ask");
-      const { decision_id } = await until(lab.sessions, turn, "waiting_approval");
-      const approve = () => lab.sessions.answer({ session: "demo", decision_id: decision_id ?? "", answer: { kind: "approve" } });
+      const turn = await submit(fixture, "ask");
+      const { decision_id } = await until(fixture.sessions, turn, "waiting_approval");
+      const approve = () => fixture.sessions.answer({ session: "demo", decision_id: decision_id ?? "", answer: { kind: "approve" } });
       const both = await Promise.allSettled([approve(), approve()]);
       expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
       expect(both.find(({ status }) => status === "rejected")).toMatchObject({ reason: { code: "DECISION_GONE" } });
-      expect(brief(await outcome(lab.sessions, turn))).toEqual(["completed", null, "ready"]);
+      expect(brief(await outcome(fixture.sessions, turn))).toEqual(["completed", null, "ready"]);
     },
   },
   {
     title: "a turn that waits for approval is cancelled by refusing what is asked",
-    async run({ lab, turner, received }) {
+    async run({ fixture, turner, received }) {
       await turner();
-      const turn = await submit(lab, "ask");
-      await until(lab.sessions, turn, "waiting_approval");
-      expect((await lab.sessions.cancel({ session: "demo" })).turn).toMatchObject({ outcome: "cancelled", confirmed: true });
+      const turn = await submit(fixture, "ask");
+      await until(fixture.sessions, turn, "waiting_approval");
+      expect((await fixture.sessions.cancel({ session: "demo" })).turn).toMatchObject({ outcome: "cancelled", confirmed: true });
       expect((await received()).at(-1)).toBe("n");
     },
   },
   {
     title: "turns fail when the agent says that it failed, and when its program ends",
     settings: { readyMs: 5_000 },
-    async run({ lab, turner, received }) {
+    async run({ fixture, turner, received }) {
       await turner();
-      const failed = await outcome(lab.sessions, await submit(lab, "fail"));
+      const failed = await outcome(fixture.sessions, await submit(fixture, "fail"));
       expect([failed.outcome, failed.code]).toEqual(["failed", "AGENT_FAILED"]);
-      const [last, behind] = [await submit(lab, "exit"), await submit(lab, "work 1")];
-      const ended = await outcome(lab.sessions, last);
+      const [last, behind] = [await submit(fixture, "exit"), await submit(fixture, "work 1")];
+      const ended = await outcome(fixture.sessions, last);
       expect([ended.outcome, ended.code, ended.reason]).toEqual(["failed", "PANE_DEAD", "session_exited"]);
-      expect(brief(await outcome(lab.sessions, behind))).toEqual(["failed", null, "session_exited"]);
+      expect(brief(await outcome(fixture.sessions, behind))).toEqual(["failed", null, "session_exited"]);
       expect(promptsOf(await received())).toEqual(["fail", "exit"]);
     },
   },
   {
     title: "an interrupt presses the agent's keys while it works, says when it was not seen to stop, and presses nothing otherwise",
     settings: { confirmMs: 8_000, cancelGraceMs: 8_000 },
-    async run({ lab, turner, received }) {
+    async run({ fixture, turner, received }) {
       await turner();
-      expect((await lab.sessions.interrupt({ session: "demo" })).outcome).toBe("not_working");
+      expect((await fixture.sessions.interrupt({ session: "demo" })).outcome).toBe("not_working");
       expect(await received()).toEqual([]);
-      const first = await running(lab, "for ever");
-      expect((await lab.sessions.interrupt({ session: "demo" })).outcome).toBe("interrupted");
-      expect(brief(await outcome(lab.sessions, first))).toEqual(["cancelled", "client_rpc", "interrupted"]);
+      const first = await running(fixture, "for ever");
+      expect((await fixture.sessions.interrupt({ session: "demo" })).outcome).toBe("interrupted");
+      expect(brief(await outcome(fixture.sessions, first))).toEqual(["cancelled", "client_rpc", "interrupted"]);
       expect((await received()).at(-1)).toBe("\u001b");
-      await running(lab, "deaf");
-      expect((await lab.sessions.interrupt({ session: "demo" })).outcome).toBe("unconfirmed");
+      await running(fixture, "deaf");
+      expect((await fixture.sessions.interrupt({ session: "demo" })).outcome).toBe("unconfirmed");
     },
   },
   {
     title: "a send that breaks off the running turn goes before what waits",
-    async run({ lab, turner, received }) {
+    async run({ fixture, turner, received }) {
       await turner();
-      const first = await running(lab, "for ever");
-      const waiting = await submit(lab, "work 1");
-      expect((await lab.sessions.send({ session: "demo", text: "work 200", interrupt: true })).receipt.outcome).toBe("submitted");
-      expect(brief(await outcome(lab.sessions, first))).toEqual(["cancelled", "superseded", "interrupted"]);
-      expect((await outcome(lab.sessions, waiting)).outcome).toBe("completed");
+      const first = await running(fixture, "for ever");
+      const waiting = await submit(fixture, "work 1");
+      expect((await fixture.sessions.send({ session: "demo", text: "work 200", interrupt: true })).receipt.outcome).toBe("submitted");
+      expect(brief(await outcome(fixture.sessions, first))).toEqual(["cancelled", "superseded", "interrupted"]);
+      expect((await outcome(fixture.sessions, waiting)).outcome).toBe("completed");
       expect(promptsOf(await received())).toEqual(["for ever", "work 200", "work 1"]);
     },
   },
   {
     title: "a pause holds the queue and ends no turn, and one turn or all are cancelled with nothing typed of them",
-    async run({ lab, turner, received }) {
+    async run({ fixture, turner, received }) {
       await turner();
-      const first = await submit(lab, "ask");
-      const { decision_id } = await until(lab.sessions, first, "waiting_approval");
-      await lab.sessions.pause({ session: "demo" });
-      const waiting = [await submit(lab, "work 1"), await submit(lab, "work 2"), await submit(lab, "work 3")] as const;
-      await lab.sessions.answer({ session: "demo", decision_id: decision_id ?? "", answer: { kind: "approve" } });
-      expect((await outcome(lab.sessions, first)).outcome).toBe("completed");
-      expect((await lab.sessions.turn({ session: "demo", turn: waiting[0].turn.id, wait_ms: 300 })).held?.reason).toBe("paused");
-      await lab.sessions.cancel({ session: "demo", turn: waiting[0].turn.id });
-      expect(await lab.sessions.clearQueue({ session: "demo" })).toHaveLength(2);
-      await lab.sessions.resume({ session: "demo" });
-      expect((await outcome(lab.sessions, await submit(lab, "work 9"))).outcome).toBe("completed");
+      const first = await submit(fixture, "ask");
+      const { decision_id } = await until(fixture.sessions, first, "waiting_approval");
+      await fixture.sessions.pause({ session: "demo" });
+      const waiting = [await submit(fixture, "work 1"), await submit(fixture, "work 2"), await submit(fixture, "work 3")] as const;
+      await fixture.sessions.answer({ session: "demo", decision_id: decision_id ?? "", answer: { kind: "approve" } });
+      expect((await outcome(fixture.sessions, first)).outcome).toBe("completed");
+      expect((await fixture.sessions.turn({ session: "demo", turn: waiting[0].turn.id, wait_ms: 300 })).held?.reason).toBe("paused");
+      await fixture.sessions.cancel({ session: "demo", turn: waiting[0].turn.id });
+      expect(await fixture.sessions.clearQueue({ session: "demo" })).toHaveLength(2);
+      await fixture.sessions.resume({ session: "demo" });
+      expect((await outcome(fixture.sessions, await submit(fixture, "work 9"))).outcome).toBe("completed");
       expect((await received()).join("")).toBe("ask\rywork 9\r");
     },
   },
   ...(["stop", "restart", "remove"] as const).map((end) => ({
     title: `a queue ends with a ${end} of its session, and nothing of it reaches an agent after that`,
-    async run({ lab, turner, received }: Parameters<TerminalCase["run"]>[0]) {
+    async run({ fixture, turner, received }: Parameters<TerminalCase["run"]>[0]) {
       await turner();
-      const turns = [await running(lab, "for ever"), await submit(lab, "work 1"), await submit(lab, "work 2")];
-      await lab.sessions[end]({ session: "demo" });
+      const turns = [await running(fixture, "for ever"), await submit(fixture, "work 1"), await submit(fixture, "work 2")];
+      await fixture.sessions[end]({ session: "demo" });
       const cause = end === "remove" ? "session_removed" : "admin_kill";
-      for (const turn of turns) expect(brief(await outcome(lab.sessions, turn))).toEqual(["cancelled", cause, "session_closed"]);
-      expect(told(lab)).toHaveLength(3);
+      for (const turn of turns) expect(brief(await outcome(fixture.sessions, turn))).toEqual(["cancelled", cause, "session_closed"]);
+      expect(told(fixture)).toHaveLength(3);
       expect(promptsOf(await received())).toEqual(["for ever"]);
     },
   })),
   {
     title: "a session that is stuck keeps no other waiting",
-    async run({ lab, turner }) {
+    async run({ fixture, turner }) {
       await turner();
       await turner("other");
-      await running(lab, "deaf");
-      await submit(lab, "work 1");
-      expect((await outcome(lab.sessions, await submit(lab, "work 100", "other"))).outcome).toBe("completed");
-      expect(await lab.sessions.queue({ session: "demo" })).toMatchObject({ depth: 2 });
-      await eventually(() => told(lab).length).toBe(1);
+      await running(fixture, "deaf");
+      await submit(fixture, "work 1");
+      expect((await outcome(fixture.sessions, await submit(fixture, "work 100", "other"))).outcome).toBe("completed");
+      expect(await fixture.sessions.queue({ session: "demo" })).toMatchObject({ depth: 2 });
+      await eventually(() => told(fixture).length).toBe(1);
     },
   },
 ];

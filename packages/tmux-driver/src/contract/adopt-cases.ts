@@ -1,22 +1,22 @@
 import assert from "node:assert/strict";
 import type { PaneInfo } from "../driver.js";
 import { present, rejects } from "./expect.js";
-import type { ContractHarness, Declare } from "./harness.js";
+import type { ContractFixture, Declare } from "./fixture.js";
 import { create, shows } from "./sessions.js";
 
 /** A session that somebody else started, beside one of ours. */
-async function foreign(harness: ContractHarness): Promise<PaneInfo> {
-  await create(harness, { id: "one", argv: harness.programs.lines(1) });
-  await harness.openForeign("theirs");
-  const found = present(await harness.driver.list()).find(({ tmuxName }) => tmuxName === "theirs");
+async function foreign(fixture: ContractFixture): Promise<PaneInfo> {
+  await create(fixture, { id: "one", argv: fixture.programs.lines(1) });
+  await fixture.openForeign("theirs");
+  const found = present(await fixture.driver.list()).find(({ tmuxName }) => tmuxName === "theirs");
   assert.ok(found);
   return found;
 }
 
 export function adoptCases(declare: Declare): void {
-  declare("an adopted pane carries its tag, takes input and is killed like ours; adopting it again changes nothing", async (harness) => {
-    const { driver } = harness;
-    const { identity } = await foreign(harness);
+  declare("an adopted pane carries its tag, takes input and is killed like ours; adopting it again changes nothing", async (fixture) => {
+    const { driver } = fixture;
+    const { identity } = await foreign(fixture);
     await driver.adopt(identity, "adopted-1");
     await driver.adopt(identity, "adopted-1");
     assert.equal(present(await driver.find(identity)).sessionId, "adopted-1");
@@ -25,9 +25,9 @@ export function adoptCases(declare: Declare): void {
     assert.equal((await driver.find(identity)).kind, "absent");
   });
 
-  declare("a pane of another session is not adopted, and a tag that a format could read is refused", async (harness) => {
-    const { driver } = harness;
-    const { identity } = await foreign(harness);
+  declare("a pane of another session is not adopted, and a tag that a format could read is refused", async (fixture) => {
+    const { driver } = fixture;
+    const { identity } = await foreign(fixture);
     await driver.adopt(identity, "adopted-1");
     await rejects(driver.adopt(identity, "adopted-2"), "PANE_FOREIGN");
     await rejects(driver.adopt({ ...identity, pane_id: "%9999" }, "adopted-2"), "PANE_GONE");
@@ -36,9 +36,9 @@ export function adoptCases(declare: Declare): void {
     assert.equal(present(await driver.find(identity)).sessionId, "adopted-1");
   });
 
-  declare("a released pane keeps running and is unowned", async (harness) => {
-    const { driver } = harness;
-    const { identity } = await foreign(harness);
+  declare("a released pane keeps running and is unowned", async (fixture) => {
+    const { driver } = fixture;
+    const { identity } = await foreign(fixture);
     await rejects(driver.release(identity), "PANE_FOREIGN");
     await driver.adopt(identity, "adopted-1");
     await driver.release(identity);
@@ -46,10 +46,10 @@ export function adoptCases(declare: Declare): void {
     await rejects(driver.keys(identity, ["x"]), "PANE_FOREIGN");
   });
 
-  declare("the directory of a pane is told exactly; of one that is not there, nothing", async (harness) => {
-    const { driver, cwd } = harness;
-    const pane = await create(harness, { id: "one", argv: harness.programs.lineReader() });
-    await shows(harness, { pane, text: "ready" });
+  declare("the directory of a pane is told exactly; of one that is not there, nothing", async (fixture) => {
+    const { driver, cwd } = fixture;
+    const pane = await create(fixture, { id: "one", argv: fixture.programs.lineReader() });
+    await shows(fixture, { pane, text: "ready" });
     const { identity } = pane;
     const gone = { ...identity, pane_id: "%9999" };
     const other = { ...identity, server_pid: identity.server_pid + 1 };

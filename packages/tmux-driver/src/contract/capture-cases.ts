@@ -1,36 +1,36 @@
 import assert from "node:assert/strict";
 import { present, rejects } from "./expect.js";
-import type { Declare } from "./harness.js";
+import type { Declare } from "./fixture.js";
 import { create, ended, shows } from "./sessions.js";
 
 export function captureCases(declare: Declare): void {
-  declare("a capture holds every visible row, the cursor and the facts of the pane", async (harness) => {
-    const pane = await create(harness, { id: "one", argv: harness.programs.lines(3) });
-    const screen = await shows(harness, { pane, text: "line 3" });
+  declare("a capture holds every visible row, the cursor and the facts of the pane", async (fixture) => {
+    const pane = await create(fixture, { id: "one", argv: fixture.programs.lines(3) });
+    const screen = await shows(fixture, { pane, text: "line 3" });
     assert.deepEqual(screen.lines, ["line 1", "line 2", "line 3", ...Array.from({ length: 21 }, () => "")]);
     assert.deepEqual([screen.cursor.column, screen.cursor.row], [0, 3]);
     assert.equal(screen.historySize, 0);
     assert.deepEqual(screen.pane.identity, pane.identity);
   });
 
-  declare("history comes before the screen, no more than asked for and than there is", async (harness) => {
-    const pane = await create(harness, { id: "one", argv: harness.programs.lines(50) });
-    const screen = await shows(harness, { pane, text: "line 50" });
+  declare("history comes before the screen, no more than asked for and than there is", async (fixture) => {
+    const pane = await create(fixture, { id: "one", argv: fixture.programs.lines(50) });
+    const screen = await shows(fixture, { pane, text: "line 50" });
     assert.equal(screen.lines[0], "line 28");
     assert.equal(screen.historySize, 27);
-    const some = await harness.driver.capture(pane.identity, { history: 5 });
+    const some = await fixture.driver.capture(pane.identity, { history: 5 });
     assert.deepEqual(some.lines.slice(0, 6), ["line 23", "line 24", "line 25", "line 26", "line 27", "line 28"]);
     assert.equal(some.lines.length, 24 + 5);
-    const all = await harness.driver.capture(pane.identity, { history: 1000 });
+    const all = await fixture.driver.capture(pane.identity, { history: 1000 });
     assert.equal(all.lines[0], "line 1");
     assert.equal(all.lines.length, 24 + 27);
-    await rejects(harness.driver.capture(pane.identity, { history: -1 }), "INVALID_ARGUMENT");
+    await rejects(fixture.driver.capture(pane.identity, { history: -1 }), "INVALID_ARGUMENT");
   });
 
-  declare("a dead pane still shows its screen", async (harness) => {
-    const pane = await create(harness, { id: "one", argv: harness.programs.exit({ status: 7, output: "goodbye" }) });
-    await ended(harness, pane);
-    const screen = await shows(harness, { pane, text: "goodbye" });
+  declare("a dead pane still shows its screen", async (fixture) => {
+    const pane = await create(fixture, { id: "one", argv: fixture.programs.exit({ status: 7, output: "goodbye" }) });
+    await ended(fixture, pane);
+    const screen = await shows(fixture, { pane, text: "goodbye" });
     assert.equal(screen.pane.exit?.status, 7);
     assert.deepEqual(
       screen.lines.filter((line) => line !== ""),
@@ -38,13 +38,13 @@ export function captureCases(declare: Declare): void {
     );
   });
 
-  declare("many screens are asked for at once, and a pane that is gone does not spoil the others", async (harness) => {
-    const { driver } = harness;
-    const first = await create(harness, { id: "one", argv: harness.programs.lines(1) });
-    const second = await create(harness, { id: "two", argv: harness.programs.lines(50) });
-    const gone = await create(harness, { id: "three", argv: harness.programs.lines(1) });
-    await shows(harness, { pane: first, text: "line 1" });
-    await shows(harness, { pane: second, text: "line 50" });
+  declare("many screens are asked for at once, and a pane that is gone does not spoil the others", async (fixture) => {
+    const { driver } = fixture;
+    const first = await create(fixture, { id: "one", argv: fixture.programs.lines(1) });
+    const second = await create(fixture, { id: "two", argv: fixture.programs.lines(50) });
+    const gone = await create(fixture, { id: "three", argv: fixture.programs.lines(1) });
+    await shows(fixture, { pane: first, text: "line 1" });
+    await shows(fixture, { pane: second, text: "line 50" });
     await driver.kill(gone.identity, { graceMs: 10_000 });
     const identities = [gone, second, first].map(({ identity }) => identity);
     const elsewhere = { ...first.identity, server_pid: first.identity.server_pid + 1 };

@@ -2,8 +2,8 @@ import { adoptCases } from "./adopt-cases.js";
 import { captureCases } from "./capture-cases.js";
 import { createCases } from "./create-cases.js";
 import { findCases } from "./find-cases.js";
+import type { ContractOptions, Declare } from "./fixture.js";
 import { foreignCases } from "./foreign-cases.js";
-import type { ContractOptions, Declare } from "./harness.js";
 import { keysCases } from "./keys-cases.js";
 import { killCases } from "./kill-cases.js";
 import { outputCases } from "./output-cases.js";
@@ -37,11 +37,11 @@ const CASES = [
 export function tmuxDriverContract({ test, open }: ContractOptions): void {
   const declare: Declare = (title, run) =>
     test(title, async () => {
-      const harness = await open();
+      const fixture = await open();
       try {
-        await run(harness);
+        await run(fixture);
       } finally {
-        await harness.close();
+        await fixture.close();
       }
     });
   for (const cases of CASES) cases(declare);

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { present, rejects } from "./expect.js";
-import type { Declare } from "./harness.js";
+import type { Declare } from "./fixture.js";
 import { create, receives, recorder } from "./sessions.js";
 
 export function findCases(declare: Declare): void {
-  declare("after the server has ended, its panes are absent and refuse everything", async (harness) => {
-    const { driver } = harness;
-    const pane = await recorder(harness, { id: "one" });
-    await harness.endServer();
+  declare("after the server has ended, its panes are absent and refuse everything", async (fixture) => {
+    const { driver } = fixture;
+    const pane = await recorder(fixture, { id: "one" });
+    await fixture.endServer();
     assert.equal((await driver.server()).kind, "absent");
     assert.equal((await driver.list()).kind, "absent");
     assert.equal((await driver.find(pane.identity)).kind, "absent");
@@ -16,11 +16,11 @@ export function findCases(declare: Declare): void {
     await rejects(driver.capture(pane.identity), "PANE_GONE");
   });
 
-  declare("a pane id that another server gave again is another pane", async (harness) => {
-    const { driver } = harness;
-    const old = await recorder(harness, { id: "one" });
-    await harness.endServer();
-    const now = await recorder(harness, { id: "two" });
+  declare("a pane id that another server gave again is another pane", async (fixture) => {
+    const { driver } = fixture;
+    const old = await recorder(fixture, { id: "one" });
+    await fixture.endServer();
+    const now = await recorder(fixture, { id: "two" });
     assert.equal(now.identity.pane_id, old.identity.pane_id);
     assert.equal((await driver.find(old.identity)).kind, "absent");
     await rejects(driver.paste(old.identity, "wrong"), "PANE_FOREIGN");
@@ -28,16 +28,16 @@ export function findCases(declare: Declare): void {
     await rejects(driver.capture(old.identity), "PANE_FOREIGN");
     assert.deepEqual((await driver.kill(old.identity, { graceMs: 100 })).survivors, []);
     await driver.paste(now.identity, "right");
-    assert.equal(await receives(harness, { id: "two", expected: "right" }), "right");
+    assert.equal(await receives(fixture, { id: "two", expected: "right" }), "right");
   });
 
-  declare("names that begin alike stay apart", async (harness) => {
-    const { driver, programs } = harness;
+  declare("names that begin alike stay apart", async (fixture) => {
+    const { driver, programs } = fixture;
     const argv = programs.lines(1);
     const [a, a1, a10] = [
-      await create(harness, { id: "a", argv }),
-      await create(harness, { id: "a-1", argv }),
-      await create(harness, { id: "a-10", argv }),
+      await create(fixture, { id: "a", argv }),
+      await create(fixture, { id: "a-1", argv }),
+      await create(fixture, { id: "a-10", argv }),
     ];
     await driver.kill(a1.identity, { graceMs: 10_000 });
     assert.equal((await driver.find(a1.identity)).kind, "absent");
@@ -45,7 +45,7 @@ export function findCases(declare: Declare): void {
       present(await driver.list()).map(({ tmuxName }) => tmuxName),
       ["a", "a-10"],
     );
-    await create(harness, { id: "a-1", argv });
+    await create(fixture, { id: "a-1", argv });
     await driver.kill(a.identity, { graceMs: 10_000 });
     assert.equal(present(await driver.find(a10.identity)).tmuxName, "a-10");
   });

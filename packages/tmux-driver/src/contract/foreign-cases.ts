@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { present, rejects } from "./expect.js";
-import type { Declare } from "./harness.js";
+import type { Declare } from "./fixture.js";
 import { create } from "./sessions.js";
 
 export function foreignCases(declare: Declare): void {
-  declare("a session that is not ours is listed without a tag and left alone", async (harness) => {
-    const { driver } = harness;
-    await create(harness, { id: "one", argv: harness.programs.lines(1) });
-    await harness.openForeign("theirs");
+  declare("a session that is not ours is listed without a tag and left alone", async (fixture) => {
+    const { driver } = fixture;
+    await create(fixture, { id: "one", argv: fixture.programs.lines(1) });
+    await fixture.openForeign("theirs");
     const foreign = present(await driver.list()).find(({ tmuxName }) => tmuxName === "theirs");
     assert.ok(foreign);
     assert.equal(foreign.sessionId, null);
@@ -17,9 +17,9 @@ export function foreignCases(declare: Declare): void {
     assert.equal((await driver.find(foreign.identity)).kind, "present");
   });
 
-  declare("a pane of another socket is neither found nor touched", async (harness) => {
-    const { driver } = harness;
-    const pane = await create(harness, { id: "one", argv: harness.programs.lines(1) });
+  declare("a pane of another socket is neither found nor touched", async (fixture) => {
+    const { driver } = fixture;
+    const pane = await create(fixture, { id: "one", argv: fixture.programs.lines(1) });
     const elsewhere = { ...pane.identity, socket: `${driver.socket}-other` };
     assert.equal((await driver.find(elsewhere)).kind, "unknown");
     await rejects(driver.paste(elsewhere, "x"), "PANE_FOREIGN");

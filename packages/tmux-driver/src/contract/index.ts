@@ -1,2 +1,2 @@
 export { tmuxDriverContract } from "./contract.js";
-export type { Argv, ContractHarness, ContractOptions, ContractPrograms } from "./harness.js";
+export type { Argv, ContractFixture, ContractOptions, ContractPrograms } from "./fixture.js";

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import type { OutputEvent, PaneInfo } from "../driver.js";
 import { eventually, present, rejects } from "./expect.js";
-import type { ContractHarness, Declare } from "./harness.js";
+import type { ContractFixture, Declare } from "./fixture.js";
 import { create, shows } from "./sessions.js";
 
 export function outputCases(declare: Declare): void {
-  declare("output begins with the screen, continues with every byte at its offset, and tells the end", async (harness) => {
-    const { driver } = harness;
-    const pane = await create(harness, { id: "one", argv: harness.programs.lineReader() });
-    await shows(harness, { pane, text: "ready" });
-    const output = await collect(harness, pane);
+  declare("output begins with the screen, continues with every byte at its offset, and tells the end", async (fixture) => {
+    const { driver } = fixture;
+    const pane = await create(fixture, { id: "one", argv: fixture.programs.lineReader() });
+    await shows(fixture, { pane, text: "ready" });
+    const output = await collect(fixture, pane);
     const [first] = output.events;
     assert.ok(first?.type === "screen");
     assert.equal(first.offset, 0);
@@ -35,11 +35,11 @@ export function outputCases(declare: Declare): void {
     assert.match(output.events.at(-1)?.type ?? "", /^(?:exited|closed)$/);
   });
 
-  declare("the end of the program is told with its exit and its last screen, also when it came before", async (harness) => {
-    const pane = await create(harness, { id: "one", argv: harness.programs.exit({ status: 3, output: "last words" }) });
-    const early = await collect(harness, pane);
+  declare("the end of the program is told with its exit and its last screen, also when it came before", async (fixture) => {
+    const pane = await create(fixture, { id: "one", argv: fixture.programs.exit({ status: 3, output: "last words" }) });
+    const early = await collect(fixture, pane);
     await early.subscription.done;
-    const late = await collect(harness, pane);
+    const late = await collect(fixture, pane);
     await late.subscription.done;
     for (const { events } of [early, late]) {
       assert.equal(events[0]?.type, "screen");
@@ -51,11 +51,11 @@ export function outputCases(declare: Declare): void {
     assert.equal(late.events.length, 2);
   });
 
-  declare("each of several listeners has all, and none is told anything after it is closed", async (harness) => {
-    const { driver } = harness;
-    const pane = await create(harness, { id: "one", argv: harness.programs.lineReader() });
-    await shows(harness, { pane, text: "ready" });
-    const [first, second, third] = [await collect(harness, pane), await collect(harness, pane), await collect(harness, pane)];
+  declare("each of several listeners has all, and none is told anything after it is closed", async (fixture) => {
+    const { driver } = fixture;
+    const pane = await create(fixture, { id: "one", argv: fixture.programs.lineReader() });
+    await shows(fixture, { pane, text: "ready" });
+    const [first, second, third] = [await collect(fixture, pane), await collect(fixture, pane), await collect(fixture, pane)];
     third.subscription.close();
     third.subscription.close();
     await third.subscription.done;
@@ -75,18 +75,18 @@ export function outputCases(declare: Declare): void {
     second.subscription.close();
   });
 
-  declare("a listener that fails ends its subscription, which tells its error", async (harness) => {
-    const pane = await create(harness, { id: "one", argv: harness.programs.lines(1) });
-    const subscription = await harness.driver.output(pane.identity, () => {
+  declare("a listener that fails ends its subscription, which tells its error", async (fixture) => {
+    const pane = await create(fixture, { id: "one", argv: fixture.programs.lines(1) });
+    const subscription = await fixture.driver.output(pane.identity, () => {
       throw new RangeError("mine");
     });
     await assert.rejects(subscription.done, RangeError);
   });
 
-  declare("a pane that is gone, or of another server, has no output", async (harness) => {
-    const { driver } = harness;
-    await create(harness, { id: "other", argv: harness.programs.lines(1) });
-    const pane = await create(harness, { id: "one", argv: harness.programs.lines(1) });
+  declare("a pane that is gone, or of another server, has no output", async (fixture) => {
+    const { driver } = fixture;
+    await create(fixture, { id: "other", argv: fixture.programs.lines(1) });
+    const pane = await create(fixture, { id: "one", argv: fixture.programs.lines(1) });
     await driver.kill(pane.identity, { graceMs: 10_000 });
     await rejects(
       driver.output(pane.identity, () => undefined),
@@ -100,7 +100,7 @@ export function outputCases(declare: Declare): void {
 }
 
 /** What a listener is told, from when it has the screen: what is printed before that stands on it. */
-async function collect({ driver }: ContractHarness, pane: PaneInfo) {
+async function collect({ driver }: ContractFixture, pane: PaneInfo) {
   const events: OutputEvent[] = [];
   const subscription = await driver.output(pane.identity, (event) => void events.push(event));
   await eventually(

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Declare } from "./harness.js";
+import type { Declare } from "./fixture.js";
 import { receives, recorder } from "./sessions.js";
 
 const TEXTS = [
@@ -17,24 +17,24 @@ const TEXTS = [
 ];
 
 export function pasteCases(declare: Declare): void {
-  declare("pasted text arrives byte for byte, without an Enter", async (harness) => {
-    const pane = await recorder(harness, { id: "one" });
-    for (const text of TEXTS) await harness.driver.paste(pane.identity, text);
+  declare("pasted text arrives byte for byte, without an Enter", async (fixture) => {
+    const pane = await recorder(fixture, { id: "one" });
+    for (const text of TEXTS) await fixture.driver.paste(pane.identity, text);
     const expected = TEXTS.join("");
-    assert.equal(await receives(harness, { id: "one", expected }), expected);
+    assert.equal(await receives(fixture, { id: "one", expected }), expected);
   });
 
-  declare("a program that asked for it gets pasted text in a frame", async (harness) => {
-    const pane = await recorder(harness, { id: "one", framed: true });
-    await harness.driver.paste(pane.identity, "two\nlines;");
+  declare("a program that asked for it gets pasted text in a frame", async (fixture) => {
+    const pane = await recorder(fixture, { id: "one", framed: true });
+    await fixture.driver.paste(pane.identity, "two\nlines;");
     const expected = "\u001b[200~two\nlines;\u001b[201~";
-    assert.equal(await receives(harness, { id: "one", expected }), expected);
+    assert.equal(await receives(fixture, { id: "one", expected }), expected);
   });
 
-  declare("texts of many callers do not mix, and keep the order of the calls", async (harness) => {
-    const pane = await recorder(harness, { id: "one" });
+  declare("texts of many callers do not mix, and keep the order of the calls", async (fixture) => {
+    const pane = await recorder(fixture, { id: "one" });
     const texts = Array.from({ length: 8 }, (_, index) => `${String(index).repeat(2000)}\n`);
-    await Promise.all(texts.map((text) => harness.driver.paste(pane.identity, text)));
-    assert.equal(await receives(harness, { id: "one", expected: texts.join("") }), texts.join(""));
+    await Promise.all(texts.map((text) => fixture.driver.paste(pane.identity, text)));
+    assert.equal(await receives(fixture, { id: "one", expected: texts.join("") }), texts.join(""));
   });
 }

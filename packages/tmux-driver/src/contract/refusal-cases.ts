@@ -1,44 +1,44 @@
 import assert from "node:assert/strict";
 import { eventually, present, rejects } from "./expect.js";
-import type { Declare } from "./harness.js";
+import type { Declare } from "./fixture.js";
 import { create, ended, receives, recorder, shows } from "./sessions.js";
 
 export function refusalCases(declare: Declare): void {
-  declare("a pane that somebody scrolls takes no input until that ends", async (harness) => {
-    const { driver } = harness;
-    const pane = await recorder(harness, { id: "one" });
-    await harness.setMode(pane, true);
+  declare("a pane that somebody scrolls takes no input until that ends", async (fixture) => {
+    const { driver } = fixture;
+    const pane = await recorder(fixture, { id: "one" });
+    await fixture.setMode(pane, true);
     assert.equal(present(await driver.find(pane.identity)).inMode, true);
     await rejects(driver.paste(pane.identity, "lost"), "PANE_IN_MODE");
     await rejects(driver.keys(pane.identity, ["l"]), "PANE_IN_MODE");
-    await harness.setMode(pane, false);
+    await fixture.setMode(pane, false);
     await driver.paste(pane.identity, "kept");
-    assert.equal(await receives(harness, { id: "one", expected: "kept" }), "kept");
+    assert.equal(await receives(fixture, { id: "one", expected: "kept" }), "kept");
   });
 
-  declare("a dead pane refuses input, and its server continues", async (harness) => {
-    const { driver } = harness;
-    const pane = await create(harness, { id: "one", argv: harness.programs.exit({ status: 0, output: "x" }) });
-    await ended(harness, pane);
+  declare("a dead pane refuses input, and its server continues", async (fixture) => {
+    const { driver } = fixture;
+    const pane = await create(fixture, { id: "one", argv: fixture.programs.exit({ status: 0, output: "x" }) });
+    await ended(fixture, pane);
     for (let attempt = 0; attempt < 3; attempt++) await rejects(driver.paste(pane.identity, "x"), "PANE_DEAD");
     await rejects(driver.keys(pane.identity, ["Enter"]), "PANE_DEAD");
     assert.equal(present(await driver.server()).pid, pane.identity.server_pid);
   });
 
-  declare("a pane that is gone refuses input", async (harness) => {
-    const { driver } = harness;
-    await create(harness, { id: "other", argv: harness.programs.lines(1) });
-    const pane = await recorder(harness, { id: "one" });
+  declare("a pane that is gone refuses input", async (fixture) => {
+    const { driver } = fixture;
+    await create(fixture, { id: "other", argv: fixture.programs.lines(1) });
+    const pane = await recorder(fixture, { id: "one" });
     await driver.kill(pane.identity, { graceMs: 10_000 });
     await rejects(driver.paste(pane.identity, "x"), "PANE_GONE");
     await rejects(driver.keys(pane.identity, ["Enter"]), "PANE_GONE");
     await rejects(driver.capture(pane.identity), "PANE_GONE");
   });
 
-  declare("a line that a whole-line reader would lose the end of is refused", async (harness) => {
-    const { driver } = harness;
-    const pane = await create(harness, { id: "one", argv: harness.programs.lineReader() });
-    await shows(harness, { pane, text: "ready" });
+  declare("a line that a whole-line reader would lose the end of is refused", async (fixture) => {
+    const { driver } = fixture;
+    const pane = await create(fixture, { id: "one", argv: fixture.programs.lineReader() });
+    await shows(fixture, { pane, text: "ready" });
     await rejects(driver.paste(pane.identity, `short\n${"x".repeat(5000)}`), "LINE_TOO_LONG");
     await driver.paste(pane.identity, "short");
     const screen = await eventually(

@@ -1,33 +1,33 @@
 import assert from "node:assert/strict";
 import { present, rejects } from "./expect.js";
-import type { Declare } from "./harness.js";
+import type { Declare } from "./fixture.js";
 import { create, recorder } from "./sessions.js";
 
 export function renameCases(declare: Declare): void {
-  declare("a renamed session keeps its pane and its tag, and its old name is free", async (harness) => {
-    const { driver } = harness;
-    const { identity, tmuxName, sessionId } = await recorder(harness, { id: "one" });
+  declare("a renamed session keeps its pane and its tag, and its old name is free", async (fixture) => {
+    const { driver } = fixture;
+    const { identity, tmuxName, sessionId } = await recorder(fixture, { id: "one" });
     await driver.rename(identity, `${tmuxName}-new`);
     await driver.rename(identity, `${tmuxName}-new`);
     const after = present(await driver.find(identity));
     assert.deepEqual([after.tmuxName, after.sessionId], [`${tmuxName}-new`, sessionId]);
     await driver.paste(identity, "typed");
-    const again = await create(harness, { id: "one", argv: harness.programs.lines(1) });
+    const again = await create(fixture, { id: "one", argv: fixture.programs.lines(1) });
     assert.equal(again.tmuxName, tmuxName);
   });
 
-  declare("a name that another session has is refused, and both keep theirs", async (harness) => {
-    const { driver } = harness;
-    const one = await recorder(harness, { id: "one" });
-    const two = await recorder(harness, { id: "two" });
+  declare("a name that another session has is refused, and both keep theirs", async (fixture) => {
+    const { driver } = fixture;
+    const one = await recorder(fixture, { id: "one" });
+    const two = await recorder(fixture, { id: "two" });
     await rejects(driver.rename(one.identity, two.tmuxName), "NAME_TAKEN");
     for (const { identity, tmuxName } of [one, two]) assert.equal(present(await driver.find(identity)).tmuxName, tmuxName);
   });
 
-  declare("a session that tmpm did not create keeps its name, also when it was adopted", async (harness) => {
-    const { driver } = harness;
-    const one = await recorder(harness, { id: "one" });
-    await harness.openForeign("theirs");
+  declare("a session that tmpm did not create keeps its name, also when it was adopted", async (fixture) => {
+    const { driver } = fixture;
+    const one = await recorder(fixture, { id: "one" });
+    await fixture.openForeign("theirs");
     const theirs = present(await driver.list()).find(({ tmuxName }) => tmuxName === "theirs");
     assert.ok(theirs);
     await rejects(driver.rename(theirs.identity, "mine"), "PANE_FOREIGN");

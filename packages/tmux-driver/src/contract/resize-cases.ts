@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { present, rejects } from "./expect.js";
-import type { Declare } from "./harness.js";
+import type { Declare } from "./fixture.js";
 import { recorder } from "./sessions.js";
 
 export function resizeCases(declare: Declare): void {
-  declare("a pane takes the size that it is given, and keeps it when it is let go", async (harness) => {
-    const { driver } = harness;
-    const { identity } = await recorder(harness, { id: "one" });
+  declare("a pane takes the size that it is given, and keeps it when it is let go", async (fixture) => {
+    const { driver } = fixture;
+    const { identity } = await recorder(fixture, { id: "one" });
     const size = async () => {
       const { columns, rows } = present(await driver.find(identity));
       return [columns, rows];
@@ -27,10 +27,10 @@ export function resizeCases(declare: Declare): void {
     await rejects(driver.resize(identity, { columns: 20, rows: 5 }), "PANE_GONE");
   });
 
-  declare("a session that tmpm did not create keeps its size, also when it was adopted", async (harness) => {
-    const { driver } = harness;
-    await recorder(harness, { id: "one" });
-    await harness.openForeign("theirs");
+  declare("a session that tmpm did not create keeps its size, also when it was adopted", async (fixture) => {
+    const { driver } = fixture;
+    await recorder(fixture, { id: "one" });
+    await fixture.openForeign("theirs");
     const theirs = present(await driver.list()).find(({ tmuxName }) => tmuxName === "theirs");
     assert.ok(theirs);
     await rejects(driver.resize(theirs.identity, { columns: 20, rows: 5 }), "PANE_FOREIGN");

@@ -1,28 +1,28 @@
 import assert from "node:assert/strict";
 import { rejects } from "./expect.js";
-import type { Declare } from "./harness.js";
+import type { Declare } from "./fixture.js";
 import { specOf } from "./sessions.js";
 
 export function specCases(declare: Declare): void {
-  declare("a directory that does not exist is refused", async (harness) => {
-    const spec = specOf(harness, { id: "one", argv: harness.programs.lines(1) });
-    await rejects(harness.driver.create({ ...spec, cwd: harness.missingDirectory }), "DIRECTORY_NOT_FOUND");
-    await rejects(harness.driver.create({ ...spec, cwd: "relative" }), "DIRECTORY_NOT_FOUND");
+  declare("a directory that does not exist is refused", async (fixture) => {
+    const spec = specOf(fixture, { id: "one", argv: fixture.programs.lines(1) });
+    await rejects(fixture.driver.create({ ...spec, cwd: fixture.missingDirectory }), "DIRECTORY_NOT_FOUND");
+    await rejects(fixture.driver.create({ ...spec, cwd: "relative" }), "DIRECTORY_NOT_FOUND");
   });
 
-  declare("what tmux would expand or read as a target is not a name", async (harness) => {
-    const spec = specOf(harness, { id: "one", argv: harness.programs.lines(1) });
+  declare("what tmux would expand or read as a target is not a name", async (fixture) => {
+    const spec = specOf(fixture, { id: "one", argv: fixture.programs.lines(1) });
     for (const tmuxName of ["", "-x", "#{pid}", "#(true)", "=a", "$1", "a b", "é"]) {
-      await rejects(harness.driver.create({ ...spec, tmuxName }), "INVALID_ARGUMENT");
+      await rejects(fixture.driver.create({ ...spec, tmuxName }), "INVALID_ARGUMENT");
     }
-    for (const sessionId of ["", "a b", "#{pid}"]) await rejects(harness.driver.create({ ...spec, sessionId }), "INVALID_ARGUMENT");
-    await rejects(harness.driver.create({ ...spec, rows: 0 }), "INVALID_ARGUMENT");
-    await rejects(harness.driver.create({ ...spec, env: { "A=B": "c" } }), "INVALID_ARGUMENT");
-    assert.equal((await harness.driver.list()).kind, "absent");
+    for (const sessionId of ["", "a b", "#{pid}"]) await rejects(fixture.driver.create({ ...spec, sessionId }), "INVALID_ARGUMENT");
+    await rejects(fixture.driver.create({ ...spec, rows: 0 }), "INVALID_ARGUMENT");
+    await rejects(fixture.driver.create({ ...spec, env: { "A=B": "c" } }), "INVALID_ARGUMENT");
+    assert.equal((await fixture.driver.list()).kind, "absent");
   });
 
-  declare("a name that tmux rewrites is read back", async (harness) => {
-    const pane = await harness.driver.create({ ...specOf(harness, { id: "one", argv: harness.programs.lines(1) }), tmuxName: "a.b:c" });
+  declare("a name that tmux rewrites is read back", async (fixture) => {
+    const pane = await fixture.driver.create({ ...specOf(fixture, { id: "one", argv: fixture.programs.lines(1) }), tmuxName: "a.b:c" });
     assert.equal(pane.tmuxName, "a_b_c");
   });
 }

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { eventually, rejects } from "./expect.js";
-import type { Declare } from "./harness.js";
+import type { Declare } from "./fixture.js";
 import { recorder, specOf } from "./sessions.js";
 
 export function unknownCases(declare: Declare): void {
-  declare("a server that does not answer is neither present nor absent, and is used again once it answers", async (harness) => {
-    const { driver, impatient } = harness;
-    const { identity } = await recorder(harness, { id: "one" });
-    await harness.stopServer();
+  declare("a server that does not answer is neither present nor absent, and is used again once it answers", async (fixture) => {
+    const { driver, impatient } = fixture;
+    const { identity } = await recorder(fixture, { id: "one" });
+    await fixture.stopServer();
     const answers = await Promise.all([impatient.server(), impatient.list(), impatient.find(identity)]);
     for (const answer of [...answers, ...(await impatient.captureMany([identity, identity]))]) {
       assert.equal(answer.kind, "unknown");
@@ -18,10 +18,10 @@ export function unknownCases(declare: Declare): void {
       impatient.paste(identity, "x"),
       impatient.keys(identity, ["x"]),
       impatient.kill(identity, { graceMs: 0 }),
-      impatient.create(specOf(harness, { id: "two", argv: harness.programs.lines(1) })),
+      impatient.create(specOf(fixture, { id: "two", argv: fixture.programs.lines(1) })),
     ];
     await Promise.all(calls.map((call) => rejects(call, "TMUX_UNRESPONSIVE")));
-    await harness.continueServer();
+    await fixture.continueServer();
     const found = await eventually(
       () => driver.find(identity),
       ({ kind }) => kind !== "unknown",

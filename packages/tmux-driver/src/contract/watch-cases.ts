@@ -1,28 +1,28 @@
 import assert from "node:assert/strict";
 import type { ServerEvent } from "../driver.js";
 import { eventually } from "./expect.js";
-import type { Declare } from "./harness.js";
+import type { Declare } from "./fixture.js";
 import { create, idOf, recorder } from "./sessions.js";
 
 export function watchCases(declare: Declare): void {
-  declare("a listener is first notified to look, and then of what happens", async (harness) => {
-    const { driver } = harness;
+  declare("a listener is first notified to look, and then of what happens", async (fixture) => {
+    const { driver } = fixture;
     const events: ServerEvent[] = [];
     const has = (type: ServerEvent["type"], id?: string) =>
       eventually(
         async () => events,
         (all) =>
           all.some(
-            (event) => event.type === type && (id === undefined || (event.type !== "look" && event.sessionId === idOf(harness, id))),
+            (event) => event.type === type && (id === undefined || (event.type !== "look" && event.sessionId === idOf(fixture, id))),
           ),
       );
     const subscription = driver.watch((event) => events.push(event));
     await has("look");
     assert.equal(events[0]?.type, "look");
-    const pane = await create(harness, { id: "one", argv: harness.programs.exit({ status: 0, output: "x" }) });
+    const pane = await create(fixture, { id: "one", argv: fixture.programs.exit({ status: 0, output: "x" }) });
     await has("opened", "one");
     await has("exited", "one");
-    await harness.rename(pane, "another");
+    await fixture.rename(pane, "another");
     await has("renamed", "one");
     assert.ok(events.some((event) => event.type === "renamed" && event.tmuxName === "another"));
     await driver.kill(pane.identity, { graceMs: 100 });
@@ -33,22 +33,22 @@ export function watchCases(declare: Declare): void {
     subscription.close();
   });
 
-  declare("nothing is told after a subscription is closed, and others still listen", async (harness) => {
-    const { driver } = harness;
+  declare("nothing is told after a subscription is closed, and others still listen", async (fixture) => {
+    const { driver } = fixture;
     const closed: ServerEvent[] = [];
     const open: ServerEvent[] = [];
     const first = driver.watch((event) => closed.push(event));
     const second = driver.watch((event) => open.push(event));
     first.close();
-    await recorder(harness, { id: "one" });
+    await recorder(fixture, { id: "one" });
     await eventually(
       async () => open,
       (events) => events.some(({ type }) => type === "opened") || events.at(-1)?.type === "look",
     );
-    await recorder(harness, { id: "two" });
+    await recorder(fixture, { id: "two" });
     await eventually(
       async () => open,
-      (events) => events.some((event) => event.type === "opened" && event.sessionId === idOf(harness, "two")),
+      (events) => events.some((event) => event.type === "opened" && event.sessionId === idOf(fixture, "two")),
     );
     assert.deepEqual(closed, []);
     second.close();

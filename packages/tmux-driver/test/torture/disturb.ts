@@ -4,7 +4,7 @@ import { signalProcess } from "@tmpm/processes";
 import { expect } from "vitest";
 import { eventually } from "../../src/contract/expect.js";
 import { idOf } from "../../src/contract/sessions.js";
-import type { TmuxHarness } from "../tmux-harness.js";
+import type { TmuxFixture } from "../tmux-fixture.js";
 import { judgedPanes, runs, startLookalike } from "./judge.js";
 import { type MarkedPane, markedPane, received } from "./marked-pane.js";
 import { type Call, DEADLINES } from "./operations.js";
@@ -14,7 +14,7 @@ export const DISTURBANCES = ["killed", "stopped", "restarted"] as const;
 export type Disturbance = (typeof DISTURBANCES)[number];
 
 export interface Stage {
-  readonly harness: TmuxHarness;
+  readonly fixture: TmuxFixture;
   readonly target: MarkedPane;
   readonly bystander: MarkedPane;
   readonly chance: Chance;
@@ -33,27 +33,27 @@ export function disturb(disturbance: Disturbance, stage: Stage): Promise<Judge> 
   return { killed, stopped, restarted }[disturbance](stage);
 }
 
-async function stopped({ harness, target, bystander, chance }: Stage): Promise<Judge> {
+async function stopped({ fixture, target, bystander, chance }: Stage): Promise<Judge> {
   const { server_pid: server } = target.pane.identity;
   process.kill(server, "SIGSTOP");
   await sleep(pick([30, 300, DEADLINES.mutate + 500], chance));
   process.kill(server, "SIGCONT");
-  await recovers(harness);
+  await recovers(fixture);
   return async (ended) => {
     expect(runs(bystander.pane.pid)).toBe(true);
     // What was pasted or created may take a moment to be seen.
-    await expect.poll(async () => contradictions(ended, await judgedPanes(harness)), { interval: 50 }).toEqual([]);
+    await expect.poll(async () => contradictions(ended, await judgedPanes(fixture)), { interval: 50 }).toEqual([]);
   };
 }
 
-async function killed({ harness, target }: Stage): Promise<Judge> {
+async function killed({ fixture, target }: Stage): Promise<Judge> {
   const { server_pid: server } = target.pane.identity;
   await endServer(server);
   let attempt = 0;
   // A create that timed out may have happened all the same, so each attempt has its own name.
   await eventually(
     () =>
-      markedPane(harness, `again${attempt++}-${server}`).then(
+      markedPane(fixture, `again${attempt++}-${server}`).then(
         () => null,
         (error: unknown) => error,
       ),
@@ -62,19 +62,19 @@ async function killed({ harness, target }: Stage): Promise<Judge> {
       return error === null;
     },
   );
-  await recovers(harness);
+  await recovers(fixture);
   return async () => undefined;
 }
 
-async function restarted({ harness, target, bystander }: Stage): Promise<Judge> {
+async function restarted({ fixture, target, bystander }: Stage): Promise<Judge> {
   const tags = [target.id, bystander.id];
   await endServer(target.pane.identity.server_pid);
-  const lookalike = await startLookalike(harness, tags);
-  await recovers(harness);
+  const lookalike = await startLookalike(fixture, tags);
+  await recovers(fixture);
   return async () => {
-    const baits = (await judgedPanes(harness)).filter(({ tag }) => tags.some((id) => idOf(harness, id) === tag));
+    const baits = (await judgedPanes(fixture)).filter(({ tag }) => tags.some((id) => idOf(fixture, id) === tag));
     expect(baits.map(({ pid }) => runs(pid))).toEqual([true, true]);
-    expect(tags.map((id, index) => received(harness, `bait${index}-${id}`))).toEqual(["", ""]);
+    expect(tags.map((id, index) => received(fixture, `bait${index}-${id}`))).toEqual(["", ""]);
     await endServer(lookalike);
   };
 }
@@ -92,12 +92,12 @@ async function endServer(pid: number): Promise<void> {
 }
 
 /** By itself, and over its connection, the driver reports what another tmux tells. */
-async function recovers(harness: TmuxHarness): Promise<void> {
+async function recovers(fixture: TmuxFixture): Promise<void> {
   const same = async () => {
-    const list = await harness.driver.list();
+    const list = await fixture.driver.list();
     const told = list.kind === "present" ? list.value.map(({ identity }) => identity.pane_id).sort() : null;
-    const judged = (await judgedPanes(harness)).map(({ pane_id }) => pane_id).sort();
-    return harness.driver.transport === "control" && JSON.stringify(told) === JSON.stringify(judged);
+    const judged = (await judgedPanes(fixture)).map(({ pane_id }) => pane_id).sort();
+    return fixture.driver.transport === "control" && JSON.stringify(told) === JSON.stringify(judged);
   };
   await eventually(same, (equal) => equal);
 }

@@ -5,8 +5,8 @@ import { expect, test } from "vitest";
 import { eventually, present } from "../../src/contract/expect.js";
 import { specOf } from "../../src/contract/sessions.js";
 import { argument } from "../../src/transport/argument.js";
-import type { TmuxHarness } from "../tmux-harness.js";
-import { connected, openControl } from "./control-harness.js";
+import type { TmuxFixture } from "../tmux-fixture.js";
+import { connected, openControl } from "./control-fixture.js";
 import { rawReader } from "./raw-reader.js";
 import { type Chance, pick, SCALE, SEED, seeded } from "./seeded.js";
 
@@ -72,33 +72,33 @@ function several(count: number, chance: Chance): string[] {
 }
 
 /** A canary lands in the directory of the process that ran the command. */
-function expectNoCanary(harness: TmuxHarness): void {
+function expectNoCanary(fixture: TmuxFixture): void {
   const elsewhere = ["/", process.cwd(), process.env.HOME ?? "/"].flatMap((folder) => readdirSync(folder));
-  const places = [...readdirSync(harness.folder, { recursive: true }), ...elsewhere];
+  const places = [...readdirSync(fixture.folder, { recursive: true }), ...elsewhere];
   expect(places.filter((path) => String(path).split("/").at(-1) === CANARY)).toEqual([]);
 }
 
 test(`${TEXTS} hostile texts arrive and do nothing (seed ${SEED})`, { timeout: 60_000 }, async () => {
-  const harness = await openControl();
-  const reader = await rawReader(harness, { id: "reader" });
-  const bystander = await rawReader(harness, { id: "bystander" });
-  await connected(harness);
+  const fixture = await openControl();
+  const reader = await rawReader(fixture, { id: "reader" });
+  const bystander = await rawReader(fixture, { id: "bystander" });
+  await connected(fixture);
   const texts = several(TEXTS, seeded(10)).map(parseText);
-  await Promise.all(texts.map((text) => harness.driver.paste(reader.pane.identity, text)));
+  await Promise.all(texts.map((text) => fixture.driver.paste(reader.pane.identity, text)));
   await reader.reaches(Buffer.byteLength(texts.join("")));
   expect((await reader.bytes()).toString()).toBe(texts.join(""));
   expect(bystander.size()).toBe(0);
-  expectNoCanary(harness);
+  expectNoCanary(fixture);
 });
 
 test(`${TITLES} hostile titles are shown and do nothing (seed ${SEED})`, { timeout: 60_000 + 5000 * SCALE }, async () => {
-  const harness = await openControl();
-  const { driver } = harness;
+  const fixture = await openControl();
+  const { driver } = fixture;
   const titles = several(TITLES, seeded(11)).map((title) => title.replaceAll(/[\n\t]/g, " ").trim());
   const script =
     'for title in "$@"; do read -r _; printf "\\033]2;%s\\007\\033k%s\\033\\\\done%s\\n" "$title" "$title" "$((n=n+1))"; done; exec sleep 1000';
-  const pane = await driver.create(specOf(harness, { id: "titled", argv: ["/bin/sh", "-c", script, "sh", ...titles] }));
-  await connected(harness);
+  const pane = await driver.create(specOf(fixture, { id: "titled", argv: ["/bin/sh", "-c", script, "sh", ...titles] }));
+  await connected(fixture);
   for (const [index, title] of titles.entries()) {
     await driver.keys(pane.identity, ["Enter"]);
     const screen = await eventually(
@@ -110,46 +110,46 @@ test(`${TITLES} hostile titles are shown and do nothing (seed ${SEED})`, { timeo
     expect(listed.map(({ identity }) => identity)).toEqual([pane.identity]);
     expect(listed[0]).toMatchObject({ tmuxName: "titled", sessionId: pane.sessionId, exit: null });
   }
-  expectNoCanary(harness);
+  expectNoCanary(fixture);
 });
 
 test(`${NAMES} hostile names are refused, and stay in their row where somebody else gave them (seed ${SEED})`, {
   timeout: 60_000 + 5000 * SCALE,
 }, async () => {
-  const harness = await openControl();
-  const { driver } = harness;
-  const bystander = await rawReader(harness, { id: "a" });
-  await connected(harness);
+  const fixture = await openControl();
+  const { driver } = fixture;
+  const bystander = await rawReader(fixture, { id: "a" });
+  await connected(fixture);
   const chance = seeded(12);
   for (const [index, name] of several(NAMES, chance).entries()) {
-    const spec = { ...specOf(harness, { id: `n${index}`, argv: ["sleep", "1000"] }), tmuxName: name };
+    const spec = { ...specOf(fixture, { id: `n${index}`, argv: ["sleep", "1000"] }), tmuxName: name };
     await expect(driver.create(spec), name).rejects.toMatchObject({ code: "INVALID_ARGUMENT", effect: "none" });
     // tmux takes the name that a person gives as a format.
     const literal = `f${index} ${name.replaceAll("#", "##")}`;
     const foreign = ["new-session", "-d", "-P", "-F", "#{session_id}", "-s", literal, "sleep 1000"];
-    const id = (await harness.tmux(...foreign.map(argument))).trim();
+    const id = (await fixture.tmux(...foreign.map(argument))).trim();
     const listed = present(await driver.list());
     expect(listed.map(({ sessionId }) => sessionId)).toEqual(expect.arrayContaining([bystander.pane.sessionId, null]));
     expect(listed.length).toBe(2);
-    await harness.tmux("kill-session", "-t", id);
+    await fixture.tmux("kill-session", "-t", id);
   }
   expect(present(await driver.list()).map(({ identity }) => identity)).toEqual([bystander.pane.identity]);
   expect(bystander.size()).toBe(0);
-  expectNoCanary(harness);
+  expectNoCanary(fixture);
 });
 
 test(`${DIRECTORIES} hostile directories are worked in and do nothing (seed ${SEED})`, { timeout: 60_000 + 5000 * SCALE }, async () => {
-  const harness = await openControl();
-  const { driver } = harness;
+  const fixture = await openControl();
+  const { driver } = fixture;
   for (const [index, name] of several(DIRECTORIES, seeded(13)).entries()) {
-    const cwd = join(harness.folder, `d${index}`, name.replaceAll("/", "_"));
+    const cwd = join(fixture.folder, `d${index}`, name.replaceAll("/", "_"));
     mkdirSync(cwd, { recursive: true });
-    const pane = await driver.create({ ...specOf(harness, { id: `d${index}`, argv: ["sleep", "1000"] }), cwd });
+    const pane = await driver.create({ ...specOf(fixture, { id: `d${index}`, argv: ["sleep", "1000"] }), cwd });
     await eventually(
       async () => readlinkSync(`/proc/${pane.pid}/cwd`),
       (found) => found === cwd,
     );
     await driver.kill(pane.identity, { graceMs: 5000 });
   }
-  expectNoCanary(harness);
+  expectNoCanary(fixture);
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { idOf } from "../../src/contract/sessions.js";
 import { argument } from "../../src/transport/argument.js";
-import type { TmuxHarness } from "../tmux-harness.js";
+import type { TmuxFixture } from "../tmux-fixture.js";
 import { markedArgv } from "./marked-pane.js";
 
 /** Whether the process runs, as /proc tells, whatever any driver believes. */
@@ -21,8 +21,8 @@ export interface JudgedPane {
 }
 
 /** The panes of people and of tests, as a tmux process of its own tells; none without a server. */
-export async function judgedPanes(harness: TmuxHarness): Promise<JudgedPane[]> {
-  const output = await harness.tmux("list-panes", "-a", "-F", "#{session_name} #{pane_id} #{pane_pid} #{@tmpm_id}").catch(() => "");
+export async function judgedPanes(fixture: TmuxFixture): Promise<JudgedPane[]> {
+  const output = await fixture.tmux("list-panes", "-a", "-F", "#{session_name} #{pane_id} #{pane_pid} #{@tmpm_id}").catch(() => "");
   const rows = output.split("\n").map((line) => line.split(" "));
   return rows
     .filter(([name = ""]) => name !== "" && name !== "tmpm_anchor")
@@ -30,10 +30,10 @@ export async function judgedPanes(harness: TmuxHarness): Promise<JudgedPane[]> {
 }
 
 /** Another server on the same socket whose panes have the ids and the tags of those before; returns its pid. */
-export async function startLookalike(harness: TmuxHarness, tags: readonly string[]): Promise<number> {
+export async function startLookalike(fixture: TmuxFixture, tags: readonly string[]): Promise<number> {
   const commands = tags.flatMap((id, index) => {
     const name = `bait${index}`;
-    const create = ["new-session", "-d", "-s", name, "-x", "80", "-y", "24", "--", ...markedArgv(harness, `${name}-${id}`)];
+    const create = ["new-session", "-d", "-s", name, "-x", "80", "-y", "24", "--", ...markedArgv(fixture, `${name}-${id}`)];
     return [
       ...(index === 0 ? [] : [";"]),
       ...create.map(argument),
@@ -43,9 +43,9 @@ export async function startLookalike(harness: TmuxHarness, tags: readonly string
       "-t",
       `=${name}:`,
       "@tmpm_id",
-      idOf(harness, id),
+      idOf(fixture, id),
     ];
   });
-  await harness.tmux("-f", "/dev/null", ...commands);
-  return Number(await harness.tmux("display-message", "-p", "#{pid}"));
+  await fixture.tmux("-f", "/dev/null", ...commands);
+  return Number(await fixture.tmux("display-message", "-p", "#{pid}"));
 }

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { idOf, specOf } from "../../src/contract/sessions.js";
-import type { TmuxHarness } from "../tmux-harness.js";
+import type { TmuxFixture } from "../tmux-fixture.js";
 import { type JudgedPane, runs } from "./judge.js";
 import { type MarkedPane, markedArgv } from "./marked-pane.js";
 import { type Chance, pick, SCALE } from "./seeded.js";
@@ -10,7 +10,7 @@ export const DEADLINES = SCALE < 10 ? { read: 4000, mutate: 5000 } : { read: 100
 const GRACE_MS = 100;
 
 export interface Scene {
-  readonly harness: TmuxHarness;
+  readonly fixture: TmuxFixture;
   readonly round: string;
   readonly target: MarkedPane;
   readonly chance: Chance;
@@ -30,33 +30,33 @@ const either = () => true;
 
 /** The calls of one round. Several at once, so that the disturbance meets them at any point. */
 export const OPERATIONS: Readonly<Record<string, (scene: Scene) => Call[]>> = {
-  create({ harness, round }) {
+  create({ fixture, round }) {
     return [0, 1].map((index) => {
       const id = `c${round}-${index}`;
-      const tagged = (panes: readonly JudgedPane[]) => panes.filter(({ tag }) => tag === idOf(harness, id)).length;
+      const tagged = (panes: readonly JudgedPane[]) => panes.filter(({ tag }) => tag === idOf(fixture, id)).length;
       return {
         name: `create ${id}`,
-        promise: harness.driver.create(specOf(harness, { id, argv: markedArgv(harness, id) })),
+        promise: fixture.driver.create(specOf(fixture, { id, argv: markedArgv(fixture, id) })),
         done: (panes) => tagged(panes) === 1,
         undone: (panes) => tagged(panes) === 0,
       };
     });
   },
-  paste({ harness, target, chance }) {
+  paste({ fixture, target, chance }) {
     return Array.from({ length: 6 }, (_, index) => {
       const text = `<${index}:${"é".repeat(pick([1, 300, 40_000], chance))}>`;
       return {
         name: `paste ${index} of ${text.length}`,
-        promise: harness.driver.paste(target.pane.identity, text),
+        promise: fixture.driver.paste(target.pane.identity, text),
         done: () => target.received().includes(text),
         undone: () => !target.received().includes(`<${index}:`),
       };
     });
   },
-  capture({ harness, target }) {
+  capture({ fixture, target }) {
     return Array.from({ length: 10 }, () => ({
       name: "capture",
-      promise: harness.driver.capture(target.pane.identity, { history: 100 }).then(({ lines, pane }) => {
+      promise: fixture.driver.capture(target.pane.identity, { history: 100 }).then(({ lines, pane }) => {
         expect(lines[0]).toContain(`mark-${target.id}`);
         expect(pane.identity).toEqual(target.pane.identity);
       }),
@@ -64,12 +64,12 @@ export const OPERATIONS: Readonly<Record<string, (scene: Scene) => Call[]>> = {
       undone: either,
     }));
   },
-  kill({ harness, target }) {
+  kill({ fixture, target }) {
     const lists = (panes: readonly JudgedPane[]) => panes.some(({ pane_id }) => pane_id === target.pane.identity.pane_id);
     return [
       {
         name: "kill",
-        promise: harness.driver.kill(target.pane.identity, { graceMs: GRACE_MS }).then(({ survivors }) => {
+        promise: fixture.driver.kill(target.pane.identity, { graceMs: GRACE_MS }).then(({ survivors }) => {
           expect(survivors).toEqual([]);
           expect(runs(target.pane.pid)).toBe(false);
         }),

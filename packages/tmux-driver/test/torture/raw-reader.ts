@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
 import { idOf, recorder } from "../../src/contract/sessions.js";
 import type { PaneInfo } from "../../src/driver.js";
-import type { TmuxHarness } from "../tmux-harness.js";
+import type { TmuxFixture } from "../tmux-fixture.js";
 
 /** A program in a pane that reads raw and keeps every byte; its file's size is its acknowledgement. */
 export interface RawReader {
@@ -16,9 +16,9 @@ export interface RawReader {
   bytes(): Promise<Buffer>;
 }
 
-export async function rawReader(harness: TmuxHarness, session: { readonly id: string; readonly framed?: boolean }): Promise<RawReader> {
-  const pane = await recorder(harness, session);
-  const path = join(harness.folder, `${idOf(harness, session.id)}.received`);
+export async function rawReader(fixture: TmuxFixture, session: { readonly id: string; readonly framed?: boolean }): Promise<RawReader> {
+  const pane = await recorder(fixture, session);
+  const path = join(fixture.folder, `${idOf(fixture, session.id)}.received`);
   const size = () => statSync(path).size;
   return {
     pane,

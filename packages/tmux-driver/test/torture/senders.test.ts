@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { connected, openControl } from "./control-harness.js";
+import { connected, openControl } from "./control-fixture.js";
 import { type RawReader, rawReader } from "./raw-reader.js";
 import { SCALE, SEED, seeded } from "./seeded.js";
 
@@ -12,11 +12,11 @@ test(`${SENDERS} senders at once to ${PANES} panes, by two drivers, mix nothing 
   timeout: 60_000 + 20_000 * SCALE,
 }, async () => {
   const chance = seeded(4);
-  const harness = await openControl();
-  const other = harness.another();
+  const fixture = await openControl();
+  const other = fixture.another();
   const readers: RawReader[] = [];
-  for (let index = 0; index < PANES; index++) readers.push(await rawReader(harness, { id: `r${index}` }));
-  await connected(harness);
+  for (let index = 0; index < PANES; index++) readers.push(await rawReader(fixture, { id: `r${index}` }));
+  await connected(fixture);
   // Before anything is sent: its own client must not arrive while the other driver changes something.
   await connected({ driver: other });
   const sent = readers.map((): string[] => []);
@@ -26,7 +26,7 @@ test(`${SENDERS} senders at once to ${PANES} panes, by two drivers, mix nothing 
       const text = `<${sender}.${message} ${"é;".repeat(pick(chance))}>\n`;
       sent[at]?.push(text);
       const pane = readers[at]?.pane;
-      if (pane !== undefined) await (sender % 2 === 0 ? harness.driver : other).paste(pane.identity, text);
+      if (pane !== undefined) await (sender % 2 === 0 ? fixture.driver : other).paste(pane.identity, text);
     }
   };
   await Promise.all(Array.from({ length: SENDERS }, (_, sender) => send(sender)));

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isTmpmError } from "@tmpm/core";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../src/contract/expect.js";
-import { PATIENT, type TmuxHarness } from "../tmux-harness.js";
-import { connected, openControl } from "./control-harness.js";
+import { PATIENT, type TmuxFixture } from "../tmux-fixture.js";
+import { connected, openControl } from "./control-fixture.js";
 import { DISTURBANCES, type Disturbance, disturb } from "./disturb.js";
 import { runs } from "./judge.js";
 import { type MarkedPane, markedPane } from "./marked-pane.js";
@@ -24,20 +24,20 @@ function operationsUnder(disturbance: Disturbance): string[] {
 
 describe.each(DISTURBANCES)("a server that is %s", (disturbance) => {
   test.each(operationsUnder(disturbance))(`at ${POINTS} random points of %s (seed ${SEED})`, LIMIT, async (name) => {
-    const harness = await openControl({ deadlines: DEADLINES });
-    const patient = { ...harness, driver: harness.another({ deadlines: PATIENT }) };
+    const fixture = await openControl({ deadlines: DEADLINES });
+    const patient = { ...fixture, driver: fixture.another({ deadlines: PATIENT }) };
     const chance = seeded(100 + DISTURBANCES.indexOf(disturbance) * 10 + name.length);
     for (let point = 0; point < POINTS; point++) {
       const target = await markedPane(patient, `t${point}`);
       const bystander = await markedPane(patient, `b${point}`);
-      await connected(harness);
-      const calls = OPERATIONS[name]?.({ harness, round: `${point}`, target, chance }) ?? [];
+      await connected(fixture);
+      const calls = OPERATIONS[name]?.({ fixture, round: `${point}`, target, chance }) ?? [];
       const ended = Promise.all(calls.map(end));
-      const looked = lookMeanwhile(harness, bystander);
+      const looked = lookMeanwhile(fixture, bystander);
       // What fails is told where it is awaited.
       ended.catch(() => undefined);
       await sleep(chance(SPAN_MS));
-      const judge = await disturb(disturbance, { harness, target, bystander, chance });
+      const judge = await disturb(disturbance, { fixture, target, bystander, chance });
       await looked.stop();
       await judge(await ended);
       expect(bystander.received()).toBe("");
@@ -58,11 +58,11 @@ async function end(call: Call) {
 }
 
 /** Asks again and again for a pane that nobody touches: it is absent only when its server has ended. */
-function lookMeanwhile(harness: TmuxHarness, bystander: MarkedPane) {
+function lookMeanwhile(fixture: TmuxFixture, bystander: MarkedPane) {
   const { identity } = bystander.pane;
   let looking = true;
   const look = async () => {
-    const [found, list] = await Promise.all([harness.driver.find(identity), harness.driver.list()]);
+    const [found, list] = await Promise.all([fixture.driver.find(identity), fixture.driver.list()]);
     const listed = list.kind !== "present" || list.value.some((pane) => pane.identity.pane_id === identity.pane_id);
     if (found.kind === "absent" || list.kind === "absent" || !listed) expect(runs(identity.server_pid)).toBe(false);
   };
@@ -83,17 +83,17 @@ function lookMeanwhile(harness: TmuxHarness, bystander: MarkedPane) {
 }
 
 test("the connection is used again once a stopped server continues", async () => {
-  const harness = await openControl({ deadlines: { read: 1_000, mutate: 1_500 } });
-  const patient = harness.another({ deadlines: PATIENT });
+  const fixture = await openControl({ deadlines: { read: 1_000, mutate: 1_500 } });
+  const patient = fixture.another({ deadlines: PATIENT });
   onTestFinished(() => patient.close());
-  const { pane } = await markedPane({ ...harness, driver: patient }, "one");
-  await connected(harness);
+  const { pane } = await markedPane({ ...fixture, driver: patient }, "one");
+  await connected(fixture);
   process.kill(pane.identity.server_pid, "SIGSTOP");
-  const answers = await Promise.all(Array.from({ length: 5 }, () => harness.driver.list()));
+  const answers = await Promise.all(Array.from({ length: 5 }, () => fixture.driver.list()));
   expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(["unknown"]));
   process.kill(pane.identity.server_pid, "SIGCONT");
   await eventually(
-    () => harness.driver.list(),
+    () => fixture.driver.list(),
     ({ kind }) => kind === "present",
   );
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { eventually } from "../../src/contract/expect.js";
 import { specOf } from "../../src/contract/sessions.js";
-import { connected, openControl } from "./control-harness.js";
+import { connected, openControl } from "./control-fixture.js";
 import { rawReader } from "./raw-reader.js";
 
 /** Prefixes of each other, and what tmux reads as an id, a position or an exact match. */
@@ -9,11 +9,11 @@ const NAMES = ["a", "a-1", "a-10", "a-100", "a-1-", "A", "0", "1", "a_1"];
 const REFUSED = ["$1", "%0", "@0", "=a", "=x", "+1", "-a", "!", "^", "{last}", "~", "a*", "a?", "[a]", "", ".", "a b", "a\nb"];
 
 test("names that tmux could take for another session's reach that one alone", { timeout: 60_000 }, async () => {
-  const harness = await openControl();
-  const { driver } = harness;
+  const fixture = await openControl();
+  const { driver } = fixture;
   const readers = [];
-  for (const name of NAMES) readers.push({ name, ...(await rawReader(harness, { id: name })) });
-  await connected(harness);
+  for (const name of NAMES) readers.push({ name, ...(await rawReader(fixture, { id: name })) });
+  await connected(fixture);
   expect(new Set(readers.map(({ pane }) => pane.identity.pane_id)).size).toBe(NAMES.length);
   for (const { name, pane } of readers) {
     await driver.paste(pane.identity, `<${name}>`);
@@ -24,14 +24,14 @@ test("names that tmux could take for another session's reach that one alone", { 
     expect((await reader.bytes()).toString()).toBe(`<${reader.name}>x`);
   }
   for (const name of REFUSED) {
-    await expect(driver.create({ ...specOf(harness, { id: "odd", argv: ["true"] }), tmuxName: name }), name).rejects.toMatchObject({
+    await expect(driver.create({ ...specOf(fixture, { id: "odd", argv: ["true"] }), tmuxName: name }), name).rejects.toMatchObject({
       code: "INVALID_ARGUMENT",
     });
   }
   for (const [index, { pane }] of readers.entries()) {
     expect((await driver.kill(pane.identity, { graceMs: 2000 })).survivors).toEqual([]);
     const left = await eventually(
-      async () => (await harness.tmux("list-panes", "-a", "-F", "#{pane_id}")).split("\n").filter((id) => id !== ""),
+      async () => (await fixture.tmux("list-panes", "-a", "-F", "#{pane_id}")).split("\n").filter((id) => id !== ""),
       (ids) => !ids.includes(pane.identity.pane_id),
     );
     for (const later of readers.slice(index + 1)) expect(left).toContain(later.pane.identity.pane_id);
@@ -39,10 +39,10 @@ test("names that tmux could take for another session's reach that one alone", { 
 });
 
 test("an id that another server, or nobody, gave reaches no pane", { timeout: 30_000 }, async () => {
-  const harness = await openControl();
-  const { driver } = harness;
-  const reader = await rawReader(harness, { id: "a" });
-  await connected(harness);
+  const fixture = await openControl();
+  const { driver } = fixture;
+  const reader = await rawReader(fixture, { id: "a" });
+  await connected(fixture);
   const { identity } = reader.pane;
   const others = [
     { ...identity, pane_id: "%99" },

@@ -1,6 +1,6 @@
 import { parseText } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
-import { connected, openControl } from "./control-harness.js";
+import { connected, openControl } from "./control-fixture.js";
 import { forbiddenText, randomText } from "./random-text.js";
 import { arriving, rawReader } from "./raw-reader.js";
 import { SCALE, SEED, seeded } from "./seeded.js";
@@ -12,14 +12,14 @@ const BATCH = 100;
 describe.each([{ framed: false }, { framed: true }])("a raw reader, framed: $framed", ({ framed }) => {
   test(`gets ${TEXTS} random texts byte for byte (seed ${SEED})`, { timeout: 30_000 + 30_000 * SCALE }, async () => {
     const chance = seeded(framed ? 1 : 2);
-    const harness = await openControl();
-    const reader = await rawReader(harness, { id: "reader", framed });
-    await connected(harness);
+    const fixture = await openControl();
+    const reader = await rawReader(fixture, { id: "reader", framed });
+    await connected(fixture);
     const arrived: string[] = [];
     let bytes = 0;
     for (let sent = 0; sent < TEXTS; sent += BATCH) {
       const texts = Array.from({ length: BATCH }, () => parseText(randomText(chance)));
-      await Promise.all(texts.map((text) => harness.driver.paste(reader.pane.identity, text)));
+      await Promise.all(texts.map((text) => fixture.driver.paste(reader.pane.identity, text)));
       arrived.push(...texts.map((text) => arriving(text, { framed })));
       bytes += texts.reduce((sum, text) => sum + Buffer.byteLength(arriving(text, { framed })), 0);
       await reader.reaches(bytes);
@@ -29,18 +29,18 @@ describe.each([{ framed: false }, { framed: true }])("a raw reader, framed: $fra
     const differing = received.findIndex((byte, index) => byte !== expected[index]);
     expect(differing < 0 ? "" : arrived.join("").slice(differing - 40, differing + 40)).toBe("");
     expect(received.equals(expected)).toBe(true);
-    expect(harness.driver.transport).toBe("control");
-    expect(await harness.tmux("list-buffers")).toBe("");
+    expect(fixture.driver.transport).toBe("control");
+    expect(await fixture.tmux("list-buffers")).toBe("");
   });
 
   if (SCALE < 10 && framed !== (SEED % 2 === 0)) return;
   test("gets a megabyte byte for byte, in lines and in one", { timeout: 60_000 }, async () => {
-    const harness = await openControl();
-    const reader = await rawReader(harness, { id: "reader", framed });
-    await connected(harness);
+    const fixture = await openControl();
+    const reader = await rawReader(fixture, { id: "reader", framed });
+    await connected(fixture);
     const lines = "é漢🙂;'\"#{pid}\\ \t-\n".repeat(40_000);
     const texts = [lines, lines.replaceAll("\n", " ")].map((text) => text.slice(0, 1_000_000));
-    for (const text of texts) await harness.driver.paste(reader.pane.identity, text);
+    for (const text of texts) await fixture.driver.paste(reader.pane.identity, text);
     const expected = Buffer.from(texts.map((text) => arriving(text, { framed })).join(""));
     await reader.reaches(expected.length);
     expect((await reader.bytes()).equals(expected)).toBe(true);

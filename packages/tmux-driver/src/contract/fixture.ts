@@ -19,10 +19,10 @@ export interface ContractPrograms {
 }
 
 /** A driver on a server of its own that does not run yet, and the outside of it. */
-export interface ContractHarness {
+export interface ContractFixture {
   readonly driver: TmuxDriver;
   readonly programs: ContractPrograms;
-  /** A word that no other harness has: processes are found by their session id, wherever they run. */
+  /** A word that no other fixture has: processes are found by their session id, wherever they run. */
   readonly unique: string;
   /** A driver of the same kind on the same server, whose deadlines are as short as can be. */
   readonly impatient: TmuxDriver;
@@ -51,8 +51,8 @@ export interface ContractHarness {
 export interface ContractOptions {
   /** The test runner's own function. */
   readonly test: (title: string, run: () => Promise<void>) => void;
-  readonly open: () => Promise<ContractHarness>;
+  readonly open: () => Promise<ContractFixture>;
 }
 
-/** Declares one case, with a harness of its own. */
-export type Declare = (title: string, run: (harness: ContractHarness) => Promise<void>) => void;
+/** Declares one case, with a fixture of its own. */
+export type Declare = (title: string, run: (fixture: ContractFixture) => Promise<void>) => void;

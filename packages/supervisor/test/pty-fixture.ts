@@ -5,11 +5,11 @@ import { agents, command, shell } from "@tmpm/agents";
 import { bundledProgram } from "@tmpm/holder/testing";
 import { ptyDriver } from "@tmpm/pty-driver";
 import { type Settings, type Step, supervisor } from "../src/index.js";
-import { type Bed, job } from "./bed.js";
+import { type HostFixture, job } from "./host-fixture.js";
 import { memoryPorts } from "./memory-ports.js";
 
 /** A supervisor over PTYs in holders of their own. */
-export async function ptyBed(settings: Partial<Settings> = {}): Promise<Bed> {
+export async function ptyFixture(settings: Partial<Settings> = {}): Promise<HostFixture> {
   const folder = await mkdtemp(join(tmpdir(), "tmpm-"));
   const cwd = join(folder, "work");
   await mkdir(cwd);

@@ -1,10 +1,10 @@
 import { fakeTmux } from "@tmpm/tmux-driver/fake";
-import { job, type ServerBed } from "./bed.js";
-import { lab } from "./lab.js";
+import { fixture } from "./fixture.js";
+import { job, type ServerHostFixture } from "./host-fixture.js";
 
 const FOREIGN = "/fake/foreign.sock";
 
-export async function fakeBed(): Promise<ServerBed> {
+export async function fakeFixture(): Promise<ServerHostFixture> {
   const foreign = fakeTmux({ socket: FOREIGN });
   const nobody = fakeTmux({ socket: "/fake/nobody.sock" });
   const common = {
@@ -12,7 +12,7 @@ export async function fakeBed(): Promise<ServerBed> {
     settings: { foreignSockets: [FOREIGN] },
     foreign: (socket: string) => (socket === FOREIGN ? foreign.driver : nobody.driver),
   };
-  const l = lab(common);
+  const l = fixture(common);
   const { tmux } = l;
   return {
     sessions: l.sessions,
@@ -30,7 +30,7 @@ export async function fakeBed(): Promise<ServerBed> {
     onStep: l.onStep,
     restarted: l.restarted,
     anotherHome: () => {
-      const other = lab({ ...common, tmux, home: "another" });
+      const other = fixture({ ...common, tmux, home: "another" });
       return { sessions: other.sessions, store: other.store };
     },
     open: async (name) => tmux.openForeign(name, ["cat"], "/w"),

@@ -18,7 +18,7 @@ import { type ServerOptions, server } from "../src/server.js";
 import { digestOf, secretFrom } from "../src/tokens/secret.js";
 import type { Token } from "../src/tokens/token.js";
 import { pageFiles } from "../src/web/page-files.js";
-import { openAdmission } from "./admission-lab.js";
+import { openAdmission } from "./admission-fixture.js";
 
 /** The session whose own token is `SESSION_SECRET`. */
 export const SESSION = "0b6f9f0e-55a5-4a0c-8b57-3d2a8f6f1c11";

@@ -18,7 +18,7 @@ import { uploadFolder, workspaces } from "@tmpm/workspace";
 import { newsId, type Ports, type Settings, type Step, type Supervisor, supervisor } from "../src/index.js";
 import { composerProgram } from "./composer-program.js";
 
-export interface Lab {
+export interface Fixture {
   readonly tmux: FakeTmux;
   readonly store: MemoryStore;
   readonly sends: MemorySends;
@@ -38,14 +38,14 @@ export interface Lab {
 export const CRASH = new Error("crash");
 
 /** A supervisor over the fake tmux, the memory store and virtual time. */
-export function lab(
+export function fixture(
   options: {
     readonly programs?: Readonly<Record<string, FakeProgram>>;
     readonly adapters?: readonly AgentAdapter[];
     /** What the supervisor sees of the driver, while the tmux itself and the observer stay true. */
     readonly lens?: (driver: FakeTmux["driver"]) => FakeTmux["driver"];
     readonly settings?: Partial<Settings>;
-    /** A tmux that another lab has too, and how this one tags what is its own there. */
+    /** A tmux that another fixture has too, and how this one tags what is its own there. */
     readonly tmux?: FakeTmux;
     readonly home?: string;
     /** Other tmux servers by socket; default none that runs. */
@@ -57,13 +57,13 @@ export function lab(
     /** In place of anything else. */
     readonly ports?: Partial<Ports>;
   } = {},
-): Lab {
-  const tmux = options.tmux ?? fakeTmux({ home: "lab", programs: { "composer-agent": composerProgram({}), ...options.programs } });
+): Fixture {
+  const tmux = options.tmux ?? fakeTmux({ home: "fixture", programs: { "composer-agent": composerProgram({}), ...options.programs } });
   const store = memoryStore();
   const sends = memorySends({ clock: tmux.now });
   const turnJournal = memoryTurns();
   const events: EventBody[] = [];
-  const faults: Lab["faults"] = [];
+  const faults: Fixture["faults"] = [];
   let crashing: Step | null = null;
   let stepped: ((step: Step) => void) | null = null;
   let ids = options.home === undefined ? 0 : 1_000;
@@ -120,7 +120,7 @@ export function lab(
       settings: {
         sessionEnv: { PATH: process.env.PATH ?? "", SHELL: "/bin/sh" },
         homeDir: "/home/me",
-        homeTag: options.home ?? "lab",
+        homeTag: options.home ?? "fixture",
         ...options.settings,
       },
     });

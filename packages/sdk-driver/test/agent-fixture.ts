@@ -17,7 +17,7 @@ export function script(does: Readonly<Record<string, unknown>>): string {
   return `agent: ${JSON.stringify(does)}`;
 }
 
-export interface AgentBed {
+export interface AgentFixture {
   readonly talk: Talk;
   readonly events: readonly ConversationEvent[];
   readonly pid: number;
@@ -35,7 +35,7 @@ export interface BedOptions extends Partial<Pick<TalkOptions, "conversationId" |
 const WITHIN_MS = 100_000;
 
 /** A conversation with a scripted agent of its own. */
-export async function agentBed({ habits = {}, ...options }: BedOptions = {}): Promise<AgentBed> {
+export async function agentFixture({ habits = {}, ...options }: BedOptions = {}): Promise<AgentFixture> {
   const cwd = await mkdtemp(join(tmpdir(), "tmpm-talk-"));
   const child = spawn(process.execPath, [SCRIPTED_AGENT], { cwd, env: { ...process.env, TMPM_SCRIPTED: JSON.stringify(habits) } });
   const events: ConversationEvent[] = [];

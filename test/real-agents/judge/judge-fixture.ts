@@ -3,14 +3,14 @@ import type { SessionAnswer } from "@tmpm/api";
 import { hasCode, isTmpmError } from "@tmpm/core/errors";
 import type { Moment } from "../../judge/hostile-texts.js";
 import { prompt } from "../../mock-model/script.js";
+import type { AgentFixture } from "../agent-fixture.js";
 import type { RealAgent } from "../agent-homes.js";
-import type { Bed } from "../bed.js";
 import { draftOf } from "./draft.js";
 
 export type Host = "tmux" | "pty" | "sdk";
 
 export interface Subject {
-  readonly bed: Bed;
+  readonly agentFixture: AgentFixture;
   readonly agent: RealAgent;
   readonly host: Host;
 }
@@ -50,11 +50,26 @@ const BUSY_MS = 2_500;
 const RESTING = ["idle", "errored", "blocked", "awaiting_approval", "awaiting_input", "exited"] as const;
 
 /** Launches the agent anew, and does not wait until it is ready. */
-export async function launch({ bed, agent, host }: Subject, { name, prompt: first }: Launch): Promise<{ seat: Seat; ended: Ended | null }> {
-  const begun = bed.model.exchanges.length;
-  const argv = ["new", "--json", "--agent", agent.id, "--host", host, "--name", name, "--cwd", bed.dir, ...(first === null ? [] : ["-"])];
-  const { code, stdout, stderr } = await bed.world.tmpm(argv, first === null ? {} : { input: first });
-  const { api } = bed.world;
+export async function launch(
+  { agentFixture, agent, host }: Subject,
+  { name, prompt: first }: Launch,
+): Promise<{ seat: Seat; ended: Ended | null }> {
+  const begun = agentFixture.model.exchanges.length;
+  const argv = [
+    "new",
+    "--json",
+    "--agent",
+    agent.id,
+    "--host",
+    host,
+    "--name",
+    name,
+    "--cwd",
+    agentFixture.dir,
+    ...(first === null ? [] : ["-"]),
+  ];
+  const { code, stdout, stderr } = await agentFixture.fixture.tmpm(argv, first === null ? {} : { input: first });
+  const { api } = agentFixture.fixture;
 
   const seat: Seat = {
     session: name,
@@ -71,7 +86,7 @@ export async function launch({ bed, agent, host }: Subject, { name, prompt: firs
       await api.wait({ session: name, until: ["working"], timeout_ms: WORKS_MS }).catch(ignoreTimeout);
     },
     texts() {
-      const asked = bed.model.exchanges.slice(begun).findLast(({ conversation }) => conversation.tools.length > 0);
+      const asked = agentFixture.model.exchanges.slice(begun).findLast(({ conversation }) => conversation.tools.length > 0);
       return asked?.conversation.userTexts ?? [];
     },
     async rest() {
@@ -83,7 +98,7 @@ export async function launch({ bed, agent, host }: Subject, { name, prompt: firs
       }
     },
     async draft() {
-      return host === "sdk" ? "" : draftOf(bed.world, { agent: agent.id, session: name });
+      return host === "sdk" ? "" : draftOf(agentFixture.fixture, { agent: agent.id, session: name });
     },
     async leave() {
       await api.stop({ session: name }, { timeoutMs: PATIENCE_MS }).catch(ignoreEnded);

@@ -36,7 +36,7 @@ export function terminalOf(driver: TmuxDriver, pane: PaneIdentity): Terminal {
   };
 }
 
-export interface StreamLab {
+export interface StreamFixture {
   readonly socket: string;
   readonly folder: string;
   readonly faults: unknown[];
@@ -51,9 +51,9 @@ export interface StreamLab {
 }
 
 /** A daemon's streams on a unix socket. */
-export async function streamLab(
+export async function streamFixture(
   options: Pick<TerminalStreamsOptions, "terminal"> & Partial<TerminalStreamsOptions> & { readonly aliveMs?: number },
-): Promise<StreamLab> {
+): Promise<StreamFixture> {
   const folder = mkdtempSync(join(tmpdir(), "tmpm-st-"));
   chmodSync(folder, 0o700);
   mkdirSync(join(folder, "w"));

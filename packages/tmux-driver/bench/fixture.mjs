@@ -10,7 +10,7 @@ const run = promisify(execFile);
 const ENVIRONMENT = ["PATH", "HOME", "LANG", "TERM", "TMPDIR"];
 
 /** A tmux server of its own with a connected driver, and the tmux program on the same socket. */
-export async function openLab() {
+export async function openFixture() {
   const folder = mkdtempSync(join(tmpdir(), "tmpm-bench-"));
   const socket = join(folder, "s");
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => ENVIRONMENT.includes(name)));

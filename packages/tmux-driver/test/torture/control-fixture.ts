@@ -1,13 +1,13 @@
 import { eventually } from "../../src/contract/expect.js";
 import { type TmuxOptions, tmuxDriver } from "../../src/index.js";
-import { openTmux, type TmuxHarness } from "../tmux-harness.js";
+import { openTmux, type TmuxFixture } from "../tmux-fixture.js";
 
 /** A real tmux whose driver talks over its connection once a session is there. */
-export function openControl(options: Partial<TmuxOptions> = {}): Promise<TmuxHarness> {
+export function openControl(options: Partial<TmuxOptions> = {}): Promise<TmuxFixture> {
   return openTmux(options, tmuxDriver);
 }
 
-export async function connected({ driver }: Pick<TmuxHarness, "driver">): Promise<void> {
+export async function connected({ driver }: Pick<TmuxFixture, "driver">): Promise<void> {
   await eventually(
     async () => {
       await driver.server();

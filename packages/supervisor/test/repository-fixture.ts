@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describeDirectory, lookAtPath, workspaces } from "@tmpm/workspace";
 import type { Ports } from "../src/index.js";
-import { lab } from "./lab.js";
+import { fixture } from "./fixture.js";
 
 const ENV = { PATH: process.env.PATH, HOME: "/nonexistent", GIT_CONFIG_NOSYSTEM: "1" };
 /** Git would look after the repository by itself, in a process more for many commands. */
@@ -16,8 +16,8 @@ const PERSON = ["user.name=Demo", "user.email=demo@example.com", "init.defaultBr
 /** A loaded machine is waited for. */
 const PATIENCE_MS = 60_000;
 
-/** The lab with a real repository and real workspaces beside its pretended tmux. The repository has one commit, with these files. */
-export function workshop(files: Readonly<Record<string, string>> = {}, options: Parameters<typeof lab>[0] = {}) {
+/** The fixture with a real repository and real workspaces beside its pretended tmux. The repository has one commit, with these files. */
+export function repositoryFixture(files: Readonly<Record<string, string>> = {}, options: Parameters<typeof fixture>[0] = {}) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "tmpm-")));
   const home = join(folder, "home");
   const repository = join(folder, "proj");
@@ -39,7 +39,7 @@ export function workshop(files: Readonly<Record<string, string>> = {}, options: 
       processPlaces: async () => [],
     }),
   };
-  const bench = lab({ ...options, ports: { ...ports, ...options.ports } });
+  const bench = fixture({ ...options, ports: { ...ports, ...options.ports } });
   return {
     ...bench,
     git,

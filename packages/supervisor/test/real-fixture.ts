@@ -20,7 +20,7 @@ const run = promisify(execFile);
 export type RealHost = "tmux" | "pty" | "sdk";
 
 /** A daemon's supervisor over a real host, memory stores and real time; the daemon can be killed. */
-export interface RealLab {
+export interface RealFixture {
   readonly folder: string;
   /** The supervisor of the daemon that runs now. */
   readonly sessions: Supervisor;
@@ -49,12 +49,12 @@ export interface RealLabOptions {
   readonly started?: boolean;
 }
 
-export async function realLab({
+export async function realFixture({
   host: kind = "tmux",
   settings = {},
   adapters = [],
   started = false,
-}: RealLabOptions = {}): Promise<RealLab> {
+}: RealLabOptions = {}): Promise<RealFixture> {
   const folder = await mkdtemp(join(tmpdir(), "tmpm-"));
   const outside = await OUTSIDES[kind](folder);
   const { ports, events, faults, store } = memoryPorts(folder);
@@ -78,7 +78,7 @@ export async function realLab({
       settings: {
         sessionEnv: { PATH: process.env.PATH ?? "", SHELL: "/bin/sh" },
         homeDir: folder,
-        homeTag: "lab",
+        homeTag: "fixture",
         columns: 100,
         rows: 30,
         settleMs: 50,
@@ -163,11 +163,11 @@ const OUTSIDES: Readonly<Record<RealHost, (folder: string) => Promise<Outside>>>
   tmux: tmuxOutside,
   pty: async (folder) => {
     const entry = await bundledProgram(join(import.meta.dirname, "pty-holder.ts"));
-    return heldOutside(ptyDriver({ base: join(folder, "h"), entry, attach: entry, env: process.env, patienceMs: 30_000, home: "lab" }));
+    return heldOutside(ptyDriver({ base: join(folder, "h"), entry, attach: entry, env: process.env, patienceMs: 30_000, home: "fixture" }));
   },
   sdk: async (folder) => {
     const entry = await bundledProgram(join(import.meta.dirname, "sdk-holder.ts"));
-    return heldOutside(sdkHost({ base: join(folder, "h"), entry, env: process.env, home: "lab", version: "0" }));
+    return heldOutside(sdkHost({ base: join(folder, "h"), entry, env: process.env, home: "fixture", version: "0" }));
   },
 };
 
@@ -181,7 +181,7 @@ interface Outside {
 async function tmuxOutside(folder: string): Promise<Outside> {
   const socket = join(folder, "s");
   const deadlines = { read: 20_000, mutate: 40_000 };
-  const own = () => tmuxDriver({ socket: { path: socket }, stateDir: join(folder, "tmux"), env: process.env, home: "lab", deadlines });
+  const own = () => tmuxDriver({ socket: { path: socket }, stateDir: join(folder, "tmux"), env: process.env, home: "fixture", deadlines });
   const [driver, observer] = [own(), own()];
   const tmux = async (...argv: readonly string[]) => void (await run("tmux", ["-u", "-S", socket, ...argv]));
   return {

@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { processTable, processTree, signalProcess } from "@tmpm/processes";
 import { onTestFinished } from "vitest";
 import { eventually } from "../src/contract/expect.js";
-import type { ContractHarness } from "../src/contract/index.js";
+import type { ContractFixture } from "../src/contract/index.js";
 import { type OneShotOptions, oneShotDriver } from "../src/index.js";
 import { TMUX } from "./tested-tmux.js";
 
@@ -18,17 +18,17 @@ const run = promisify(execFile);
 export const PATIENT = { read: 15_000, mutate: 20_000 };
 const table = processTable();
 
-export interface TmuxHarness extends ContractHarness {
+export interface TmuxFixture extends ContractFixture {
   readonly folder: string;
   readonly socketPath: string;
   /** The tmux program itself, on the same socket. */
   tmux(...args: readonly string[]): Promise<string>;
   /** Another driver on the same socket and folder. */
-  another(options?: Partial<OneShotOptions>): ContractHarness["driver"];
+  another(options?: Partial<OneShotOptions>): ContractFixture["driver"];
 }
 
-/** The contract's harness around a real tmux on a socket of its own; what is still open goes with the test. */
-export async function openTmux(options: Partial<OneShotOptions> = {}, make = oneShotDriver): Promise<TmuxHarness> {
+/** The contract's fixture around a real tmux on a socket of its own; what is still open goes with the test. */
+export async function openTmux(options: Partial<OneShotOptions> = {}, make = oneShotDriver): Promise<TmuxFixture> {
   const folder = mkdtempSync(join(tmpdir(), "tmpm-"));
   const socketPath = join(folder, "s");
   const cwd = join(folder, "a #{pid}");
@@ -84,7 +84,7 @@ export async function openTmux(options: Partial<OneShotOptions> = {}, make = one
 }
 
 /** Programs of the shell alone: they start ten times faster than Node. */
-function programsIn(folder: string): ContractHarness["programs"] {
+function programsIn(folder: string): ContractFixture["programs"] {
   const script = (text: string, ...args: readonly string[]) => ["/bin/sh", "-c", text, "sh", ...args] as const;
   return {
     recorder: ({ framed }) =>

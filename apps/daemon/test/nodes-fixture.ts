@@ -16,7 +16,7 @@ export interface NodesLabOptions {
 let labs = 0;
 
 /** Other machines, with records in memory and sockets in a folder of its own, which is there while there are nodes. */
-export async function nodesLab({ connect, timer = systemTimer }: NodesLabOptions = {}): Promise<Fleet> {
+export async function nodesFixture({ connect, timer = systemTimer }: NodesLabOptions = {}): Promise<Fleet> {
   labs += 1;
   const dir = join(tmpdir(), `tmpm-n${process.pid}-${labs}`);
   process.once("exit", () => rmSync(dir, { recursive: true, force: true }));

@@ -1,10 +1,10 @@
-import type { ContractHarness } from "../src/contract/index.js";
+import type { ContractFixture } from "../src/contract/index.js";
 import { exitingProgram, type FakeProgram, fakeTmux } from "../src/fake/index.js";
 
 const MISSING = "/fake/missing";
 
-/** The contract's harness around the fake. */
-export async function openFake(): Promise<ContractHarness> {
+/** The contract's fixture around the fake. */
+export async function openFake(): Promise<ContractFixture> {
   const received = new Map<string, string>();
   const recorder: FakeProgram = (terminal) => {
     const id = terminal.env.TMPM_SESSION_ID ?? "";

@@ -13,7 +13,7 @@ import { builtPrograms } from "./built-programs.js";
 export type Argv = CreateSpec["argv"];
 
 /** A driver with a folder of its own, and all that it started ended with the test. */
-export interface PtyBed {
+export interface PtyFixture {
   readonly folder: string;
   readonly base: string;
   readonly cwd: string;
@@ -25,13 +25,13 @@ export interface PtyBed {
   close(): Promise<void>;
 }
 
-export async function openBed(options: Partial<PtyOptions> = {}): Promise<PtyBed> {
-  const bed = await makeBed(options);
-  onTestFinished(bed.close);
-  return bed;
+export async function openHostFixture(options: Partial<PtyOptions> = {}): Promise<PtyFixture> {
+  const fixture = await makeFixture(options);
+  onTestFinished(fixture.close);
+  return fixture;
 }
 
-export async function makeBed(options: Partial<PtyOptions> = {}): Promise<PtyBed> {
+export async function makeFixture(options: Partial<PtyOptions> = {}): Promise<PtyFixture> {
   const folder = mkdtempSync(join(tmpdir(), "tmpm-pty-"));
   const base = join(folder, "h");
   const cwd = join(folder, "a #{pid}");
@@ -95,17 +95,17 @@ export function script(text: string, ...args: readonly string[]): Argv {
 }
 
 /** Reads raw, shows `ready`, and keeps every byte in a file of the folder. */
-export function recorder(bed: Pick<PtyBed, "folder">, { framed = false } = {}): Argv {
+export function recorder(fixture: Pick<PtyFixture, "folder">, { framed = false } = {}): Argv {
   const mode = framed ? "\\033[?2004h" : "";
-  return script(`stty raw -echo; printf '${mode}ready'; exec cat > "$1/$TMPM_SESSION_ID.received"`, bed.folder);
+  return script(`stty raw -echo; printf '${mode}ready'; exec cat > "$1/$TMPM_SESSION_ID.received"`, fixture.folder);
 }
 
 /** How many bytes the recorder has kept so far. */
-export function sizeReceived({ folder }: Pick<PtyBed, "folder">, { sessionId }: Pick<PaneInfo, "sessionId">): number {
+export function sizeReceived({ folder }: Pick<PtyFixture, "folder">, { sessionId }: Pick<PaneInfo, "sessionId">): number {
   return statSync(join(folder, `${sessionId}.received`), { throwIfNoEntry: false })?.size ?? 0;
 }
 
-export function received({ folder }: Pick<PtyBed, "folder">, { sessionId }: Pick<PaneInfo, "sessionId">): string {
+export function received({ folder }: Pick<PtyFixture, "folder">, { sessionId }: Pick<PaneInfo, "sessionId">): string {
   try {
     return readFileSync(join(folder, `${sessionId}.received`), "utf8");
   } catch {

@@ -26,7 +26,7 @@ export interface TerminalPrograms {
 }
 
 /** A host on which nothing runs yet, and the outside of it. */
-export interface HostHarness {
+export interface HostFixture {
   readonly host: SessionHost;
   /** The same host, which waits for answers as short as can be. */
   readonly impatient: SessionHost;
@@ -35,7 +35,7 @@ export interface HostHarness {
   readonly programs: AnyPrograms;
   /** Null for a host without terminals. */
   readonly terminals: TerminalPrograms | null;
-  /** A word that no other harness has. */
+  /** A word that no other fixture has. */
   readonly unique: string;
   /** A directory that exists, with a space in its name. */
   readonly cwd: string;
@@ -54,10 +54,10 @@ export interface HostHarness {
 export interface HostContractOptions {
   /** The test runner's own function. */
   readonly test: (title: string, run: () => Promise<void>) => void;
-  readonly open: () => Promise<HostHarness>;
+  readonly open: () => Promise<HostFixture>;
   /** Cases about terminals are declared too. */
   readonly terminals: boolean;
 }
 
-/** Declares one case, with a harness of its own. */
-export type Declare = (title: string, run: (harness: HostHarness) => Promise<void>) => void;
+/** Declares one case, with a fixture of its own. */
+export type Declare = (title: string, run: (fixture: HostFixture) => Promise<void>) => void;

@@ -11,7 +11,7 @@ export const DAY_MS = 24 * 60 * 60 * 1000;
 /** No user's configuration, and no process but those of the tests. */
 export const ENV = { PATH: process.env.PATH, HOME: "/nonexistent", GIT_CONFIG_NOSYSTEM: "1" };
 
-export interface WorkspaceLab {
+export interface WorkspaceFixture {
   /** A repository with one commit, `origin` as its remote, and everything pushed. */
   readonly source: Repository;
   readonly home: string;
@@ -40,18 +40,21 @@ export interface LabOptions {
   readonly lookMs?: number;
 }
 
-export function openLab(options: LabOptions = {}): WorkspaceLab {
+export function openFixture(options: LabOptions = {}): WorkspaceFixture {
   const folder = openFolder();
-  copyLab(pushedOnce(), folder.path);
+  copyFixture(pushedOnce(), folder.path);
   return labIn(folder, options);
 }
 
-/** A lab in which a workspace was made already: made once and copied, with the paths and the identity of the copy in the files that name them. */
-export async function openMade(kind: "worktree" | "clone", options: LabOptions = {}): Promise<{ lab: WorkspaceLab; workspace: Workspace }> {
+/** A fixture in which a workspace was made already: made once and copied, with the paths and the identity of the copy in the files that name them. */
+export async function openMade(
+  kind: "worktree" | "clone",
+  options: LabOptions = {},
+): Promise<{ fixture: WorkspaceFixture; workspace: Workspace }> {
   const original = await originalOf(kind);
   const folder = openFolder();
-  copyLab(original.lab.below, folder.path);
-  const here = (path: string) => path.replaceAll(original.lab.below, folder.path);
+  copyFixture(original.fixture.below, folder.path);
+  const here = (path: string) => path.replaceAll(original.fixture.below, folder.path);
   const path = here(original.workspace.path);
   const found = lstatSync(path, { bigint: true });
   const identity = {
@@ -74,10 +77,10 @@ export async function openMade(kind: "worktree" | "clone", options: LabOptions =
   );
   const naming = kind === "clone" ? [join(path, ".git", "config")] : [join(path, ".git"), join(identity.git_dir, "gitdir")];
   for (const file of naming) writeFileSync(file, here(readFileSync(file, "utf8")));
-  return { lab: labIn(folder, options), workspace };
+  return { fixture: labIn(folder, options), workspace };
 }
 
-const originals = new Map<"worktree" | "clone", Promise<{ lab: WorkspaceLab; workspace: Workspace }>>();
+const originals = new Map<"worktree" | "clone", Promise<{ fixture: WorkspaceFixture; workspace: Workspace }>>();
 
 function originalOf(kind: "worktree" | "clone") {
   const making = originals.get(kind) ?? makeOriginal(kind);
@@ -87,17 +90,17 @@ function originalOf(kind: "worktree" | "clone") {
 
 async function makeOriginal(kind: "worktree" | "clone") {
   const folder = folderAt(folderOfRun());
-  copyLab(pushedOnce(), folder.path);
-  const lab = labIn(folder, {});
-  return { lab, workspace: await lab.make(kind) };
+  copyFixture(pushedOnce(), folder.path);
+  const fixture = labIn(folder, {});
+  return { fixture, workspace: await fixture.make(kind) };
 }
 
-function labIn(folder: Repository, options: LabOptions): WorkspaceLab {
+function labIn(folder: Repository, options: LabOptions): WorkspaceFixture {
   const home = join(folder.path, "home");
   mkdirSync(home, { mode: 0o700, recursive: true });
   const path = join(folder.path, "source");
   const source = { ...folder, path, git: (...args: readonly string[]) => gitIn(path, args) };
-  const processes: WorkspaceLab["processes"] = [];
+  const processes: WorkspaceFixture["processes"] = [];
   const mounts: string[] = [];
   let failing: WorkspaceStep | null = null;
   let nonces = 0;
@@ -108,13 +111,13 @@ function labIn(folder: Repository, options: LabOptions): WorkspaceLab {
       env: ENV,
       // A loaded machine is waited for.
       lookMs: options.lookMs ?? 60_000,
-      now: () => lab.now,
+      now: () => fixture.now,
       newNonce: () => `nonce-${++nonces}`,
       processPlaces: async () => processes,
       mountPoints: async () => mounts,
       reached,
     });
-  const lab: WorkspaceLab = {
+  const fixture: WorkspaceFixture = {
     source,
     home,
     below: folder.path,
@@ -143,19 +146,19 @@ function labIn(folder: Repository, options: LabOptions): WorkspaceLab {
       const place = from ?? (kind === "worktree" ? source.path : join(folder.path, "origin.git"));
       const asked = kind === "worktree" ? { kind, directory: place } : { kind, from: place };
       const request = { sessionId: SESSION, name, projectId: "default", source: asked, branch: branch ?? null, base: base ?? null };
-      return lab.spaces.make(await lab.spaces.plan(request), { request });
+      return fixture.spaces.make(await fixture.spaces.plan(request), { request });
     },
     remove: (workspace: Workspace, remove: Partial<RemoveOptions> = {}) =>
-      lab.spaces.remove(workspace, { sessionId: SESSION, others: [], trashId: "trash-1", discard: false, ...remove }),
-    restore: (workspace: Workspace, trashId = "trash-1") => lab.spaces.restore(workspace, { sessionId: SESSION, trashId }),
+      fixture.spaces.remove(workspace, { sessionId: SESSION, others: [], trashId: "trash-1", discard: false, ...remove }),
+    restore: (workspace: Workspace, trashId = "trash-1") => fixture.spaces.restore(workspace, { sessionId: SESSION, trashId }),
     git: (directory: string, ...args: readonly string[]) => gitIn(directory, args),
     [Symbol.dispose]: () => folder[Symbol.dispose](),
   };
-  return lab;
+  return fixture;
 }
 
 /** Copies a repository with one commit and its bare remote. */
-function copyLab(from: string, to: string): void {
+function copyFixture(from: string, to: string): void {
   cpSync(from, to, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
   const config = join(to, "source", ".git", "config");
   writeFileSync(config, readFileSync(config, "utf8").replaceAll(from, to));

@@ -12,20 +12,20 @@ import { oneShotDriver, type TmuxDriver, tmuxDriver, tmuxHost } from "@tmpm/tmux
 import { uploadFolder, workspaces } from "@tmpm/workspace";
 import { expect } from "vitest";
 import { type Settings, type Step, supervisor, systemClock } from "../src/index.js";
-import { job, type ServerBed } from "./bed.js";
+import { job, type ServerHostFixture } from "./host-fixture.js";
 
 const run = promisify(execFile);
 /** A loaded machine is waited for; a server that was stopped is not. */
 const PATIENCE = { usual: { read: 20_000, mutate: 40_000 }, stopped: { read: 700, mutate: 1_000 } } as const;
 
-export interface TmuxBed extends ServerBed {
+export interface TmuxFixture extends ServerHostFixture {
   tmux(...args: readonly string[]): Promise<string>;
   /** Told of every event at once. */
   onEvent(listener: (event: EventBody) => void): void;
 }
 
 /** A supervisor over a real tmux on a socket of its own, and a second tmux server that is somebody else's. */
-export async function tmuxBed(settings: Partial<Settings> = {}): Promise<TmuxBed> {
+export async function tmuxFixture(settings: Partial<Settings> = {}): Promise<TmuxFixture> {
   const folder = mkdtempSync(join(tmpdir(), "tmpm-"));
   const cwd = join(folder, "work");
   mkdirSync(cwd);

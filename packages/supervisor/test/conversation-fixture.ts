@@ -8,13 +8,13 @@ import { bundledProgram } from "@tmpm/holder/testing";
 import { sdkHost } from "@tmpm/sdk-driver";
 import { expect } from "vitest";
 import { type Step, supervisor } from "../src/index.js";
-import type { Bed } from "./bed.js";
+import type { HostFixture } from "./host-fixture.js";
 import { memoryPorts } from "./memory-ports.js";
 
 const AGENT = createRequire(import.meta.url).resolve("@tmpm/sdk-driver/scripted-agent");
 
 /** A supervisor over agents that are spoken with, in holders of their own. */
-export async function conversationBed(): Promise<Bed> {
+export async function conversationFixture(): Promise<HostFixture> {
   const folder = await mkdtemp(join(tmpdir(), "tmpm-"));
   const cwd = join(folder, "work");
   await mkdir(cwd);

@@ -1,13 +1,13 @@
 import { realpath } from "node:fs/promises";
 import { delimiter } from "node:path";
+import { eventually, type Fixture, fixture } from "../fixture.js";
 import { type MockModel, mockModel } from "../mock-model/server.js";
-import { eventually, type World, world } from "../world.js";
 import type { RealAgent } from "./agent-homes.js";
 import { agentPrograms } from "./programs.js";
 
 /** One real agent of a user with a home, a daemon and a tmux server of their own. */
-export interface Bed {
-  readonly world: World;
+export interface AgentFixture {
+  readonly fixture: Fixture;
   readonly model: MockModel;
   readonly dir: string;
   /** A request whose user said exactly this has reached the model. */
@@ -19,17 +19,17 @@ export interface Bed {
 
 const ARRIVES_MS = 90_000;
 
-export async function bed(agent: RealAgent): Promise<Bed> {
+export async function agentFixture(agent: RealAgent): Promise<AgentFixture> {
   const programs = await agentPrograms();
   const model = await mockModel();
   const place = { home: "", dir: "", modelUrl: model.url };
-  const user = await world({ PATH: `${programs}${delimiter}${process.env.PATH ?? ""}`, ...agent.env(place) });
+  const user = await fixture({ PATH: `${programs}${delimiter}${process.env.PATH ?? ""}`, ...agent.env(place) });
   const home = user.env.HOME ?? "";
   const dir = await realpath(user.dir);
   await agent.settle({ home, dir, modelUrl: model.url });
 
   return {
-    world: user,
+    fixture: user,
     model,
     dir,
     async arrived(texts) {

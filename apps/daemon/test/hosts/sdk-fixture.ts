@@ -20,7 +20,7 @@ export function script(does: Readonly<Record<string, unknown>>): string {
   return `agent: ${JSON.stringify(does)}`;
 }
 
-export interface SdkBed {
+export interface SdkFixture {
   /** The supervisor of the daemon that runs now. */
   sessions(): Supervisor;
   readonly events: readonly EventBody[];
@@ -43,7 +43,7 @@ export interface SdkBed {
 export const CRASH = new Error("crash");
 
 /** A supervisor with real holders and scripted agents, memory stores and real time. */
-export async function sdkBed(): Promise<SdkBed> {
+export async function sdkFixture(): Promise<SdkFixture> {
   const folder = await mkdtemp(join(tmpdir(), "tmpm-"));
   const entry = await daemonProgram("sdk-holder");
   const kept = {
@@ -69,11 +69,11 @@ export async function sdkBed(): Promise<SdkBed> {
   let ended = false;
 
   function daemon() {
-    const host = sdkHost({ base: join(folder, "h"), entry, env: process.env, home: "bed", version: "0" });
+    const host = sdkHost({ base: join(folder, "h"), entry, env: process.env, home: "fixture", version: "0" });
     const alive = { now: true };
     const sessions = supervisor({
       ...kept,
-      hosts: [tmuxHost({ driver: fakeTmux({ home: "bed" }).driver }), host],
+      hosts: [tmuxHost({ driver: fakeTmux({ home: "fixture" }).driver }), host],
       foreign: () => tmuxHost({ driver: fakeTmux({ socket: "/fake/other.sock" }).driver }),
       agentProcesses: async () => [],
       uploads: uploadFolder(),
@@ -95,7 +95,7 @@ export async function sdkBed(): Promise<SdkBed> {
       settings: {
         sessionEnv: { PATH: process.env.PATH ?? "" },
         homeDir: folder,
-        homeTag: "bed",
+        homeTag: "fixture",
         autoResume: false,
         readyMs: 60_000,
         cancelGraceMs: 2_000,

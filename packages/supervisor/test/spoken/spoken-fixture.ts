@@ -3,21 +3,21 @@ import { join } from "node:path";
 import type { SessionRecord } from "@tmpm/core";
 import { expect } from "vitest";
 import type { Settings } from "../../src/index.js";
-import { recordOf } from "../bed.js";
-import { type RealLab, realLab } from "../real-lab.js";
+import { recordOf } from "../host-fixture.js";
+import { type RealFixture, realFixture } from "../real-fixture.js";
 
 const AGENT = createRequire(import.meta.url).resolve("@tmpm/sdk-driver/scripted-agent");
 
 /** One behaviour of sessions that are spoken with: what is tried in terminals, as far as it needs none. */
 export interface SpokenCase {
   readonly title: string;
-  run(bed: SpokenBed): Promise<void>;
+  run(hostFixture: SpokenFixture): Promise<void>;
   readonly settings?: Partial<Settings>;
 }
 
-/** A real lab with scripted agents that speak the Agent Client Protocol. */
-export interface SpokenBed {
-  readonly lab: RealLab;
+/** A real fixture with scripted agents that speak the Agent Client Protocol. */
+export interface SpokenFixture {
+  readonly fixture: RealFixture;
   create(name?: string): Promise<void>;
   record(): Promise<SessionRecord>;
   state(): Promise<string>;
@@ -34,19 +34,19 @@ export function script(does: Readonly<Record<string, unknown>>): string {
 /** The machine may be busy with other things. */
 export const eventually = <T>(probe: () => T | Promise<T>) => expect.poll(probe, { timeout: 60_000 });
 
-export async function spokenBed(settings: Partial<Settings> = {}): Promise<SpokenBed> {
-  const lab = await realLab({ host: "sdk", started: true, settings: { readyMs: 30_000, autoResume: false, ...settings } });
-  const { folder } = lab;
+export async function spokenFixture(settings: Partial<Settings> = {}): Promise<SpokenFixture> {
+  const fixture = await realFixture({ host: "sdk", started: true, settings: { readyMs: 30_000, autoResume: false, ...settings } });
+  const { folder } = fixture;
   const argv = [process.execPath, AGENT, JSON.stringify({ store: join(folder, "said") })];
   return {
-    lab,
+    fixture,
     async create(name = "demo") {
-      await lab.sessions.create({ agent: "command", control: "Sdk", cwd: folder, name, argv });
-      await lab.sessions.wait({ session: name, until: "idle", timeout_ms: 40_000 });
+      await fixture.sessions.create({ agent: "command", control: "Sdk", cwd: folder, name, argv });
+      await fixture.sessions.wait({ session: name, until: "idle", timeout_ms: 40_000 });
     },
-    record: () => recordOf(lab, "demo"),
-    state: async () => (await lab.sessions.show({ session: "demo" })).activity.state,
-    lines: async () => (await lab.sessions.capture({ session: "demo", history: 1_000 })).lines,
-    close: () => lab[Symbol.asyncDispose](),
+    record: () => recordOf(fixture, "demo"),
+    state: async () => (await fixture.sessions.show({ session: "demo" })).activity.state,
+    lines: async () => (await fixture.sessions.capture({ session: "demo", history: 1_000 })).lines,
+    close: () => fixture[Symbol.asyncDispose](),
   };
 }

@@ -20,11 +20,11 @@ import { server } from "../src/server.js";
 import { terminalStreams } from "../src/streams/terminal-streams.js";
 import { pricesOf } from "../src/usage/prices.js";
 import { webDoor } from "../src/web/web-door.js";
-import { openAdmission } from "./admission-lab.js";
-import { nodesLab } from "./nodes-lab.js";
+import { openAdmission } from "./admission-fixture.js";
+import { nodesFixture } from "./nodes-fixture.js";
 
 export interface ServerLabOptions {
-  /** What outlives a daemon, for a lab of the next one over the same. */
+  /** What outlives a daemon, for a fixture of the next one over the same. */
   readonly kept?: Kept;
   /** Where files of sessions would go. */
   readonly home?: string;
@@ -47,7 +47,7 @@ function kept() {
 }
 
 /** The API over the fake terminal and stores in memory, which listens nowhere. */
-export async function serverLab({ kept: before = kept(), home = "/nonexistent" }: ServerLabOptions = {}) {
+export async function serverFixture({ kept: before = kept(), home = "/nonexistent" }: ServerLabOptions = {}) {
   const { tmux, store, journal } = before;
   const stopping = new AbortController();
   const faults: unknown[] = [];
@@ -129,7 +129,7 @@ export async function serverLab({ kept: before = kept(), home = "/nonexistent" }
       doctor: doctor({ driver: tmux.driver, store, adapters: [shell, command], env: process.env }),
       access,
       web: browsers.routes,
-      nodes: await nodesLab(),
+      nodes: await nodesFixture(),
       notices: {
         answer: () => ({ channels: [], pending: 0, quiet_until: null }),
         test: async () => ({ channels: [], pending: 0, quiet_until: null }),
@@ -154,11 +154,11 @@ export async function serverLab({ kept: before = kept(), home = "/nonexistent" }
   return { app, guard, sessions, operations, kept: before, tmux, store, journal, stopping, faults, shutdowns: () => shutdowns };
 }
 
-export type ServerLab = Awaited<ReturnType<typeof serverLab>>;
+export type ServerFixture = Awaited<ReturnType<typeof serverFixture>>;
 
 /** Asks a route with what its path, its query and its body take. */
 export async function call(
-  l: ServerLab,
+  l: ServerFixture,
   name: RouteName,
   input: {
     session?: string;

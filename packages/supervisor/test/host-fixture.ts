@@ -5,7 +5,7 @@ import type { TmuxDriver } from "@tmpm/tmux-driver";
 import type { CreateInput, Step, Supervisor } from "../src/index.js";
 
 /** A supervisor over a host, pretended or real, and the outside of both: the same cases run on any. */
-export interface Bed {
+export interface HostFixture {
   readonly sessions: Supervisor;
   readonly store: MemoryStore;
   readonly events: readonly EventBody[];
@@ -25,7 +25,7 @@ export interface Bed {
 }
 
 /** The same with a tmux server below. */
-export interface ServerBed extends Bed {
+export interface ServerHostFixture extends HostFixture {
   readonly driver: TmuxDriver;
   /** Another tmux server, which is somebody else's and looked at without being named. */
   readonly foreign: { readonly socket: string; open(tmuxName: string): Promise<void>; close(tmuxName: string): Promise<void> };
@@ -49,19 +49,19 @@ export const job = { agent: "command", argv: ["/bin/sh", "-c", "read status; exi
 /** The same, which says something first. What a program says in the moment of its end, tmux may not read any more. */
 export const speakingJob = { agent: "command", argv: ["/bin/sh", "-c", "echo words; read status; exit $status"] } as const;
 
-export async function panesOf({ driver }: Pick<Bed, "driver">) {
+export async function panesOf({ driver }: Pick<HostFixture, "driver">) {
   const answer = await driver.list();
   return answer.kind === "present" ? answer.value : [];
 }
 
 /** The records as they lie in the store, by name. */
-export async function recordsOf({ store }: Pick<Bed, "store">): Promise<ReadonlyMap<string, SessionRecord>> {
+export async function recordsOf({ store }: Pick<HostFixture, "store">): Promise<ReadonlyMap<string, SessionRecord>> {
   const entries = await store.list({ archived: true });
   return new Map(entries.flatMap((entry) => (entry.kind === "session" ? [[entry.record.name, entry.record] as const] : [])));
 }
 
-export async function recordOf(bed: Pick<Bed, "store">, name: string): Promise<SessionRecord> {
-  const record = (await recordsOf(bed)).get(name);
+export async function recordOf(fixture: Pick<HostFixture, "store">, name: string): Promise<SessionRecord> {
+  const record = (await recordsOf(fixture)).get(name);
   if (record === undefined) throw new Error(`no record is called ${name}`);
   return record;
 }

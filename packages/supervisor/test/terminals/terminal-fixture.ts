@@ -6,20 +6,20 @@ import { bundledProgram } from "@tmpm/holder/testing";
 import { expect } from "vitest";
 import type { Settings } from "../../src/index.js";
 import type { ComposerBehaviour } from "../composer-program.js";
-import { composer } from "../lab.js";
-import { type RealHost, type RealLab, realLab } from "../real-lab.js";
+import { composer } from "../fixture.js";
+import { type RealFixture, type RealHost, realFixture } from "../real-fixture.js";
 import { turnAgent } from "../turn-agent.js";
 
 /** One behaviour that is the same in every terminal. */
 export interface TerminalCase {
   readonly title: string;
-  run(bed: TerminalBed): Promise<void>;
+  run(hostFixture: TerminalFixture): Promise<void>;
   readonly settings?: Partial<Settings>;
 }
 
-/** A real lab with agents in its terminals that report what they read. */
-export interface TerminalBed {
-  readonly lab: RealLab;
+/** A real fixture with agents in its terminals that report what they read. */
+export interface TerminalFixture {
+  readonly fixture: RealFixture;
   /** A session of the agent with an input line of its own. */
   compose(habits?: ComposerBehaviour): Promise<void>;
   /** A session of the agent whose prompts say what it does. */
@@ -32,29 +32,29 @@ export interface TerminalBed {
 /** The machine may be busy with other things. */
 export const eventually = <T>(probe: () => T | Promise<T>) => expect.poll(probe, { timeout: 60_000 });
 
-export async function terminalBed(host: RealHost, settings: Partial<Settings> = {}): Promise<TerminalBed> {
+export async function terminalFixture(host: RealHost, settings: Partial<Settings> = {}): Promise<TerminalFixture> {
   const entry = await bundledProgram(join(import.meta.dirname, "terminal-agent.ts"));
-  const lab = await realLab({
+  const fixture = await realFixture({
     host,
     settings: { readyMs: 30_000, confirmMs: 15_000, cancelGraceMs: 15_000, ...settings },
     adapters: [composer, turnAgent].map((adapter) => realAdapter(adapter, entry)),
   });
   const logs = new Map<string, string>();
   const open = async (agent: "composer" | "turner", { name, argv }: { readonly name: string; readonly argv: readonly string[] }) => {
-    const log = join(await lab.newFolder(), "read");
+    const log = join(await fixture.newFolder(), "read");
     await writeFile(log, "");
     logs.set(name, log);
-    await lab.sessions.create({ agent, argv: [log, agent, ...argv], cwd: lab.folder, name });
-    const { record } = await lab.sessions.wait({ session: name, until: ["idle", "blocked"], timeout_ms: 30_000 });
+    await fixture.sessions.create({ agent, argv: [log, agent, ...argv], cwd: fixture.folder, name });
+    const { record } = await fixture.sessions.wait({ session: name, until: ["idle", "blocked"], timeout_ms: 30_000 });
     // An agent that was launched just now is waited for at length.
-    await lab.store.update(record.id, (current) => ({ ...current, launched_at: timestampFromMs(Date.now() - 600_000) }));
+    await fixture.store.update(record.id, (current) => ({ ...current, launched_at: timestampFromMs(Date.now() - 600_000) }));
   };
   return {
-    lab,
+    fixture,
     compose: (habits = {}) => open("composer", { name: "demo", argv: [JSON.stringify(habits)] }),
     turner: (name = "demo") => open("turner", { name, argv: [] }),
     received: async (name = "demo") => joined(await readFile(logs.get(name) ?? "", "utf8")),
-    close: () => lab[Symbol.asyncDispose](),
+    close: () => fixture[Symbol.asyncDispose](),
   };
 }
 

@@ -20,12 +20,12 @@ export interface Result {
 export interface RunOptions {
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** The whole environment instead of the world's; for `env -i`. */
+  /** The whole environment instead of the fixture's; for `env -i`. */
   readonly onlyEnv?: Readonly<Record<string, string>>;
 }
 
 /** A user of the built program: a home of their own, a daemon of their own, a tmux server of their own. */
-export interface World {
+export interface Fixture {
   readonly home: string;
   /** An empty directory to work in. */
   readonly dir: string;
@@ -44,7 +44,7 @@ export interface World {
 }
 
 /** What a failing test reports: the worlds that are open, by their home, and the logs of those that were closed since it began. */
-const open = new Map<string, Pick<World, "tmux" | "api">>();
+const open = new Map<string, Pick<Fixture, "tmux" | "api">>();
 const closed: string[] = [];
 
 // A script that tries something by hand uses worlds, too.
@@ -57,7 +57,7 @@ if (process.env.VITEST !== undefined) {
   });
 }
 
-/** The sessions, the screens and the daemon's log of each open world, as far as they can be had. */
+/** The sessions, the screens and the daemon's log of each open fixture, as far as they can be had. */
 async function evidence(): Promise<string> {
   const worlds = [...open].map(async ([home, { api, tmux }]) => {
     const sessions = await api.list({ all: true }).then(
@@ -78,7 +78,7 @@ async function logOf(home: string): Promise<string> {
 }
 
 /** `program` is the `tmpm` that the user has; the checkout's without it. */
-export async function world(extraEnv: Readonly<Record<string, string>> = {}, program = CHECKOUT): Promise<World> {
+export async function fixture(extraEnv: Readonly<Record<string, string>> = {}, program = CHECKOUT): Promise<Fixture> {
   const root = await mkdtemp(join(tmpdir(), "tmpm-e2e-"));
   const home = join(root, "state");
   const dir = await mkdtemp(join(root, "work-"));
@@ -137,14 +137,14 @@ function nullWithoutDaemon(error: unknown): null {
 }
 
 /** One user for tests that leave each other's sessions alone: a daemon of their own costs more than most of them. Call it where the tests are. */
-export function sharedWorld(extraEnv: Readonly<Record<string, string>> = {}): () => World {
-  let shared: World | null = null;
+export function sharedFixture(extraEnv: Readonly<Record<string, string>> = {}): () => Fixture {
+  let shared: Fixture | null = null;
   beforeAll(async () => {
-    shared = await world(extraEnv);
+    shared = await fixture(extraEnv);
   });
   afterAll(() => shared?.[Symbol.asyncDispose](), 120_000);
   return () => {
-    if (shared === null) throw new Error("the world is there while tests run");
+    if (shared === null) throw new Error("the fixture exists only while tests run");
     return shared;
   };
 }
@@ -192,7 +192,7 @@ export async function daemonLog(home: string): Promise<string> {
  * Resolves once no client of a daemon that has just begun arrives at the tmux server, which may end when anybody asks it something meanwhile. The first
  * question makes the daemon know of the server; the second waits for the client.
  */
-export async function nobodyArrives({ api }: World, session: string): Promise<void> {
+export async function nobodyArrives({ api }: Fixture, session: string): Promise<void> {
   await api.capture({ session });
   await api.capture({ session });
 }
