@@ -43,11 +43,11 @@ export interface Fixture {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** What a failing test reports: the worlds that are open, by their home, and the logs of those that were closed since it began. */
+/** What a failing test reports: the fixtures that are open, by their home, and the logs of those that were closed since it began. */
 const open = new Map<string, Pick<Fixture, "tmux" | "api">>();
 const closed: string[] = [];
 
-// A script that tries something by hand uses worlds, too.
+// A script that tries something by hand uses fixtures, too.
 if (process.env.VITEST !== undefined) {
   beforeEach(() => {
     closed.length = 0;
@@ -59,7 +59,7 @@ if (process.env.VITEST !== undefined) {
 
 /** The sessions, the screens and the daemon's log of each open fixture, as far as they can be had. */
 async function evidence(): Promise<string> {
-  const worlds = [...open].map(async ([home, { api, tmux }]) => {
+  const reports = [...open].map(async ([home, { api, tmux }]) => {
     const sessions = await api.list({ all: true }).then(
       (list) => list.sessions.map(({ name, state, intent }) => `${name} ${state} ${intent === null ? "" : JSON.stringify(intent)}`),
       (error: unknown) => [`no list: ${error}`],
@@ -69,7 +69,7 @@ async function evidence(): Promise<string> {
     const shown = screens.map(async (row) => `${row}\n${await tmux("capture-pane", "-p", "-t", row.split(" ")[0] ?? "").catch(String)}`);
     return [`sessions: ${sessions.join(", ")}`, ...(await Promise.all(shown)), await logOf(home)].join("\n");
   });
-  return (await Promise.all(worlds)).join("\n");
+  return (await Promise.all(reports)).join("\n");
 }
 
 /** The end of a daemon's log. */
@@ -167,7 +167,7 @@ export function execute(
   });
 }
 
-/** Polls until the probe gives a value that is not null. What never comes fails with the probe, and with what the open worlds look like. */
+/** Polls until the probe gives a value that is not null. What never comes fails with the probe, and with what the open fixtures look like. */
 export async function eventually<T>(probe: () => Promise<T | null>, ms = 100_000): Promise<T> {
   const deadline = Date.now() + ms;
   for (;;) {

@@ -13,12 +13,12 @@ export interface NodesLabOptions {
   readonly timer?: Timer;
 }
 
-let labs = 0;
+let count = 0;
 
 /** Other machines, with records in memory and sockets in a folder of its own, which is there while there are nodes. */
 export async function nodesFixture({ connect, timer = systemTimer }: NodesLabOptions = {}): Promise<Fleet> {
-  labs += 1;
-  const dir = join(tmpdir(), `tmpm-n${process.pid}-${labs}`);
+  count += 1;
+  const dir = join(tmpdir(), `tmpm-n${process.pid}-${count}`);
   process.once("exit", () => rmSync(dir, { recursive: true, force: true }));
   return fleet({
     stores: { nodes: memoryDocuments(), sessions: memoryDocuments() },
