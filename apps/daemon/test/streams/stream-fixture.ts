@@ -47,6 +47,7 @@ export interface StreamFixture {
   /** Ends all connections, as a broken network does. */
   cut(): void;
   counts(): { readonly streams: number; readonly watchers: number };
+  latestSeqs(): ReadonlyMap<string, number>;
   follow(options?: Partial<OpenTerminalOptions>): Followed;
 }
 
@@ -120,6 +121,7 @@ export async function streamFixture(
       for (const connection of connections) connection.destroy();
     },
     counts: () => running.streams.counts(),
+    latestSeqs: () => running.streams.latestSeqs(),
     follow(more = {}) {
       const followed = openTerminal(localTransport({ socket }), { session: "demo", ...more });
       onTestFinished(() => followed.close());

@@ -22,13 +22,15 @@ async function fixture(options: Partial<Parameters<typeof streamFixture>[0]> = {
 
 describe("a viewer of a terminal", () => {
   test("gets the screen, then every byte at its number, and the end", async () => {
-    const { tmux, follow } = await fixture();
+    const { tmux, follow, latestSeqs } = await fixture();
+    expect(latestSeqs()).toEqual(new Map());
     tmux.write("tmpm-demo", "before\n");
     const seen = collect(follow());
     await eventually(() => seen.events[0]);
     tmux.write("tmpm-demo", "after ");
     tmux.write("tmpm-demo", "this");
     await eventually(() => seen.text() === "after this");
+    expect(latestSeqs()).toEqual(new Map([[SESSION, 10]]));
     expect(seen.events[0]).toMatchObject({
       kind: "screen",
       reason: null,
