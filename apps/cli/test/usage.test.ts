@@ -33,7 +33,7 @@ test("usage asks for what was named and shows tokens, context and estimate; what
     ["total", "12", "1.2k", "48k", "6.0k", "2.4k", "$0.09"],
     [""],
   ]);
-  expect(stderr).toContain("no price of mock-model in the table of 2026-11-29");
+  expect(stderr).toContain("no price of mock-model in the table of 2026-09-28");
   expect(stderr).toContain("b: 2 MB of its transcript");
 });
 

@@ -58,7 +58,7 @@ describe("interrupt", () => {
     const other = fixture();
     await other.sessions.create({ agent: "composer", cwd: "/w", name: "job" });
     const { interrupt, session } = await other.sessions.pause({ session: "job", interrupt: true });
-    expect(interrupt).toMatchObject({ outcome: "refused", evidence: [expect.stringContaining("no keys")] });
+    expect(interrupt).toMatchObject({ outcome: "refused", evidence: [expect.stringContaining("no interrupt keys")] });
     expect(session.record.paused_at).not.toBeNull();
   });
 });
