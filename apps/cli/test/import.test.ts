@@ -68,7 +68,7 @@ describe("import", () => {
     [["/p"], /neither --from nor --export/],
     [["/p", "--from", "ao-rs", "--export", "ao-rs"], /exclude each other/],
     [["/p", "--from", "tmux"], /--from takes one of trusty-mpm, ao-rs, swimmers, zeroclaw, not "tmux"/],
-    [["/p", "--export", "zeroclaw"], /--export takes one of trusty-mpm, ao-rs, swimmers, zeroclaw, not "zeroclaw"/],
+    [["/p", "--export", "zeroclaw"], /--export takes one of trusty-mpm, ao-rs, swimmers, not "zeroclaw"/],
     [["--from", "ao-rs"], /missing required argument 'PATH'/],
     [["--from", "ao-rs", "/p", "/q"], /too many arguments/],
   ])("%j is refused before anything is asked", async (argv, message) => {

@@ -51,7 +51,7 @@ const OF_OPTION: Readonly<Record<string, Wanted>> = {
   attach: { kind: "files" },
   cwd: { kind: "directories" },
   effort: words("low", "medium", "high"),
-  export: words("trusty-mpm", "ao-rs"),
+  export: words("trusty-mpm", "ao-rs", "swimmers"),
   file: { kind: "files" },
   for: { kind: "words", words: STATES, several: true },
   from: words("trusty-mpm", "ao-rs", "swimmers", "zeroclaw"),
