@@ -194,7 +194,7 @@ describe("finishing a session", { timeout: 240_000 }, () => {
     fixture.git(fixture.repository, "commit", "--quiet", "-am", "on");
     const on = main();
     const undone = await fixture.sessions.undo({});
-    expect(undone.notes[0]).toContain("moved on");
+    expect(undone.notes[0]).toContain("has moved since");
     expect(main()).toBe(on);
     expect(on).not.toBe(merged);
     expect(existsSync(cwd)).toBe(true);
