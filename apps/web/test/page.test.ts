@@ -91,7 +91,7 @@ describe.skipIf(noBrowser !== null)("the page in a browser", () => {
     await page.waitForSelector("text=mortal is stopped");
     expect((await b.api.show({ session: "mortal" })).state).toBe("stopped");
     await page.click("text=Resume it");
-    await page.waitForSelector("text=mortal runs again");
+    await page.waitForSelector("text=mortal is running again");
     expect((await b.api.show({ session: "mortal" })).state).toBe("active");
     await page.click(".head .title");
     await page.keyboard.press("Control+a");
