@@ -49,7 +49,7 @@ describe("a project file", () => {
     ["setup: [", "Flow sequence"],
     [`x: ${"[".repeat(20_000)}`, "nested"],
     [`x:\n  ${"- ".repeat(20_000)}`, "nested"],
-    [`x: [${"a,".repeat(20_000)}]`, "too much"],
+    [`x: [${"a,".repeat(20_000)}]`, "too large"],
     ["#".repeat(70_000), "larger"],
   ])("that cannot be used is said to be that: %.30s", async (text, reason) => {
     using fixture = openFixture();
