@@ -54,7 +54,7 @@ describe("tmpm top", () => {
     await top.sees(/Stop s2\?/);
     await top.type("y");
     await top.sees(/s2: stopped/);
-    await top.sees(/it has ended/);
+    await top.sees(/ended; these are its last lines/);
     await top.type("r");
     await top.sees(/s2: resumed/);
     await top.type("g");
