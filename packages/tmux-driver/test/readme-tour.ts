@@ -7,7 +7,7 @@ const driver = tmuxDriver({ socket: { path: `${dir}/tmux.sock` }, stateDir: dir,
 const spec = { sessionId: "3f1c", tmuxName: "demo", cwd: "/tmp", env: { PS1: "ready> " }, columns: 80, rows: 24 };
 const { identity } = await driver.create({ ...spec, argv: ["sh"] });
 
-// Hear of every session of the server, and read all that this one prints.
+// Watch all sessions of the server, and read this one's output.
 const events = driver.watch((event) => console.log("event:", event.type));
 const output = await driver.output(identity, (event) => console.log("output:", event.type, event.offset));
 
