@@ -118,8 +118,8 @@ export async function rowOf(
   }
   if (seen.kind === "no_server") return noServer(context, { server, reason: seen.refusal.message });
   if (!isGeneration(seen.rows.server, identity)) {
-    const ended = await processEnded(context.processes, server);
-    return ended ? { kind: "absent", reason: foreignServer(identity).message } : { kind: "unknown", error: displaced(context, server) };
+    const runs = await isTmux(context, server);
+    return runs ? { kind: "unknown", error: displaced(context, server) } : { kind: "absent", reason: foreignServer(identity).message };
   }
   const row = seen.rows.panes.find(({ paneId }) => paneId === identity.pane_id);
   if (row !== undefined) return { kind: "present", value: { row, rows: seen.rows } };
@@ -158,6 +158,12 @@ export async function noServer(
   context.known.expect(server);
   if (isMissing(context.socket)) return { kind: "unknown", error: socketGone(server.pid) };
   return { kind: "unknown", error: unresponsive(`the tmux server ${server.pid} runs, but its socket does not answer: ${reason}`, "none") };
+}
+
+/** A start is known to the second only, so a pid alone could be that of a program which the other server started. */
+async function isTmux({ processes }: LookContext, server: ServerProcess): Promise<boolean> {
+  if (await processEnded(processes, server)) return false;
+  return /(?:^|\/)tmux/.test((await processes.some([server.pid])).get(server.pid)?.command ?? "");
 }
 
 /** Its socket was removed, and a second server was started in its place. */
