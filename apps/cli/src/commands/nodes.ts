@@ -121,7 +121,7 @@ function addition(label: string, { ssh, command: there, nats, as, name }: How): 
   }
   if (there !== undefined) throw usageError("--command goes with --ssh", "On a NATS server the node runs `tmpm node --nats` itself.");
   if (as === undefined)
-    throw usageError("what this machine is called on the server is not said", "--as NAME, as in the server's configuration.");
+    throw usageError("--as is missing: the name of this machine on the NATS server", "Give --as NAME, as in the server's configuration.");
   return { label, nats: { url: nats, node: name ?? label, client: as } };
 }
 
