@@ -6,10 +6,9 @@ import { escaped } from "./bundled/ascii.mjs";
 test("escapes in a regular expression match what the characters did, with and without the flag u", () => {
   for (const text of ["❯", "─", "é", "👍"])
     for (const flags of ["", "u"]) {
-      const source = escaped(`/^${text}$/${flags}.test(${JSON.stringify(text)})`);
+      const source = escaped(`^${text}$`);
       expect(source).toMatch(/^[\0-\x7f]+$/);
-      // biome-ignore lint/security/noGlobalEval: what is escaped is a program.
-      expect(eval(source), source).toBe(true);
+      expect(new RegExp(source, flags).test(text), source).toBe(true);
     }
 });
 

@@ -95,7 +95,7 @@ describe("events", () => {
 
   test("that are gone are said to be", async () => {
     await using daemon = await daemonWith(all, { behind: 4 });
-    expect((await daemon.tmpm("events", "--after", "1")).stdout).toMatch(/^some events up to number 4 are no longer kept\n.*continues/);
+    expect((await daemon.tmpm("events", "--after", "1")).stdout).toMatch(/^some events up to number 4 have been discarded\n.*continues/);
     expect((await daemon.tmpm("events", "--after", "1", "--json")).stdout).toMatch(/^{"behind":{"snapshot_at":4}}\n/);
   });
 

@@ -81,7 +81,7 @@ describe("the list", () => {
     expect(text).toBe("/run/tmux has not answered for 12s, so 10 sessions are shown as last seen: tmux did\\nnot answer");
   });
 
-  test("reports the task of a session that has ended, and its last line where there is no task", () => {
+  test("shows the task of an ended session, or its last line without a task", () => {
     const ended = { state: "stopped", status: "Stopped", last_lines: ["12 tests passed", "  ? for shortcuts", ""] };
     const sessions = [sessionAnswer({ ...ended, name: "a", task: "repair it" }), sessionAnswer({ ...ended, name: "b" })];
     const [, first = "", second = ""] = renderList({ sessions, problems: [], store: ok, next: null }, view).split("\n");

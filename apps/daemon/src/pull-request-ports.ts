@@ -19,8 +19,10 @@ function pullRequestNews(journal: EventJournal): () => Promise<ReadonlySet<strin
   const take = (entry: JournalEntry) => {
     if (entry.kind === "event" && entry.event.type === "pull_request_news") written.add(newsId(entry.event));
   };
+  let followed = false;
   async function readAll(): Promise<ReadonlySet<string>> {
-    journal.follow(take);
+    if (!followed) journal.follow(take);
+    followed = true;
     for (let after = 0; ; ) {
       const page = await journal.read({ after, limit: PAGE });
       if (page.kind === "behind") {

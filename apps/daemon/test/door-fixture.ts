@@ -53,7 +53,7 @@ export const TOKENS = new Map<string, Token>([
   token("expired", { expires_at: "2026-01-02T00:00:00Z" }),
 ]);
 
-export interface DoorLabOptions extends Partial<AdmissionOptions> {
+export interface DoorFixtureOptions extends Partial<AdmissionOptions> {
   readonly tcp?: TcpAddress | null;
   readonly published?: PublicUrl | null;
   /** The test's own, where several run at once. */
@@ -80,7 +80,7 @@ export async function openDoors({
   extend = () => undefined,
   onTestFinished = whenTestFinished,
   ...options
-}: DoorLabOptions = {}) {
+}: DoorFixtureOptions = {}) {
   const dir = mkdtempSync(join(tmpdir(), "tmpm-door-"));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   const socket = join(dir, "run", "s");

@@ -7,7 +7,7 @@ import { memoryDocuments } from "@tmpm/store/memory";
 import { type Fleet, fleet } from "../src/fleet/fleet.js";
 import type { KeptNode } from "../src/fleet/node-record.js";
 
-export interface NodesLabOptions {
+export interface NodesFixtureOptions {
   /** The link to a node; none can be made without it. */
   readonly connect?: (node: KeptNode) => Promise<NodeLink>;
   readonly timer?: Timer;
@@ -16,7 +16,7 @@ export interface NodesLabOptions {
 let count = 0;
 
 /** Other machines, with records in memory and sockets in a folder of its own, which is there while there are nodes. */
-export async function nodesFixture({ connect, timer = systemTimer }: NodesLabOptions = {}): Promise<Fleet> {
+export async function nodesFixture({ connect, timer = systemTimer }: NodesFixtureOptions = {}): Promise<Fleet> {
   count += 1;
   const dir = join(tmpdir(), `tmpm-n${process.pid}-${count}`);
   process.once("exit", () => rmSync(dir, { recursive: true, force: true }));

@@ -23,7 +23,7 @@ import { webDoor } from "../src/web/web-door.js";
 import { openAdmission } from "./admission-fixture.js";
 import { nodesFixture } from "./nodes-fixture.js";
 
-export interface ServerLabOptions {
+export interface ServerFixtureOptions {
   /** What outlives a daemon, for a fixture of the next one over the same. */
   readonly kept?: Kept;
   /** Where files of sessions would go. */
@@ -47,7 +47,7 @@ function kept() {
 }
 
 /** The API over the fake terminal and stores in memory, which listens nowhere. */
-export async function serverFixture({ kept: before = kept(), home = "/nonexistent" }: ServerLabOptions = {}) {
+export async function serverFixture({ kept: before = kept(), home = "/nonexistent" }: ServerFixtureOptions = {}) {
   const { tmux, store, journal } = before;
   const stopping = new AbortController();
   const faults: unknown[] = [];

@@ -28,14 +28,14 @@ export interface AgentFixture {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-export interface BedOptions extends Partial<Pick<TalkOptions, "conversationId" | "wishes" | "env" | "tools">> {
+export interface FixtureOptions extends Partial<Pick<TalkOptions, "conversationId" | "wishes" | "env" | "tools">> {
   readonly habits?: Readonly<Record<string, unknown>>;
 }
 
 const WITHIN_MS = 100_000;
 
 /** A conversation with a scripted agent of its own. */
-export async function agentFixture({ habits = {}, ...options }: BedOptions = {}): Promise<AgentFixture> {
+export async function agentFixture({ habits = {}, ...options }: FixtureOptions = {}): Promise<AgentFixture> {
   const cwd = await mkdtemp(join(tmpdir(), "tmpm-talk-"));
   const child = spawn(process.execPath, [SCRIPTED_AGENT], { cwd, env: { ...process.env, TMPM_SCRIPTED: JSON.stringify(habits) } });
   const events: ConversationEvent[] = [];

@@ -19,7 +19,7 @@ async function running(options: Parameters<typeof fixture>[0] = {}): Promise<Fix
   return l;
 }
 
-const bedOf = (l: Fixture) => ({ store: l.store, driver: l.tmux.driver });
+const fixtureOf = (l: Fixture) => ({ store: l.store, driver: l.tmux.driver });
 const resumptions = (l: Fixture) => l.events.filter(({ type }) => type === "session_resumed").length;
 
 describe("a session that stopped unexpectedly", () => {
@@ -151,7 +151,7 @@ describe("a session that keeps ending", () => {
     await expect.poll(() => l.faults.some(({ doing }) => doing.startsWith("resuming"))).toBe(true);
     expect((await recordOf(l, "demo")).auto_resume).toMatchObject({ attempts: [{ launched_at: null }], next_at: null });
     await l.sessions.close();
-    expect(await panesOf(bedOf(l))).toEqual([]);
+    expect(await panesOf(fixtureOf(l))).toEqual([]);
   });
 });
 

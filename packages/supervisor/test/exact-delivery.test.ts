@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { hasCode, parseText, timestampFromMs } from "@tmpm/core";
+import { hasCode, parseText } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
 import { chanceOf, forbiddenPrompt, randomPrompt, SCALE, SEED } from "./random-prompt.js";
-import { type RealFixture, realFixture } from "./real-fixture.js";
+import { launchedLongAgo, type RealFixture, realFixture } from "./real-fixture.js";
 import { ALL_HOSTS, oneIn } from "./sampled-hosts.js";
 import { type ScriptedBehaviour, scriptedAgent } from "./scripted-agent.js";
 
@@ -79,7 +79,7 @@ async function deliverAll(fixture: RealFixture, { index, share }: { readonly ind
 
 async function grownUp(fixture: RealFixture, id: string): Promise<void> {
   await fixture.sessions.wait({ session: id, until: "idle", timeout_ms: 60_000 });
-  await fixture.store.update(id, (current) => ({ ...current, launched_at: timestampFromMs(Date.now() - 600_000) }));
+  await launchedLongAgo(fixture, id);
 }
 
 async function refuses(fixture: RealFixture, { id, text }: { readonly id: string; readonly text: string }): Promise<number> {

@@ -22,7 +22,7 @@ const KINDS = [
 const refused = (code: string) => expect.objectContaining({ code });
 const namesIn = async (fixture: HostFixture) => (await panesOf(fixture)).map(({ tmuxName }) => tmuxName).sort();
 
-async function bedOf<B extends HostFixture>(make: () => Promise<B>, names: readonly string[]): Promise<B> {
+async function fixtureOf<B extends HostFixture>(make: () => Promise<B>, names: readonly string[]): Promise<B> {
   const fixture = await make();
   open.add(fixture);
   for (const name of names) await fixture.sessions.create({ ...fixture.job, name, cwd: fixture.cwd });
@@ -31,10 +31,10 @@ async function bedOf<B extends HostFixture>(make: () => Promise<B>, names: reado
 
 describe.each(KINDS)("on $kind", ({ make, every, many }) => {
   const declare = oneIn(every);
-  const bedWith = (...names: readonly string[]) => bedOf<HostFixture>(make, names);
+  const fixtureWith = (...names: readonly string[]) => fixtureOf<HostFixture>(make, names);
 
   declare("a paused session stays paused over a restart, with its summary, until it is resumed (trusty 49)", async () => {
-    const fixture = await bedWith("one");
+    const fixture = await fixtureWith("one");
     const { session } = await fixture.sessions.pause({ session: "one", summary: " docs are left \n" });
     expect(session.record).toMatchObject({ state: "active", pause_summary: "docs are left", paused_at: expect.any(String) });
     const later = fixture.restarted();
@@ -52,7 +52,7 @@ describe.each(KINDS)("on $kind", ({ make, every, many }) => {
   });
 
   declare("stopping a paused session ends its pause, and resuming one whose program has ended launches it", async () => {
-    const fixture = await bedWith("one");
+    const fixture = await fixtureWith("one");
     await fixture.sessions.pause({ session: "one" });
     await fixture.end(await recordOf(fixture, "one"), 0);
     await expect.poll(async () => (await panesOf(fixture)).filter(({ exit }) => exit === null).length).toBe(0);
@@ -62,7 +62,7 @@ describe.each(KINDS)("on $kind", ({ make, every, many }) => {
   });
 
   declare("restart is one program after the other, with the same id and conversation, from every state that can be resumed", async () => {
-    const fixture = await bedWith("one");
+    const fixture = await fixtureWith("one");
     const before = await recordOf(fixture, "one");
     const { session, left_alone } = await fixture.sessions.restart({ session: "one" });
     expect(left_alone).toBeNull();
@@ -82,7 +82,7 @@ describe.each(KINDS)("on $kind", ({ make, every, many }) => {
   });
 
   declare("a restart that cannot be launched again ends nothing", async () => {
-    const fixture = await bedWith("one");
+    const fixture = await fixtureWith("one");
     const { id, pane } = await recordOf(fixture, "one");
     await fixture.store.update(id, (current) => ({ ...current, cwd: "/missing/now" }));
     await expect(fixture.sessions.restart({ session: "one" })).rejects.toEqual(refused("DIRECTORY_NOT_FOUND"));
@@ -93,7 +93,7 @@ describe.each(KINDS)("on $kind", ({ make, every, many }) => {
   });
 
   declare("a program that runs all the same is taken over by resume, never doubled", async () => {
-    const fixture = await bedWith("one");
+    const fixture = await fixtureWith("one");
     const { id, pane } = await recordOf(fixture, "one");
     await fixture.store.update(id, (current) => ({ ...current, state: "stopped", stop_cause: "deliberate", pane: null, pid: null }));
     expect((await fixture.sessions.resume({ session: "one" })).record).toMatchObject({ state: "active", pane });
@@ -103,7 +103,7 @@ describe.each(KINDS)("on $kind", ({ make, every, many }) => {
   declare(
     "a renamed session keeps its terminal, whose name goes with it where terminals have names, and its old name is free",
     async () => {
-      const fixture = await bedWith("one");
+      const fixture = await fixtureWith("one");
       const { id, pane } = await recordOf(fixture, "one");
       expect(await fixture.sessions.rename({ session: "one", name: "two" })).toMatchObject({
         left_alone: null,
@@ -127,7 +127,7 @@ describe.each(KINDS)("on $kind", ({ make, every, many }) => {
   );
 
   declare("an archived session leaves the list, keeps its name, and comes back when it is resumed", async () => {
-    const fixture = await bedWith("one", "two");
+    const fixture = await fixtureWith("one", "two");
     await expect(fixture.sessions.archive({ session: "one" })).rejects.toEqual(refused("INVALID_STATE"));
     await fixture.sessions.stop({ session: "one" });
     await fixture.sessions.archive({ session: "one" });
@@ -152,7 +152,7 @@ describe.each(KINDS)("on $kind", ({ make, every, many }) => {
   });
 
   declare("only what does not run is deleted, only a purge removes its record, and reactivating takes it back", async () => {
-    const fixture = await bedWith("one");
+    const fixture = await fixtureWith("one");
     const { id } = await recordOf(fixture, "one");
     for (const purge of [false, true]) {
       await expect(fixture.sessions.delete({ session: "one", purge })).rejects.toEqual(refused("INVALID_STATE"));
@@ -175,7 +175,7 @@ describe.each(KINDS)("on $kind", ({ make, every, many }) => {
   declare(
     "marking errored twice replaces the message and leaves the task alone; what runs or is finished is refused (trusty 30)",
     async () => {
-      const fixture = await bedWith("one");
+      const fixture = await fixtureWith("one");
       const mark = (message: string) => fixture.sessions.markErrored({ session: "one", message });
       await fixture.sessions.set({ session: "one", task: "fix it" });
       await expect(mark("early")).rejects.toEqual(refused("INVALID_STATE"));
@@ -196,7 +196,7 @@ describe.each(KINDS)("on $kind", ({ make, every, many }) => {
   );
 
   declare("what is noted of a session is set and taken away, and nothing else of it changes", async () => {
-    const fixture = await bedWith("one");
+    const fixture = await fixtureWith("one");
     const before = await recordOf(fixture, "one");
     const noted = {
       issue_id: "17",
@@ -238,7 +238,7 @@ describe.each(KINDS)("on $kind", ({ make, every, many }) => {
   declare(
     "many creates at once in one directory have a name and a terminal each",
     async () => {
-      const fixture = await bedWith();
+      const fixture = await fixtureWith();
       const created = await Promise.all(Array.from({ length: many }, () => fixture.sessions.create({ ...fixture.job, cwd: fixture.cwd })));
       const records = created.map(({ session }) => session.record);
       expect(new Set(records.map(({ name }) => name)).size).toBe(many);
@@ -256,7 +256,7 @@ describe.each(KINDS)("on $kind", ({ make, every, many }) => {
   declare(
     "a launch that cannot be recorded is rolled back: one kill of exactly that terminal, and a record that says why (trusty 20)",
     async () => {
-      const fixture = await bedWith("other");
+      const fixture = await fixtureWith("other");
       fixture.onStep((step) => {
         if (step === "create.confirmed") fixture.store.failNext("update", new Error("EIO: the disk"));
       });
@@ -273,7 +273,7 @@ describe.each(KINDS)("on $kind", ({ make, every, many }) => {
   );
 
   declare("an agent is chosen by id, alias or display name, and an unknown one starts nothing (trusty 22)", async () => {
-    const fixture = await bedWith();
+    const fixture = await fixtureWith();
     for (const agent of ["gpt", "Claude Code"]) {
       await expect(fixture.sessions.create({ agent, cwd: fixture.cwd })).rejects.toMatchObject({
         code: "AGENT_UNKNOWN",
@@ -290,10 +290,10 @@ describe.each([
   { kind: "a real tmux", make: () => tmuxFixture(), every: ALL_HOSTS ? 1 : 2 },
 ] as const)("where terminals have names, on $kind", ({ make, every }) => {
   const declare = oneIn(every);
-  const bedWith = (...names: readonly string[]) => bedOf<ServerHostFixture>(make, names);
+  const fixtureWith = (...names: readonly string[]) => fixtureOf<ServerHostFixture>(make, names);
 
   declare("a name in use by a foreign tmux session is refused, and the session keeps its own", async () => {
-    const fixture = await bedWith("one");
+    const fixture = await fixtureWith("one");
     await fixture.open("tmpm-two");
     await expect(fixture.sessions.rename({ session: "one", name: "two" })).rejects.toEqual(refused("NAME_TAKEN"));
     expect(await recordOf(fixture, "one")).toMatchObject({ name: "one", tmux_name: "tmpm-one", intent: null });
@@ -301,7 +301,7 @@ describe.each([
   });
 
   declare("after a restart of tmux, a stranger under the session's name is left alone, and the answer says so", async () => {
-    const fixture = await bedWith("one", "two");
+    const fixture = await fixtureWith("one", "two");
     await fixture.restartServer();
     await fixture.open("tmpm-one");
     await fixture.open("tmpm-two");

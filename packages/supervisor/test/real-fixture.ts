@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { type AgentAdapter, agents, command, shell } from "@tmpm/agents";
-import type { EventBody, PaneInfo, SessionRecord } from "@tmpm/core";
+import { type EventBody, type PaneInfo, type SessionRecord, timestampFromMs } from "@tmpm/core";
 import { bundledProgram } from "@tmpm/holder/testing";
 import type { SessionHost } from "@tmpm/host";
 import { ptyDriver } from "@tmpm/pty-driver";
@@ -41,7 +41,12 @@ export interface RealFixture {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-export interface RealLabOptions {
+/** An agent that was launched just now is waited for at length: this one was launched ten minutes ago, by the machine's clock. */
+export async function launchedLongAgo({ store }: Pick<RealFixture, "store">, id: SessionRecord["id"]): Promise<void> {
+  await store.update(id, (current) => ({ ...current, launched_at: timestampFromMs(Date.now() - 600_000) }));
+}
+
+export interface RealFixtureOptions {
   readonly host?: RealHost;
   readonly settings?: Partial<Settings>;
   readonly adapters?: readonly AgentAdapter[];
@@ -54,7 +59,7 @@ export async function realFixture({
   settings = {},
   adapters = [],
   started = false,
-}: RealLabOptions = {}): Promise<RealFixture> {
+}: RealFixtureOptions = {}): Promise<RealFixture> {
   const folder = await mkdtemp(join(tmpdir(), "tmpm-"));
   const outside = await OUTSIDES[kind](folder);
   const { ports, events, faults, store } = memoryPorts(folder);

@@ -11,7 +11,7 @@ const MINUTE = 60_000;
 /** A session whose pull request is open at a host, in virtual time. */
 async function watching(mode: "off" | "events" | "deliver" = "events") {
   const host = fakeHost();
-  const l = fixture({ ports: { forge: forge(host.ask) } });
+  const l = fixture({ ports: { forge: forge((request) => host.ask(request)) } });
   host.now = l.tmux.now;
   host.pulls.push({
     number: 7,
@@ -266,6 +266,27 @@ describe("a pull request", () => {
     await on.look();
     expect(await on.prompts()).toHaveLength(1);
     expect((await on.shown()).watch.undelivered).toEqual([]);
+  });
+
+  test("is not asked about again once its session is deleted, also during a look", async () => {
+    const on = await watching();
+    const { ask } = on.host;
+    on.host.comments.push(comment(1, "One"));
+    await on.sessions.stop({ session: "demo" });
+    let deleted = false;
+    on.host.ask = async (request) => {
+      if (!deleted) {
+        deleted = true;
+        await on.sessions.delete({ session: "demo", purge: true });
+      }
+      return ask(request);
+    };
+    await on.look();
+    expect(deleted).toBe(true);
+    expect(on.told()).toEqual([]);
+    const asked = on.host.log.length;
+    for (let n = 0; n < 10; n++) expect(await on.look()).toEqual({ looked: [], nextMs: null });
+    expect(on.host.log).toHaveLength(asked);
   });
 
   test("is none without an address", async () => {

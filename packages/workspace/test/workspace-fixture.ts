@@ -34,22 +34,22 @@ export interface WorkspaceFixture {
 
 export const FAILURE = new Error("a failure at a step");
 
-export interface LabOptions {
+export interface FixtureOptions {
   /** Relative to `below`. */
   readonly userHome?: string;
   readonly lookMs?: number;
 }
 
-export function openFixture(options: LabOptions = {}): WorkspaceFixture {
+export function openFixture(options: FixtureOptions = {}): WorkspaceFixture {
   const folder = openFolder();
   copyFixture(pushedOnce(), folder.path);
-  return labIn(folder, options);
+  return fixtureIn(folder, options);
 }
 
 /** A fixture in which a workspace was made already: made once and copied, with the paths and the identity of the copy in the files that name them. */
 export async function openMade(
   kind: "worktree" | "clone",
-  options: LabOptions = {},
+  options: FixtureOptions = {},
 ): Promise<{ fixture: WorkspaceFixture; workspace: Workspace }> {
   const original = await originalOf(kind);
   const folder = openFolder();
@@ -77,7 +77,7 @@ export async function openMade(
   );
   const naming = kind === "clone" ? [join(path, ".git", "config")] : [join(path, ".git"), join(identity.git_dir, "gitdir")];
   for (const file of naming) writeFileSync(file, here(readFileSync(file, "utf8")));
-  return { fixture: labIn(folder, options), workspace };
+  return { fixture: fixtureIn(folder, options), workspace };
 }
 
 const originals = new Map<"worktree" | "clone", Promise<{ fixture: WorkspaceFixture; workspace: Workspace }>>();
@@ -91,11 +91,11 @@ function originalOf(kind: "worktree" | "clone") {
 async function makeOriginal(kind: "worktree" | "clone") {
   const folder = folderAt(folderOfRun());
   copyFixture(pushedOnce(), folder.path);
-  const fixture = labIn(folder, {});
+  const fixture = fixtureIn(folder, {});
   return { fixture, workspace: await fixture.make(kind) };
 }
 
-function labIn(folder: Repository, options: LabOptions): WorkspaceFixture {
+function fixtureIn(folder: Repository, options: FixtureOptions): WorkspaceFixture {
   const home = join(folder.path, "home");
   mkdirSync(home, { mode: 0o700, recursive: true });
   const path = join(folder.path, "source");

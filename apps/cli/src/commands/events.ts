@@ -161,7 +161,7 @@ interface Known {
 function lineOf(followed: FollowedEvent, { names, view, node = null }: Known): Line {
   if (followed.kind === "behind") {
     const { snapshot_at } = followed;
-    const text = `some events${node === null ? "" : ` of ${node}`} up to number ${snapshot_at} are no longer kept`;
+    const text = `some events${node === null ? "" : ` of ${node}`} up to number ${snapshot_at} have been discarded`;
     return { text: facts([[text]], view), json: JSON.stringify({ behind: { snapshot_at } }) };
   }
   const { event } = followed;

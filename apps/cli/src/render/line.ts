@@ -6,7 +6,8 @@ import { stateText } from "./state.js";
 /** A session in one line: its name, its state, and what the user should do. */
 export function renderLine(session: SessionAnswer): string {
   const line = `${session.name}: ${waitsForAnswer(session) ? lastWords(session) : stateText(session)}`;
-  return oneLine(session.hint === null ? line : `${line}; ${session.hint}`);
+  if (session.hint === null) return oneLine(line);
+  return oneLine(`${line}${/[.?!]$/.test(line) ? "" : ";"} ${session.hint}`);
 }
 
 /** Asked in its own words: the agent itself may still be working. */

@@ -7,7 +7,7 @@ import { plainText } from "./shown-text.js";
 import { NO_TERMINAL } from "./terminal-view.js";
 
 export interface Table {
-  /** Without one there is no header line. */
+  /** Omit it to print no header line. */
   readonly head?: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
   /** Columns to omit in a narrow terminal, least important first. The first column is barely cut before all of them are omitted. */

@@ -11,7 +11,7 @@ export interface ServiceAnswer {
   readonly enabled: boolean;
   /** In the manager's words. */
   readonly active: string | null;
-  /** Why there is no service, or a note about the existing one; null when healthy. */
+  /** Why the service is missing, or a note about the existing one; null when healthy. */
   readonly message: string | null;
 }
 

@@ -101,7 +101,7 @@ function left(state: TopState): TopState {
   return state.mode.kind === "filter" ? { ...list, filter: state.mode.before } : list;
 }
 
-/** When the selected session is no longer listed, the one in its position is selected. */
+/** Selects the session in the same position when the selected one disappears from the list. */
 function keepSelected(before: TopState, after: TopState): TopState {
   const sessions = listedSessions(after);
   if (sessions.some(({ id }) => id === after.selected)) {

@@ -74,7 +74,7 @@ test("many changes at once are one look at all", async () => {
   expect(kinds).toEqual(["listed", "listed"]);
 });
 
-test("what is no longer there is told as gone", async () => {
+test("a removed session is reported as gone", async () => {
   const gone = () => {
     throw new TmpmError("SESSION_NOT_FOUND", "no");
   };

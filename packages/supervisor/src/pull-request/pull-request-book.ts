@@ -6,6 +6,8 @@ export interface PullRequestBook {
   of(session: string): Promise<PullRequestWatch | null>;
   all(): Promise<ReadonlyMap<string, PullRequestWatch>>;
   change(session: string, change: (watch: PullRequestWatch | null) => PullRequestWatch): Promise<PullRequestWatch>;
+  /** As `change` for one that is there; null, and nothing is written, once it was forgotten. */
+  amend(session: string, change: (watch: PullRequestWatch) => PullRequestWatch): Promise<PullRequestWatch | null>;
   forget(session: string): Promise<void>;
   /** One look at a session's pull request at a time. */
   readonly looking: ReturnType<typeof keyedQueue>;
@@ -18,17 +20,20 @@ export function pullRequestBook(documents: DocumentStore<PullRequestWatch>): Pul
     known ??= new Map((await documents.all()).documents);
     return known;
   };
+  async function put(session: string, watch: PullRequestWatch): Promise<PullRequestWatch> {
+    await documents.put(session, watch);
+    (await load()).set(session, watch);
+    return watch;
+  }
   return {
     looking: keyedQueue(),
     of: async (session) => (await load()).get(session) ?? null,
     all: load,
-    change: (session, change) =>
+    change: (session, change) => writing.run(session, async () => put(session, change((await load()).get(session) ?? null))),
+    amend: (session, change) =>
       writing.run(session, async () => {
-        const watches = await load();
-        const next = change(watches.get(session) ?? null);
-        await documents.put(session, next);
-        watches.set(session, next);
-        return next;
+        const watch = (await load()).get(session);
+        return watch === undefined ? null : put(session, change(watch));
       }),
     forget: (session) =>
       writing.run(session, async () => {

@@ -55,8 +55,7 @@ export function lookAtPullRequest(ctx: Context, session: string): Promise<PullRe
 /** What is left of one that has ended is tried again after a while. */
 async function later(ctx: Context, session: string): Promise<void> {
   const next_at = timestampFromMs(ctx.clock.now() + ctx.settings.pullRequestMs);
-  const watch = await ctx.pullRequests.of(session);
-  if (watch !== null) await ctx.pullRequests.change(session, (now) => ({ ...(now ?? watch), next_at }));
+  await ctx.pullRequests.amend(session, (now) => ({ ...now, next_at }));
 }
 
 const NO_FORGE: Refused = { kind: "refused", reason: "pull requests are not available here", waitMs: null };
@@ -71,18 +70,19 @@ async function lookAtHost(ctx: Context, { session, before }: Looked): Promise<vo
   const look = (await ctx.forge?.read(before, nowMs)) ?? NO_FORGE;
   if (look.kind === "refused") return refused(ctx, { session, before, look });
   const at = timestampFromMs(nowMs);
-  await ctx.pullRequests.change(session, (now) => ({
+  const watched = await ctx.pullRequests.amend(session, ({ mode, from, prompts, undelivered }) => ({
     ...look.watch,
     // Somebody may have set them during the look.
-    mode: now?.mode ?? look.watch.mode,
-    from: now?.from ?? look.watch.from,
-    prompts: now?.prompts ?? look.watch.prompts,
-    undelivered: [...(now?.undelivered ?? []), ...look.news.filter((item) => isDelivered(now ?? before, item))],
+    mode,
+    from,
+    prompts,
+    undelivered: [...undelivered, ...look.news.filter((item) => isDelivered({ ...before, mode, from }, item))],
     looked_at: at,
     next_at: timestampFromMs(nowMs + ctx.settings.pullRequestMs),
     failures: 0,
     failure: null,
   }));
+  if (watched === null) return;
   await ctx.reached("pull_request.seen");
   await reportNews(ctx, { session, watch: look.watch, items: look.news });
   await ctx.reached("pull_request.reported");
@@ -92,8 +92,8 @@ async function refused(ctx: Context, { session, before, look }: Looked & { reado
   const backOff = Math.min(MOST_WAIT_MS, ctx.settings.pullRequestMs * 2 ** Math.min(before.failures, 10));
   const untilMs = ctx.clock.now() + Math.max(look.waitMs ?? 0, backOff);
   const until = timestampFromMs(untilMs);
-  await ctx.pullRequests.change(session, (now) => ({
-    ...(now ?? before),
+  await ctx.pullRequests.amend(session, (now) => ({
+    ...now,
     failures: before.failures + 1,
     failure: look.reason,
     next_at: until,
@@ -103,7 +103,7 @@ async function refused(ctx: Context, { session, before, look }: Looked & { reado
   for (const [other, watch] of await ctx.pullRequests.all()) {
     if (other === session || watch.at.host !== before.at.host || !isWatched(watch) || dueInMs(ctx, watch) >= untilMs - ctx.clock.now())
       continue;
-    await ctx.pullRequests.change(other, (now) => ({ ...(now ?? watch), next_at: until }));
+    await ctx.pullRequests.amend(other, (now) => ({ ...now, next_at: until }));
   }
 }
 
@@ -115,9 +115,9 @@ async function reportAgain(ctx: Context, session: string): Promise<void> {
   const lost = watch.unconfirmed.filter((item) => !written.has(idOf(session, item)));
   await reportNews(ctx, { session, watch, items: lost });
   const still = new Set(lost);
-  await ctx.pullRequests.change(session, (now) => ({
-    ...(now ?? watch),
-    unconfirmed: (now ?? watch).unconfirmed.filter((item) => still.has(item)),
+  await ctx.pullRequests.amend(session, (now) => ({
+    ...now,
+    unconfirmed: now.unconfirmed.filter((item) => still.has(item)),
   }));
 }
 
@@ -181,7 +181,7 @@ async function deliver(ctx: Context, session: string): Promise<PullRequestWatch 
   const items = watch?.undelivered.slice(0, MOST_IN_PROMPT) ?? [];
   if (watch === null || items.length === 0) return watch;
   if (watch.mode !== "deliver" || watch.prompts >= MOST_PROMPTS)
-    return ctx.pullRequests.change(session, (now) => ({ ...(now ?? watch), undelivered: [] }));
+    return ctx.pullRequests.amend(session, (now) => ({ ...now, undelivered: [] }));
   const key = `pull-request-${createHash("sha256")
     .update(items.map((item) => idOf(session, item)).join("\n"))
     .digest("hex")
@@ -195,9 +195,9 @@ async function deliver(ctx: Context, session: string): Promise<PullRequestWatch 
     return watch;
   }
   await ctx.reached("pull_request.delivered");
-  return ctx.pullRequests.change(session, (now) => ({
-    ...(now ?? watch),
-    prompts: (now ?? watch).prompts + 1,
-    undelivered: (now ?? watch).undelivered.slice(items.length),
+  return ctx.pullRequests.amend(session, (now) => ({
+    ...now,
+    prompts: now.prompts + 1,
+    undelivered: now.undelivered.slice(items.length),
   }));
 }

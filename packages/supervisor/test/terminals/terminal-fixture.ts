@@ -1,13 +1,12 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AgentAdapter } from "@tmpm/agents";
-import { timestampFromMs } from "@tmpm/core";
 import { bundledProgram } from "@tmpm/holder/testing";
 import { expect } from "vitest";
 import type { Settings } from "../../src/index.js";
 import type { ComposerBehaviour } from "../composer-program.js";
 import { composer } from "../fixture.js";
-import { type RealFixture, type RealHost, realFixture } from "../real-fixture.js";
+import { launchedLongAgo, type RealFixture, type RealHost, realFixture } from "../real-fixture.js";
 import { turnAgent } from "../turn-agent.js";
 
 /** One behaviour that is the same in every terminal. */
@@ -46,8 +45,7 @@ export async function terminalFixture(host: RealHost, settings: Partial<Settings
     logs.set(name, log);
     await fixture.sessions.create({ agent, argv: [log, agent, ...argv], cwd: fixture.folder, name });
     const { record } = await fixture.sessions.wait({ session: name, until: ["idle", "blocked"], timeout_ms: 30_000 });
-    // An agent that was launched just now is waited for at length.
-    await fixture.store.update(record.id, (current) => ({ ...current, launched_at: timestampFromMs(Date.now() - 600_000) }));
+    await launchedLongAgo(fixture, record.id);
   };
   return {
     fixture,
