@@ -11,6 +11,10 @@ test("a program that was suspended blocks its session and says what continues it
     return { state: activity.state, source: activity.source, hint };
   };
   await expect.poll(read).toMatchObject({ state: "idle" });
+  // Its screen has settled, and is not read again while it stays as it is.
+  const observedAt = async () => Date.parse((await l.sessions.show({ session: "demo" })).activity.observed_at ?? "");
+  const settled = (await observedAt()) + 60_000;
+  await expect.poll(observedAt).toBeGreaterThan(settled);
   isSuspended = true;
   await expect.poll(read).toEqual({
     state: "blocked",

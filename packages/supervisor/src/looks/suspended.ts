@@ -15,3 +15,7 @@ export function suspended(ctx: Context, { pid, exit }: PaneInfo): Reading | null
     decision: null,
   };
 }
+
+export function isSuspension({ state, source }: Reading): boolean {
+  return state === "blocked" && source === "process";
+}

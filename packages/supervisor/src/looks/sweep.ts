@@ -8,6 +8,7 @@ import { concludeIfEnded } from "./conclude.js";
 import type { InFlight } from "./in-flight.js";
 import { noteLook } from "./note-look.js";
 import { remember, SETTLED_SECONDS, takeIn } from "./observe.js";
+import { isSuspension, suspended } from "./suspended.js";
 
 /**
  * Looks at all active sessions once: one listing for each host, and in one go the screens of those that printed since their last one. What then has to be done
@@ -89,12 +90,13 @@ interface Live {
   readonly pane: PaneInfo;
 }
 
-/** A screen that has not changed since it was read means what it meant then. */
+/** A screen that has not changed since it was read means what it meant then, unless its program was suspended or continued since. */
 function rememberUnchanged(ctx: Context, { record, pane }: Live): boolean {
   const previous = ctx.observations.get(record.id);
   const settled = isSettled(ctx, pane);
   if (previous === undefined || !settled || !previous.settled) return false;
   if (previous.pane.activeAt !== pane.activeAt || previous.pane.foreground !== pane.foreground) return false;
+  if ((suspended(ctx, pane) !== null) !== isSuspension(previous.reading)) return false;
   remember(ctx, { record, pane, reading: previous.reading, settled });
   return true;
 }
