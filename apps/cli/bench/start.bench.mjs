@@ -6,9 +6,10 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import pty from "node-pty";
+import { figure } from "../../../scripts/bench/figures.mjs";
 
 const run = promisify(execFile);
-const ROUNDS = Math.ceil(25 * Number(process.env.TMPM_TEST_SCALE ?? 1));
+const ROUNDS = Math.ceil(10 * Number(process.env.TMPM_TEST_SCALE ?? 1));
 const MANY = 1_000;
 const program = resolve(import.meta.dirname, "../../../tmpm");
 const home = mkdtempSync(join(tmpdir(), "tmpm-bench-"));
@@ -60,6 +61,12 @@ function quartile(values, part = 0.5) {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length * part)];
 }
 
+/** Of the wall time of a bare `node -e 0`. */
+const targets = {
+  "1 session": { "tmpm ls": 1.2, "tmpm --help": 1.2 },
+  "1000 sessions": { "tmpm ls": 1.4 },
+};
+
 async function measure(title) {
   const times = Object.fromEntries(Object.keys(commands).map((name) => [name, { wall: [], cpu: 0 }]));
   for (let round = 0; round <= ROUNDS; round++) {
@@ -77,9 +84,11 @@ async function measure(title) {
   for (const [name, { wall, cpu }] of Object.entries(times)) {
     const ratio = (to) => quartile(wall.map((value, index) => value / to.wall[index])).toFixed(2);
     const processor = (cpu / node.cpu).toFixed(2);
-    console.log(
-      `${name.padEnd(18)} ${ratio(node).padStart(6)} x node -e 0 (processor ${processor.padStart(5)} x)  ${ratio(tmux).padStart(6)} x tmux ls`,
-    );
+    figure(`${name} with ${title}, against node -e 0`, {
+      value: Number(ratio(node)),
+      most: targets[title]?.[name],
+      detail: `processor ${processor}x; ${ratio(tmux)}x tmux ls`,
+    });
   }
   return times;
 }

@@ -1,5 +1,5 @@
-// Requests a second and their latency, as ratios to a bare fastify that answers the same bytes over the same kind of connection in the same run; and what sessions
-// and viewers cost of memory.
+// Requests a second and their latency, as ratios to a bare fastify that serialises the same object over the same kind of connection in the same run; what a start
+// takes of the processor; and what sessions and viewers cost of memory.
 import { fork, spawn, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -11,9 +11,11 @@ import { localTransport } from "@tmpm/api/local";
 import { SessionRecord } from "@tmpm/core";
 import { directoryStore } from "@tmpm/store";
 import autocannon from "autocannon";
+import { figure } from "../../../scripts/bench/figures.mjs";
 
 const scale = Number(process.env.TMPM_TEST_SCALE ?? 1);
 const SECONDS = Math.min(10, 2 * scale);
+const STARTS = 5 * scale;
 const CONNECTIONS = 10;
 const VIEWERS = 20;
 const AT = "2026-01-02T03:04:05Z";
@@ -24,10 +26,12 @@ const barePort = await new Promise((resolve) => bare.once("message", resolve));
 const bareSocket = join(folder, "bare.sock");
 
 try {
+  await starts();
   const memory = [];
   for (const sessions of [10, 100, 1_000]) memory.push([sessions, await measure(sessions)]);
   const [[few, least], , [many, most]] = memory;
-  console.log(`memory of a session that has ended: ${((most - least) / (many - few) / 1024).toFixed(1)} KiB`);
+  figure("memory of a session that has ended", { value: (most - least) / (many - few) / 1024, unit: " KiB" });
+  figure(`memory of the daemon with ${many} sessions that have ended`, { value: most / 2 ** 20, unit: " MB", most: 90 });
 } finally {
   bare.kill();
   rmSync(folder, { recursive: true, force: true });
@@ -40,13 +44,13 @@ async function measure(sessions) {
   const daemon = await started(home);
   try {
     const list = { path: "/v1/sessions" };
-    await compare(`list ${sessions}, socket`, { daemon, ...list });
+    await compare(`list of ${sessions} sessions`, { daemon, ...list, target: 0.6 });
     const bytes = resident(daemon.pid);
     if (sessions !== 100) return bytes;
-    await compare(`list ${sessions}, TCP`, { daemon, ...list, tcp: true });
-    await compare("show, socket", { daemon, path: "/v1/sessions/ended-7" });
+    await compare(`list of ${sessions} sessions, TCP`, { daemon, ...list, tcp: true });
+    await compare("show", { daemon, path: "/v1/sessions/ended-7", target: 0.4 });
     await compare("show, TCP", { daemon, path: "/v1/sessions/ended-7", tcp: true });
-    await compare("healthz, socket", { daemon, path: "/healthz" });
+    await compare("health", { daemon, path: "/healthz", target: 0.5 });
     await sends(daemon);
     await viewers(daemon);
     return bytes;
@@ -98,7 +102,7 @@ async function answer(tmpm, daemon) {
   }
 }
 
-async function compare(what, { daemon, path, tcp = false }) {
+async function compare(what, { daemon, path, target, tcp = false }) {
   const headers = tcp ? { authorization: `Bearer ${daemon.secret}` } : {};
   const ours = await load(
     tcp ? { url: `${daemon.url}${path}`, headers } : { url: `http://localhost${path}`, socketPath: daemon.socket, headers },
@@ -109,8 +113,10 @@ async function compare(what, { daemon, path, tcp = false }) {
     body: await bodyOf(daemon, path),
   });
   // The body is the bare server's as a whole, whichever way it is asked.
-  const bareLoad = await load(tcp ? { url: `http://127.0.0.1:${barePort}/` } : { url: "http://localhost/", socketPath: bareSocket });
-  tell(what, { ours, bareLoad });
+  const bareLoad = await load(
+    tcp ? { url: `http://127.0.0.1:${barePort}/object` } : { url: "http://localhost/object", socketPath: bareSocket },
+  );
+  tell(what, { ours, bareLoad, target });
 }
 
 async function bodyOf({ url, secret }, path) {
@@ -123,13 +129,45 @@ async function load(target) {
   return result;
 }
 
-function tell(what, { ours, bareLoad }) {
-  const rate = ours.requests.average / bareLoad.requests.average;
-  const p50 = ours.latency.p50 / Math.max(1, bareLoad.latency.p50);
-  console.log(
-    `${what.padEnd(20)} ${rate.toFixed(3)}x of a bare route's requests a second (${ours.requests.average.toFixed(0)} of ${bareLoad.requests.average.toFixed(0)}), ` +
-      `p50 ${ours.latency.p50} ms (${p50.toFixed(1)}x), p99 ${ours.latency.p99} ms`,
-  );
+function tell(what, { ours, bareLoad, target }) {
+  figure(`${what}, requests a second against a bare route`, {
+    value: ours.requests.average / bareLoad.requests.average,
+    target,
+    detail: `${ours.requests.average.toFixed(0)} of ${bareLoad.requests.average.toFixed(0)}, p50 ${ours.latency.p50} ms, p99 ${ours.latency.p99} ms`,
+  });
+}
+
+/** Processor time from the start of the program until it answers, against Node's own. */
+async function starts() {
+  const [ours, theirs] = [[], []];
+  for (let round = 0; round < STARTS; round += 1) {
+    const daemon = await started(join(folder, `home-start-${round}`));
+    ours.push(used(daemon.pid));
+    await daemon.close();
+    const before = childrensTime();
+    spawnSync(process.execPath, ["-e", "0"]);
+    theirs.push(childrensTime() - before);
+  }
+  const sum = (times) => times.reduce((all, ms) => all + ms, 0);
+  figure("start of the daemon until it answers, CPU against node -e 0", { value: sum(ours) / sum(theirs), most: 2.5 });
+}
+
+/** Milliseconds. */
+function used(pid) {
+  const fields = statOf(pid);
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+/** Of all children that have ended, in milliseconds. */
+function childrensTime() {
+  const fields = statOf("self");
+  return (Number(fields[13]) + Number(fields[14])) * 10;
+}
+
+function statOf(pid) {
+  return readFileSync(`/proc/${pid}/stat`, "latin1")
+    .replace(/^.*\) /s, "")
+    .split(" ");
 }
 
 /** Each session takes one text after the other. */
@@ -150,9 +188,12 @@ async function sends(daemon) {
   );
   const rate = (names.length * each * 1_000) / (performance.now() - begun);
   const sorted = took.toSorted((a, b) => a - b);
-  console.log(
-    `send, socket         ${rate.toFixed(0)} confirmed sends a second to ${names.length} sessions, p50 ${sorted[sorted.length >> 1].toFixed(0)} ms`,
-  );
+  figure("confirmed send to a program, median", {
+    value: sorted[sorted.length >> 1],
+    unit: " ms",
+    most: 40,
+    detail: `${rate.toFixed(0)} a second to ${names.length} sessions`,
+  });
 }
 
 async function viewers(daemon) {
@@ -164,7 +205,7 @@ async function viewers(daemon) {
     await events.next();
     open.push(terminal);
   }
-  console.log(`memory of a viewer:  ${((resident(daemon.pid) - before) / VIEWERS / 1024).toFixed(0)} KiB`);
+  figure("memory of a viewer", { value: (resident(daemon.pid) - before) / VIEWERS / 1024, unit: " KiB" });
   for (const terminal of open) terminal.close();
 }
 

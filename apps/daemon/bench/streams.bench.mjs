@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { client, openTerminal } from "@tmpm/api/client";
 import { localTransport } from "@tmpm/api/local";
+import { figure } from "../../../scripts/bench/figures.mjs";
 
 const MB = 1024 * 1024;
 const megabytes = 10 * Number(process.env.TMPM_TEST_SCALE ?? 1);
@@ -32,8 +33,12 @@ try {
   const watched = await printed(() => watch.heard("done"));
   terminal.close();
   const rate = (seconds) => `${(megabytes / seconds).toFixed(1)} MB/s`;
-  console.log(`one viewer, ${megabytes} MB: ${rate(watched)}, ${(pipe / watched).toFixed(4)}x of a bare pipe (${rate(pipe)})`);
-  console.log(`one viewer against nobody (${rate(unwatched)}): ${(unwatched / watched).toFixed(2)}x`);
+  figure(`one viewer of ${megabytes} MB against a bare pipe`, { value: pipe / watched, detail: `${rate(watched)} against ${rate(pipe)}` });
+  figure(`one viewer of ${megabytes} MB against tmux that nobody reads`, {
+    value: unwatched / watched,
+    target: 0.6,
+    detail: `${rate(watched)} against ${rate(unwatched)}`,
+  });
   await echoes();
 } finally {
   daemon.kill("SIGTERM");
@@ -99,9 +104,10 @@ async function echoes() {
     spawnSync("tmux", ["-S", join(home, "run", "tmux.sock"), "send-keys", "-t", "=tmpm-echo:", "x"]);
     spawned.push(performance.now() - begun);
   }
-  console.log(
-    `typed to seen: ${median(times).toFixed(1)} ms, a spawned send-keys alone takes ${(median(spawned) / median(times)).toFixed(1)}x as long`,
-  );
+  figure("from typed to seen, of what a spawned send-keys takes alone", {
+    value: median(times) / median(spawned),
+    detail: `${median(times).toFixed(1)} ms`,
+  });
 }
 
 function reader(terminal) {

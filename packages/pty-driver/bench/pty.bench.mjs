@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { ptyDriver } from "@tmpm/pty-driver";
 import { spawn } from "node-pty";
+import { figure } from "../../../scripts/bench/figures.mjs";
 
 const scale = Number(process.env.TMPM_TEST_SCALE ?? 1);
 const home = mkdtempSync(join(tmpdir(), "tmpm-bench-"));
@@ -85,7 +86,11 @@ async function keystrokes() {
   }
   output.close();
   pty.kill("SIGKILL");
-  report("key to echo against a bare PTY", median(ours) / median(theirs), `${ms(median(ours))} against ${ms(median(theirs))} ms`);
+  figure("PTY host: key to echo against a bare PTY", {
+    value: median(ours) / median(theirs),
+    most: 3,
+    detail: `${ms(median(ours))} against ${ms(median(theirs))} ms`,
+  });
 }
 
 async function throughput() {
@@ -100,8 +105,12 @@ async function throughput() {
   }
   const rate = (seconds) => MEGABYTES / median(seconds);
   const detail = (seconds) => `${rate(seconds).toFixed(1)} against ${rate(plain).toFixed(1)} MB/s`;
-  report("output to a reader against a bare PTY", rate(held) / rate(plain), detail(held));
-  report("output that nobody reads against a bare PTY", rate(unread) / rate(plain), detail(unread));
+  figure("PTY host: output to a reader against a bare PTY", { value: rate(held) / rate(plain), detail: detail(held) });
+  figure("PTY host: output that nobody reads against a bare PTY", {
+    value: rate(unread) / rate(plain),
+    target: 0.7,
+    detail: detail(unread),
+  });
 }
 
 async function heldRead(read) {
@@ -160,17 +169,20 @@ async function memory() {
   const holder = median(many.map(({ identity }) => ownMemory(identity.server_pid)));
   const empty = ownMemory(node.pid);
   node.kill("SIGKILL");
-  report(
-    "memory of an idle holder against an empty node",
-    holder / empty,
-    `${(holder / 1024).toFixed(1)} against ${(empty / 1024).toFixed(1)} MiB`,
-  );
+  figure("PTY host: memory of an idle holder against an empty node", {
+    value: holder / empty,
+    detail: `${(holder / 1024).toFixed(1)} against ${(empty / 1024).toFixed(1)} MiB`,
+  });
   // What a program does of its own accord after its start is not idling.
-  await sleep(10_000);
+  await sleep(5_000);
   const times = cpu(many);
-  await sleep(10_000);
+  await sleep(5_000);
   const used = cpu(many).map((after, index) => after - times[index]);
-  report("CPU of ten idle holders, in % of a core", (used.reduce((sum, ticks) => sum + ticks, 0) / 1000) * 100, "over 10 s");
+  figure("PTY host: CPU of ten idle holders, of a core", {
+    value: (used.reduce((sum, ticks) => sum + ticks, 0) / 500) * 100,
+    unit: " %",
+    detail: "over 5 s",
+  });
 }
 
 /** In ticks of 10 ms. */
@@ -187,10 +199,6 @@ function median(values) {
 
 function ms(value) {
   return value.toFixed(2);
-}
-
-function report(name, ratio, detail) {
-  console.log(`${name.padEnd(52)} ${ratio.toFixed(2)}x   ${detail}`);
 }
 
 try {

@@ -21,6 +21,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { SessionRecord } from "@tmpm/core";
 import { directoryStore, singleFileStore } from "@tmpm/store";
+import { figure } from "../../../scripts/bench/figures.mjs";
 
 const scale = Number(process.env.TMPM_TEST_SCALE ?? 1);
 const SIZES = [1, 100, 1_000, 10_000];
@@ -115,10 +116,6 @@ function ratio(values, to) {
   return median(values.map((value, index) => value / to[index]));
 }
 
-function print(figure, value, target) {
-  console.log(`${figure.padEnd(64)} ${value.padStart(12)}   ${target === undefined ? "" : `target: ${target}`}`);
-}
-
 async function lists(layout, { open, read }) {
   for (const count of SIZES) {
     const path = join(home, `${layout} ${count}`);
@@ -138,10 +135,10 @@ async function lists(layout, { open, read }) {
     for (let look = 0; look < 3; look++) await store.list();
     const { warm } = await measure({ warm: () => timed(() => store.list()) }, 50 * scale);
     await store.close();
-    const figure = `${layout}: list of ${count.toLocaleString("en")}`;
-    const few = count < 1_000;
-    print(`${figure}, cold, against reading and parsing`, `${ratio(cold, bare).toFixed(2)} x`, few ? undefined : "at most 1.5 x");
-    print(`${figure}, warm`, `${median(warm).toFixed(3)} ms`, few ? undefined : `at most ${count / 1_000} ms`);
+    const name = `${layout}: list of ${count.toLocaleString("en")}`;
+    const is = count === SIZES.at(-1) ? { cold: { most: layout === "directory" ? 1.5 : 2 }, warm: { most: 1 } } : {};
+    figure(`${name}, cold, against reading and parsing`, { value: ratio(cold, bare), ...is.cold });
+    figure(`${name}, warm`, { value: median(warm), unit: " ms", ...is.warm });
   }
 }
 
@@ -174,13 +171,9 @@ async function unchanged(layout, { open }) {
     10 * scale,
   );
   await store.close();
-  print(`${layout}: get, unchanged, against a bare stat`, `${ratio(get, stat).toFixed(2)} x`);
-  if (layout !== "directory") return print(`${layout}: list, unchanged, against a bare stat`, `${ratio(list, stat).toFixed(2)} x`);
-  print(
-    `${layout}: list, unchanged, against statting its ${count.toLocaleString("en")} files`,
-    `1/${Math.round(ratio(stats, list))}`,
-    "at most 1/1000",
-  );
+  figure(`${layout}: get, unchanged, against a bare stat`, { value: ratio(get, stat) });
+  if (layout !== "directory") return figure(`${layout}: list, unchanged, against a bare stat`, { value: ratio(list, stat) });
+  figure(`${layout}: statting ${count.toLocaleString("en")} files, against an unchanged list`, { value: ratio(stats, list), target: 1000 });
 }
 
 async function updates(layout, { fill, open }) {
@@ -205,9 +198,9 @@ async function updates(layout, { fill, open }) {
     200 * scale,
   );
   await store.close();
-  const target = layout === "directory" ? "at most 1.3 x" : undefined;
-  print(`${layout}: durable update, against write+fsync+rename+fsync`, `${ratio(update, pooled).toFixed(2)} x`, target);
-  print(`${layout}: the same, against one that blocks the thread`, `${ratio(update, bare).toFixed(2)} x`);
+  const most = layout === "directory" ? 1.3 : 2;
+  figure(`${layout}: durable update, against write+fsync+rename+fsync`, { value: ratio(update, pooled), most });
+  figure(`${layout}: the same, against one that blocks the thread`, { value: ratio(update, bare) });
 }
 
 /** As the store has to write, without blocking the thread while the disk works. */

@@ -1,4 +1,4 @@
-import { figure, number } from "./figures.mjs";
+import { figure, number } from "../../../scripts/bench/figures.mjs";
 import { byTurns, inARow, median, speedup } from "./fixture.mjs";
 
 /** The same server through node-tmux, which runs a shell and a tmux for each call: whether one session is there, and what sessions there are. */

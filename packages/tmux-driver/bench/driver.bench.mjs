@@ -1,6 +1,7 @@
 // What the control-mode driver costs and how fast it is, as ratios to spawning tmux, measured by turns in one run.
+
+import { figure } from "../../../scripts/bench/figures.mjs";
 import { anotherLibrary } from "./another-library.mjs";
-import { figure, summary } from "./figures.mjs";
 import { openFixture } from "./fixture.mjs";
 import { keystrokes } from "./keystrokes.mjs";
 import { lifetimes } from "./lifetimes.mjs";
@@ -31,4 +32,3 @@ try {
   await fixture.close();
 }
 figure("this benchmark", { value: (performance.now() - start) / 1000, unit: " s" });
-summary();

@@ -1,4 +1,4 @@
-import { figure, number } from "./figures.mjs";
+import { figure, number } from "../../../scripts/bench/figures.mjs";
 import { byTurns, cpuOf, cpuTime, inARow, median, pooled, speedup } from "./fixture.mjs";
 
 const FORMAT =
@@ -22,14 +22,13 @@ export async function queries(fixture, { scale }) {
     value: speedup(least, ran),
     detail: `${number(median(least))} against ${number(median(ran))} ms`,
   });
+  figure("one query, latency against a bare control client", { value: speedup(least, asked), most: 1.5 });
   figure("one query (server) against execFile('tmux'), latency", {
     value: speedup(asked, ran),
-    target: 50,
     detail: `${number(median(asked))} against ${number(median(ran))} ms`,
   });
   figure("one pane found against execFile('tmux'), latency", {
     value: speedup(found, ranFind),
-    target: 50,
     detail: `${number(median(found))} against ${number(median(ranFind))} ms; the driver reads /proc too`,
   });
   const many = (count, task) => async () => {
@@ -49,7 +48,6 @@ export async function queries(fixture, { scale }) {
   });
   figure("one query (server) against execFile('tmux'), CPU of all processes", {
     value: dear / cheap,
-    target: 50,
     detail: `${number(cheap)} against ${number(dear)} ms`,
   });
   figure("one pane found against execFile('tmux'), CPU of all processes", {
@@ -68,7 +66,7 @@ export async function queries(fixture, { scale }) {
       fast.map((ms) => ms / 3200),
       slow.map((ms) => ms / 64),
     ),
-    target: 100,
+    target: 50,
     detail: `${number((3200 / median(fast)) * 1000)} against ${number((64 / median(slow)) * 1000)} per second`,
   });
 }
@@ -104,6 +102,10 @@ export async function listings(fixture, { scale }) {
     value: speedup(least, ran),
     detail: `${number(median(least))} ms`,
   });
+  figure(`list of ${panes.length} sessions, latency against a bare control client`, {
+    value: speedup(least, listed),
+    ...(panes.length >= 100 ? { most: 1.3 } : {}),
+  });
   figure(`list of ${panes.length} sessions against execFile('tmux')`, {
     value: speedup(listed, ran),
     detail: `${number(median(listed))} against ${number(median(ran))} ms`,
@@ -134,9 +136,9 @@ async function captures({ driver, tmux, panes, bare: bareClient }, { scale }) {
     value: speedup(least, spawned),
     detail: `${number(median(least))} ms`,
   });
+  figure("100 captures by captureMany, latency against a bare control client", { value: speedup(least, many), most: 2 });
   figure("100 captures by captureMany against 8-way spawned captures", {
     value: speedup(many, spawned),
-    target: 100,
     detail: `${number(median(many))} against ${number(median(spawned))} ms`,
   });
   figure("100 captures by capture against 8-way spawned captures", {

@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { figure, number } from "./figures.mjs";
+import { figure, number } from "../../../scripts/bench/figures.mjs";
 import { median, speedup, until } from "./fixture.mjs";
 
 const MB = 8;

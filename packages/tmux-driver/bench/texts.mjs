@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { figure, number } from "./figures.mjs";
+import { figure, number } from "../../../scripts/bench/figures.mjs";
 import { byTurns, median, speedup, until } from "./fixture.mjs";
 
 /** From the call until a raw reader has every byte. */

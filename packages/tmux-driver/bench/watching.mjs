@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { figure, number } from "./figures.mjs";
+import { figure, number } from "../../../scripts/bench/figures.mjs";
 import { cpuOf, median, residentMb, timed } from "./fixture.mjs";
 
 /** What it costs to be notified of changes while there are none, and what a driver and its server hold in memory. */
