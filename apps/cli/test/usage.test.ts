@@ -22,6 +22,7 @@ test("usage asks for what was named and shows tokens, context and estimate; what
     by: "session",
     groups: [{ ...group, name: "a" }, second],
     total: { ...answer.total, unpriced_models: ["mock-model"] },
+    budgets: [{ scope: "lineage", id: "i1", name: "planner", kind: "tokens", limit: 2_000_000, used: 1_500_000, remaining: 500_000 }],
   };
   await using daemon = await answering(() => ({ body }));
   const { exit, stdout, stderr } = await daemon.tmpm("usage", "demo", "--since", "2026-11-01", "--project", "api");
@@ -32,13 +33,16 @@ test("usage asks for what was named and shows tokens, context and estimate; what
     ["b", "3", "950", "3.4M", "0", "12k", "42 %", "-"],
     ["total", "12", "1.2k", "48k", "6.0k", "2.4k", "$0.09"],
     [""],
+    ["BUDGET OF", "COUNTS", "USED", "LIMIT", "REMAINING"],
+    ["lineage planner", "tokens", "1.5M", "2.0M", "500k"],
+    [""],
   ]);
   expect(stderr).toContain("no price of mock-model in the table of 2026-09-28");
   expect(stderr).toContain("b: 2 MB of its transcript");
 });
 
 test("usage takes no other grouping, and no other time than a day or a duration", async () => {
-  await using daemon = await answering(() => ({ body: { ...answer, groups: [] } }));
+  await using daemon = await answering(() => ({ body: { ...answer, groups: [], budgets: [] } }));
   expect(await daemon.tmpm("usage", "--by", "week")).toMatchObject({ exit: 2 });
   expect(await daemon.tmpm("usage", "--since", "yesterday")).toMatchObject({ exit: 2 });
   const { stdout, stderr } = await daemon.tmpm("usage", "--by", "day", "--since", "7d");

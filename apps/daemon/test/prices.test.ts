@@ -35,7 +35,7 @@ test("what has a price is summed up, and what has none is named", () => {
   const models = ["mine", "other", null].map((model) => ({ model, requests: 1, tokens }));
   const table = { date: "2030-01-02", source: "a contract", currency: "USD", models: { mine: { input: 3, output: 2 } } } as const;
   const groups = [{ key: "k", name: "n", models, context: null, skipped_bytes: 0 }];
-  const answer = usageAnswer({ by: "session", groups }, { table, path: null, fault: null });
+  const answer = usageAnswer({ by: "session", groups, budgets: [] }, { table, path: null, fault: null });
   expect(answer.total).toEqual({
     requests: 3,
     tokens: { ...NO_TOKENS, input: 3_000_000 },

@@ -62,6 +62,17 @@ describe("a call", () => {
     expect(asked).toBeGreaterThan(10);
   });
 
+  test("to list agents reports what remains of the budgets that bound the caller, and of none outside a session", async () => {
+    const budget = { scope: "lineage", id: "a", name: "planner", kind: "turns", limit: 9, used: 4, remaining: 5 };
+    const client = {
+      agents: async () => ({ agents: [], next: null }),
+      usage: async ({ session }: { readonly session: string }) => ({ budgets: session === "b" ? [budget] : [] }),
+    };
+    const list = (self: string | null) => callTool(toolNamed("list_agents"), { input: {}, call: calling(client, self) });
+    expect((await list("b")).structuredContent).toMatchObject({ budgets: [budget] });
+    expect((await list(null)).structuredContent).toMatchObject({ budgets: [] });
+  });
+
   test("does not ask again for what may have happened", async () => {
     let asked = 0;
     const client = {

@@ -179,6 +179,8 @@ describe("a budget of several sessions", () => {
         hint: expect.stringContaining("tmpm set demo --lineage-tokens N"),
       });
     }
+    const spent = { scope: "lineage", name: "demo", uses: [{ kind: "tokens", used: 100, limit: 100, reached: 100 }] };
+    expect((await sessions.usage({ session: "child" })).budgets).toMatchObject([spent]);
     const { record } = await sessions.show({ session: "demo" });
     await expect(start({ actor: record.id })).rejects.toMatchObject({ code: "LINEAGE_LIMIT", details: { limit: "budget" } });
     await sessions.set({ session: "demo", lineage_budget: { tokens: null } });
@@ -198,6 +200,12 @@ describe("a budget of several sessions", () => {
     const { receipt } = await start({ prompt: "work 1000", name: "late" });
     expect(receipt).toMatchObject({ outcome: "held", reason: "budget", evidence: ["the budget of project api is used up: 2 of 2 turns"] });
     await sessions.setProject({ project: "api", budget: { turns: 3 } });
+    await sessions.set({ session: "late", budget: { minutes: 9 } });
+    expect((await sessions.usage({})).budgets).toMatchObject([
+      { scope: "project", name: "api", uses: [{ kind: "turns", used: 2, limit: 3 }] },
+      { scope: "session", name: "late", uses: [{ kind: "minutes", used: 0, limit: 9 }] },
+    ]);
+    expect((await sessions.usage({ project_id: "default" })).budgets).toEqual([]);
     expect((await sessions.projects())[0]?.project.budget).toEqual({ tokens: null, turns: 3, minutes: null });
     await expect(sessions.setProject({ project: "other", budget: {} })).rejects.toMatchObject({ code: "PROJECT_NOT_FOUND" });
   });

@@ -8,7 +8,7 @@ import { type Damage, judge, type Trial } from "../../judge/verdict.js";
 import { declaredFor, type Ended, launch, needsLaunch, type Seat, type Subject } from "./judge-fixture.js";
 import { unframed } from "./unframed.js";
 
-const ARRIVES_MS = 30_000;
+const ARRIVES_MS = 180_000;
 const SETTLES_MS = 10_000;
 /** Each request repeats the conversation: a long one makes the later ones slow. */
 const TEXTS_A_SESSION = 25;

@@ -1,4 +1,4 @@
-import { type UsageAnswer, UsageGroupings } from "@tmpm/api";
+import { type BudgetStanding, type UsageAnswer, UsageGroupings } from "@tmpm/api";
 import { command } from "../command.js";
 import { parseDuration } from "../input/duration.js";
 import { projectArgument } from "../input/project-argument.js";
@@ -10,12 +10,13 @@ import { contextText, tokensText } from "../render/tokens.js";
 const HEAD = ["REQUESTS", "INPUT", "CACHE READ", "CACHE WRITE", "OUTPUT", "CONTEXT", "ESTIMATE"];
 /** Columns dropped in this order on narrow terminals: requests, then cache writes. */
 const SPARE = [1, 4];
+const BUDGET_HEAD = ["BUDGET OF", "COUNTS", "USED", "LIMIT", "REMAINING"];
 
 export const usage = command({
   name: "usage",
   summary: "Show the tokens that sessions have used, and what they may have cost",
   more: `Counted from the agents' own records. INPUT came from no cache; OUTPUT includes reasoning. CONTEXT is how full the context window was at the
-last answer. ESTIMATE is in US dollars by a price table, and never a bill; see docs/usage.md.
+last answer. ESTIMATE is in US dollars by a price table, and never a bill. Budgets that are set follow; see docs/usage.md.
 
   tmpm usage
   tmpm usage demo
@@ -35,11 +36,13 @@ last answer. ESTIMATE is in US dollars by a price table, and never a bill; see d
       since: since === undefined ? undefined : dayOf(since, Date.now()),
     });
   },
-  render({ by, groups, total }, view) {
-    if (groups.length === 0) return "";
+  render({ by, groups, total, budgets }, view) {
+    const left = budgets.length === 0 ? "" : table({ head: BUDGET_HEAD, rows: budgets.map(budgetCells) }, view);
+    if (groups.length === 0) return left;
     const rows = groups.map(({ name, context, ...sums }) => [oneLine(name), ...cells(sums, by === "session" ? contextText(context) : "")]);
     const all = groups.length === 1 ? [] : [["total", ...cells(total, "")]];
-    return table({ head: [by.toUpperCase(), ...HEAD], rows: [...rows, ...all], spare: SPARE }, view);
+    const used = table({ head: [by.toUpperCase(), ...HEAD], rows: [...rows, ...all], spare: SPARE }, view);
+    return left === "" ? used : `${used}\n\n${left}`;
   },
   notes: ({ groups, total: { unpriced_models: unpriced }, prices }) => [
     ...(groups.length === 0 ? ["nothing was counted; see docs/usage.md for what is"] : []),
@@ -56,6 +59,10 @@ function cells({ requests, tokens, cost_usd }: Omit<UsageAnswer["total"], "unpri
   const { input, cache_read, cache_write, output } = tokens;
   const estimate = cost_usd === null ? "-" : `$${cost_usd.toFixed(2)}`;
   return [String(requests), ...[input, cache_read, cache_write, output].map(tokensText), context, estimate];
+}
+
+function budgetCells({ scope, name, kind, used, limit, remaining }: BudgetStanding): readonly string[] {
+  return [`${scope} ${oneLine(name)}`, kind, ...[used, limit, remaining].map(tokensText)];
 }
 
 function skippedOf(groups: UsageAnswer["groups"]): readonly string[] {

@@ -6,7 +6,7 @@ import type { Prices } from "./prices.js";
 type Sums = UsageAnswer["total"];
 
 /** Counts with their estimated cost. */
-export function usageAnswer({ by, groups }: Usage, { table, path, fault }: Prices): UsageAnswer {
+export function usageAnswer({ by, groups, budgets }: Usage, { table, path, fault }: Prices): UsageAnswer {
   const priced = ({ model, requests, tokens }: ModelUsage) => ({
     model,
     requests,
@@ -21,6 +21,9 @@ export function usageAnswer({ by, groups }: Usage, { table, path, fault }: Price
     by,
     groups: answered,
     total: sumsOf(answered.flatMap(({ models }) => models)),
+    budgets: budgets.flatMap(({ scope, id, name, uses }) =>
+      uses.map(({ kind, limit, used }) => ({ scope, id, name, kind, limit, used, remaining: Math.max(0, limit - used) })),
+    ),
     prices: { date: table.date, source: table.source, path, fault },
   };
 }

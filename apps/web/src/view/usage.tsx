@@ -1,4 +1,4 @@
-import type { UsageAnswer } from "@tmpm/api";
+import type { BudgetStanding, UsageAnswer } from "@tmpm/api";
 import { useEffect, useState } from "preact/hooks";
 import { tmpm } from "../daemon/tmpm.js";
 import { failureText } from "../words/failure-words.js";
@@ -60,6 +60,7 @@ export function Usage() {
         </p>
       )}
       {usage !== null && (usage.groups.length === 0 ? <p class="soft">Nothing was counted.</p> : <Table usage={usage} />)}
+      {usage !== null && usage.budgets.length > 0 && <Budgets budgets={usage.budgets} />}
     </main>
   );
 }
@@ -91,6 +92,42 @@ function Table({ usage: { by, groups, total, prices } }: { readonly usage: Usage
         {total.unpriced_models.length > 0 && `, without ${total.unpriced_models.map(oneLine).join(", ")}`}.
       </p>
     </>
+  );
+}
+
+function Budgets({ budgets }: Pick<UsageAnswer, "budgets">) {
+  return (
+    <>
+      <h2>Budgets</h2>
+      <table class="figures">
+        <thead>
+          <tr>
+            <th scope="col">of</th>
+            <th scope="col">used</th>
+            <th scope="col">limit</th>
+            <th scope="col">remaining</th>
+          </tr>
+        </thead>
+        <tbody>
+          {budgets.map((budget) => (
+            <BudgetRow key={`${budget.scope} ${budget.id} ${budget.kind}`} budget={budget} />
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+const SCOPES = { session: "", lineage: " and its descendants", project: " (project)" } as const;
+
+function BudgetRow({ budget: { scope, name, kind, used, limit, remaining } }: { readonly budget: BudgetStanding }) {
+  return (
+    <tr>
+      <th scope="row">{`${oneLine(name)}${SCOPES[scope]}`}</th>
+      <td>{`${roughly(used)} ${kind}`}</td>
+      <td>{roughly(limit)}</td>
+      <td>{remaining === 0 ? "none: prompts are held" : roughly(remaining)}</td>
+    </tr>
   );
 }
 

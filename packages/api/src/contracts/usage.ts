@@ -1,6 +1,7 @@
-import { ContextFill, TokenCounts } from "@tmpm/core";
+import { BudgetKind, BudgetScope, ContextFill, TokenCounts } from "@tmpm/core";
 import * as z from "zod";
 import { type Contract, none, project } from "./contract.js";
+import { EXAMPLE_SESSION } from "./example-session.js";
 
 export const UsageGroupings = ["session", "project", "agent", "day"] as const;
 
@@ -29,10 +30,22 @@ const UsageGroup = z.object({
   skipped_bytes: z.number().int().nonnegative().describe("Bytes of a long transcript that predate tmpm's observation and are not counted."),
 });
 
+export const BudgetStanding = z.object({
+  scope: BudgetScope.describe("What it bounds: one session, a session with its descendants, or the sessions of a project."),
+  id: z.string().describe("The session or the project that it was set for."),
+  name: z.string(),
+  kind: BudgetKind.describe("What it counts; `minutes` are those that turns ran."),
+  limit: z.number().int().positive(),
+  used: z.number().int().nonnegative(),
+  remaining: z.number().int().nonnegative().describe("At 0, the queues that it bounds are held."),
+});
+export type BudgetStanding = z.infer<typeof BudgetStanding>;
+
 export const UsageAnswer = z.object({
   by: z.enum(UsageGroupings),
   groups: z.array(UsageGroup),
   total: z.object(sums),
+  budgets: z.array(BudgetStanding).default([]).describe("The budgets that bound `session`; without one, every budget that is set."),
   prices: z.object({
     date: z.string().describe("The day of the price table."),
     source: z.string().nullable().describe("Where its prices were found; null where it does not say."),
@@ -85,6 +98,7 @@ export const USAGE_ROUTES = {
           },
         ],
         total: EXAMPLE_SUMS,
+        budgets: [{ scope: "session", id: EXAMPLE_SESSION.id, name: "demo", kind: "turns", limit: 50, used: 12, remaining: 38 }],
         prices: { date: "2026-09-28", source: "models.dev", path: null, fault: null },
       },
     },

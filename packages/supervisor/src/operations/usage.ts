@@ -11,6 +11,7 @@ import {
 import type { Context } from "../context.js";
 import { findSession } from "../find-session.js";
 import { projectIdOf } from "../projects/registry.js";
+import type { Bounding } from "../usage/budgets.js";
 
 export type UsageGrouping = "session" | "project" | "agent" | "day";
 
@@ -43,6 +44,8 @@ export interface UsageGroup {
 export interface Usage {
   readonly by: UsageGrouping;
   readonly groups: readonly UsageGroup[];
+  /** Of one session: those that bound it. Otherwise every one that is set. */
+  readonly budgets: readonly Bounding[];
 }
 
 /** What sessions have used, those that are finished included; grouped, the one that used most first, days in their order. @throws SESSION_NOT_FOUND, PROJECT_NOT_FOUND, INVALID_ARGUMENT */
@@ -51,8 +54,9 @@ export async function usage(ctx: Context, input: UsageInput): Promise<Usage> {
   if (since !== undefined && isoDayOf(since) !== since)
     throw new TmpmError("INVALID_ARGUMENT", `${JSON.stringify(since)} is not a day such as 2026-11-28`, { details: { field: "since" } });
   await ctx.usageLoaded();
+  const { records, budgets } = await chosenBy(ctx, input);
   const groups = new Map<string, UsageGroup>();
-  for (const record of await recordsOf(ctx, input)) {
+  for (const record of records) {
     const used = ctx.usage.get(record.id);
     if (used === null) continue;
     for (const { day, ...model } of used.days) {
@@ -64,14 +68,20 @@ export async function usage(ctx: Context, input: UsageInput): Promise<Usage> {
     noteSession(groups, { by, record, used });
   }
   const order = by === "day" ? (a: UsageGroup, b: UsageGroup) => a.key.localeCompare(b.key, "en") : byUse;
-  return { by, groups: [...groups.values()].toSorted(order) };
+  return { by, groups: [...groups.values()].toSorted(order), budgets };
 }
 
-async function recordsOf(ctx: Context, { session, project_id }: UsageInput): Promise<readonly SessionRecord[]> {
-  if (session !== undefined) return [await findSession(ctx, session)];
-  const project = project_id === undefined ? {} : { project_id: await projectIdOf(ctx, project_id) };
-  const entries = await ctx.store.list({ archived: true, ...project });
-  return entries.flatMap((entry) => (entry.kind === "session" ? [entry.record] : []));
+type Chosen = Pick<Usage, "budgets"> & { readonly records: readonly SessionRecord[] };
+
+async function chosenBy(ctx: Context, { session, project_id }: UsageInput): Promise<Chosen> {
+  if (session !== undefined) {
+    const record = await findSession(ctx, session);
+    return { records: [record], budgets: await ctx.budgets.of(record) };
+  }
+  const project = project_id === undefined ? undefined : await projectIdOf(ctx, project_id);
+  const entries = await ctx.store.list({ archived: true, ...(project === undefined ? {} : { project_id: project }) });
+  const records = entries.flatMap((entry) => (entry.kind === "session" ? [entry.record] : []));
+  return { records, budgets: await ctx.budgets.all(project) };
 }
 
 function groupOf(by: UsageGrouping, { record, day }: { readonly record: SessionRecord; readonly day: string }) {

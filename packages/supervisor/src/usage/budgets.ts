@@ -19,6 +19,8 @@ export interface Bounding {
 export interface Budgets {
   /** Its own budget first, then those of the sessions that it descends from, then that of its project. */
   of(session: Bounded): Promise<readonly Bounding[]>;
+  /** Every budget that is set; with a project, those of its sessions and its own. */
+  all(project: string | undefined): Promise<readonly Bounding[]>;
   hear(event: Pick<EventBody, "type">): void;
   /** Another budget was set for a project. */
   changed(): void;
@@ -45,26 +47,52 @@ export function budgets(context: () => Context): Budgets {
     return seen;
   }
 
+  function uses(budget: Budget, members: Iterable<string>): readonly BudgetUse[] {
+    const { usage } = context();
+    return budgetUses(
+      budget,
+      [...members].flatMap((id) => usage.get(id) ?? []),
+    );
+  }
+
+  function ofSession({ id, name, budget }: Bounded): readonly Bounding[] {
+    return budget === null ? [] : [{ scope: "session", id, name, uses: uses(budget, [id]) }];
+  }
+
+  function ofLineage(
+    { id, name, lineage_budget: budget }: Pick<Bounded, "id" | "name" | "lineage_budget">,
+    { records }: Known,
+  ): readonly Bounding[] {
+    return budget === null ? [] : [{ scope: "lineage", id, name, uses: uses(budget, withDescendants(records, id)) }];
+  }
+
+  function ofProject({ id, budget }: Project, { records }: Known): readonly Bounding[] {
+    if (budget === null) return [];
+    const members = records.flatMap((record) => (record.project_id === id ? [record.id] : []));
+    return [{ scope: "project", id, name: id, uses: uses(budget, members) }];
+  }
+
   return {
     async of(session) {
-      const ctx = context();
-      await ctx.usageLoaded();
-      const { records, projects } = await look();
-      const uses = (budget: Budget, members: Iterable<string>) =>
-        budgetUses(
-          budget,
-          [...members].flatMap((id) => ctx.usage.get(id) ?? []),
-        );
-      const own = session.budget === null ? [] : [bounding("session", { ...session, uses: uses(session.budget, [session.id]) })];
-      const lineages = [session, ...ancestorsOf(records, session)].flatMap(({ id, name, lineage_budget: budget }) =>
-        budget === null ? [] : [bounding("lineage", { id, name, uses: uses(budget, withDescendants(records, id)) })],
-      );
-      const ofProject = projects.flatMap(({ id, budget }) => {
-        if (id !== session.project_id || budget === null) return [];
-        const members = records.flatMap((record) => (record.project_id === id ? [record.id] : []));
-        return [bounding("project", { id, name: id, uses: uses(budget, members) })];
-      });
-      return [...own, ...lineages, ...ofProject];
+      await context().usageLoaded();
+      const seen = await look();
+      const lineage = [session, ...ancestorsOf(seen.records, session)];
+      const projects = seen.projects.filter(({ id }) => id === session.project_id);
+      return [
+        ...ofSession(session),
+        ...lineage.flatMap((each) => ofLineage(each, seen)),
+        ...projects.flatMap((each) => ofProject(each, seen)),
+      ];
+    },
+    async all(project) {
+      await context().usageLoaded();
+      const seen = await look();
+      const records = seen.records.filter(({ project_id }) => project === undefined || project_id === project);
+      const projects = seen.projects.filter(({ id }) => project === undefined || id === project);
+      return [
+        ...projects.flatMap((each) => ofProject(each, seen)),
+        ...records.flatMap((each) => [...ofLineage(each, seen), ...ofSession(each)]),
+      ];
     },
     hear({ type }) {
       if (CHANGING.includes(type)) known = null;
@@ -73,8 +101,4 @@ export function budgets(context: () => Context): Budgets {
       known = null;
     },
   };
-}
-
-function bounding(scope: BudgetScope, { id, name, uses }: Omit<Bounding, "scope">): Bounding {
-  return { scope, id, name, uses };
 }
