@@ -16,8 +16,10 @@ import type { Admitted } from "./guard/guard.js";
 import { messageHandlers } from "./message-handlers.js";
 import type { Notices } from "./notify/notices.js";
 import { projectAnswer, scopeAnswer, trustAnswer } from "./project-answer.js";
+import { type Written, written } from "./requests/answer.js";
 import type { BackgroundOperations } from "./requests/background-operations.js";
-import { agentList, operationList, projectList, sendList, sessionList } from "./requests/lists.js";
+import { agentList, operationList, projectList, sendList, sessionList, sessionListJson } from "./requests/lists.js";
+import { sessionEtag, sessionJson } from "./requests/session-json.js";
 import { reviewHandlers } from "./review-handlers.js";
 import type { TerminalStreams } from "./streams/terminal-streams.js";
 import { placeOf, queueAnswer, turnAnswer, turnList } from "./turn-answer.js";
@@ -26,7 +28,9 @@ import { usageAnswer } from "./usage/usage-answer.js";
 import type { WebDoor } from "./web/web-door.js";
 import { whyAnswer } from "./why-answer.js";
 
-export type Handlers = { readonly [R in RouteName]: (input: Parsed<R>, request: HandlerRequest) => Promise<Output<R>> };
+export type Handlers = {
+  readonly [R in RouteName]: (input: Parsed<R>, request: HandlerRequest) => Promise<R extends "list" | "show" ? Written : Output<R>>;
+};
 
 export interface HandlerRequest {
   readonly signal: AbortSignal;
@@ -120,16 +124,20 @@ export function handlers({
     discover: async (input) => discoveryAnswer(await supervisor.discover(input)),
     adopt: async (input) => sessionAnswer(await supervisor.adopt(input)),
     reconcile: async (input) => reconcileAnswer(await supervisor.reconcile(input)),
-    list: async (input, { actor }) => ({
-      ...sessionList(await supervisor.list({ ...input, actor }), input),
-      ...(input.discovered && actor === null ? alsoDiscovered(await supervisor.discover({})) : {}),
-    }),
+    list: async (input, { actor }) => {
+      const listing = await supervisor.list({ ...input, actor });
+      const more = input.discovered && actor === null ? alsoDiscovered(await supervisor.discover({})) : {};
+      return sessionListJson(listing, { wanted: input, more });
+    },
     create: async (input, { id, actor }) => {
       const { session, receipt, evicted, notes } = await supervisor.create({ ...input, id, actor });
       const stoppedFor = input.evict_siblings === true ? { evicted: evicted.map(({ id: other, name }) => ({ id: other, name })) } : {};
       return { ...sessionAnswer(session), receipt, ...stoppedFor, ...(notes.length === 0 ? {} : { notes: [...notes] }) };
     },
-    show: async (input) => sessionAnswer(await supervisor.show(input)),
+    show: async (input) => {
+      const facts = await supervisor.show(input);
+      return written(sessionJson(facts), sessionEtag(facts));
+    },
     send: async (input, { signal, actor }) => {
       const { receipt, session } = await supervisor.send({ ...input, signal, actor });
       return { receipt, session: sessionAnswer(session) };

@@ -1,11 +1,10 @@
-import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { CONTRACTS, type Contract, PATHS, type Parsed, type RouteName, TOKEN_SCOPES, VERSION_HEADER } from "@tmpm/api";
-import { ERRORS, type ErrorCode, linkedSignal, MAX_TEXT_BYTES, TmpmError, toErrorBody } from "@tmpm/core";
+import { ERRORS, type ErrorCode, MAX_TEXT_BYTES, TmpmError, toErrorBody } from "@tmpm/core";
 import type { Supervisor } from "@tmpm/supervisor";
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Registry } from "prom-client";
-import type { AskedRoute, RequestAudit } from "./audit/audit-requests.js";
+import type { RequestAudit } from "./audit/audit-requests.js";
 import { documentation } from "./documentation.js";
 import type { StreamRequest } from "./events.js";
 import { actorOf, clientOf, nameOf } from "./guard/caller.js";
@@ -17,7 +16,9 @@ import { type Load, load } from "./load/load.js";
 import { takePlaces } from "./load/take-places.js";
 import { mcpDoor } from "./mcp-door.js";
 import { metricsPage } from "./metrics/metrics-page.js";
+import { bytesOf } from "./requests/answer.js";
 import type { Answering } from "./requests/answering.js";
+import { type Exchange, type Exchanges, exchanges } from "./requests/exchange.js";
 import { incomingBytes } from "./requests/incoming-bytes.js";
 import { jsonBodies } from "./requests/json-body.js";
 import { parseRequest } from "./requests/parse-request.js";
@@ -71,18 +72,12 @@ export interface AnsweredRequest {
   readonly ms: number;
 }
 
-/** The request's audit state, its failure, and the release of its body's place. */
-const begun = new WeakMap<IncomingMessage, AskedRoute>();
-const failures = new WeakMap<IncomingMessage, TmpmError>();
-const bodies = new WeakMap<IncomingMessage, () => void>();
-
 const SCOPES: ReadonlySet<string | undefined> = new Set([...TOKEN_SCOPES, "session", "anyone"]);
 
 /** Idle timeout of stream readers and senders. */
 const STALL_MS = 30_000;
 
 const BODY_IDLE_MS = 10_000;
-const LONG_BODY = 16 * 1024;
 
 /** JSON escapes a line feed as two bytes, so a body may be twice its text, plus a margin. */
 const BODY_LIMIT = 2 * MAX_TEXT_BYTES + 64 * 1024;
@@ -109,30 +104,37 @@ export function server(options: ServerOptions): FastifyInstance {
   jsonBodies(app);
   app.addContentTypeParser("application/octet-stream", (_request, payload, done) => done(null, payload));
   const open = unanswered();
-  app.addHook("onRequest", async (request, reply) => {
+  const every = exchanges();
+  const always = { ...ANSWER_HEADERS, [VERSION_HEADER]: options.version };
+  // Hooks that wait for nothing call back: a promise for each costs as much as the rest of a short answer.
+  app.addHook("onRequest", (request, reply, done) => {
+    const exchange = every.begin(request.raw, reply.raw);
     const { requestId } = options.guard.admitted(request.raw);
-    reply.headers({ ...ANSWER_HEADERS, [VERSION_HEADER]: options.version });
-    reply.headers({ [REQUEST_ID_HEADER]: requestId, [CALLERS_ID_HEADER]: callersId(request.raw) ?? requestId });
-    open.add(reply);
-    if (options.stopping.aborted) throw shuttingDown();
+    reply
+      .headers(always)
+      .header(REQUEST_ID_HEADER, requestId)
+      .header(CALLERS_ID_HEADER, callersId(request.raw) ?? requestId);
+    exchange.whenOver(open.add(reply));
+    done(options.stopping.aborted ? shuttingDown() : undefined);
   });
   // A route that forgot to check permission is refused.
-  app.addHook("preParsing", async (request) => {
-    if (!request.is404 && !options.guard.wasPermitted(request.raw))
-      throw new Error("a route was about to answer without asking who may use it");
+  app.addHook("preParsing", (request, _reply, payload, done) => {
+    if (request.is404 || options.guard.wasPermitted(request.raw)) done(null, payload);
+    else done(new Error("a route was about to answer without asking who may use it"));
   });
-  app.addHook("onSend", async (_request, reply) => {
+  app.addHook("onSend", (_request, reply, payload, done) => {
     if (options.stopping.aborted) reply.header("connection", "close");
+    done(null, payload);
   });
   options.givingUp?.addEventListener("abort", () =>
     open.answerAll((reply) => {
       const error = shuttingDown(reply.request.method === "GET" ? "none" : "unknown");
-      failures.set(reply.request.raw, error);
+      every.of(reply.request.raw).failure = error;
       answerError(reply.header("connection", "close"), { error, report: options.report });
     }),
   );
   app.setErrorHandler((error: FastifyError | TmpmError, request, reply) => {
-    failures.set(request.raw, asTmpmError(error));
+    every.of(request.raw).failure = asTmpmError(error);
     answerError(reply, { error, report: options.report });
   });
   app.setNotFoundHandler(async (request, reply) => {
@@ -141,7 +143,7 @@ export function server(options: ServerOptions): FastifyInstance {
     answerError(reply, { error, report: options.report });
   });
   const places = options.load ?? load();
-  for (const name of Object.keys(PATHS) as RouteName[]) mount(app, { name, options, places });
+  for (const name of Object.keys(PATHS) as RouteName[]) mount(app, { name, options, places, every });
   documentation(app, options);
   page(app, options);
   mcpDoor(app, options);
@@ -153,11 +155,13 @@ interface Mounted {
   readonly name: RouteName;
   readonly options: ServerOptions;
   readonly places: Load;
+  readonly every: Exchanges;
 }
 
 function mount(app: FastifyInstance, route: Mounted): void {
-  const { name, options } = route;
+  const { name, options, every } = route;
   const contract: Contract = CONTRACTS[name];
+  const { bytes = false } = contract;
   if (!SCOPES.has(contract.scope)) throw new Error(`the route ${name} has no scope`);
   const { scope, own, acting } = contract;
   // The contract's schema has just produced the input; the table's type cannot say so for a name that varies.
@@ -166,7 +170,7 @@ function mount(app: FastifyInstance, route: Mounted): void {
   app.route({
     method: PATHS[name].method,
     url: PATHS[name].path,
-    onRequest: async (request, reply) => {
+    onRequest: async (request) => {
       const target = targetOf(request);
       const caller = await options.guard.permit(request.raw, {
         scope,
@@ -176,22 +180,30 @@ function mount(app: FastifyInstance, route: Mounted): void {
         route: name,
         target,
       });
-      const taking = { load: route.places, route: name, streamed: contract.bytes === true, stopping: options.stopping };
-      bodies.set(request.raw, await takePlaces(request, reply, taking));
+      const exchange = every.of(request.raw);
+      const { stopping } = options;
+      exchange.bodyArrived = await takePlaces(request, { exchange, load: route.places, route: name, streamed: bytes, stopping });
       const { requestId } = options.guard.admitted(request.raw);
-      const asked = { requestId, caller, route: name, method: request.method, target };
-      begun.set(request.raw, asked);
-      options.audit?.begin(asked);
+      exchange.asked = { requestId, caller, route: name, method: request.method, target };
+      options.audit?.begin(exchange.asked);
     },
-    preParsing: async (request, reply) => {
-      if (contract.body !== null && contract.bytes !== true) expectBody(request, { reply, options });
+    preParsing: (request, reply, payload, done) => {
+      if (contract.body !== null && !bytes) expectBody(request, { reply, options, exchange: every.of(request.raw) });
+      done(null, payload);
     },
-    preHandler: async (request) => bodies.get(request.raw)?.(),
-    onResponse: async (request, reply) => answered(request, { reply, route }),
+    preHandler: (request, _reply, done) => {
+      every.of(request.raw).bodyArrived?.();
+      done();
+    },
+    onResponse: (request, reply, done) => {
+      answered(request, { reply, route });
+      done();
+    },
     handler: async (request, reply) => {
       const input = parseRequest(contract, request);
-      const signal = endOf(reply, options.stopping);
+      const exchange = every.of(request.raw);
       if (stream !== undefined && acceptsStream(request)) {
+        const signal = exchange.signal(options.stopping);
         const frames = await stream(input, { signal, lastEventId: lastEventIdOf(request) });
         return sendStream(reply, frames, { signal, stallMs: STALL_MS }).catch((error: unknown) => {
           options.report({ doing: "streaming an answer", error });
@@ -202,15 +214,20 @@ function mount(app: FastifyInstance, route: Mounted): void {
       await options.owned({ name, input, client: clientOf(admitted.caller) });
       const actor = actorOf(admitted.caller);
       if (actor !== null && acting !== undefined) await options.authorise({ actor, acting, sessions: sessionsIn(input) });
-      const asked = { name, contract, headers, input, caller: nameOf(admitted.caller), gone: signal, stopping: options.stopping };
-      const answer = await options.answering(asked, (acting) =>
+      const { stopping } = options;
+      const gone = () => exchange.signal(stopping);
+      const asked = { name, contract, headers, input, caller: nameOf(admitted.caller), gone, stopping };
+      const answer = await options.answering(asked, ({ id, signal }) =>
         handler(input, {
-          ...acting,
+          id,
+          get signal() {
+            return signal();
+          },
           token: tokenOf(request),
           admitted,
           actor,
           connection: request.raw.socket,
-          file: contract.bytes === true ? fileIn(request, options.stopping) : null,
+          file: bytes ? fileIn(request, options.stopping) : null,
           header: (header, value) => void reply.header(header, value),
         }),
       );
@@ -219,20 +236,21 @@ function mount(app: FastifyInstance, route: Mounted): void {
   });
 }
 
-/** Encodes a long text once, instead of once for its length and once for its bytes. */
-function bytesOf(body: string): string | Buffer {
-  return body.length > LONG_BODY ? Buffer.from(body) : body;
+interface Expecting {
+  readonly reply: FastifyReply;
+  readonly options: ServerOptions;
+  readonly exchange: Exchange;
 }
 
 /** A stalled body is answered: its sender may still be reading. */
-function expectBody({ raw }: FastifyRequest, { reply, options }: { readonly reply: FastifyReply; readonly options: ServerOptions }): void {
+function expectBody({ raw }: FastifyRequest, { reply, options, exchange }: Expecting): void {
   const { bodyIdleMs = BODY_IDLE_MS } = options;
   bodyDeadline(raw, {
     idleMs: bodyIdleMs,
     late() {
       if (reply.sent) return;
       const error = new TmpmError("TIMEOUT", `no data of the request's body arrived for ${bodyIdleMs} ms`, { hint: "Send it again." });
-      failures.set(raw, error);
+      exchange.failure = error;
       answerError(reply.header("connection", "close"), { error, report: options.report });
     },
   });
@@ -240,12 +258,11 @@ function expectBody({ raw }: FastifyRequest, { reply, options }: { readonly repl
 
 function answered(request: FastifyRequest, { reply, route }: { readonly reply: FastifyReply; readonly route: Mounted }): void {
   const { name, options } = route;
-  const asked = begun.get(request.raw);
-  const error = failures.get(request.raw) ?? null;
+  const { asked, failure: error } = route.every.of(request.raw);
   const status = reply.statusCode;
   // An unread file would block the connection.
   if (request.body instanceof Readable) request.body.resume();
-  if (asked !== undefined) options.audit?.end({ ...asked, request: request.raw, status, error });
+  if (asked !== null) options.audit?.end({ ...asked, request: request.raw, status, error });
   const { requestId } = options.guard.admitted(request.raw);
   const told = { requestId, callersId: callersId(request.raw), route: name, status, code: error?.code ?? null };
   options.answered?.({ ...told, ms: reply.elapsedTime });
@@ -261,17 +278,6 @@ function fileIn({ body, headers }: FastifyRequest, stopping: AbortSignal): Incom
   }
   const size = Number(headers["content-length"]);
   return { bytes: incomingBytes(body, { idleMs: STALL_MS, stopping }), size: Number.isSafeInteger(size) ? size : undefined };
-}
-
-/** Aborted when the caller goes away or the daemon stops. */
-function endOf({ raw }: FastifyReply, stopping: AbortSignal): AbortSignal {
-  const gone = new AbortController();
-  const { signal, release } = linkedSignal(gone.signal, stopping);
-  raw.once("close", () => {
-    if (!raw.writableFinished) gone.abort();
-    release();
-  });
-  return signal;
 }
 
 function answerError(

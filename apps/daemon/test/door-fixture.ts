@@ -13,7 +13,7 @@ import type { Descriptors } from "../src/listen/descriptors.js";
 import { type Listening, listen } from "../src/listen/listen.js";
 import type { PublicUrl } from "../src/listen/public-url.js";
 import type { TcpAddress } from "../src/listen/tcp-address.js";
-import { jsonAnswer } from "../src/requests/answer.js";
+import { answerOf } from "../src/requests/answer.js";
 import { type ServerOptions, server } from "../src/server.js";
 import { digestOf, secretFrom } from "../src/tokens/secret.js";
 import type { Token } from "../src/tokens/token.js";
@@ -115,7 +115,7 @@ export async function openDoors({
     version: "1.2.3",
     guard: opened.guard,
     authorise: async () => undefined,
-    answering: async ({ contract, gone }, act) => jsonAnswer(contract.status, await act({ signal: gone, id: "id" })),
+    answering: async ({ contract, gone }, act) => answerOf(contract.status, await act({ signal: gone, id: "id" })),
     owned,
     audit: opened.requests,
     stopping: stopping.signal,

@@ -4,15 +4,19 @@ import { TmpmError } from "@tmpm/core";
 import type { Refused } from "./refused.js";
 
 /** Node keeps the first of several, or joins them: a proxy or an earlier check may have used another. */
-const ONCE = ["host", "origin", "authorization", "cookie", "content-type", "sec-fetch-site", "upgrade"] as const;
+const ONCE: ReadonlySet<string> = new Set(["host", "origin", "authorization", "cookie", "content-type", "sec-fetch-site", "upgrade"]);
 const METHODS: ReadonlySet<string> = new Set(Object.values(PATHS).map(({ method }) => method));
 
 /** Refuses requests that no client of ours sends and that two parsers may read differently (reliability C4). */
 export function shapeFault(request: IncomingMessage, upgrade: boolean): Refused | null {
-  const names = request.rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
-  const twice = ONCE.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
-  if (twice !== undefined) return malformed(`the header ${twice} occurs more than once`);
-  if (!names.includes("host")) return malformed("the header host is missing");
+  const seen = new Set<string>();
+  for (let index = 0; index < request.rawHeaders.length; index += 2) {
+    const name = request.rawHeaders[index]?.toLowerCase() ?? "";
+    if (!ONCE.has(name)) continue;
+    if (seen.has(name)) return malformed(`the header ${name} occurs more than once`);
+    seen.add(name);
+  }
+  if (!seen.has("host")) return malformed("the header host is missing");
   if (!isOriginForm(request.url ?? "")) return malformed("the request's target is not a path");
   if (upgrade) return isWebSocket(request) ? null : malformed("only an upgrade to a WebSocket is supported");
   if (!METHODS.has(request.method ?? "")) return unknownMethod(request.method ?? "");

@@ -1,10 +1,12 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { RouteName } from "@tmpm/api";
 import { linkedSignal, TmpmError } from "@tmpm/core";
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyRequest } from "fastify";
+import type { Exchange } from "../requests/exchange.js";
 import { LARGE_BODY_BYTES, type LaneName, type Load, laneOf } from "./load.js";
 
 export interface TakePlacesOptions {
+  readonly exchange: Pick<Exchange, "whenOver">;
   readonly load: Load;
   readonly route: RouteName;
   /** Its body is not buffered in memory. */
@@ -17,14 +19,14 @@ export interface TakePlacesOptions {
  * Takes a request's places, and releases them when it is answered or aborted. Returns the function to call when its body has arrived.
  * @throws OVERLOADED, SHUTTING_DOWN
  */
-export async function takePlaces({ raw: request }: FastifyRequest, { raw: response }: FastifyReply, options: TakePlacesOptions) {
-  const { load, route, streamed, stopping } = options;
+export async function takePlaces({ raw: request }: FastifyRequest, options: TakePlacesOptions) {
+  const { exchange, load, route, streamed, stopping } = options;
   const lane = laneOf(route);
   if (lane === null) return () => undefined;
   const held: (() => void)[] = [];
   let leave: (() => void) | null = null;
   let over = false;
-  response.once("close", () => {
+  exchange.whenOver(() => {
     over = true;
     leave?.();
     for (const give of held) give();

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { type Contract, PATHS, type RouteName } from "@tmpm/api";
 import { TmpmError } from "@tmpm/core";
-import { type Answer, jsonAnswer } from "./answer.js";
+import { answerOf, isWritten, jsonAnswer, kept, type Response } from "./answer.js";
 import type { BackgroundOperations } from "./background-operations.js";
 import { etagOf, isKnown } from "./etag.js";
 import type { KeyedRequests } from "./keyed-requests.js";
@@ -16,13 +16,13 @@ export interface Asked {
   /** The caller, for keys: keys are scoped to their caller. */
   readonly caller: string;
   /** The caller went away, or the daemon stops. */
-  readonly gone: AbortSignal;
+  readonly gone: () => AbortSignal;
   readonly stopping: AbortSignal;
 }
 
 export interface Acting {
   /** Aborted when the caller no longer waits for the answer. */
-  readonly signal: AbortSignal;
+  readonly signal: () => AbortSignal;
   /** The id of a created resource: the same for the same key. */
   readonly id: string;
 }
@@ -37,15 +37,15 @@ export interface AnsweringOptions {
   readonly sessionId: (session: string) => Promise<string>;
 }
 
-export type Answering = (asked: Asked, act: Act) => Promise<Answer>;
+export type Answering = (asked: Asked, act: Act) => Promise<Response>;
 
 /** Answers a request as its headers ask: once per key, in the background, or with 304 when the caller has the answer. */
 export function answering({ keyed, operations, newId, sessionId }: AnsweringOptions): Answering {
-  async function answer(asked: Asked, { act, acting }: { readonly act: Act; readonly acting: Acting }): Promise<Answer> {
+  async function answer(asked: Asked, { act, acting }: { readonly act: Act; readonly acting: Acting }): Promise<Response> {
     if (!wantsBackground(asked)) return directly(asked, await act(acting));
     const { name, input, stopping } = asked;
     const session_id = name === "create" ? acting.id : typeof input.session === "string" ? await sessionId(input.session) : null;
-    const run = async () => directly(asked, await act({ ...acting, signal: stopping }));
+    const run = async () => kept(directly(asked, await act({ ...acting, signal: () => stopping })));
     const operation = await operations.begin({ route: name, session_id }, run);
     const location = PATHS.operation.path.replace(":operation", operation.id);
     return jsonAnswer(202, operation, { location, "preference-applied": "respond-async" });
@@ -56,15 +56,24 @@ export function answering({ keyed, operations, newId, sessionId }: AnsweringOpti
     if (key === null) return answer(asked, { act, acting: { signal: asked.gone, id: newId() } });
     const { name, caller, stopping } = asked;
     const request = { key: `${caller}\n${key}`, route: name, digest: digestOf(asked), repeatable: name === "create" };
-    return keyed.once(request, (id) => answer(asked, { act, acting: { signal: stopping, id } }));
+    return keyed.once(request, async (id) => kept(await answer(asked, { act, acting: { signal: () => stopping, id } })));
   };
 }
 
-function directly({ name, contract, headers }: Asked, value: unknown): Answer {
-  const made = jsonAnswer(contract.status, value);
+function directly({ name, contract, headers }: Asked, value: unknown): Response {
+  const made = answerOf(contract.status, value);
+  if (isWritten(value)) return conditional(made, { etag: value.etag, name, headers });
   const rev = typeof value === "object" && value !== null && "rev" in value ? value.rev : null;
-  if (typeof rev !== "number") return made;
-  const etag = etagOf(rev, made.body);
+  return conditional(made, { etag: typeof rev === "number" ? etagOf(rev, made.body) : null, name, headers });
+}
+
+interface Condition extends Pick<Asked, "name" | "headers"> {
+  /** Null for an answer without a validator. */
+  readonly etag: string | null;
+}
+
+function conditional(made: Response, { etag, name, headers }: Condition): Response {
+  if (etag === null) return made;
   if (PATHS[name].method === "GET" && isKnown(headers["if-none-match"], etag)) return { status: 304, headers: { etag }, body: "" };
   return { ...made, headers: { ...made.headers, etag } };
 }
@@ -87,8 +96,9 @@ export function headerFault(message: string): TmpmError {
 }
 
 function wantsBackground({ contract, headers }: Asked): boolean {
-  const wishes = [headers.prefer ?? []].flat().join(",");
-  return contract.long === true && wishes.split(",").some((wish) => wish.split(/[;=]/, 1)[0]?.trim().toLowerCase() === "respond-async");
+  if (contract.long !== true || headers.prefer === undefined) return false;
+  const wishes = [headers.prefer].flat().join(",");
+  return wishes.split(",").some((wish) => wish.split(/[;=]/, 1)[0]?.trim().toLowerCase() === "respond-async");
 }
 
 function digestOf({ input, headers }: Asked): string {

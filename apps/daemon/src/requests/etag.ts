@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { TmpmError } from "@tmpm/core";
 
 /** The validator of a session answer: its `rev`, and a digest of everything, since beliefs change without the record. */
-export function etagOf(rev: number, body: string): string {
+export function etagOf(rev: number, body: string | Buffer): string {
   return `"${rev}.${createHash("sha256").update(body).digest("base64url").slice(0, 16)}"`;
 }
 

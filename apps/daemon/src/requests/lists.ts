@@ -3,8 +3,10 @@ import type { AgentFacts, Listing, SendFacts, SessionFacts, Supervisor } from "@
 import { agentAnswer } from "../agent-answer.js";
 import { keptSend, listAnswer } from "../answer.js";
 import { projectAnswer } from "../project-answer.js";
+import { type Written, written } from "./answer.js";
 import type { Operation } from "./background-operations.js";
 import { type Order, type Page, paged } from "./paged.js";
+import { sessionJson } from "./session-json.js";
 
 type Wanted = Parsed<"list">;
 
@@ -13,6 +15,17 @@ export function sessionList(listing: Listing, wanted: Wanted): Output<"list"> {
   const { items, next } = sessionPage(listing.sessions, wanted);
   return { ...listAnswer({ ...listing, sessions: items }), next };
 }
+
+/** The same as JSON, with `more` beside it. */
+export function sessionListJson(listing: Listing, { wanted, more }: { readonly wanted: Wanted; readonly more: object }): Written {
+  const { items, next } = sessionPage(listing.sessions, wanted);
+  const { sessions: _, ...rest } = { ...listAnswer({ ...listing, sessions: [] }), next, ...more };
+  const parts = items.flatMap((facts, index) => (index === 0 ? [sessionJson(facts)] : [COMMA, sessionJson(facts)]));
+  return written(Buffer.concat([SESSIONS, ...parts, Buffer.from(`],${JSON.stringify(rest).slice(1)}`)]), null);
+}
+
+const SESSIONS = Buffer.from('{"sessions":[');
+const COMMA = Buffer.from(",");
 
 export function sendList(sends: readonly SendFacts[], paging: Parsed<"sends">): Output<"sends"> {
   const order: Order<SendFacts> = {

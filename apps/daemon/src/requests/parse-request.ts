@@ -19,10 +19,21 @@ export function parseRequest(contract: Contract, { params, query, body, headers 
   const isRead = contract.body !== null && contract.bytes !== true;
   const input = {
     ...(isRead ? parsePart(contract.body, { part: "body", value: body ?? {} }) : {}),
-    ...parsePart(contract.query, { part: "query", value: query }),
-    ...parsePart(contract.params, { part: "path", value: params }),
+    ...(takesNothing(contract.query, query) ? {} : parsePart(contract.query, { part: "query", value: query })),
+    ...(takesNothing(contract.params, params) ? {} : parsePart(contract.params, { part: "path", value: params })),
   };
   return { ...input, ...headerInput(contract, { headers, input }) };
+}
+
+/** Whether nothing was sent for a part that has no fields. */
+function takesNothing(schema: z.ZodType, value: unknown): boolean {
+  return "shape" in schema && isEmpty(schema.shape) && isEmpty(value);
+}
+
+function isEmpty(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  for (const _ in value) return false;
+  return true;
 }
 
 function parsePart(schema: z.ZodType, { part, value }: { readonly part: string; readonly value: unknown }): Record<string, unknown> {

@@ -2,7 +2,8 @@ import type { FastifyReply } from "fastify";
 
 /** The requests without an answer yet. */
 export interface Unanswered {
-  add(reply: FastifyReply): void;
+  /** Returns what to call when it is over. */
+  add(reply: FastifyReply): () => void;
   /** Each request once, with its answer function. */
   answerAll(answer: (reply: FastifyReply) => void): void;
 }
@@ -12,7 +13,7 @@ export function unanswered(): Unanswered {
   return {
     add(reply) {
       open.add(reply);
-      reply.raw.once("close", () => open.delete(reply));
+      return () => open.delete(reply);
     },
     answerAll(answer) {
       for (const reply of [...open]) if (!reply.sent && !reply.raw.headersSent) answer(reply);

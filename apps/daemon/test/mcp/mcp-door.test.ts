@@ -1,6 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { SESSION_HEADER } from "@tmpm/api";
 import { expect, test } from "vitest";
+import { written } from "../../src/requests/answer.js";
 import { openDoors, SECRETS, SESSION, SESSION_SECRET } from "../door-fixture.js";
 
 const LISTED = { sessions: [], problems: [], store: { state: "ok", message: null }, next: null } as const;
@@ -11,7 +12,7 @@ async function fixture() {
     handlers: {
       list: async (_input, { actor }) => {
         actors.push(actor);
-        return { ...LISTED, sessions: [], problems: [] };
+        return written(Buffer.from(JSON.stringify(LISTED)), null);
       },
     },
   });

@@ -1,0 +1,52 @@
+import type { SessionRecord } from "@tmpm/core";
+import type { SessionFacts } from "@tmpm/supervisor";
+import { sessionAnswer } from "../answer.js";
+import { etagOf } from "./etag.js";
+
+/** A session's answer as it was last written. */
+interface Sheet {
+  readonly facts: SessionFacts;
+  readonly json: Buffer;
+  /** Null until it was asked for. */
+  etag: string | null;
+}
+
+/** Records never change, so a changed session has another one; what is believed of it is compared. */
+const sheets = new WeakMap<SessionRecord, Sheet>();
+
+/** The JSON of `sessionAnswer`, written again only when something of it has changed. */
+export function sessionJson(facts: SessionFacts): Buffer {
+  return sheetOf(facts).json;
+}
+
+export function sessionEtag(facts: SessionFacts): string {
+  const sheet = sheetOf(facts);
+  sheet.etag ??= etagOf(facts.record.rev, sheet.json);
+  return sheet.etag;
+}
+
+function sheetOf(facts: SessionFacts): Sheet {
+  const before = sheets.get(facts.record);
+  if (before !== undefined && isSame(before.facts, facts)) return before;
+  const sheet = { facts, json: Buffer.from(JSON.stringify(sessionAnswer(facts))), etag: null };
+  sheets.set(facts.record, sheet);
+  return sheet;
+}
+
+/** Whether two values certainly have the same JSON. */
+function isSame(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((value, index) => isSame(value, b[index]));
+  if (!isPlain(a) || !isPlain(b)) return false;
+  let left = 0;
+  for (const key in a) {
+    if (!isSame(a[key], b[key])) return false;
+    left += 1;
+  }
+  for (const _ in b) left -= 1;
+  return left === 0;
+}
+
+function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
