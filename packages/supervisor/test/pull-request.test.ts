@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, chmodSync, cpSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { askGh, forge } from "@tmpm/workspace";
 import { describe, expect, test } from "vitest";
@@ -14,12 +14,12 @@ async function proposing(host: FakeHost, through: Parameters<typeof forge>[0] = 
   const fixture = repositoryFixture({ "a.txt": "a\n" }, { ports: { forge: forge(through) } });
   const { git, repository } = fixture;
   const remote = join(fixture.home, "..", "remote.git");
-  git(fixture.home, "clone", "--quiet", "--bare", "--template=", repository, remote);
-  git(repository, "remote", "add", "origin", SHOWN);
-  git(repository, "config", `url.${remote}.insteadOf`, SHOWN);
-  git(repository, "fetch", "--quiet", "origin");
-  git(repository, "config", "user.name", "Demo");
-  git(repository, "config", "user.email", "demo@example.com");
+  // What a bare clone, `git remote add`, `git fetch` and `git config` would make, without a process for each.
+  cpSync(join(repository, ".git"), remote, { recursive: true });
+  writeFileSync(join(remote, "config"), "[core]\n\trepositoryformatversion = 0\n\tbare = true\n");
+  cpSync(join(repository, ".git", "refs", "heads"), join(repository, ".git", "refs", "remotes", "origin"), { recursive: true });
+  const told = `[remote "origin"]\n\turl = ${SHOWN}\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n[url "${remote}"]\n\tinsteadOf = ${SHOWN}\n`;
+  appendFileSync(join(repository, ".git", "config"), `${told}[user]\n\tname = Demo\n\temail = demo@example.com\n`);
   const task = "Fix the login\nIt fails twice.";
   const { session } = await fixture.sessions.create({ agent: "shell", cwd: repository, worktree: true, name: "demo", task });
   const { cwd } = session.record;

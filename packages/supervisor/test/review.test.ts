@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Step } from "../src/index.js";
 import { CRASH } from "./fixture.js";
 import { repositoryFixture } from "./repository-fixture.js";
+import { sampleOf } from "./sampled-hosts.js";
 
 describe("the changes of a session", { timeout: 240_000 }, () => {
   test("are those of its own directory since it started, also of one that it was given", async () => {
@@ -218,48 +219,44 @@ describe("finishing a session", { timeout: 240_000 }, () => {
   });
 });
 
-const FINISHING = [
-  "finish.stopped",
-  "finish.committed",
-  "finish.intended",
-  "finish.moved",
-  "finish.recorded",
-  "remove.intended",
-  "remove.trashed",
-] as const;
+const BEFORE_IT_MOVED = ["finish.stopped", "finish.committed", "finish.intended"] as const;
+const SINCE_IT_MOVED = ["finish.moved", "finish.recorded", "remove.intended", "remove.trashed"] as const;
 const UNDOING = ["undo.target_back", "undo.intended", "undo.restored", "undo.unarchived"] as const;
 
 describe("a crash", { timeout: 240_000 }, () => {
-  test.each(FINISHING)("at %s of a finish leaves all of it done or nothing", async (step: Step) => {
-    using fixture = repositoryFixture();
-    const { cwd, main, id } = await worked(fixture);
-    const before = main();
-    const commit = step === "finish.committed" ? "Add more" : undefined;
-    if (commit !== undefined) writeFileSync(join(cwd, "more.txt"), "m\n");
-    fixture.crashAt(step);
-    await expect(fixture.sessions.finish({ session: "demo", how: "squash", commit })).rejects.toBe(CRASH);
-    fixture.crashAt(null);
-    const again = fixture.restarted();
-    await again.reconcile();
-    const { record } = await again.show({ session: id });
-    expect(record.intent).toBeNull();
-    expect(fixture.git(fixture.repository, "status", "--porcelain")).toBe("");
-    if (main() === before) {
-      expect(record).toMatchObject({ state: "stopped", finished: null });
-      expect(existsSync(cwd)).toBe(true);
-      await again.finish({ session: id, how: "squash" });
-    } else if (record.state === "stopped") {
-      // A removal that is undone leaves the workspace, of which the branch holds the work.
-      expect(record.finished).not.toBeNull();
-      expect(existsSync(cwd)).toBe(true);
-      await again.finish({ session: id, how: "squash" });
-    } else expect(record).toMatchObject({ state: "decommissioned", finished: { from: before } });
-    expect(existsSync(join(fixture.repository, "work.txt"))).toBe(true);
-    expect(existsSync(cwd)).toBe(false);
-    expect(fixture.git(fixture.repository, "fsck", "--no-dangling")).toBe("");
-  });
+  test.each([...sampleOf(BEFORE_IT_MOVED), ...sampleOf(SINCE_IT_MOVED)])(
+    "at %s of a finish leaves all of it done or nothing",
+    async (step: Step) => {
+      using fixture = repositoryFixture();
+      const { cwd, main, id } = await worked(fixture);
+      const before = main();
+      const commit = step === "finish.committed" ? "Add more" : undefined;
+      if (commit !== undefined) writeFileSync(join(cwd, "more.txt"), "m\n");
+      fixture.crashAt(step);
+      await expect(fixture.sessions.finish({ session: "demo", how: "squash", commit })).rejects.toBe(CRASH);
+      fixture.crashAt(null);
+      const again = fixture.restarted();
+      await again.reconcile();
+      const { record } = await again.show({ session: id });
+      expect(record.intent).toBeNull();
+      expect(fixture.git(fixture.repository, "status", "--porcelain")).toBe("");
+      if (main() === before) {
+        expect(record).toMatchObject({ state: "stopped", finished: null });
+        expect(existsSync(cwd)).toBe(true);
+        await again.finish({ session: id, how: "squash" });
+      } else if (record.state === "stopped") {
+        // A removal that is undone leaves the workspace, of which the branch holds the work.
+        expect(record.finished).not.toBeNull();
+        expect(existsSync(cwd)).toBe(true);
+        await again.finish({ session: id, how: "squash" });
+      } else expect(record).toMatchObject({ state: "decommissioned", finished: { from: before } });
+      expect(existsSync(join(fixture.repository, "work.txt"))).toBe(true);
+      expect(existsSync(cwd)).toBe(false);
+      expect(fixture.git(fixture.repository, "fsck", "--no-dangling")).toBe("");
+    },
+  );
 
-  test.each(UNDOING)("at %s of its undo ends with all of it undone", async (step: Step) => {
+  test.each(sampleOf(UNDOING))("at %s of its undo ends with all of it undone", async (step: Step) => {
     using fixture = repositoryFixture();
     const { cwd, main, id } = await worked(fixture);
     const before = main();

@@ -1,25 +1,29 @@
 import { describe, expect, test } from "vitest";
-import { openFixture, type WorkspaceFixture } from "./workspace-fixture.js";
+import { gitIn } from "./repository.js";
+import { filledOnce, openFilled, openFixture, type WorkspaceFixture } from "./workspace-fixture.js";
+
+const at = { old: "", main: "", v1: "", topic: "" };
+const past = filledOnce((source) => {
+  const git = (...args: readonly string[]) => gitIn(source, args);
+  const commit = (subject: string) => {
+    git("commit", "--quiet", "--allow-empty", "-m", subject);
+    return git("rev-parse", "HEAD").trim();
+  };
+  git("checkout", "--quiet", "-b", "old");
+  at.old = commit("old");
+  git("checkout", "--quiet", "--detach");
+  at.v1 = commit("v1");
+  git("tag", "--annotate", "-m", "v1", "v1");
+  at.topic = commit("topic");
+  git("push", "--quiet", "origin", "HEAD:refs/heads/topic", "v1");
+  at.main = commit("main");
+  git("push", "--quiet", "origin", "HEAD:refs/heads/main");
+  git("checkout", "--quiet", "old");
+});
 
 /** On branch `old`, one commit behind `main` of the remote; the tag `v1` and the remote's branch `topic` are at commits of their own. */
-function openPast(): { readonly fixture: WorkspaceFixture; readonly at: Readonly<Record<"old" | "main" | "v1" | "topic", string>> } {
-  const fixture = openFixture();
-  const { source } = fixture;
-  const commit = (subject: string) => {
-    source.git("commit", "--quiet", "--allow-empty", "-m", subject);
-    return source.git("rev-parse", "HEAD").trim();
-  };
-  source.git("checkout", "--quiet", "-b", "old");
-  const old = commit("old");
-  source.git("checkout", "--quiet", "--detach");
-  const v1 = commit("v1");
-  source.git("tag", "--annotate", "-m", "v1", "v1");
-  const topic = commit("topic");
-  source.git("push", "--quiet", "origin", "HEAD:refs/heads/topic", "v1");
-  const main = commit("main");
-  source.git("push", "--quiet", "origin", "HEAD:refs/heads/main");
-  source.git("checkout", "--quiet", "old");
-  return { fixture, at: { old, main, v1, topic } };
+function openPast(): { readonly fixture: WorkspaceFixture; readonly at: Readonly<typeof at> } {
+  return { fixture: openFilled(past()), at };
 }
 
 const upstreamOf = (fixture: WorkspaceFixture, branch: string) =>

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { MergeHow } from "../src/index.js";
 import { bench, sound, users } from "./finish-bench.js";
+import { sample } from "./sample.js";
 import { treeHash, write } from "./workspace-fixture.js";
 
 const HOWS: readonly MergeHow[] = ["merge", "squash", "rebase"];
@@ -42,6 +43,18 @@ describe.each(HOWS)("finishing by %s", { timeout: 240_000 }, (how) => {
     sound(on.fixture);
   });
 
+  test("has nothing to do for work that the branch holds already", async () => {
+    using on = await bench();
+    on.work("a.txt", "a\n");
+    on.fixture.source.git("merge", "--quiet", "--no-ff", "-m", "by hand", "tmpm/demo");
+    const before = users(on.fixture);
+    expect((await on.fixture.spaces.previewFinish(on.request(how))).result).toBe("already");
+    expect(await on.finish(how)).toBe(on.main());
+    expect(users(on.fixture)).toEqual(before);
+  });
+});
+
+describe.each(sample(HOWS, 3))("finishing by %s", { timeout: 240_000 }, (how) => {
   test("is refused by a dirty checkout, files in its way, a hook and a rebase of the user's, and then nothing is changed", async () => {
     using on = await bench();
     const { path } = on.fixture.source;
@@ -97,16 +110,6 @@ describe.each(HOWS)("finishing by %s", { timeout: 240_000 }, (how) => {
     await on.fixture.spaces.commitWork(on.workspace, "Add b");
     await on.finish(how);
     expect(readFileSync(join(on.fixture.source.path, "b.txt"), "utf8")).toBe("b\n");
-  });
-
-  test("has nothing to do for work that the branch holds already", async () => {
-    using on = await bench();
-    on.work("a.txt", "a\n");
-    on.fixture.source.git("merge", "--quiet", "--no-ff", "-m", "by hand", "tmpm/demo");
-    const before = users(on.fixture);
-    expect((await on.fixture.spaces.previewFinish(on.request(how))).result).toBe("already");
-    expect(await on.finish(how)).toBe(on.main());
-    expect(users(on.fixture)).toEqual(before);
   });
 
   test("lists conflicts of every kind and changes nothing", async () => {

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { sample } from "./sample.js";
 import { ENV, openFixture, SESSION, type WorkspaceFixture, write } from "./workspace-fixture.js";
 
 /** Where a repository is, however it is laid out; `build` returns the directory that is asked from. `place` is what the workspace says it was made from. */
@@ -106,7 +107,7 @@ describe("a worktree", () => {
     expect(fixture.git(workspace.path, "branch", "--show-current").trim()).toBe("tmpm/demo");
   });
 
-  test.each(LAYOUTS)("is not needed for a clone of $layout", async ({ build, place, folder = "" }) => {
+  test.each(sample(LAYOUTS, 4))("is not needed for a clone of $layout", async ({ build, place, folder = "" }) => {
     using fixture = openFixture();
     const from = build(fixture);
     const workspace = await fixture.make("clone", { from });

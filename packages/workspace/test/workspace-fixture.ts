@@ -41,9 +41,22 @@ export interface FixtureOptions {
 }
 
 export function openFixture(options: FixtureOptions = {}): WorkspaceFixture {
+  return openFilled(pushedOnce(), options);
+}
+
+/** A fixture whose repositories are copies of those in a folder. */
+export function openFilled(from: string, options: FixtureOptions = {}): WorkspaceFixture {
   const folder = openFolder();
-  copyFixture(pushedOnce(), folder.path);
+  copyFixture(from, folder.path);
   return fixtureIn(folder, options);
+}
+
+/** A folder with the repositories of a fixture and what was done to them, once. */
+export function filledOnce(fill: (source: string) => void): () => string {
+  return madeOnce((path) => {
+    copyFixture(pushedOnce(), path);
+    fill(join(path, "source"));
+  });
 }
 
 /** A fixture in which a workspace was made already: made once and copied, with the paths and the identity of the copy in the files that name them. */

@@ -1,5 +1,4 @@
-import { execa, type Options } from "execa";
-import { killGroup } from "../files/kill-group.js";
+import { startGit } from "./start-git.js";
 
 /** What git said, or why it said nothing: it is not installed, was ended by a signal, or did not answer in time. */
 export type GitResult =
@@ -45,6 +44,7 @@ export interface Scratch {
 }
 
 const TIMEOUT_MS = 30_000;
+const MOST_BYTES = 16 * 1024 * 1024;
 
 /** Settings that keep a repository's own configuration from running its code (reliability C17). */
 const GUARDS = ["core.fsmonitor=false", "protocol.ext.allow=never", "protocol.file.allow=user", "submodule.recurse=false"].flatMap(
@@ -62,35 +62,20 @@ const DIFFING = ["diff", "diff-tree", "log", "show"];
 export async function git(args: readonly string[], options: GitOptions = {}): Promise<GitResult> {
   const { directory, timeoutMs = TIMEOUT_MS } = options;
   const where = directory === undefined ? [] : ["-C", directory];
-  const running = execa("git", [...where, ...GUARDS, ...(options.hooks === "users" ? [] : WITHOUT_HOOKS), ...withoutDiffPrograms(args)], {
-    // A directory that is missing would otherwise look like a program that is.
-    cwd: "/",
-    detached: true,
-    env: environment(options),
-    extendEnv: false,
-    maxBuffer: 16 * 1024 * 1024,
-    reject: false,
-    ...(options.input === undefined ? { stdin: "ignore" as const } : { input: Buffer.from(options.input, options.encoding ?? "utf8") }),
-    encoding: options.encoding ?? "utf8",
-    stripFinalNewline: false,
-  } satisfies Options);
-  if (options.onStderr !== undefined) running.stderr.setEncoding("utf8").on("data", options.onStderr);
-  const deadline = startDeadline(timeoutMs, () => {
-    killGroup(running.pid);
-    // A process that left the group may keep them open.
-    running.stdout.destroy();
-    running.stderr.destroy();
-  });
-  const result = await Promise.race([running, deadline.passed]);
+  const { encoding = "utf8", input, onStderr } = options;
+  const all = [...where, ...GUARDS, ...(options.hooks === "users" ? [] : WITHOUT_HOOKS), ...withoutDiffPrograms(args)];
+  const bytes = input === undefined ? undefined : Buffer.from(input, encoding);
+  const running = startGit(all, { env: environment(options), input: bytes, mostBytes: MOST_BYTES, onStderr });
+  const deadline = startDeadline(timeoutMs, running.kill);
+  const end = await Promise.race([running.ended, deadline.passed]);
   deadline.cancel();
-  if (result === "timeout") return { kind: "unavailable", cause: "timeout", reason: `git did not answer within ${timeoutMs} ms` };
-  const { exitCode, stdout, stderr } = result;
-  if (exitCode !== undefined) return { kind: "exited", exitCode, stdout, stderr };
-  if (result.code === "ENOENT" || result.code === "EACCES") {
-    return { kind: "unavailable", cause: "not_installed", reason: "git is not installed" };
+  if (end === "timeout") return { kind: "unavailable", cause: "timeout", reason: `git did not answer within ${timeoutMs} ms` };
+  if (end.kind === "exited") {
+    return { kind: "exited", exitCode: end.exitCode, stdout: end.stdout.toString(encoding), stderr: end.stderr.toString(encoding) };
   }
-  killGroup(running.pid);
-  return { kind: "unavailable", cause: "failed", reason: result.shortMessage ?? "git ended without an answer" };
+  if (end.kind === "not_started" && end.missing) return { kind: "unavailable", cause: "not_installed", reason: "git is not installed" };
+  running.kill();
+  return { kind: "unavailable", cause: "failed", reason: end.reason };
 }
 
 function withoutDiffPrograms(args: readonly string[]): readonly string[] {

@@ -1,0 +1,97 @@
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
+import { hasErrno } from "@tmpm/core";
+import { killGroup } from "../files/kill-group.js";
+
+export interface GitProcess {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Standard input; empty without it. */
+  readonly input?: Buffer | undefined;
+  /** Of standard output, and of standard error; git is killed when it prints more. */
+  readonly mostBytes: number;
+  readonly onStderr?: ((text: string) => void) | undefined;
+}
+
+export type GitEnd =
+  | { readonly kind: "exited"; readonly exitCode: number; readonly stdout: Buffer; readonly stderr: Buffer }
+  | { readonly kind: "not_started"; readonly missing: boolean; readonly reason: string }
+  | { readonly kind: "killed"; readonly reason: string };
+
+export interface StartedGit {
+  /** Never rejects. */
+  readonly ended: Promise<GitEnd>;
+  /** Kills git and all that it started, and reads no more of what they print. */
+  kill(): void;
+}
+
+type Child = ChildProcessByStdio<Writable | null, Readable, Readable>;
+
+/** Starts git in a process group of its own. By hand, since an operation runs dozens of processes, of which a library would make each cost half as much again. */
+export function startGit(args: readonly string[], { env, input, mostBytes, onStderr }: GitProcess): StartedGit {
+  let child: Child;
+  try {
+    // A directory that is missing would otherwise look like a program that is.
+    child = spawn("git", args, {
+      cwd: "/",
+      detached: true,
+      env,
+      stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+    }) as Child;
+  } catch (error) {
+    return { ended: Promise.resolve(notStarted(error)), kill: () => undefined };
+  }
+  const kill = () => {
+    killGroup(child.pid);
+    // A process that left the group may keep them open.
+    child.stdout.destroy();
+    child.stderr.destroy();
+  };
+  return { ended: endOf(child, { input, mostBytes, onStderr, kill }), kill };
+}
+
+type Ending = Pick<GitProcess, "input" | "mostBytes" | "onStderr"> & { readonly kill: () => void };
+
+function endOf(child: Child, { input, mostBytes, onStderr, kill }: Ending): Promise<GitEnd> {
+  let tooMuch = false;
+  const overflow = () => {
+    tooMuch = true;
+    kill();
+  };
+  const stdout = collected(child.stdout, { mostBytes, overflow });
+  const stderr = collected(child.stderr, { mostBytes, overflow });
+  if (onStderr !== undefined) {
+    const decoder = new TextDecoder();
+    child.stderr.on("data", (chunk: Buffer) => onStderr(decoder.decode(chunk, { stream: true })));
+  }
+  // Git may end without having read all of it; its exit code says what that means.
+  child.stdin?.on("error", () => undefined);
+  child.stdin?.end(input);
+  return new Promise((resolve) => {
+    child.on("error", (error) => resolve(notStarted(error)));
+    child.on("close", (exitCode, signal) => {
+      if (tooMuch) resolve({ kind: "killed", reason: `git printed more than ${mostBytes} bytes` });
+      else if (exitCode === null) resolve({ kind: "killed", reason: `git was ended by ${signal}` });
+      else resolve({ kind: "exited", exitCode, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr) });
+    });
+  });
+}
+
+function collected(stream: Readable, { mostBytes, overflow }: { readonly mostBytes: number; readonly overflow: () => void }): Buffer[] {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  stream.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
+    chunks.push(chunk);
+    if (bytes > mostBytes) overflow();
+  });
+  stream.on("error", () => undefined);
+  return chunks;
+}
+
+function notStarted(error: unknown): GitEnd {
+  return {
+    kind: "not_started",
+    missing: hasErrno(error, "ENOENT", "EACCES"),
+    reason: error instanceof Error ? error.message : String(error),
+  };
+}
