@@ -30,6 +30,11 @@ export function layoutOf(screen: Observation): Layout {
   return dialogOf(withoutSidebar(rows, screen.columns)) ?? composerOf(rows, screen) ?? { kind: "other", rows };
 }
 
+/** What an empty input shows in grey. */
+const PROPOSAL = /^Ask anything(?:…|\.\.\.)/u;
+/** A terminal keeps a character without width in the cell before it, which OpenCode does not draw again once the text has gone (1.18.33, tmux 3.3a). */
+const REMNANT = /^[\p{Cf}\p{Mn}\p{Me}\s]+$/u;
+
 function composerOf(all: readonly string[], { cursor }: Observation): Composer | null {
   const bottom = all.findLastIndex((row) => /^\s*╹▀{8,}/u.test(row));
   const edge = /^(\s*)╹▀+/u.exec(all[bottom] ?? "");
@@ -46,7 +51,7 @@ function composerOf(all: readonly string[], { cursor }: Observation): Composer |
   const atStart = cursor.row === top + 1 && cursor.column <= bar.length + 2;
   return {
     kind: "composer",
-    text: atStart && /^Ask anything(?:…|\.\.\.)/u.test(text) ? "" : text,
+    text: atStart && (PROPOSAL.test(text) || REMNANT.test(text)) ? "" : text,
     footer: all.slice(bottom + 1),
     above: rows.slice(0, top),
     holdsCursor: cursor.visible && cursor.row >= top && cursor.row < bottom && cursor.column > bar.length,
