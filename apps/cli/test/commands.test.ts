@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { LIST_FIELDS } from "../src/render/list-fields.js";
 import { answering, errorAnswer, runIn } from "./answering.js";
 import { sessionAnswer } from "./session-answer.js";
 
@@ -29,7 +30,9 @@ describe("what a command asks, prints and exits with", () => {
       stderr: "",
     });
     expect(await daemon.tmpm("ls", "--json")).toEqual({ exit: 0, stdout: `${JSON.stringify(list)}\n`, stderr: "" });
-    expect(daemon.asked.map(({ url }) => url)).toEqual(["/v1/sessions?all=true&project_id=p", "/v1/sessions"]);
+    // A table needs a few fields of each; JSON is whole.
+    const fields = new URLSearchParams(LIST_FIELDS.map((field) => ["fields", field]));
+    expect(daemon.asked.map(({ url }) => url)).toEqual([`/v1/sessions?all=true&project_id=p&${fields}`, "/v1/sessions"]);
   });
 
   test("ls without sessions prints nothing on standard output", async () => {

@@ -5,6 +5,7 @@ import { errorLines } from "../src/render/error.js";
 import { facts } from "../src/render/facts.js";
 import { renderLine } from "../src/render/line.js";
 import { renderList } from "../src/render/list.js";
+import { LIST_FIELDS } from "../src/render/list-fields.js";
 import { clip } from "../src/render/one-line.js";
 import { shortPath } from "../src/render/path.js";
 import { receiptExit, receiptLine } from "../src/render/receipt.js";
@@ -38,6 +39,30 @@ describe("the list", () => {
         "a-longer-name  . stopped, unexpected  1m   claude  3s    /srv",
       ].join("\n"),
     );
+  });
+
+  test("reads only the fields that `tmpm ls` asks for", () => {
+    const read = new Set<string>();
+    const noted = (overrides: Parameters<typeof sessionAnswer>[0]) =>
+      new Proxy(sessionAnswer(overrides), {
+        get(session, field) {
+          read.add(String(field));
+          return Reflect.get(session, field);
+        },
+      });
+    const sessions = [
+      noted({}),
+      noted({ name: "b", state: "stopped", status: "Stopped", stop_cause: "unexpected" }),
+      noted({ name: "c", state: "errored" }),
+      noted({ name: "d", decision: approval("rm -r build") }),
+      noted({ name: "e", spawned_by: sessionAnswer().id }),
+    ];
+    for (const tree of [false, true])
+      renderList({ sessions, problems: [], store: ok, next: null }, { ...view, tree, usage: true, ports: true });
+    // Only a session of another node has it, and those come whole.
+    read.delete("was");
+    expect([...read].filter((field) => !LIST_FIELDS.includes(field))).toEqual([]);
+    expect(LIST_FIELDS.filter((field) => !(field in sessionAnswer()))).toEqual([]);
   });
 
   test("shows what a person should do instead of the task", () => {

@@ -51,3 +51,13 @@ test("a list is the JSON of its sessions, newest first, and an empty one is vali
   });
   expect((await call(l, "list", { query: { q: "no such words" } })).json()).toMatchObject({ sessions: [], next: null });
 });
+
+test("a list has only the fields that were asked for, and a word that names none is refused", async () => {
+  const { l, sessions } = await fixture();
+  const ask = async (fields: string) => (await call(l, "list", { query: { fields } })).json();
+  // Both were created in the same millisecond, so either may come first.
+  const names = (await sessions.list({})).sessions.map(({ record }) => record.name);
+  expect((await ask("name,state")).sessions).toEqual(names.map((name) => ({ name, state: "active" })));
+  expect((await ask("name")).sessions).toEqual(names.map((name) => ({ name })));
+  expect((await ask("name,nothing")).error).toMatchObject({ code: "INVALID_ARGUMENT", message: "fields.1: not a field of a session" });
+});

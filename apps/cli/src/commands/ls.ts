@@ -5,6 +5,7 @@ import { usageError } from "../parse/usage-error.js";
 import { silentServer } from "../render/discovered.js";
 import { fleetAsList, incompleteNotes } from "../render/fleet.js";
 import { renderList } from "../render/list.js";
+import { LIST_FIELDS } from "../render/list-fields.js";
 import { oneLine } from "../render/one-line.js";
 import { SIGN_LEGEND } from "../render/standing.js";
 
@@ -52,7 +53,11 @@ Signs: ${SIGN_LEGEND.join(", ")}. A narrow terminal gets fewer columns and short
     const wide = node.length > 0 || (context.hasNodes() && !discovered);
     const list = wide
       ? await context.client().fleet({ ...query, node: [...node] })
-      : await context.client().list({ ...query, discovered: discovered || undefined });
+      : await context.client().list({
+          ...query,
+          discovered: discovered || undefined,
+          fields: context.json ? undefined : [...LIST_FIELDS],
+        });
     return { list, none: noneOf({ archived, project_id, issue }), usage, tree, ports };
   },
   render: ({ list, usage, tree, ports }, view) => renderList("nodes" in list ? fleetAsList(list) : list, { ...view, usage, tree, ports }),

@@ -6,7 +6,7 @@ import { projectAnswer } from "../project-answer.js";
 import { type Written, written } from "./answer.js";
 import type { Operation } from "./background-operations.js";
 import { type Order, type Page, paged } from "./paged.js";
-import { sessionJson } from "./session-json.js";
+import { sessionJson, sessionPart } from "./session-json.js";
 
 type Wanted = Parsed<"list">;
 
@@ -20,7 +20,9 @@ export function sessionList(listing: Listing, wanted: Wanted): Output<"list"> {
 export function sessionListJson(listing: Listing, { wanted, more }: { readonly wanted: Wanted; readonly more: object }): Written {
   const { items, next } = sessionPage(listing.sessions, wanted);
   const { sessions: _, ...rest } = { ...listAnswer({ ...listing, sessions: [] }), next, ...more };
-  const parts = items.flatMap((facts, index) => (index === 0 ? [sessionJson(facts)] : [COMMA, sessionJson(facts)]));
+  const { fields } = wanted;
+  const write = fields === undefined ? sessionJson : (facts: SessionFacts) => sessionPart(facts, fields);
+  const parts = items.flatMap((facts, index) => (index === 0 ? [write(facts)] : [COMMA, write(facts)]));
   return written(Buffer.concat([SESSIONS, ...parts, Buffer.from(`],${JSON.stringify(rest).slice(1)}`)]), null);
 }
 

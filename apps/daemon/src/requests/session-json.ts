@@ -9,6 +9,8 @@ interface Sheet {
   readonly json: Buffer;
   /** Null until it was asked for. */
   etag: string | null;
+  /** Of the fields that were asked for last. */
+  part: { readonly fields: string; readonly json: Buffer } | null;
 }
 
 /** Records never change, so a changed session has another one; what is believed of it is compared. */
@@ -25,10 +27,22 @@ export function sessionEtag(facts: SessionFacts): string {
   return sheet.etag;
 }
 
+/** With these fields only. */
+export function sessionPart(facts: SessionFacts, fields: readonly string[]): Buffer {
+  const sheet = sheetOf(facts);
+  const name = fields.join();
+  if (sheet.part?.fields !== name) {
+    const all: Readonly<Record<string, unknown>> = sessionAnswer(facts);
+    const json = Buffer.from(JSON.stringify(Object.fromEntries(fields.map((field) => [field, all[field]]))));
+    sheet.part = { fields: name, json };
+  }
+  return sheet.part.json;
+}
+
 function sheetOf(facts: SessionFacts): Sheet {
   const before = sheets.get(facts.record);
   if (before !== undefined && isSame(before.facts, facts)) return before;
-  const sheet = { facts, json: Buffer.from(JSON.stringify(sessionAnswer(facts))), etag: null };
+  const sheet: Sheet = { facts, json: Buffer.from(JSON.stringify(sessionAnswer(facts))), etag: null, part: null };
   sheets.set(facts.record, sheet);
   return sheet;
 }

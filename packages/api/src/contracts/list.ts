@@ -59,6 +59,10 @@ export const SessionList = z.object({
 });
 export type SessionList = z.infer<typeof SessionList>;
 
+function isField(name: string): boolean {
+  return Object.hasOwn(SessionAnswer.shape, name);
+}
+
 export const LIST_ROUTES = {
   list: {
     scope: "observer",
@@ -72,6 +76,9 @@ export const LIST_ROUTES = {
       archived: flag.optional(),
       project_id: project.optional(),
       discovered: flag.optional(),
+      fields: anyOf(z.string().refine(isField, "not a field of a session")).describe(
+        "Only these fields of each session, separated by commas; all by default.",
+      ),
       ...wanted,
       ...paging,
     }),
