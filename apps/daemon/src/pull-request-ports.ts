@@ -13,11 +13,14 @@ export function pullRequestPorts(of: {
   return { forge: ghForge({ env: of.env, timeoutMs: ASK_MS }), newsWritten: pullRequestNews(of.journal) };
 }
 
-/** The news of pull requests that a journal has. Read once, when it is first asked for, and followed from then on. */
+/** The news of pull requests that a journal has. Read once, when it is first asked for, and followed from then on; forgotten with its session. */
 function pullRequestNews(journal: EventJournal): () => Promise<ReadonlySet<string>> {
   const written = new Set<string>();
   const take = (entry: JournalEntry) => {
-    if (entry.kind === "event" && entry.event.type === "pull_request_news") written.add(newsId(entry.event));
+    if (entry.kind !== "event") return;
+    const { event } = entry;
+    if (event.type === "pull_request_news") written.add(newsId(event));
+    if (event.type === "session_deleted") for (const id of written) if (id.startsWith(`${event.session_id} `)) written.delete(id);
   };
   let followed = false;
   async function readAll(): Promise<ReadonlySet<string>> {

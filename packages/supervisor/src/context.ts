@@ -198,7 +198,7 @@ export interface Context extends Omit<Ports, "hosts" | "store"> {
   readonly comments: CommentBook;
   readonly messages: MessageBook;
   readonly pullRequests: PullRequestBook;
-  /** The news of pull requests that were emitted since the start, by `newsId`. */
+  /** The news of pull requests that were emitted since the start and are not known to be in the journal, by `newsId`. */
   readonly newsEmitted: Set<string>;
   /** Asks for a look at what is to be watched. */
   readonly pullRequestRequests: ListenerSet<void>;

@@ -114,6 +114,7 @@ async function reportAgain(ctx: Context, session: string): Promise<void> {
   const written = await ctx.newsWritten();
   const lost = watch.unconfirmed.filter((item) => !written.has(idOf(session, item)));
   await reportNews(ctx, { session, watch, items: lost });
+  for (const item of watch.unconfirmed) if (written.has(idOf(session, item))) ctx.newsEmitted.delete(idOf(session, item));
   const still = new Set(lost);
   await ctx.pullRequests.amend(session, (now) => ({
     ...now,
