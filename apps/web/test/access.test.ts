@@ -2,7 +2,9 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { test as every, expect } from "vitest";
-import { bench, DESK, noBrowser, PHONE } from "./page-fixture.js";
+import { benches, DESK, noBrowser, PHONE } from "./page-fixture.js";
+
+const bench = benches();
 
 const test = every.skipIf(noBrowser !== null);
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -22,6 +24,15 @@ async function findings(page: Page): Promise<readonly string[]> {
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html, any }) => `${id}: ${html.slice(0, 160)} ${any[0]?.message ?? ""}`));
 }
 
+/** Each size and each scheme once; every pair of them at full scale. */
+const LOOKS = [
+  { size: PHONE, scheme: "dark" },
+  { size: DESK, scheme: "light" },
+  ...(Number(process.env.TMPM_TEST_SCALE) >= 10
+    ? [{ size: PHONE, scheme: "light" } as const, { size: DESK, scheme: "dark" } as const]
+    : []),
+] as const;
+
 test("axe finds nothing on any page, on a phone and a desk, in dark and light", async () => {
   await using b = await bench();
   await b.api.create({ agent: "claude", cwd: b.dir, name: "asker", search_path: b.path });
@@ -31,17 +42,15 @@ test("axe finds nothing on any page, on a phone and a desk, in dark and light", 
   await b.api.create({ agent: "shell", cwd: b.dir, name: "plain" });
   const pages = ["", "inbox", "new", "settings", `s/${id}/reading`, `s/${id}/terminal`, "grid"];
   const found: string[] = [];
-  for (const size of [PHONE, DESK]) {
-    for (const scheme of ["dark", "light"] as const) {
-      const { page, context } = await b.seat({ size, scheme });
-      await page.waitForSelector('[data-session="asker"]');
-      for (const path of pages) {
-        await page.evaluate(`location.hash = "#/${path}"`);
-        await page.waitForSelector(path === "" ? ".list .row" : path.endsWith("terminal") || path === "grid" ? ".xterm-rows" : "main");
-        for (const each of await findings(page)) found.push(`${size.width} ${scheme} #/${path} ${each}`);
-      }
-      await context.close();
+  for (const { size, scheme } of LOOKS) {
+    const { page, context } = await b.seat({ size, scheme });
+    await page.waitForSelector('[data-session="asker"]');
+    for (const path of pages) {
+      await page.evaluate(`location.hash = "#/${path}"`);
+      await page.waitForSelector(path === "" ? ".list .row" : path.endsWith("terminal") || path === "grid" ? ".xterm-rows" : "main");
+      for (const each of await findings(page)) found.push(`${size.width} ${scheme} #/${path} ${each}`);
     }
+    await context.close();
   }
   expect(found).toEqual([]);
 });

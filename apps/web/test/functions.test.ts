@@ -1,7 +1,9 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { asking, open, repository, row, shell, working } from "./moves.js";
-import { bench, noBrowser, PHONE } from "./page-fixture.js";
+import { benches, noBrowser, PHONE } from "./page-fixture.js";
+
+const bench = benches();
 
 if (noBrowser !== null) console.warn(`what the page can do is not tried in a browser: ${noBrowser}`);
 

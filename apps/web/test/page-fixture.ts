@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { type Client, client } from "@tmpm/api/client";
 import { localTransport } from "@tmpm/api/local";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { afterAll } from "vitest";
 
 const run = promisify(execFile);
 const ROOT = resolve(import.meta.dirname, "../../..");
@@ -29,8 +30,6 @@ export interface PageOptions {
   readonly scope?: "observer" | "operator" | "admin";
   readonly size?: { readonly width: number; readonly height: number };
   readonly scheme?: "dark" | "light";
-  /** A name that leads to this machine, in the first browser. */
-  readonly resolve?: string;
 }
 
 export interface Seat {
@@ -40,7 +39,10 @@ export interface Seat {
   readonly faults: readonly string[];
 }
 
-/** A user with a home of their own, a daemon of their own and browsers that are logged in to it. */
+/** A name that leads to this machine in the browsers. */
+export const OTHER_NAME = "evil.example";
+
+/** A user with a home of their own, a daemon of their own and browsers that are logged in to it. No session or browser is left when it is disposed of. */
 export interface Bench {
   readonly dir: string;
   /** Where programs are looked for. */
@@ -56,7 +58,42 @@ export interface Bench {
 export const PHONE = { width: 360, height: 740 } as const;
 export const DESK = { width: 1440, height: 900 } as const;
 
-export async function bench(): Promise<Bench> {
+/**
+ * What one test after the other of a file gets: daemon and browser are started for the first of them and emptied after each, since starting them costs more than
+ * most tests. To be called once, outside of tests.
+ */
+export function benches(): () => Promise<Bench> {
+  let open: Opened | null = null;
+  const end = async () => {
+    const ending = open;
+    open = null;
+    await ending?.end();
+  };
+  afterAll(end);
+  return async () => {
+    open ??= await opened();
+    const { bench, empty } = open;
+    const dispose = async () => {
+      try {
+        await empty();
+      } catch (error) {
+        // The next test gets another.
+        await end();
+        throw error;
+      }
+    };
+    return { ...bench, [Symbol.asyncDispose]: dispose };
+  };
+}
+
+interface Opened {
+  readonly bench: Omit<Bench, typeof Symbol.asyncDispose>;
+  /** Closes every page, logs it out, and removes every session. */
+  empty(): Promise<void>;
+  end(): Promise<void>;
+}
+
+async function opened(): Promise<Opened> {
   const root = await mkdtemp(join(tmpdir(), "tmpm-page-"));
   const [home, dir] = [join(root, "home"), join(root, "work")];
   await mkdir(dir);
@@ -74,10 +111,10 @@ export async function bench(): Promise<Bench> {
   const tmux = async (...argv: readonly string[]) => (await run("tmux", ["-u", "-S", join(home, "run", "tmux.sock"), ...argv])).stdout;
   let browser: Browser | null = null;
 
-  async function seat({ scope = "operator", size = DESK, scheme = "light", resolve: name }: PageOptions = {}): Promise<Seat> {
+  async function seat({ scope = "operator", size = DESK, scheme = "light" }: PageOptions = {}): Promise<Seat> {
     browser ??= await chromium.launch({
       executablePath: CHROMIUM,
-      args: ["--no-sandbox", ...(name === undefined ? [] : [`--host-resolver-rules=MAP ${name} 127.0.0.1`])],
+      args: ["--no-sandbox", `--host-resolver-rules=MAP ${OTHER_NAME} 127.0.0.1`],
     });
     const { url } = await api.createLoginCode({ scope });
     const isPhone = size.width < 700;
@@ -94,19 +131,26 @@ export async function bench(): Promise<Bench> {
     return { page, context, faults };
   }
 
-  return {
-    dir,
-    path: env.PATH,
-    api,
-    tmpm,
-    tmux,
-    seat,
-    async [Symbol.asyncDispose]() {
-      await browser?.close();
-      await tmpm("daemon", "stop").catch(() => undefined);
-      // No server is left when no session is.
-      await tmux("kill-server").catch(() => undefined);
-      await rm(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
-    },
-  };
+  async function empty(): Promise<void> {
+    for (const context of browser?.contexts() ?? []) await context.close();
+    for (const { id } of (await api.devices()).devices) await api.revokeDevice({ device: id });
+    for (const archived of [false, true]) {
+      for (const { id, state } of (await api.list({ all: true, archived })).sessions) {
+        if (state !== "decommissioned" && state !== "deleted") await api.remove({ session: id, discard: true });
+        await api.delete({ session: id, purge: true });
+      }
+    }
+    await rm(dir, { recursive: true, force: true });
+    await mkdir(dir);
+  }
+
+  async function end(): Promise<void> {
+    await browser?.close();
+    await tmpm("daemon", "stop").catch(() => undefined);
+    // No server is left when no session is.
+    await tmux("kill-server").catch(() => undefined);
+    await rm(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  }
+
+  return { bench: { dir, path: env.PATH, api, tmpm, tmux, seat }, empty, end };
 }

@@ -3,7 +3,9 @@ import { byNeed } from "@tmpm/api/standing";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { asking, open, row, shell } from "./moves.js";
-import { bench, noBrowser, PHONE } from "./page-fixture.js";
+import { benches, noBrowser, PHONE } from "./page-fixture.js";
+
+const bench = benches();
 
 if (noBrowser !== null) console.warn(`the page is not tried in a browser: ${noBrowser}`);
 

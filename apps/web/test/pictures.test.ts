@@ -3,7 +3,9 @@ import { join, resolve } from "node:path";
 import type { Page } from "playwright-core";
 import { test as every, expect } from "vitest";
 import { demo } from "./demo.js";
-import { bench, DESK, noBrowser, PHONE, PICTURES } from "./page-fixture.js";
+import { benches, DESK, noBrowser, PHONE, PICTURES } from "./page-fixture.js";
+
+const bench = benches();
 
 if (noBrowser !== null) console.warn(`no pictures of the page are taken: ${noBrowser}`);
 const test = every.skipIf(noBrowser !== null);

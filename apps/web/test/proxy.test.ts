@@ -4,7 +4,9 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { bench, noBrowser } from "./page-fixture.js";
+import { benches, noBrowser } from "./page-fixture.js";
+
+const bench = benches();
 
 const NGINX = process.env.TMPM_NGINX ?? "/usr/sbin/nginx";
 const noProxy = noBrowser ?? (existsSync(NGINX) ? null : `no nginx at ${NGINX}: install Debian's package, or set TMPM_NGINX`);

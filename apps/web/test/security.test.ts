@@ -2,7 +2,9 @@ import { CONTRACTS, PATHS, type RouteName } from "@tmpm/api";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { foreignPage } from "./foreign-page.js";
-import { type Bench, bench, noBrowser } from "./page-fixture.js";
+import { type Bench, benches, noBrowser, OTHER_NAME } from "./page-fixture.js";
+
+const bench = benches();
 
 if (noBrowser !== null) console.warn(`the page's security is not tried in a browser: ${noBrowser}`);
 
@@ -102,11 +104,11 @@ describe.skipIf(noBrowser !== null)("what the daemon refuses to a browser", () =
   test("a name that leads to it by DNS", async () => {
     await using b = await bench();
     const own = await address(b);
-    const { page } = await b.seat({ resolve: "evil.example" });
-    const answer = await page.goto(`http://evil.example:${own.port}/`);
+    const { page } = await b.seat();
+    const answer = await page.goto(`http://${OTHER_NAME}:${own.port}/`);
     expect([answer?.status(), await page.textContent("body")]).toEqual([421, expect.stringContaining("HOST_REFUSED")]);
     // The refusal brings a policy under which nothing may be asked at all.
-    expect(await asks(page, `http://evil.example:${own.port}/v1/sessions`)).toBe("refused");
+    expect(await asks(page, `http://${OTHER_NAME}:${own.port}/v1/sessions`)).toBe("refused");
   });
 
   test("an observer every route that changes anything", async () => {

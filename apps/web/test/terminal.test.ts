@@ -1,6 +1,8 @@
 import type { Page } from "playwright-core";
 import { test as every, expect } from "vitest";
-import { type Bench, bench, DESK, noBrowser } from "./page-fixture.js";
+import { type Bench, benches, DESK, noBrowser } from "./page-fixture.js";
+
+const bench = benches();
 
 const test = every.skipIf(noBrowser !== null);
 
