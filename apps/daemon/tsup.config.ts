@@ -1,4 +1,5 @@
 import { cpSync, existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { build, defineConfig, type Options } from "tsup";
 import { asciiOnly } from "../../scripts/bundled/ascii.mjs";
 import { bundleInventory } from "../../scripts/bundled/inventory.mjs";
@@ -6,6 +7,7 @@ import { bundleInventory } from "../../scripts/bundled/inventory.mjs";
 const inventory = bundleInventory();
 
 const PAGE = "../web/dist";
+const ABSENT = fileURLToPath(new URL("../../scripts/bundled/absent.cjs", import.meta.url));
 
 const shared: Options = {
   format: "esm",
@@ -17,6 +19,8 @@ const shared: Options = {
   banner: { js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);' },
   esbuildOptions(options) {
     options.conditions = ["@tmpm/source"];
+    // Never loaded, as `src/no-schemas.ts` says.
+    options.alias = { "@fastify/ajv-compiler": ABSENT, "@fastify/fast-json-stringify-compiler": ABSENT };
     options.minifySyntax = true;
     options.minifyWhitespace = true;
     // A stack in the daemon's log names its functions.

@@ -16,6 +16,7 @@ import { type Load, load } from "./load/load.js";
 import { takePlaces } from "./load/take-places.js";
 import { mcpDoor } from "./mcp-door.js";
 import { metricsPage } from "./metrics/metrics-page.js";
+import { NO_SCHEMAS } from "./no-schemas.js";
 import { bytesOf } from "./requests/answer.js";
 import type { Answering } from "./requests/answering.js";
 import { type Exchange, type Exchanges, exchanges } from "./requests/exchange.js";
@@ -89,6 +90,7 @@ const BODY_LIMIT = 2 * MAX_TEXT_BYTES + 64 * 1024;
 export function server(options: ServerOptions): FastifyInstance {
   const app = fastify({
     logger: false,
+    schemaController: NO_SCHEMAS,
     bodyLimit: BODY_LIMIT,
     forceCloseConnections: "idle",
     return503OnClosing: false,
@@ -160,6 +162,7 @@ interface Mounted {
 
 function mount(app: FastifyInstance, route: Mounted): void {
   const { name, options, every } = route;
+  const { stopping } = options;
   const contract: Contract = CONTRACTS[name];
   const { bytes = false } = contract;
   if (!SCOPES.has(contract.scope)) throw new Error(`the route ${name} has no scope`);
@@ -181,7 +184,6 @@ function mount(app: FastifyInstance, route: Mounted): void {
         target,
       });
       const exchange = every.of(request.raw);
-      const { stopping } = options;
       exchange.bodyArrived = await takePlaces(request, { exchange, load: route.places, route: name, streamed: bytes, stopping });
       const { requestId } = options.guard.admitted(request.raw);
       exchange.asked = { requestId, caller, route: name, method: request.method, target };
@@ -214,7 +216,6 @@ function mount(app: FastifyInstance, route: Mounted): void {
       await options.owned({ name, input, client: clientOf(admitted.caller) });
       const actor = actorOf(admitted.caller);
       if (actor !== null && acting !== undefined) await options.authorise({ actor, acting, sessions: sessionsIn(input) });
-      const { stopping } = options;
       const gone = () => exchange.signal(stopping);
       const asked = { name, contract, headers, input, caller: nameOf(admitted.caller), gone, stopping };
       const answer = await options.answering(asked, ({ id, signal }) =>

@@ -10,8 +10,8 @@ export interface PageFile {
   readonly path: string;
   readonly type: string;
   readonly bytes: Buffer;
-  /** Null where compression saves nothing. */
-  readonly gzipped: Buffer | null;
+  /** Null where compression saves nothing. Made when it is first asked for: most daemons never show the page. */
+  readonly gzipped: () => Buffer | null;
   /** Its name changes with its content, so it may be cached indefinitely. */
   readonly isHashed: boolean;
   readonly etag: string;
@@ -63,13 +63,25 @@ function readFile(dir: string, path: string): PageFile | null {
   const type = TYPES[extension];
   if (type === undefined || !/^[\w./-]+$/.test(path)) return null;
   const bytes = readFileSync(join(dir, path));
-  const packed = PACKED.has(extension) ? null : gzipSync(bytes, { level: 9 });
   return {
     path: path === INDEX ? "" : path,
     type,
     bytes,
-    gzipped: packed !== null && packed.length < bytes.length ? packed : null,
+    gzipped: PACKED.has(extension) ? () => null : once(() => gzippedOf(bytes)),
     isHashed: path.startsWith("assets/"),
     etag: `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`,
+  };
+}
+
+function gzippedOf(bytes: Buffer): Buffer | null {
+  const packed = gzipSync(bytes, { level: 9 });
+  return packed.length < bytes.length ? packed : null;
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
 }

@@ -33,7 +33,7 @@ export function page(app: FastifyInstance, { guard, files = [] }: PageOptions): 
 
 function sendFile({ headers }: FastifyRequest, reply: FastifyReply, file: PageFile): FastifyReply {
   const { type, bytes, gzipped, isHashed, etag } = file;
-  const packed = gzipped !== null && /\bgzip\b/.test(String(headers["accept-encoding"] ?? "")) ? gzipped : null;
+  const packed = /\bgzip\b/.test(String(headers["accept-encoding"] ?? "")) ? gzipped() : null;
   // A cached page is revalidated each time, so that it is not shown after a logout.
   reply.headers({
     ...pageHeaders(null),

@@ -97,6 +97,6 @@ describe("what is read of a folder", () => {
     const files = pageFiles(dir);
     expect(files.map(({ path }) => path)).toEqual(["assets/a.js", ""]);
     const [, index] = files;
-    expect(gunzipSync(index?.gzipped ?? Buffer.alloc(0))).toEqual(index?.bytes);
+    expect(gunzipSync(index?.gzipped() ?? Buffer.alloc(0))).toEqual(index?.bytes);
   });
 });

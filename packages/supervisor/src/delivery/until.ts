@@ -12,6 +12,8 @@ export interface Awaiting {
   readonly text: string;
 }
 
+/** A terminal shows most of what is typed within milliseconds; what is not there soon is waited for with fewer looks. */
+const FIRST_POLL_MS = 8;
 const POLL_MS = 60;
 const YOUNG_MS = 120_000;
 const YOUNG_PATIENCE_MS = 15_000;
@@ -24,13 +26,13 @@ export async function until<T>(
 ): Promise<{ readonly look: Look; readonly evidence: T | null }> {
   const startedMs = ctx.clock.now();
   const deadline = startedMs + ctx.settings.confirmMs + Math.ceil(awaiting.text.length / 100) + youngMs(awaiting.record, startedMs);
-  for (;;) {
+  for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(2 * pollMs, POLL_MS)) {
     const now = await lookOrNull(ctx, awaiting);
     const found = now === null ? null : proof(now);
     const over = ctx.clock.now() >= deadline || (now !== null && now.pane.exit !== null);
     if (now !== null && (found !== null || over)) return { look: now, evidence: found };
     if (now === null && over) return { look: await look(ctx, awaiting), evidence: null };
-    await ctx.clock.sleep(POLL_MS);
+    await ctx.clock.sleep(pollMs);
   }
 }
 
