@@ -18,6 +18,15 @@ describe("send", () => {
     expect((await sessions.capture({ session: "demo" })).lines).toContain("it-works");
   });
 
+  test("does not wait for the input of a program that shows none", async () => {
+    const { sessions, tmux } = fixture();
+    await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
+    const startedMs = tmux.now();
+    expect((await sessions.send({ session: "demo", text: "echo it-works" })).receipt.outcome).toBe("submitted");
+    // In the fake's time: an input that is hidden for a moment would be waited for two seconds.
+    expect(tmux.now() - startedMs).toBeLessThan(1_000);
+  });
+
   test("presses Enter again while the text is seen to wait, and never types it again", async () => {
     const { sessions, tmux } = fixture({ programs: { "composer-agent": composerProgram({ lostEnters: 1 }) } });
     await sessions.create({ agent: "composer", cwd: "/w", name: "demo" });

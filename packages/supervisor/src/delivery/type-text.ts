@@ -83,9 +83,10 @@ async function changedSince(ctx: Context, typing: Submitting & { readonly typed:
   return mixedUp("the input changed after the text had arrived", "Enter was not pressed");
 }
 
-/** A list that a word opens, or a screen that is drawn anew, can hide the input for a moment. */
-async function shownInput(ctx: Context, typing: Typing): Promise<Look | null> {
-  const deadline = ctx.clock.now() + HIDDEN_MS;
+/** A list that a word opens, or a screen that is drawn anew, can hide the input for a moment. A program that shows none hides none. */
+async function shownInput(ctx: Context, typing: Submitting & { readonly typed: Look }): Promise<Look | null> {
+  const hasInput = typing.before.reading.draft !== null || typing.typed.reading.draft !== null;
+  const deadline = ctx.clock.now() + (hasInput ? HIDDEN_MS : 0);
   for (;;) {
     const now = await lookOrNull(ctx, typing);
     if (now === null || now.reading.draft !== null || isDialog(now) || ctx.clock.now() >= deadline) return now;
