@@ -20,7 +20,7 @@ async function pair() {
     command,
     /** Adds it, and waits until it answers, however long its daemon takes to start. */
     async add(label = "build1"): Promise<NodeAnswer> {
-      await here.json(["nodes", "add", label, "--ssh", "build1", "--command", command]);
+      await here.json(["nodes", "add", label, "--ssh", "build1", "--command", command, "--label", "gpu"]);
       const shown = () => here.json<NodeAnswer>(["nodes", "show", label]);
       await expect.poll(async () => (await shown()).presence).toBe("online");
       return shown();
@@ -60,6 +60,10 @@ describe.skipIf(WITHOUT_SSHD !== null)("a node over ssh", () => {
     expect((await here.tmpm(["ls"])).stdout).toMatch(/^build1:demo /m);
     expect((await here.json<FleetList>(["ls", "--node", "build1"])).sessions.map(({ name }) => name)).toEqual(["demo"]);
     expect((await here.json<{ sessions: object[] }>(["ls", "--on", "build1"])).sessions).toHaveLength(1);
+
+    const chosen = await here.tmpm(["new", "--on", "any", "--label", "gpu", "--name", "chosen", "--cwd", there.dir, "--", "cat"]);
+    expect(chosen).toMatchObject({ code: 0, stderr: expect.stringContaining("on build1: 1 running sessions") });
+    expect(await there.json(["stop", "chosen"])).toMatchObject({ state: "stopped" });
 
     const stopped = await here.tmpm(["stop", "build1:demo", "own", "--json"]);
     expect(

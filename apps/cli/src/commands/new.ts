@@ -83,9 +83,11 @@ export const newSession = command({
     evictSiblings: { takes: "flag", summary: "Once it runs, stop idle sessions of the same owner and mode" },
     grant: { takes: "text", label: "REACH", summary: "What it may do to others: none, tree, project or all, with limits; see docs/mcp.md" },
     attach: { takes: "flag", summary: "Attach this terminal" },
+    label: { takes: "texts", label: "LABEL", summary: "With --on any: only nodes with this label; may be repeated" },
   },
   async run(input, context): Promise<Created> {
     if (input.attach && context.json) throw usageError("--attach and --json exclude each other", "Attach with `tmpm attach` afterwards.");
+    if (input.label.length > 0) throw usageError("--label goes with --on any", "Give --on any, or name the node with --on NODE.");
     if (input.attach) requireTerminal();
     const prompt = await firstPrompt(input);
     const { profile, env } = await newDefaults(context.env, input.profile);

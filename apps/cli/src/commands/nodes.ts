@@ -29,7 +29,7 @@ nodes, and every verb takes NODE:SESSION, or --on NODE. ssh must not ask anythin
 
   tmpm nodes
   tmpm nodes add build1 --ssh build1.example.org
-  tmpm nodes add gpu --ssh me@10.0.0.7 --command "/opt/tmpm/bin/tmpm node --stdio"
+  tmpm nodes add big --ssh me@10.0.0.7 --label gpu --command "/opt/tmpm/bin/tmpm node --stdio"
   tmpm nodes add build2 --nats tls://nats.example.org:4222 --as ada
   tmpm nodes key                             this machine's key, for the NATS server's configuration
   tmpm nodes show build1
@@ -37,18 +37,19 @@ nodes, and every verb takes NODE:SESSION, or --on NODE. ssh must not ask anythin
   tmpm nodes rm build1                       its sessions go on`,
   args: {
     action: { takes: "optional", label: "ACTION", summary: "ls (default), add, rm, show, doctor or key", choices: ACTIONS },
-    node: { takes: "optional", label: "NODE", summary: "add: label of your choice; rm, show, doctor: node" },
+    node: { takes: "optional", label: "NODE", summary: "add: name of your choice; rm, show, doctor: node" },
   },
   options: {
     ssh: { takes: "text", label: "HOST", summary: "add: host, as ssh takes it" },
     command: { takes: "text", label: "COMMAND", summary: 'add --ssh: command to run there (default: "tmpm node --stdio")' },
     nats: { takes: "text", label: "URL", summary: "add: NATS server that the node answers on" },
     as: { takes: "text", label: "NAME", summary: "add --nats: what this machine is called on the server" },
-    name: { takes: "text", label: "NAME", summary: "add --nats: what the node is called on the server (default: its label)" },
+    name: { takes: "text", label: "NAME", summary: "add --nats: what the node is called on the server (default: NODE)" },
+    label: { takes: "texts", label: "LABEL", summary: "add: what it offers, for `tmpm new --on any --label`; may be repeated" },
   },
   async run({ action = "ls", node, ...how }, context): Promise<Result> {
-    if (action !== "add" && Object.values(how).some((value) => value !== undefined))
-      throw usageError("--ssh, --nats and what belongs to them go with add", "See `tmpm nodes --help`.");
+    if (action !== "add" && Object.values(how).some((value) => value !== undefined && value.length > 0))
+      throw usageError("--ssh, --nats, --label and what belongs to them go with add", "See `tmpm nodes --help`.");
     if (action === "key") return { kind: "key", key: await ownKey(context, node) };
     const client = context.client();
     switch (action) {
@@ -105,11 +106,17 @@ interface How {
   readonly nats: string | undefined;
   readonly as: string | undefined;
   readonly name: string | undefined;
+  readonly label: readonly string[];
 }
 
-type Addition = Pick<Input<"addNode">, "label" | "ssh" | "nats">;
+type Addition = Pick<Input<"addNode">, "label" | "ssh" | "nats" | "labels">;
 
-function addition(label: string, { ssh, command: there, nats, as, name }: How): Addition {
+function addition(label: string, { label: labels, ...how }: How): Addition {
+  const given = labels.length === 0 ? {} : { labels: [...labels] };
+  return { label, ...given, ...reachedBy(label, how) };
+}
+
+function reachedBy(label: string, { ssh, command: there, nats, as, name }: Omit<How, "label">): Pick<Addition, "ssh" | "nats"> {
   if ((ssh === undefined) === (nats === undefined))
     throw usageError(
       ssh === undefined ? "how the node is reached is not said" : "--ssh and --nats exclude each other",
@@ -117,12 +124,12 @@ function addition(label: string, { ssh, command: there, nats, as, name }: How): 
     );
   if (nats === undefined) {
     if (as !== undefined || name !== undefined) throw usageError("--as and --name go with --nats", "See `tmpm nodes --help`.");
-    return { label, ssh: { host: ssh ?? "", ...(there === undefined ? {} : { command: there }) } };
+    return { ssh: { host: ssh ?? "", ...(there === undefined ? {} : { command: there }) } };
   }
   if (there !== undefined) throw usageError("--command goes with --ssh", "On a NATS server the node runs `tmpm node --nats` itself.");
   if (as === undefined)
     throw usageError("--as is missing: the name of this machine on the NATS server", "Give --as NAME, as in the server's configuration.");
-  return { label, nats: { url: nats, node: name ?? label, client: as } };
+  return { nats: { url: nats, node: name ?? label, client: as } };
 }
 
 async function added(client: Client, node: Addition): Promise<NodeAnswer> {

@@ -1,20 +1,40 @@
+import type { Client } from "@tmpm/api/client";
 import { TmpmError } from "@tmpm/core";
 import type { Context } from "../context.js";
-import { usageError } from "../parse/usage-error.js";
-import { print } from "../terminal/output.js";
 
-/** The machine with the fewest running sessions, this one among them; null is this one. Says which and why. @throws NODE_OFFLINE, INVALID_ARGUMENT */
-export async function anyNode(context: Context, verb: string): Promise<string | null> {
-  if (verb !== "new") throw usageError(`--on any goes with new, not with ${verb}`, "Name the node; `tmpm nodes` lists them.");
-  const { sessions, nodes } = await context.client().fleet({});
+export interface Chosen {
+  /** Null is this machine. */
+  readonly node: string | null;
+  readonly why: string;
+}
+
+/**
+ * The machine with the fewest running sessions, this one among them. With labels, only nodes that have all of them.
+ * @throws NODE_NOT_FOUND when no node has the labels, NODE_OFFLINE
+ */
+export async function anyNode(context: Context, labels: readonly string[]): Promise<Chosen> {
+  const client = context.client();
+  const node = labels.length === 0 ? [] : await labelled(client, labels);
+  const { sessions, nodes } = await client.fleet({ node });
   const running = (label: string | null) => sessions.filter(({ node, state }) => node === label && state === "active").length;
   const able = nodes.filter(({ complete }) => complete).map(({ node }) => ({ node, count: running(node) }));
   const [best] = able.toSorted((one, other) => one.count - other.count);
-  if (best === undefined) throw new TmpmError("NODE_OFFLINE", "no node answers", { hint: "`tmpm nodes doctor` says why." });
-  if (!context.json)
-    print(
-      `tmpm: on ${best.node ?? "this machine"}: ${best.count} running sessions, the fewest of ${able.length} machines that answer\n`,
-      2,
-    );
-  return best.node;
+  if (best === undefined)
+    throw new TmpmError("NODE_OFFLINE", `no node${having(labels)} answers`, { hint: "`tmpm nodes doctor` says why." });
+  const of = `the fewest of ${able.length} machines${having(labels)} that answer`;
+  return { node: best.node, why: `on ${best.node ?? "this machine"}: ${best.count} running sessions, ${of}` };
+}
+
+async function labelled(client: Client, wanted: readonly string[]): Promise<string[]> {
+  const { nodes } = await client.nodes();
+  const found = nodes.filter(({ labels }) => wanted.every((label) => labels.includes(label))).map(({ label }) => label);
+  if (found.length > 0) return found;
+  throw new TmpmError("NODE_NOT_FOUND", `no node${having(wanted)} is known`, {
+    hint: "`tmpm nodes show NODE` prints a node's labels; `tmpm nodes add --label` gives them.",
+    details: { labels: [...new Set(nodes.flatMap(({ labels }) => labels))].toSorted() },
+  });
+}
+
+function having(labels: readonly string[]): string {
+  return labels.length === 0 ? "" : ` with label ${labels.join(" and ")}`;
 }

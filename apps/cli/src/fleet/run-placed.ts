@@ -1,5 +1,6 @@
 import type { Command, RawInput, Report } from "../command.js";
 import type { Context } from "../context.js";
+import { usageError } from "../parse/usage-error.js";
 import { anyNode } from "./any-node.js";
 import { namesNode, type Placed, placesOf, refuseActing } from "./place.js";
 
@@ -14,15 +15,28 @@ export async function runPlaced(
   const places = await Promise.all(named.map((place) => chosen(place, { command, context })));
   const reports: Report[] = [];
   if (command.name === "wait") reports.push(...(await waited(command, { places, raw, context })));
-  else for (const { node, raw: own } of places) reports.push(await command.execute(own, context.at(node)));
+  else for (const { node, raw: own, why } of places) reports.push(withNote(await command.execute(own, context.at(node)), why));
   const [only] = reports;
   return reports.length === 1 && only !== undefined ? only : merged(command, reports);
 }
 
-async function chosen(place: Placed, { command, context }: { readonly command: Command; readonly context: Context }): Promise<Placed> {
+interface ChosenPlace extends Placed {
+  /** Why this machine was chosen, where the user left it open. */
+  readonly why?: string;
+}
+
+function withNote(report: Report, note: string | undefined): Report {
+  return note === undefined ? report : { ...report, notes: [...report.notes, note] };
+}
+
+async function chosen(place: Placed, { command, context }: { readonly command: Command; readonly context: Context }): Promise<ChosenPlace> {
   if (place.node === "local") return { ...place, node: null };
   if (place.node !== "any") return place;
-  return { ...place, node: await anyNode(context, command.name) };
+  if (command.name !== "new")
+    throw usageError(`--on any goes with new, not with ${command.name}`, "Name the node; `tmpm nodes` lists them.");
+  const { label, ...values } = place.raw.values;
+  const labels = Array.isArray(label) ? label.map(String) : [];
+  return { ...(await anyNode(context, labels)), raw: { ...place.raw, values } };
 }
 
 interface Waiting {

@@ -13,11 +13,12 @@ export function renderNodes({ nodes }: NodeList, view: View): string {
 }
 
 export function renderNode(node: NodeAnswer, view: View): string {
-  const { label, presence, ssh, nats, user, host_name, version, node_id, last_seen_at, skew_ms, round_trip_ms } = node;
+  const { label, presence, ssh, nats, labels, user, host_name, version, node_id, last_seen_at, skew_ms, round_trip_ms } = node;
   const facts = [
     `${label}: ${presence}${node.reason === null ? "" : `: ${node.reason}`}`,
     ...(nats !== null ? [] : [`  ssh: ${ssh.host}${ssh.command === null ? "" : ` (${ssh.command})`}`]),
     ...(nats === null ? [] : [`  nats: ${nats.url}, as ${nats.client} to ${nats.node}`]),
+    ...(labels.length === 0 ? [] : [`  labels: ${labels.join(", ")}`]),
     ...(node_id === null ? [] : [`  node: ${user}@${host_name}, tmpm ${version}, id ${node_id}`]),
     ...(last_seen_at === null ? [] : [`  last seen: ${fromNow(last_seen_at, view.now)}`]),
     ...(skew_ms === null ? [] : [`  clock: ${skew_ms} ms ahead${round_trip_ms === null ? "" : `; round trip: ${round_trip_ms} ms`}`]),

@@ -146,14 +146,15 @@ export async function fleet(options: FleetOptions): Promise<Fleet> {
   return {
     routes: {
       nodes: async () => ({ nodes: [...members.values()].map(answer), next: null }),
-      async addNode({ label, ssh = null, nats = null, wait_ms = 0 }) {
+      async addNode({ label, ssh = null, nats = null, labels = [], wait_ms = 0 }) {
         if ((ssh === null) === (nats === null))
           throw new TmpmError("INVALID_ARGUMENT", "a node is reached by ssh or by a NATS server", { hint: "Give one of ssh and nats." });
         if (members.has(label))
           throw new TmpmError("NAME_TAKEN", `a node named ${label} already exists`, {
             hint: `Choose another label, or \`tmpm nodes rm ${label}\` first.`,
           });
-        const record = { schema_version: 1 as const, label, ssh, nats, added_at: timestampFromMs(timer.wall()), seen: null };
+        const at = timestampFromMs(timer.wall());
+        const record = { schema_version: 1 as const, label, ssh, nats, labels: [...new Set(labels)], added_at: at, seen: null };
         await stores.nodes.put(label, record);
         try {
           const member = await begin(record);

@@ -10,12 +10,13 @@ export interface NodeFacts {
 }
 
 export function nodeAnswer({ kept, state, sameNodeAs }: NodeFacts): NodeAnswer {
-  const { label, ssh, nats, added_at, seen } = kept;
+  const { label, ssh, nats, labels, added_at, seen } = kept;
   const { presence, since, error, heardAt, link } = state;
   return {
     label,
     ssh: ssh ?? { host: "", command: null },
     nats,
+    labels: [...labels],
     added_at,
     presence,
     since: timestampFromMs(since),

@@ -9,6 +9,7 @@ export const KeptNode = z.object({
   /** One of the two says how it is reached. */
   ssh: z.object({ host: z.string(), command: z.string().nullable() }).nullable().default(null),
   nats: z.object({ url: z.string(), node: z.string(), client: z.string() }).nullable().default(null),
+  labels: z.array(z.string()).default([]),
   added_at: Timestamp,
   /** What it said of itself when it last answered. */
   seen: z

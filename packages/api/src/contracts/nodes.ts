@@ -14,6 +14,11 @@ export const NODE_LABEL = z
   )
   .describe("Local name of the node.");
 
+const Labels = z
+  .array(z.string().regex(/^[a-z0-9](?:[a-z0-9._-]{0,30}[a-z0-9])?$/, "use lower-case letters, digits, ., _ and -, at most 32"))
+  .max(20)
+  .describe("What the node offers, such as `gpu`; `tmpm new --on any --label gpu` chooses by them.");
+
 const Ssh = z.object({
   host: z
     .string()
@@ -48,6 +53,7 @@ export const NodeAnswer = z.object({
   label: z.string(),
   ssh: Ssh.extend({ host: z.string().describe("As `ssh` takes it; empty where the node is on a NATS server.") }),
   nats: Nats.nullable().describe("How it is reached, where that is a NATS server."),
+  labels: Labels.default([]),
   added_at: Timestamp,
   presence: NodePresence.describe("`suspect`: silent for 15 s; `offline`: for 45 s, or the connection ended."),
   since: Timestamp.describe("When the presence last changed, or the link was created."),
@@ -97,6 +103,7 @@ const EXAMPLE: NodeAnswer = {
   label: "build1",
   ssh: { host: "build1.example.org", command: null },
   nats: null,
+  labels: ["gpu"],
   added_at: "2026-01-02T03:04:05Z",
   presence: "online",
   since: "2026-01-02T03:04:07Z",
@@ -137,12 +144,13 @@ export const NODE_ROUTES = {
       label: NODE_LABEL,
       ssh: Ssh.optional(),
       nats: Nats.optional(),
+      labels: Labels.optional(),
       wait_ms: z.number().int().min(0).max(60_000).optional(),
     }),
     status: 201,
     answer: NodeAnswer,
     errors: ["NAME_TAKEN", "SOCKET_PATH_TOO_LONG", "UNSAFE_PATH"],
-    example: { body: { label: "build1", ssh: { host: "build1.example.org" } }, answer: EXAMPLE },
+    example: { body: { label: "build1", ssh: { host: "build1.example.org" }, labels: ["gpu"] }, answer: EXAMPLE },
   },
   node: {
     scope: "observer",
