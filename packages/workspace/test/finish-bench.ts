@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Workspace } from "@tmpm/core";
 import { expect } from "vitest";
@@ -58,10 +58,21 @@ export function users(fixture: WorkspaceFixture) {
   return {
     index: existsSync(index) ? readFileSync(index).toString("base64") : null,
     files: filesHash(fixture.source.path),
-    refs: fixture.source.git("for-each-ref"),
+    refs: refsIn(join(fixture.source.path, ".git")),
     head: readFileSync(join(fixture.source.path, ".git", "HEAD"), "utf8"),
-    stash: fixture.source.git("stash", "list"),
+    stash: textAt(join(fixture.source.path, ".git", "logs", "refs", "stash")),
   };
+}
+
+/** Read as files, since asking git takes a process each time. */
+function refsIn(gitDir: string): readonly string[] {
+  const names = readdirSync(join(gitDir, "refs"), { recursive: true, encoding: "utf8" }).sort();
+  const files = names.map((name) => join(gitDir, "refs", name)).filter((path) => lstatSync(path).isFile());
+  return [...files, join(gitDir, "packed-refs")].map((path) => `${path} ${textAt(path)}`);
+}
+
+function textAt(path: string): string {
+  return existsSync(path) ? readFileSync(path, "utf8") : "";
 }
 
 export function sound(fixture: WorkspaceFixture): void {

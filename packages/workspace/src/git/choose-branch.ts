@@ -23,9 +23,14 @@ export async function chooseBranch(options: GitOptions, wish: BranchWish & { rea
   return wish.branch === null ? ownBranch(choosing, choosing.start) : namedBranch(choosing, await parseBranch(wish.branch, options));
 }
 
+interface Branches extends BranchNames {
+  /** In full. */
+  readonly remoteRefs: readonly string[];
+}
+
 interface Choosing {
   readonly options: GitOptions;
-  readonly branches: BranchNames;
+  readonly branches: Branches;
   readonly wish: BranchWish;
   /** Where a new branch starts when its name says nothing else; null before the first commit. */
   readonly start: Revision | null;
@@ -72,7 +77,7 @@ function made(name: string, { start, notes }: { readonly start: Revision | null;
 async function ownBranch({ options, branches, wish }: Choosing, start: Revision | null): Promise<ChosenBranch> {
   const { ignoreCase } = branches;
   const prefix = branches.names.some((branch) => folded(branch, ignoreCase) === "tmpm") ? "tmpm-" : "tmpm/";
-  const there = [...branches.names, ...(await remoteBranchNames(options))].map((branch) => folded(branch, ignoreCase));
+  const there = [...branches.names, ...(await remoteBranchNames(options, branches))].map((branch) => folded(branch, ignoreCase));
   const taken = there.flatMap((branch) => (branch.startsWith(prefix) ? [branch.slice(prefix.length).split("/", 1)[0] ?? ""] : []));
   const branch = `${prefix}${uniqueName(wish.name, new Set(taken))}`;
   const asked = wish.branch;
@@ -87,17 +92,20 @@ function described({ ref, commit }: Revision): string {
   return ref === null ? `the commit ${commit.slice(0, 12)}` : `the ref ${ref}`;
 }
 
-async function branchNames(options: GitOptions): Promise<BranchNames> {
-  const listed = await requireGit(["for-each-ref", "--format=%(refname)", "refs/heads"], options);
+async function branchNames(options: GitOptions): Promise<Branches> {
+  const refs = linesOf(await requireGit(["for-each-ref", "--format=%(refname)", "refs/heads", "refs/remotes"], options));
   const ignoreCase = await requireGit(["config", "--type=bool", "--get", "core.ignorecase"], { ...options, accept: [0, 1] });
-  return { names: linesOf(listed).map((ref) => ref.slice("refs/heads/".length)), ignoreCase: ignoreCase.trim() === "true" };
+  return {
+    names: refs.flatMap((ref) => (ref.startsWith("refs/heads/") ? [ref.slice("refs/heads/".length)] : [])),
+    remoteRefs: refs.filter((ref) => ref.startsWith("refs/remotes/")),
+    ignoreCase: ignoreCase.trim() === "true",
+  };
 }
 
 /** The branches of every remote, without the remote's name. */
-async function remoteBranchNames(options: GitOptions): Promise<readonly string[]> {
-  const refs = linesOf(await requireGit(["for-each-ref", "--format=%(refname)", "refs/remotes"], options));
+async function remoteBranchNames(options: GitOptions, { remoteRefs }: Branches): Promise<readonly string[]> {
   const remotes = await remotesOf(options);
-  return refs.flatMap((ref) => {
+  return remoteRefs.flatMap((ref) => {
     const remote = remotes.find((name) => ref.startsWith(`refs/remotes/${name}/`));
     return remote === undefined ? [] : [ref.slice(`refs/remotes/${remote}/`.length)];
   });

@@ -1,5 +1,5 @@
 import { lstat, realpath } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { hasErrno, TmpmError } from "@tmpm/core";
 import { type GitOptions, git } from "./git.js";
 import { type GitAdvice, gitAdvice } from "./git-advice.js";
@@ -21,28 +21,50 @@ export interface FoundRepository {
 /** @throws REPOSITORY_NOT_FOUND with git's own reason and advice, GIT_FAILED when git does not answer, PREREQUISITE_MISSING */
 export async function findRepository(directory: string, options: Omit<GitOptions, "directory">): Promise<FoundRepository> {
   const inside = { ...options, directory };
-  const asked = ["rev-parse", "--is-inside-git-dir", "--is-inside-work-tree", "--git-common-dir"];
-  const [inGitDir, inWorkTree, ...common] = (await answer(asked, inside)).split("\n");
-  const gitDir = await realpath(resolve(directory, common.join("\n").replace(/\n$/, "")));
+  const asked = ["rev-parse", "--is-inside-git-dir", "--is-inside-work-tree", "--git-common-dir", "--show-toplevel"];
+  const [inGitDir, inWorkTree, ...paths] = (await answer(asked, { ...inside, alsoRefused: OUTSIDE })).replace(/\n$/, "").split("\n");
+  const isOutside = inWorkTree !== "true";
+  // A path with a newline in it is asked for by itself.
+  const [common = "", top = ""] = isOutside ? [paths.join("\n")] : paths.length === 2 ? paths : await bothPaths(inside);
+  const gitDir = await realpath(resolve(directory, common));
   const head = await headOf(inside);
-  if (inWorkTree !== "true") {
+  if (isOutside) {
     const place = inGitDir === "true" ? checkoutOf(gitDir) : directory;
     return { gitDir, place, folder: "", checkedOut: false, head };
   }
-  const place = (await answer(["rev-parse", "--show-toplevel"], inside)).replace(/\n$/, "");
-  const folder = (await answer(["rev-parse", "--show-prefix"], inside)).replace(/\/?\n$/, "");
-  return { gitDir, place, folder, checkedOut: true, head };
+  return { gitDir, place: top, folder: await folderBelow(top, inside), checkedOut: true, head };
+}
+
+/** What git prints outside any work tree before it refuses to name its top. */
+const OUTSIDE = /^(?:true|false)\nfalse\n/;
+
+async function bothPaths(inside: GitOptions & { readonly directory: string }): Promise<readonly string[]> {
+  const printed = [await answer(["rev-parse", "--git-common-dir"], inside), await answer(["rev-parse", "--show-toplevel"], inside)];
+  return printed.map((path) => path.replace(/\n$/, ""));
+}
+
+async function folderBelow(top: string, inside: GitOptions & { readonly directory: string }): Promise<string> {
+  const folder = relative(top, await realpath(inside.directory));
+  if (folder !== ".." && !folder.startsWith("../")) return folder;
+  // Another spelling of the top leads there, too.
+  return (await answer(["rev-parse", "--show-prefix"], inside)).replace(/\/?\n$/, "");
 }
 
 function checkoutOf(gitDir: string): string {
   return basename(gitDir) === ".git" ? dirname(gitDir) : gitDir;
 }
 
-async function answer(args: readonly string[], options: GitOptions & { readonly directory: string }): Promise<string> {
+interface Asking extends GitOptions {
+  readonly directory: string;
+  /** What a refusal prints that is an answer all the same. */
+  readonly alsoRefused?: RegExp;
+}
+
+async function answer(args: readonly string[], { alsoRefused, ...options }: Asking): Promise<string> {
   const result = await git(args, options);
   const { directory } = options;
   if (result.kind === "exited") {
-    if (result.exitCode === 0) return result.stdout;
+    if (result.exitCode === 0 || alsoRefused?.test(result.stdout) === true) return result.stdout;
     throw noRepository(directory, gitAdvice(result.stderr));
   }
   if (result.cause === "not_installed")

@@ -9,9 +9,16 @@ export interface Head {
 }
 
 export async function headOf(options: GitOptions): Promise<Head> {
+  const both = await requireGit(["rev-parse", "HEAD^{commit}", "--symbolic-full-name", "HEAD"], { ...options, accept: [0, 128] });
+  const [, commit, ref] = /^([0-9a-f]+)\n(.+)\n$/.exec(both) ?? [];
+  if (commit !== undefined && ref !== undefined) return { branch: branchIn(ref), commit };
+  // Before the first commit, without that commit, and beside a branch named HEAD these are two questions.
   const symbolic = await requireGit(["symbolic-ref", "--quiet", "HEAD"], { ...options, accept: [0, 1] });
-  const branch = /^refs\/heads\/(.+)\n$/s.exec(symbolic)?.[1] ?? null;
-  return { branch, commit: await headCommit(options) };
+  return { branch: branchIn(symbolic.replace(/\n$/, "")), commit: await headCommit(options) };
+}
+
+function branchIn(ref: string): string | null {
+  return /^refs\/heads\/(.+)$/s.exec(ref)?.[1] ?? null;
 }
 
 /** Takes HEAD off its branch at the same commit: index and files are not touched. Before the first commit it stays. */

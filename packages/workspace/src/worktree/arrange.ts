@@ -36,8 +36,12 @@ async function folderIn(top: string, folder: string): Promise<string> {
 async function localGitDirs(ctx: WorkspaceContext, { source }: Workspace): Promise<readonly string[]> {
   if (!source.startsWith("/")) return [];
   const options = { directory: source, env: ctx.env };
-  const own = (await requireGit(["rev-parse", "--absolute-git-dir"], options)).replace(/\n$/, "");
-  const common = (await requireGit(["rev-parse", "--path-format=absolute", "--git-common-dir"], options)).replace(/\n$/, "");
+  const asked = ["--absolute-git-dir", "--path-format=absolute", "--git-common-dir"] as const;
+  const both = (await requireGit(["rev-parse", ...asked], options)).replace(/\n$/, "").split("\n");
+  if (both.length === 2) return [...new Set(both)];
+  // A path with a newline in it is asked for by itself.
+  const own = (await requireGit(["rev-parse", asked[0]], options)).replace(/\n$/, "");
+  const common = (await requireGit(["rev-parse", asked[1], asked[2]], options)).replace(/\n$/, "");
   return own === common ? [own] : [own, common];
 }
 
