@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { test as every, expect } from "vitest";
+import { repository } from "./moves.js";
 import { benches, DESK, noBrowser, PHONE } from "./page-fixture.js";
 
 const bench = benches();
@@ -39,15 +42,28 @@ test("axe finds nothing on any page, on a phone and a desk, in dark and light", 
   await b.api.wait({ session: "asker", until: "idle" });
   await b.api.send({ session: "asker", text: "RUN:touch it" });
   const { id } = await b.api.wait({ session: "asker", until: "awaiting_approval" });
-  await b.api.create({ agent: "shell", cwd: b.dir, name: "plain" });
-  const pages = ["", "inbox", "new", "settings", `s/${id}/reading`, `s/${id}/terminal`, "grid"];
+  await repository(b);
+  const { id: plain } = await b.api.create({ agent: "shell", cwd: b.dir, name: "plain" });
+  await b.api.set({ session: plain, budget: { turns: 9 } });
+  await writeFile(join(b.dir, "total.js"), "one\n2\nthree\n");
+  const pages = {
+    "": ".list .row",
+    inbox: "main",
+    new: "main",
+    settings: "main",
+    usage: ".figures tbody",
+    grid: ".xterm-rows",
+    [`s/${id}/reading`]: "main",
+    [`s/${id}/terminal`]: ".xterm-rows",
+    [`s/${plain}/changes`]: ".changes-head",
+  };
   const found: string[] = [];
   for (const { size, scheme } of LOOKS) {
     const { page, context } = await b.seat({ size, scheme });
     await page.waitForSelector('[data-session="asker"]');
-    for (const path of pages) {
+    for (const [path, shows] of Object.entries(pages)) {
       await page.evaluate(`location.hash = "#/${path}"`);
-      await page.waitForSelector(path === "" ? ".list .row" : path.endsWith("terminal") || path === "grid" ? ".xterm-rows" : "main");
+      await page.waitForSelector(shows);
       for (const each of await findings(page)) found.push(`${size.width} ${scheme} #/${path} ${each}`);
     }
     await context.close();
