@@ -32,7 +32,7 @@ async function create(argv) {
 }
 
 const ECHO = ["/bin/sh", "-c", "stty -icanon; echo ready; exec cat >/dev/null"];
-const MEGABYTES = 4 * scale;
+const MEGABYTES = Math.ceil(4 * scale);
 const TEXT = [
   "/bin/sh",
   "-c",
