@@ -13,7 +13,7 @@ Object.assign(process.env, settings);
  * Whose test files share the modules that they import: loading them anew for each file took longer than most of the tests. What starts many processes has its
  * own, since a large process is slow to start others.
  */
-const SHARED = ["packages/{core,api,agents,store,supervisor}/test/**/*.test.ts", "apps/*/test/**/*.test.ts"];
+const SHARED = ["packages/{core,api,agents,fleet,host,mcp,store,supervisor,tmux-driver}/test/**/*.test.ts", "apps/*/test/**/*.test.ts"];
 const ALL = ["{packages,apps}/*/test/**/*.test.ts", "examples/**/*.test.ts", "test/**/*.test.ts", "scripts/**/*.test.mjs"];
 const NEVER = ["**/node_modules/**", "test/real-agents/**"];
 
