@@ -1,5 +1,6 @@
 import { agentText, type TextChange } from "../text/agent-text.js";
 import { backslashBefore, spaceBehind, trimmed } from "../text/text-changes.js";
+import { piecesOfPaths } from "./pieces.js";
 
 /** A last word of files (`@x`) opens their list; behind a last backslash Enter begins a new line. */
 const END = /(?:(?:^|\s)@\S*|\\)$/u;
@@ -26,4 +27,5 @@ export const geminiText = agentText({
   refuses: () => null,
   guards: [trimmed, backslashBefore(isCommand), spaceBehind(END)],
   alters: [hidden, trimmed],
+  pieces: piecesOfPaths,
 });
