@@ -56,7 +56,7 @@ const answers = {
   "/v1/daemon/shutdown": { stopping: true },
 };
 const server = createServer((request, response) => {
-  response.writeHead(200, { "tmpm-version": version }).end(JSON.stringify(answers[request.url] ?? {}));
+  response.writeHead(200, { "tmpm-version": version }).end(JSON.stringify(answers[new URL(request.url, "http://daemon").pathname] ?? {}));
   if (request.url === "/v1/daemon/shutdown") stop();
 });
 function stop() {
