@@ -1,4 +1,5 @@
 import { agentText, type TextChange } from "../text/agent-text.js";
+import { piecesOfImages } from "../text/image-paths.js";
 import { withoutIdleJoiners } from "../text/joiners.js";
 import { spaceBehind, trimmed } from "../text/text-changes.js";
 
@@ -14,5 +15,13 @@ const spaceBefore: TextChange = {
 /** In a text of several lines such a joiner leaves its screen unreadable under tmux 3.3a. */
 const joiners: TextChange = { says: "joiners that join nothing are removed", apply: withoutIdleJoiners };
 
+/** A longer paste is a placeholder. */
+const MOST_INLINE = 1_000;
+
 /** As measured with version 0.171.0. */
-export const codexText = agentText({ refuses: () => null, guards: [joiners, trimmed, spaceBefore, spaceBehind(END)], alters: [trimmed] });
+export const codexText = agentText({
+  refuses: () => null,
+  guards: [joiners, trimmed, spaceBefore, spaceBehind(END)],
+  alters: [trimmed],
+  pieces: (typed) => piecesOfImages(typed, MOST_INLINE),
+});

@@ -1,6 +1,6 @@
 /** Gemini CLI 0.61.0 turns a paste of three characters and more into `@` mentions when each of its words is an existing file and begins like this. */
 const LIKE_A_PATH = /^[\s"'\\]*(?:[/~.]|[a-z]:)/iu;
-/** A word that begins in the middle of a name is no path to it. */
+/** A word that begins in the middle of a name is not taken for a path. */
 const IN_A_NAME = /^(?![a-z]:)[^\s"'\\/~.]/iu;
 const UNNOTICED = 2;
 

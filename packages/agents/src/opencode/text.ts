@@ -1,4 +1,5 @@
 import { agentText, type TextChange } from "../text/agent-text.js";
+import { piecesOfImages } from "../text/image-paths.js";
 import { backslashBefore, spaceBehind } from "../text/text-changes.js";
 
 /** A last word of files and agents (`@x`) opens their list. */
@@ -12,12 +13,14 @@ function isCommand(text: string): boolean {
   return /^[/!]/u.test(said) || FAREWELLS.has(said);
 }
 
-/** What it shows as a placeholder: three lines, or more than 150 characters. */
+const MOST_INLINE = 150;
+
+/** What it shows as a placeholder: three lines, or more characters than that. */
 const asPlaceholder: TextChange = {
   says: "in a long text, leading and trailing whitespace is replaced by one space at the end",
   apply(text) {
     const said = text.trim();
-    return said.split("\n").length >= 3 || said.length > 150 ? `${said} ` : text;
+    return said.split("\n").length >= 3 || said.length > MOST_INLINE ? `${said} ` : text;
   },
 };
 
@@ -26,4 +29,5 @@ export const opencodeText = agentText({
   refuses: () => null,
   guards: [backslashBefore(isCommand), spaceBehind(END)],
   alters: [asPlaceholder],
+  pieces: (typed) => piecesOfImages(typed, MOST_INLINE),
 });
