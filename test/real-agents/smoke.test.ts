@@ -1,3 +1,5 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { figuresOf, isFaulty } from "../judge/figures.js";
 import type { HostileText } from "../judge/hostile-texts.js";
@@ -12,6 +14,8 @@ const { TMPM_AGENTS } = process.env;
 const chosen = REAL_AGENTS.filter(({ id }) => TMPM_AGENTS === undefined || TMPM_AGENTS.split(",").includes(id));
 const LONG_MS = 900_000;
 
+const PICTURE = readdirSync(join(import.meta.dirname, "../../docs/pictures")).find((name) => name.endsWith(".png")) ?? "";
+
 /** One of each way in which a text can be mistaken. */
 const TEXTS: readonly HostileText[] = [
   "Rename the function and run its tests.",
@@ -20,6 +24,9 @@ const TEXTS: readonly HostileText[] = [
   "thumbs 👍🏽 and a family 👨‍👩‍👧‍👦",
   'it\'s "both" `and` $HOME \\n @nobody # !',
   prose(3_000),
+  "/usr/bin/env",
+  // An existing image.
+  join(import.meta.dirname, "../../docs/pictures", PICTURE),
 ].map((text, number) => ({ number, kind: "smoke", moment: number === 0 ? "first" : "idle", text }));
 
 const missing = await agentPrograms().then(
