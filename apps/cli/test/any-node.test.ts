@@ -27,7 +27,7 @@ function fleet({ url, method }: Asked) {
 test("--on any chooses the machine with the fewest running sessions among those that answer", async () => {
   await using daemon = await answering(fleet);
   const { exit, stderr } = await daemon.tmpm("new", "--on", "any", "--", "cat");
-  expect([exit, stderr]).toEqual([0, "tmpm: on this machine: 1 running sessions, the fewest of 3 machines that answer\n"]);
+  expect([exit, stderr]).toEqual([0, "tmpm: on this machine: 1 running session, the fewest of 3 machines that answer\n"]);
 });
 
 test.each([

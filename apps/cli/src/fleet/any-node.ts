@@ -21,8 +21,12 @@ export async function anyNode(context: Context, labels: readonly string[]): Prom
   const [best] = able.toSorted((one, other) => one.count - other.count);
   if (best === undefined)
     throw new TmpmError("NODE_OFFLINE", `no node${having(labels)} answers`, { hint: "`tmpm nodes doctor` says why." });
-  const of = `the fewest of ${able.length} machines${having(labels)} that answer`;
-  return { node: best.node, why: `on ${best.node ?? "this machine"}: ${best.count} running sessions, ${of}` };
+  const sessionsThere = `${best.count} running session${best.count === 1 ? "" : "s"}`;
+  const why =
+    able.length === 1
+      ? `the only machine${having(labels)} that answers`
+      : `${sessionsThere}, the fewest of ${able.length} machines${having(labels)} that answer`;
+  return { node: best.node, why: `on ${best.node ?? "this machine"}: ${why}` };
 }
 
 async function labelled(client: Client, wanted: readonly string[]): Promise<string[]> {
