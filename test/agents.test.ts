@@ -47,12 +47,17 @@ test("an agent of one's own is listed with its version, tried, and its screens a
   const { agents } = await user.json<{ agents: readonly { id: string; version_verified: boolean | null }[] }>(["agents"]);
   expect(agents.find(({ id }) => id === "pair")).toMatchObject({ version_verified: true, terminal: { version: "1.2.3" } });
   const trial = user.json<Tried>(["agents", "try", "pair", "--out", join(user.dir, "out")]);
-  await eventually(async () => ((await readdir(join(user.dir, "out", "pair-1.2.3", "working")).catch(() => [])).length > 0 ? true : null));
+  // A prompt that was taken is work before the screen shows it.
+  const thinking = await eventually(async () => {
+    const folder = join(user.dir, "out", "pair-1.2.3", "working");
+    const names = await readdir(folder).catch(() => []);
+    const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
+    return texts.find((text) => text.includes("Thinking")) ?? null;
+  });
   await writeFile(join(user.dir, "answer"), "");
   const tried = await trial;
   expect(tried).toMatchObject({ ok: true, states: expect.arrayContaining(["idle", "working"]) });
-  const files = await readdir(join(tried.folder, "working"));
-  const recording = JSON.parse(await readFile(join(tried.folder, "working", files[0] ?? ""), "utf8"));
+  const recording = JSON.parse(thinking);
   expect(recording).toMatchObject({ version: "1.2.3", pane_current_command: "pair", screen: expect.stringContaining("Thinking") });
   expect(readScreen("claude", observationOf(recording)).state).toBe("unknown");
   expect((await user.json<{ sessions: readonly object[] }>(["ls"])).sessions).toEqual([]);
