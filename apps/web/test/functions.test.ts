@@ -126,7 +126,7 @@ describe.skipIf(noBrowser !== null)("by the keyboard alone", () => {
     await press("i");
     await page.waitForSelector("text=Nothing waits for you");
     await press("u");
-    await page.waitForSelector("text=Nothing was counted");
+    await page.waitForSelector("text=No tokens were counted");
   });
 
   test("an approval is given in the inbox", async () => {

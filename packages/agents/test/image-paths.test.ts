@@ -12,3 +12,7 @@ test.each([
   expect(pieces("'/tmp/b c.JPEG' /tmp/d.gif")).toEqual(["'/tmp/b c.JPE", "G' /tmp/d.gi", "f"]);
   for (const whole of ["see a.pngs", "fix the test", ""]) expect(pieces(whole)).toEqual([whole]);
 });
+
+test("three lines for OpenCode are typed whole, since their parts would not be one placeholder", () => {
+  expect(opencodeText.pieces("1\n2\n/tmp/a.png")).toEqual(["1\n2\n/tmp/a.png"]);
+});

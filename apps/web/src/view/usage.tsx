@@ -59,7 +59,7 @@ export function Usage() {
           {failure}
         </p>
       )}
-      {usage !== null && (usage.groups.length === 0 ? <p class="soft">Nothing was counted.</p> : <Table usage={usage} />)}
+      {usage !== null && (usage.groups.length === 0 ? <p class="soft">No tokens were counted.</p> : <Table usage={usage} />)}
       {usage !== null && usage.budgets.length > 0 && <Budgets budgets={usage.budgets} />}
     </main>
   );
@@ -69,14 +69,7 @@ function Table({ usage: { by, groups, total, prices } }: { readonly usage: Usage
   return (
     <>
       <table class="figures">
-        <thead>
-          <tr>
-            <th scope="col">{by}</th>
-            <th scope="col">read</th>
-            <th scope="col">written</th>
-            <th scope="col">about</th>
-          </tr>
-        </thead>
+        <Columns names={[by, "read", "written", "about"]} />
         <tbody>
           {groups.map(({ key, name, ...sums }) => (
             <Row key={key} name={name} {...sums} />
@@ -95,19 +88,26 @@ function Table({ usage: { by, groups, total, prices } }: { readonly usage: Usage
   );
 }
 
+function Columns({ names }: { readonly names: readonly string[] }) {
+  return (
+    <thead>
+      <tr>
+        {names.map((name) => (
+          <th key={name} scope="col">
+            {name}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
 function Budgets({ budgets }: Pick<UsageAnswer, "budgets">) {
   return (
     <>
       <h2>Budgets</h2>
       <table class="figures">
-        <thead>
-          <tr>
-            <th scope="col">of</th>
-            <th scope="col">used</th>
-            <th scope="col">limit</th>
-            <th scope="col">remaining</th>
-          </tr>
-        </thead>
+        <Columns names={["of", "used", "limit", "remaining"]} />
         <tbody>
           {budgets.map((budget) => (
             <BudgetRow key={`${budget.scope} ${budget.id} ${budget.kind}`} budget={budget} />

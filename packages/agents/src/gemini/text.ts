@@ -27,5 +27,6 @@ export const geminiText = agentText({
   refuses: () => null,
   guards: [trimmed, backslashBefore(isCommand), spaceBehind(END)],
   alters: [hidden, trimmed],
-  pieces: piecesOfPaths,
+  // No path has a line feed, and parts of a longer text would be other placeholders.
+  pieces: (typed) => (isInline(typed) && !typed.includes("\n") ? piecesOfPaths(typed) : [typed]),
 });

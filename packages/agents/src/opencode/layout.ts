@@ -32,7 +32,7 @@ export function layoutOf(screen: Observation): Layout {
 
 /** What an empty input shows in grey. */
 const PROPOSAL = /^Ask anything(?:…|\.\.\.)/u;
-/** A terminal keeps a character without width in the cell before it, which OpenCode does not draw again once the text has gone (1.18.33, tmux 3.3a). */
+/** A terminal stores a zero-width character in the preceding cell, which OpenCode does not redraw once the text is gone (1.18.33, tmux 3.3a). */
 const REMNANT = /^[\p{Cf}\p{Mn}\p{Me}\s]+$/u;
 
 function composerOf(all: readonly string[], { cursor }: Observation): Composer | null {

@@ -29,5 +29,6 @@ export const opencodeText = agentText({
   refuses: () => null,
   guards: [backslashBefore(isCommand), spaceBehind(END)],
   alters: [asPlaceholder],
-  pieces: (typed) => piecesOfImages(typed, MOST_INLINE),
+  // A path has no line feed, and parts of three lines would not be one placeholder.
+  pieces: (typed) => (typed.includes("\n") ? [typed] : piecesOfImages(typed, MOST_INLINE)),
 });
