@@ -15,8 +15,8 @@ export function number(value) {
   return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 }
 
-/** All collected figures as a table, and how many were missed. `lines` is what `figure` wrote. */
-export function summary(lines) {
+/** All collected figures as a table, and how many were missed. `lines` is what `figure` wrote; `failed` are the benchmarks whose figures are not complete. */
+export function summary(lines, failed = []) {
   const figures = lines
     .split("\n")
     .filter((line) => line !== "")
@@ -30,7 +30,8 @@ export function summary(lines) {
       .trimEnd(),
   );
   const missed = figures.filter(({ met }) => !met).length;
-  return `${table.join("\n")}\n${figures.length} targets, ${missed === 0 ? "all met" : `${missed} missed`}`;
+  const incomplete = failed.map((file) => `\nfailed, its other figures are missing here: ${file}`);
+  return `${table.join("\n")}\n${figures.length} targets, ${missed === 0 ? "all met" : `${missed} missed`}${incomplete.join("")}`;
 }
 
 function wanted({ unit, target, most }) {

@@ -29,6 +29,10 @@ test("figures with a target are collected, and the summary says which were misse
   );
 });
 
+test("the summary names the benchmarks that failed", () => {
+  expect(summary("", ["store.bench.mjs"])).toMatch(/\n0 targets, all met\nfailed, its other figures are missing here: store.bench.mjs$/);
+});
+
 test("the summary of a run without a figure is empty", () => {
   expect(summary("")).toBe("figure  now  target\n0 targets, all met");
 });

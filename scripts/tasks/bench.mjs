@@ -20,17 +20,18 @@ export async function run(parts = []) {
   const files = all.filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)));
   if (files.length === 0) note("no benchmark was found");
   const folder = mkdtempSync(join(tmpdir(), "tmpm-bench-home-"));
+  // A signal ends this process as soon as the benchmark that it was forwarded to has ended.
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const figures = join(folder, "figures");
-  let failed = 0;
-  try {
-    for (const file of files) {
-      note(`bench: ${relative(root, file)}`);
-      const code = await loudly([process.execPath, file], { env: { ...process.env, HOME: folder, TMPM_TEST_FIGURES: figures } });
-      if (code !== 0) failed += 1;
-    }
-    if (existsSync(figures)) process.stdout.write(`\n${summary(readFileSync(figures, "utf8"))}\n`);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+  const failed = [];
+  for (const file of files) {
+    const name = relative(root, file);
+    note(`bench: ${name}`);
+    const begun = performance.now();
+    const code = await loudly([process.execPath, file], { env: { ...process.env, HOME: folder, TMPM_TEST_FIGURES: figures } });
+    note(`bench: ${name} took ${((performance.now() - begun) / 1000).toFixed(0)} s`);
+    if (code !== 0) failed.push(name);
   }
-  return failed === 0 ? 0 : 1;
+  if (existsSync(figures)) process.stdout.write(`\n${summary(readFileSync(figures, "utf8"), failed)}\n`);
+  return failed.length === 0 ? 0 : 1;
 }

@@ -6,10 +6,14 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import pty from "node-pty";
+import { atEnd, benchmark } from "../../../scripts/bench/benchmark.mjs";
 import { figure } from "../../../scripts/bench/figures.mjs";
+import { rounds } from "../../../scripts/bench/rounds.mjs";
 
 const run = promisify(execFile);
-const ROUNDS = Math.ceil(10 * Number(process.env.TMPM_TEST_SCALE ?? 1));
+const SCALE = Number(process.env.TMPM_TEST_SCALE ?? 1);
+const ROUNDS = Math.ceil(10 * SCALE);
+const WITHIN_MS = 10_000 * SCALE;
 const MANY = 1_000;
 const program = resolve(import.meta.dirname, "../../../tmpm");
 const home = mkdtempSync(join(tmpdir(), "tmpm-bench-"));
@@ -69,7 +73,7 @@ const targets = {
 
 async function measure(title) {
   const times = Object.fromEntries(Object.keys(commands).map((name) => [name, { wall: [], cpu: 0 }]));
-  for (let round = 0; round <= ROUNDS; round++) {
+  for (const round of rounds(ROUNDS, { withinMs: WITHIN_MS })) {
     for (const [name, command] of Object.entries(commands)) {
       const [started, cpu] = [process.hrtime.bigint(), childrensTime()];
       const ended = await command();
@@ -80,7 +84,7 @@ async function measure(title) {
     }
   }
   const [node, tmux] = [times["node -e 0"], times["tmux ls"]];
-  console.log(`${title}: ${ROUNDS} rounds, medians of the ratios of each round, and processor time of the command in all rounds`);
+  console.log(`${title}: ${node.wall.length} rounds, medians of the ratios of each round, and processor time of the command in all rounds`);
   for (const [name, { wall, cpu }] of Object.entries(times)) {
     const ratio = (to) => quartile(wall.map((value, index) => value / to.wall[index])).toFixed(2);
     const processor = (cpu / node.cpu).toFixed(2);
@@ -105,7 +109,13 @@ function multiply(count) {
   }
 }
 
-try {
+await benchmark(async () => {
+  atEnd(async () => {
+    await run(program, ["rm", "live"], { env }).catch(() => undefined);
+    await run(program, ["daemon", "stop"], { env }).catch(() => undefined);
+    await run("tmux", ["-S", socket, "kill-server"]).catch(() => undefined);
+    rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  });
   execFileSync(program, ["new", "--name", "live", "--cwd", home, ...sleeping], { env });
   const few = await measure("1 session");
   execFileSync(program, ["new", "--name", "stopped", "--cwd", home, ...sleeping], { env });
@@ -118,9 +128,4 @@ try {
     const nodes = (times) => quartile(times[name].wall) / quartile(times["node -e 0"].wall);
     console.log(`${name} with ${MANY} sessions: ${(nodes(many) / nodes(few)).toFixed(2)} x with one`);
   }
-} finally {
-  await run(program, ["rm", "live"], { env }).catch(() => undefined);
-  await run(program, ["daemon", "stop"], { env }).catch(() => undefined);
-  await run("tmux", ["-S", socket, "kill-server"]).catch(() => undefined);
-  rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
-}
+});

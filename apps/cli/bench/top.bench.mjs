@@ -8,11 +8,12 @@ import { promisify } from "node:util";
 import { client } from "@tmpm/api/client";
 import { localTransport } from "@tmpm/api/local";
 import pty from "node-pty";
+import { atEnd, benchmark } from "../../../scripts/bench/benchmark.mjs";
 
 const run = promisify(execFile);
 const SCALE = Number(process.env.TMPM_TEST_SCALE ?? 1);
 const SESSIONS = 20 * SCALE;
-const IDLE_MS = 6_000 * SCALE;
+const IDLE_MS = 4_000 * SCALE;
 const ROUNDS = 10 * SCALE;
 const TICK_MS = 10;
 const program = resolve(import.meta.dirname, "../../../tmpm");
@@ -38,12 +39,17 @@ async function timed(act) {
   return performance.now() - started;
 }
 
-let top = null;
-try {
+await benchmark(async () => {
+  atEnd(async () => {
+    await run(program, ["daemon", "stop"], { env }).catch(() => undefined);
+    await run("tmux", ["-S", socket, "kill-server"]).catch(() => undefined);
+    rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  });
   execFileSync(program, ["daemon", "start"], { env });
   const asks = client({ transport: localTransport({ socket: join(env.TMPM_HOME, "run", "tmpm.sock") }) });
   for (let at = 0; at < SESSIONS; at++) await asks.create({ agent: "command", name: `s${at}`, cwd: home, argv: ["sleep", "100000"] });
-  top = pty.spawn(program, ["top"], { cols: 220, rows: 60, cwd: home, env });
+  const top = pty.spawn(program, ["top"], { cols: 220, rows: 60, cwd: home, env });
+  atEnd(() => top.kill("SIGTERM"));
   let seen = () => undefined;
   let printed = "";
   top.onData((data) => {
@@ -73,9 +79,4 @@ try {
   console.log(
     `from an event to the terminal: ${median(shown).toFixed(0)} ms, ${(median(shown) / median(asked)).toFixed(0)} x asking for the session`,
   );
-} finally {
-  top?.kill("SIGTERM");
-  await run(program, ["daemon", "stop"], { env }).catch(() => undefined);
-  await run("tmux", ["-S", socket, "kill-server"]).catch(() => undefined);
-  rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
-}
+});

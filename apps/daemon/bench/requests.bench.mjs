@@ -11,11 +11,12 @@ import { localTransport } from "@tmpm/api/local";
 import { SessionRecord } from "@tmpm/core";
 import { directoryStore } from "@tmpm/store";
 import autocannon from "autocannon";
+import { atEnd, benchmark, ended } from "../../../scripts/bench/benchmark.mjs";
 import { figure } from "../../../scripts/bench/figures.mjs";
 
 const scale = Number(process.env.TMPM_TEST_SCALE ?? 1);
-const SECONDS = Math.min(10, 2 * scale);
-const STARTS = 5 * scale;
+const SECONDS = Math.min(10, Math.ceil(scale));
+const STARTS = 3 * scale;
 const CONNECTIONS = 10;
 const VIEWERS = 20;
 const AT = "2026-01-02T03:04:05Z";
@@ -25,17 +26,18 @@ const bare = fork(join(import.meta.dirname, "bare-server.mjs"), [join(folder, "b
 const barePort = await new Promise((resolve) => bare.once("message", resolve));
 const bareSocket = join(folder, "bare.sock");
 
-try {
+await benchmark(async () => {
+  atEnd(async () => {
+    await ended(bare);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  });
   await starts();
   const memory = [];
   for (const sessions of [10, 100, 1_000]) memory.push([sessions, await measure(sessions)]);
   const [[few, least], , [many, most]] = memory;
   figure("memory of a session that has ended", { value: (most - least) / (many - few) / 1024, unit: " KiB" });
   figure(`memory of the daemon with ${many} sessions that have ended`, { value: most / 2 ** 20, unit: " MB", most: 90 });
-} finally {
-  bare.kill();
-  rmSync(folder, { recursive: true, force: true });
-}
+});
 
 /** Returns the daemon's memory with so many sessions, in bytes. */
 async function measure(sessions) {
@@ -76,18 +78,17 @@ async function started(home) {
     env: { ...process.env, TMPM_HOME: home, TMPM_LISTEN: "127.0.0.1:0", TMPM_FOREIGN_SOCKETS: "" },
     stdio: "ignore",
   });
+  const close = atEnd(async () => {
+    await ended(daemon);
+    spawnSync("tmux", ["-S", join(home, "run", "tmux.sock"), "kill-server"]);
+  });
   const socket = join(home, "run", "tmpm.sock");
   const transport = localTransport({ socket });
   const tmpm = client({ transport });
   const health = await answer(tmpm, daemon);
   const { secret } = await tmpm.createToken({ scope: "operator", name: "bench" });
   return {
-    ...{ pid: daemon.pid, socket, transport, tmpm, secret, url: health.listening[0] },
-    async close() {
-      daemon.kill("SIGTERM");
-      await new Promise((resolve) => daemon.once("close", resolve));
-      spawnSync("tmux", ["-S", join(home, "run", "tmux.sock"), "kill-server"]);
-    },
+    ...{ pid: daemon.pid, socket, transport, tmpm, secret, url: health.listening[0], close },
   };
 }
 

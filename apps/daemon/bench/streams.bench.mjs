@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { client, openTerminal } from "@tmpm/api/client";
 import { localTransport } from "@tmpm/api/local";
+import { atEnd, benchmark, ended } from "../../../scripts/bench/benchmark.mjs";
 import { figure } from "../../../scripts/bench/figures.mjs";
 
 const MB = 1024 * 1024;
@@ -20,7 +21,12 @@ const tmpm = client({ transport });
 /** Prints so many bytes for every line with their number, and then `done`. */
 const PRINT = `while read bytes; do yes "$(printf %0999d 7)" | head -c "$bytes"; printf done; done`;
 
-try {
+await benchmark(async () => {
+  atEnd(async () => {
+    await ended(daemon);
+    spawnSync("tmux", ["-S", join(home, "run", "tmux.sock"), "kill-server"]);
+    rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  });
   await started();
   await tmpm.create({ agent: "command", cwd: home, name: "loud", argv: ["/bin/sh", "-c", `stty -echo; ${PRINT}`] });
   await tmpm.create({ agent: "command", cwd: home, name: "echo", argv: ["/bin/cat"] });
@@ -40,12 +46,7 @@ try {
     detail: `${rate(watched)} against ${rate(unwatched)}`,
   });
   await echoes();
-} finally {
-  daemon.kill("SIGTERM");
-  await new Promise((resolve) => daemon.once("close", resolve));
-  spawnSync("tmux", ["-S", join(home, "run", "tmux.sock"), "kill-server"]);
-  rmSync(home, { recursive: true, force: true });
-}
+});
 
 async function started() {
   for (;;) {

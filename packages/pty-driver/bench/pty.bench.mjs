@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { ptyDriver } from "@tmpm/pty-driver";
 import { spawn } from "node-pty";
+import { atEnd, benchmark } from "../../../scripts/bench/benchmark.mjs";
 import { figure } from "../../../scripts/bench/figures.mjs";
 
 const scale = Number(process.env.TMPM_TEST_SCALE ?? 1);
@@ -13,12 +14,13 @@ const home = mkdtempSync(join(tmpdir(), "tmpm-bench-"));
 const entry = fileURLToPath(import.meta.resolve("@tmpm/pty-driver/holder"));
 const attach = fileURLToPath(import.meta.resolve("@tmpm/pty-driver/attach"));
 const driver = ptyDriver({ base: join(home, "h"), entry, attach, env: process.env });
-const panes = [];
+const IDLE_S = 3;
+const creations = [];
 let last = 0;
 
-async function create(argv) {
+function create(argv) {
   const sessionId = `bench-${++last}`;
-  const pane = await driver.create({
+  const creation = driver.create({
     sessionId,
     tmuxName: sessionId,
     cwd: "/",
@@ -27,8 +29,8 @@ async function create(argv) {
     columns: 80,
     rows: 24,
   });
-  panes.push(pane);
-  return pane;
+  creations.push(creation);
+  return creation;
 }
 
 const ECHO = ["/bin/sh", "-c", "stty -icanon; echo ready; exec cat >/dev/null"];
@@ -163,9 +165,9 @@ async function memory() {
   if (process.platform !== "linux") return;
   const many = [];
   for (let made = 0; made < 10; made++) many.push(await create(["sleep", "1000"]));
-  await sleep(3000);
+  await sleep(1500);
   const node = spawn(process.execPath, ["-e", "setInterval(() => 0, 1e6)"], { env: process.env });
-  await sleep(2000);
+  await sleep(1000);
   const holder = median(many.map(({ identity }) => ownMemory(identity.server_pid)));
   const empty = ownMemory(node.pid);
   node.kill("SIGKILL");
@@ -174,14 +176,14 @@ async function memory() {
     detail: `${(holder / 1024).toFixed(1)} against ${(empty / 1024).toFixed(1)} MiB`,
   });
   // What a program does of its own accord after its start is not idling.
-  await sleep(5_000);
+  await sleep(2_000);
   const times = cpu(many);
-  await sleep(5_000);
+  await sleep(IDLE_S * 1_000);
   const used = cpu(many).map((after, index) => after - times[index]);
   figure("PTY host: CPU of ten idle holders, of a core", {
-    value: (used.reduce((sum, ticks) => sum + ticks, 0) / 500) * 100,
+    value: used.reduce((sum, ticks) => sum + ticks, 0) / IDLE_S,
     unit: " %",
-    detail: "over 5 s",
+    detail: `over ${IDLE_S} s`,
   });
 }
 
@@ -201,12 +203,14 @@ function ms(value) {
   return value.toFixed(2);
 }
 
-try {
+await benchmark(async () => {
+  atEnd(async () => {
+    const made = await Promise.allSettled(creations);
+    await Promise.all(made.map(({ value }) => value && driver.kill(value.identity, { graceMs: 0 })));
+    await driver.close();
+    rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  });
   await keystrokes();
   await throughput();
   await memory();
-} finally {
-  for (const { identity } of panes) await driver.kill(identity, { graceMs: 0 });
-  await driver.close();
-  rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
-}
+});

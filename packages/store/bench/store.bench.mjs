@@ -21,7 +21,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { SessionRecord } from "@tmpm/core";
 import { directoryStore, singleFileStore } from "@tmpm/store";
+import { atEnd, benchmark } from "../../../scripts/bench/benchmark.mjs";
 import { figure } from "../../../scripts/bench/figures.mjs";
+import { rounds } from "../../../scripts/bench/rounds.mjs";
 
 const scale = Number(process.env.TMPM_TEST_SCALE ?? 1);
 const SIZES = [1, 100, 1_000, 10_000];
@@ -100,10 +102,12 @@ async function timed(task) {
   return Number(process.hrtime.bigint() - started) / 1e6;
 }
 
+const WITHIN_MS = 2_000 * scale;
+
 /** For each name, how long its task took in each round; they take turns, and the first round does not count. */
-async function measure(tasks, rounds) {
+async function measure(tasks, most) {
   const times = Object.fromEntries(Object.keys(tasks).map((name) => [name, []]));
-  for (let round = 0; round <= rounds; round++) {
+  for (const round of rounds(most, { withinMs: WITHIN_MS })) {
     for (const [name, task] of Object.entries(tasks)) {
       const ms = await task();
       if (round > 0) times[name].push(ms);
@@ -226,7 +230,8 @@ function bareWrite(folder, text) {
   closeSync(above);
 }
 
-try {
+await benchmark(async () => {
+  atEnd(() => rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
   for (const [layout, { fill }] of Object.entries(layouts)) for (const count of SIZES) await fill(join(home, `${layout} ${count}`), count);
   await sleep(YOUNG_MS);
   for (const [layout, actions] of Object.entries(layouts)) {
@@ -234,6 +239,4 @@ try {
     await unchanged(layout, actions);
     await updates(layout, actions);
   }
-} finally {
-  rmSync(home, { recursive: true, force: true });
-}
+});

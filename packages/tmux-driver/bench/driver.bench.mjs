@@ -1,5 +1,6 @@
 // What the control-mode driver costs and how fast it is, as ratios to spawning tmux, measured by turns in one run.
 
+import { benchmark } from "../../../scripts/bench/benchmark.mjs";
 import { figure } from "../../../scripts/bench/figures.mjs";
 import { anotherLibrary } from "./another-library.mjs";
 import { openFixture } from "./fixture.mjs";
@@ -11,9 +12,9 @@ import { texts } from "./texts.mjs";
 import { watching } from "./watching.mjs";
 
 const scale = Number(process.env.TMPM_TEST_SCALE ?? 1);
-const fixture = await openFixture();
-const start = performance.now();
-try {
+await benchmark(async () => {
+  const start = performance.now();
+  const fixture = await openFixture();
   await queries(fixture, { scale });
   await texts(fixture, { scale });
   await keystrokes(fixture, { scale });
@@ -28,7 +29,5 @@ try {
     await batches(fixture);
     await watching(fixture, { scale });
   }
-} finally {
-  await fixture.close();
-}
-figure("this benchmark", { value: (performance.now() - start) / 1000, unit: " s" });
+  figure("this benchmark", { value: (performance.now() - start) / 1000, unit: " s" });
+});

@@ -3,13 +3,15 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { atEnd } from "../../../scripts/bench/benchmark.mjs";
+import { rounds } from "../../../scripts/bench/rounds.mjs";
 import { tmuxDriver } from "../dist/index.js";
 import { bareClient } from "./bare-client.mjs";
 
 const run = promisify(execFile);
 const ENVIRONMENT = ["PATH", "HOME", "LANG", "TERM", "TMPDIR"];
 
-/** A tmux server of its own with a connected driver, and the tmux program on the same socket. */
+/** A tmux server of its own with a connected driver, and the tmux program on the same socket, until the benchmark ends. */
 export async function openFixture() {
   const folder = mkdtempSync(join(tmpdir(), "tmpm-bench-"));
   const socket = join(folder, "s");
@@ -22,11 +24,21 @@ export async function openFixture() {
   });
   const argv = (args) => ["-u", "-S", socket, ...args];
   const tmux = async (...args) => (await run("tmux", argv(args), { env, maxBuffer: 1e9 })).stdout;
-  let count = 0;
+  const creations = [];
   const create = (argv = ["sleep", "100000"]) => {
-    const name = `s${count++}`;
-    return driver.create({ sessionId: `${name}-bench`, tmuxName: name, cwd: "/", argv, env: {}, columns: 120, rows: 40 });
+    const name = `s${creations.length}`;
+    const creation = driver.create({ sessionId: `${name}-bench`, tmuxName: name, cwd: "/", argv, env: {}, columns: 120, rows: 40 });
+    creations.push(creation);
+    return creation;
   };
+  atEnd(async () => {
+    await Promise.allSettled(creations);
+    const server = await driver.server();
+    await driver.close();
+    await tmux("kill-server").catch(() => undefined);
+    if (server.kind === "present") await until(async () => !alive(server.value.pid));
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
   const panes = [await create()];
   await until(async () => (await driver.list()).kind === "present" && driver.transport === "control");
   return {
@@ -43,12 +55,6 @@ export async function openFixture() {
     },
     bare: (where = { session: "=s0:" }) => bareClient({ socket, env }, where),
     feed: (input, ...args) => feed(argv(args), { env, input }),
-    async close() {
-      await driver.close();
-      await tmux("kill-server").catch(() => undefined);
-      await until(async () => !alive(panes[0].identity.server_pid));
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-    },
   };
 }
 
@@ -63,10 +69,13 @@ export async function timed(task) {
   return performance.now() - start;
 }
 
+/** On a machine that takes longer for a round, there are fewer. */
+const ROUND_MS = 300;
+
 /** The milliseconds of two tasks, by turns, so that both meet the same machine. */
-export async function byTurns(rounds, tasks) {
+export async function byTurns(most, tasks) {
   const times = tasks.map(() => []);
-  for (let round = 0; round <= rounds; round++) {
+  for (const round of rounds(most, { withinMs: most * ROUND_MS })) {
     for (const [index, task] of tasks.entries()) {
       const ms = await timed(task);
       if (round > 0) times[index].push(ms);

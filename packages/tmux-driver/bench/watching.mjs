@@ -5,7 +5,7 @@ import { cpuOf, median, residentMb, timed } from "./fixture.mjs";
 /** What it costs to be notified of changes while there are none, and what a driver and its server hold in memory. */
 export async function watching(fixture, { scale }) {
   const { driver, panes, server } = fixture;
-  const seconds = 6 * Math.min(scale, 5);
+  const seconds = 4 * Math.min(scale, 5);
   const subscription = driver.watch(() => undefined);
   await sleep(1500);
   const before = cpuOf(server);

@@ -1,0 +1,43 @@
+import { once } from "node:events";
+import { constants } from "node:os";
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
+
+/** What is undone at the end, the last first. */
+const undoing = [];
+
+/** Registers what undoes something that was just made: it runs when the benchmark ends, fails or is ended by a signal. Returns a function that runs it earlier. */
+export function atEnd(undo) {
+  undoing.push(undo);
+  return async () => {
+    const index = undoing.indexOf(undo);
+    if (index < 0) return;
+    undoing.splice(index, 1);
+    await undo();
+  };
+}
+
+/** Runs a benchmark. A signal ends it with the exit code of that signal, after everything that was made is undone. */
+export async function benchmark(body) {
+  const signal = new Promise((resolve) => {
+    for (const name of SIGNALS) process.once(name, resolve);
+  });
+  try {
+    const name = await Promise.race([body(), signal]);
+    if (!SIGNALS.includes(name)) return;
+    process.exitCode = 128 + constants.signals[name];
+    // What is interrupted may fail in any way.
+    for (const event of ["uncaughtException", "unhandledRejection"]) process.on(event, () => undefined);
+  } finally {
+    for (let undo = undoing.pop(); undo !== undefined; undo = undoing.pop()) await undo();
+  }
+  process.exit();
+}
+
+/** Ends a child process unless it has ended, and resolves once it has. */
+export async function ended(child) {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const closed = once(child, "close");
+  child.kill("SIGTERM");
+  await closed;
+}
