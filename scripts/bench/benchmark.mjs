@@ -3,6 +3,11 @@ import { constants } from "node:os";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 
+const controller = new AbortController();
+
+/** Aborts when a signal ends the benchmark: what is measured ends then, and makes nothing more while everything is undone. */
+export const interruption = controller.signal;
+
 /** What is undone at the end, the last first. */
 const undoing = [];
 
@@ -17,6 +22,11 @@ export function atEnd(undo) {
   };
 }
 
+/** What is interrupted may fail in any way. */
+function failQuietly() {
+  for (const event of ["uncaughtException", "unhandledRejection"]) process.on(event, () => undefined);
+}
+
 /** Runs a benchmark. A signal ends it with the exit code of that signal, after everything that was made is undone. */
 export async function benchmark(body) {
   const signal = new Promise((resolve) => {
@@ -25,9 +35,9 @@ export async function benchmark(body) {
   try {
     const name = await Promise.race([body(), signal]);
     if (!SIGNALS.includes(name)) return;
+    failQuietly();
+    controller.abort();
     process.exitCode = 128 + constants.signals[name];
-    // What is interrupted may fail in any way.
-    for (const event of ["uncaughtException", "unhandledRejection"]) process.on(event, () => undefined);
   } finally {
     for (let undo = undoing.pop(); undo !== undefined; undo = undoing.pop()) await undo();
   }

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 const module = pathToFileURL(new URL("./benchmark.mjs", import.meta.url).pathname).href;
 
 function program(body) {
-  const text = `import { atEnd, benchmark } from ${JSON.stringify(module)}; await benchmark(async () => { ${body} });`;
+  const text = `import { atEnd, benchmark, interruption } from ${JSON.stringify(module)}; await benchmark(async () => { ${body} });`;
   const child = spawn(process.execPath, ["--input-type=module", "-e", text], { stdio: ["ignore", "pipe", "pipe"] });
   const output = [];
   child.stdout.on("data", (chunk) => output.push(chunk));
@@ -31,6 +31,16 @@ test("a benchmark that is interrupted while it works ends with the signal's code
   child.kill("SIGTERM");
   expect(await closed).toEqual([143, null]);
   expect(output()).toBe("made\n");
+});
+
+test("a benchmark can see that it was interrupted", async () => {
+  const { child, output, closed } = program(
+    'atEnd(() => console.log(interruption.aborted)); console.log("made"); await new Promise(() => setInterval(() => 0, 1000));',
+  );
+  await once(child.stdout, "data");
+  child.kill("SIGTERM");
+  expect(await closed).toEqual([143, null]);
+  expect(output()).toBe("made\ntrue\n");
 });
 
 test("a benchmark that fails undoes what it made, and fails", async () => {

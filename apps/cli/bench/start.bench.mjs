@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import pty from "node-pty";
-import { atEnd, benchmark } from "../../../scripts/bench/benchmark.mjs";
+import { atEnd, benchmark, interruption } from "../../../scripts/bench/benchmark.mjs";
 import { figure } from "../../../scripts/bench/figures.mjs";
 import { rounds } from "../../../scripts/bench/rounds.mjs";
 
@@ -24,7 +24,7 @@ const sleeping = ["--", "sleep", "100000"];
 const runs =
   ([file, ...args]) =>
   () =>
-    run(file, args, { env, maxBuffer: 2 ** 26 });
+    run(file, args, { env, maxBuffer: 2 ** 26, signal: interruption });
 const commands = {
   "node -e 0": runs([process.execPath, "-e", "0"]),
   "tmux ls": runs(["tmux", "-S", socket, "ls"]),
@@ -39,6 +39,7 @@ const commands = {
 
 /** Until the dashboard shows its sessions. What ends it is not measured. */
 function firstFrame() {
+  interruption.throwIfAborted();
   return new Promise((shown) => {
     const top = pty.spawn(program, ["top"], { cols: 220, rows: 60, cwd: home, env });
     let printed = "";

@@ -2,6 +2,7 @@
 // takes of the processor; and what sessions and viewers cost of memory.
 import { fork, spawn, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +12,7 @@ import { localTransport } from "@tmpm/api/local";
 import { SessionRecord } from "@tmpm/core";
 import { directoryStore } from "@tmpm/store";
 import autocannon from "autocannon";
-import { atEnd, benchmark, ended } from "../../../scripts/bench/benchmark.mjs";
+import { atEnd, benchmark, ended, interruption } from "../../../scripts/bench/benchmark.mjs";
 import { figure } from "../../../scripts/bench/figures.mjs";
 
 const scale = Number(process.env.TMPM_TEST_SCALE ?? 1);
@@ -22,15 +23,14 @@ const VIEWERS = 20;
 const AT = "2026-01-02T03:04:05Z";
 
 const folder = mkdtempSync(join(tmpdir(), "tmpm-bench-"));
-const bare = fork(join(import.meta.dirname, "bare-server.mjs"), [join(folder, "bare.sock"), "0"]);
-const barePort = await new Promise((resolve) => bare.once("message", resolve));
+let barePort = 0;
 const bareSocket = join(folder, "bare.sock");
 
 await benchmark(async () => {
-  atEnd(async () => {
-    await ended(bare);
-    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
-  });
+  atEnd(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
+  const bare = fork(join(import.meta.dirname, "bare-server.mjs"), [bareSocket, "0"]);
+  atEnd(() => ended(bare));
+  [barePort] = await once(bare, "message");
   await starts();
   const memory = [];
   for (const sessions of [10, 100, 1_000]) memory.push([sessions, await measure(sessions)]);
@@ -74,6 +74,7 @@ async function fill(home, sessions) {
 }
 
 async function started(home) {
+  interruption.throwIfAborted();
   const daemon = spawn(process.execPath, [join(import.meta.dirname, "../dist/main.js")], {
     env: { ...process.env, TMPM_HOME: home, TMPM_LISTEN: "127.0.0.1:0", TMPM_FOREIGN_SOCKETS: "" },
     stdio: "ignore",

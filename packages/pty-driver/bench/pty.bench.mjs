@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { ptyDriver } from "@tmpm/pty-driver";
 import { spawn } from "node-pty";
-import { atEnd, benchmark } from "../../../scripts/bench/benchmark.mjs";
+import { atEnd, benchmark, interruption } from "../../../scripts/bench/benchmark.mjs";
 import { figure } from "../../../scripts/bench/figures.mjs";
 
 const scale = Number(process.env.TMPM_TEST_SCALE ?? 1);
@@ -19,6 +19,7 @@ const creations = [];
 let last = 0;
 
 function create(argv) {
+  interruption.throwIfAborted();
   const sessionId = `bench-${++last}`;
   const creation = driver.create({
     sessionId,

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { atEnd } from "../../../scripts/bench/benchmark.mjs";
+import { atEnd, interruption } from "../../../scripts/bench/benchmark.mjs";
 import { rounds } from "../../../scripts/bench/rounds.mjs";
 import { tmuxDriver } from "../dist/index.js";
 import { bareClient } from "./bare-client.mjs";
@@ -26,6 +26,7 @@ export async function openFixture() {
   const tmux = async (...args) => (await run("tmux", argv(args), { env, maxBuffer: 1e9 })).stdout;
   const creations = [];
   const create = (argv = ["sleep", "100000"]) => {
+    interruption.throwIfAborted();
     const name = `s${creations.length}`;
     const creation = driver.create({ sessionId: `${name}-bench`, tmuxName: name, cwd: "/", argv, env: {}, columns: 120, rows: 40 });
     creations.push(creation);
