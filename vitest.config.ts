@@ -38,7 +38,7 @@ export default defineConfig({
     // What takes a second on a quiet machine has two minutes. A condition that comes late is not a fault; one that never comes is.
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    expect: { poll: { timeout: 100_000, interval: 20 } },
+    expect: { poll: { timeout: 100_000, interval: 50 } },
     projects: KINDS.map((test) => ({ extends: true as const, test })),
   },
 });

@@ -36,9 +36,8 @@ async function expectObeying(w: Fixture, sessions: readonly string[]): Promise<v
   for (const session of sessions) expect((await w.api.send({ session, text: "echo alive" })).receipt.outcome).toBe("submitted");
 }
 
-/** Restarts the daemon so that it dies at the step. */
+/** Starts a daemon that dies at the step. */
 async function armed(w: Fixture, step: string): Promise<void> {
-  await w.stopDaemon();
   expect((await w.tmpm(["daemon", "start"], { env: { TMPM_FAILPOINT: `${step}:kill` } })).code).toBe(0);
 }
 
@@ -70,8 +69,8 @@ describe("kill -9 of the daemon", () => {
 
   test.each(STOP_STEPS)("at %s: the stop is finished", { timeout: 180_000 }, async (step) => {
     await using w = await fixture();
-    const session = await w.json<SessionAnswer>(["new", "--name", "demo"]);
     await armed(w, step);
+    const session = await w.api.create({ name: "demo", cwd: w.dir });
     expect((await w.tmpm(["stop", "demo"])).code).not.toBe(0);
     const after = await settled(w);
     expect(after).toMatchObject({ id: session.id, state: "stopped", stop_cause: "deliberate" });
@@ -81,9 +80,9 @@ describe("kill -9 of the daemon", () => {
 
   test.each(RESUME_STEPS)("at %s: the session runs, or can be resumed", { timeout: 180_000 }, async (step) => {
     await using w = await fixture();
-    const session = await w.json<SessionAnswer>(["new", "--name", "demo"]);
-    await w.api.stop({ session: "demo" });
     await armed(w, step);
+    const session = await w.api.create({ name: "demo", cwd: w.dir });
+    await w.api.stop({ session: "demo" });
     expect((await w.tmpm(["resume", "demo"])).code).not.toBe(0);
     const after = await settled(w);
     expect(after.id).toBe(session.id);

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { DiscoverAnswer, ReconcileAnswer, SessionAnswer } from "@tmpm/api";
-import { expect, test } from "vitest";
-import { eventually, fixture } from "./fixture.js";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { eventually, type Fixture, fixture } from "./fixture.js";
 
 const run = promisify(execFile);
 
@@ -26,11 +26,20 @@ async function somebody() {
   };
 }
 
+let other: Awaited<ReturnType<typeof somebody>>;
+let w: Fixture;
+beforeAll(async () => {
+  other = await somebody();
+  w = await fixture({ TMPM_FOREIGN_SOCKETS: other.socket });
+});
+afterAll(async () => {
+  await w[Symbol.asyncDispose]();
+  await other[Symbol.asyncDispose]();
+}, 120_000);
+
 test("a session of somebody else's tmux is discovered, adopted, sent to and let go, and their server is as it was", {
   timeout: 180_000,
 }, async () => {
-  await using other = await somebody();
-  await using w = await fixture({ TMPM_FOREIGN_SOCKETS: other.socket });
   const settings = () => Promise.all([other.tmux("show-options", "-g"), other.tmux("show-options", "-s"), other.tmux("show-hooks", "-g")]);
   const before = await settings();
   const { discovered } = await w.json<DiscoverAnswer>(["discover"]);
@@ -52,7 +61,6 @@ test("a session of somebody else's tmux is discovered, adopted, sent to and let 
 });
 
 test("what is killed from outside comes back by itself; by hand the same is told and done", { timeout: 180_000 }, async () => {
-  await using w = await fixture({ TMPM_FOREIGN_SOCKETS: "nobody" });
   const { id } = await w.json<SessionAnswer>(["new", "--name", "demo"]);
   await w.tmux("kill-session", "-t", "=tmpm-demo");
   const back = await eventually(async () => {

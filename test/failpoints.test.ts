@@ -44,10 +44,9 @@ describe("the built daemon leaves nothing unknown, unfinished or lost when it fa
   test.each(cases)("%s by %s", { timeout: 240_000 }, async (step, fault) => {
     await using w = await fixture();
     const commands = COMMANDS[operationOf(step)] ?? [];
+    expect((await w.tmpm(["daemon", "start"], { env: { TMPM_FAILPOINT: `${step}:${fault}` } })).code).toBe(0);
     for (const command of commands.slice(0, -1)) await w.json(command);
     const before = await w.api.list({ all: true });
-    await w.stopDaemon();
-    expect((await w.tmpm(["daemon", "start"], { env: { TMPM_FAILPOINT: `${step}:${fault}` } })).code).toBe(0);
     const failed = await w.tmpm(commands.at(-1) ?? []);
     expect(failed.code).not.toBe(0);
     const [session, tookMs] = await settled(w);

@@ -1,5 +1,5 @@
 import { execFile, spawn } from "node:child_process";
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -121,13 +121,27 @@ export async function fixture(extraEnv: Readonly<Record<string, string>> = {}, p
     stopDaemon,
     async [Symbol.asyncDispose]() {
       open.delete(home);
-      await stopDaemon();
+      await stopDaemon().catch(async (error: unknown) => {
+        closed.push(`the daemon did not stop when asked: ${error}`);
+        await killDaemon(home);
+      });
       closed.push(await logOf(home));
       // No server is left when no session is.
       await tmux("kill-server").catch(() => undefined);
       await rm(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
     },
   };
+}
+
+/** Ends a daemon that no longer answers: the processes of that home that run a daemon's program. */
+async function killDaemon(home: string): Promise<void> {
+  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  for (const pid of pids) {
+    const [argv, env] = await Promise.all(["cmdline", "environ"].map((name) => readFile(`/proc/${pid}/${name}`, "utf8").catch(() => "")));
+    if (!/\/apps\/daemon\/dist\/main\.js\0/.test(argv ?? "") || !env?.split("\0").includes(`TMPM_HOME=${home}`)) continue;
+    process.kill(Number(pid), "SIGKILL");
+    await gone(Number(pid));
+  }
 }
 
 /** One that stops already, or goes away under the question, is none. */
@@ -167,14 +181,17 @@ export function execute(
   });
 }
 
+/** What comes late is asked for less often: the questions would take the processor from what they wait for. */
+const MOST_PAUSE_MS = 200;
+
 /** Polls until the probe gives a value that is not null. What never comes fails with the probe, and with what the open fixtures look like. */
 export async function eventually<T>(probe: () => Promise<T | null>, ms = 100_000): Promise<T> {
   const deadline = Date.now() + ms;
-  for (;;) {
+  for (let pause = 25; ; pause = Math.min(1.2 * pause, MOST_PAUSE_MS)) {
     const value = await probe();
     if (value !== null) return value;
     if (Date.now() > deadline) throw new Error(`waited ${ms} ms for ${probe}\n${await evidence()}`);
-    await new Promise((resolve) => setTimeout(resolve, 25));
+    await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
-import { eventually, type Fixture, fixture } from "./fixture.js";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { eventually, type Fixture, sharedFixture } from "./fixture.js";
 import { type McpClient, mcpClient, sessionEnvironment } from "./mcp-client.js";
 
 const ESC = "\x1b";
@@ -56,9 +56,19 @@ const VERBS: readonly (readonly string[])[] = [
   ["daemon", "stop"],
 ];
 
+const shared = sharedFixture();
+let above: Awaited<ReturnType<typeof family>>;
+beforeAll(async () => {
+  above = await family(shared());
+});
+afterAll(async () => {
+  await above.planner[Symbol.asyncDispose]();
+  await above.worker[Symbol.asyncDispose]();
+});
+
 test("a worker's screen that calls for the end of its parent in twenty ways changes nothing, and no escape byte passes", async () => {
-  await using user = await fixture();
-  const { planner, worker } = await family(user);
+  const user = shared();
+  const { planner, worker } = above;
   // What a terminal reports of itself is typed before the number.
   await user.api.send({ session: "worker", text: `while read -r typed; do cat ${user.dir}/screen-\${typed##* }; done` });
   const before = await fingerprint(user);
@@ -79,13 +89,11 @@ test("a worker's screen that calls for the end of its parent in twenty ways chan
     for (const { text, data } of answers) expect(`${text}${JSON.stringify(data)}`).not.toMatch(OBEYED);
     expect(await fingerprint(user)).toEqual(before);
   }
-  await planner[Symbol.asyncDispose]();
-  await worker[Symbol.asyncDispose]();
 }, 300_000);
 
 test("a worker's own token ends, prompts and answers nothing above it", async () => {
-  await using user = await fixture();
-  const { planner, worker, env } = await family(user);
+  const user = shared();
+  const { worker, env } = above;
   const before = await fingerprint(user);
   for (const [tool, input] of TOOLS) {
     const { failed, data } = await worker.call(tool, { session: "planner", ...input });
@@ -97,8 +105,6 @@ test("a worker's own token ends, prompts and answers nothing above it", async ()
     expect(`${stdout}${stderr}`, argv.join(" ")).toMatch(REFUSED);
   }
   expect(await fingerprint(user)).toEqual(before);
-  await planner[Symbol.asyncDispose]();
-  await worker[Symbol.asyncDispose]();
 }, 300_000);
 
 /** What a terminal would obey, raw or as JSON. */

@@ -1,8 +1,11 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
 import type { CreateAnswer, ScreenAnswer, SendAnswer, SessionAnswer, SessionList, StopAnswer } from "@tmpm/api";
 import { describe, expect, test } from "vitest";
-import { eventually, type Fixture, fixture, isAlive, sharedFixture } from "./fixture.js";
+import { eventually, type Fixture, isAlive, sharedFixture } from "./fixture.js";
 
 const ONE_HUNDRED_KB = `: ${"x".repeat(100_000)}`;
 
@@ -14,13 +17,26 @@ function shows(w: Fixture, { session, line }: { readonly session: string; readon
   });
 }
 
+/** What bash offers after `tmpm show WORD`. */
+async function offered(w: Fixture, word: string): Promise<string> {
+  const program = resolve(import.meta.dirname, "../tmpm");
+  const script = `source <(${program} completion bash); COMP_WORDS=(${program} show ${word}); COMP_CWORD=2; _tmpm; echo "\${COMPREPLY[@]}"`;
+  return (await promisify(execFile)("bash", ["--norc", "-c", script], { cwd: w.dir, env: { ...w.env } })).stdout.trim();
+}
+
 describe("the life of a session, typed as a user types it", () => {
   const shared = sharedFixture();
+
+  test("the completion of names starts no daemon", { timeout: 180_000 }, async () => {
+    const w = shared();
+    expect(await offered(w, "sid")).toBe("");
+    expect(existsSync(join(w.home, "run", "tmpm.sock"))).toBe(false);
+  });
 
   test("new, ls, show, send, wait, capture, stop, resume and rm, each with --json, without a locale, a terminal type and a SHELL", {
     timeout: 180_000,
   }, async () => {
-    await using w = await fixture();
+    const w = shared();
     const onlyEnv = { PATH: process.env.PATH ?? "", HOME: w.env.HOME ?? "", TMPM_HOME: w.home };
     const json = <T>(...argv: readonly string[]) => w.json<T>(argv, { onlyEnv });
     const created = await json<CreateAnswer>("new", "--agent", "shell", "--name", "demo2", "--cwd", w.dir);
@@ -53,6 +69,12 @@ describe("the life of a session, typed as a user types it", () => {
     expect(removed.state).toBe("decommissioned");
     expect((await w.api.list()).sessions).toEqual([]);
     expect((await json<SessionList>("ls", "--all")).sessions.map(({ state }) => state)).toEqual(["decommissioned"]);
+  });
+
+  test("the completion that bash is given completes the names of sessions", { timeout: 180_000 }, async () => {
+    const w = shared();
+    await w.api.create({ name: "sidecar", cwd: w.dir });
+    expect(await offered(w, "sid")).toBe("sidecar");
   });
 
   test("the same as text, for people", { timeout: 180_000 }, async () => {

@@ -4,6 +4,8 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { type Client, client } from "@tmpm/api/client";
+import { localTransport } from "@tmpm/api/local";
 import { execute, type Result } from "./fixture.js";
 
 const PROGRAM = ["/usr/sbin/nats-server", "/usr/local/bin/nats-server", "/usr/bin/nats-server"].find((path) => existsSync(path)) ?? null;
@@ -19,6 +21,8 @@ export interface NatsFleet {
   tmpm(machine: string, argv: readonly string[]): Promise<Result>;
   /** The parsed answer of a command that must succeed. */
   json<T>(machine: string, argv: readonly string[]): Promise<T>;
+  /** Asks the daemon of a machine without starting a program: what is waited for is asked again and again. */
+  readonly api: (machine: string) => Client;
   /** Of `nats`, or of the process that answers for a node. */
   pid(name: string): Promise<number>;
   /** The server again, after it was killed. */
@@ -49,6 +53,7 @@ export async function natsFleet(): Promise<NatsFleet> {
       if (result.code !== 0) throw new Error(`tmpm ${argv.join(" ")} exited ${result.code}: ${result.stdout}${result.stderr}`);
       return JSON.parse(result.stdout) as T;
     },
+    api: (machine) => client({ transport: localTransport({ socket: join(dir, machine, "tmpm/run/tmpm.sock") }) }),
     pid: async (name) => Number(await readFile(join(dir, `${name}.pid`), "utf8")),
     async restartServer() {
       started.push(await begun([PROGRAM ?? "nats-server", "-c", join(dir, "nats.conf")], { env: base, until: "Server is ready" }));

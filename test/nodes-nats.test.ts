@@ -20,7 +20,9 @@ describe.skipIf(WITHOUT_NATS !== null)("nodes on a NATS server, as examples/flee
   const here = (argv: readonly string[]) => fleet.tmpm("laptop", argv);
   const json = <T>(argv: readonly string[]) => fleet.json<T>("laptop", argv);
   const list = () => json<FleetList>(["ls"]);
-  const complete = async () => (await list()).complete;
+  /** The list as of now, without starting a program. */
+  const asked = () => fleet.api("laptop").fleet({});
+  const complete = async () => (await asked()).complete;
 
   beforeAll(async () => {
     fleet = await natsFleet();
@@ -39,7 +41,8 @@ describe.skipIf(WITHOUT_NATS !== null)("nodes on a NATS server, as examples/flee
     expect((await fleet.json<SessionAnswer>("build1", ["show", "demo"])).id).toBe(made.id);
     await json(["send", "build1:demo", "echo $((40 + 2))-over-nats"]);
     await json(["wait", "build1:demo"]);
-    await expect.poll(async () => (await here(["capture", "build1:demo"])).stdout).toContain("42-over-nats");
+    await expect.poll(async () => (await fleet.api("build1").capture({ session: "demo" })).lines).toContain("42-over-nats");
+    expect((await here(["capture", "build1:demo"])).stdout).toContain("42-over-nats");
     expect((await fleet.json<{ sessions: object[] }>("build2", ["ls"])).sessions).toEqual([]);
 
     // More than one message can hold, exactly.
@@ -59,10 +62,10 @@ describe.skipIf(WITHOUT_NATS !== null)("nodes on a NATS server, as examples/flee
     timeout: 600_000,
   }, async () => {
     await json(["new", "--on", "build1", "--name", "kept"]);
-    await expect.poll(async () => (await list()).complete, { timeout: 120_000 }).toBe(true);
+    await expect.poll(complete, { timeout: 120_000 }).toBe(true);
 
     process.kill(await fleet.pid("nats"), "SIGKILL");
-    const presence = async () => (await json<NodeAnswer>(["nodes", "show", "build1"])).presence;
+    const presence = async () => (await fleet.api("laptop").node({ node: "build1" })).presence;
     await expect.poll(presence, { timeout: 120_000 }).toBe("offline");
     const refused = await fleet.tmpm("laptop", ["send", "build1:kept", "echo never", "--json"]);
     expect(JSON.parse(refused.stdout).error).toMatchObject({ code: "NODE_OFFLINE", effect: "none", details: { node: "build1" } });
@@ -75,13 +78,14 @@ describe.skipIf(WITHOUT_NATS !== null)("nodes on a NATS server, as examples/flee
     expect(await fleet.json("build1", ["show", "kept"])).toMatchObject({ state: "active" });
 
     await fleet.restartServer();
-    await expect.poll(async () => (await list()).complete, { timeout: 120_000 }).toBe(true);
+    await expect.poll(complete, { timeout: 120_000 }).toBe(true);
     await json(["send", "build1:kept", "echo $((6 * 7))-again"]);
-    await expect.poll(async () => (await fleet.tmpm("laptop", ["capture", "build1:kept"])).stdout).toContain("42-again");
+    await expect.poll(async () => (await fleet.api("build1").capture({ session: "kept" })).lines).toContain("42-again");
+    expect((await here(["capture", "build1:kept"])).stdout).toContain("42-again");
   });
 
   test("that sleep are missing from the list, which says so, and are back when they wake", { timeout: 600_000 }, async () => {
-    const parts = async () => new Map((await list()).nodes.map((part) => [part.node, part]));
+    const parts = async () => new Map((await asked()).nodes.map((part) => [part.node, part]));
     await json(["new", "--on", "build2", "--name", "demo"]);
     await expect.poll(async () => [...(await parts()).values()].every(({ complete }) => complete), { timeout: 120_000 }).toBe(true);
 
@@ -89,7 +93,8 @@ describe.skipIf(WITHOUT_NATS !== null)("nodes on a NATS server, as examples/flee
     process.kill(pid, "SIGSTOP");
     try {
       await expect.poll(async () => (await parts()).get("build2"), { timeout: 120_000 }).toMatchObject({ complete: false });
-      expect((await parts()).get("build2")?.reason).toMatch(/no answer within 300 ms|does not answer|silent/);
+      const listed = (await list()).nodes.find(({ node }) => node === "build2");
+      expect(listed?.reason).toMatch(/no answer within 300 ms|does not answer|silent/);
     } finally {
       process.kill(pid, "SIGCONT");
     }

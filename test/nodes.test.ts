@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { FleetList, NodeAnswer, SessionAnswer } from "@tmpm/api";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fixture } from "./fixture.js";
 import { sshd, WITHOUT_SSHD } from "./sshd.js";
 
@@ -21,9 +21,8 @@ async function pair() {
     /** Adds it, and waits until it answers, however long its daemon takes to start. */
     async add(label = "build1"): Promise<NodeAnswer> {
       await here.json(["nodes", "add", label, "--ssh", "build1", "--command", command, "--label", "gpu"]);
-      const shown = () => here.json<NodeAnswer>(["nodes", "show", label]);
-      await expect.poll(async () => (await shown()).presence).toBe("online");
-      return shown();
+      await expect.poll(async () => (await here.api.node({ node: label })).presence).toBe("online");
+      return here.json<NodeAnswer>(["nodes", "show", label]);
     },
     async [Symbol.asyncDispose]() {
       await here[Symbol.asyncDispose]();
@@ -35,9 +34,15 @@ async function pair() {
 
 if (WITHOUT_SSHD !== null) console.warn(`no node over ssh is tried: ${WITHOUT_SSHD}`);
 
+/** Each test leaves the laptop without nodes. */
 describe.skipIf(WITHOUT_SSHD !== null)("a node over ssh", () => {
+  let both: Awaited<ReturnType<typeof pair>>;
+  beforeAll(async () => {
+    both = await pair();
+  });
+  afterAll(() => both[Symbol.asyncDispose](), 120_000);
+
   test("does what is asked of it, as its own command line would", async () => {
-    await using both = await pair();
     const { here, there } = both;
     const node = await both.add();
     expect(node).toMatchObject({ label: "build1", presence: "online", reason: null, home: there.env.HOME, same_node_as: [] });
@@ -49,12 +54,13 @@ describe.skipIf(WITHOUT_SSHD !== null)("a node over ssh", () => {
 
     await here.json(["send", "build1:demo", "echo $((40 + 2))-over-ssh"]);
     await here.json(["wait", "build1:demo"]);
-    await expect.poll(async () => (await here.tmpm(["capture", "build1:demo"])).stdout).toContain("42-over-ssh");
+    await expect.poll(async () => (await there.api.capture({ session: "demo" })).lines).toContain("42-over-ssh");
+    expect((await here.tmpm(["capture", "build1:demo"])).stdout).toContain("42-over-ssh");
     // Both machines have their own, and a name is looked for where its address says.
     expect((await here.tmpm(["show", "demo"])).code).toBe(3);
 
     // On a busy machine a node may be late.
-    await expect.poll(async () => (await here.json<FleetList>(["ls"])).complete).toBe(true);
+    await expect.poll(async () => (await here.api.fleet({})).complete).toBe(true);
     const list = await here.json<FleetList>(["ls"]);
     expect(list.sessions.map(({ node: label, name }) => `${label} ${name}`).toSorted()).toEqual(["build1 demo", "null own"]);
     expect((await here.tmpm(["ls"])).stdout).toMatch(/^build1:demo /m);
@@ -77,16 +83,17 @@ describe.skipIf(WITHOUT_SSHD !== null)("a node over ssh", () => {
     expect((await here.tmpm(["nodes", "rm", "build1"])).stdout).toBe("removed build1\n");
     expect((await here.json<{ nodes: object[] }>(["nodes"])).nodes).toEqual([]);
     expect(await there.json(["show", "demo"])).toMatchObject({ state: "stopped" });
+    for (const session of ["demo", "chosen"]) await there.api.remove({ session });
+    await here.api.remove({ session: "own" });
   });
 
   test("that does not answer is refused at once, and its sessions are shown as of when it did", async () => {
-    await using both = await pair();
     const { here, there, host } = both;
     await both.add();
     await here.json(["new", "--on", "build1", "--name", "demo", "--cwd", there.dir]);
-    await expect.poll(async () => (await here.json<FleetList>(["ls"])).sessions.length).toBe(1);
+    await expect.poll(async () => (await here.api.fleet({})).sessions.length).toBe(1);
     await host.stop();
-    await expect.poll(async () => (await here.json<NodeAnswer>(["nodes", "show", "build1"])).presence).toBe("offline");
+    await expect.poll(async () => (await here.api.node({ node: "build1" })).presence).toBe("offline");
 
     const refused = await here.tmpm(["send", "build1:demo", "hello", "--json"]);
     expect(refused.code).toBe(6);
@@ -110,27 +117,27 @@ describe.skipIf(WITHOUT_SSHD !== null)("a node over ssh", () => {
     expect((await here.json<FleetList>(["ls"])).sessions.map(({ name }) => name)).toEqual(["demo"]);
 
     await host.start();
-    await expect.poll(async () => (await here.json<FleetList>(["ls"])).complete).toBe(true);
+    await expect.poll(async () => (await here.api.fleet({})).complete).toBe(true);
     expect((await here.json<SessionAnswer>(["show", "build1:demo"])).state).toBe("active");
+    await here.api.removeNode({ node: "build1" });
   });
 
   test("says what is missing where it cannot be reached", async () => {
-    await using both = await pair();
     const { here } = both;
-    const shown = (label: string) => here.json<NodeAnswer>(["nodes", "show", label]);
+    const shown = (label: string) => here.api.node({ node: label });
     await here.json(["nodes", "add", "bare", "--ssh", "build1", "--command", "no-such-tmpm node --stdio"]);
     await expect.poll(async () => (await shown("bare")).reason).toContain("tmpm was not found on build1");
-    expect((await shown("bare")).hint).toContain("npm install --global @tmpm/cli");
+    expect((await here.json<NodeAnswer>(["nodes", "show", "bare"])).hint).toContain("npm install --global @tmpm/cli");
     await here.json(["nodes", "add", "closed", "--ssh", "no-such-host.invalid"]);
     await expect.poll(async () => (await shown("closed")).reason).toContain("ssh cannot reach no-such-host.invalid");
     expect((await here.tmpm(["nodes", "doctor", "bare"])).code).toBe(1);
     const unknown = await here.tmpm(["show", "build9:demo", "--json"]);
     expect([unknown.code, JSON.parse(unknown.stdout).error.code]).toEqual([3, "NODE_NOT_FOUND"]);
     expect((await here.tmpm(["nodes", "add", "x", "--ssh", "-oProxyCommand=touch"])).code).toBe(2);
+    for (const node of ["bare", "closed"]) await here.api.removeNode({ node });
   });
 
   test("that was copied with its home folder is named", async () => {
-    await using both = await pair();
     await both.add();
     expect((await both.add("copy")).same_node_as).toEqual(["build1"]);
     expect((await both.here.tmpm(["nodes", "doctor", "copy"])).stdout).toMatch(/own key +failed +has the same key as build1/);

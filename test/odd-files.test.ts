@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type Fixture, fixture } from "./fixture.js";
+import { type Fixture, sharedFixture } from "./fixture.js";
 
 const GIB = 1024 ** 3;
 const TARGET_TEXT = "not tmpm's\n";
@@ -41,55 +42,73 @@ function isHealed(path: string): boolean {
   return stats === undefined || (stats.isFile() && stats.nlink === 1 && stats.size < GIB);
 }
 
-test.each(Object.entries(SHAPES))(
-  "a daemon starts and says what is wrong with %s in the place of its files",
+/** By default each file has two of the shapes, so that each shape has every second file or so; at full scale all of them. */
+const ROUNDS = Number(process.env.TMPM_TEST_SCALE ?? 1) >= 10 ? Object.keys(SHAPES).length : 2;
+const shapeOf = ({ round, index }: { readonly round: number; readonly index: number }) => {
+  const shapes = Object.entries(SHAPES);
+  const [name, plant] = shapes[(2 * round + index) % shapes.length] ?? (shapes[0] as (typeof shapes)[number]);
+  return { name, plant };
+};
+
+const shared = sharedFixture();
+
+test.each(Array.from({ length: ROUNDS }, (_, round) => round))(
+  "a daemon starts and says what is wrong with what lies in the place of its files (round %i)",
   { timeout: 180_000 },
-  async (_shape, plant) => {
-    await using w = await fixture();
-    await w.json(["new", "--name", "kept", "--", "cat"]);
-    await w.tmpm(["token", "create", "--scope", "observer", "--name", "mine", "--file", join(w.dir, "token")]);
+  async (round) => {
+    const w = shared();
+    await w.json(["new", "--name", `kept${round}`, "--", "cat"]);
+    await w.tmpm(["token", "create", "--scope", "observer", "--name", `mine${round}`, "--file", join(w.dir, `token${round}`)]);
     const files = filesOf(w);
     expect(files.length).toBeGreaterThanOrEqual(6);
     await w.stopDaemon();
-    const targets = files.map((path, index) => ({ path, target: join(w.dir, `target-${index}`) }));
-    for (const { path, target } of targets) {
-      rmSync(path);
+    const planted = files.map((path, index) => ({ path, target: join(w.dir, `target-${round}-${index}`), ...shapeOf({ round, index }) }));
+    for (const { path, target, plant } of planted) {
+      rmSync(path, { recursive: true });
       writeFileSync(target, TARGET_TEXT);
       plant(path, target);
     }
     const listed = await w.tmpm(["ls"]);
     expect(listed).toMatchObject({ code: 0 });
-    expect(listed.stdout).toContain("kept");
-    expect((await w.tmpm(["send", "kept", "a line"])).code).toBe(0);
+    expect(listed.stdout).toContain(`kept${round}`);
+    expect((await w.tmpm(["send", `kept${round}`, "a line"])).code).toBe(0);
     const doctor = await w.tmpm(["doctor"]);
     const said = `${doctor.stdout}${doctor.stderr}`.replaceAll(/\s+/g, " ");
-    expect(files.filter((path) => !isHealed(path) && !said.includes(path))).toEqual([]);
-    for (const { target } of targets) expect(readFileSync(target, "utf8")).toBe(TARGET_TEXT);
-    expect((await w.tmpm(["stop", "kept"])).code).toBe(0);
+    expect(planted.filter(({ path }) => !isHealed(path) && !said.includes(path)).map(({ path, name }) => [path, name])).toEqual([]);
+    for (const { target } of planted) expect(readFileSync(target, "utf8")).toBe(TARGET_TEXT);
+    expect((await w.tmpm(["stop", `kept${round}`])).code).toBe(0);
   },
 );
 
 test("what lies in the place of the daemon's socket is not asked for anything, and is named", { timeout: 120_000 }, async () => {
-  await using mine = await fixture();
-  await using other = await fixture();
-  await other.json(["new", "--name", "theirs", "--", "cat"]);
+  const mine = shared();
+  const theirs = join(mine.dir, "theirs.sock");
+  let asked = 0;
+  const other = createServer((_request, response) => {
+    asked += 1;
+    response.end();
+  });
+  await new Promise<void>((resolve, reject) => other.on("error", reject).listen(theirs, resolve));
   await mine.json(["new", "--name", "ours", "--", "cat"]);
   await mine.stopDaemon();
   const socket = join(mine.home, "run", "tmpm.sock");
-  const theirs = join(other.home, "run", "tmpm.sock");
-  for (const plant of [
-    () => symlinkSync(theirs, socket),
-    () => linkSync(theirs, socket),
-    () => writeFileSync(socket, ""),
-    () => mkdirSync(socket),
-  ]) {
+  try {
+    for (const plant of [
+      () => symlinkSync(theirs, socket),
+      () => linkSync(theirs, socket),
+      () => writeFileSync(socket, ""),
+      () => mkdirSync(socket),
+    ]) {
+      rmSync(socket, { force: true, recursive: true });
+      plant();
+      const { code, stderr } = await mine.tmpm(["ls"]);
+      expect(code).not.toBe(0);
+      expect(stderr).toContain(socket);
+    }
+    expect(asked).toBe(0);
+  } finally {
     rmSync(socket, { force: true, recursive: true });
-    plant();
-    const { code, stdout, stderr } = await mine.tmpm(["ls"]);
-    expect(code).not.toBe(0);
-    expect(stdout).not.toContain("theirs");
-    expect(stderr).toContain(socket);
+    await new Promise((resolve) => other.close(resolve));
   }
-  rmSync(socket, { recursive: true });
   expect((await mine.tmpm(["ls"])).stdout).toContain("ours");
 });

@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ImportAnswer, SessionAnswer } from "@tmpm/api";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { readForeign } from "../packages/store/src/foreign/index.js";
 import { HAS_SQLITE } from "../packages/store/test/zeroclaw-database.js";
-import { type Fixture, fixture, sharedFixture } from "./fixture.js";
+import { eventually, type Fixture, sharedFixture } from "./fixture.js";
 import {
   AO_ID,
   REGISTRY_ID,
@@ -41,20 +41,30 @@ async function exported(w: Fixture, { to, file = "" }: { readonly to: string; re
 }
 
 /** What its owner does with a session in a day. */
-async function work(w: Fixture, session: string): Promise<SessionAnswer> {
-  await w.json(["resume", session]);
-  await w.json(["wait", session, "--for", "idle"]);
-  const { receipt } = await w.json<{ receipt: { outcome: string } }>(["send", session, "hello from here"]);
-  expect(receipt.outcome).toBe("submitted");
-  await w.json(["set", session, "--task", "fix the build"]);
-  await w.json(["stop", session]);
-  await w.json(["archive", session]);
-  expect((await w.json<{ sessions: SessionAnswer[] }>(["ls"])).sessions.map(({ id }) => id)).not.toContain(session);
-  await w.json(["reactivate", session]);
-  return w.json<SessionAnswer>(["show", session]);
+async function work({ api }: Fixture, session: string): Promise<SessionAnswer> {
+  await api.resume({ session });
+  await api.wait({ session, until: "idle", timeout_ms: 60_000 }, { timeoutMs: 90_000 });
+  expect((await api.send({ session, text: "hello from here" })).receipt.outcome).toBe("submitted");
+  await eventually(async () => ((await api.turns({ session })).turns.every(({ state }) => state === "ended") ? true : null));
+  await api.set({ session, task: "fix the build" });
+  await api.stop({ session });
+  await api.archive({ session });
+  expect((await api.list({})).sessions.map(({ id }) => id)).not.toContain(session);
+  await api.reactivate({ session });
+  return api.show({ session });
+}
+
+/** An export has every session, so none is left for the next test. */
+async function purgeAll({ api }: Fixture): Promise<void> {
+  const lists = await Promise.all([api.list({ all: true }), api.list({ all: true, archived: true })]);
+  for (const id of new Set(lists.flatMap(({ sessions }) => sessions.map((session) => session.id))))
+    await api.delete({ session: id, purge: true });
+  expect((await api.list({ all: true })).sessions).toEqual([]);
 }
 
 describe("what another program wrote, a working life here, and the way back", { timeout: 300_000 }, () => {
+  afterEach(() => purgeAll(user()));
+
   test("a managed session of trusty-mpm, byte for byte until it worked here", async () => {
     const [w, from] = [user(), references()];
     const document = trustySession(from);
@@ -81,8 +91,7 @@ describe("what another program wrote, a working life here, and the way back", { 
   });
 
   test("a session of swimmers, byte for byte until it worked here", async () => {
-    await using w = await worldOfItsOwn();
-    const from = references();
+    const [w, from] = [user(), references()];
     const { path, text } = writeSwimmers(from);
     const [document] = await imported(w, "swimmers", path);
     const file = "session_registry.json";
@@ -95,8 +104,7 @@ describe("what another program wrote, a working life here, and the way back", { 
   });
 
   test("sessions of ao-rs, value for value, the archived one in the archive", async () => {
-    await using w = await worldOfItsOwn();
-    const from = references();
+    const [w, from] = [user(), references()];
     const path = writeAo(from);
     expect(await imported(w, "ao-rs", path)).toMatchObject([{ outcome: "mapped" }, { outcome: "mapped" }]);
     const before = await aoDocuments(path);
@@ -135,10 +143,6 @@ describe("what another program wrote, a working life here, and the way back", { 
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("trusty-mpm, ao-rs, swimmers") });
   });
 });
-
-function worldOfItsOwn(): Promise<Fixture> {
-  return fixture({ PATH: user().env.PATH ?? "" });
-}
 
 type AoDocuments = Extract<Awaited<ReturnType<typeof readForeign>>, { from: "ao-rs" }>["sessions"];
 
