@@ -118,7 +118,7 @@ async function compare(what, { daemon, path, target, tcp = false }) {
   const bareLoad = await load(
     tcp ? { url: `http://127.0.0.1:${barePort}/object` } : { url: "http://localhost/object", socketPath: bareSocket },
   );
-  tell(what, { ours, bareLoad, target });
+  report(what, { ours, bareLoad, target });
 }
 
 async function bodyOf({ url, secret }, path) {
@@ -131,7 +131,7 @@ async function load(target) {
   return result;
 }
 
-function tell(what, { ours, bareLoad, target }) {
+function report(what, { ours, bareLoad, target }) {
   figure(`${what}, requests a second against a bare route`, {
     value: ours.requests.average / bareLoad.requests.average,
     target,

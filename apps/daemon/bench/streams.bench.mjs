@@ -1,4 +1,4 @@
-// What a viewer of a terminal gets through the daemon, as ratios to a bare pipe, and to a terminal that nobody watches, measured in one run.
+// What a viewer of a terminal gets through the daemon, as ratios to a bare pipe, and to a terminal without viewers, measured in one run.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -40,7 +40,7 @@ await benchmark(async () => {
   terminal.close();
   const rate = (seconds) => `${(megabytes / seconds).toFixed(1)} MB/s`;
   figure(`one viewer of ${megabytes} MB against a bare pipe`, { value: pipe / watched, detail: `${rate(watched)} against ${rate(pipe)}` });
-  figure(`one viewer of ${megabytes} MB against tmux that nobody reads`, {
+  figure(`one viewer of ${megabytes} MB against tmux without a reader`, {
     value: unwatched / watched,
     target: 0.6,
     detail: `${rate(watched)} against ${rate(unwatched)}`,
@@ -77,7 +77,7 @@ async function printed(end, bytes = megabytes * MB) {
   return (performance.now() - begun) / 1000;
 }
 
-/** A fresh `done` on the screen, without anybody who reads the output. */
+/** A fresh `done` on the screen, without a reader of the output. */
 async function untilShown() {
   for (;;) {
     const { lines } = await tmpm.capture({ session: "loud" });

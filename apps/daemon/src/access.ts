@@ -80,6 +80,6 @@ function issued({ token, secret }: IssuedToken) {
   return { ...tokenAnswer(token), secret };
 }
 
-function tokenAnswer({ sha256: _, ...told }: Token): TokenAnswer {
-  return told;
+function tokenAnswer({ sha256: _, ...shown }: Token): TokenAnswer {
+  return shown;
 }

@@ -90,7 +90,7 @@ export async function daemon(options: DaemonOptions): Promise<Daemon> {
     hasPage: files.length > 0,
     report,
   });
-  const toDevices = deviceNotices({ config, show: (session) => wired.supervisor.show({ session }), tell: push.tell, report });
+  const toDevices = deviceNotices({ config, show: (session) => wired.supervisor.show({ session }), notify: push.notify, report });
   wired.onEvent(toDevices.hear);
   const startedAt = timestampFromMs(Date.now());
   const health = () => {

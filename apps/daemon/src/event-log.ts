@@ -89,10 +89,10 @@ export function eventLog(options: EventLogOptions): EventLog {
     const failed = errors.find(isJournalFailure);
     if (failed !== undefined && failure === null) report({ doing: DOING, error: failed });
     failure = failed ?? null;
-    if (failure === null && lost > 0) tellLost();
+    if (failure === null && lost > 0) reportLost();
   }
 
-  function tellLost(): void {
+  function reportLost(): void {
     const event: EventBody = { type: "events_lost", at: timestampFromMs(clock()), session_id: null, count: lost };
     lost = 0;
     waiting.push(event);

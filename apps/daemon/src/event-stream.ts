@@ -22,9 +22,9 @@ export async function* eventStream(pages: EventPages, { from, heartbeatMs, signa
     }
     if (hasCode(signal.reason, "SHUTTING_DOWN")) yield frame({ event: "end", data: { reason: "stopping" } });
   } catch (error) {
-    const told = isTmpmError(error) ? error : new TmpmError("INTERNAL", "the daemon failed to read the events", { cause: error });
-    yield frame({ event: "error", data: { error: toErrorBody(told) } });
-    if (told !== error) throw error;
+    const reported = isTmpmError(error) ? error : new TmpmError("INTERNAL", "the daemon failed to read the events", { cause: error });
+    yield frame({ event: "error", data: { error: toErrorBody(reported) } });
+    if (reported !== error) throw error;
   }
 }
 

@@ -33,7 +33,11 @@ export function reviewHandlers(supervisor: Supervisor): Pick<Handlers, Reviewing
       const { group, sessions, failed, notes } = await supervisor.fan(input);
       return {
         group,
-        sessions: sessions.map(({ session, receipt, notes: told }) => ({ ...sessionAnswer(session), receipt, notes: [...told] })),
+        sessions: sessions.map(({ session, receipt, notes: sessionNotes }) => ({
+          ...sessionAnswer(session),
+          receipt,
+          notes: [...sessionNotes],
+        })),
         failed: failed.map(({ agent, model = null, error }) => ({ agent, model, error: { ...error, details: { ...error.details } } })),
         notes: [...notes],
       };

@@ -265,8 +265,8 @@ function answered(request: FastifyRequest, { reply, route }: { readonly reply: F
   if (request.body instanceof Readable) request.body.resume();
   if (asked !== null) options.audit?.end({ ...asked, request: request.raw, status, error });
   const { requestId } = options.guard.admitted(request.raw);
-  const told = { requestId, callersId: callersId(request.raw), route: name, status, code: error?.code ?? null };
-  options.answered?.({ ...told, ms: reply.elapsedTime });
+  const answer = { requestId, callersId: callersId(request.raw), route: name, status, code: error?.code ?? null };
+  options.answered?.({ ...answer, ms: reply.elapsedTime });
 }
 
 /** The body of a file upload. */

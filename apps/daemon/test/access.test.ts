@@ -29,7 +29,7 @@ function lineOf(name: RouteName): string {
 }
 
 describe("scopes", () => {
-  test("every route declares one, and only reading is an observer's", () => {
+  test("every route declares a scope, and observers get only the reading ones", () => {
     for (const name of NAMES) {
       const { scope }: Contract = CONTRACTS[name];
       expect(["admin", "operator", "observer", "session", "anyone"], name).toContain(scope);
@@ -59,7 +59,7 @@ describe("scopes", () => {
     expect(fixture.calls).toEqual([]);
   });
 
-  test("a session's token opens its own session only, and only what contracts say", async () => {
+  test("a session's token authorizes only requests for its own session, and only where the contract allows it", async () => {
     const fixture = await openDoors();
     const other = SESSION.replace("0b6f", "0b6e");
     for (const via of ["tcp", "socket"] as const) {
@@ -74,7 +74,7 @@ describe("scopes", () => {
     expect(fixture.calls).toEqual(["show", "show"]);
   });
 
-  test("a route that does not ask who may use it answers nobody", async () => {
+  test("a route whose contract states no scope is refused to every caller", async () => {
     const fixture = await openDoors({ extend: (app) => void app.get("/forgotten", async () => "everything") });
     for (const as of [{ secret: SECRETS.admin }, { secret: SESSION_SECRET }, { via: "socket" as const }]) {
       const answer = await ask(fixture, "GET /forgotten", as);
@@ -82,7 +82,7 @@ describe("scopes", () => {
     }
   });
 
-  test("what there is no route for is told to those only who may ask", async () => {
+  test("unknown routes are reported as such only to authorized callers", async () => {
     const fixture = await openDoors();
     expect([
       (await ask(fixture, "GET /v1/nothing")).status,
@@ -93,7 +93,7 @@ describe("scopes", () => {
 });
 
 describe("every answer", () => {
-  test("says that it is nobody else's: to pages, to frames, to caches", async () => {
+  test("every answer has headers that keep it out of other pages, frames and caches", async () => {
     const fixture = await openDoors();
     const answers = [
       await ask(fixture, "GET /healthz", { secret: SECRETS.observer }),
@@ -126,7 +126,7 @@ describe("every answer", () => {
 });
 
 describe("wrong tokens", () => {
-  test("are answered with 429 after ten in a minute, which holds up no good one", async () => {
+  test("wrong tokens get 429 after ten in a minute, and valid tokens are not delayed", async () => {
     const fixture = await openDoors();
     const wrong = async () => (await ask(fixture, "GET /v1/sessions", { secret: SECRETS.wrong })).status;
     for (let n = 0; n < 10; n++) expect(await wrong()).toBe(401);
@@ -139,7 +139,7 @@ describe("wrong tokens", () => {
     expect((await ask(fixture, "GET /v1/sessions", { secret: SECRETS.wrong, via: "socket" })).status).toBe(401);
   });
 
-  test("are counted a minute long, each network for itself, and for so many networks only", () => {
+  test("wrong tokens are counted per minute and per network, for a limited number of networks", () => {
     let now = 0;
     const counted = failures({ now: () => now, limit: 2, maxPeers: 100 });
     expect([1, 2, 3].map(() => counted.count("10.0.0.1"))).toEqual([null, null, 60]);
@@ -159,7 +159,7 @@ describe("wrong tokens", () => {
   });
 });
 
-describe("the connections of a token", () => {
+describe("connections of one token", () => {
   /** Opens one, and resolves with a promise of its end once the answer has begun. */
   async function held(fixture: Fixture, bytes: string): Promise<{ readonly ended: Promise<true> }> {
     const socket = connect({ host: "127.0.0.1", port: fixture.port });
@@ -191,7 +191,7 @@ describe("the connections of a token", () => {
     if (route === "rotateToken") expect((await ask(fixture, "GET /v1/sessions", { secret: secret ?? "" })).status).toBe(200);
   });
 
-  test("end with its time, and a token that takes itself back still gets its answer", async () => {
+  test("connections end when their token expires, and a token that revokes itself still gets its answer", async () => {
     const fixture = await openDoors();
     const made = await ask(fixture, "POST /v1/tokens", { via: "socket", body: '{"scope":"admin","name":"brief","expires_ms":1000}' });
     const { secret } = JSON.parse(made.body) as { secret: string };

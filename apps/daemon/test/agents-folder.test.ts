@@ -5,13 +5,13 @@ import { expect, test } from "vitest";
 import { agentsFolder } from "../src/agents-folder.js";
 import { doctor } from "../src/doctor/doctor.js";
 
-test("a user's own agents lie in the configuration folder, and a relative one is none", () => {
+test("custom agents are in the configuration folder, and a relative XDG_CONFIG_HOME is ignored", () => {
   expect(agentsFolder({ XDG_CONFIG_HOME: "/c", HOME: "/home/me" })).toBe("/c/tmpm/agents");
   expect(agentsFolder({ XDG_CONFIG_HOME: "c", HOME: "/home/me" })).toBe("/home/me/.config/tmpm/agents");
   expect(agentsFolder({ HOME: "/home/me" })).toBe("/home/me/.config/tmpm/agents");
 });
 
-test("doctor tells of a file that describes no agent", async () => {
+test("doctor reports a file that does not describe an agent", async () => {
   const error = new TmpmError("INVALID_ARGUMENT", "argv: too small");
   const look = doctor({ driver: fakeTmux().driver, store: memoryStore(), adapters: [], problems: [{ path: "/c/x.json", error }], env: {} });
   expect(await look()).toContainEqual({

@@ -3,7 +3,7 @@ import { TmpmError } from "@tmpm/core";
 import { expect, test } from "vitest";
 import { healthAnswer } from "../src/answer.js";
 
-test("the store's health tells of conflicts where there are some, and of the failure that degrades it", () => {
+test("store health reports conflicts, and the failure that degrades the store", () => {
   const conflicts = [{ id: "550e8400-e29b-41d4-a716-446655440000", path: "/srv/conflicts/c.json" }];
   const degraded = { state: "degraded" as const, error: new TmpmError("STORE_DEGRADED", "permission denied") };
   const answers = [{ state: "ok" as const }, { state: "ok" as const, conflicts: [] }, { state: "ok" as const, conflicts }, degraded].map(

@@ -30,15 +30,15 @@ function fill({ log }: Pick<ReturnType<typeof open>, "log">, count: number, from
   for (let n = from; n < from + count; n++) log.append({ kind: "outcome", request_id: `r-${n}`, status: 200, code: null });
 }
 
-describe("the chain", () => {
-  test("holds over files, restarts and what is not ASCII, in private files", async () => {
+describe("the audit chain", () => {
+  test("the chain continues across files, restarts and non-ASCII text, in private files", async () => {
     const first = open({ maxBytes: 4_000 });
     fill(first, 30);
     first.log.append({
       kind: "refused",
       code: "HOST_REFUSED",
       request_id: "é",
-      caller: nobody,
+      caller: unknown,
       method: "GET",
       route: null,
       target: "\u202e\u0085\ud83d\ude00",
@@ -59,7 +59,7 @@ describe("the chain", () => {
     expect((await later.check(3)).entries.map(({ seq }) => seq)).toEqual([59, 60, 61]);
   });
 
-  test("keeps so many files, and goes on from the oldest that is kept", async () => {
+  test("the log keeps a limited number of files, and the chain starts at the oldest kept one", async () => {
     const opened = open({ maxBytes: 1_000, keep: 3 });
     fill(opened, 100);
     expect(readdirSync(opened.dir)).toHaveLength(4);
@@ -68,7 +68,7 @@ describe("the chain", () => {
     expect(entries[0]?.seq).toBeGreaterThan(50);
   });
 
-  test("reports every changed byte, 100 of 100", async () => {
+  test("every changed byte is reported, 100 of 100", async () => {
     const opened = open();
     fill(opened, 40);
     opened.log.close();
@@ -89,7 +89,7 @@ describe("the chain", () => {
     }
   });
 
-  test("reports a line that is taken out, put in, moved or written by somebody else", async () => {
+  test("a line that is removed, inserted, moved or written by another program is reported", async () => {
     const opened = open();
     fill(opened, 5);
     opened.log.close();
@@ -110,7 +110,7 @@ describe("the chain", () => {
     expect((await opened.check()).findings).toEqual([]);
   });
 
-  test("goes on behind a line that the power cut off, says so, and still tells when that is changed", async () => {
+  test("the chain continues after a line cut off by a power failure, reports it, and still detects a later change of that line", async () => {
     const opened = open();
     fill(opened, 3);
     opened.log.close();
@@ -125,7 +125,7 @@ describe("the chain", () => {
     expect((await later.check()).findings.some(({ kind }) => kind === "damaged")).toBe(true);
   });
 
-  test("begins anew in a file that was removed while the daemon writes", async () => {
+  test("a new file is begun when the current one is removed while the daemon writes", async () => {
     const opened = open();
     fill(opened, 2);
     rmSync(opened.current);
@@ -138,7 +138,7 @@ describe("the chain", () => {
   });
 });
 
-describe("a disk that fails", () => {
+describe("a failing disk", () => {
   function failing() {
     let failure: Error | null = null;
     let short = false;
@@ -162,7 +162,7 @@ describe("a disk that fails", () => {
     };
   }
 
-  test("stops no request, is told, and gets in order what waited and a count of what did not fit", async () => {
+  test("a failing disk blocks no request and is reported; afterwards queued entries are written in order, with a count of dropped ones", async () => {
     const disk = failing();
     const opened = open({ calls: disk.calls, maxWaiting: 5, retryMs: 5 });
     fill(opened, 2);
@@ -178,9 +178,9 @@ describe("a disk that fails", () => {
   });
 });
 
-const nobody = { kind: "unknown", peer: "127.0.0.1", scope: null, token: null, token_id: null } as const;
+const unknown = { kind: "unknown", peer: "127.0.0.1", scope: null, token: null, token_id: null } as const;
 
-describe("what is written down", () => {
+describe("audit entries", () => {
   test(`is one entry for each request that changes something, and one for each that is refused (${100 * scale} requests)`, {
     timeout: 180_000 * scale,
   }, async () => {
@@ -215,7 +215,7 @@ describe("what is written down", () => {
     expect(text).not.toContain("very private");
   });
 
-  test("comes before the deed, and covers every route above reading", async () => {
+  test("an entry is written before the action, for every route above read access", async () => {
     const seen: unknown[] = [];
     const audit = requestAudit({ log: { append: (body) => void seen.push(body) }, now: () => 0 });
     const caller = { kind: "owner", peer: "socket" } as const;
@@ -233,13 +233,13 @@ describe("what is written down", () => {
     await pending;
   });
 
-  test("has one entry for each connection on which somebody types, and one where that is refused", () => {
+  test("each connection that types has one entry, and one more if typing is refused", () => {
     const seen: object[] = [];
     const audit = requestAudit({ log: { append: (body) => void seen.push(body) }, now: () => 0 });
     const socket = new EventEmitter();
     const caller = { kind: "owner", peer: "socket" } as const;
-    const told = typingAudit(audit, { requestId: "r", caller, request: { method: "GET", socket } as never, session: "demo" });
-    for (const refused of [null, null, new TmpmError("SCOPE_REFUSED", "no"), new TmpmError("SCOPE_REFUSED", "no")]) told(refused);
+    const record = typingAudit(audit, { requestId: "r", caller, request: { method: "GET", socket } as never, session: "demo" });
+    for (const refused of [null, null, new TmpmError("SCOPE_REFUSED", "no"), new TmpmError("SCOPE_REFUSED", "no")]) record(refused);
     socket.emit("close");
     expect(seen).toMatchObject([
       { kind: "request", route: "stream", target: "demo" },
@@ -248,7 +248,7 @@ describe("what is written down", () => {
     ]);
   });
 
-  test("counts strangers that are too many, so that they drive nothing out", () => {
+  test("too many requests of strangers are only counted, so that they displace no other entry", () => {
     const seen: { kind: string; count?: number }[] = [];
     let now = 0;
     const audit = requestAudit({ log: { append: (body) => void seen.push(body) }, now: () => now, strangersAMinute: 3 });

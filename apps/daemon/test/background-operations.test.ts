@@ -40,7 +40,7 @@ function transport(l: ServerFixture) {
   };
 }
 
-test("what may take long goes on without its caller, and tells what came of it", async () => {
+test("a slow operation continues without its caller, and reports its result", async () => {
   const l = await serverFixture();
   const begun = await later(l, PATHS.create.path, { cwd: tmpdir(), name: "demo" });
   expect([begun.status, begun.headers["preference-applied"]]).toEqual([202, "respond-async"]);
@@ -54,14 +54,14 @@ test("what may take long goes on without its caller, and tells what came of it",
     result: { id: operation.session_id, name: "demo" },
   });
   const { events } = (await l.app.inject({ method: "GET", url: "/v1/events" })).json();
-  const told = events.filter(({ operation_id }: { operation_id?: string }) => operation_id === operation.id);
-  expect(told).toMatchObject([
+  const emitted = events.filter(({ operation_id }: { operation_id?: string }) => operation_id === operation.id);
+  expect(emitted).toMatchObject([
     { type: "operation_started", route: "create" },
     { type: "operation_ended", outcome: "done", code: null },
   ]);
 });
 
-test("what fails says why; a session that is not there is reported at once", async () => {
+test("a failed operation reports its reason; a missing session is reported at once", async () => {
   const l = await serverFixture();
   const begun = await later(l, PATHS.create.path, { cwd: tmpdir(), agent: "nobody" });
   expect(await follow(l, String(begun.headers.location))).toMatchObject({
@@ -75,14 +75,14 @@ test("what fails says why; a session that is not there is reported at once", asy
   expect([unknown.statusCode, unknown.json().error.code]).toEqual([404, "OPERATION_NOT_FOUND"]);
 });
 
-test("routes that are quick answer as always, whatever is preferred", async () => {
+test("fast routes answer in the foreground, whatever the client prefers", async () => {
   const l = await serverFixture();
   await later(l, PATHS.create.path, { cwd: tmpdir(), name: "demo" });
   await l.operations.idle();
   expect((await later(l, "/v1/sessions/demo/set", { task: "x" })).status).toBe(200);
 });
 
-test("a repeated key is the same operation, and another daemon knows what became of it", async () => {
+test("a repeated key returns the same operation, and another daemon knows its result", async () => {
   const l = await serverFixture();
   const body = { cwd: tmpdir(), name: "demo" };
   const key = { "idempotency-key": "job-1" };
@@ -94,7 +94,7 @@ test("a repeated key is the same operation, and another daemon knows what became
   expect(await l.store.list()).toHaveLength(1);
 });
 
-test("what the daemon's end cuts off has failed, with an effect that is not known", async () => {
+test("an operation interrupted by the daemon's end has failed, with unknown effect", async () => {
   const l = await serverFixture();
   const begun = await later(l, PATHS.create.path, { cwd: tmpdir(), name: "demo" });
   await l.operations.idle();
@@ -107,7 +107,7 @@ test("what the daemon's end cuts off has failed, with an effect that is not know
   });
 });
 
-test("only so many go on at once, and only so many that are over are kept", async () => {
+test("the number of running operations and of kept finished ones is limited", async () => {
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -140,7 +140,7 @@ test("only so many go on at once, and only so many that are over are kept", asyn
   expect((await documents.all()).documents.size).toBe((await operations.list()).length);
 });
 
-test("the typed client begins and follows", async () => {
+test("the typed client starts and follows an operation", async () => {
   const l = await serverFixture();
   const begin = background({ transport: transport(l) });
   const { id } = await begin({ route: "create", input: { cwd: tmpdir(), name: "demo" } }, { key: "job-1" });

@@ -17,7 +17,7 @@ const CUTS = 50 * SCALE;
 const RESTARTS = Math.max(2, Math.floor(SCALE / 2));
 const SESSION = "550e8400-e29b-41d4-a716-446655440000";
 
-test("a follower gets every event once and in order, through connections that are cut anywhere and other daemons", async () => {
+test("a follower gets every event once and in order, across broken connections and daemon restarts", async () => {
   const folder = mkdtempSync(join(tmpdir(), "tmpm-cut-"));
   chmodSync(folder, 0o700);
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -55,7 +55,7 @@ test("a follower gets every event once and in order, through connections that ar
 /** The events of a data folder on a unix socket, as the daemon serves them. */
 async function openDaemon(folder: string) {
   const journal = eventJournal({ dir: join(folder, "events") });
-  const told = events({ journal, sessionId: async (id) => id, projectId: async (id) => id });
+  const source = events({ journal, sessionId: async (id) => id, projectId: async (id) => id });
   const ending = new AbortController();
   const server: Server = createServer((request, response) => void answer(request, response));
 
@@ -63,7 +63,7 @@ async function openDaemon(folder: string) {
     const query = Object.fromEntries(new URL(url, "http://localhost").searchParams);
     const gone = new AbortController();
     response.on("close", () => gone.abort());
-    const page = await told.page(CONTRACTS.events.query.parse(query), { signal: AbortSignal.any([gone.signal, ending.signal]) });
+    const page = await source.page(CONTRACTS.events.query.parse(query), { signal: AbortSignal.any([gone.signal, ending.signal]) });
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(page));
   }
 

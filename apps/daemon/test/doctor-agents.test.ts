@@ -34,12 +34,12 @@ async function checked(version: string, { silent = [], verified }: { silent?: re
     .map(({ name, status, message }) => `${status} ${name}: ${message}`);
 }
 
-test("an agent of another version than the one that trusts our hooks is reported", async () => {
+test("doctor reports an agent whose version differs from the one that trusts our hooks", async () => {
   expect(await checked("1.2.3")).toEqual(["ok agent pair: /bin/pair 1.2.3"]);
   expect(await checked("1.3.0")).toEqual(["warn agent pair: /bin/pair 1.3.0, which may not trust our hooks as 1.2.3 does"]);
 });
 
-test("an agent of a version that was not verified is reported, with those that were", async () => {
+test("doctor reports an agent version that was not verified, with the verified ones", async () => {
   expect(await checked("1.2.3", { verified: ["1.2.2", "1.2.3"] })).toEqual(["ok agent pair: /bin/pair 1.2.3"]);
   expect(await checked("1.2.3", { verified: ["1.2.1", "1.2.2"] })).toEqual([
     "warn agent pair: /bin/pair 1.2.3, version not verified (verified: 1.2.1, 1.2.2)",
@@ -49,7 +49,7 @@ test("an agent of a version that was not verified is reported, with those that w
   ]);
 });
 
-test("a report that is sent as an agent sends one is seen to arrive, once, and by its token only", async () => {
+test("a report sent the way an agent sends one is recorded once, and only with its token", async () => {
   const folder = mkdtempSync(join(tmpdir(), "tmpm-loop-"));
   const seen = join(folder, "seen");
   const session = "11111111-1111-4111-8111-111111111111";
@@ -76,7 +76,7 @@ test("a report that is sent as an agent sends one is seen to arrive, once, and b
   }
 });
 
-test("sessions whose agents were told to report and are not heard are named", async () => {
+test("doctor names sessions whose agents should report but were not heard from", async () => {
   expect(await checked("1.2.3", { silent: [{ name: "demo", agent: "pair" }] })).toContain(
     "warn agent hooks: no event of a turn was received in demo (pair)",
   );

@@ -6,7 +6,7 @@ import { memoryStore } from "@tmpm/store/memory";
 import { expect, test } from "vitest";
 import { holdersOwned } from "../src/doctor/holders-owned.js";
 
-test("a holder whose session is not known is told with its pid, and one that has ended is none", async () => {
+test("a holder of an unknown session is reported with its pid, and an ended one is not", async () => {
   const base = mkdtempSync(join(tmpdir(), "tmpm-holders-"));
   try {
     expect(await holdersOwned({ bases: [base, join(base, "none")], store: memoryStore() })).toMatchObject([{ status: "ok" }]);

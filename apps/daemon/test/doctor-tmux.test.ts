@@ -28,7 +28,7 @@ async function scope(cgroup: string, managers: Partial<ServiceManagers> = {}) {
   return `${found?.status}: ${found?.message}`;
 }
 
-test("a server is told with its version and how it is reached", async () => {
+test("a server is reported with its version and how it is reached", async () => {
   expect(await checked({})).toEqual(["ok tmux-server: tmux 3.5a, pid 7, /s (memory)"]);
 });
 
@@ -37,7 +37,7 @@ test("a tmux that was upgraded under its server is reported", async () => {
   expect(await checked({ programVersion: null })).toHaveLength(1);
 });
 
-test("a service that would end the server with itself is a warning, and one that would not is none", async () => {
+test("a service that would end the server when it stops is a warning, and one that would not is not reported", async () => {
   const service = "/user.slice/user-1.slice/user@1.service/app.slice/tmpm.service";
   expect(await scope("/")).toBe("ok: no service holds it (control group /)");
   expect(await scope(service, { ownCgroup: async () => service })).toBe(
@@ -64,7 +64,7 @@ test("a logout that would end the server is a warning", async () => {
   expect(await scope(login, { killsAtLogout: async () => false })).toMatch(/^ok: .*session-3\.scope/);
 });
 
-test("a server that does not answer fails the check, and one that does not run is well", async () => {
+test("an unresponsive server fails the check, and a server that is not running passes", async () => {
   const tmux = fakeTmux();
   const look = doctor({ driver: tmux.driver, store: memoryStore(), adapters: [], env: {} });
   expect((await look())[0]).toMatchObject({ status: "ok", message: expect.stringContaining("not running") });
@@ -72,7 +72,7 @@ test("a server that does not answer fails the check, and one that does not run i
   expect((await look())[0]?.status).toBe("fail");
 });
 
-test("a host that gives no answer is not well, says why, and is still the one that sessions run on", async () => {
+test("a host that does not answer fails the check with the reason, and new sessions still run on it", async () => {
   const { driver } = fakeTmux();
   const spare: LookedAtHost = { control: "Pty", available: async () => ({ kind: "available", detail: "node-pty" }) };
   const look = (server = driver.server) => hostsAvailable([tmuxHost({ driver: { ...driver, server } }), spare]);
@@ -84,7 +84,7 @@ test("a host that gives no answer is not well, says why, and is still the one th
   ]);
 });
 
-test("a check that hangs or breaks is one finding and holds up no other", async () => {
+test("a check that hangs or fails is one finding and does not delay the others", async () => {
   const tmux = fakeTmux();
   const parts = { driver: tmux.driver, store: memoryStore(), adapters: [], env: {}, deadlineMs: 500 };
   const broken = () => Promise.reject(new Error("it broke"));

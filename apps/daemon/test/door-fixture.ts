@@ -29,7 +29,7 @@ const PAGE = pageFiles(join(import.meta.dirname, "web", "page"));
 /** Every random name of a door's. */
 export const LABEL = "l4b3l";
 
-/** The same for every run, so that cases can be told by their names. */
+/** The same for every run, so that the names of cases identify them. */
 export const SECRETS = {
   admin: secretFrom(Buffer.alloc(32, 1)),
   operator: secretFrom(Buffer.alloc(32, 2)),

@@ -24,23 +24,23 @@ function fixture(options: { readonly maxWaiting?: number; readonly projectOf?: (
   return { journal, faults, failing, log };
 }
 
-async function told(journal: MemoryJournal): Promise<readonly unknown[]> {
+async function written(journal: MemoryJournal): Promise<readonly unknown[]> {
   const page = await journal.another().read({ after: 0, limit: 100_000 });
   return page.kind === "behind"
     ? []
     : page.entries.map((entry) => (entry.kind === "event" && "bytes" in entry.event ? entry.event.bytes : entry));
 }
 
-test("events keep the order in which they were told, whatever their projects take, and name their session's project", async () => {
+test("events keep the order in which they were emitted, however long their project takes to look up, and name that project", async () => {
   const { journal, log } = fixture({ projectOf: () => new Promise((resolve) => setImmediate(resolve, "web")) });
   for (let bytes = 0; bytes < 600; bytes++) log.emit(bytes % 3 === 0 ? { ...sent(bytes), project_id: "own" } : sent(bytes));
   await log.close();
-  expect(await told(journal)).toEqual(Array.from({ length: 600 }, (_, bytes) => bytes));
+  expect(await written(journal)).toEqual(Array.from({ length: 600 }, (_, bytes) => bytes));
   const page = await journal.another().read({ after: 0, limit: 2 });
   expect(page).toMatchObject({ entries: [{ event: { project_id: "own" } }, { event: { project_id: "web" } }] });
 });
 
-test("an event of a session whose project cannot be found is written without one", async () => {
+test("an event of a session with an unknown project is written without one", async () => {
   const { journal, log } = fixture({ projectOf: async () => Promise.reject(new TmpmError("STORE_DEGRADED", "gone")) });
   log.emit(sent(1));
   await log.close();
@@ -50,7 +50,7 @@ test("an event of a session whose project cannot be found is written without one
   });
 });
 
-test("a journal that fails is reported once and degrades, and what it did not take is written in order when it works again", async () => {
+test("a failing journal is reported once and degrades, and missed events are written in order when it works again", async () => {
   const { journal, faults, failing, log } = fixture();
   failing.with = full("none");
   log.emit(sent(1));
@@ -59,22 +59,22 @@ test("a journal that fails is reported once and degrades, and what it did not ta
   failing.with = null;
   await expect.poll(() => log.failure()).toBeNull();
   await log.close();
-  expect(await told(journal)).toEqual([1, 2, 3, 4]);
+  expect(await written(journal)).toEqual([1, 2, 3, 4]);
   expect(faults).toMatchObject([{ code: "STORAGE_FULL" }]);
 });
 
-test("what may have been written is not written again", async () => {
+test("an event that may have been written is not written again", async () => {
   const { journal, faults, log } = fixture();
   journal.failNext(full("unknown"));
   log.emit(sent(1));
   await expect.poll(() => log.failure()).toMatchObject({ effect: "unknown" });
   log.emit(sent(2));
   await log.close();
-  expect(await told(journal)).toEqual([2]);
+  expect(await written(journal)).toEqual([2]);
   expect(faults).toHaveLength(1);
 });
 
-test("while nothing can be written, no more than so many events wait; how many were lost is an event, too", async () => {
+test("while nothing can be written, a limited number of events wait, and the number of lost ones becomes an event", async () => {
   const { journal, faults, failing, log } = fixture({ maxWaiting: 10 });
   failing.with = full("none");
   for (let bytes = 0; bytes < 25; bytes++) log.emit(sent(bytes));
@@ -82,28 +82,28 @@ test("while nothing can be written, no more than so many events wait; how many w
   failing.with = null;
   await expect.poll(() => log.failure()).toBeNull();
   await log.close();
-  const [lost, ...kept] = [...(await told(journal))].reverse();
+  const [lost, ...kept] = [...(await written(journal))].reverse();
   expect(kept.reverse()).toEqual(Array.from({ length: 10 }, (_, bytes) => bytes));
   expect(lost).toMatchObject({ event: { type: "events_lost", count: 15 } });
   expect(faults).toMatchObject([{ code: "STORE_DEGRADED" }, { code: "STORAGE_FULL" }]);
 });
 
-test("an event that cannot be written at all is reported, and holds up no other", async () => {
+test("an event that cannot be written at all is reported, and does not delay others", async () => {
   const { journal, faults, log } = fixture();
   log.emit({ ...sent(1), at: "yesterday" });
   log.emit(sent(2));
   await log.close();
-  expect(await told(journal)).toEqual([2]);
+  expect(await written(journal)).toEqual([2]);
   expect(faults).toMatchObject([{ code: "INVALID_ARGUMENT" }]);
   expect(log.failure()).toBeNull();
 });
 
-test("closing tries once more and gives up what still fails, saying how much; later events are lost", async () => {
+test("closing retries once, reports how many events are dropped, and later events are lost", async () => {
   const { journal, faults, failing, log } = fixture();
   failing.with = full("none");
   log.emit(sent(1));
   await log.close();
   log.emit(sent(2));
-  expect(await told(journal)).toEqual([]);
+  expect(await written(journal)).toEqual([]);
   expect(faults).toMatchObject([{ code: "STORAGE_FULL" }, { message: "1 events are lost" }, { message: "events are being lost" }]);
 });

@@ -31,7 +31,7 @@ function fixture({ maxBytes = Number.POSITIVE_INFINITY, heartbeatMs = 15_000 } =
 
 const numbers = ({ events: found }: { readonly events: readonly { readonly seq: number }[] }) => found.map(({ seq }) => seq);
 
-test("pages follow one another without a gap until there is nothing newer", async () => {
+test("pages follow one another without a gap until there are no newer events", async () => {
   const l = fixture();
   await l.happen(250);
   const seen: number[] = [];
@@ -59,13 +59,13 @@ test.each([
   expect(page.next).toBe(40);
 });
 
-test("a session that nobody knows is an error; the id of one that is gone is not", async () => {
+test("an unknown session is an error; the id of a deleted one is not", async () => {
   const l = fixture();
   await expect(l.page({ session: "x" }, { signal: never })).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
   expect(await l.page({ session: "750e8400-e29b-41d4-a716-446655440000" }, { signal: never })).toMatchObject({ events: [] });
 });
 
-test("who is too far behind is told so and where to go on; who asks for everything gets what is left", async () => {
+test("a follower that is too far behind is notified where to resume; a follower of everything gets what is left", async () => {
   const l = fixture({ maxBytes: 8_000 });
   await l.happen(200);
   expect(await l.page({ after: 1 }, { signal: never })).toEqual({ events: [], next: 200, behind: { snapshot_at: 200 } });
@@ -76,7 +76,7 @@ test("who is too far behind is told so and where to go on; who asks for everythi
   expect(numbers(left).length).toBeGreaterThan(20);
 });
 
-test("a wait ends with the first event that matches, not with another", async () => {
+test("a wait ends with the first matching event", async () => {
   const l = fixture();
   await l.happen(1);
   const waiting = l.page({ after: 1, project_id: "api", wait_ms: 60_000 }, { signal: never });
@@ -84,7 +84,7 @@ test("a wait ends with the first event that matches, not with another", async ()
   expect(await waiting).toMatchObject({ events: [{ seq: 3 }], next: 3 });
 });
 
-test("a wait ends when its time is over, or its caller is gone, with how far it came", async () => {
+test("a wait ends at its timeout or when its caller leaves, with the number it reached", async () => {
   const l = fixture();
   await l.happen(4);
   expect(await l.page({ after: 4, wait_ms: 5 }, { signal: never })).toEqual({ events: [], next: 4, behind: null });
@@ -94,7 +94,7 @@ test("a wait ends when its time is over, or its caller is gone, with how far it 
   expect(await waiting).toEqual({ events: [], next: 4, behind: null });
 });
 
-test("events of a newer version are passed on whole, and one that cannot be read keeps its place unless something else is asked for", async () => {
+test("events of a newer version are passed on unchanged, and an unreadable one keeps its number unless a filter excludes it", async () => {
   const l = fixture();
   await l.happen(1);
   const event = { seq: 2, type: "session_dreamt", at, session_id: IDS[0], sheep: [1] };
@@ -104,7 +104,7 @@ test("events of a newer version are passed on whole, and one that cannot be read
   expect((await l.page({ after: 1, session: "demo" }, { signal: never })).events).toEqual([event]);
 });
 
-test("few matches among very many events take several pages, each with an end", async () => {
+test("few matches among many events take several pages, each with an end", async () => {
   const l = fixture();
   const entries = Array.from({ length: 25_000 }, (_, index) => ({
     kind: "event" as const,
@@ -132,7 +132,7 @@ async function take(frames: AsyncIterable<string>, count: number): Promise<strin
   return taken.join("");
 }
 
-test("a stream gives each event its number as id, says how far it came when nothing matches, and goes on after Last-Event-ID", async () => {
+test("each event's number is its id in a stream, progress is reported without matches, and Last-Event-ID resumes", async () => {
   const l = fixture({ heartbeatMs: 5 });
   await l.happen(6);
   const stream = await l.stream({ after: 0, project_id: "web" }, { signal: never, lastEventId: "3" });
@@ -142,7 +142,7 @@ test("a stream gives each event its number as id, says how far it came when noth
   expect(data).toEqual([4, 6].map((seq) => ({ seq, ...nth(seq) })));
 });
 
-test("a stream tells who is behind, then goes on; it ends when its reader is gone", async () => {
+test("a stream reports that the follower is behind, then continues; it ends when its reader leaves", async () => {
   const l = fixture({ maxBytes: 8_000 });
   await l.happen(200);
   const gone = new AbortController();
@@ -154,7 +154,7 @@ test("a stream tells who is behind, then goes on; it ends when its reader is gon
   expect(await take(stream, 10)).toMatch(/^(: so far\nid: 200\n\n)?$/);
 });
 
-test("a stream that cannot go on says why", async () => {
+test("a stream that cannot continue states the reason", async () => {
   const l = fixture();
   await l.journal.close();
   const closed = events({

@@ -38,7 +38,7 @@ function node({ label, answer, last, presence = "online" }: Node) {
 
 const OPTIONS = { query: {}, withinMs: 300, own: async () => listed("own"), now: () => NOW };
 
-test("all sessions are listed with their node, and what a node lists is kept", async () => {
+test("all sessions are listed with their node, and a node's list is kept", async () => {
   const { asked, kept } = node({ label: "build1", answer: async () => listed("demo") });
   const list = await fleetSessions([asked], OPTIONS);
   expect(list.complete).toBe(true);
@@ -50,7 +50,7 @@ test("all sessions are listed with their node, and what a node lists is kept", a
   expect(CONTRACTS.fleet.answer.safeParse(list).error).toBeUndefined();
 });
 
-test("a node that is late is given up, and its sessions are unknown", async () => {
+test("a slow node times out, and its sessions are unknown", async () => {
   const late = new TmpmError("DAEMON_UNREACHABLE", "the daemon did not answer: no answer within 300 ms", {
     details: { reason: "no_answer" },
   });
@@ -68,7 +68,7 @@ test("a node that is late is given up, and its sessions are unknown", async () =
   expect(kept).toEqual([]);
 });
 
-test("a node that is offline is not asked", async () => {
+test("an offline node is not queried", async () => {
   const { asked } = node({ label: "build1", presence: "offline", answer: () => Promise.reject(new Error("asked")) });
   const list = await fleetSessions([asked], OPTIONS);
   expect(list).toMatchObject({
@@ -77,7 +77,7 @@ test("a node that is offline is not asked", async () => {
   });
 });
 
-test("what is kept of a silent node is filtered as it would be", async () => {
+test("the kept list of a silent node is filtered the same way", async () => {
   const [mine, other] = sessions("mine", "other");
   const last = {
     as_of: "2026-01-02T11:00:00Z",
@@ -92,7 +92,7 @@ test("what is kept of a silent node is filtered as it would be", async () => {
   expect(list.sessions.map(({ name }) => name)).toEqual(["mine"]);
 });
 
-test("a node without the project has no sessions of it, and has answered", async () => {
+test("a node without the project has no sessions of it, and counts as having answered", async () => {
   const { asked } = node({ label: "build1", answer: () => Promise.reject(new TmpmError("PROJECT_NOT_FOUND", "no such project")) });
   expect(await fleetSessions([asked], { ...OPTIONS, query: { project_id: "api" } })).toMatchObject({ complete: true });
 });

@@ -15,8 +15,8 @@ const AT_ONCE = 16;
 
 const written = writtenCases();
 
-describe("exactly the cases that docs/security.md lists are let in", () => {
-  test("of all that can be put together, asked of the guard", async () => {
+describe("the guard admits exactly the cases that docs/security.md lists", () => {
+  test("all combinations are tried on the guard", async () => {
     const { guard, doors, port } = await openDoors();
     const entrances: Record<Case["entrance"], Entrance | undefined> = { socket: SOCKET_ENTRANCE, tcp: doors.tcp?.entrance };
     const connection = new Socket();
@@ -34,7 +34,7 @@ describe("exactly the cases that docs/security.md lists are let in", () => {
     expect(sorted(accepted)).toEqual(sorted(written));
   });
 
-  test(`of those that are listed, those next to them and others, over real connections`, {
+  test(`listed cases, their neighbours and random ones are tried over real connections`, {
     timeout: 120_000 * SCALE,
   }, async () => {
     const fixture = await openDoors({ handlers: { login: async () => ({ scope: "operator", expires_at: null }) } });

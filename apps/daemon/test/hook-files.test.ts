@@ -17,8 +17,8 @@ const report = ({ doing, error }: { readonly doing: string; readonly error: unkn
 
 const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
-describe("the files of the hooks", () => {
-  test("are private, replaced by the next launch's, and leave nothing behind", async () => {
+describe("hook files", () => {
+  test("hook files are private, replaced by the next launch, and leave nothing behind", async () => {
     const dir = join(temporary(), "hooks");
     const hooks = await hookFiles({ dir, program: ["/bin/true"], report });
     const path = join(hooks.folder("s1"), "settings.json");
@@ -38,7 +38,7 @@ describe("the files of the hooks", () => {
     expect(await hooks.tokenDigest("s1")).toBeNull();
   });
 
-  test("a daemon of the next version is called by what the last one told its agents", async () => {
+  test("an agent configured by an older daemon still reaches the next version", async () => {
     const dir = join(temporary(), "hooks");
     const old = await hookFiles({ dir, program: ["/nonexistent/node", "/nonexistent/main.cjs"], report });
     const calls = join(dir, "it's called");
@@ -51,14 +51,14 @@ describe("the files of the hooks", () => {
     expect(readFileSync(calls, "utf8")).toBe("hook|{}");
   });
 
-  test("an agent gets no failure, even when the program is gone", async () => {
+  test("an agent sees no failure, even when the program is gone", async () => {
     const { command } = await hookFiles({ dir: join(temporary(), "hooks"), program: ["/nonexistent/program"], report });
     const [program, ...args] = command;
-    // Nobody reads what an agent hands over, so nothing is handed over here.
+    // The agent's input is never read, so none is passed here.
     expect(execFileSync(program, args, { stdio: ["ignore", "pipe", "pipe"], encoding: "utf8" })).toBe("");
   });
 
-  test("every token is another one, and long", async () => {
+  test("every token is different, and long", async () => {
     const { newToken } = await hookFiles({ dir: join(temporary(), "hooks"), program: ["/bin/true"], report });
     expect(newToken()).toMatch(/^[\w-]{43}$/);
     expect(newToken()).not.toBe(newToken());

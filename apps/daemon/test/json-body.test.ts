@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { repeatedName } from "../src/requests/json-body.js";
 import { serverFixture } from "./server-fixture.js";
 
-describe("a body is refused unless every reader understands the same of it", () => {
+describe("a JSON body is refused unless every parser reads it the same way", () => {
   test.each([
     { what: "UTF-16 by name", type: "application/json; charset=utf-16", payload: "{}", status: 415, code: "MEDIA_TYPE_UNSUPPORTED" },
     { what: "Latin-1 by name", type: 'application/json; charset="iso-8859-1"', payload: "{}", status: 415, code: "MEDIA_TYPE_UNSUPPORTED" },
@@ -50,6 +50,6 @@ test.each([
   ['{"a":1,"a":2}', "a"],
   ['{"b":[{"a":{"x":1,"y":2,"x":3}}]}', "x"],
   ['{"a\\"":1,"a\\u0022":2}', 'a"'],
-])("the name that %s has twice is %j", (json, name) => {
+])("the duplicate name in %s is %j", (json, name) => {
   expect(repeatedName(json)).toBe(name);
 });

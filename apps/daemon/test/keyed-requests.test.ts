@@ -15,7 +15,7 @@ function fixture(most: { readonly requests: number; readonly characters: number 
   return { documents, ask, acted: () => acted };
 }
 
-test("only so many are kept, the newest", async () => {
+test("a limited number of answers is kept, the newest ones", async () => {
   const { ask, documents, acted } = fixture({ requests: 10, characters: 1_000 });
   for (let index = 0; index < 50; index++) await ask(`k${index}`);
   expect((await documents.all()).documents.size).toBeLessThanOrEqual(11);
@@ -25,14 +25,14 @@ test("only so many are kept, the newest", async () => {
   expect(acted()).toBe(51);
 });
 
-test("only so much of their answers is kept", async () => {
+test("the size of kept answers is limited", async () => {
   const { ask, documents } = fixture({ requests: 1_000, characters: 100 });
   for (let index = 0; index < 50; index++) await ask(`k${index}`, 30);
   const kept = [...(await documents.all()).documents.values()];
   expect(kept.reduce((sum, { answer }) => sum + (answer?.body.length ?? 0), 0)).toBeLessThanOrEqual(130);
 });
 
-test("nothing is done when the key cannot be written down first, and the key is free", async () => {
+test("nothing is done when the key cannot be recorded first, and the key stays free", async () => {
   const { ask, documents, acted } = fixture({ requests: 10, characters: 1_000 });
   documents.failWith(new TmpmError("STORAGE_FULL", "full"));
   await expect(ask("a")).rejects.toMatchObject({ code: "STORAGE_FULL", effect: "none" });

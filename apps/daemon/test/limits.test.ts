@@ -9,7 +9,7 @@ import { rawRequest, requestText } from "./raw-request.js";
 
 const HOST = [["host", "localhost"]] as const;
 
-/** A handler that answers when it is told to. */
+/** A handler that answers on demand. */
 function held() {
   const waiting: (() => void)[] = [];
   return {
@@ -25,8 +25,8 @@ function get(path: string): string {
   return requestText(`GET ${path}`, [...HOST, ["connection", "close"]]);
 }
 
-describe("what is too much at once", () => {
-  test("is refused at once with 503, Retry-After and the code, and the daemon still says how it is", async () => {
+describe("overload", () => {
+  test("excess requests are refused at once with 503, Retry-After and the code, while health still answers", async () => {
     const hold = held();
     const limits = { load: load({ ...LOAD_LIMITS, requests: { atOnce: 3, waiting: 0 } }) };
     const { socket, calls } = await openDoors({ limits, handlers: { list: hold.handler } });
@@ -49,7 +49,7 @@ describe("what is too much at once", () => {
     expect((await again).status).toBe(200);
   });
 
-  test("waits its turn where that is short, and whoever goes away gives its place in the queue back", async () => {
+  test("requests queue briefly, and a caller that disconnects frees its place in the queue", async () => {
     const hold = held();
     const places = load({ ...LOAD_LIMITS, screens: { atOnce: 1, waiting: 2 } });
     const { socket } = await openDoors({ limits: { load: places }, handlers: { capture: hold.handler } });
@@ -71,7 +71,7 @@ describe("what is too much at once", () => {
     await expect.poll(() => places.counts().screens).toEqual({ active: 0, waiting: 0 });
   });
 
-  test("of connections is told too, and ends with those that are there", async () => {
+  test("excess connections are refused with 503 until others close", async () => {
     const { socket } = await openDoors({ limits: { maxConnections: 10 } });
     const idle = Array.from({ length: 10 }, () => connect(socket));
     await Promise.all(idle.map((each) => new Promise((resolve) => each.once("connect", resolve))));
@@ -83,7 +83,7 @@ describe("what is too much at once", () => {
     await expect.poll(async () => (await rawRequest({ path: socket }, get("/v1/sessions"))).status).toBe(200);
   });
 
-  test("without files to spare, one that waits for no answer goes in favour of one that asks", async () => {
+  test("when file descriptors run short, an idle connection is closed for one with a request", async () => {
     let short = false;
     const { socket } = await openDoors({ limits: { files: { isShort: () => short } } });
     const idle = connect(socket).resume();
@@ -96,7 +96,7 @@ describe("what is too much at once", () => {
     await ended;
   });
 
-  test("without files to spare, and when all others await answers, is answered at once", async () => {
+  test("when file descriptors run short and all connections await answers, a new one is answered at once", async () => {
     const hold = held();
     const { socket } = await openDoors({ handlers: { list: hold.handler }, limits: { files: { isShort: () => hold.count() > 0 } } });
     const first = rawRequest({ path: socket }, get("/v1/sessions"));
@@ -108,7 +108,7 @@ describe("what is too much at once", () => {
   });
 });
 
-test("new files tell how many there are", () => {
+test("free file descriptors are reported as they change", () => {
   expect(descriptors(1_000_000).isShort()).toBe(false);
   expect(descriptors(4).isShort()).toBe(true);
 });
@@ -117,7 +117,7 @@ describe.concurrent("a slow request", () => {
   const post = (length: number) =>
     `POST /v1/sessions/x/send HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
 
-  test("whose body stops coming is answered, and a body that only comes slowly is taken", async ({ expect, onTestFinished }) => {
+  test("a request whose body stalls is answered with an error, and a slow body is accepted", async ({ expect, onTestFinished }) => {
     const { socket } = await openDoors({ onTestFinished, limits: { bodyIdleMs: 1_500 } });
     const stuck = await rawRequest({ path: socket }, `${post(1_000)}{"text":`);
     expect([stuck.status, JSON.parse(stuck.body).error.code]).toEqual([408, "TIMEOUT"]);
@@ -140,7 +140,7 @@ describe.concurrent("a slow request", () => {
     expect(answer).toMatch(/^HTTP\/1\.1 200/);
   });
 
-  test("whose headers do not end is answered with 408, and too many of them with 431", async ({ expect, onTestFinished }) => {
+  test("endless headers get 408, and oversized ones 431", async ({ expect, onTestFinished }) => {
     const [{ socket }, impatient] = await Promise.all([
       openDoors({ onTestFinished }),
       openDoors({ onTestFinished, limits: { headersMs: 1_000 } }),
@@ -155,7 +155,10 @@ describe.concurrent("a slow request", () => {
 });
 
 describe.concurrent("a daemon that stops", () => {
-  test("answers what is under way, what comes on open connections, and at last what does not end", async ({ expect, onTestFinished }) => {
+  test("a stopping daemon answers running requests and new ones on open connections, and cuts off the rest at the deadline", async ({
+    expect,
+    onTestFinished,
+  }) => {
     const hold = held();
     const never = held();
     const { socket, stopping, givingUp, doors } = await openDoors({
@@ -201,7 +204,7 @@ describe.concurrent("a daemon that stops", () => {
     expect(refused).toMatch(/ENOENT|ECONNREFUSED/);
   });
 
-  test("names every exchange, as its caller does where that is sane", async ({ expect, onTestFinished }) => {
+  test("every response has a request id, the client's own if it is valid", async ({ expect, onTestFinished }) => {
     const { socket } = await openDoors({ onTestFinished });
     const named = await rawRequest({ path: socket }, requestText("GET /healthz", [...HOST, ["x-request-id", "my-trace:1"]]));
     expect(named.head).toMatch(/x-request-id: my-trace:1/i);

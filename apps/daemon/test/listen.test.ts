@@ -19,14 +19,14 @@ function folder(): string {
 }
 
 describe("the socket", () => {
-  test("is the only door unless more is asked for, mode 0600 in a folder of 0700", async () => {
+  test("the socket is the only entrance by default, mode 0600 in a folder of mode 0700", async () => {
     const { socket, doors } = await openDoors({ tcp: null });
     expect(doors.tcp).toBeNull();
     expect([lstatSync(socket).mode & 0o777, lstatSync(dirname(socket)).mode & 0o777]).toEqual([0o600, 0o700]);
   });
 
   test.skipIf(!isRoot())(
-    "lets in no other user of the machine: none of 100 attempts, by the socket's path or past its folder",
+    "other users of the machine cannot connect: none of 100 attempts, by the socket's path or around its folder",
     async () => {
       const { socket, root } = await openDoors({ tcp: null });
       const outside = folder();
@@ -50,7 +50,7 @@ describe("the socket", () => {
     },
   );
 
-  test("is made anew when its file is removed, moved or replaced by a link, ten times, and open connections stay", async () => {
+  test("the socket is recreated when its file is removed, moved or replaced by a link, ten times, and open connections survive", async () => {
     const path = join(folder(), "run", "s");
     const faults: unknown[] = [];
     const make = () => createServer((_request, response) => response.end("here"));
@@ -75,7 +75,7 @@ describe("the socket", () => {
     expect(String(await new Promise((resolve) => old.once("data", resolve)))).toContain("here");
   });
 
-  test("is let go of though somebody only connects, or begins to ask and does not go on, and not before an answer is given", async () => {
+  test("the socket closes despite idle connections and unfinished requests, but not before a pending answer is sent", async () => {
     const path = join(folder(), "run", "s");
     const waiting: ServerResponse[] = [];
     const make = () => createServer((_request, response) => void waiting.push(response));
@@ -92,7 +92,7 @@ describe("the socket", () => {
     await closing;
   });
 
-  test("leaves a file alone that is none, and tells of it", async () => {
+  test("an ordinary file in the socket's place is kept and reported", async () => {
     const path = join(folder(), "run", "s");
     const faults: { readonly error: unknown }[] = [];
     const opened = await listenSocket({ path, server: () => createServer(), report: (fault) => void faults.push(fault), checkMs: 5 });
@@ -122,7 +122,7 @@ function asAnother(script: string, argument: string): Promise<string> {
 }
 
 describe("TCP", () => {
-  test("is asked for by a literal address, and beyond this machine with a certificate", () => {
+  test("a TCP port needs a literal address, and beyond this machine a certificate", () => {
     expect(tcpAddress({})).toBeNull();
     const plain = { tls: null };
     expect(tcpAddress({ TMPM_LISTEN: "127.0.0.1:7777" })).toEqual({ host: "127.0.0.1", port: 7777, ...plain });
@@ -152,12 +152,12 @@ describe("TCP", () => {
     );
   });
 
-  test("that is taken already is said, and the socket is let go of again", async () => {
+  test("a port in use is reported, and the socket is closed again", async () => {
     const { port } = await openDoors();
     await expect(openDoors({ tcp: { host: "127.0.0.1", port, tls: null } })).rejects.toMatchObject({ code: "LISTEN_FAILED" });
   });
 
-  test("drops the oldest of too many connections that ask for nothing, and serves one with a token all the while", {
+  test("the oldest idle connections are dropped when there are too many, while requests with a token are served", {
     timeout: 180_000,
   }, async () => {
     const { port } = await openDoors();
@@ -171,7 +171,7 @@ describe("TCP", () => {
     for (const socket of idle) socket.destroy();
   });
 
-  test.skipIf(!hasOpenssl())("with TLS takes the names of its certificate, and gives a cookie that stays with TLS", async () => {
+  test.skipIf(!hasOpenssl())("TLS uses the names of its certificate, and its cookie is limited to TLS", async () => {
     const dir = folder();
     const [cert, key] = [join(dir, "cert.pem"), join(dir, "key.pem")];
     const subject = ["-subj", "/CN=tmpm", "-addext", "subjectAltName=DNS:tmpm.example,DNS:*.wild.example,IP:127.0.0.1"];
@@ -220,7 +220,7 @@ describe("TCP", () => {
     expect([entered.statusCode, entered.headers["set-cookie"]?.[0]]).toEqual([200, expect.stringMatching(/; Secure$/)]);
   });
 
-  test("on a port of the scheme's own is known without the port too", () => {
+  test("the scheme's default port also matches without the port", () => {
     const entrance = (port: number) => tcpEntrance({ address: { host: "127.0.0.1", port, tls: null }, label: "x", published: null });
     expect([entrance(80).hosts.has("localhost"), entrance(81).hosts.has("localhost")]).toEqual([true, false]);
   });

@@ -25,7 +25,7 @@ function followed(path: string, env: NodeJS.ProcessEnv = {}) {
 
 const soon = { timeout: 45_000, interval: 20 };
 
-test("a file that appears, with its folders, is followed, and so is each replacement", async () => {
+test("a new configuration file, with its folders, is followed, and so is each replacement", async () => {
   const dir = await folder();
   const path = join(dir, "config", "tmpm", "config.yaml");
   const { config, changes } = followed(path);
@@ -39,7 +39,7 @@ test("a file that appears, with its folders, is followed, and so is each replace
   expect(changes()).toBeGreaterThanOrEqual(2);
 });
 
-test("a file behind a symbolic link is followed where it is", async () => {
+test("a file behind a symbolic link is followed at its target", async () => {
   const dir = await folder();
   mkdirSync(join(dir, "dotfiles"));
   const real = join(dir, "dotfiles", "tmpm.yaml");
@@ -51,7 +51,7 @@ test("a file behind a symbolic link is followed where it is", async () => {
   await vi.waitFor(() => expect(config.values()["log.level"]).toBe("error"), soon);
 });
 
-test("a mistake leaves what held, and is reported once by its place until it is mended", async () => {
+test("a mistake keeps the last valid settings, and its place is reported once until it is corrected", async () => {
   const path = join(await folder(), "config.yaml");
   writeFileSync(path, "log: {level: warn}\n", { mode: 0o600 });
   const { config, reported } = followed(path);
@@ -67,7 +67,7 @@ test("a mistake leaves what held, and is reported once by its place until it is 
   expect(config.fault()).toBeNull();
 });
 
-test("what counts from the next start on waits, and the environment of the start stays", async () => {
+test("settings that apply at the next start wait, and environment variables keep precedence", async () => {
   const path = join(await folder(), "config.yaml");
   writeFileSync(path, "sessions: {max: 3}\n", { mode: 0o600 });
   const { config } = followed(path, { TMPM_QUEUE_DEPTH: "7" });
@@ -77,7 +77,7 @@ test("what counts from the next start on waits, and the environment of the start
   expect(config.env.TMPM_MAX_SESSIONS).toBe("3");
 });
 
-test("a daemon does not start on a file that it cannot use, and says where the mistake is", async () => {
+test("a daemon does not start with an invalid file, and reports where the mistake is", async () => {
   const path = join(await folder(), "config.yaml");
   writeFileSync(path, "sessions: {max: x}\n", { mode: 0o600 });
   expect(() => liveConfig({ TMPM_CONFIG: path })).toThrow(
@@ -86,7 +86,7 @@ test("a daemon does not start on a file that it cannot use, and says where the m
   expect(() => liveConfig({ TMPM_CONFIG: "/nowhere/c.yaml", TMPM_MAX_SESSIONS: "x" })).toThrow("TMPM_MAX_SESSIONS is a whole number");
 });
 
-test("doctor says what waits for a restart, and that a file with a mistake is not followed", () => {
+test("doctor reports settings that wait for a restart, and a file ignored because of a mistake", () => {
   const look = (waiting: readonly SettingKey[], fault: TmpmError | null = null) =>
     configFollowed({ waiting: () => waiting, fault: () => fault });
   expect(look([])).toMatchObject([{ status: "ok" }]);

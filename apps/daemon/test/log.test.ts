@@ -15,8 +15,8 @@ function folder(): string {
 
 const missing = (count: number) => `missing ${count}\n`;
 
-describe("the log's file", () => {
-  test("moves on when it is full, and all of it stays bounded", () => {
+describe("the log file", () => {
+  test("a full log file is rotated, and the total size stays bounded", () => {
     const dir = folder();
     const path = join(dir, "l");
     const file = logFile({ path, maxBytes: 100, keep: 2, missing });
@@ -32,7 +32,7 @@ describe("the log's file", () => {
     }
   });
 
-  test("goes on where it was, and somebody else who writes to it loses nothing", () => {
+  test("the log continues where it was, and a second writer loses nothing", () => {
     const path = join(folder(), "l");
     const first = logFile({ path, maxBytes: 40, keep: 1, missing });
     first.write("a\n");
@@ -46,7 +46,7 @@ describe("the log's file", () => {
     );
   });
 
-  test("reports how many lines could not be written", () => {
+  test("the number of unwritten lines is reported", () => {
     const dir = folder();
     const path = join(dir, "l");
     const file = logFile({ path, maxBytes: 10, keep: 1, missing });
@@ -74,7 +74,7 @@ describe("the log", () => {
       .map((line) => JSON.parse(line));
   }
 
-  test("is one JSON object a line, whatever is in it", () => {
+  test("each line is one JSON object, whatever its text", () => {
     const hostile = 'a\r\nb\u001b[31m\u2028{"level":60}\n';
     const lines = logged("info", (log) => {
       for (let line = 0; line < 25; line += 1) log.warn({ hostile, err: new Error(hostile) }, `said ${line} ${hostile}`);
@@ -83,7 +83,7 @@ describe("the log", () => {
     expect(lines[0]).toMatchObject({ level: 40, hostile });
   });
 
-  test("says nothing below its level, no long fields, and no secrets", () => {
+  test("no messages below the level, no long fields and no secrets are logged", () => {
     const secret = `tmpm_${"s".repeat(43)}`;
     const lines = logged("warn", (log) => {
       log.info("quiet");
@@ -95,11 +95,11 @@ describe("the log", () => {
     expect(JSON.stringify(lines)).not.toMatch(/s{20}|t{20}/);
   });
 
-  test("refuses a level that is none", () => {
+  test("an unknown level is refused", () => {
     expect(() => daemonLog({ TMPM_LOG_LEVEL: "loud" })).toThrow(/TMPM_LOG_LEVEL/);
   });
 
-  test("redacts tokens wherever they stand", () => {
+  test("tokens are redacted wherever they occur", () => {
     const secret = "A".repeat(43);
     for (const line of [`x tmpm_${secret} y`, `authorization: Bearer ${secret}`, `cookie: tmpm_7777=${secret}`])
       expect(redacted(line)).not.toContain("AAAA");
@@ -107,11 +107,11 @@ describe("the log", () => {
   });
 });
 
-test("what is said again and again is said thirty times a minute, and then how often it was not", () => {
+test("a repeated message is logged thirty times a minute, then counted", () => {
   let nowMs = 0;
   const { said } = repeats({ now: () => nowMs, most: 30 });
-  const told = Array.from({ length: 1_000 }, () => said("the same").say);
-  expect(told.filter(Boolean)).toHaveLength(30);
+  const logged = Array.from({ length: 1_000 }, () => said("the same").say);
+  expect(logged.filter(Boolean)).toHaveLength(30);
   expect(said("another")).toEqual({ say: true, unsaid: 0 });
   nowMs = 61_000;
   expect(said("the same")).toEqual({ say: true, unsaid: 970 });

@@ -35,8 +35,8 @@ interface Sent {
 const logIn = (fixture: Fixture, code: string, sent: Sent = {}) =>
   send(fixture, "POST /v1/login", { ...sent, body: JSON.stringify({ code }) });
 
-describe("a browser logs in", () => {
-  test("once, with a code that stands in the fragment of an address of its own, and is told nothing of the token", async () => {
+describe("browser login", () => {
+  test("a code logs in once, stands in the fragment of its own address, and reveals nothing of the token", async () => {
     const fixture = await openDoors();
     const { code, url, scope } = await codeFor(fixture);
     expect([url, scope]).toEqual([`http://${LABEL}.localhost:${fixture.port}/login#${code}`, "operator"]);
@@ -57,7 +57,7 @@ describe("a browser logs in", () => {
     expect((await logIn(fixture, code)).status).toBe(401);
   });
 
-  test("with one of twenty requests that bring the same code at the same moment", async () => {
+  test("one of twenty simultaneous requests with the same code succeeds", async () => {
     const fixture = await openDoors();
     const { code } = await codeFor(fixture, '{"scope":"observer"}');
     const statuses = await Promise.all(Array.from({ length: 20 }, async () => (await logIn(fixture, code)).status));
@@ -65,7 +65,7 @@ describe("a browser logs in", () => {
     expect(statuses.filter((status) => status !== 200 && status !== 401 && status !== 429)).toEqual([]);
   });
 
-  test("from the daemon's own page only, and wrong codes count as wrong tokens do", async () => {
+  test("login works from the daemon's own page only, and wrong codes count like wrong tokens", async () => {
     const fixture = await openDoors();
     const { code } = await codeFor(fixture);
     for (const origin of ["http://evil.example", `http://localhost:${fixture.port + 1}`, "null"])
@@ -79,17 +79,17 @@ describe("a browser logs in", () => {
     expect((await logIn(fixture, code)).status).toBe(200);
   });
 
-  test("not without a TCP address", async () => {
+  test("login needs a TCP address", async () => {
     const fixture = await openDoors({ tcp: null });
     const answer = await rawRequest({ path: fixture.socket }, requestText("POST /v1/login-codes", [["host", "localhost"]], "{}"));
     expect([answer.status, JSON.parse(answer.body).error.code]).toEqual([400, "LISTEN_REFUSED"]);
   });
 });
 
-describe("the page of a login", () => {
+describe("the login page", () => {
   const PAGE = { origin: null } as const;
 
-  test("is there without a token, and its policy lets its script run", async () => {
+  test("the login page needs no token, and its policy allows its script", async () => {
     const fixture = await openDoors();
     const page = await send(fixture, "GET /login", PAGE);
     expect([page.status, /content-type: (.*)\r/i.exec(page.head)?.[1]]).toEqual([200, "text/html; charset=utf-8"]);
@@ -102,7 +102,7 @@ describe("the page of a login", () => {
     expect((await send(fixture, "GET /login?x", PAGE)).status).toBe(401);
   });
 
-  test("exchanges the code of its address, keeps it in no history, and goes on to the dashboard", async () => {
+  test("the login page exchanges the code of its address, removes it from the history, and opens the dashboard", async () => {
     const fixture = await openDoors();
     const { url } = await codeFor(fixture);
     const opened = await openPage(fixture, url);
@@ -164,7 +164,7 @@ async function openPage(
   return found;
 }
 
-test("a code is dead after a minute, and so are all but the newest sixteen", async () => {
+test("a code expires after a minute, and only the newest sixteen are valid", async () => {
   const fixture = await openDoors();
   const entrance = fixture.doors.tcp?.entrance ?? null;
   let now = 0;
@@ -186,7 +186,7 @@ test("a code is dead after a minute, and so are all but the newest sixteen", asy
   expect((await opened.login({ code: codes[1] ?? "" }, admitted)).token.scope).toBe("observer");
 });
 
-test("a page gets a policy under which only files of the daemon run", () => {
+test("a page gets a policy that allows only the daemon's files to run", () => {
   const policy = pageHeaders("abc")["content-security-policy"] ?? "";
   expect(policy).toContain("script-src 'self'");
   expect(policy).not.toMatch(/unsafe|\*|https?:|wss?:/);

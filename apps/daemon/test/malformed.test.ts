@@ -71,7 +71,7 @@ const REFUSED: readonly (readonly [string, readonly number[], string])[] = [
   ["headers without an end", [431], `GET /v1/sessions HTTP/1.1\r\nHost: H\r\nA\r\nX: ${"x".repeat(20_000)}\r\n\r\n`],
 ];
 
-describe("what two readers may understand differently is refused, with a good token too, and reaches no operation", () => {
+describe("requests that two parsers may read differently are refused, even with a valid token, and reach no operation", () => {
   test("over TCP and over the socket", async () => {
     const fixture = await openDoors();
     const doors = [
@@ -88,7 +88,7 @@ describe("what two readers may understand differently is refused, with a good to
     expect(fixture.calls).toEqual([]);
   });
 
-  test("a request behind a refused one is not read", async () => {
+  test("a request after a refused one is not read", async () => {
     const fixture = await openDoors();
     const good = `GET /v1/sessions HTTP/1.1\r\nHost: 127.0.0.1:${fixture.port}\r\nAuthorization: Bearer ${SECRETS.admin}\r\n\r\n`;
     const bad = `POST /v1/undo HTTP/1.1\r\nHost: evil.example\r\nContent-Type: application/json\r\nContent-Length: ${good.length}\r\n\r\n`;

@@ -20,8 +20,8 @@ function figureOf(samples: readonly Sample[], name: string, labels: Readonly<Rec
     ?.value;
 }
 
-describe("the figures", () => {
-  test("count what happens, and hold no ids and no names", async () => {
+describe("metrics", () => {
+  test("metrics count events, and contain no ids or names", async () => {
     const figures = metrics();
     figures.event({ type: "turn_ended", at: AT, session_id: ID, turn_id: "t", outcome: "done", cause: null });
     const used = { input: 1, cache_read: 20, cache_write: 3, output: 4, reasoning: 2 };
@@ -50,7 +50,7 @@ describe("the figures", () => {
     expect(text).not.toContain("secret-name");
   });
 
-  test("go through the sessions once for many scrapes, and name unknown agents by one name", async () => {
+  test("one pass over the sessions serves many scrapes, and unknown agents share one label", async () => {
     const { registry } = metrics();
     let asked = 0;
     let nowMs = 0;
@@ -77,7 +77,7 @@ describe("the figures", () => {
     expect(figureOf(samples, "tmpm_turns", { state: "waiting" })).toBe(7);
   });
 
-  test("tell of the daemon's parts, its lanes, its viewers and its followers", async () => {
+  test("metrics cover the daemon's parts, its lanes, viewers and followers", async () => {
     const figures = metrics();
     const places = load();
     daemonGauges({
@@ -106,8 +106,8 @@ describe("the figures", () => {
   });
 });
 
-describe("the page", () => {
-  test("is for observers, on the socket and on TCP, and counts what was asked by its route alone", async () => {
+describe("the metrics page", () => {
+  test("the page is for observers, on the socket and on TCP, and requests are counted by route only", async () => {
     const figures = metrics();
     const { socket, port } = await openDoors({ limits: { registry: figures.registry, answered: figures.request } });
     const get = (path: string, headers: readonly (readonly [string, string])[]) => requestText(`GET ${path}`, headers);
@@ -132,22 +132,22 @@ async function* frames(): AsyncGenerator<string> {
   yield ": hello\n\n";
 }
 
-describe("a measured driver", () => {
-  test("answers and fails as the bare one, and every call is reported", async () => {
-    const told: unknown[] = [];
+describe("a metered driver", () => {
+  test("a metered driver answers and fails like the bare one, and reports every call", async () => {
+    const recorded: unknown[] = [];
     const tmux = fakeTmux();
-    const driver = meteredDriver(tmux.driver, (call, { code }) => told.push([call, code]));
+    const driver = meteredDriver(tmux.driver, (call, { code }) => recorded.push([call, code]));
     expect(driver.transport).toBe("memory");
     expect(await driver.server()).toEqual(await tmux.driver.server());
-    const nobody = { socket: "s", server_pid: 1, server_start: 1, pane_id: "%1" };
-    const error = await driver.capture(nobody).catch((thrown: unknown) => thrown);
+    const missing = { socket: "s", server_pid: 1, server_start: 1, pane_id: "%1" };
+    const error = await driver.capture(missing).catch((thrown: unknown) => thrown);
     expect(isTmpmError(error)).toBe(true);
     const silent = meteredDriver(
       { ...tmux.driver, list: async () => ({ kind: "unknown", error: new TmpmError("TMUX_UNRESPONSIVE", "no answer") }) },
-      (call, { code }) => told.push([call, code]),
+      (call, { code }) => recorded.push([call, code]),
     );
     await silent.list();
-    expect(told).toEqual([
+    expect(recorded).toEqual([
       ["server", null],
       ["capture", isTmpmError(error) ? error.code : null],
       ["list", "TMUX_UNRESPONSIVE"],
@@ -158,7 +158,7 @@ describe("a measured driver", () => {
 describe("readiness", () => {
   const well = { store: () => null, events: () => null, audit: () => null, recovered: () => true, tmux: async () => null };
 
-  test("is everything's", async () => {
+  test("readiness requires every check to pass", async () => {
     expect(await readiness(well)).toMatchObject({ ready: true });
     await expect(readiness({ ...well, recovered: () => false, audit: () => "disk full" })).rejects.toMatchObject({
       code: "NOT_READY",
@@ -166,7 +166,7 @@ describe("readiness", () => {
     });
   });
 
-  test("asks tmux only when it was not heard lately", async () => {
+  test("tmux is queried only when it has not answered recently", async () => {
     let nowMs = 0;
     let asked = 0;
     const heart = pulse({

@@ -31,14 +31,14 @@ async function folder(): Promise<string> {
 function stage(file: Partial<Record<SettingKey, unknown>> = {}) {
   let nowMs = START;
   const sessions = new Map<string, Seen>();
-  const told: Notice[] = [];
+  const sent: Notice[] = [];
   const faults: unknown[] = [];
   const timers = new Set<{ readonly at: number; readonly run: () => void }>();
   const values = resolveSettings({ env: {}, file: new Map(Object.entries(file) as [SettingKey, unknown][]) }).values;
   const gathered = notifier({
     settings: () => values,
     look: async (id) => sessions.get(id) ?? null,
-    tell: (notice) => told.push(notice),
+    notify: (notice) => sent.push(notice),
     now: () => new Date(nowMs),
     later(ms, run) {
       const timer = { at: nowMs + ms, run };
@@ -57,7 +57,7 @@ function stage(file: Partial<Record<SettingKey, unknown>> = {}) {
   };
   const at = () => new Date(nowMs).toISOString();
   return {
-    told,
+    sent,
     faults,
     is,
     hear: (event: object) => gathered.hear({ at: at(), ...event } as EventBody),
@@ -88,37 +88,37 @@ function stage(file: Partial<Record<SettingKey, unknown>> = {}) {
       }
       nowMs = end;
     },
-    titles: () => told.map(({ title }) => title),
+    titles: () => sent.map(({ title }) => title),
     pending: gathered.pending,
   };
 }
 
-describe("what is reported", () => {
-  test("a session that waits for a person is reported once, with its question", async () => {
+describe("notices", () => {
+  test("a session that needs a person is reported once, with its question", async () => {
     const s = stage();
     s.is(1, { question: "rm -rf build" });
     s.does(1, "awaiting_approval");
     await s.pass(4);
-    expect(s.told).toEqual([]);
+    expect(s.sent).toEqual([]);
     await s.pass(60);
     s.does(1, "unknown");
     s.does(1, "awaiting_approval");
     await s.pass(60);
-    expect(s.told).toMatchObject([
+    expect(s.sent).toMatchObject([
       {
         kind: "needs_you",
         title: "s1 waits for your approval",
         entries: [{ session: "s1", question: "rm -rf build", activity: "awaiting_approval" }],
       },
     ]);
-    expect(JSON.stringify([s.told[0]?.title, s.told[0]?.body])).not.toContain("rm -rf");
+    expect(JSON.stringify([s.sent[0]?.title, s.sent[0]?.body])).not.toContain("rm -rf");
     s.does(1, "working");
     s.does(1, "awaiting_input");
     await s.pass(10);
     expect(s.titles()).toEqual(["s1 waits for your approval", "s1 waits for your answer"]);
   });
 
-  test("what happens within the window is one notice, the most urgent first", async () => {
+  test("events within the window become one notice, the most urgent first", async () => {
     const s = stage();
     for (const n of [1, 2, 3]) s.does(n, "working");
     await s.pass(30);
@@ -127,7 +127,7 @@ describe("what is reported", () => {
     s.is(2, { state: "stopped", activity: "exited" });
     s.does(3, "blocked");
     await s.pass(10);
-    expect(s.told).toMatchObject([
+    expect(s.sent).toMatchObject([
       {
         title: "3 sessions: 1 needs you, 1 failed, 1 finished",
         body: "s3 is held up by a dialog\ns2 ended with status 3\ns1 has finished",
@@ -135,7 +135,7 @@ describe("what is reported", () => {
     ]);
   });
 
-  test("a failure is reported as one, even when the agent is ready again", async () => {
+  test("a failure is reported as a failure, even when the agent is ready again", async () => {
     const s = stage();
     s.does(1, "working");
     await s.pass(30);
@@ -145,7 +145,7 @@ describe("what is reported", () => {
     expect(s.titles()).toEqual(["s1 failed at a prompt (AGENT_FAILED)"]);
   });
 
-  test("short work is not told of, nor is what holds no more at the end of the window", async () => {
+  test("short work is not reported, nor is a state that ended within the window", async () => {
     const s = stage();
     s.does(1, "working");
     await s.pass(2);
@@ -162,7 +162,7 @@ describe("what is reported", () => {
     expect(s.titles()).toEqual([]);
   });
 
-  test("no notice of a session that somebody looks at, that is paused, that is gone, or that nobody wants to hear of", async () => {
+  test("watched, paused, deleted and muted sessions cause no notice", async () => {
     const s = stage();
     s.is(1, { viewers: 1 });
     s.is(2, { paused: true });
@@ -194,7 +194,7 @@ describe("what is reported", () => {
     [{ type: "session_state_changed", from: "active", to: "errored", cause: null }, "s1 could not go on"],
     [{ type: "auto_resume_parked", deaths: 3 }, "s1 keeps ending and is left alone"],
     [{ type: "session_stopped", cause: "deliberate" }, null],
-  ])("%j is told as %j", async (event, title) => {
+  ])("%j is reported as %j", async (event, title) => {
     const s = stage();
     s.is(1, { state: "stopped", activity: "exited" });
     s.hear({ session_id: ID(1), ...event });
@@ -206,7 +206,7 @@ describe("what is reported", () => {
     { type: "session_state_changed", from: "active", to: "stopped", cause: "unexpected", reason: "terminal_gone" },
     { type: "session_exited", status: 1, signal: null, last_line: null },
     { type: "session_state_changed", from: "active", to: "errored", cause: null },
-  ])("%j is not news once the session runs again", async (event) => {
+  ])("%j is not reported if the session runs again", async (event) => {
     const s = stage();
     s.is(1, { state: "stopped", activity: "exited" });
     s.hear({ session_id: ID(1), ...event });
@@ -215,7 +215,7 @@ describe("what is reported", () => {
     expect(s.titles()).toEqual([]);
   });
 
-  test("within quiet hours nothing is told, and at their end what still holds", async () => {
+  test("notices wait during quiet hours, and those still true are sent afterwards", async () => {
     const hours = (from: number, to: number) =>
       [from, to]
         .map((ms) => new Date(ms))
@@ -231,7 +231,7 @@ describe("what is reported", () => {
     expect(s.titles()).toEqual(["s1 waits for your approval"]);
   });
 
-  test("quiet hours go over midnight", () => {
+  test("quiet hours may span midnight", () => {
     const at = (hour: number, minute: number) => quietFor("22:00-07:30", new Date(2026, 0, 2, hour, minute)) / 60_000;
     expect([at(21, 59), at(22, 0), at(23, 30), at(0, 0), at(7, 29), at(7, 30), at(12, 0)]).toEqual([0, 570, 480, 450, 1, 0, 0]);
     expect(quietFor(null, new Date())).toBe(0);
@@ -254,8 +254,8 @@ function script(dir: string, name: string, text: string): string {
   return path;
 }
 
-describe("a command", () => {
-  test("gets the notice on its standard input and in its environment, and its arguments as they are", async () => {
+describe("the command channel", () => {
+  test("the command gets the notice on standard input and in its environment, and its arguments unchanged", async () => {
     const dir = await folder();
     const program = script(dir, "told", `cat > "${dir}/input"; printf '%s|%s|%s' "$TMPM_NOTICE_TITLE" "$TMPM_NOTICE" "$1" > "${dir}/env"`);
     await commandChannel({ argv: () => [program, "a b; $(id)"], env: { PATH: process.env.PATH } }).send(NOTICE, { signal: never });
@@ -263,7 +263,7 @@ describe("a command", () => {
     expect(readFileSync(join(dir, "env"), "utf8")).toBe(`demo waits for your approval|${JSON.stringify(NOTICE)}|a b; $(id)`);
   });
 
-  test("that fails, that is not there, or that hangs with what it started, is told as failed", async () => {
+  test("a command that fails, is missing, or hangs with its children is counted as failed", async () => {
     const dir = await folder();
     const send = (argv: readonly string[], timeoutMs = 20_000) =>
       commandChannel({ argv: () => argv, env: { PATH: process.env.PATH }, timeoutMs }).send(NOTICE, { signal: never });
@@ -289,8 +289,8 @@ function isAlive(pid: number): boolean {
   }
 }
 
-describe("the desktop", () => {
-  test("is told by notify-send without what the agent says, and as text, not as markup", async () => {
+describe("the desktop channel", () => {
+  test("notify-send gets no words of the agent, and plain text instead of markup", async () => {
     const dir = await folder();
     script(dir, "notify-send", `for each in "$@"; do printf '%s\\n' "$each"; done > "${dir}/argv"`);
     const env = { PATH: `${dir}:${process.env.PATH}`, DISPLAY: ":0" };
@@ -310,7 +310,7 @@ describe("the desktop", () => {
     );
   });
 
-  test("is told by osascript on macOS, with a script that never changes", async () => {
+  test("osascript is used on macOS, with a constant script", async () => {
     const dir = await folder();
     script(dir, "osascript", `printf '%s\\n' "$#" "$2" "$4" "$6" "$8" "$9" > "${dir}/argv"`);
     await desktopChannel({ wanted: () => true, platform: "darwin", env: { PATH: `${dir}:${process.env.PATH}` } }).send(NOTICE, {
@@ -326,7 +326,7 @@ describe("the desktop", () => {
   });
 });
 
-describe("a webhook", () => {
+describe("the webhook channel", () => {
   async function hook(answer: (count: number) => { readonly status: number; readonly headers?: Record<string, string> } | null) {
     const got: { readonly headers: IncomingHttpHeaders; readonly body: string; readonly path: string | undefined }[] = [];
     const server = createServer(async (request, response) => {
@@ -360,7 +360,7 @@ describe("a webhook", () => {
     return { waited, target: made.target, send: () => made.send(NOTICE, { signal: never }) };
   }
 
-  test("gets the notice as JSON, signed as Standard Webhooks has it", async () => {
+  test("the webhook gets the notice as JSON, signed as Standard Webhooks specifies", async () => {
     const { got, url } = await hook(() => ({ status: 204 }));
     const secretFile = join(await folder(), "secret");
     const secret = Buffer.from("a very secret key");
@@ -378,7 +378,7 @@ describe("a webhook", () => {
     expect(headers["webhook-signature"]).toBe(`v1,${expected}`);
   });
 
-  test("that is not well is tried again later, as late as it asks, and given up after four times", async () => {
+  test("a failing webhook is retried after the delay it requests, at most four times", async () => {
     const soon = await hook((count) => ({ status: count < 3 ? 503 : 200, ...(count === 1 ? { headers: { "retry-after": "7" } } : {}) }));
     const recovered = channel(soon.url);
     await recovered.send();
@@ -390,7 +390,7 @@ describe("a webhook", () => {
     await expect(channel(silent.url, { timeoutMs: 300 }).send()).rejects.toThrow("no answer within 0.3 s (4 attempts)");
   });
 
-  test("that refuses or leads somewhere else is not tried again, and no other target is notified", async () => {
+  test("a webhook that refuses or redirects is not retried, and no other target is notified", async () => {
     const elsewhere = await hook(() => ({ status: 200 }));
     const { got, url } = await hook((count) => (count === 1 ? { status: 302, headers: { location: elsewhere.url } } : { status: 410 }));
     await expect(channel(url).send()).rejects.toThrow("a redirect, which is not followed");
@@ -398,7 +398,7 @@ describe("a webhook", () => {
     expect([got.length, elsewhere.got.length]).toEqual([2, 0]);
   });
 
-  test("is not told in the clear on another machine unless that is allowed, nor with a secret that others can read", async () => {
+  test("plain HTTP to another machine needs permission, and a secret that others can read is refused", async () => {
     await expect(channel("http://192.0.2.1/").send()).rejects.toThrow("plain http to another machine");
     const open = join(await folder(), "secret");
     writeFileSync(open, "x", { mode: 0o644 });
@@ -407,9 +407,9 @@ describe("a webhook", () => {
   });
 });
 
-test("a way that hangs holds up no other, what is too much is dropped, and all of it is counted", async () => {
+test("a hanging channel delays no other, excess notices are dropped, and all are counted", async () => {
   const counted: string[] = [];
-  const told: string[] = [];
+  const sent: string[] = [];
   const box = outbox({
     channels: [
       {
@@ -417,7 +417,7 @@ test("a way that hangs holds up no other, what is too much is dropped, and all o
         target: () => "w",
         send: (_, { signal }) => new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("stopped")))),
       },
-      { name: "command", target: () => "c", send: async ({ id }) => void told.push(id) },
+      { name: "command", target: () => "c", send: async ({ id }) => void sent.push(id) },
       { name: "desktop", target: () => null, send: async () => expect.unreachable() },
     ],
     now: () => new Date(START),
@@ -425,7 +425,7 @@ test("a way that hangs holds up no other, what is too much is dropped, and all o
     report: () => undefined,
   });
   for (let n = 0; n < 25; n++) box.put({ ...NOTICE, id: String(n) });
-  await expect.poll(() => told.length).toBe(20);
+  await expect.poll(() => sent.length).toBe(20);
   expect(counted.filter((each) => each === "webhook dropped")).toHaveLength(5);
   await box.close();
   expect(box.states()).toMatchObject([
@@ -435,7 +435,7 @@ test("a way that hangs holds up no other, what is too much is dropped, and all o
   ]);
 });
 
-test("doctor tells of each way that is configured how the last notice fared", () => {
+test("doctor reports the outcome of the last notice for each configured channel", () => {
   const state = { target: "t", sent: 2, failed: 1, dropped: 0, failure: null };
   const failure = { at: "2026-01-02T03:04:05Z", message: "the webhook was not notified: it answers 410", hint: null };
   expect(

@@ -76,7 +76,7 @@ async function hostFixture() {
   return { ask };
 }
 
-test("of another client's session every route is refused but those that read, and no operation runs (zeroclaw 40)", {
+test("for another client's session, all routes but reading ones are refused, and no operation runs (zeroclaw 40)", {
   timeout: 120_000,
 }, async () => {
   const { ask } = await hostFixture();
@@ -89,12 +89,12 @@ test("of another client's session every route is refused but those that read, an
   }
 });
 
-test.each(["own", "no-ones"])("of a session that is %s nothing is refused for its owner", { timeout: 120_000 }, async (session) => {
+test.each(["own", "no-ones"])("for a session that is %s, nothing is refused to its owner", { timeout: 120_000 }, async (session) => {
   const { ask } = await hostFixture();
   for (const name of ROUTES) expect([name, (await ask(name, { session })).code]).not.toEqual([name, "SESSION_NOT_OWNED"]);
 });
 
-test("an admin speaks for all", { timeout: 120_000 }, async () => {
+test("an admin may use every session", { timeout: 120_000 }, async () => {
   const { ask } = await hostFixture();
   for (const name of ROUTES)
     expect([name, (await ask(name, { session: "theirs", secret: SECRETS.admin })).code]).not.toEqual([name, "SESSION_NOT_OWNED"]);
@@ -105,7 +105,7 @@ test.each([
   { client: CLIENT, input: { owner: CLIENT }, refused: false },
   { client: CLIENT, input: {}, refused: false },
   { client: null, input: { owner: "tui1" }, refused: false },
-])("a session is made by $client with $input, refused: $refused", async ({ client, input, refused }) => {
+])("creating a session as $client with $input is refused: $refused", async ({ client, input, refused }) => {
   const asking = requireOwned({ requireOwned: async () => undefined }, { name: "create", input, client });
   if (refused) await expect(asking).rejects.toMatchObject({ code: "SESSION_NOT_OWNED" });
   else await asking;

@@ -2,7 +2,7 @@ import { TmpmError } from "@tmpm/core";
 import { expect, test } from "vitest";
 import { isPassing } from "../src/passing-fault.js";
 
-test("what the machine refuses for a while ends no daemon, also behind an error of ours; a fault of ours does", () => {
+test("temporary shortages of the machine do not end the daemon, also as the cause of our errors; our own faults do", () => {
   const failed = (code: string) => Object.assign(new Error(`${code}: open '/proc/stat'`), { code, syscall: "open" });
   for (const code of ["EMFILE", "ENFILE", "ENOMEM", "EIO", "ENOSPC"]) {
     expect(isPassing(failed(code))).toBe(true);

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { pricesOf } from "../src/usage/prices.js";
 import { usageAnswer } from "../src/usage/usage-answer.js";
 
-test("the user's own price table replaces the other as a whole, at once, and one that is none is said to be", () => {
+test("the user's price table replaces the built-in one as a whole and at once, and an invalid one is reported", () => {
   const dir = mkdtempSync(join(tmpdir(), "tmpm-prices-"));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   const prices = pricesOf({ TMPM_CONFIG: join(dir, "config.yaml") });
@@ -22,7 +22,7 @@ test("the user's own price table replaces the other as a whole, at once, and one
   expect(prices()).toMatchObject({ path: null, fault: expect.stringContaining(`${own} is not a price table`) });
 });
 
-test("of models whose names begin alike each has its own price, and one of which none can be trusted has none", () => {
+test("models with a common prefix have separate prices, and unreliable models have none", () => {
   const { table } = pricesOf({ TMPM_CONFIG: "/nonexistent/config.yaml" })();
   expect(table.source).toContain("models.dev");
   const cost = (model: string) => estimateCost(table, { model, tokens: { ...NO_TOKENS, output: 1_000_000 } });
@@ -30,7 +30,7 @@ test("of models whose names begin alike each has its own price, and one of which
   expect(["gemini-3.8-flash", "claude-opus-5-5[1m]", "claude-opus-5-5-fast"].map(cost)).toEqual([3.75, 20, 40]);
 });
 
-test("what has a price is summed up, and what has none is named", () => {
+test("priced usage is summed up, and models without a price are named", () => {
   const tokens = { ...NO_TOKENS, input: 1_000_000 };
   const models = ["mine", "other", null].map((model) => ({ model, requests: 1, tokens }));
   const table = { date: "2030-01-02", source: "a contract", currency: "USD", models: { mine: { input: 3, output: 2 } } } as const;

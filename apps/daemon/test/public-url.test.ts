@@ -4,8 +4,8 @@ import { publicUrl } from "../src/listen/public-url.js";
 import { openDoors } from "./door-fixture.js";
 import { rawRequest, requestText } from "./raw-request.js";
 
-describe("the address of a proxy", () => {
-  test("is read as browsers name it", () => {
+describe("the public URL of a proxy", () => {
+  test("the public URL is read as browsers write it", () => {
     const read = (text: string) => publicUrl({ TMPM_PUBLIC_URL: text });
     expect(publicUrl({})).toBeNull();
     expect(read("https://Box.Example:443/tmpm")).toEqual({
@@ -27,7 +27,7 @@ describe("the address of a proxy", () => {
       expect(() => read(text), text).toThrow(expect.objectContaining({ code: "LISTEN_REFUSED" }));
   });
 
-  test("is one more name of the daemon, with exactly its own origin, and its cookie is for its path", async () => {
+  test("the public URL adds a host name with exactly its own origin, and its cookie is limited to its path", async () => {
     const fixture = await openDoors({ published: publicUrl({ TMPM_PUBLIC_URL: "https://box.example/tmpm/" }) });
     const made = await rawRequest({ path: fixture.socket }, requestText("POST /v1/login-codes", [["host", "localhost"]], "{}"));
     const { code, url } = JSON.parse(made.body) as LoginCodeAnswer;

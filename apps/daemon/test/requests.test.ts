@@ -24,7 +24,7 @@ async function create(l: ServerFixture, name: string, body: object = {}) {
 }
 
 describe("lists", () => {
-  test("come in pages that nothing shifts: what stays comes exactly once, whatever comes and goes meanwhile", async () => {
+  test("pages are stable: unchanged entries come exactly once, whatever is added or removed meanwhile", async () => {
     const l = await serverFixture();
     const names = ["a1", "b2", "c3", "d4", "e5", "f6", "g7"];
     await create(l, "a1");
@@ -51,7 +51,7 @@ describe("lists", () => {
     }
   });
 
-  test("hold what is asked for, by state, activity, agent, words and owner", async () => {
+  test("filters apply to state, activity, agent, words and owner", async () => {
     const l = await serverFixture();
     await create(l, "front", { agent: "command", argv: ["/bin/cat"] });
     await create(l, "back");
@@ -68,7 +68,7 @@ describe("lists", () => {
     expect((await ask(l, "list", { query: { state: "asleep" } })).answer.error.code).toBe("INVALID_ARGUMENT");
   });
 
-  test("sends and projects alike; a cursor goes on only where it came from", async () => {
+  test("sends and projects are paged alike; a cursor is valid only for its own list", async () => {
     const l = await serverFixture();
     await create(l, "demo");
     for (const key of ["k1", "k2", "k3"]) await ask(l, "send", { body: { text: `echo ${key}` }, headers: { "idempotency-key": key } });
@@ -88,7 +88,7 @@ describe("lists", () => {
 });
 
 describe("conditions", () => {
-  test("a session that did not change is not sent again", async () => {
+  test("an unchanged session is not sent again", async () => {
     const l = await serverFixture();
     await create(l, "demo");
     const { headers, answer } = await ask(l, "show");
@@ -103,7 +103,7 @@ describe("conditions", () => {
     expect((await ask(l, "show", { headers: { "if-none-match": `"${answer.rev}"` } })).status).toBe(200);
   });
 
-  test("a change of a session that was changed meanwhile is refused with its rev, and nothing is done", async () => {
+  test("a change of a session with an outdated rev is refused with the current rev, and nothing is done", async () => {
     const l = await serverFixture();
     const { rev } = await create(l, "demo");
     const changed = await ask(l, "set", { body: { task: "mine" }, headers: { "if-match": `"${rev}"` } });
@@ -131,7 +131,7 @@ describe("conditions", () => {
     expect((await ask(l, "set", { body: { task: "again" }, headers: { "if-match": String(etag) } })).status).toBe(200);
   });
 
-  test("a condition that cannot be met is not a condition that is ignored", async () => {
+  test("an unsupported condition is refused, not ignored", async () => {
     const l = await serverFixture();
     await create(l, "demo");
     expect((await ask(l, "set", { body: { task: "x" }, headers: { "if-match": "seven" } })).answer.error.code).toBe("INVALID_ARGUMENT");
@@ -139,10 +139,10 @@ describe("conditions", () => {
   });
 });
 
-describe("requests with a key", () => {
+describe("requests with an idempotency key", () => {
   const KEY = { "idempotency-key": "job-1" };
 
-  test("act once, however often and at whatever time they come", async () => {
+  test("a keyed request acts once, however often and whenever it arrives", async () => {
     const l = await serverFixture();
     const body = { cwd: tmpdir() };
     const together = await Promise.all([1, 2, 3].map(() => ask(l, "create", { body, headers: KEY })));
@@ -154,7 +154,7 @@ describe("requests with a key", () => {
     expect(await l.store.list()).toHaveLength(1);
   });
 
-  test("of another content are refused, and nothing is done", async () => {
+  test("a key with different content is refused, and nothing is done", async () => {
     const l = await serverFixture();
     await ask(l, "create", { body: { cwd: tmpdir(), name: "demo" }, headers: KEY });
     for (const [name, body] of [
@@ -167,7 +167,7 @@ describe("requests with a key", () => {
     expect((await ask(l, "list")).answer.sessions).toMatchObject([{ name: "demo", state: "active" }]);
   });
 
-  test("that certainly did nothing may be tried again under the key; what may have had its effect is not done twice", async () => {
+  test("a request without effect may be retried under its key; one with a possible effect is not repeated", async () => {
     const l = await serverFixture();
     const wrong = { cwd: tmpdir(), agent: "command", argv: ["/bin/cat"], name: "demo" };
     l.store.failNext("create", new TmpmError("STORAGE_FULL", "full"));
@@ -179,7 +179,7 @@ describe("requests with a key", () => {
     expect((await ask(l, "keys", keys)).answer.error).toMatchObject({ code: "INTERNAL", effect: "unknown" });
   });
 
-  test("are answered by the next daemon as by the last one", async () => {
+  test("the next daemon answers keyed requests like the last one", async () => {
     const l = await serverFixture();
     const body = { cwd: tmpdir(), name: "demo" };
     const created = await ask(l, "create", { body, headers: KEY });
@@ -198,7 +198,7 @@ describe("requests with a key", () => {
     });
   });
 
-  test("that a crash cut off make one session, and tell what else may have happened", async () => {
+  test("requests interrupted by a crash create one session, and report what else may have happened", async () => {
     const l = await serverFixture();
     const body = { cwd: tmpdir(), name: "demo" };
     const { answer } = await ask(l, "create", { body, headers: KEY });
@@ -213,7 +213,7 @@ describe("requests with a key", () => {
     expect(pressed.answer.error).toMatchObject({ code: "REQUEST_INTERRUPTED", effect: "unknown" });
   });
 
-  test("hold for a day; what is not a key is refused, and so is a second one in the body", async () => {
+  test("keys are valid for a day; malformed keys are refused, and so is a second key in the body", async () => {
     const l = await serverFixture();
     const body = { cwd: tmpdir() };
     const first = await ask(l, "create", { body, headers: KEY });
@@ -229,8 +229,8 @@ describe("requests with a key", () => {
   });
 });
 
-describe("the API's description", () => {
-  test("is served for programs and for people, without anything that a strict browser would refuse", async () => {
+describe("the API description", () => {
+  test("the description is served for programs and people, and a strict browser accepts it", async () => {
     const l = await serverFixture();
     const json = await l.app.inject({ method: "GET", url: "/openapi.json" });
     expect([json.statusCode, json.json().openapi, json.json().info.version]).toEqual([200, "3.1.0", "1.2.3"]);
@@ -241,7 +241,7 @@ describe("the API's description", () => {
     expect((await l.app.inject({ method: "GET", url: "/docs" })).body).not.toContain(nonce);
   });
 
-  test("says what is wrong with a request, and not more than a reader can take", async () => {
+  test("errors in a request are reported, up to a readable number", async () => {
     const l = await serverFixture();
     await create(l, "demo");
     const { answer } = await ask(l, "keys", { body: { keys: Array.from({ length: 900 }, () => 1) } });
@@ -250,7 +250,7 @@ describe("the API's description", () => {
     expect(JSON.stringify((await ask(l, "keys", { body: many })).answer).length).toBeLessThan(10_000);
   });
 
-  test("refuses fields that it does not know, wherever they are", async () => {
+  test("unknown fields are refused at every level", async () => {
     const l = await serverFixture();
     for (const [name, input] of [
       ["health", { query: { verbose: "1" } }],

@@ -15,8 +15,8 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const appending = (path: string, text: string): SeedFile => ({ path, merge: (current) => `${current ?? ""}${text}` });
 
-describe("a user's files are seeded", () => {
-  test("with their rights kept, through a link, and new ones for their owner alone", async () => {
+describe("seeding the user's configuration files", () => {
+  test("files keep their permissions and symbolic links, and new ones are private", async () => {
     const real = join(home, "real.json");
     writeFileSync(real, "a", { mode: 0o640 });
     symlinkSync(real, join(home, "link.json"));
@@ -27,7 +27,7 @@ describe("a user's files are seeded", () => {
     expect(readdirSync(home).sort()).toEqual(["link.json", "new", "real.json"]);
   });
 
-  test("not at all when there is nothing to add", async () => {
+  test("nothing is written when there is nothing to add", async () => {
     const path = join(home, "kept.json");
     writeFileSync(path, "a");
     const before = statSync(path);
@@ -35,13 +35,16 @@ describe("a user's files are seeded", () => {
     expect(statSync(path).ino).toBe(before.ino);
   });
 
-  test.each(["claude", "codex", "gemini"])("by %s's own rules, twice the same as once, with what the user had", async (id) => {
-    const adapter = agents().find(id);
-    const files = () => adapter.seed?.({ cwd: "/home/me/proj", env: { HOME: home }, trust: true }) ?? [];
-    await seedFiles(files());
-    const once = files().map(({ path }) => readFileSync(path, "utf8"));
-    expect(once.join("")).toContain("/home/me/proj");
-    await seedFiles(files());
-    expect(files().map(({ path }) => readFileSync(path, "utf8"))).toEqual(once);
-  });
+  test.each(["claude", "codex", "gemini"])(
+    "%s merges with the user's content by its own rules, and twice is the same as once",
+    async (id) => {
+      const adapter = agents().find(id);
+      const files = () => adapter.seed?.({ cwd: "/home/me/proj", env: { HOME: home }, trust: true }) ?? [];
+      await seedFiles(files());
+      const once = files().map(({ path }) => readFileSync(path, "utf8"));
+      expect(once.join("")).toContain("/home/me/proj");
+      await seedFiles(files());
+      expect(files().map(({ path }) => readFileSync(path, "utf8"))).toEqual(once);
+    },
+  );
 });

@@ -40,7 +40,7 @@ test("the answer is an event stream with the daemon's version, and ends with its
   expect(parts.join("")).toBe("data: 1\n\ndata: 2\n\n");
 });
 
-test("of a reader that takes nothing no more is asked than fits on the way, and it is cut off", async () => {
+test("a stalled reader gets no more frames than fit in flight, and is cut off", async () => {
   let asked = 0;
   let ended = false;
   const frame = `data: ${"x".repeat(64 * 1024)}\n\n`;
@@ -62,7 +62,7 @@ test("of a reader that takes nothing no more is asked than fits on the way, and 
   expect(reader.complete).toBe(false);
 });
 
-test("a reader that stalls is let go of at once when the daemon stops", async () => {
+test("a stalled reader is disconnected at once when the daemon stops", async () => {
   const stopping = new AbortController();
   let ended = false;
   await streaming(

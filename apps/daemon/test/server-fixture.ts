@@ -88,7 +88,7 @@ export async function serverFixture({ kept: before = kept(), home = "/nonexisten
     reached: () => undefined,
     settings: { sessionEnv: { PATH: process.env.PATH ?? "", SHELL: "/bin/sh" }, homeDir: "/home/me" },
   });
-  const told = events({
+  const eventLog = events({
     journal,
     sessionId: async (session) => (await sessions.show({ session })).record.id,
     projectId: sessions.projectId,
@@ -116,7 +116,7 @@ export async function serverFixture({ kept: before = kept(), home = "/nonexisten
   const app = server({
     handlers: handlers({
       supervisor: sessions,
-      events: told,
+      events: eventLog,
       health: () => ({
         status: "ok",
         version: "1.2.3",
@@ -141,7 +141,7 @@ export async function serverFixture({ kept: before = kept(), home = "/nonexisten
         shutdowns += 1;
       },
     }),
-    streams: { events: told.stream },
+    streams: { events: eventLog.stream },
     version: "1.2.3",
     guard,
     authorise: sessions.authorise,

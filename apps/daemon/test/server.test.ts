@@ -12,7 +12,7 @@ const FOREIGN = {
 };
 
 /**
- * They answer an agent that asks and take what a session of the right token reports: `test/agent-reports.test.ts`; the session of `adopt` is somebody else's;
+ * They answer an agent that asks and take what a session of the right token reports: `test/agent-reports.test.ts`; the session of `adopt` is another program's;
  * browsers log in over TCP: `login.test.ts`; files are given and taken away: `uploads.test.ts`; a set-up is agreed to: `supervisor/test/set-up.test.ts`;
  * what goes on in the background: `background-operations.test.ts`.
  */
@@ -50,8 +50,8 @@ const NEED_AN_AGENT: readonly RouteName[] = [
   ...(["openWeb", "revokeDevice", "subscribePush", "unsubscribePush", "reportPresence", "testPush"] as const),
 ];
 
-describe("every route answers by its contract", () => {
-  test("through the whole life of a session", async () => {
+describe("every route follows its contract", () => {
+  test("all routes work through the whole life of a session", async () => {
     const l = await fixture();
     const folder = mkdtempSync(join(tmpdir(), "tmpm-daemon-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -149,7 +149,7 @@ describe("every route answers by its contract", () => {
     expect(l.shutdowns()).toBe(1);
   });
 
-  test("an import and an export say what became of every session, and a dry run writes nothing", async () => {
+  test("an import and an export report the outcome of every session, and a dry run writes nothing", async () => {
     const l = await fixture();
     const folder = mkdtempSync(join(tmpdir(), "tmpm-daemon-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -175,7 +175,7 @@ describe("every route answers by its contract", () => {
     for (const dry_run of [true, false]) expect((await exports(dry_run)).error).toMatchObject({ code: "TARGET_EXISTS", effect: "none" });
   });
 
-  test("a session in an answer holds snapshot, record and belief", async () => {
+  test("a session in an answer has snapshot, record and belief", async () => {
     const l = await fixture();
     const session = (await call(l, "create", { body: { cwd: tmpdir(), name: "demo" } })).json();
     expect(session).toMatchObject({
@@ -192,7 +192,7 @@ describe("every route answers by its contract", () => {
   });
 });
 
-describe("every error is the one envelope", () => {
+describe("every error has the one envelope", () => {
   async function failure(l: Fixture, name: RouteName, input?: Parameters<typeof call>[2]) {
     const response = await call(l, name, input);
     const { error } = ErrorEnvelope.parse(response.json());
@@ -200,7 +200,7 @@ describe("every error is the one envelope", () => {
     return error;
   }
 
-  test("malformed parts are INVALID_ARGUMENT and name the field", async () => {
+  test("malformed parts are INVALID_ARGUMENT and the field is named", async () => {
     const l = await fixture();
     expect(await failure(l, "create", { body: { cwd: 5 } })).toMatchObject({
       code: "INVALID_ARGUMENT",
@@ -212,7 +212,7 @@ describe("every error is the one envelope", () => {
     expect(await failure(l, "keys", { session: "x", body: { keys: [] } })).toMatchObject({ code: "INVALID_ARGUMENT" });
   });
 
-  test("unknown sessions and routes, bodies that are not JSON, and bodies that are too large", async () => {
+  test("unknown sessions and routes, bodies that are not JSON, and oversized bodies are errors", async () => {
     const l = await fixture();
     expect(await failure(l, "show", { session: "nobody" })).toMatchObject({ code: "SESSION_NOT_FOUND", effect: "none" });
     const unknown = await l.app.inject({ method: "GET", url: "/v1/nothing" });
@@ -234,7 +234,7 @@ describe("every error is the one envelope", () => {
     expect([huge.statusCode, huge.json().error.code]).toEqual([413, "TEXT_TOO_LARGE"]);
   });
 
-  test("a client of another version is refused before anything is done, but may ask for health and for the daemon to make way", async () => {
+  test("a client of another version is refused before any effect, but may query health and ask the daemon to exit", async () => {
     const l = await fixture();
     const headers = { [VERSION_HEADER]: "9.9.9" };
     const refused = await l.app.inject({ method: "POST", url: "/v1/sessions", headers, payload: { cwd: tmpdir() } });
@@ -251,7 +251,7 @@ describe("every error is the one envelope", () => {
     expect(await failure(await fixture(), "show", { session: "x".repeat(3_000) })).toMatchObject({ code: "SESSION_NOT_FOUND" });
   });
 
-  test("a fault of ours is INTERNAL without a stack trace, and is reported", async () => {
+  test("an internal fault is INTERNAL without a stack trace, and is reported", async () => {
     const l = await fixture();
     l.store.failNext("list", new Error("a secret of the inside"));
     const error = await failure(l, "list");
@@ -260,7 +260,7 @@ describe("every error is the one envelope", () => {
     expect(l.faults).toHaveLength(1);
   });
 
-  test("a daemon that is stopping takes no more work, and what waits ends", async () => {
+  test("a stopping daemon accepts no new work, and pending waits end", async () => {
     const l = await fixture();
     await call(l, "create", { body: { cwd: tmpdir(), name: "demo", agent: "command", argv: ["/bin/cat"] } });
     const waiting = call(l, "wait", { session: "demo", query: { until: "exited", timeout_ms: "3600000" } });
@@ -271,8 +271,8 @@ describe("every error is the one envelope", () => {
   });
 });
 
-describe("events as a stream", () => {
-  test("carry on after a cut where the last id says, and what is wrong with the question is an ordinary error", async () => {
+describe("the event stream", () => {
+  test("the stream resumes after Last-Event-ID, and invalid queries are ordinary errors", async () => {
     const l = await fixture();
     await call(l, "create", { body: { agent: "shell", cwd: tmpdir(), name: "demo" } });
     await call(l, "stop", { session: "demo", body: { grace_ms: 10 } });

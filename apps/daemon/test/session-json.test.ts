@@ -11,14 +11,14 @@ async function fixture() {
   return { ...l, l, show };
 }
 
-test("a session that has not changed is written once", async () => {
+test("an unchanged session is serialized once", async () => {
   const { show } = await fixture();
   const first = sessionJson(await show());
   expect(sessionJson(await show())).toBe(first);
   expect(JSON.parse(first.toString())).toEqual(JSON.parse(JSON.stringify(sessionAnswer(await show()))));
 });
 
-test("it is written again when its record or anything believed of it changes, however deep", async () => {
+test("a session is serialized again when its record or any belief changes, however deep", async () => {
   const { show, sessions } = await fixture();
   const facts = await show();
   const first = sessionJson(facts);
@@ -52,7 +52,7 @@ test("a list is the JSON of its sessions, newest first, and an empty one is vali
   expect((await call(l, "list", { query: { q: "no such words" } })).json()).toMatchObject({ sessions: [], next: null });
 });
 
-test("a list has only the fields that were asked for, and a word that names none is refused", async () => {
+test("a list has only the requested fields, and an unknown field is refused", async () => {
   const { l, sessions } = await fixture();
   const ask = async (fields: string) => (await call(l, "list", { query: { fields } })).json();
   // Both were created in the same millisecond, so either may come first.

@@ -62,7 +62,7 @@ test.each([
   { folder: ".", leaves: [ofRunning] },
   { folder: "workspaces/w", leaves: [ofDead, ofRunning] },
   { folder: "trash/w", leaves: [ofDead, ofRunning] },
-])("in $folder only what may still be written is left", ({ folder, leaves }) => {
+])("only files in $folder that may still be in use are kept", ({ folder, leaves }) => {
   for (const name of [ofDead, ofRunning, "kept.json", ".hidden"]) put(join(folder, name));
   sweep();
   expect(left()).toEqual([...leaves, "kept.json", ".hidden"].map((name) => join(folder, name)).toSorted());
@@ -74,14 +74,14 @@ test("an hour-old temporary file is removed, even if its process id was reused",
   expect(left()).toEqual([]);
 });
 
-test("a launch file, which holds an environment, goes once no shell can run it any more", () => {
+test("a launch file, which holds an environment, is removed once no shell can run it", () => {
   put("tmux/launch-0123456789abcdef01234567", 61_000);
   put("tmux/launch-1123456789abcdef01234567", 1_000);
   sweep();
   expect(left()).toEqual(["tmux/launch-1123456789abcdef01234567"]);
 });
 
-test("a home that is not there yet is not a failure", () => {
+test("a missing home is not a failure", () => {
   rmSync(home, { recursive: true });
   sweep();
 });

@@ -23,8 +23,8 @@ async function open(documents = memoryDocuments<Token>()) {
   return { known, documents, faults, advance: (ms: number) => (now += ms) };
 }
 
-describe("a token", () => {
-  test("is found by its whole secret, and by nothing else", async () => {
+describe("tokens", () => {
+  test("a token is found by its whole secret only", async () => {
     const { known } = await open();
     const { token, secret } = await known.create({ kind: "bearer", scope: "observer", name: "wall" });
     expect(secret).toMatch(/^tmpm_[\w-]{43}$/);
@@ -33,7 +33,7 @@ describe("a token", () => {
     expect(others.map(known.find)).toEqual(others.map(() => null));
   });
 
-  test("opens nothing once it has expired, been rotated or revoked", async () => {
+  test("an expired, rotated or revoked token is refused", async () => {
     const { known, advance } = await open();
     const short = await known.create({ kind: "bearer", scope: "admin", name: "short", expiresMs: 60_000 });
     const kept = await known.create({ kind: "bearer", scope: "operator", name: "kept" });
@@ -54,7 +54,7 @@ describe("a token", () => {
     }
   });
 
-  test("has a name of its own, which is free again afterwards", async () => {
+  test("a token's name is unique, and free again afterwards", async () => {
     const { known } = await open();
     const wanted = { kind: "bearer", scope: "observer", name: "wall" } as const;
     const both = await Promise.allSettled([known.create(wanted), known.create(wanted)]);
@@ -65,7 +65,7 @@ describe("a token", () => {
     expect((await known.create({ kind: "bearer", scope: "admin" })).token.name).toMatch(/^admin-/);
   });
 
-  test("that the disk refuses is not there, and one that it refuses to forget opens nothing", async () => {
+  test("a token that cannot be written does not exist, and one that cannot be deleted is refused", async () => {
     const documents = memoryDocuments<Token>();
     const { known } = await open(documents);
     const { secret } = await known.create({ kind: "bearer", scope: "admin", name: "old" });
@@ -78,7 +78,7 @@ describe("a token", () => {
     expect(known.find(secret)).toBeNull();
   });
 
-  test("remembers its last use, also while its secret changes", async () => {
+  test("the last use is remembered, also while the secret changes", async () => {
     const { known, documents, advance } = await open();
     const { token } = await known.create({ kind: "bearer", scope: "admin", name: "mine" });
     known.used(token.id);
@@ -96,8 +96,8 @@ describe("a token", () => {
   });
 });
 
-describe("the files of tokens", () => {
-  test("are private, hold no secret, and survive a restart; a damaged one hides no other", async () => {
+describe("token files", () => {
+  test("token files are private, contain no secret, and survive a restart; a damaged one hides no other", async () => {
     const dir = mkdtempSync(join(tmpdir(), "tmpm-tokens-"));
     onTestFinished(() => rmSync(dir, { recursive: true }));
     const decode = (value: unknown) => Token.safeParse(value).data ?? null;

@@ -15,20 +15,20 @@ import { call, type ServerFixture, serverFixture } from "./server-fixture.js";
 
 const MIB = 1024 * 1024;
 
-async function* pieces(count: number, told: (index: number) => void = () => undefined): AsyncGenerator<Uint8Array> {
+async function* pieces(count: number, onPiece: (index: number) => void = () => undefined): AsyncGenerator<Uint8Array> {
   for (let index = 0; index < count; index++) {
-    told(index);
+    onPiece(index);
     yield Buffer.alloc(MIB, index);
   }
 }
 
-describe("a session is given a file", () => {
+describe("uploads to a session", () => {
   function post(l: ServerFixture, { type = "application/octet-stream", payload }: { type?: string; payload: string | Readable }) {
     const url = `${PATHS.upload.path.replace(":session", "demo")}?filename=a%20b.txt`;
     return l.app.inject({ method: "POST", url, headers: { "content-type": type }, payload });
   }
 
-  test("as the body of a request, lists it, names it in a send, and takes it away", async () => {
+  test("a file is uploaded as a request body, listed, named in a send, and discarded", async () => {
     const l = await serverFixture();
     const cwd = mkdtempSync(join(tmpdir(), "tmpm-daemon-"));
     onTestFinished(() => rmSync(cwd, { recursive: true }));
@@ -49,7 +49,7 @@ describe("a session is given a file", () => {
     expect((await call(l, "send", { session: "demo", body: { text: "cat", attachments: [given.ref_id] } })).statusCode).toBe(404);
   });
 
-  test("not as JSON, and not to a session that is not there", async () => {
+  test("JSON bodies and missing sessions are refused", async () => {
     const l = await serverFixture();
     expect((await post(l, { payload: "x" })).json().error.code).toBe("SESSION_NOT_FOUND");
     await call(l, "create", { body: { agent: "shell", cwd: tmpdir(), name: "demo" } });
@@ -60,7 +60,7 @@ describe("a session is given a file", () => {
   });
 });
 
-describe("over the socket", () => {
+describe("uploads over the socket", () => {
   async function clientOf(upload: Handlers["upload"]) {
     const { socket } = await openDoors({ handlers: { upload } });
     return client({ transport: localTransport({ socket }) });
@@ -77,7 +77,7 @@ describe("over the socket", () => {
   };
 
   test.each([{ size: undefined }, { size: 24 * MIB }])(
-    "a file of announced size $size arrives byte for byte, and is not read faster than it is taken",
+    "a file of announced size $size arrives byte for byte, and is not read faster than it is written",
     async ({ size }) => {
       let taken = 0;
       let ahead = 0;
@@ -102,7 +102,7 @@ describe("over the socket", () => {
     },
   );
 
-  test("a refusal is heard while the file is still being sent", async () => {
+  test("a refusal arrives while the file is still being sent", async () => {
     const use = await clientOf(async () => {
       throw new TmpmError("UPLOAD_TOO_LARGE", "too large");
     });
@@ -110,7 +110,7 @@ describe("over the socket", () => {
       await expect(use.upload({ session: "demo", filename: "f", bytes })).rejects.toMatchObject({ code: "UPLOAD_TOO_LARGE" });
   });
 
-  test("a source that fails fails the call with its own error, and the daemon's reader", async () => {
+  test("a failing source fails the call with its own error, and ends the daemon's reader", async () => {
     let seen: unknown = null;
     const use = await clientOf(async (_input, { file }) => {
       try {
@@ -129,7 +129,7 @@ describe("over the socket", () => {
   });
 });
 
-describe("bytes that come", () => {
+describe("request bodies", () => {
   const never = new AbortController().signal;
 
   async function readAll(body: Readable, options: { idleMs: number; stopping?: AbortSignal }): Promise<string> {
@@ -138,24 +138,24 @@ describe("bytes that come", () => {
     return Buffer.concat(parts).toString();
   }
 
-  test("are read to their end", async () => {
+  test("a body is read to its end", async () => {
     expect(await readAll(Readable.from([Buffer.from("a"), Buffer.from("b")]), { idleMs: 1_000 })).toBe("ab");
   });
 
-  test("are not waited for without end", async () => {
+  test("a stalled body times out", async () => {
     const body = new PassThrough();
     body.write("a");
     await expect(readAll(body, { idleMs: 20 })).rejects.toMatchObject({ code: "TIMEOUT" });
   });
 
-  test("end with the daemon", async () => {
+  test("a body ends with the daemon", async () => {
     const stopping = new AbortController();
     const reading = readAll(new PassThrough(), { idleMs: 60_000, stopping: stopping.signal });
     stopping.abort();
     await expect(reading).rejects.toMatchObject({ code: "SHUTTING_DOWN" });
   });
 
-  test("stay where they are when their reader stops, so that the answer still goes out", async () => {
+  test("unread bytes stay in place when their reader stops, so that the answer is still sent", async () => {
     const body = new PassThrough();
     body.write("a");
     for await (const part of incomingBytes(body, { idleMs: 1_000, stopping: never })) {

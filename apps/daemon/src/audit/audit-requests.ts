@@ -42,20 +42,20 @@ export interface RequestAuditOptions {
 const MINUTE_MS = 60_000;
 
 export function requestAudit({ log, now, strangersAMinute = 120 }: RequestAuditOptions): RequestAudit {
-  let minute = { since: now(), told: 0, counted: 0 };
+  let minute = { since: now(), recorded: 0, counted: 0 };
 
-  function isTold(): boolean {
+  function isRecorded(): boolean {
     if (now() - minute.since >= MINUTE_MS) {
       if (minute.counted > 0) log.append({ kind: "more_refused", count: minute.counted });
-      minute = { since: now(), told: 0, counted: 0 };
+      minute = { since: now(), recorded: 0, counted: 0 };
     }
-    const told = minute.told < strangersAMinute;
-    minute = told ? { ...minute, told: minute.told + 1 } : { ...minute, counted: minute.counted + 1 };
-    return told;
+    const recorded = minute.recorded < strangersAMinute;
+    minute = recorded ? { ...minute, recorded: minute.recorded + 1 } : { ...minute, counted: minute.counted + 1 };
+    return recorded;
   }
 
   function refused({ requestId, request, caller, error, route, target }: Refusal): void {
-    if ((caller === null || caller.kind === "anyone" || caller.kind === "session") && !isTold()) return;
+    if ((caller === null || caller.kind === "anyone" || caller.kind === "session") && !isRecorded()) return;
     const who = caller === null ? stranger(request) : audited(caller);
     log.append({
       kind: "refused",

@@ -12,11 +12,11 @@ export interface TypingAuditOptions extends Pick<Admitted, "requestId" | "caller
 export function typingAudit(audit: RequestAudit, options: TypingAuditOptions): (refused: TmpmError | null) => void {
   const { requestId, caller, request, session } = options;
   const asked = { requestId, caller, route: "stream", method: "GET", target: session, changes: true } as const;
-  const told = new Set<"typed" | "refused">();
+  const recorded = new Set<"typed" | "refused">();
   return (refused) => {
     const what = refused === null ? "typed" : "refused";
-    if (told.has(what)) return;
-    told.add(what);
+    if (recorded.has(what)) return;
+    recorded.add(what);
     if (refused !== null) return audit.refused({ ...asked, request, error: refused });
     audit.begin(asked);
     request.socket.once("close", () => audit.end({ ...asked, request, status: 101, error: null }));

@@ -170,9 +170,9 @@ export async function fleet(options: FleetOptions): Promise<Fleet> {
         const member = find(node);
         await stores.nodes.delete(node);
         members.delete(node);
-        const told = answer(member);
+        const answered = answer(member);
         await Promise.all([member.kept.close(), member.door.close(), stores.sessions.delete(node)]);
-        return told;
+        return answered;
       },
     },
     async list({ node, within_ms = WITHIN_MS, ...query }, own) {

@@ -58,7 +58,7 @@ export async function listen(app: FastifyInstance, options: ListenOptions): Prom
   function openTcpDoor(address: TcpAddress): Promise<TcpDoor> {
     const opened = opening.then(async () => {
       onTcp ??= await openTcp(app, { guard, version, tcp: address, published, label });
-      return onTcp.told;
+      return onTcp.door;
     });
     opening = opened.catch(() => undefined);
     return opened;
@@ -72,7 +72,7 @@ export async function listen(app: FastifyInstance, options: ListenOptions): Prom
   }
   return {
     get tcp() {
-      return onTcp?.told ?? null;
+      return onTcp?.door ?? null;
     },
     openTcp: openTcpDoor,
     closeTcp() {
@@ -90,7 +90,7 @@ export async function listen(app: FastifyInstance, options: ListenOptions): Prom
   };
 }
 
-type OpenTcp = OpenServer & { readonly told: TcpDoor };
+type OpenTcp = OpenServer & { readonly door: TcpDoor };
 
 async function openTcp(
   app: FastifyInstance,
@@ -102,5 +102,5 @@ async function openTcp(
   entrance = tcpEntrance({ address: opened.address, label: label(), published });
   const { host, port } = opened.address;
   const url = new URL(`${entrance.scheme}://${host.includes(":") ? `[${host}]` : host}:${port}`).origin;
-  return { ...opened, told: { entrance, url } };
+  return { ...opened, door: { entrance, url } };
 }

@@ -13,13 +13,13 @@ export function meteredDriver(driver: TmuxDriver, meter: CallMeter): TmuxDriver 
   function timed<A extends readonly unknown[], R>(call: Calls, run: (...args: A) => Promise<R>): (...args: A) => Promise<R> {
     return async (...args) => {
       const begun = performance.now();
-      const told = (code: ErrorCode | null) => meter(call, { ms: performance.now() - begun, code });
+      const record = (code: ErrorCode | null) => meter(call, { ms: performance.now() - begun, code });
       try {
         const answer = await run(...args);
-        told(codeIn(answer));
+        record(codeIn(answer));
         return answer;
       } catch (error) {
-        told(isTmpmError(error) ? error.code : "INTERNAL");
+        record(isTmpmError(error) ? error.code : "INTERNAL");
         throw error;
       }
     };

@@ -78,8 +78,8 @@ export function metrics(): Metrics {
 }
 
 /** A gauge read at each scrape. */
-export function gauge(registry: Registry, told: { readonly name: string; readonly help: string; readonly value: () => number }): void {
-  const { name, help, value } = told;
+export function gauge(registry: Registry, options: { readonly name: string; readonly help: string; readonly value: () => number }): void {
+  const { name, help, value } = options;
   new Gauge({
     name,
     help,

@@ -15,14 +15,14 @@ export function commandChannel({ argv, env, timeoutMs = 10_000 }: CommandChannel
     target: () => argv()[0] ?? null,
     async send(notice, { signal }) {
       const input = JSON.stringify(notice);
-      const told = {
+      const variables = {
         TMPM_NOTICE_KIND: notice.kind,
         TMPM_NOTICE_TITLE: notice.title,
         TMPM_NOTICE_BODY: notice.body,
         TMPM_NOTICE_SESSIONS: notice.entries.map(({ session }) => session).join(","),
         ...(input.length <= MOST_ENV ? { TMPM_NOTICE: input } : {}),
       };
-      await runProgram(argv(), { env: { ...env, ...told }, input: `${input}\n`, timeoutMs, signal });
+      await runProgram(argv(), { env: { ...env, ...variables }, input: `${input}\n`, timeoutMs, signal });
     },
   };
 }

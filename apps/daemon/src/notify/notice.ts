@@ -5,7 +5,7 @@ export type { Notice, NoticeEntry };
 export type NoticeKind = NoticeEntry["kind"];
 
 /** The facts of a session at notification time. */
-export interface Told {
+export interface NoticeSubject {
   readonly id: string;
   readonly name: string;
   readonly project_id: string;
@@ -24,7 +24,7 @@ const WAITS: Readonly<Record<string, string>> = {
   blocked: "is held up by a dialog",
 };
 
-export function noticeEntry({ kind, at, message }: Happening, session: Told): NoticeEntry {
+export function noticeEntry({ kind, at, message }: Happening, session: NoticeSubject): NoticeEntry {
   return {
     kind,
     at,

@@ -55,7 +55,7 @@ export function notices({ config, version, clock, newId, registry, show, emit, r
   });
   const wanted = () => post.states().flatMap(({ channel, target }) => (target === null ? [] : [channel]));
 
-  function tell(notice: Notice): void {
+  function notify(notice: Notice): void {
     post.put(notice);
     const { at, kind, title, entries } = notice;
     const project = new Set(entries.map(({ project_id }) => project_id));
@@ -76,7 +76,7 @@ export function notices({ config, version, clock, newId, registry, show, emit, r
   const gathered = notifier({
     settings: values,
     look: async (session) => seenOf(session, show),
-    tell,
+    notify,
     now,
     later: (ms, run) => {
       const timer = setTimeout(run, ms).unref();

@@ -1,11 +1,11 @@
 import type { SettingValues } from "@tmpm/api/config";
 import type { EventBody } from "@tmpm/core";
 import { type Happening, happenings } from "./happenings.js";
-import { type Notice, noticeEntry, noticeOf, type Told } from "./notice.js";
+import { type Notice, type NoticeSubject, noticeEntry, noticeOf } from "./notice.js";
 import { quietFor } from "./quiet-hours.js";
 
 /** The facts of a session, looked up at notification time. */
-export interface Seen extends Told {
+export interface Seen extends NoticeSubject {
   readonly viewers: number;
   readonly paused: boolean;
   /** It has an open question of its own. */
@@ -18,7 +18,7 @@ export interface NotifierOptions {
   /** Null for a session that is gone. */
   readonly look: (sessionId: string) => Promise<Seen | null>;
   /** Must not block. */
-  readonly tell: (notice: Notice) => void;
+  readonly notify: (notice: Notice) => void;
   readonly now: () => Date;
   /** Schedules a function; returns its cancellation. */
   readonly later: (ms: number, run: () => void) => () => void;
@@ -42,7 +42,7 @@ export interface Notifier {
 const MOST = 500;
 
 /** Merges the events of a window into one notice, without those that are obsolete at its end or visible to the user anyway. */
-export function notifier({ settings, look, tell, now, later, newId, report }: NotifierOptions): Notifier {
+export function notifier({ settings, look, notify, now, later, newId, report }: NotifierOptions): Notifier {
   const meaning = happenings({ finishedAfterMs: () => settings()["notify.finished_after_seconds"] * 1000 });
   const waiting = new Map<string, Happening>();
   let cancel: (() => void) | null = null;
@@ -64,11 +64,11 @@ export function notifier({ settings, look, tell, now, later, newId, report }: No
     const entries = await Promise.all(
       happened.map(async (happening) => {
         const seen = await look(happening.session_id);
-        return seen !== null && isTold(happening, { seen, settings: settings() }) ? [noticeEntry(happening, seen)] : [];
+        return seen !== null && isDue(happening, { seen, settings: settings() }) ? [noticeEntry(happening, seen)] : [];
       }),
     );
-    const told = entries.flat();
-    if (told.length > 0) tell(noticeOf(told, { id: newId(), at: now().toISOString() }));
+    const due = entries.flat();
+    if (due.length > 0) notify(noticeOf(due, { id: newId(), at: now().toISOString() }));
   }
 
   return {
@@ -99,7 +99,7 @@ export function notifier({ settings, look, tell, now, later, newId, report }: No
 
 const WAITING: ReadonlySet<string> = new Set(["awaiting_approval", "awaiting_input", "blocked"]);
 
-function isTold(
+function isDue(
   { kind, stopped, asked, reported }: Happening,
   { seen, settings }: { readonly seen: Seen; readonly settings: SettingValues },
 ): boolean {

@@ -9,7 +9,7 @@ export interface DeviceNoticesOptions {
   readonly config: Pick<LiveConfig, "values">;
   /** @throws SESSION_NOT_FOUND */
   readonly show: (session: string) => Promise<SessionFacts>;
-  readonly tell: (notice: Notice) => void;
+  readonly notify: (notice: Notice) => void;
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
 }
 
@@ -17,14 +17,14 @@ export interface DeviceNoticesOptions {
  * Notices for devices, by the settings of all notifications. A watched session does not count here: it may be watched on another
  * device's background page. Each device reports itself whether its page is in view.
  */
-export function deviceNotices({ config, show, tell, report }: DeviceNoticesOptions): Notifier {
+export function deviceNotices({ config, show, notify, report }: DeviceNoticesOptions): Notifier {
   return notifier({
     settings: config.values,
     look: async (session) => {
       const seen = await seenOf(session, show);
       return seen === null ? null : { ...seen, viewers: 0 };
     },
-    tell,
+    notify,
     now: () => new Date(),
     later: (ms, run) => {
       const timer = setTimeout(run, ms).unref();

@@ -24,7 +24,7 @@ export interface PushOptions {
 export interface Push {
   readonly routes: Pick<Handlers, "push" | "subscribePush" | "unsubscribePush" | "reportPresence" | "testPush">;
   /** Sends to every device whose page is not in view. Never blocks and never fails. */
-  tell(notice: Pick<Notice, "kind" | "title" | "entries">): void;
+  notify(notice: Pick<Notice, "kind" | "title" | "entries">): void;
   isSubscribed(deviceId: string): boolean;
   /** Removes a logged-out device's subscription. */
   forget(deviceId: string): Promise<void>;
@@ -102,7 +102,7 @@ export async function push(options: PushOptions): Promise<Push> {
   return {
     isSubscribed: (deviceId) => known.has(deviceId),
     forget,
-    tell({ kind, title, entries }) {
+    notify({ kind, title, entries }) {
       const [only] = entries.length === 1 ? entries : [];
       void sendTo([...known.values()], { kind, session_id: only?.session_id ?? null, title });
     },

@@ -6,7 +6,7 @@ export const ErrorBody = ErrorEnvelope.shape.error;
 export type ErrorBody = ErrorEnvelope["error"];
 
 export function errorBody(error: unknown): ErrorBody {
-  const told = isTmpmError(error) ? error : new TmpmError("INTERNAL", "the daemon failed to handle the request", { effect: "unknown" });
-  const { details, ...body } = toErrorBody(told);
+  const reported = isTmpmError(error) ? error : new TmpmError("INTERNAL", "the daemon failed to handle the request", { effect: "unknown" });
+  const { details, ...body } = toErrorBody(reported);
   return { ...body, details: { ...details } };
 }

@@ -28,10 +28,10 @@ export interface TerminalSizeOptions {
   readonly terminal: Pick<Terminal, "resize" | "size">;
   readonly leaseMs: number;
   readonly now: () => number;
-  readonly told: (size: SizeNow, resized: boolean) => void;
+  readonly onChange: (size: SizeNow, resized: boolean) => void;
 }
 
-export function terminalSize({ terminal, leaseMs, now, told }: TerminalSizeOptions): TerminalSize {
+export function terminalSize({ terminal, leaseMs, now, onChange }: TerminalSizeOptions): TerminalSize {
   const lease = sizeLease(leaseMs);
   let known: SizeNow = { columns: 1, rows: 1, holder: null };
   let last: Promise<unknown> = Promise.resolve();
@@ -50,7 +50,7 @@ export function terminalSize({ terminal, leaseMs, now, told }: TerminalSizeOptio
     const resized = columns !== known.columns || rows !== known.rows;
     const changed = resized || holder !== known.holder;
     known = { columns, rows, holder };
-    if (changed) told(known, resized);
+    if (changed) onChange(known, resized);
   }
 
   async function check(): Promise<void> {

@@ -79,13 +79,13 @@ export async function terminalStream(options: TerminalStreamOptions): Promise<Te
     more: () => each((one) => one.pump()),
     lost: () => each((one) => one.owe("lost")),
   });
-  const sizing = terminalSize({ terminal, leaseMs: options.leaseMs, now, told: tellSize });
+  const sizing = terminalSize({ terminal, leaseMs: options.leaseMs, now, onChange: emitSize });
   await sizing.check();
   timers = [setInterval(() => void tick(), TICK_MS).unref()];
   keepFor(options.lingerMs);
   void feed.ended.then(({ how, last }) => finishAlone(how, last));
 
-  function tellSize(size: SizeNow, resized: boolean): void {
+  function emitSize(size: SizeNow, resized: boolean): void {
     each((one) => one.say({ type: "size", ...size }));
     if (resized) each((one) => one.owe("resized"));
   }

@@ -49,8 +49,8 @@ export function watching({ supervisor, guard, requests, version, env, stopping, 
       },
       refuse(socket, error) {
         if (!isTmpmError(error)) report({ doing: "answering a request for an upgrade", error });
-        const told = isTmpmError(error) ? error : new TmpmError("INTERNAL", "the daemon failed to handle the request");
-        answerUpgradeRefusal(socket, { error: told, version, requestId: randomUUID() });
+        const reported = isTmpmError(error) ? error : new TmpmError("INTERNAL", "the daemon failed to handle the request");
+        answerUpgradeRefusal(socket, { error: reported, version, requestId: randomUUID() });
       },
     }),
   };

@@ -109,11 +109,11 @@ function difference(before: string, after: string): string {
   return `${before.slice(Math.max(0, at - 80), at + 80)}  INTO  ${after.slice(Math.max(0, at - 80), at + 80)}`;
 }
 
-function told({ method, path, headers, body }: FuzzRequest): string {
+function printed({ method, path, headers, body }: FuzzRequest): string {
   return `${method} ${path.slice(0, 200)} ${JSON.stringify(headers).slice(0, 200)} ${String(body).slice(0, 300)}`;
 }
 
-test(`no request that its contract does not allow harms anybody (seed ${SEED})`, { timeout: 180_000 * SCALE }, async () => {
+test(`requests that violate their contract change nothing (seed ${SEED})`, { timeout: 180_000 * SCALE }, async () => {
   const l = await listening();
   const dice = random(SEED);
   await call(l, "create", { body: { agent: "shell", cwd: l.dir, name: "demo" } });
@@ -128,11 +128,11 @@ test(`no request that its contract does not allow harms anybody (seed ${SEED})`,
       const before = state;
       const answer = await ask(l, asked);
       const problem = fault(asked, answer);
-      if (problem !== null) faults.push(`${told(asked)}\n    ${problem}`);
+      if (problem !== null) faults.push(`${printed(asked)}\n    ${problem}`);
       state = await stateOf(l);
       if (answer.status < 400) continue;
       refused++;
-      if (state !== before) faults.push(`${told(asked)}\n    answered ${answer.status}, and changed this: ${difference(before, state)}`);
+      if (state !== before) faults.push(`${printed(asked)}\n    answered ${answer.status}, and changed this: ${difference(before, state)}`);
     }
   }
   console.log(`${PER_ROUTE * ROUTES.length} requests of ${ROUTES.length} routes, ${refused} refused, seed ${SEED}`);
@@ -143,7 +143,7 @@ test(`no request that its contract does not allow harms anybody (seed ${SEED})`,
   expect(readdirSync(l.dir).filter((name) => name.includes("canary"))).toEqual([]);
 });
 
-test("a body that never ends, and a head that never ends, keep nobody waiting", async () => {
+test("endless request bodies and heads delay no other request", async () => {
   const l = await listening();
   const slow = [
     "POST /v1/sessions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{",

@@ -14,4 +14,4 @@ function some(title: string, run: () => Promise<void>): void {
 
 // What a terminal of tmux does is proven for its driver already.
 describe("tmux", () => hostContract({ test: some, open: openTmuxHost, terminals: full }));
-describe("PTYs of ours", () => hostContract({ test: some, open: openPtyHost, terminals: true }));
+describe("tmpm's PTYs", () => hostContract({ test: some, open: openPtyHost, terminals: true }));

@@ -37,7 +37,7 @@ const seed = Number(TMPM_TEST_SEED);
 /** Between two keys. */
 const MARK = "§";
 
-/** What a program reads for each key, as JSON tells it. */
+/** The bytes that a program reads for each key, as JSON. */
 async function bytesOf(fixture: HostFixture, { asking }: { readonly asking: string }): Promise<ReadonlyMap<string, string>> {
   const { host, cwd } = fixture;
   const file = join(cwd, `read-${asking.length}`);
@@ -59,7 +59,7 @@ async function bytesOf(fixture: HostFixture, { asking }: { readonly asking: stri
   return new Map(KEYS.map((key, index) => [key, JSON.stringify(texts[index])]));
 }
 
-test("a program reads the same for every key on a PTY as in tmux, in every mode of its keys", { timeout: 300_000 }, async () => {
+test("a program reads the same bytes for every key on a PTY as in tmux, in every keyboard mode", { timeout: 300_000 }, async () => {
   const [tmux, pty] = [await openTmuxHost(), await openPtyHost()];
   onTestFinished(async () => {
     await tmux.close();
@@ -68,7 +68,7 @@ test("a program reads the same for every key on a PTY as in tmux, in every mode 
   for (const { asking, otherwise } of full ? MODES : MODES.slice(seed % MODES.length).slice(0, 1)) {
     const [wanted, got] = await Promise.all([bytesOf(tmux, { asking }), bytesOf(pty, { asking })]);
     const differing = KEYS.filter((key) => wanted.get(key) !== got.get(key));
-    const told = differing.map((key) => `${key}: tmux ${wanted.get(key)}, PTY ${got.get(key)}`);
-    expect(differing, `${asking} ${told.join("\n")}`).toEqual(otherwise);
+    const described = differing.map((key) => `${key}: tmux ${wanted.get(key)}, PTY ${got.get(key)}`);
+    expect(differing, `${asking} ${described.join("\n")}`).toEqual(otherwise);
   }
 });

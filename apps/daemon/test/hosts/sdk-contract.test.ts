@@ -12,4 +12,4 @@ const some: HostContractOptions["test"] = (title, run) => {
   if (all || SAMPLE.test(title)) test(title, run, 300_000);
 };
 
-describe("agents that are spoken with", () => hostContract({ test: some, open: openSdkHost, terminals: false }));
+describe("protocol agents", () => hostContract({ test: some, open: openSdkHost, terminals: false }));

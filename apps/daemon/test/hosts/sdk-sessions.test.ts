@@ -16,7 +16,7 @@ const until = (fixture: SdkFixture, state: string) => expect.poll(() => fixture.
 const turns = async (fixture: SdkFixture) => (await fixture.sessions().turns({ session: "demo" })).map(({ turn }) => turn);
 
 test(
-  "a session without a terminal lives, answers, is stopped with nothing left, and goes on with its conversation",
+  "a session without a terminal runs, answers, stops without leftovers, and resumes its conversation",
   async () => {
     await using fixture = await sdkFixture();
     await fixture.create({ prompt: "remember 42" });
@@ -40,7 +40,7 @@ test(
 );
 
 thorough(
-  "prompts of many senders arrive exactly, one turn at a time, in the order in which they were taken",
+  "prompts of many senders arrive exactly, one turn at a time, in the order of their acceptance",
   async () => {
     await using fixture = await sdkFixture();
     await fixture.create();
@@ -62,7 +62,7 @@ thorough(
 describe("a daemon that ends", () => {
   const steps: readonly Step[] = ["send.accepted", "send.pasting", "send.confirmed", "send.recorded"];
   test(
-    `at ${steps.join(", ")} leaves a prompt that is put exactly once`,
+    `at ${steps.join(", ")} delivers the prompt exactly once`,
     async () => {
       await using fixture = await sdkFixture();
       await fixture.create();
@@ -89,7 +89,7 @@ describe("a daemon that ends", () => {
   );
 
   thorough(
-    "in the middle of a launch leaves one agent, which the next one takes over",
+    "during a launch leaves one agent, which the next daemon adopts",
     async () => {
       await using fixture = await sdkFixture();
       fixture.crashAt("create.opened");
@@ -103,7 +103,7 @@ describe("a daemon that ends", () => {
   );
 
   test(
-    "leaves what is asked to the next one, also what is asked in between, and nothing is answered on its own",
+    "keeps open permission requests for the next daemon, including new ones, and answers none by itself",
     async () => {
       await using fixture = await sdkFixture();
       await fixture.create();
@@ -124,7 +124,7 @@ describe("a daemon that ends", () => {
 });
 
 thorough(
-  "an agent that ends in its turn is a stopped session with its exit and its last words, and its turn has an outcome",
+  "an agent that exits during its turn leaves a stopped session with exit status and last output, and its turn has an outcome",
   async () => {
     await using fixture = await sdkFixture();
     await fixture.create();
@@ -142,7 +142,7 @@ thorough(
 );
 
 thorough(
-  "a turn is broken off when it is cancelled, and one that does not stop is told so",
+  "a cancelled turn is interrupted, and one that does not stop is reported",
   async () => {
     await using fixture = await sdkFixture();
     await fixture.create();

@@ -28,7 +28,7 @@ async function connected(url: URL, headers: Readonly<Record<string, string>>) {
 
 const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
 
-test("tools over HTTP are those of the token's scope, and each call is its caller's own request", async () => {
+test("tools over HTTP depend on the token's scope, and each call is its caller's own request", async () => {
   const { url, actors, calls } = await fixture();
   await using observer = await connected(url, bearer(SECRETS.observer));
   expect(observer.names).toContain("list_sessions");
@@ -45,7 +45,7 @@ test("tools over HTTP are those of the token's scope, and each call is its calle
   expect(calls).toEqual(["list", "list"]);
 });
 
-test("nobody gets tools without a token, with a wrong one, from a web page or under another name", async () => {
+test("tools are refused without a token, with a wrong one, from a web page or under another host name", async () => {
   const { url } = await fixture();
   const ask = (headers: Readonly<Record<string, string>>, method = "POST") =>
     fetch(url, {

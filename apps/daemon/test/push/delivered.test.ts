@@ -66,7 +66,7 @@ async function asks({ api, dir, env }: Home, name: string): Promise<void> {
   await api.wait({ session: name, until: "awaiting_approval", timeout_ms: "100000" });
 }
 
-test("a session that asks is pushed to a browser, not to a page that is looked at, and a killed daemon forgets none of it", async () => {
+test("a request for approval is pushed to a browser, not to an open page, and survives a killed daemon", async () => {
   const fixture = await home();
   const service = await pushService();
   const ask = await browser(fixture);
@@ -88,6 +88,6 @@ test("a session that asks is pushed to a browser, not to a page that is looked a
   process.kill((await fixture.api.health()).pid, "SIGKILL");
   // A busy machine may take longer than a command waits for a daemon to begin.
   await expect.poll(() => fixture.tmpm("ls").then(Boolean, () => false)).toBe(true);
-  // What still waits when a daemon begins is told anew.
+  // Pending notices are sent again when a daemon starts.
   expect((await ledger()).slice(-2)).toEqual(["suppressed: second waits for your approval", "accepted: first waits for your approval"]);
 });

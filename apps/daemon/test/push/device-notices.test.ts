@@ -10,7 +10,7 @@ const settings = {
 const facts = {
   record: { id: SESSION, name: "fix", project_id: "default", agent: "claude", state: "active", notify: null, paused_at: null },
   activity: { state: "awaiting_approval" },
-  // Somebody has the page open on another device, or a terminal attached.
+  // The page is open on another device, or a terminal is attached.
   ...{ viewers: 2, decision: { subject: "may I run rm?" }, hint: null },
 };
 const asks = {
@@ -20,22 +20,22 @@ const asks = {
   activity: { state: "awaiting_approval", limit: null },
 };
 
-test("devices are notified of a session that is being watched elsewhere, after the window of all notifications", async () => {
+test("devices are notified of a session that is watched elsewhere, once the window of other notices has passed", async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  const told: Notice[] = [];
+  const sent: Notice[] = [];
   const faults: unknown[] = [];
   const notices = deviceNotices({
     config: { values: () => settings as never },
     show: async () => facts as never,
-    tell: (notice) => void told.push(notice),
+    notify: (notice) => void sent.push(notice),
     report: (fault) => void faults.push(fault),
   });
   onTestFinished(() => notices.close());
   notices.hear(asks as never);
   await vi.advanceTimersByTimeAsync(4_999);
-  expect([told, notices.pending()]).toEqual([[], 1]);
+  expect([sent, notices.pending()]).toEqual([[], 1]);
   await vi.advanceTimersByTimeAsync(1);
-  expect(told).toMatchObject([{ kind: "needs_you", title: "fix waits for your approval", entries: [{ session_id: SESSION }] }]);
+  expect(sent).toMatchObject([{ kind: "needs_you", title: "fix waits for your approval", entries: [{ session_id: SESSION }] }]);
   expect(faults).toEqual([]);
 });

@@ -50,11 +50,11 @@ async function fixture({
   return { ...opened, service, gone, faults, clock, answer, outcomes, subscribe, subscriptions, keyStore, ledgerStore };
 }
 
-describe("a notification to a browser", () => {
-  test("holds kind, session and title alone, encrypted, and is signed with a key of this home", async () => {
-    const { tell, subscribe, answer, service, faults } = await fixture();
+describe("push notifications", () => {
+  test("a notification contains only kind, session and title, encrypted, and is signed with a key of this home", async () => {
+    const { notify, subscribe, answer, service, faults } = await fixture();
     const { public_key } = await subscribe("a");
-    tell(notice());
+    notify(notice());
     await expect.poll(async () => (await answer()).ledger).toMatchObject([{ outcome: "accepted", reason: null, device: "device-a" }]);
     const [pushed] = service.pushed;
     expect(JSON.parse(pushed?.text ?? "")).toEqual({ kind: "needs_you", session_id: "s-1", title: "fix waits for your approval" });
@@ -63,21 +63,21 @@ describe("a notification to a browser", () => {
     expect(faults).toEqual([]);
   });
 
-  test("names no session when it is about several", async () => {
-    const { routes, tell, subscribe, service } = await fixture();
+  test("a notification about several sessions names none", async () => {
+    const { routes, notify, subscribe, service } = await fixture();
     await subscribe("a");
-    tell({ ...notice(), entries: [...notice().entries, ...notice("s-2").entries] });
+    notify({ ...notice(), entries: [...notice().entries, ...notice("s-2").entries] });
     await expect.poll(() => service.pushed.map(({ text }) => JSON.parse(text).session_id)).toEqual([null]);
     expect(JSON.stringify(await routes.push({}, asked("a")))).not.toMatch(/secret|rm -rf/);
   });
 
-  test("is not sent to a device at which somebody looks, and the ledger says so; others get it", async () => {
-    const { routes, tell, subscribe, outcomes, service, clock } = await fixture();
+  test("a device whose page is in view gets no notification, the ledger records it, and other devices get one", async () => {
+    const { routes, notify, subscribe, outcomes, service, clock } = await fixture();
     await subscribe("a");
     await subscribe("b", "/b");
     expect(await routes.reportPresence({ visible: true, focused: true }, asked("a"))).toEqual({ suppressed_until: "2026-01-01T00:02:00Z" });
     expect(await routes.reportPresence({ visible: true, focused: false }, asked("b"))).toEqual({ suppressed_until: null });
-    tell(notice());
+    notify(notice());
     const looks = "the page is in view on this device";
     await expect.poll(outcomes).toEqual(
       expect.arrayContaining([
@@ -88,40 +88,40 @@ describe("a notification to a browser", () => {
     expect(service.pushed).toHaveLength(1);
     // A page that was cut off is not believed for ever.
     clock.now += 120_000;
-    tell(notice());
+    notify(notice());
     await expect.poll(() => service.pushed.length).toBe(3);
   });
 
-  test.each([404, 410])("ends a subscription that the push service answers with %i", async (status) => {
-    const { tell, subscribe, outcomes, isSubscribed, service, subscriptions } = await fixture();
+  test.each([404, 410])("a push service that answers %i ends the subscription", async (status) => {
+    const { notify, subscribe, outcomes, isSubscribed, service, subscriptions } = await fixture();
     await subscribe("a");
     service.answer(status);
-    tell(notice());
+    notify(notice());
     await expect.poll(outcomes).toEqual([["a", "ended", "the browser has ended the subscription"]]);
     await expect.poll(() => isSubscribed("a")).toBe(false);
     expect((await subscriptions.all()).documents.size).toBe(0);
   });
 
-  test("that is refused, redirected or not taken keeps the subscription, and says why", async () => {
-    const { tell, subscribe, outcomes, isSubscribed, service } = await fixture();
+  test("a refused, redirected or rejected notification keeps the subscription, and the reason is reported", async () => {
+    const { notify, subscribe, outcomes, isSubscribed, service } = await fixture();
     await subscribe("a");
     for (const status of [429, 500, 307]) {
       service.answer(status);
-      tell(notice());
+      notify(notice());
       await expect.poll(outcomes).toContainEqual(["a", "refused", `the push service answers ${status}`]);
     }
     expect(service.pushed.map(({ path }) => path)).not.toContain("/elsewhere");
     await service.stop();
-    tell(notice());
+    notify(notice());
     await expect.poll(outcomes).toContainEqual(["a", "failed", expect.stringMatching(/^[A-Z_]+$/)]);
     expect(isSubscribed("a")).toBe(true);
   });
 
-  test("goes to no device that was logged out", async () => {
-    const { tell, subscribe, outcomes, gone, service, subscriptions } = await fixture();
+  test("logged-out devices get no notification", async () => {
+    const { notify, subscribe, outcomes, gone, service, subscriptions } = await fixture();
     await subscribe("a");
     gone.add("a");
-    tell(notice());
+    notify(notice());
     await expect.poll(outcomes).toEqual([["a", "ended", "the device is logged out"]]);
     expect([service.pushed, (await subscriptions.all()).documents.size]).toEqual([[], 0]);
   });
@@ -130,40 +130,40 @@ describe("a notification to a browser", () => {
 test("subscriptions, the key and the ledger outlive the daemon", async () => {
   const first = await fixture();
   const { public_key } = await first.subscribe("a");
-  first.tell(notice());
+  first.notify(notice());
   await expect.poll(first.outcomes).toEqual([["a", "accepted", null]]);
   await first.close();
   const second = await fixture(first);
   expect(await second.answer()).toMatchObject({ public_key, subscribed: true, ledger: [{ outcome: "accepted", session_id: "s-1" }] });
-  second.tell(notice("s-2"));
+  second.notify(notice("s-2"));
   await expect.poll(() => first.service.pushed.length).toBe(2);
   await expect.poll(async () => (await second.answer()).ledger.map(({ session_id }) => session_id)).toEqual(["s-2", "s-1"]);
 });
 
-test("a ledger that cannot be written is reported, and notifications go on", async () => {
-  const { tell, subscribe, outcomes, ledgerStore, faults } = await fixture();
+test("an unwritable ledger is reported, and notifications continue", async () => {
+  const { notify, subscribe, outcomes, ledgerStore, faults } = await fixture();
   await subscribe("a");
   ledgerStore.failWith(new Error("disk"));
-  tell(notice());
+  notify(notice());
   await expect.poll(outcomes).toEqual([["a", "accepted", null]]);
   await expect.poll(() => faults).toMatchObject([{ error: { message: "disk" } }]);
 });
 
-test("a browser that has logged in anew is notified once, and what was not delivered gives way to what is newer of its session", async () => {
-  const { tell, subscribe, service, answer } = await fixture();
+test("a browser that logged in again is notified once, and newer notices of a session replace undelivered ones", async () => {
+  const { notify, subscribe, service, answer } = await fixture();
   await subscribe("a");
   await subscribe("b");
   expect((await answer()).subscriptions.map(({ device_id }) => device_id)).toEqual(["b"]);
-  tell(notice());
-  tell(notice());
-  tell(notice("s-2"));
+  notify(notice());
+  notify(notice());
+  notify(notice("s-2"));
   await expect.poll(() => service.pushed.length).toBe(3);
   const topics = service.pushed.map(({ headers }) => String(headers.topic));
   expect(new Set(topics).size).toBe(2);
   for (const topic of topics) expect(topic).toMatch(/^[\w-]{32}$/);
 });
 
-test("a test goes to the device that asks, also while it is looked at, and from a terminal to all", async () => {
+test("a test notification reaches the requesting device even while its page is in view, and from a terminal all devices", async () => {
   const { routes, subscribe, outcomes } = await fixture();
   await expect(routes.testPush({}, asked("a"))).rejects.toMatchObject({ code: "INVALID_STATE" });
   await subscribe("a");
@@ -174,7 +174,7 @@ test("a test goes to the device that asks, also while it is looked at, and from 
   expect((await outcomes()).map(([device]) => device).sort()).toEqual(["a", "a", "b"]);
 });
 
-test("only browsers that have logged in subscribe, and to nothing that is not encrypted", async () => {
+test("only logged-in browsers may subscribe, and only to encrypted endpoints", async () => {
   const { routes, service } = await fixture();
   await expect(routes.subscribePush(service.subscription, asked(null))).rejects.toMatchObject({ code: "INVALID_STATE" });
   for (const endpoint of ["http://push.example/x", "ftp://127.0.0.1/x", "file:///etc/passwd"])
@@ -183,7 +183,7 @@ test("only browsers that have logged in subscribe, and to nothing that is not en
     });
 });
 
-test("a device is listed, and logged out at once from another: its streams end, and it gets nothing any more", async () => {
+test("a device is listed, and logged out at once from another: its streams end, and it gets no further notifications", async () => {
   const doors = await openDoors();
   const host = `${LABEL}.localhost:${doors.port}`;
   const ask = (line: string, cookie: string, body = "") =>

@@ -38,7 +38,7 @@ async function fixture({ owner = null }: { readonly owner?: string | null } = {}
   return { tmux, doors, terminals, follow };
 }
 
-test("a token that may only watch watches, and neither types nor sizes; one of an operator does", async () => {
+test("an observer's token may watch but neither type nor resize; an operator's may do both", async () => {
   const { tmux, doors, follow } = await fixture();
   const observer = follow(SECRETS.observer);
   const seen = collect(observer);
@@ -52,7 +52,7 @@ test("a token that may only watch watches, and neither types nor sizes; one of a
   await expect(collect(follow(SECRETS.wrong)).done).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
 });
 
-test("a viewer whose token is revoked is told so, and is gone", async () => {
+test("a viewer whose token is revoked is notified and disconnected", async () => {
   const { doors, terminals, follow } = await fixture();
   const seen = collect(follow(SECRETS.observer));
   await eventually(() => seen.events[0]);
@@ -62,7 +62,7 @@ test("a viewer whose token is revoked is told so, and is gone", async () => {
   await eventually(() => terminals.counts().watchers === 0);
 });
 
-test("another client's session is watched, and neither typed into nor sized; its owner does both", async () => {
+test("another client's session may be watched, but neither typed into nor resized; its owner may do both", async () => {
   const { tmux, follow } = await fixture({ owner: "tui1" });
   const stranger = follow(SECRETS.operator);
   const seen = collect(stranger);

@@ -38,7 +38,7 @@ async function fixture() {
   return { ...l, terminal, seen, print, shows };
 }
 
-test("a viewer has every byte, although daemons end and much is printed while there is none", { timeout: 2 * PATIENT_MS }, async () => {
+test("a viewer gets every byte across daemon restarts, including output printed while none ran", { timeout: 2 * PATIENT_MS }, async () => {
   const { seen, print, restart } = await fixture();
   await print("one");
   await eventually(() => seen.text() === "one");
@@ -53,7 +53,7 @@ test("a viewer has every byte, although daemons end and much is printed while th
   expect(seen.kinds().filter((kind) => kind !== "output" && kind !== "size")).toEqual(["screen first"]);
 });
 
-test("a viewer whose bytes the host does not keep any more is told so, and shown the screen", { timeout: 2 * PATIENT_MS }, async () => {
+test("a viewer whose bytes are no longer kept is notified, and gets the screen", { timeout: 2 * PATIENT_MS }, async () => {
   const { seen, print, restart, terminal, shows } = await fixture();
   await restart(async () => {
     terminal.kept = { kind: "by_host", read: async () => null };
@@ -64,7 +64,7 @@ test("a viewer whose bytes the host does not keep any more is told so, and shown
   expect(seen.text()).toBe("");
 });
 
-test("what was typed and not acknowledged is not typed again by the next daemon, although the stream is the same", {
+test("unacknowledged input is not typed again by the next daemon, although the stream is the same", {
   timeout: 2 * PATIENT_MS,
 }, async () => {
   const { follow, restart, terminal } = await fixture();

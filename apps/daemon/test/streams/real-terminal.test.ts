@@ -50,7 +50,7 @@ async function fixture(script: string) {
   return { ...l, folder, terminal };
 }
 
-test("a viewer whose connection breaks at random has exactly the bytes that the program printed", async () => {
+test("a viewer with random disconnections gets exactly the bytes that the program printed", async () => {
   const chunks = 30 * SCALE;
   const size = 20_000;
   const random = randomly(Number(TMPM_TEST_SEED));
@@ -78,7 +78,7 @@ test("a viewer whose connection breaks at random has exactly the bytes that the 
   expect(cuts).toBeGreaterThan(chunks / 3);
 }, 120_000);
 
-test("what a terminal emulator sends arrives byte for byte", async () => {
+test("input of a terminal emulator arrives byte for byte", async () => {
   const { folder, follow } = await fixture('cat > "$FOLDER/got"');
   const got = () => (existsSync(join(folder, "got")) ? readFileSync(join(folder, "got")) : Buffer.alloc(0));
   const followed = follow();
@@ -91,7 +91,7 @@ test("what a terminal emulator sends arrives byte for byte", async () => {
   expect(got().toString("latin1")).toBe(expected.toString("latin1"));
 });
 
-test("a size that is given reaches the program, and a viewer is shown the new screen", async () => {
+test("a new size reaches the program, and the viewer gets the new screen", async () => {
   const { follow, terminal } = await fixture("trap 'stty size' WINCH; while :; do sleep 0.05; done");
   const [one, two] = [follow(), follow()];
   collect(one);

@@ -131,12 +131,12 @@ export async function streamFixture(
 }
 
 function refusalText(error: unknown): string {
-  const told = isTmpmError(error) ? error : new TmpmError("INTERNAL", "a fault");
-  const body = JSON.stringify({ error: toErrorBody(told) });
-  return `HTTP/1.1 ${ERRORS[told.code].http} Refused\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`;
+  const reported = isTmpmError(error) ? error : new TmpmError("INTERNAL", "a fault");
+  const body = JSON.stringify({ error: toErrorBody(reported) });
+  return `HTTP/1.1 ${ERRORS[reported.code].http} Refused\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`;
 }
 
-/** Everything that a terminal tells, collected in the background. */
+/** All events of a terminal, collected in the background. */
 export function collect(followed: Followed) {
   const events: TerminalEvent[] = [];
   const done = (async () => {

@@ -8,8 +8,8 @@ import { type Source, viewer, type Wire } from "../../src/streams/viewer.js";
 const { TMPM_TEST_SCALE = "1", TMPM_TEST_SEED = "1" } = process.env;
 const runs = { numRuns: 100 * Number(TMPM_TEST_SCALE), seed: Number(TMPM_TEST_SEED) };
 
-describe("the bytes that are kept of a stream", () => {
-  test("are the last ones, each at its number, whatever is written in whatever pieces", () => {
+describe("the buffer of recent bytes", () => {
+  test("the buffer holds the last bytes, each at its offset, however they were written", () => {
     const step = fc.oneof(fc.uint8Array({ maxLength: 30 }), fc.record({ restart: fc.nat(5) }));
     fc.assert(
       fc.property(
@@ -45,7 +45,7 @@ describe("the bytes that are kept of a stream", () => {
 });
 
 describe("the size of a terminal", () => {
-  test("has one holder at most, which only its time, its own word or a revocation ends", () => {
+  test("the size has at most one holder, until its lease ends, it lets go, or its token is revoked", () => {
     const who = fc.constantFrom("a", "b", "c");
     const step = fc.record({ ms: fc.nat(60), act: fc.constantFrom("take", "release", "revoke", "look"), who });
     fc.assert(
@@ -76,8 +76,8 @@ describe("the size of a terminal", () => {
   });
 });
 
-describe("the commands of clients", () => {
-  test("are done once each, also when they come again over another connection while they are under way", async () => {
+describe("client commands", () => {
+  test("a command is done once, even if it is repeated over another connection while it runs", async () => {
     const command = fc.record({ client: fc.constantFrom("a", "b"), id: fc.integer({ min: 1, max: 12 }) });
     await fc.assert(
       fc.asyncProperty(fc.array(command, { maxLength: 40 }), async (commands) => {
@@ -100,7 +100,7 @@ describe("the commands of clients", () => {
     );
   });
 
-  test("are forgotten in the end: of clients and outcomes only so many are kept", async () => {
+  test("the number of remembered clients and outcomes is limited", async () => {
     const log = commandLog<number>({ clients: 2, outcomes: 3 });
     for (let id = 1; id <= 5; id++) await log.once({ client: "a", id }, async () => id);
     expect(await log.once({ client: "a", id: 4 }, async () => -1)).toBe(4);
@@ -110,12 +110,12 @@ describe("the commands of clients", () => {
   });
 });
 
-describe("a viewer that takes what it is given at its own pace", () => {
+describe("a slow viewer", () => {
   test.each([
     ["keeps nothing", null],
     ["keeps more than the daemon", 1024 * 1024],
   ])(
-    "has in the end exactly the screen and the bytes after it, and never more than a fixed amount waits for it: its host %s",
+    "ends with exactly the screen and the bytes after it, within a fixed buffer: its host %s",
     { timeout: 180_000 * Number(TMPM_TEST_SCALE) },
     async (_, hostKeeps) => {
       const step = fc.oneof(

@@ -21,7 +21,7 @@ async function fixture(options: Partial<Parameters<typeof streamFixture>[0]> = {
 }
 
 describe("a viewer of a terminal", () => {
-  test("gets the screen, then every byte at its number, and the end", async () => {
+  test("a viewer gets the screen, then every byte at its offset, and the end", async () => {
     const { tmux, follow, latestSeqs } = await fixture();
     expect(latestSeqs()).toEqual(new Map());
     tmux.write("tmpm-demo", "before\n");
@@ -46,7 +46,7 @@ describe("a viewer of a terminal", () => {
     });
   });
 
-  test("that comes when the program has ended gets its last screen, and the end", async () => {
+  test("a viewer that connects after the program ended gets the last screen, and the end", async () => {
     const { tmux, follow, faults } = await fixture();
     tmux.write("tmpm-demo", "last words");
     tmux.exit("tmpm-demo", 1);
@@ -56,7 +56,7 @@ describe("a viewer of a terminal", () => {
     expect(faults).toEqual([]);
   });
 
-  test("goes on at the byte where its connection was cut", async () => {
+  test("a viewer resumes at the byte where its connection broke", async () => {
     const { tmux, follow, cut, counts } = await fixture();
     const seen = collect(follow());
     await eventually(() => seen.events[0]);
@@ -94,7 +94,7 @@ describe("a viewer of a terminal", () => {
     await eventually(() => seen.text().endsWith(" two"));
   });
 
-  test("gets a new screen from another daemon, and its text is typed once all the same", async () => {
+  test("a viewer gets a new screen from another daemon, and its text is still typed once", async () => {
     const { tmux, follow, restart } = await fixture();
     const followed = follow();
     const seen = collect(followed);
@@ -106,7 +106,7 @@ describe("a viewer of a terminal", () => {
     expect(tmux.received("tmpm-demo")).toMatchObject([{ text: "a" }, { text: "b" }]);
   });
 
-  test("is told why there is nothing to see", async () => {
+  test("a viewer gets the reason why there is nothing to see", async () => {
     const failing = await fixture({
       terminal: async () => {
         throw new TmpmError("INVALID_STATE", "it does not run");
@@ -119,7 +119,7 @@ describe("a viewer of a terminal", () => {
     await expect(collect(follow()).done).rejects.toMatchObject({ code: "RESOURCE_EXHAUSTED" });
   });
 
-  test("stops when its reader leaves or its signal aborts", async () => {
+  test("a stream stops when its reader leaves or its signal aborts", async () => {
     const { follow, counts } = await fixture();
     for await (const event of follow()) if (event.kind === "screen") break;
     const abort = new AbortController();
@@ -131,8 +131,8 @@ describe("a viewer of a terminal", () => {
   });
 });
 
-describe("what a viewer types", () => {
-  test("is done once in its order, although connections break, and acknowledged", async () => {
+describe("input of a viewer", () => {
+  test("input is typed once, in order and acknowledged, despite broken connections", async () => {
     const { tmux, follow, cut, terminal } = await fixture();
     const followed = follow();
     collect(followed);
@@ -148,7 +148,7 @@ describe("what a viewer types", () => {
     );
   });
 
-  test("is refused for one that only watches, with the reason of a refused text otherwise", async () => {
+  test("input of a watching viewer is refused, and a refused text has its reason", async () => {
     const { tmux, follow, allow } = await fixture();
     const followed = follow();
     collect(followed);
@@ -159,7 +159,7 @@ describe("what a viewer types", () => {
     expect(tmux.received("tmpm-demo")).toEqual([]);
   });
 
-  test("that nobody can tell of any more is unknown", async () => {
+  test("input whose outcome is lost is unknown", async () => {
     const { terminal, follow, restart } = await fixture();
     const followed = follow({ attempts: 200 });
     const seen = collect(followed);
@@ -177,7 +177,7 @@ describe("what a viewer types", () => {
 });
 
 describe("the size of a terminal", () => {
-  test("is one viewer's until it lets go, and every viewer is told and gets a new screen", async () => {
+  test("the size belongs to one viewer until it lets go, and every viewer is notified and gets a new screen", async () => {
     const { follow } = await fixture();
     const [one, two] = [follow(), follow()];
     const [seen, other] = [collect(one), collect(two)];
@@ -196,7 +196,7 @@ describe("the size of a terminal", () => {
     await eventually(() => shown(other)?.columns === 50);
   });
 
-  test("is free when its holder is gone, and is taken again by one that comes back", async () => {
+  test("the size is free when its holder leaves, which gets it back when it returns", async () => {
     const { follow, cut } = await fixture();
     const [one, two] = [follow(), follow()];
     const seen = collect(one);
@@ -216,7 +216,7 @@ describe("the size of a terminal", () => {
     );
   });
 
-  test("is not to be had while a person is attached", async () => {
+  test("the size is unavailable while a person is attached", async () => {
     const { tmux, follow, terminal } = await fixture({ leaseMs: 60_000 });
     const one = follow();
     const seen = collect(one);

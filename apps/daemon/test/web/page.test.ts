@@ -25,7 +25,7 @@ function get(
 const SCRIPT = "/assets/main-c0ffee01.js";
 
 describe("the dashboard's files", () => {
-  test("are served to logged-in browsers, with headers under which they can be kept and nothing foreign runs", async () => {
+  test("dashboard files are served to logged-in browsers, with headers that allow caching and forbid foreign scripts", async () => {
     const fixture = await openDoors();
     const index = await get(fixture, "/");
     expect([index.status, index.body]).toEqual([200, expect.stringContaining("page of the tests")]);
@@ -45,7 +45,7 @@ describe("the dashboard's files", () => {
     expect((await get(fixture, "/manifest.webmanifest")).head).toMatch(/content-type: application\/manifest\+json/i);
   });
 
-  test("are not sent again to a browser that has them", async () => {
+  test("files are not sent again to a browser that has them", async () => {
     const fixture = await openDoors();
     const cookie = ["cookie", `tmpm_${fixture.port}=${SECRETS.login}`] as const;
     const etag = /etag: (.*)\r/i.exec((await get(fixture, "/")).head)?.[1] ?? "";
@@ -53,7 +53,7 @@ describe("the dashboard's files", () => {
     expect([again.status, again.body]).toEqual([304, ""]);
   });
 
-  test("are there for nobody else: strangers get the login page, and nothing of the files", async () => {
+  test("strangers get the login page, and nothing of the files", async () => {
     const fixture = await openDoors();
     for (const headers of [[], [["cookie", `tmpm_${fixture.port}=${SECRETS.wrong}`]]] as const) {
       const front = await get(fixture, "/", headers);
@@ -62,7 +62,7 @@ describe("the dashboard's files", () => {
     }
   });
 
-  test("have one exact address each: no other path reaches a file", async () => {
+  test("each file has exactly one address, and no other path reaches it", async () => {
     const fixture = await openDoors();
     const paths = ["/index.html", "/assets/", "/assets", "/assets/../index.html", "/assets/..%2f..%2fpage.test.ts", "/..%2fpage.test.ts"];
     const more = [
@@ -78,14 +78,14 @@ describe("the dashboard's files", () => {
   });
 });
 
-describe("what is read of a folder", () => {
+describe("reading a folder of files", () => {
   function folder(): string {
     const dir = mkdtempSync(join(tmpdir(), "tmpm-page-"));
     onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
     return dir;
   }
 
-  test("is nothing without a page, and no link that leads elsewhere", () => {
+  test("a folder without a page yields nothing, and links to elsewhere are not followed", () => {
     const dir = folder();
     expect(pageFiles(join(dir, "missing"))).toEqual([]);
     mkdirSync(join(dir, "assets"));
