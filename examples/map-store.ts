@@ -20,18 +20,18 @@ export function mapStore({ sessions, listeners }: Place): SessionStore {
   };
   const all = () => (open ? sessions : refuse("SHUTTING_DOWN", "the store is closed"));
   const needed = (id: string) => all().get(id) ?? refuse("SESSION_NOT_FOUND", `no session ${id}`);
-  const tell = (event: StoreEvent) => {
+  const notify = (event: StoreEvent) => {
     for (const listener of listeners) queueMicrotask(() => listeners.has(listener) && listener(event));
   };
 
-  /** What is kept is a frozen copy that reads back, so that nobody can change it and every later read succeeds. */
+  /** What is kept is a frozen copy that reads back, so that no caller can change it and every later read succeeds. */
   const keep = (record: SessionRecord, archived = false): SessionRecord => {
     const text = JSON.stringify(record);
     const read = SessionRecord.safeParse(JSON.parse(text));
     if (!read.success || text.length > MAX_LENGTH) return refuse("INVALID_ARGUMENT", `${record.id} would not read back`);
     const type = all().has(record.id) ? "updated" : "created";
     sessions.set(record.id, { kind: "session", record: frozen(read.data), archived });
-    tell(archived ? { type: "look" } : { type, record: read.data });
+    notify(archived ? { type: "look" } : { type, record: read.data });
     return read.data;
   };
 
@@ -67,7 +67,7 @@ export function mapStore({ sessions, listeners }: Place): SessionStore {
     archive: async (id) => void keep(needed(id).record, true),
     unarchive: async (id) => void keep(needed(id).record),
     delete: async (id) => {
-      if (all().delete(id)) tell({ type: "removed", id });
+      if (all().delete(id)) notify({ type: "removed", id });
     },
     watch: (listener) => {
       const hear = (event: StoreEvent) => listener(event);

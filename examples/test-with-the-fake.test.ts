@@ -16,11 +16,11 @@ async function build(driver: TmuxDriver): Promise<string> {
   });
   const answer = await driver.find(identity);
   if (answer.kind === "unknown") return "tmux does not answer";
-  if (answer.kind === "absent") return "somebody closed it";
+  if (answer.kind === "absent") return "it was closed";
   return answer.value.exit === null ? "it runs" : `it ended with ${answer.value.exit.status}`;
 }
 
-test("a build that fails is told with its status", async () => {
+test("a failed build is reported with its status", async () => {
   const { driver } = fakeTmux({ programs: { make: (terminal) => void terminal.exit({ status: 2 }) } });
   expect(await build(driver)).toBe("it ended with 2");
 });

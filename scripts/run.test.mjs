@@ -131,7 +131,7 @@ describe("what was set up", () => {
 
   test.each([
     ["the lockfile changed", () => repository.write("pnpm-lock.yaml", "other"), ["install", ...BUILD]],
-    ["somebody else installed", () => repository.write("node_modules/.modules.yaml", "other"), ["install"]],
+    ["another program installed", () => repository.write("node_modules/.modules.yaml", "other"), ["install"]],
     ["node_modules are gone", () => repository.remove("node_modules"), ["install"]],
     ["a source changed", () => repository.write("packages/a/src/index.ts", "other"), BUILD],
     ["what was built changed", () => repository.write("packages/a/dist/index.js", "other"), BUILD],

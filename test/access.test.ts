@@ -66,14 +66,14 @@ describe("who may come in", () => {
 
     const { entries, findings } = await w.json<AuditAnswer>(["daemon", "audit", "--lines", "1000"]);
     expect(findings).toEqual([]);
-    const told = entries.map(({ kind, route, caller, code }) => ({
+    const recorded = entries.map(({ kind, route, caller, code }) => ({
       kind,
       route,
       token: (caller as { token?: string } | undefined)?.token,
       code,
     }));
-    expect(told).toContainEqual({ kind: "refused", route: "stop", token: "wall", code: "SCOPE_REFUSED" });
-    expect(told).toContainEqual({ kind: "request", route: "stop", token: "hands", code: undefined });
+    expect(recorded).toContainEqual({ kind: "refused", route: "stop", token: "wall", code: "SCOPE_REFUSED" });
+    expect(recorded).toContainEqual({ kind: "request", route: "stop", token: "hands", code: undefined });
     for (const secret of [issued.secret, readFileSync(file, "utf8").trim()]) expect(await tracesOf(w, secret.slice(5))).toEqual([]);
   });
 });

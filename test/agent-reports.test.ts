@@ -139,12 +139,12 @@ describe("an agent that reports its events", () => {
         await hook(JSON.stringify({ session_id: conversation_id, ...payload }), more);
         return (await came()) ? true : null;
       });
-    const told = (pattern: RegExp) => async () => pattern.test((await reports(w))?.message ?? "");
+    const matches = (pattern: RegExp) => async () => pattern.test((await reports(w))?.message ?? "");
     const prompt = { hook_event_name: "UserPromptSubmit" };
     const delegated = { hook_event_name: "SubagentStart", agent_id: "a1" };
-    await report({ ...delegated, session_id: "x", came: told(/\d without effect \(other conversation\)/) });
-    await report({ ...prompt, more: { TMPM_SESSION_TOKEN: "wrong" }, came: told(/ [1-9]\d* with a wrong token/) });
-    await report({ ...prompt, more: { TMPM_SESSION_ID: "unknown" }, came: told(/\([1-9]\d* of unknown sessions, [1-9]\d* with/) });
+    await report({ ...delegated, session_id: "x", came: matches(/\d without effect \(other conversation\)/) });
+    await report({ ...prompt, more: { TMPM_SESSION_TOKEN: "wrong" }, came: matches(/ [1-9]\d* with a wrong token/) });
+    await report({ ...prompt, more: { TMPM_SESSION_ID: "unknown" }, came: matches(/\([1-9]\d* of unknown sessions, [1-9]\d* with/) });
     expect(await reports(w)).toMatchObject({ status: "warn" });
     expect(await show()).toMatchObject({ activity: { state: "idle" }, conversation_id, active_delegations: 0 });
     const begun = { hook_event_name: "SessionStart", source: "clear", session_id: "another" };

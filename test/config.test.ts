@@ -5,7 +5,7 @@ import { SETTING_KEYS, settingOf } from "@tmpm/api/config";
 import { expect, test } from "vitest";
 import { eventually, fixture } from "./fixture.js";
 
-test("the daemon follows the file, tells a command what happens, and does not start on a mistake", { timeout: 180_000 }, async () => {
+test("the daemon follows the file, notifies a command of events, and does not start on a mistake", { timeout: 180_000 }, async () => {
   await using w = await fixture();
   const notices = join(w.dir, "notices");
   const program = join(w.dir, "told");
@@ -19,8 +19,8 @@ test("the daemon follows the file, tells a command what happens, and does not st
     expect((await w.tmpm(["config", "set", key, value])).code).toBe(0);
   await eventually(async () => ((await w.api.notify()).channels[0]?.target === program ? true : null));
   await w.api.send({ session: "one", text: "x" });
-  const told = () => readFile(notices, "utf8").catch(() => "");
-  await eventually(async () => ((await told()).includes('"title":"one ended with status 7"') ? true : null));
+  const written = () => readFile(notices, "utf8").catch(() => "");
+  await eventually(async () => ((await written()).includes('"title":"one ended with status 7"') ? true : null));
 
   const { stdout } = await w.tmpm(["config", "path"]);
   await writeFile(stdout.trim(), "log:\n  levle: debug\n");

@@ -108,11 +108,11 @@ async function goesOn(viewer: Viewer | undefined, lines: number): Promise<void> 
 /** The processes that know of this home, by their arguments or their environment. */
 async function processesOf(w: Fixture): Promise<readonly string[]> {
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
-  const told = await Promise.all(
+  const environments = await Promise.all(
     pids.map(async (pid) => {
       const read = (name: string) => readFile(join("/proc", pid, name), "latin1").catch(() => "");
       return (await read("cmdline")) + (await read("environ"));
     }),
   );
-  return pids.filter((_, index) => told[index]?.includes(w.home));
+  return pids.filter((_, index) => environments[index]?.includes(w.home));
 }

@@ -189,7 +189,7 @@ describe("a user of the daemon and the tmux server", () => {
 async function serverPid(w: Fixture): Promise<number> {
   const { sessions } = await w.api.list();
   const pid = sessions.find(({ state }) => state === "active")?.pane?.server_pid;
-  if (pid === undefined) throw new Error("no session tells of the server");
+  if (pid === undefined) throw new Error("no session names the server");
   return pid;
 }
 

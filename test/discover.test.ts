@@ -9,8 +9,8 @@ import { eventually, type Fixture, fixture } from "./fixture.js";
 
 const run = promisify(execFile);
 
-/** A tmux server that is somebody else's. */
-async function somebody() {
+/** A foreign tmux server. */
+async function foreignServer() {
   const folder = await mkdtemp(join(tmpdir(), "tmpm-"));
   const socket = join(folder, "s");
   const tmux = async (...argv: readonly string[]) => (await run("tmux", ["-u", "-f", "/dev/null", "-S", socket, ...argv])).stdout;
@@ -26,10 +26,10 @@ async function somebody() {
   };
 }
 
-let other: Awaited<ReturnType<typeof somebody>>;
+let other: Awaited<ReturnType<typeof foreignServer>>;
 let w: Fixture;
 beforeAll(async () => {
-  other = await somebody();
+  other = await foreignServer();
   w = await fixture({ TMPM_FOREIGN_SOCKETS: other.socket });
 });
 afterAll(async () => {
@@ -37,7 +37,7 @@ afterAll(async () => {
   await other[Symbol.asyncDispose]();
 }, 120_000);
 
-test("a session of somebody else's tmux is discovered, adopted, sent to and let go, and their server is as it was", {
+test("a session of a foreign tmux is discovered, adopted, sent to and let go, and their server is as it was", {
   timeout: 180_000,
 }, async () => {
   const settings = () => Promise.all([other.tmux("show-options", "-g"), other.tmux("show-options", "-s"), other.tmux("show-hooks", "-g")]);
@@ -60,7 +60,7 @@ test("a session of somebody else's tmux is discovered, adopted, sent to and let 
   expect(await settings()).toEqual(before);
 });
 
-test("what is killed from outside comes back by itself; by hand the same is told and done", { timeout: 180_000 }, async () => {
+test("a session killed from outside is recovered by itself, and `reconcile` reports and does the same", { timeout: 180_000 }, async () => {
   const { id } = await w.json<SessionAnswer>(["new", "--name", "demo"]);
   await w.tmux("kill-session", "-t", "=tmpm-demo");
   const back = await eventually(async () => {

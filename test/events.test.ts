@@ -6,7 +6,7 @@ import { eventually, type Fixture, fixture, gone } from "./fixture.js";
 
 const PROGRAM = resolve(import.meta.dirname, "../tmpm");
 
-interface Told {
+interface PrintedEvent {
   readonly seq: number;
   readonly type: string;
   readonly session_id: string | null;
@@ -30,7 +30,7 @@ test("the life of a session is in the journal, across a restart and a kill of th
   await w.json(["rm", "demo"]);
 
   await reaches(w, "decommissioned");
-  const life = await told(w, ["demo"]);
+  const life = await printed(w, ["demo"]);
   expect(life.every(({ session_id, project_id }) => session_id === id && project_id === "web")).toBe(true);
   expect(life[0]?.type).toBe("session_created");
   expect(life.map(({ type }) => type)).toContain("session_text_sent");
@@ -38,24 +38,24 @@ test("the life of a session is in the journal, across a restart and a kill of th
   expect(steps.slice(0, 3)).toEqual(["provisioning active", "active stopped", "stopped active"]);
   expect(steps.at(-1)).toMatch(/ decommissioned$/);
 
-  const all = await told(w);
+  const all = await printed(w);
   expect(all.map(({ seq }) => seq)).toEqual(all.map((_, index) => index + 1));
   const newest = all.at(-1)?.seq ?? 0;
-  await eventually(async () => ((follower.told.at(-1)?.seq ?? 0) >= newest ? true : null));
-  expect(follower.told.slice(0, all.length)).toEqual(all);
+  await eventually(async () => ((follower.printed.at(-1)?.seq ?? 0) >= newest ? true : null));
+  expect(follower.printed.slice(0, all.length)).toEqual(all);
   // More may have been reported about the session meanwhile.
-  expect((await told(w, ["demo", "--after", String(life[1]?.seq)])).slice(0, life.length - 2)).toEqual(life.slice(2));
-  expect((await told(w, ["--project", "web"])).slice(0, life.length)).toEqual(life);
+  expect((await printed(w, ["demo", "--after", String(life[1]?.seq)])).slice(0, life.length - 2)).toEqual(life.slice(2));
+  expect((await printed(w, ["--project", "web"])).slice(0, life.length)).toEqual(life);
   expect((await w.tmpm(["events", "demo", "--last", "1"])).stdout).toMatch(/^ *\d+[sm] {2}demo {14}.+\n$/);
 }, 240_000);
 
-async function told(w: Fixture, args: readonly string[] = []): Promise<readonly Told[]> {
+async function printed(w: Fixture, args: readonly string[] = []): Promise<readonly PrintedEvent[]> {
   const { stdout, stderr, code } = await w.tmpm(["events", ...args, "--json"]);
   expect({ stderr, code }).toEqual({ stderr: "", code: 0 });
   return stdout
     .split("\n")
     .filter(Boolean)
-    .map((line): Told => JSON.parse(line));
+    .map((line): PrintedEvent => JSON.parse(line));
 }
 
 /** Waits until the events of the session report that it reached this state last. */
@@ -70,11 +70,11 @@ async function reaches(w: Fixture, state: string): Promise<void> {
 /** `tmpm events --follow` as a script runs it. */
 function follow(w: Fixture) {
   const child = spawn(PROGRAM, ["events", "--follow", "--json"], { env: w.env, cwd: w.dir, stdio: ["ignore", "pipe", "inherit"] });
-  const lines: Told[] = [];
+  const lines: PrintedEvent[] = [];
   createInterface(child.stdout).on("line", (line) => lines.push(JSON.parse(line)));
   const ended = new Promise((done) => child.once("close", done));
   return {
-    told: lines,
+    printed: lines,
     async [Symbol.asyncDispose]() {
       child.kill("SIGKILL");
       await ended;

@@ -206,7 +206,7 @@ export async function daemonLog(home: string): Promise<string> {
 }
 
 /**
- * Resolves once no client of a daemon that has just begun arrives at the tmux server, which may end when anybody asks it something meanwhile. The first
+ * Resolves once no client of a daemon that has just begun arrives at the tmux server, which may end when it gets a request meanwhile. The first
  * question makes the daemon know of the server; the second waits for the client.
  */
 export async function nobodyArrives({ api }: Fixture, session: string): Promise<void> {

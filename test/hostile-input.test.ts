@@ -138,7 +138,7 @@ describe("hostile text", () => {
     expect(await canaries(root)).toEqual([]);
   });
 
-  test("what a pane prints reaches nobody else's terminal as more than text", { timeout: 180_000 }, async () => {
+  test("what a pane prints reaches other terminals as text only", { timeout: 180_000 }, async () => {
     const w = shared();
     await writeFile(join(w.dir, "noise"), noise(20_000 * scale));
     // Whatever the bytes have begun is ended, and the terminal begins anew.

@@ -127,7 +127,7 @@ async function readings(planner: McpClient) {
   return Promise.all([...calls, planner.call("list_sessions"), planner.call("wait", { sessions: ["worker"] })]);
 }
 
-/** What somebody has decided about the sessions, and the processes that run. */
+/** The recorded decisions about the sessions, and the processes that run. */
 async function fingerprint(user: Fixture) {
   const { sessions } = await user.api.list({ all: true });
   const panes = await user.tmux("list-panes", "-a", "-F", "#{session_name} #{pane_id} #{pane_pid}");

@@ -3,7 +3,7 @@ import type { CreateAnswer } from "@tmpm/api";
 import { expect, test } from "vitest";
 import { fixture } from "./fixture.js";
 
-/** Inodes of the TCP sockets on which somebody listens. */
+/** Inodes of the TCP sockets that listen. */
 function listeningInodes(): ReadonlySet<string> {
   const rows = ["/proc/net/tcp", "/proc/net/tcp6"].flatMap((path) => readFileSync(path, "utf8").split("\n").slice(1));
   return new Set(rows.map((row) => row.trim().split(/\s+/)).flatMap((cells) => (cells[3] === "0A" ? [cells[9] ?? ""] : [])));

@@ -9,7 +9,7 @@ import { eventually, type Fixture, fixture } from "./fixture.js";
 
 const BIN = join(import.meta.dirname, "scripted-claude");
 
-/** What must be nowhere but where it belongs. Each is unique, so that whoever has it has it from here. */
+/** Secrets that may appear in their own place only. Each is unique, so that a copy of it comes from here. */
 function plant() {
   const canary = (name: string) => `canary-${name}-${randomBytes(12).toString("hex")}`;
   return {
@@ -85,7 +85,7 @@ function argumentsOf(pid: string): string {
   }
 }
 
-async function tmuxTells(w: Fixture): Promise<string> {
+async function tmuxState(w: Fixture): Promise<string> {
   const format = "#{session_name} #{window_name} #{pane_start_command} #{pane_current_command} #{pane_start_path}";
   const ofServer = [
     ["show-environment", "-g"],
@@ -180,7 +180,7 @@ test("no secret and no prompt is anywhere but where it belongs", { timeout: 180_
     return answer.kind === "answered" ? answer.text : answer.why;
   };
   const places: Readonly<Record<string, string>> = {
-    tmux: await tmuxTells(w),
+    tmux: await tmuxState(w),
     log: readFileSync(join(w.home, "daemon.log"), "utf8"),
     audit: await filesOf(join(w.home, "audit")),
     "the audit's answer": await page("/v1/audit?limit=1000"),

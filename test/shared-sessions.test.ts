@@ -32,7 +32,7 @@ async function trustyBeside() {
   const tmux = async (...argv: readonly string[]) => (await run("tmux", ["-u", "-f", "/dev/null", "-S", socket, ...argv])).stdout;
   const worker: Worker = all.startTrusty(path);
   async function ask<T>(command: TrustyCommand): Promise<T> {
-    worker.tell(JSON.stringify(command));
+    worker.send(JSON.stringify(command));
     return (await worker.next()) as T;
   }
   const upsert = (fields: Record<string, unknown>) => ask<string>({ do: "upsert", id: ID, fields });
@@ -110,24 +110,26 @@ test("what trusty-mpm starts, stops and starts again is a session here, with its
   expect(await trusty.tmux("list-sessions", "-F", "#{session_name}")).toBe("other\n");
 });
 
-test("a change of ours that trusty-mpm overwrites is kept, and told by health, doctor, list and event", { timeout: 300_000 }, async () => {
+test("a change of ours that trusty-mpm overwrites is kept, and reported by health, doctor, list and event", {
+  timeout: 300_000,
+}, async () => {
   await using trusty = await trustyBeside();
   await trusty.upsert(trusty.record({ state: "stopped" }));
   await using w = await fixture(trusty.env);
   expect((await w.json<SessionAnswer>(["show", "web"])).id).toBe(ID);
   await w.json(["set", "web", "--task", "ours"]);
   await trusty.saveFromMemory(ID, { last_activity_at: "2026-01-02T04:00:00Z" });
-  const told = await event(w, { type: "session_overwritten", session_id: ID });
+  const overwritten = await event(w, { type: "session_overwritten", session_id: ID });
   const health = await w.api.health();
-  expect(health.store).toEqual({ state: "ok", message: null, conflicts: [{ id: ID, path: told.path }] });
-  expect(JSON.parse(await readFile(String(told.path), "utf8"))).toMatchObject({
+  expect(health.store).toEqual({ state: "ok", message: null, conflicts: [{ id: ID, path: overwritten.path }] });
+  expect(JSON.parse(await readFile(String(overwritten.path), "utf8"))).toMatchObject({
     ours: { task: "ours" },
     theirs: { task: "find the leak" },
   });
   expect((await w.json<SessionAnswer>(["show", "web"])).task).toBe("find the leak");
-  expect((await w.tmpm(["ls"])).stdout).toContain(String(told.path));
+  expect((await w.tmpm(["ls"])).stdout).toContain(String(overwritten.path));
   expect((await w.tmpm(["doctor"])).stdout).toContain("another program overwrote");
   expect((await w.tmpm(["daemon", "status"])).stdout).toContain("overwrote");
-  await rm(String(told.path));
+  await rm(String(overwritten.path));
   expect((await w.api.health()).store).toEqual({ state: "ok", message: null });
 });

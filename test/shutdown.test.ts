@@ -29,7 +29,7 @@ function requests(socket: string): Readonly<Record<"short" | "long", readonly As
   };
 }
 
-/** Until nobody listens any more. */
+/** Until the socket is closed. */
 async function client(
   kinds: readonly Asked[],
   { first, outcomes }: { readonly first: number; readonly outcomes: Outcome[] },
@@ -82,7 +82,7 @@ describe("a daemon that is asked to stop under load", () => {
     const before = (await daemonLog(w.home)).length;
     const socket = socketOf(w);
     let answered = 0;
-    let told = 0;
+    let refused = 0;
     let slowest = 0;
     for (let round = 0; round < ROUNDS; round += 1) {
       const daemon = await startDaemon(w);
@@ -102,11 +102,11 @@ describe("a daemon that is asked to stop under load", () => {
       expect(answers.filter(({ status }) => status >= 500 && status !== 503)).toEqual([]);
       for (const { text } of stopping) expect(JSON.parse(text).error.code).toBe("SHUTTING_DOWN");
       answered += answers.length;
-      told += stopping.length;
+      refused += stopping.length;
     }
     if (scale >= 10) expect(slowest).toBeLessThan(EXIT_MS);
     console.log(
-      `${answered} requests answered, ${told} of them told that the daemon stops; the slowest end took ${(slowest / EXIT_MS).toFixed(2)} of the time allowed`,
+      `${answered} requests answered, ${refused} of them refused because the daemon stops; the slowest end took ${(slowest / EXIT_MS).toFixed(2)} of the time allowed`,
     );
     expect(await states(w)).toEqual(ALL_ACTIVE);
     expect((await daemonLog(w.home)).slice(before)).not.toMatch(/"level":60/);

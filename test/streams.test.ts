@@ -13,7 +13,7 @@ const SLOWER = 4;
 
 const shared = sharedFixture();
 
-/** Prints so many bytes as it is told in a line, and then the line's mark. */
+/** Prints the number of bytes that a line requests, and then the line's mark. */
 const FLOOD = `stty -echo; while read mark bytes; do yes "$(printf %0999d 7)" | head -c "$bytes"; printf 'done%s' "$mark"; done`;
 
 test("viewers that take nothing cost the daemon little memory, and neither delay a healthy one nor the program", async () => {

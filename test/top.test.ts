@@ -9,7 +9,7 @@ const run = promisify(execFile);
 const PROGRAM = resolve(import.meta.dirname, "../tmpm");
 const AGENTS = join(import.meta.dirname, "scripted-claude");
 const SESSIONS = 5 + 22 * (Number(process.env.TMPM_TEST_SCALE ?? 1) - 1);
-/** Other screen, mouse, cursor, wrapping, as tmux tells them of a terminal that nothing has taken. */
+/** Other screen, mouse, cursor, wrapping, as tmux reports them for an unused terminal. */
 const AS_BEFORE = "0 0 1 1";
 
 describe("tmpm top", () => {
@@ -143,7 +143,7 @@ async function terminal(w: Fixture) {
   await outer("new-session", "-d", "-s", "outer", "-x", "120", "-y", "30", "sh");
   const at = ["-t", "=outer:"];
   const screen = () => outer("capture-pane", "-p", ...at);
-  const tell = async (format: string) => (await outer("display-message", "-p", ...at, format)).trim();
+  const query = async (format: string) => (await outer("display-message", "-p", ...at, format)).trim();
   return {
     screen,
     /** Names of keys are keys, everything else is typed as it is. */
@@ -163,10 +163,10 @@ async function terminal(w: Fixture) {
       return found;
     },
     isAsBefore: () =>
-      eventually(async () => ((await tell("#{alternate_on} #{mouse_any_flag} #{cursor_flag} #{wrap_flag}")) === AS_BEFORE ? true : null)),
+      eventually(async () => ((await query("#{alternate_on} #{mouse_any_flag} #{cursor_flag} #{wrap_flag}")) === AS_BEFORE ? true : null)),
     /** The program that has the terminal. */
     async foreground(): Promise<number> {
-      const { stdout } = await run("ps", ["-o", "pid=,stat=", "-t", await tell("#{pane_tty}")]);
+      const { stdout } = await run("ps", ["-o", "pid=,stat=", "-t", await query("#{pane_tty}")]);
       const line = stdout.split("\n").findLast((each) => each.includes("+"));
       return Number.parseInt(line ?? "", 10);
     },

@@ -25,7 +25,7 @@ async function running(w: Fixture, { id }: TurnAnswer): Promise<void> {
 describe("turns", () => {
   const shared = sharedFixture({ PATH: `${BIN}:${process.env.PATH}` });
 
-  test("three prompts wait for a busy agent, are reordered, outlive their daemon, and are told what became of them", {
+  test("three prompts wait for a busy agent, are reordered, outlive their daemon, and report their outcomes", {
     timeout: 300_000,
   }, async () => {
     const w = shared();

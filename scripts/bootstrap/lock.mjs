@@ -25,12 +25,12 @@ export async function withLock(path, work) {
 async function acquire(path) {
   mkdirSync(dirname(path), { recursive: true });
   const own = JSON.stringify({ pid: process.pid, started: startOf(process.pid), host: hostname() });
-  for (let told = false; !take(path, own); ) {
+  for (let noted = false; !take(path, own); ) {
     const holder = holderOf(path);
     if (holder === null) continue;
     if (isAlive(path, holder) || !dropDead(path, holder)) {
-      if (!told) note(`waiting for the set-up that runs already (process ${parseHolder(holder)?.pid}) ...`);
-      told = true;
+      if (!noted) note(`waiting for the set-up that runs already (process ${parseHolder(holder)?.pid}) ...`);
+      noted = true;
       await delay(POLL_MS);
     }
   }

@@ -7,9 +7,9 @@ describe("the judge finds", () => {
   test.each<[string, Partial<Trial>, string, string]>([
     ["a text that arrived once", { received: ["a\tb"] }, "exact", "right"],
     ["a change that was announced without need", { received: ["a\tb"], altered: "a tab" }, "exact", "false"],
-    ["a change that was declared and told", { received: ["a    b"], altered: "a tab" }, "declared", "right"],
-    ["a change that was declared and not told", { received: ["a    b"] }, "declared", "false"],
-    ["a change that nobody declared", { received: ["ab"], altered: "a tab" }, "wrong", "false"],
+    ["a change that was declared and reported", { received: ["a    b"], altered: "a tab" }, "declared", "right"],
+    ["a change that was declared and not reported", { received: ["a    b"] }, "declared", "false"],
+    ["an undeclared change", { received: ["ab"], altered: "a tab" }, "wrong", "false"],
     ["a text that arrived twice", { received: ["a\tb", "a\tb"] }, "wrong", "false"],
     ["a submitted text that did not arrive", {}, "wrong", "false"],
     ["a refusal before anything was typed", { outcome: "refused", reason: "line_too_long" }, "refused", "right"],

@@ -59,8 +59,8 @@ export async function soak(snapshots?: string): Promise<Soak> {
       asked += 1;
       process.kill(pid, "SIGUSR2");
       return eventually(async () => {
-        const told = JSON.parse(await readFile(report, "utf8").catch(() => "null")) as (Memory & { readonly count: number }) | null;
-        return told?.count === asked ? told : null;
+        const measured = JSON.parse(await readFile(report, "utf8").catch(() => "null")) as (Memory & { readonly count: number }) | null;
+        return measured?.count === asked ? measured : null;
       });
     },
     [Symbol.asyncDispose]: () => before[Symbol.asyncDispose](),

@@ -15,8 +15,8 @@ if (report !== undefined && process.argv[1]?.includes("daemon")) {
       const { heapUsed, rss } = process.memoryUsage();
       const resources = process.getActiveResourcesInfo();
       count += 1;
-      const told = { count, heapUsed, rss, descriptors: readdirSync("/proc/self/fd").length, resources: resources.length };
-      writeFileSync(`${report}.new`, JSON.stringify(told));
+      const measured = { count, heapUsed, rss, descriptors: readdirSync("/proc/self/fd").length, resources: resources.length };
+      writeFileSync(`${report}.new`, JSON.stringify(measured));
       renameSync(`${report}.new`, report);
       if (process.env.TMPM_TEST_MEMORY_SNAPSHOTS !== undefined)
         v8.writeHeapSnapshot(`${process.env.TMPM_TEST_MEMORY_SNAPSHOTS}/${count}.heapsnapshot`);

@@ -56,7 +56,7 @@ export interface Writer {
 
 export interface Protocol {
   readonly name: string;
-  /** The conversation of a request to this path, or null for a path of somebody else's. */
+  /** The conversation of a request to this path, or null for any other path. */
   read(path: string, body: unknown): Conversation | null;
   answer(writer: Writer, exchange: { readonly conversation: Conversation; readonly reply: Reply }): Promise<void>;
   error(status: number): unknown;

@@ -87,7 +87,7 @@ describe.each(DIALECTS)("the mock model in $protocol", ({ protocol, path, ask })
     expect(model.exchanges[0]?.conversation.userTexts).toContain(words);
   });
 
-  test("calls a tool once, and says what it was told to after the result", async () => {
+  test("the mock model calls a tool once, and says the requested text after the result", async () => {
     const words = prompt({ run: "echo 1", say: "finished" });
     expect((await answer(words)).body).toContain("echo 1");
     const after = await answer(words, true);
@@ -103,7 +103,7 @@ describe.each(DIALECTS)("the mock model in $protocol", ({ protocol, path, ask })
     expect(model.faults).toEqual([]);
   });
 
-  test("fails as it is told", async () => {
+  test("the mock model fails on request", async () => {
     expect((await answer(prompt({ status: 400 }))).status).toBe(400);
     expect(model.faults).toEqual([]);
   });

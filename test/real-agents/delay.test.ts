@@ -42,11 +42,11 @@ describe.each(chosen)("what $id, the real program, shows", (agent) => {
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line) as Event);
-    const told = events.map((event) => ({ state: event.activity.state, at: Date.parse(event.at) }));
-    const delays = delaysOf(shown, told);
+    const reported = events.map((event) => ({ state: event.activity.state, at: Date.parse(event.at) }));
+    const delays = delaysOf(shown, reported);
     const at = (share: number) => delays[Math.min(delays.length - 1, Math.floor(delays.length * share))] ?? Number.NaN;
     console.info(
-      `${agent.id}: ${delays.length} changes, told after ${at(0.5)} ms (median), ${at(0.95)} ms (95 %); below 0 a hook was faster`,
+      `${agent.id}: ${delays.length} changes, reported after ${at(0.5)} ms (median), ${at(0.95)} ms (95 %); below 0 a hook was faster`,
     );
     expect(delays.length).toBeGreaterThanOrEqual(TURNS);
     expect(at(0.5)).toBeLessThan(MEDIAN_MS);
@@ -60,11 +60,11 @@ interface Event {
 
 const NEAR_MS = 5_000;
 
-/** From each change that was seen on the screen to the telling of it, in ms, sorted. */
-function delaysOf(shown: readonly Seen[], told: readonly Seen[]): readonly number[] {
+/** From each change on the screen to its report, in ms, sorted. */
+function delaysOf(shown: readonly Seen[], reported: readonly Seen[]): readonly number[] {
   return shown
     .flatMap((change) => {
-      const near = told
+      const near = reported
         .filter(({ state, at }) => state === change.state && Math.abs(at - change.at) < NEAR_MS)
         .map(({ at }) => at - change.at);
       return near.sort((a, b) => Math.abs(a) - Math.abs(b)).slice(0, 1);

@@ -36,7 +36,7 @@ async function open(agent: DescribedAgent): Promise<AgentFixture> {
 }
 
 describe.each(cases)("$id on $host, the real program,", ({ agent, host }) => {
-  test("is prompted exactly, tells its last words, asks, fails, is interrupted and resumed", { timeout: LONG_MS }, async () => {
+  test("is prompted exactly, reports its last message, asks, fails, is interrupted and resumed", { timeout: LONG_MS }, async () => {
     await using each = await open(agent);
     const { fixture, model, dir } = each;
     const run = async (argv: readonly string[]) => {

@@ -9,7 +9,7 @@ const { TMPM_AGENTS } = process.env;
 const chosen = REAL_AGENTS.filter(({ id }) => TMPM_AGENTS === undefined || TMPM_AGENTS.split(",").includes(id));
 const LONG = 240_000;
 
-/** Whose transcript tells what the agent said. */
+/** Whose transcript has what the agent said. */
 const TELLS: readonly string[] = ["claude", "codex", "gemini"];
 
 describe.each(chosen)("the turns of $id, the real program,", (agent) => {

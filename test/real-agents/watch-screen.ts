@@ -4,7 +4,7 @@ import type { Recording } from "@tmpm/agents";
 
 const run = promisify(execFile);
 
-/** A state, and when it was first seen or told, in milliseconds since 1970. */
+/** A state, and when it was first seen or reported, in milliseconds since 1970. */
 export interface Seen {
   readonly state: string;
   readonly at: number;

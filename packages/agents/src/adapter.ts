@@ -64,7 +64,7 @@ export interface LaunchRequest {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** A fresh UUID, for agents whose conversation id we choose. */
   readonly newId: () => string;
-  /** The user trusts the directory, and the agent is told so before it starts. */
+  /** The user trusts the directory, which is recorded for the agent before it starts. */
   readonly trusted?: boolean;
   /** What the adapter's own `hooks` planned for this session, its files written already. */
   readonly hooks?: HookPlan | null;
@@ -141,7 +141,7 @@ export interface AgentAdapter {
   readonly begunConversations?: FindBegun;
   /** What a session may override of the agent's settings; absent when nothing. */
   readonly overrides?: AgentOverrides;
-  /** The option by which its `launch` tells it what it may do unasked, joined with the value when it ends in `=`; absent when it has none. */
+  /** The option of its `launch` for what it may do unasked, joined with the value when it ends in `=`; absent when it has none. */
   readonly permissionsFlag?: string;
   /** What a prompt says so that the agent looks at the file at this absolute path; the path itself when not given. */
   readonly mention?: (path: string) => string;

@@ -10,7 +10,7 @@ export interface AgentOverrides {
   readonly efforts?: readonly string[];
   /** What is wrong with these together, in words; null when nothing is. */
   readonly problem?: (overrides: SessionOverrides) => string | null;
-  /** How it is told while it runs; null for what it takes with a launch only. */
+  /** How it changes while the agent runs; null for what only a launch can set. */
   readonly live?: (change: LiveChange) => LivePlan | null;
 }
 

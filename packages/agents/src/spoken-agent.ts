@@ -19,7 +19,7 @@ export interface AgentProtocol {
   readonly keeper?: (request: HookRequest) => HookPlan | null;
 }
 
-/** The same agent for a host that speaks with it: it is told everything through the protocol, which also reports what it does. */
+/** The same agent for a host of protocol agents: the protocol carries all input, and reports what the agent does. */
 export function spokenAgent(adapter: AgentAdapter, protocol: AgentProtocol): AgentAdapter {
   const [first] = protocol.programs;
   const find = (env: LaunchRequest["env"]) => firstOf(protocol.programs, env);

@@ -61,7 +61,7 @@ describe("agents among the processes", () => {
       const found = await (how === "ps" ? agentProcesses(psProcesses()) : agentProcesses());
       const own = found.find(({ pid }) => pid === child.pid);
       expect(own).toMatchObject({ agent: "claude", ancestors: expect.arrayContaining([process.pid]) });
-      // Both tell it to the second.
+      // Both report it to the second.
       expect(own?.startedAt).toBeGreaterThan(before - 2);
       expect(own?.startedAt).toBeLessThan(Date.now() / 1000 + 2);
       if (how === "/proc") expect(own?.cwd).toBe(folder);
@@ -73,7 +73,7 @@ describe("agents among the processes", () => {
 });
 
 describe("what ps and lsof print", () => {
-  test("a row tells pid, parent, owner, start, terminal and arguments; of other users no arguments", () => {
+  test("a row has pid, parent, owner, start, terminal and arguments; rows of other users have no arguments", () => {
     const row = "  123     1   501 Sat Nov 28 02:15:32 2026     ttys001  /opt/bin/claude --resume a";
     expect(parseRow(row, 501)).toEqual({
       pid: 123,

@@ -54,7 +54,7 @@ describe("what arrives for a text", () => {
   });
 });
 
-test("a change that another one undoes is not told", () => {
+test("a change that another one reverts is not reported", () => {
   const rules = agentText({
     refuses: () => null,
     guards: [{ says: "a space is added", apply: (text) => `${text} ` }],

@@ -8,7 +8,7 @@ import { type Folder, openFolder } from "./executable.js";
 const ID = "11111111-1111-4111-8111-111111111111";
 
 describe("detecting Claude Code", () => {
-  test("tells its path and version", async () => {
+  test("the adapter reports its path and version", async () => {
     using folder = openFolder();
     const path = folder.script("claude", "echo '2.1.197 (Claude Code)'");
     expect(await claude.detect({ PATH: `${folder.path}:/bin` })).toEqual({ installed: true, path, version: "2.1.197" });

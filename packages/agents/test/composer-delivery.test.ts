@@ -112,7 +112,7 @@ describe("what an agent asks", () => {
     expect(gemini.read({ ...shown, lines }).decision).toMatchObject({ kind: "question", subject: "Which colour" });
   });
 
-  test("Codex: a command that wraps is told whole, and one that is cut is not told at all", () => {
+  test("Codex: a wrapped command is reported whole, and a truncated one not at all", () => {
     const read = (size: string) => codex.read(named("codex-0.171.0", `permission-long-${size}`));
     const whole = read("120x40").decision?.subject ?? "";
     expect(whole.replace(/\s+/g, " ")).toMatch(
@@ -123,7 +123,7 @@ describe("what an agent asks", () => {
     expect(squeeze(whole).startsWith(squeeze(read("60x18").cut?.pieces[0] ?? "?"))).toBe(true);
   });
 
-  test("what shows of a command that is cut can be answered by whoever knows the whole", () => {
+  test("the visible part of a truncated command can be answered with the full command from a hook", () => {
     for (const [adapter, agent, name] of [
       [codex, "codex-0.171.0", "permission-long-60x18"],
       [gemini, "gemini-0.61.0", "permission-long-60x18"],
@@ -137,7 +137,7 @@ describe("what an agent asks", () => {
     }
   });
 
-  test("OpenCode: a command in a dialog of full height is not told, for its end may be hidden without a sign", () => {
+  test("OpenCode: a command in a dialog of full height is not reported, for its end may be hidden without a sign", () => {
     const wrapped = opencode.read(named("opencode-1.18.33", "permission-wrapped-100x30"));
     expect(wrapped.decision?.subject).toMatch(/ >> file-5\.txt$/);
     const cut = opencode.read(named("opencode-1.18.33", "permission-cut-100x30"));
@@ -145,7 +145,7 @@ describe("what an agent asks", () => {
     expect(opencode.approve(cut)).toBeNull();
   });
 
-  test("Gemini CLI: a command that is cut is not told at all", () => {
+  test("Gemini CLI: a truncated command is not reported", () => {
     const reading = gemini.read(named("gemini-0.61.0", "permission-long-60x18"));
     expect(reading).toMatchObject({ state: "awaiting_approval", decision: null });
   });

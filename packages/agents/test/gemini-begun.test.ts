@@ -6,7 +6,7 @@ import { openFolder } from "./executable.js";
 
 const AT = Date.UTC(2026, 10, 28, 21, 23, 45);
 
-test("the conversations begun since a moment are told, in their order, without those of sub-agents and what says nothing", async () => {
+test("conversations started since a given time are listed in order, without those of sub-agents and empty ones", async () => {
   using folder = openFolder();
   const chat = (project: string, minute: string, head: object | string) => {
     const chats = join(folder.path, ".gemini/tmp", project, "chats");

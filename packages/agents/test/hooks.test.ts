@@ -167,13 +167,13 @@ describe("how a session is asked to report", () => {
     const { codexHooks } = await import("../src/codex/hooks.js");
     const plan = await codexHooks.plan({ ...request, command: ["/bin/sh", "/tmp/x/report"] });
     expect(plan?.argv).toContain('hooks.Stop=[{hooks=[{type="command",command="/bin/sh /tmp/x/report",timeout=3}]}]');
-    // The digest that Codex 0.171.0 itself told for this hook.
+    // The digest that Codex 0.171.0 itself reported for this hook.
     expect(plan?.argv.at(-1)).toContain(
       '"/<session-flags>/config.toml:interrupt:0:0"={trusted_hash="sha256:6088fb07e5f42b277c1566cd2dabeebd53b2e253830ced381a0dad163d43821f"}',
     );
   });
 
-  test("Gemini: not at all, for every file that it reads hooks from is somebody else's", async () => {
+  test("Gemini: not at all, for every file that it reads hooks from belongs to the user or the project", async () => {
     const { geminiHooks } = await import("../src/gemini/hooks.js");
     expect(await geminiHooks.plan(request)).toBeNull();
   });

@@ -62,7 +62,7 @@ describe("launching Gemini CLI", () => {
 test.each([
   [codex, "workspace-write", ["--sandbox", "workspace-write"]],
   [gemini, "auto_edit", ["--approval-mode", "auto_edit"]],
-])("%o is told what it may do unasked", async (adapter, permissions, options) => {
+])("the launch of %o states what it may do unasked", async (adapter, permissions, options) => {
   expect((await launched(adapter, { config: { permissions }, hooks: HOOKS })).argv.slice(-3)).toEqual([...options, "--hooked"]);
 });
 

@@ -74,7 +74,7 @@ describe.each(AGENTS)("a recorded transcript of $agent", ({ agent, open, path, p
     return file;
   }
 
-  test("tells the last prompt, the last words, the model and the tokens", async () => {
+  test("the transcript has the last prompt, the last message, the model and the tokens", async () => {
     await write(await recorded());
     expect(await reader().read()).toMatchObject({ prompt, message: "DONE", reply: "DONE", prompts: 1, ...counts });
   });

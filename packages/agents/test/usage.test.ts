@@ -148,16 +148,16 @@ describe("recorded transcripts count what the model was asked for, to the token"
   });
 
   test("as ccusage counts the same files", async () => {
-    const told: Record<"claude" | "codex" | "codex_with_subagents", Record<string, TokenCounts>> = JSON.parse(
+    const expected: Record<"claude" | "codex" | "codex_with_subagents", Record<string, TokenCounts>> = JSON.parse(
       readFileSync(join(FIXTURES, "ccusage.json"), "utf8"),
     );
-    for (const [name, tokens] of Object.entries(told.claude))
+    for (const [name, tokens] of Object.entries(expected.claude))
       expect(usedTokens(await counted({ ...CLAUDE, conversationId: name })), name).toEqual(tokens);
-    for (const [name, tokens] of Object.entries(told.codex))
+    for (const [name, tokens] of Object.entries(expected.codex))
       expect(usedTokens(await counted({ ...CODEX, conversationId: name.slice(-36) })), name).toEqual(tokens);
     // To ccusage each rollout is a session of its own, that of a sub-agent, too.
-    const [main = NO_TOKENS, sub = NO_TOKENS, other] = Object.values(told.codex_with_subagents);
-    const [first = "", , last = ""] = Object.keys(told.codex_with_subagents);
+    const [main = NO_TOKENS, sub = NO_TOKENS, other] = Object.values(expected.codex_with_subagents);
+    const [first = "", , last = ""] = Object.keys(expected.codex_with_subagents);
     const version = "codex-0.171.0-subagents";
     expect(usedTokens(await counted({ ...CODEX, version, conversationId: first.slice(-36) }))).toEqual(addTokens(main, sub));
     expect(usedTokens(await counted({ ...CODEX, version, conversationId: last.slice(-36) }))).toEqual(other);
@@ -189,7 +189,7 @@ describe("an agent that is spoken with", () => {
     expect(record.context).toEqual({ tokens: 11, limit: 100 });
   });
 
-  test("OpenCode is given a plugin that counts each answer, for over the protocol it tells the last one of a turn alone", async () => {
+  test("OpenCode gets a plugin that counts each answer, for its protocol reports only the last one of a turn", async () => {
     const { folder, plan, locate } = await asked(opencode.spoken, "");
     expect(JSON.parse(plan?.env.OPENCODE_CONFIG_CONTENT ?? "")).toEqual({ plugin: [expect.stringContaining(folder)] });
     const { TmpmUsage } = await import(pathToFileURL(plan?.files[0]?.path ?? "").href);

@@ -62,12 +62,12 @@ export async function attachTerminal(transport: StreamTransport, options: Attach
     state.events.push({ kind: "output", ...output }, output.bytes.length);
   }
 
-  function heed(told: StreamMessage): void {
-    if (told.type === "hello") greet(told);
-    else if (told.type === "screen" || told.type === "resync") show(told);
-    else if (told.type === "ack") state.commands.acknowledged(told);
-    else if (told.type === "size") resized(told);
-    else if (told.type === "end") end(told);
+  function heed(message: StreamMessage): void {
+    if (message.type === "hello") greet(message);
+    else if (message.type === "screen" || message.type === "resync") show(message);
+    else if (message.type === "ack") state.commands.acknowledged(message);
+    else if (message.type === "size") resized(message);
+    else if (message.type === "end") end(message);
   }
 
   function greet({ stream, viewer: id, commands, alive_ms, lease_ms }: Hello): void {
@@ -90,11 +90,11 @@ export async function attachTerminal(transport: StreamTransport, options: Attach
     timers = [setInterval(lost, aliveMs), setInterval(renew, leaseMs / 3)];
   }
 
-  function show(told: Extract<StreamMessage, { type: "screen" | "resync" }>): void {
+  function show(message: Extract<StreamMessage, { type: "screen" | "resync" }>): void {
     if (state.position === null) return;
-    state.position = { ...state.position, seq: told.seq };
-    const { reason, note } = told.type === "screen" ? { reason: null, note: null } : told;
-    state.events.push({ kind: "screen", reason, note, screen: screenOf(told) }, told.paint.length);
+    state.position = { ...state.position, seq: message.seq };
+    const { reason, note } = message.type === "screen" ? { reason: null, note: null } : message;
+    state.events.push({ kind: "screen", reason, note, screen: screenOf(message) }, message.paint.length);
   }
 
   function resized({ columns, rows, holder }: Extract<StreamMessage, { type: "size" }>): void {

@@ -27,7 +27,7 @@ export interface CallOptions extends Asking {
   readonly signal?: AbortSignal;
 }
 
-/** A file: what it is called, its bytes, and how many they are, where that is known and the bytes do not tell. */
+/** A file: its name, its bytes, and its size, where that is known and not given by the bytes. */
 export type UploadInput = Input<"upload"> & { readonly bytes: UploadBytes; readonly size?: number };
 
 type Call<R extends RouteName> = R extends "upload"

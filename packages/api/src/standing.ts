@@ -59,7 +59,7 @@ export function standing(session: SessionAnswer): Standing {
   return ranked(session);
 }
 
-/** In words: also why it stopped, where nobody told it to, and how it is finished. */
+/** In words: also why it stopped, unless a caller stopped it, and how it is finished. */
 export function standingText(session: SessionAnswer): string {
   const { state, stop_cause, exit } = session;
   const { name } = standing(session);

@@ -8,7 +8,7 @@ export type Said = Without<StreamCommand>;
 
 /** Commands that wait for their acknowledgement. Sent again over a new connection, the daemon does each once. */
 export interface TerminalCommands {
-  /** Resolves when it is done. @throws what it was refused for; with effect `unknown` when nobody can tell */
+  /** Resolves when it is done. @throws what it was refused for; with effect `unknown` when the outcome is lost */
   say(command: Said): Promise<void>;
   acknowledged(ack: Extract<StreamMessage, { type: "ack" }>): void;
   /** There is a connection. Where another one remembers the commands than before, it is unknown what became of those that were sent. */

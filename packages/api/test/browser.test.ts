@@ -72,8 +72,8 @@ test("a page asks and follows a terminal with fetch and WebSocket alone, and hea
     }
     return JSON.stringify({ status, seen, refused, node: [typeof process, typeof Buffer, typeof require] });
   })()`;
-  const told: unknown = JSON.parse(await runInNewContext(`${outputFiles[0]?.text}\n${script}`, page));
-  expect(told).toEqual({
+  const result: unknown = JSON.parse(await runInNewContext(`${outputFiles[0]?.text}\n${script}`, page));
+  expect(result).toEqual({
     status: "ok",
     seen: [["screen", 104, 105], [7, 255, 0], "end"],
     refused: "SESSION_NOT_FOUND",

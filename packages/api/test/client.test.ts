@@ -95,7 +95,7 @@ describe("the client", () => {
     await expect(tmpm.stop({ session: "a" })).rejects.toMatchObject({ code: "DAEMON_UNREACHABLE", effect: "unknown" });
   });
 
-  test("tells the daemon its version, and says so when the daemon has another", async () => {
+  test("the client sends its version, and reports a daemon of another version", async () => {
     const { tmpm, requests } = recorded({}, "1.1.0");
     await expect(tmpm.list()).rejects.toMatchObject({
       code: "DAEMON_VERSION",

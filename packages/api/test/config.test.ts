@@ -122,7 +122,7 @@ describe("what holds", () => {
     expect([values["sessions.queue_depth"], source("sessions.queue_depth")]).toEqual([32, "default"]);
   });
 
-  test("a variable that cannot be used is told, and the file counts", () => {
+  test("an invalid variable is reported, and the file applies", () => {
     const { values, mistakes } = resolveSettings({ env: { TMPM_MAX_SESSIONS: "many" }, file: new Map([["sessions.max", 3]]) });
     expect([values["sessions.max"], mistakes[0]?.message]).toEqual([3, "TMPM_MAX_SESSIONS is a whole number from 0 to 999999"]);
   });
@@ -236,12 +236,12 @@ test("the table in docs/config.md names every setting, its variable, its value a
   const rows = readFileSync(DOC, "utf8")
     .split("\n")
     .filter((line) => /^\| `[a-z_.]+` \| `TMPM_/.test(line));
-  const told = SETTING_KEYS.map((key) => {
+  const declared = SETTING_KEYS.map((key) => {
     const { env, usual = "", counts, fallback, form, summary } = settingOf(key);
     const value = fallback === null ? usual : `\`${form.print(fallback)}\``;
     return `| \`${key}\` | \`${env}\` | ${value} | ${counts} | ${summary} |`;
   });
-  expect(rows).toEqual(told);
+  expect(rows).toEqual(declared);
 });
 
 test("what is probably meant is near what was typed", () => {

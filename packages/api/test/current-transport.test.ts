@@ -82,7 +82,7 @@ describe("the way to the daemon", () => {
 });
 
 describe("the token", () => {
-  test("comes from a private file of one's own, and is never told by an error", () => {
+  test("the token comes from a private file of the user, and no error contains it", () => {
     using dir = temporaryDir();
     const file = join(dir.path, "token");
     expect(currentToken({})).toBeNull();

@@ -39,7 +39,7 @@ test("the kept events are all that there are, in order, and the filters go with 
   expect(asked.map(({ project_id, after }) => [project_id, after])).toEqual([undefined, 3, 6, 7].map((after) => ["web", after]));
 });
 
-test("who asks after a number that is no longer kept is told so first", async () => {
+test("a follower of a number that is no longer kept is notified first", async () => {
   const { client } = daemon({ last: 9, oldest: 5 });
   expect(await take(keptEvents(client, { after: 1 }))).toEqual(["behind 9"]);
   expect(await take(keptEvents(client))).toEqual([5, 6, 7, 8, 9]);

@@ -62,7 +62,7 @@ describe("the API's description", () => {
     await expect(referenceMarkdown(document), AGAIN).toMatchFileSnapshot(REFERENCE);
   });
 
-  test("tells every field of a body, also of one that has a name", () => {
+  test("the outline has every field of a body, also of a named one", () => {
     const [, create = ""] = /\n## create\n(.*?)\n## /s.exec(referenceMarkdown(document)) ?? [];
     for (const field of Object.keys(CONTRACTS.create.body.shape)) expect(create).toMatch(new RegExp(`\\| \`${field}\`\\?? \\| body \\|`));
   });
@@ -121,7 +121,7 @@ describe("compatibility", () => {
     ["an answered field that may be missing", { op: "remove", path: [...answered, "required", "0"] }],
     ["an answered field of another type", { op: "add", path: [...answered, "properties", "viewers", "type"], value: ["integer", "null"] }],
     ["a status that never comes", { op: "remove", path: ["paths", "/v1/sessions", "post", "responses", "202"] }],
-  ])("%s is told", (_, edit) => {
+  ])("%s is reported", (_, edit) => {
     expect(edited(edit)).not.toEqual([]);
   });
 

@@ -6,7 +6,7 @@ import { Timestamp } from "./timestamp.js";
 export const DecisionChoice = z.object({ label: z.string(), answerable: z.boolean(), takes_text: z.boolean() });
 export type DecisionChoice = z.infer<typeof DecisionChoice>;
 
-/** What an agent waits for somebody to decide. Answered once, and only as long as the screen shows what it showed. */
+/** A decision that an agent waits for. Answered once, and only while the screen still shows it. */
 export const Decision = z.object({
   /** Another one for every time that something is asked, be it the same thing. */
   id: z.string(),

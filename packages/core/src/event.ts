@@ -58,7 +58,7 @@ const lifecycle = [
   z.object({ ...ofSession, type: z.literal("session_resumed"), conversation_id: z.string().nullable() }),
   /** `reason` says whether the agent began another conversation itself (`agent`), or could not resume the previous one (`not_resumed`). */
   z.object({ ...ofSession, type: z.literal("session_conversation_changed"), from: z.string(), to: z.string().nullable() }),
-  /** Somebody set these fields of its record. */
+  /** These fields of its record were set. */
   z.object({ ...ofSession, type: z.literal("session_edited"), fields: z.array(z.string()) }),
   /** Another program overwrote a change of its record; both versions are in the file at `path`. */
   z.object({ ...ofSession, type: z.literal("session_overwritten"), path: z.string() }),
@@ -118,7 +118,7 @@ const work = [
     bytes: z.number().int(),
     send_id: z.string().optional(),
   }),
-  /** Somebody commented on a line that the session changed; `side` is `new`, or `old` for the file before the changes. */
+  /** A comment on a line that the session changed; `side` is `new`, or `old` for the file before the changes. */
   z.object({ ...ofSession, type: z.literal("comment_added"), comment_id: z.string(), path: z.string(), line: count, side: z.string() }),
   z.object({ ...ofSession, type: z.literal("comments_dropped"), count }),
   /** Open comments went out as one prompt. */
@@ -182,7 +182,7 @@ const work = [
 ] as const;
 
 const surroundings = [
-  /** What is done of making a workspace, in words; told when it begins. */
+  /** A step of making a workspace, in words; emitted when it begins. */
   z.object({ ...ofSession, type: z.literal("workspace_progress"), step: z.string() }),
   z.object({ ...ofAny, type: z.literal("workspace_created"), path: z.string(), branch: z.string().nullable() }),
   /** `failed` is what could not be done; null when everything was. */

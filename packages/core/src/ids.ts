@@ -2,7 +2,7 @@ import * as z from "zod";
 import { SLUG_PATTERN } from "./slug.js";
 import { UUID_PATTERN } from "./uuid.js";
 
-/** A session's id: a UUID in lower case with hyphens. New ones are version 4, so that a short prefix tells sessions apart. */
+/** A session's id: a UUID in lower case with hyphens. New ones are version 4, so that a short prefix distinguishes sessions. */
 export const SessionId = z.string().regex(UUID_PATTERN, "not a UUID");
 export type SessionId = z.infer<typeof SessionId>;
 

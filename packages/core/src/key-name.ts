@@ -6,7 +6,7 @@ const SEQUENCES = namesOf(
   "Up Down Left Right Home End IC Insert DC Delete NPage PageDown PgDn PPage PageUp PgUp",
   Array.from({ length: 12 }, (_, index) => `F${index + 1}`),
 );
-/** Keys that send a character, of which a terminal tells Meta alone. */
+/** Keys that send a character, with Meta as the only modifier that a terminal distinguishes. */
 const CHARACTERS = namesOf(
   "Enter Escape Tab BTab BSpace Space KP/ KP* KP- KP+ KP. KPEnter",
   Array.from({ length: 10 }, (_, index) => `KP${index}`),

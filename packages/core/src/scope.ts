@@ -1,6 +1,6 @@
 import type { Correlation } from "./record.js";
 
-/** What somebody did, to be held against what a session is there for. Paths are absolute. */
+/** An action, to be compared with the scope of a session. Paths are absolute. */
 export interface Touched {
   readonly paths: readonly string[];
   readonly issue_ids: readonly number[];

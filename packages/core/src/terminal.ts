@@ -18,7 +18,7 @@ export interface PaneInfo {
   readonly sessionId: string | null;
   /** The home of the tmpm that tagged it; null when that said none. */
   readonly home: string | null;
-  /** Of its program; 0 for one that has ended unseen, of which tmux 3.8 does not tell it any more. */
+  /** Of its program; 0 for one that has ended unseen, of which tmux 3.8 no longer reports it. */
   readonly pid: number;
   /** Null while the program runs. */
   readonly exit: Exit | null;

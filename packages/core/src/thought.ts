@@ -23,7 +23,7 @@ export type ActionCue = z.infer<typeof ActionCue>;
 const count = z.number().int().nonnegative();
 
 /**
- * What a session is about right now, as a provider of thoughts tells it (swimmers 1.4). `token_count` and `context_limit` are in tokens, 0 when not known.
+ * What a session is about right now, as a provider of thoughts reports it (swimmers 1.4). `token_count` and `context_limit` are in tokens, 0 when not known.
  * `stream_instance_id` and `emission_seq` order the snapshots of one session; a sequence of 0 is none.
  */
 export const ThoughtSnapshot = z.looseObject({

@@ -27,7 +27,7 @@ export type TurnEvent =
   /** `at` is when its Enter was pressed. */
   | { readonly type: "started"; readonly id: string; readonly at: Timestamp; readonly receipt: Receipt | null }
   /** What became of the prompt of a turn that has begun without one. */
-  | { readonly type: "told"; readonly id: string; readonly receipt: Receipt }
+  | { readonly type: "concluded"; readonly id: string; readonly receipt: Receipt }
   | {
       readonly type: "failed";
       readonly id: string;
@@ -72,7 +72,7 @@ export function laneAfter(lane: TurnLane, event: TurnEvent, now: Timestamp): Lan
         started_at: event.at,
         receipt: event.receipt,
       }));
-    case "told":
+    case "concluded":
       return change(lane, byId(event.id, "queued", "running"), (turn) => ({ ...turn, receipt: event.receipt }));
     case "failed":
       return change(lane, byId(event.id, "queued", "delivering"), (turn) => failed(turn, event, now));

@@ -55,7 +55,7 @@ export const Turn = z.object({
   started_at: time,
   ended_at: time,
   outcome: TurnOutcome.nullable().default(null),
-  /** Set as soon as somebody ends the turn, also while the agent is still being stopped; null unless its outcome is or will be `cancelled`. */
+  /** Set as soon as the turn is cancelled, also while the agent is still being stopped; null unless its outcome is or will be `cancelled`. */
   cause: CancelCause.nullable().default(null),
   reason: z.enum(reasons).nullable().default(null),
   /** Why it failed, as a code of `ERRORS`; null otherwise. */

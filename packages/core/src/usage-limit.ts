@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Timestamp } from "./timestamp.js";
 
-/** What told of a limit: a hook of the agent, the protocol that it speaks, or its screen. */
+/** The source of a limit: a hook of the agent, its protocol, or its screen. */
 export const LimitSource = z.enum(["hook", "protocol", "screen"]);
 export type LimitSource = z.infer<typeof LimitSource>;
 
@@ -11,7 +11,7 @@ export const UsageLimit = z.object({
   message: z.string(),
   /** When it resets, as the agent says; null when it does not say. */
   resets_at: Timestamp.nullable(),
-  /** What told of it; null where that was not noted. */
+  /** Its source; null where that was not recorded. */
   source: LimitSource.nullable().default(null),
 });
 export type UsageLimit = z.infer<typeof UsageLimit>;

@@ -296,7 +296,7 @@ describe("a record of ours", () => {
     expect(codec.encodeRecord(aRecord())).not.toHaveProperty("agent_config");
   });
 
-  test("tells them of a workspace only when it is one that may be removed", () => {
+  test("a workspace is exported only if it may be removed", () => {
     const workspace_path = "/home/ada/demo";
     expect(codec.encodeRecord({ ...ours, workspace_path })).toMatchObject({ workspace_path: null });
     expect(codec.decodeRecord(codec.encodeRecord({ ...ours, workspace_path }))).toMatchObject({ workspace_path });

@@ -13,7 +13,7 @@ describe("a repository's theme", () => {
     });
   });
 
-  test("tells repositories apart", () => {
+  test("themes distinguish repositories", () => {
     const themes = Array.from({ length: 50 }, (_, index) => themeFromPath(`/home/me/repo-${index}`).body);
     expect(new Set(themes).size).toBeGreaterThan(35);
   });

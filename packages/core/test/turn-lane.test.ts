@@ -117,8 +117,8 @@ describe("a cancel", () => {
   });
 
   test("that came to nothing leaves no cause behind (zeroclaw 20, 21)", () => {
-    const nobody = after(cancelling(1), accepted(1), started(1), ready(1));
-    expect(nobody.ended.map(brief)).toEqual([[1, "completed", null, "ready"]]);
+    const uncancelled = after(cancelling(1), accepted(1), started(1), ready(1));
+    expect(uncancelled.ended.map(brief)).toEqual([[1, "completed", null, "ready"]]);
     const spared = after(accepted(1), started(1), cancelling(1), { type: "spared", generation: 1, cause: "client_rpc" }, ready(1));
     expect(spared.ended.map(brief)).toEqual([[1, "completed", null, "ready"]]);
     const superseded = after(accepted(1), started(1), cancelling(1, "superseded"), ready(1));

@@ -37,9 +37,9 @@ export function connectLink(openWire: OpenWire, options: ConnectOptions): Promis
   let stops: readonly (() => void)[] = [];
 
   return new Promise((resolve, reject) => {
-    let told: (end: WireEnd) => void = () => undefined;
+    let settleEnd: (end: WireEnd) => void = () => undefined;
     const closed = new Promise<WireEnd>((settle) => {
-      told = settle;
+      settleEnd = settle;
     });
     const abort = () => muxed.close({ reason: "given up" });
     const muxed: Mux = mux(openWire, {
@@ -55,7 +55,7 @@ export function connectLink(openWire: OpenWire, options: ConnectOptions): Promis
       closed(end) {
         for (const stop of stops) stop();
         signal?.removeEventListener("abort", abort);
-        told(end);
+        settleEnd(end);
         if (peer === null) reject(refusal ?? offline(end));
       },
     });

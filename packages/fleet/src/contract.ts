@@ -84,7 +84,7 @@ export function nodeLinkContract({ test, start }: NodeLinkContractOptions): void
   );
 
   test(
-    "holds back who sends more than is read, and nobody else",
+    "a sender that outruns its reader is held back, and no other",
     using(
       (exchange) => {
         exchange.on("error", () => undefined);
@@ -107,7 +107,7 @@ export function nodeLinkContract({ test, start }: NodeLinkContractOptions): void
   );
 
   test(
-    "tells of an exchange that the node gave up, and goes on with others",
+    "an exchange that the node gave up is reported, and others continue",
     using(
       (exchange) => {
         exchange.on("error", () => undefined);
@@ -133,7 +133,7 @@ export function nodeLinkContract({ test, start }: NodeLinkContractOptions): void
       (exchange) => void exchange.on("error", () => undefined).resume(),
       async ({ link, cut }) => {
         const exchange = link.open();
-        exchange.write("anybody there?");
+        exchange.write("hello?");
         const failed = assert.rejects(text(exchange));
         await cut();
         await failed;

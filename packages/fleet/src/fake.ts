@@ -24,11 +24,11 @@ export interface FakeWire {
   readonly client: OpenWire;
   readonly node: OpenWire;
   setFaults(faults: Faults): void;
-  /** Half-open: nothing arrives any more, and nobody is told. */
+  /** Half-open: nothing arrives any more, and neither end is notified. */
   stall(): void;
   /** What was held back by `stall` arrives. */
   resume(): void;
-  /** Both ends are told that it broke. */
+  /** Both ends are notified that it broke. */
   cut(): void;
   /** Messages and bytes that were sent, both ways together. */
   traffic(): { readonly messages: number; readonly bytes: number };
@@ -83,7 +83,7 @@ export function fakeWire({ timer, random = () => 1 }: FakeWireOptions): FakeWire
     for (const end of [...ends.values()]) queueMicrotask(() => end.closed({ reason }));
   }
 
-  /** Where nothing arrives, the other end is not told either. */
+  /** Where nothing arrives, the other end is not notified either. */
   function close(own: "client" | "node"): void {
     if (!isStalled) {
       finish("the connection ended");

@@ -40,11 +40,11 @@ export function encodeFrame({ type, channel, serial, payload }: Frame): Uint8Arr
 export interface FrameParserOptions {
   /** The stream begins with `PREAMBLE`; before it may be other text. */
   readonly preamble: boolean;
-  readonly tell: (frame: Frame) => void;
+  readonly onFrame: (frame: Frame) => void;
 }
 
 /** Takes the bytes of a stream in pieces of any size. @throws BadFrame */
-export function frameParser({ preamble, tell }: FrameParserOptions): (piece: Uint8Array) => void {
+export function frameParser({ preamble, onFrame }: FrameParserOptions): (piece: Uint8Array) => void {
   let begun = !preamble;
   let pieces: Uint8Array[] = [];
   let size = 0;
@@ -65,7 +65,7 @@ export function frameParser({ preamble, tell }: FrameParserOptions): (piece: Uin
       if (length < HEADER || length > HEADER + MOST_PAYLOAD) throw new BadFrame(`a frame of ${length} bytes`);
       wanted = length;
       if (rest.length < length) break;
-      tell({ type: view.getUint8(4), channel: view.getUint32(5), serial: view.getUint32(9), payload: rest.subarray(HEADER, length) });
+      onFrame({ type: view.getUint8(4), channel: view.getUint32(5), serial: view.getUint32(9), payload: rest.subarray(HEADER, length) });
       rest = rest.subarray(length);
     }
     return rest;

@@ -8,7 +8,7 @@ export type VersionRange = readonly [oldest: number, newest: number];
 
 const Versions = z.tuple([z.int().positive(), z.int().positive()]);
 
-/** The first frame of whoever asks. Fields that are not known are passed over, here and below. */
+/** The first frame of the client. Unknown fields are ignored, here and below. */
 export const ClientHello = z.object({
   versions: Versions,
   tmpm: z.string().max(100),

@@ -34,7 +34,7 @@ export interface KeptNode {
 }
 
 const RETRIES = [1_000, 2_000, 5_000, 10_000, 30_000];
-/** Whoever asks has it tried again, at most so often. */
+/** A request causes another attempt, at most this often. */
 const EAGER_MS = 1_000;
 
 export function keepNode({ connect, timer, lease = LEASE, patienceMs = 15_000, online }: KeepOptions): KeptNode {

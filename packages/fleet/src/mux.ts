@@ -36,7 +36,7 @@ export function mux(openWire: OpenWire, { preamble, control, opened, heard, clos
   let newest = 0;
   let isClosed = false;
 
-  const parse = frameParser({ preamble, tell: take });
+  const parse = frameParser({ preamble, onFrame: take });
   const wire: Wire = openWire({
     bytes(bytes) {
       if (isClosed) return;
@@ -67,7 +67,7 @@ export function mux(openWire: OpenWire, { preamble, control, opened, heard, clos
     heard();
     if (frame.channel === 0) control(frame.type, frame.payload);
     else if (frame.type === FRAME.open) accept(frame.channel);
-    else told(frame);
+    else receive(frame);
   }
 
   function accept(id: number): void {
@@ -78,7 +78,7 @@ export function mux(openWire: OpenWire, { preamble, control, opened, heard, clos
     else opened(begin(id).stream);
   }
 
-  function told({ type, channel: id, payload }: Frame): void {
+  function receive({ type, channel: id, payload }: Frame): void {
     const each = channels.get(id);
     // What is still under way to a channel that was given up.
     if (each === undefined) return;
@@ -97,7 +97,7 @@ export function mux(openWire: OpenWire, { preamble, control, opened, heard, clos
       gone: () => void channels.delete(id),
     });
     channels.set(id, made);
-    // Whoever holds the stream decides what its failure means; one that nobody holds any more fails for nobody.
+    // The holder of the stream decides what its failure means; without a holder it has no effect.
     made.stream.on("error", () => undefined);
     return made;
   }

@@ -14,7 +14,7 @@ export type Peer = Pick<NodeHello, "node_id" | "tmpm" | "host_name" | "user" | "
  */
 export interface NodeLink {
   readonly peer: Peer;
-  /** Begins an exchange. Its failure means that nobody knows how far it came. @throws NODE_OFFLINE when the link is closed */
+  /** Begins an exchange. Its failure means that its progress is unknown. @throws NODE_OFFLINE when the link is closed */
   open(): Duplex;
   /** How many exchanges are under way. */
   exchanges(): number;

@@ -1,4 +1,4 @@
-/** What is known of a node, by the clock of whoever listens: it never depends on the node's. */
+/** What is known of a node, by the clock of the listener: it never depends on the node's. */
 export type Presence = "connecting" | "online" | "suspect" | "offline";
 
 /** Interval of beats, and how long silence means what, in ms. */

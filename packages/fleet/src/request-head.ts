@@ -3,7 +3,7 @@ export const HEAD_END = "\r\n\r\n";
 export const MOST_HEAD = 32 * 1024;
 
 export interface HeadChange {
-  /** Speaks for whoever asks, in place of what they say of themselves. */
+  /** Identifies the caller, in place of what the caller says of itself. */
   readonly token: string | null;
 }
 

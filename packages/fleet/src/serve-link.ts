@@ -31,9 +31,9 @@ export function serveLink(openWire: OpenWire, options: ServeOptions): ServedLink
   const { identity, about, timer, serve, protocol = PROTOCOL, lease = LEASE } = options;
   let heardAt = timer.now();
   let isGreeted = false;
-  let told: (end: WireEnd) => void = () => undefined;
+  let settleEnd: (end: WireEnd) => void = () => undefined;
   const closed = new Promise<WireEnd>((settle) => {
-    told = settle;
+    settleEnd = settle;
   });
   const muxed: Mux = mux(openWire, {
     preamble: options.preamble ?? true,
@@ -47,7 +47,7 @@ export function serveLink(openWire: OpenWire, options: ServeOptions): ServedLink
     },
     closed(end) {
       stop();
-      told(end);
+      settleEnd(end);
     },
   });
   const stop = timer.every(lease.beatMs, () => {

@@ -13,7 +13,7 @@ const COMMAND = "tmpm node --stdio";
 /** The end of what ssh prints of a failure. */
 const MOST_STDERR = 4 * 1024;
 
-/** Nobody is there to answer a question, and a connection that is silent for three quarters of a minute is over. */
+/** No person can answer a question, and a connection that is silent for three quarters of a minute is over. */
 const OPTIONS = ["-T", "-o", "BatchMode=yes", "-o", "ServerAliveInterval=15", "-o", "ServerAliveCountMax=3", "-o", "ConnectTimeout=15"];
 
 /** A wire on the user's own `ssh`, with the user's configuration, keys and agent: one process for each link. */

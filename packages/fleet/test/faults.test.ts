@@ -12,7 +12,7 @@ const faults: fc.Arbitrary<Faults> = fc.record({
   reorder: fc.constantFrom(0, 0, 0.05),
 });
 
-/** What was asked, what the node did, and what the asker was told. */
+/** The request, what the node did, and the answer that the client got. */
 interface History {
   readonly done: Map<string, number>;
   readonly acknowledged: Set<string>;

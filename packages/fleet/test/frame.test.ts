@@ -12,7 +12,7 @@ const frame = fc.record({
 
 function parsed(bytes: Uint8Array, { cuts, preamble }: { readonly cuts: readonly number[]; readonly preamble: boolean }): Frame[] {
   const frames: Frame[] = [];
-  const parse = frameParser({ preamble, tell: (each) => frames.push({ ...each, payload: new Uint8Array(each.payload) }) });
+  const parse = frameParser({ preamble, onFrame: (each) => frames.push({ ...each, payload: new Uint8Array(each.payload) }) });
   const places = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].toSorted((a, b) => a - b);
   let from = 0;
   for (const to of [...places, bytes.length]) {
@@ -60,7 +60,7 @@ describe("frames", () => {
   });
 
   test("are not looked for without end", () => {
-    const parse = frameParser({ preamble: true, tell: () => undefined });
+    const parse = frameParser({ preamble: true, onFrame: () => undefined });
     expect(() => {
       for (let piece = 0; piece < 100; piece++) parse(Buffer.alloc(1024, "noise"));
     }).toThrow("no link answers there");

@@ -36,7 +36,7 @@ test("a node is connecting, online, suspect while it is silent, and offline with
   await node.close();
 });
 
-test("a node that cannot be reached is tried more and more slowly, and at once when somebody asks", async () => {
+test("an unreachable node is retried with growing delays, and at once on a request", async () => {
   const { timer, at, network, node } = fixture({ reachable: false });
   await timer.pass(20_000);
   expect(at).toEqual([0, 1_000, 3_000, 8_000, 18_000]);

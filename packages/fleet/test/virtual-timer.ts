@@ -6,7 +6,7 @@ interface Planned {
   readonly everyMs: number | null;
 }
 
-/** Time that only passes when it is told to. */
+/** Time that passes on demand only. */
 export function virtualTimer({ wallOffset = 1_700_000_000_000 }: { readonly wallOffset?: number } = {}) {
   const planned = new Set<Planned>();
   let now = 0;

@@ -33,7 +33,7 @@ async function nothingLeft(identity: PaneIdentity, table: ProcessTable): Promise
 /** Null where its folder does not report it. */
 async function factsOf(identity: PaneIdentity): Promise<HolderFacts | null> {
   const read = await readFacts(folderOf(identity));
-  return read.kind === "told" && isSame(identity, read.facts) ? read.facts : null;
+  return read.kind === "facts" && isSame(identity, read.facts) ? read.facts : null;
 }
 
 /** Ends the holder itself, once its program has ended, and removes what it had. Idempotent. @throws INVALID_STATE while its program runs */
@@ -52,7 +52,7 @@ export async function leaveHolder(
   await removeFolder(folder);
 }
 
-/** One that a read-only disk keeps tells of a holder that has ended. */
+/** A file kept by a read-only disk describes a holder that has ended. */
 async function removeFolder(folder: string): Promise<void> {
   try {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });

@@ -1,6 +1,6 @@
 import { type ErrorBody, fromErrorBody, type TmpmError } from "@tmpm/core/errors";
 
-/** The error that was told; null for what tells none. */
+/** The error in the message; null without one. */
 export function errorOf(value: unknown): TmpmError | null {
   return isErrorBody(value) ? fromErrorBody(value) : null;
 }

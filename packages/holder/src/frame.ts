@@ -20,7 +20,7 @@ export function encodeFrame({ body, bytes }: { readonly body: unknown; readonly 
 }
 
 /** Takes bytes as they come and reports each whole frame. @throws RangeError, SyntaxError for what is not a frame */
-export function frameReader(tell: (frame: Frame) => void): (chunk: Buffer) => void {
+export function frameReader(onFrame: (frame: Frame) => void): (chunk: Buffer) => void {
   let pieces: Buffer[] = [];
   let size = 0;
   let wanted = HEADER;
@@ -35,7 +35,7 @@ export function frameReader(tell: (frame: Frame) => void): (chunk: Buffer) => vo
       wanted = HEADER + lengths.json + lengths.bytes;
       if (rest.length < Math.max(wanted, HEADER)) break;
       const from = HEADER + lengths.json;
-      tell({ body: JSON.parse(rest.toString("utf8", HEADER, from)), bytes: rest.subarray(from, wanted) });
+      onFrame({ body: JSON.parse(rest.toString("utf8", HEADER, from)), bytes: rest.subarray(from, wanted) });
       rest = rest.subarray(wanted);
     }
     pieces = rest.length === 0 ? [] : [rest];

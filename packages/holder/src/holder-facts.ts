@@ -6,7 +6,7 @@ import { factsPath, socketPath } from "./holder-folder.js";
 /** What the holders and those who talk to them speak. A holder outlives upgrades: a later number still understands an earlier one. */
 export const PROTOCOL = 1;
 
-/** A holder, distinguished from every other process that has or will have its pid. As in its file, and as it says when somebody connects. */
+/** A holder, distinguished from every other process that has or will have its pid. As in its file, and as it says when a client connects. */
 export interface HolderFacts {
   readonly protocol: number;
   readonly session_id: string;
@@ -14,7 +14,7 @@ export interface HolderFacts {
   readonly name: string;
   readonly socket: string;
   readonly pid: number;
-  /** As the system tells it; compares only. */
+  /** As the system reports it; for comparison only. */
   readonly start: string;
   /** Which start of the machine this is; empty where it does not say. */
   readonly boot: string;
@@ -55,9 +55,9 @@ export function writeFacts(folder: string, facts: HolderFacts): void {
   renameSync(draft, factsPath(folder));
 }
 
-/** What a folder reports about its holder. `reason` is what keeps it from telling, in words. */
+/** What a folder reports about its holder. `reason` says in words why it has none. */
 export type ReadFacts =
-  | { readonly kind: "told"; readonly facts: HolderFacts }
+  | { readonly kind: "facts"; readonly facts: HolderFacts }
   | { readonly kind: "none" }
   | { readonly kind: "unreadable"; readonly reason: string };
 
@@ -75,7 +75,7 @@ export async function readFacts(folder: string): Promise<ReadFacts> {
 function parseFacts(folder: string, text: string): ReadFacts {
   const value = jsonOf(text);
   return isFacts(value)
-    ? { kind: "told", facts: value }
+    ? { kind: "facts", facts: value }
     : { kind: "unreadable", reason: `${factsPath(folder)} does not describe a holder` };
 }
 

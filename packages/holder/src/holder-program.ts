@@ -38,6 +38,6 @@ export interface HolderReply {
 export interface HolderClient {
   readonly id: number;
   /** False when the client is behind: then `drained` reports when it has taken what it was given. */
-  tell(event: unknown, bytes?: Uint8Array): boolean;
+  emit(event: unknown, bytes?: Uint8Array): boolean;
   drained(): Promise<void>;
 }

@@ -33,7 +33,7 @@ export function holderServer(options: HolderServerOptions): HolderServer {
       try {
         read(chunk);
       } catch (error) {
-        // Whoever speaks something else is not a client.
+        // A peer that speaks something else is not a client.
         if (!(error instanceof RangeError || error instanceof SyntaxError)) throw error;
         socket.destroy();
       }
@@ -98,7 +98,7 @@ function bodyOf(error: unknown): ErrorBody {
 function clientOf(socket: Socket, id: number): HolderClient {
   return {
     id,
-    tell: (event, bytes) => socket.write(encodeFrame({ body: { event }, bytes })),
+    emit: (event, bytes) => socket.write(encodeFrame({ body: { event }, bytes })),
     drained: () =>
       new Promise((resolve) => {
         if (socket.destroyed || !socket.writableNeedDrain) return resolve();

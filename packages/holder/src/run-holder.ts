@@ -12,7 +12,7 @@ import { stayFound } from "./stay-found.js";
 
 /** How often the holder sees to it that it can be found. */
 const LOOK_MS = 10_000;
-/** How long the exit of a program waits for somebody who asks. */
+/** How long the exit of a program is kept for a client that asks. */
 const LINGER_MS = 24 * 3600 * 1000;
 /** How long a holder may take to notice that its program has ended. */
 const NOTICE_MS = 2000;
@@ -29,7 +29,7 @@ export async function runHolder(program: HolderProgram): Promise<void> {
     process.exit(70);
   });
   const launch = takeLaunch(folder);
-  // It was withdrawn: nobody waits for this holder.
+  // It was withdrawn: no caller waits for this holder.
   if (launch === null) process.exit(0);
   try {
     await hold(program, { folder, launch });
@@ -83,7 +83,7 @@ async function endsInTime(running: RunningProgram | null): Promise<boolean> {
   return ended;
 }
 
-/** Claims the launch file, so that no other process runs it, and nobody reads it after this one. */
+/** Claims the launch file, so that no other process runs it, and none reads it after this one. */
 function takeLaunch(folder: string): Launch | null {
   const claimed = `${launchPath(folder)}.${process.pid}`;
   try {

@@ -65,11 +65,11 @@ async function takeFolder(folder: string): Promise<void> {
     if (!hasErrno(error, "EEXIST")) throw error;
   }
   const read = await readFacts(folder);
-  if (read.kind === "told" && !(await holderEnded(processTable(), read.facts))) {
+  if (read.kind === "facts" && !(await holderEnded(processTable(), read.facts))) {
     throw new TmpmError("NAME_TAKEN", `session ${read.facts.session_id} has a holder already, process ${read.facts.pid}`);
   }
   if (read.kind === "unreadable") throw mayHold(folder, read.reason);
-  // One without facts is not started yet, or never was: only whoever takes its launch file may remove it.
+  // One without facts is not started yet, or never was: only the process that claims its launch file may remove it.
   if (read.kind === "none" && !withdraw(folder)) throw new TmpmError("NAME_TAKEN", `a holder is just being started in ${folder}`);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { mode: 0o700 });
@@ -125,7 +125,7 @@ async function firstAnswer(folder: string): Promise<HolderFacts | null> {
     rmSync(folder, { recursive: true, force: true });
     throw failure;
   }
-  if ((await readFacts(folder)).kind !== "told") return null;
+  if ((await readFacts(folder)).kind !== "facts") return null;
   const link = await connectHolder(folder, {}).catch(() => null);
   link?.close();
   return link?.facts ?? null;

@@ -7,13 +7,13 @@ import type { HolderServer } from "./holder-server.js";
 export interface FoundOptions {
   readonly folder: string;
   readonly facts: HolderFacts;
-  /** Called when the folder of all holders is gone: nobody can come any more. */
+  /** Called when the folder of all holders is gone: no client can connect any more. */
   readonly lost: () => Promise<unknown>;
   /** How often it is looked, in ms. */
   readonly everyMs: number;
 }
 
-/** Sees to it that the holder can be found: a folder or a socket that somebody removed is made anew. Returns what ends that. */
+/** Keeps the holder reachable: a removed folder or socket is recreated. Returns a function that ends that. */
 export function stayFound(server: HolderServer, options: FoundOptions): () => void {
   let busy = false;
   const look = async () => {

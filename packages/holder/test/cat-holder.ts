@@ -10,7 +10,7 @@ await runHolder({
     const child = spawn(argv[0] ?? "", argv.slice(1), { env, stdio: ["pipe", "pipe", "ignore"], detached: true });
     await once(child, "spawn").catch((error: unknown) => Promise.reject(refused(error)));
     child.stdout.on("data", (bytes: Buffer) => {
-      for (const client of side.clients()) client.tell({ type: "printed" }, bytes);
+      for (const client of side.clients()) client.emit({ type: "printed" }, bytes);
     });
     const calls = callsOf(child);
     return {

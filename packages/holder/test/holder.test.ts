@@ -127,7 +127,7 @@ test("present, absent and unknown are distinguished", async () => {
   const identity = identityOf(facts);
   expect(await findHolder(identity)).toMatchObject({ kind: "present", value: { pid: facts.pid } });
   expect(await findHolder({ ...identity, server_pid: 2 ** 22 + 1 })).toMatchObject({ kind: "absent" });
-  // This process runs, and nobody says that it is not a holder.
+  // This process runs, and nothing says that it is not a holder.
   const started = Math.floor((await table.some([process.pid])).get(process.pid)?.startedAt ?? 0);
   expect(await findHolder({ ...identity, server_pid: process.pid, server_start: started })).toMatchObject({ kind: "unknown" });
   process.kill(facts.pid, "SIGSTOP");
@@ -163,7 +163,7 @@ test("the whole tree is ended, also what left it and ignores the hang-up; then t
 test("a program is not said to be gone because what reports it cannot be read", async () => {
   const { facts, folder, base } = await held();
   const path = factsPath(folder);
-  const told = readFileSync(path, "utf8");
+  const contents = readFileSync(path, "utf8");
   const faults = [
     { spoil: () => writeFileSync(path, "{"), reason: `${path} does not describe a holder` },
     { spoil: () => mkdirSync(path), reason: `${path} cannot be read: not a regular file` },
@@ -190,7 +190,7 @@ test("a program is not said to be gone because what reports it cannot be read", 
     expect(await runs(facts.program?.pid ?? 0)).toBe(true);
   }
   rmdirSync(path);
-  writeFileSync(path, told);
+  writeFileSync(path, contents);
   expect(await endHeld(identityOf(facts), { graceMs: 0 })).toEqual([]);
 });
 
@@ -206,7 +206,7 @@ test("what a holder that was killed left running is found and ended", async () =
   expect(readdirSync(base)).toEqual([]);
 });
 
-test("whoever started a holder may be killed at once: the holder answers the next one", async () => {
+test("a holder survives the kill of the process that started it, and answers the next one", async () => {
   const base = join(dir, "orphan");
   const starter = await bundledProgram(join(import.meta.dirname, "starter.ts"));
   const child = execFile(process.execPath, [starter, base, entry]);

@@ -35,7 +35,7 @@ test("a holder that something lies in the way of continues, and is found once th
   expect(await until(() => answers(folder), PATIENCE)).toBe(true);
 });
 
-test("a holder whom nobody can come to any more is told", async () => {
+test("a holder that no client can reach any more is notified", async () => {
   const { base, lost } = await found();
   rmSync(base, { recursive: true });
   expect(await until(async () => lost(), PATIENCE)).toBe(true);

@@ -37,11 +37,11 @@ export interface Answering {
   readonly answer: AnswerGiven;
 }
 
-export type Told =
+export type SettingOutcome =
   /** From now on. */
   | { readonly kind: "applied" }
   | { readonly kind: "refused"; readonly message: string }
-  /** The agent has no way to be told while it runs (`why` null), or not now. */
+  /** The agent does not accept the change while it runs (`why` null), or not now. */
   | { readonly kind: "later"; readonly why: string | null };
 
 /** Something that happened in a conversation: an edge, as a hook of the agent would report it. */
@@ -67,9 +67,9 @@ export interface Conversation {
   /** Answers a request, once. Resolves with the label of what was chosen. @throws DECISION_GONE with nothing answered, INVALID_ARGUMENT for an answer that does not fit */
   answer(identity: PaneIdentity, answering: Answering): Promise<{ readonly label: string }>;
   /** Changes what the agent uses while it runs. */
-  set(identity: PaneIdentity, change: { readonly field: OverrideField; readonly value: string | number | null }): Promise<Told>;
+  set(identity: PaneIdentity, change: { readonly field: OverrideField; readonly value: string | number | null }): Promise<SettingOutcome>;
   /** What was said, as far as the host keeps it. */
   transcript(identity: PaneIdentity): Promise<Transcript>;
-  /** Tells of what happens in all conversations of the host until closed. */
+  /** Reports what happens in all conversations of the host until closed. */
   updates(listener: (update: ConversationUpdate) => void): Subscription;
 }

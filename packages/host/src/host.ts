@@ -54,7 +54,7 @@ export interface HostCreateSpec extends CreateSpec {
     readonly permissions?: string | undefined;
     /** The program and arguments of an MCP server that the agent is given, for a session with a grant. */
     readonly tools?: readonly string[] | undefined;
-    /** Where what each turn used is written down, absolute; absent where nobody reads it. */
+    /** Where what each turn used is written down, absolute; absent where it is not read. */
     readonly usageFile?: string | undefined;
   };
 }
@@ -108,7 +108,7 @@ export interface SessionHost {
   captureMany(identities: readonly PaneIdentity[], options?: { readonly history?: number }): Promise<readonly Answer<HostScreen>[]>;
   /** The directories that the programs work in, in the order of the identities; null where that cannot be determined. */
   directories(identities: readonly PaneIdentity[]): Promise<readonly (string | null)[]>;
-  /** Tells of changes to any of its terminals until closed. The first event is `look`. */
+  /** Reports changes to any of its terminals until closed. The first event is `look`. */
   watch(listener: (event: ServerEvent) => void): Subscription;
   /** Ends what serves the host in this process; never a session. Idempotent. */
   close(): Promise<void>;

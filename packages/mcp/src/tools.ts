@@ -23,7 +23,7 @@ export const TOOLS: readonly Tool[] = [
   ...[startSession, sendPrompt, answerQuestion, interrupt, stopSession],
 ];
 
-/** The tools of a caller: outside of a session nobody asks or reports, and only a token that may change sessions steers them. */
+/** The tools of a caller: only sessions ask and report, and only a token that may change sessions steers them. */
 export function toolsFor({ self, steers }: { readonly self: string | null; readonly steers: boolean }): readonly Tool[] {
   const known: readonly Needs[] = self !== null ? ["read", "own", "grant"] : steers ? ["read", "grant"] : ["read"];
   return TOOLS.filter(({ needs }) => known.includes(needs));

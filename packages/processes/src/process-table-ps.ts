@@ -4,7 +4,7 @@ import type { ProcessInfo, ProcessTable } from "./process-table.js";
 const COLUMNS = "pid=,ppid=,pgid=,tpgid=,stat=,lstart=,comm=";
 const ROW = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(-?\d+)\s+(\S+)\s+(\w{3} \w{3}\s+\d+ [\d:]{8} \d{4})\s+(.*)$/;
 
-/** `ps`, for systems without /proc. Tells neither terminal sessions nor environments. */
+/** `ps`, for systems without /proc. Reports neither terminal sessions nor environments. */
 export function psTable(): ProcessTable {
   return {
     all: () => ps(["-A"]),

@@ -1,7 +1,7 @@
 import type { ProcessInfo, ProcessTable } from "./process-table.js";
 import { sessionMark } from "./session-mark.js";
 
-/** The program of a session, for when what ran it is gone and can no longer tell. */
+/** The program of a session, for when its parent is gone and can no longer report it. */
 export interface KnownRoot {
   readonly sessionId: string;
   readonly process: ProcessInfo;
@@ -19,7 +19,7 @@ export interface TreeQuery {
 /**
  * The session's own program and everything that came of it: descendants, its terminal session, what has its terminal open, and what carries the session's mark
  * or its id in the environment.
- * Never the server, ourselves, or what we descend from. A pid counts as the program only while it is the server's child: that of one that has ended may be anybody's.
+ * Never the server, ourselves, or what we descend from. A pid counts as the program only while it is the server's child: that of one that has ended may be reused.
  */
 export async function processTree(
   table: ProcessTable,

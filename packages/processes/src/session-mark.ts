@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** The upper 16 bits of a mark, so that no limit that somebody else sets is taken for one. */
+/** The upper 16 bits of a mark, so that no limit set by another program is taken for one. */
 const OURS = 0x7470n;
 
 /**

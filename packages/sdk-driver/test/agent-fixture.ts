@@ -42,13 +42,13 @@ export async function agentFixture({ habits = {}, ...options }: FixtureOptions =
   const waiting = new Set<() => void>();
   const log = eventLog({
     now: Date.now,
-    told({ event }) {
+    onAppend({ event }) {
       events.push(event);
       for (const look of waiting) look();
     },
   });
   const ended = once(child, "exit");
-  ended.then(([status]) => log.tell({ type: "exited", status: typeof status === "number" ? status : null, signal: null }));
+  ended.then(([status]) => log.append({ type: "exited", status: typeof status === "number" ? status : null, signal: null }));
   let ids = 0;
   const talking = talk({
     pipes: child,
@@ -59,7 +59,7 @@ export async function agentFixture({ habits = {}, ...options }: FixtureOptions =
     version: "1",
     newId: () => `ask-${++ids}`,
     ...options,
-    tell: log.tell,
+    report: log.append,
     state: log.state,
   });
   return {

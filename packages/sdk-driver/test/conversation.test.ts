@@ -56,7 +56,7 @@ describe("what the protocol says of the agent", () => {
     expect(reading.decision?.choices.map(({ label }) => label)).toEqual(["Always", "Yes", "No"]);
   });
 
-  test("is told as an edge, but for what comes in pieces", () => {
+  test("is reported as an edge, except what comes in pieces", () => {
     expect(edgeOf(OPENED, { more: false, atMs: 0 })).toMatchObject({ state: "idle", conversationId: "c1", binds: true });
     expect(edgeOf(prompted, { more: false, atMs: 0 })).toMatchObject({ state: "working", prompted: true });
     expect(edgeOf({ type: "answered", request: "r1", label: "Yes" }, { more: true, atMs: 0 })).toMatchObject({ state: null });
@@ -104,11 +104,11 @@ describe("an answer", () => {
 });
 
 describe("the log of a conversation", () => {
-  const quiet = { now: () => 1, told: () => undefined };
+  const quiet = { now: () => 1, onAppend: () => undefined };
 
   test("hands over exactly what was missed", () => {
     const log = eventLog(quiet);
-    for (const text of ["a", "b", "c"]) log.tell({ type: "noted", text });
+    for (const text of ["a", "b", "c"]) log.append({ type: "noted", text });
     expect(log.since(1)).toMatchObject({ kind: "events", events: [{ seq: 2 }, { seq: 3 }] });
     expect(log.since(3)).toEqual({ kind: "events", events: [] });
     expect(log.since(7)).toMatchObject({ kind: "whole", seq: 3 });
@@ -116,7 +116,7 @@ describe("the log of a conversation", () => {
 
   test("hands over the whole conversation where too much was missed, and it is the same one", () => {
     const log = eventLog(quiet);
-    for (let i = 0; i < 30; i++) log.tell({ type: "noted", text: "x".repeat(300_000) });
+    for (let i = 0; i < 30; i++) log.append({ type: "noted", text: "x".repeat(300_000) });
     const missed = log.since(0);
     expect(missed.kind === "whole" && ConversationState.parse(JSON.parse(JSON.stringify(missed.state)))).toEqual(log.state());
     const late = log.since(29);
@@ -124,12 +124,12 @@ describe("the log of a conversation", () => {
   });
 });
 
-test("what only a later version tells is passed over, and what comes after it counts", () => {
-  const told = [
+test("events of a later version are ignored, and the following ones apply", () => {
+  const received = [
     { seq: 1, at_ms: 1, event: { type: "dreamt", of: "sheep" } },
     { seq: 2, at_ms: 2, event: { type: "noted", text: "woke up" } },
   ];
-  const events = told.map((event) => HolderEvent.parse(event)).filter((event) => "seq" in event);
+  const events = received.map((event) => HolderEvent.parse(event)).filter((event) => "seq" in event);
   expect(events.map(({ seq }) => seq)).toEqual([1, 2]);
   const state = events.reduce(afterEvent, NO_CONVERSATION);
   expect(state.transcript.entries).toEqual([{ kind: "noted", text: "woke up" }]);

@@ -14,6 +14,6 @@ test.each([
   ["nothing that is not text", new RequestError(-32603, "Internal error", { stack: [1, 2] }), "Internal error"],
   ["what is not an error of the protocol", new Error("broken pipe"), "broken pipe"],
   ["only so much", new RequestError(-32603, "x", "y".repeat(2_000)), `x: ${"y".repeat(500)}`],
-])("an error of an agent is told with %s", (_, error, words) => {
+])("an agent's error is described with %s", (_, error, words) => {
   expect(errorWords(error)).toBe(words);
 });

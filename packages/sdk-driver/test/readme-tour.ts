@@ -18,7 +18,7 @@ const until = async (state: string) => {
 };
 
 await until("idle");
-const text = 'Is it green?\nagent: {"ask": ["make test"], "say": "All green."}'; // the second line tells a scripted agent what to do
+const text = 'Is it green?\nagent: {"ask": ["make test"], "say": "All green."}'; // the second line instructs a scripted agent
 console.log(await host.conversation.prompt(identity, { key: "1", text })); // { kind: "taken", evidence: ["session/prompt was sent to the agent in full", …] }
 const { request } = await until("awaiting_approval");
 console.log(await host.conversation.answer(identity, { request, answer: { kind: "approve" } })); // { label: "Allow once" }

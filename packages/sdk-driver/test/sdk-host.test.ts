@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { bundledProgram } from "@tmpm/holder/testing";
 import { processTable } from "@tmpm/processes";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import type { ToldEdge } from "../src/host/holders.js";
+import type { ReportedEdge } from "../src/host/holders.js";
 import { type SdkHost, sdkHost } from "../src/index.js";
 import { SCRIPTED_AGENT, script } from "./agent-fixture.js";
 
@@ -63,7 +63,7 @@ async function until(host: SdkHost, { identity, state }: { identity: Identity; s
 describe("an agent in its holder", () => {
   test("is talked to, asks, is answered, and ends with nothing left", async () => {
     const host = open();
-    const edges: ToldEdge[] = [];
+    const edges: ReportedEdge[] = [];
     host.conversation.updates((edge) => edges.push(edge));
     const { identity, pid } = await create(host);
     expect((await until(host, { identity, state: "idle" })).lines).toEqual(['! it has no mode "wild"; it has build, plan']);
@@ -78,7 +78,7 @@ describe("an agent in its holder", () => {
     expect(done.lines.at(-1)).toBe("All good.");
     expect(await host.conversation.transcript(identity)).toMatchObject({ reply: "All good.", prompts: 1, model: "large" });
     const states = edges.map(({ reading }) => reading.state).filter((state) => state !== null);
-    // An agent may be idle before anybody listens.
+    // An agent may be idle before a listener is added.
     expect(states.slice(states.indexOf("working"))).toEqual(["working", "awaiting_approval", "working", "idle"]);
     const report = await host.kill(identity, { graceMs: 30_000 });
     expect(report).toMatchObject({ survivors: [], exit: { status: 0, signal: null } });
@@ -88,7 +88,7 @@ describe("an agent in its holder", () => {
     expect(await host.kill(identity, { graceMs: 100 })).toMatchObject({ survivors: [] });
   });
 
-  test("continues while nobody is there, and what it asked then waits for who comes next", async () => {
+  test("continues without a daemon, and its requests wait for the next one", async () => {
     const first = open();
     const { identity } = await create(first);
     await until(first, { identity, state: "idle" });
@@ -96,7 +96,7 @@ describe("an agent in its holder", () => {
     await first.close();
 
     const second = open();
-    const heard: ToldEdge[] = [];
+    const heard: ReportedEdge[] = [];
     second.conversation.updates((edge) => heard.push(edge));
     expect(await second.find(identity)).toMatchObject({ kind: "present", value: { sessionId: expect.any(String), exit: null } });
     const asking = await until(second, { identity, state: "awaiting_approval" });

@@ -84,7 +84,7 @@ describe("a permission", () => {
   });
 });
 
-test("what disturbs the pipe disturbs nobody: it is noted, and the turn ends as ever", async () => {
+test("other output on the pipe is noted, and the turn ends as usual", async () => {
   await using fixture = await openHostFixture();
   await fixture.talk.prompt({
     key: "k1",
@@ -119,7 +119,7 @@ test("an agent is given the tools that its session has, with what names the sess
 });
 
 describe("settings", () => {
-  test("that were wished for count before the first prompt, and a wish that is refused keeps nobody from talking", async () => {
+  test("that were requested apply before the first prompt, and a refused one prevents no conversation", async () => {
     await using fixture = await openHostFixture({ wishes: { model: "large", mode: "wild" } });
     expect(fixture.state().settings).toMatchObject({ model: { current: "large" }, mode: { current: "build" } });
     expect(fixture.lines()).toContain('! it has no mode "wild"; it has build, plan');
@@ -137,7 +137,7 @@ describe("settings", () => {
 
 describe("resuming a conversation", () => {
   const cases: readonly (readonly [string, Readonly<Record<string, unknown>>, readonly string[], boolean])[] = [
-    ["an agent that loads it tells what was said", { load: true }, ["> remember 42"], true],
+    ["an agent that loads it replays what was said", { load: true }, ["> remember 42"], true],
     ["an agent that only resumes it does not", { load: false, resume: true }, [], true],
     [
       "of an agent that cannot a new one begins, and says so",
@@ -201,7 +201,7 @@ describe("no conversation", () => {
     });
   });
 
-  test("with an agent that does not accept the key, which tells the other methods too", async () => {
+  test("with an agent that does not accept the key, which lists the other methods too", async () => {
     await using fixture = await agentFixture({ habits: { auth: "good", heldKey: "bad" }, env: { SCRIPTED_API_KEY: "bad" } });
     const { phase } = await fixture.until((state) => state.phase.kind === "failed");
     expect(phase).toMatchObject({

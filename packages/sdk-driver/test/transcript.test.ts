@@ -9,7 +9,7 @@ const say = (transcript: Transcript, who: "user" | "agent" | "thought", text: st
   withSaid(transcript, { who, text, message });
 
 describe("what is said", () => {
-  test("comes in pieces that make one entry, until somebody else speaks", () => {
+  test("comes in pieces that make one entry, until the other side speaks", () => {
     let transcript = say(EMPTY_TRANSCRIPT, "user", "hi");
     for (const piece of ["he", "ll", "o"]) transcript = say(transcript, "agent", piece);
     transcript = say(say(transcript, "thought", "hm"), "agent", "again");
@@ -113,7 +113,7 @@ describe("as lines", () => {
   });
 });
 
-test("the last words of both sides are told, and a reply only once there is one", () => {
+test("the last messages of both sides are reported, and a reply only once there is one", () => {
   const asked = say(say(say(EMPTY_TRANSCRIPT, "user", "a"), "agent", "A"), "user", "b");
   expect(wordsOf(asked)).toEqual({ prompt: "b", message: "A", reply: null });
   expect(wordsOf(say(asked, "agent", "B"))).toEqual({ prompt: "b", message: "B", reply: "B" });

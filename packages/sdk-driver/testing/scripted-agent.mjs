@@ -10,8 +10,8 @@ import { join } from "node:path";
  *   plan: [contents]   thinks: text   ask: [commands], asked one after the other   slowMs: time that a cancel ends at once   deafMs: time that nothing ends
  *   lines: so many lines of output of a tool   garbage: true, lines that are not messages   silent: true, no words   say: text   tokens: count   usage: what the turn used
  *   refuse: message (an invalid request)   error: message   crash: true   exit: status   stop: reason
- * Without one it answers with the digest of what it was given. How it is is told by its argument or by `TMPM_SCRIPTED`, as JSON:
- *   load: false   resume: true (without telling what was said)   auth: true (asks for a login by a person) or the key that its method `key` accepts
+ * Without one it answers with the digest of what it was given. Its behaviour is set by its argument or by `TMPM_SCRIPTED`, as JSON:
+ *   load: false   resume: true (without replaying what was said)   auth: true (asks for a login by a person) or the key that its method `key` accepts
  *   heldKey: the key that it has   version: number   openMs: time   store: folder of its conversations
  *   exit: status, afterMs: time until then   stays: true (continues when its input ends)
  */

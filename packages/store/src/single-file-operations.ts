@@ -86,7 +86,7 @@ export async function requireFolders({ path, reader, copies, calls }: FileWritin
   await makeFolder(copies.path, calls);
 }
 
-/** Runs `step` on the file as it is now, again while that gives null because somebody rewrote the file. */
+/** Runs `step` on the file as it is now, again while that gives null because another process rewrote the file. */
 async function retrying<T>(writing: FileWriting, step: () => Promise<T | null>): Promise<T> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     writing.reader.reload();

@@ -12,7 +12,7 @@ interface Lost {
   readonly id: string;
   readonly project_id: string;
   readonly reason: string;
-  /** What it said when it could last be read, where somebody remembers that; no store does on its own. */
+  /** What it said when it could last be read, where a caller remembers that; no store does on its own. */
   readonly last?: SessionRecord;
 }
 
@@ -76,7 +76,7 @@ export interface SessionStore {
   unarchive(id: SessionId): Promise<void>;
   /** Removes a record for good. Idempotent. */
   delete(id: SessionId): Promise<void>;
-  /** Tells of changes by anyone until closed. The first event is `look`. */
+  /** Reports changes by any process until closed. The first event is `look`. */
   watch(listener: (event: StoreEvent) => void): Subscription;
   health(): Health;
   /** Idempotent. */

@@ -29,7 +29,7 @@ export interface Reading {
 
 /**
  * Reads an entry beside its copy. A program that knows `tmpm` keeps its `rev`, which reports whether it wrote from what we wrote last; one that drops it is
- * judged by the fields: one that we changed and that has another value now was overwritten, or changed by somebody who may not have seen ours.
+ * judged by the fields: one that we changed and that has another value now was overwritten, or changed by a program that may not have seen ours.
  */
 export function readBeside(document: Fields, copy: WrittenCopy | null): Reading {
   if (copy === null) return { standing: "plain", document };

@@ -189,7 +189,7 @@ describe("a bad file hides no other record, harms nothing and stays as it is", (
     expect(await store.get(bad.id)).toMatchObject({ kind: "session" });
   });
 
-  test("a FIFO that nobody writes to", async () => {
+  test("a FIFO without a writer", async () => {
     execFileSync("mkfifo", [path]);
     await expectDamaged(/regular/);
   });

@@ -23,7 +23,7 @@ beforeEach(() => {
 afterEach(() => folder.remove());
 
 function ask(daemon: Worker, line: string): Promise<unknown> {
-  daemon.tell(line);
+  daemon.send(line);
   return daemon.next();
 }
 

@@ -87,7 +87,7 @@ describe("the files", () => {
 });
 
 describe("a last line that was torn off", () => {
-  test("at any byte is cut off, and its number, which nobody was told, is given to the next event", async () => {
+  test("at any byte is cut off, and its number, which was never reported, is given to the next event", async () => {
     await appendMany(opened(), 3);
     await journals[0]?.close();
     const path = segment();
@@ -182,7 +182,7 @@ describe("damage", () => {
     ["cut in the middle", (path) => truncateSync(path, 500)],
   ];
 
-  test.each(losses)("of a whole segment that is %s is told for each of its numbers, and the rest is read", async (_title, lose) => {
+  test.each(losses)("of a whole segment that is %s is reported for each of its numbers, and the rest is read", async (_title, lose) => {
     const journal = opened({ maxBytes: 8_000 });
     await appendMany(journal, 30);
     const [, second = "", third = ""] = segments();
@@ -280,7 +280,7 @@ test("appends that come together share the waiting for the disk", async () => {
   expect(synced).toBeLessThanOrEqual(2);
 });
 
-test("nobody else can open a journal that is open; one that was closed is free at once", async () => {
+test("an open journal cannot be opened twice; a closed one is free at once", async () => {
   const journal = opened();
   await appendMany(journal, 1);
   await expect(opened().append(sampleEvent("a"))).rejects.toMatchObject({ code: "STORE_DEGRADED", details: { pid: process.pid } });

@@ -122,7 +122,7 @@ describe("of many records, a change by another program is seen by the next read"
     expect(await stateOf(3)).toBe("errored");
   });
 
-  test("also after more changes than the kernel keeps while nobody listens", async () => {
+  test("also after more changes than the kernel keeps while they are not read", async () => {
     for (let round = 0; round < 17_000; round++) utimesSync(pathOf(1 + (round % 2)), 1, 1);
     write(9, "errored");
     expect(await stateOf(9)).toBe("errored");
@@ -138,7 +138,7 @@ describe("of many records, a change by another program is seen by the next read"
 });
 
 test("of many records, only those that the kernel reported are checked, and all after the time of a sweep", async ({ skip }) => {
-  if (process.platform !== "linux") skip("only Linux tells of a change before it returns");
+  if (process.platform !== "linux") skip("only Linux reports a change before it returns");
   for (const number of [5, 6]) {
     const link = join(folder.path, `link-${number}`);
     linkSync(pathOf(number), link);

@@ -68,7 +68,7 @@ describe("an owner's lock", () => {
     acquired(tryOwnerLock(path)).release();
   });
 
-  test("a release does not free what somebody else holds", () => {
+  test("a release does not free another process's lock", () => {
     const lock = acquired(tryOwnerLock(path));
     rmSync(path);
     plant({});

@@ -136,7 +136,7 @@ describe("a user who may not", () => {
     return worker.next();
   }
 
-  test("look into the base is told so, not that there are no sessions", async () => {
+  test("an unreadable base is an error, not an empty list", async () => {
     give(base);
     chmodSync(base, 0);
     expect(await probe()).toMatchObject({

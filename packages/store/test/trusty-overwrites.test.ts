@@ -35,7 +35,7 @@ afterEach(async () => {
 });
 
 function ask(command: TrustyCommand): Promise<unknown> {
-  trusty.tell(JSON.stringify(command));
+  trusty.send(JSON.stringify(command));
   return trusty.next();
 }
 
@@ -100,7 +100,7 @@ describe("trusty-mpm", () => {
     expect(store.health()).toEqual({ state: "ok" });
   });
 
-  test("that overwrites our change from its memory is told, and both versions are kept", async () => {
+  test("that overwrites our change from its memory is reported, and both versions are kept", async () => {
     const events: StoreEvent[] = [];
     await store.create(sampleRecord(1, { project_id: "web" }));
     store.watch((event) => events.push(event));
@@ -139,7 +139,7 @@ describe("trusty-mpm", () => {
     await Promise.all([next.close(), another.close()]);
   });
 
-  test("whose map never had our record takes it away: told, and kept", async () => {
+  test("whose map never had our record removes it: reported, and kept", async () => {
     await ask({ do: "read" });
     await store.create(sampleRecord(1, { task: "ours" }));
     await ask({ do: "save-from-memory", id: other, fields: theirs(other) });
@@ -168,7 +168,7 @@ describe("trusty-mpm", () => {
     expect(store.health()).toEqual({ state: "ok" });
   });
 
-  test("an older file put in its place by a program that keeps our fields is told, too", async () => {
+  test("an older file put in its place by a program that keeps our fields is reported, too", async () => {
     await store.create(sampleRecord(1, { task: "old" }));
     const old = readFileSync(path);
     await store.update(id, (current) => ({ ...current, task: "new" }));

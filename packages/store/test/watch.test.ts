@@ -66,7 +66,7 @@ describe("a watch of a directory", () => {
     ]);
   });
 
-  test("says look for what is not a record, and tells again when it becomes one", async () => {
+  test("a damaged record is reported as `look`, and again when it is repaired", async () => {
     mkdirSync(join(folder.path, "default"));
     writeFileSync(path, "{");
     const { heard, hears } = watched();

@@ -17,7 +17,7 @@ export type Job = { readonly base: string; readonly id: string; readonly layout?
   | { readonly do: "die-in"; readonly call: keyof WriteCalls; readonly nth?: number }
 );
 
-/** What a program that writes as trusty-mpm does is told, one per line; it answers each with one line. */
+/** The commands of a program that writes as trusty-mpm does, one per line; it answers each with one line. */
 export type TrustyCommand =
   | { readonly do: "read" }
   /** `save-from-memory` is an upsert that does not look at the file again. */
@@ -33,7 +33,7 @@ export interface JournalJob {
 
 export interface Worker {
   readonly pid: number | undefined;
-  tell(line: string): void;
+  send(line: string): void;
   /** The next thing it said; null when it ended without. */
   next(): Promise<unknown>;
   /** Everything it says from now on, when it has ended. */
@@ -46,7 +46,7 @@ export interface Worker {
 export interface Workers {
   /** Runs a job in a process of its own; `prefix` is put before the command, such as `["strace", …]`. */
   start(job: Job, options?: { readonly prefix?: readonly string[] }): Worker;
-  /** Starts a process that takes and releases the daemon's lock as it is told. */
+  /** Starts a process that takes and releases the daemon's lock on command. */
   startDaemon(): Worker;
   /** Starts a program that keeps the sessions file as trusty-mpm does. */
   startTrusty(path: string): Worker;
@@ -124,7 +124,7 @@ function started(process: ChildProcess): Worker {
   };
   return {
     pid: process.pid,
-    tell: (line) => stdin.write(`${line}\n`),
+    send: (line) => stdin.write(`${line}\n`),
     next,
     async rest() {
       const said: unknown[] = [];

@@ -241,7 +241,7 @@ describe("a write", () => {
     expect(fileNames()).toEqual([]);
   });
 
-  test("into a folder that somebody else has just made waits until that is durable, too", async () => {
+  test("into a folder that another process has just made waits until that is durable, too", async () => {
     const store = directoryStore({ base });
     await store.create(sampleRecord(1));
     const gate = slowFolder(base);

@@ -23,8 +23,8 @@ const TOGETHER_MS = 50;
 const RECONCILING = "reconciling";
 
 /**
- * Keeps what is believed of the sessions true: at once on every event of a host, and as a slow sweep that catches what no event told. What one session needs
- * is never waited for here.
+ * Keeps the beliefs about sessions current: at once on every event of a host, and by a slow sweep that catches what no event reported. Work for one session
+ * is never awaited here.
  */
 export function background(ctx: Context): Background {
   const work = inFlight(({ key, error }) => ctx.report({ doing: key, error }));

@@ -1,7 +1,7 @@
 import type { EventBody } from "@tmpm/core";
 import type { Clock } from "./clock.js";
 
-/** Tells those who wait inside this process that something happened to a session. */
+/** Notifies waiters inside this process of changes to a session. */
 export interface Changes {
   publish(event: EventBody): void;
   /** Something else changed for those who wait for this session. */

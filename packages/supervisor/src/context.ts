@@ -71,7 +71,7 @@ export interface Ports {
   readonly projectStore: DocumentStore<Project>;
   /** What project files say that the user consented to, by where workspaces are made from. */
   readonly consentStore: DocumentStore<SetupConsent>;
-  /** What tells thoughts beside the agents' own messages; none when not given. */
+  /** Sources of thoughts besides the agents' own messages; none when not given. */
   readonly thoughtProviders?: readonly ThoughtProvider[];
   /** Where the thoughts of sessions are kept. */
   readonly thoughtStore: DocumentStore<ThoughtSnapshot>;
@@ -111,7 +111,7 @@ export interface Ports {
   /** A fresh version 4 UUID. */
   readonly newId: () => string;
   readonly emit: (event: EventBody) => void;
-  /** Faults of background work, which have no caller to tell. */
+  /** Faults of background work, which has no caller to report to. */
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
   /** How agents report to this process. Without it none does. */
   readonly hooks?: HookPort;

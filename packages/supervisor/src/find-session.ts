@@ -72,7 +72,7 @@ async function nearName(ctx: Context, text: string): Promise<string | null> {
   );
 }
 
-/** Of a process that somebody started in a terminal of their own. */
+/** For a process that a user started in their own terminal. */
 export function notControllable({ pid, agent, cwd }: NativeAgent): TmpmError {
   const where = cwd === null ? "" : ` --cwd ${JSON.stringify(cwd)}`;
   return new TmpmError("HOST_CANNOT", `process ${pid} (${agent}) does not run in a terminal that tmpm can control`, {

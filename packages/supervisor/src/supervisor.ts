@@ -37,7 +37,7 @@ import { uploadBook } from "./uploads/upload-book.js";
 import { budgets } from "./usage/budgets.js";
 import { limitResumes } from "./usage/limit-resumes.js";
 import { startUsage } from "./usage/start-usage.js";
-import { tellTurnUsage } from "./usage/turn-usage.js";
+import { reportTurnUsage } from "./usage/turn-usage.js";
 import { usageBook } from "./usage/usage-book.js";
 import { usageReader } from "./usage/usage-reader.js";
 
@@ -59,10 +59,10 @@ export interface SupervisorOptions extends Ports {
 
 export function supervisor(options: SupervisorOptions): Supervisor {
   const { settings, ...ports } = options;
-  const told = changes(ports.clock);
+  const listeners = changes(ports.clock);
   const emit = (event: EventBody) => {
     ports.emit(event);
-    told.publish(event);
+    listeners.publish(event);
     ctx.limitResumes.hear(event);
     ctx.budgets.hear(event);
     ctx.turnTrees.hear(event);
@@ -109,7 +109,7 @@ export function supervisor(options: SupervisorOptions): Supervisor {
       themeOf: ports.themeOf ?? (async (_, project_path) => madeFor({ project_path })),
       alarm: ports.alarm ?? systemAlarm,
     }),
-    changes: told,
+    changes: listeners,
     looks: sharedLooks(ports, (id) => lookForAll(ctx, id)),
     hookEdges: hookEdges(),
     making: new Map(),
@@ -123,14 +123,14 @@ export function supervisor(options: SupervisorOptions): Supervisor {
       report: ports.report,
       withWords: async (each) => {
         const whole = await withFinalWords(ctx, each);
-        await tellTurnUsage(ctx, whole);
+        await reportTurnUsage(ctx, whole);
         return whole;
       },
       release: (each) =>
         ctx.deliveries
           .get(each)
           ?.takeBack(each.reason === "session_closed" || each.reason === "session_exited" ? "session_ended" : "cancelled"),
-      wake: told.wake,
+      wake: listeners.wake,
     }),
     turnTrees: turnTrees(() => ctx),
     accepting: keyedQueue(),

@@ -1,2 +1,2 @@
-/** What a host's silence is called, by whoever kept it: it may have done what it was asked, or may do it later. */
+/** The error codes of unresponsive hosts: the request may have been carried out, or may be later. */
 export const UNANSWERED = ["TMUX_UNRESPONSIVE", "UNRESPONSIVE"] as const;

@@ -32,32 +32,32 @@ function book(documents = memoryDocuments<ThoughtSnapshot>()) {
 describe("the book of thoughts", () => {
   test("gives a session's own thought, else its pane's, else none", () => {
     const { thoughts } = book();
-    thoughts.tell({ key: paneKey(PANE), snapshot: snapshot({ thought: "of the pane" }) });
-    thoughts.tell({ key: paneKey({ ...PANE, pane_id: "%3" }), snapshot: snapshot({ thought: "of another pane" }) });
+    thoughts.put({ key: paneKey(PANE), snapshot: snapshot({ thought: "of the pane" }) });
+    thoughts.put({ key: paneKey({ ...PANE, pane_id: "%3" }), snapshot: snapshot({ thought: "of another pane" }) });
     expect(thoughts.get({ id: ID, pane: PANE })?.thought).toBe("of the pane");
     expect(thoughts.get({ id: ID, pane: { ...PANE, server_start: 2000 } })).toBeNull();
     expect(thoughts.get({ id: ID, pane: null })).toBeNull();
-    thoughts.tell({ key: ID, snapshot: snapshot({ thought: "of the session" }) });
+    thoughts.put({ key: ID, snapshot: snapshot({ thought: "of the session" }) });
     expect(thoughts.get({ id: ID, pane: PANE })?.thought).toBe("of the session");
   });
 
   test("refuses what comes late and reports what it takes", () => {
     const { thoughts, events } = book();
-    expect(thoughts.tell({ key: ID, snapshot: snapshot({ emission_seq: 2, thought: "second" }) })).toBe(true);
-    expect(thoughts.tell({ key: ID, snapshot: snapshot({ emission_seq: 1, thought: "first" }) })).toBe(false);
+    expect(thoughts.put({ key: ID, snapshot: snapshot({ emission_seq: 2, thought: "second" }) })).toBe(true);
+    expect(thoughts.put({ key: ID, snapshot: snapshot({ emission_seq: 1, thought: "first" }) })).toBe(false);
     expect(thoughts.get({ id: ID, pane: null })?.thought).toBe("second");
     expect(events).toEqual([expect.objectContaining({ type: "thought_updated", session_id: ID, thought: "second", emission_seq: 2 })]);
   });
 
   test("is kept for the next run, which keeps the order", async () => {
     const first = book();
-    first.thoughts.tell({ key: ID, snapshot: snapshot({ emission_seq: 5, objective_changed_at: AT }) });
+    first.thoughts.put({ key: ID, snapshot: snapshot({ emission_seq: 5, objective_changed_at: AT }) });
     await first.thoughts.drained();
     const second = book(first.documents);
     await second.thoughts.load();
     expect(second.thoughts.get({ id: ID, pane: null })).toEqual(snapshot({ emission_seq: 5, objective_changed_at: AT }));
-    expect(second.thoughts.tell({ key: ID, snapshot: snapshot({ stream_instance_id: "other", emission_seq: 2 }) })).toBe(false);
-    expect(second.thoughts.tell({ key: ID, snapshot: snapshot({ stream_instance_id: "other", emission_seq: 1 }) })).toBe(true);
+    expect(second.thoughts.put({ key: ID, snapshot: snapshot({ stream_instance_id: "other", emission_seq: 2 }) })).toBe(false);
+    expect(second.thoughts.put({ key: ID, snapshot: snapshot({ stream_instance_id: "other", emission_seq: 1 }) })).toBe(true);
     expect(second.thoughts.get({ id: ID, pane: null })?.objective_changed_at).toBe(AT);
     await second.thoughts.forget(ID);
     expect((await first.documents.all()).documents.size).toBe(0);
@@ -66,9 +66,9 @@ describe("the book of thoughts", () => {
   test("keeps telling while the disk is full, says so, and writes what waited once it can", async () => {
     const { thoughts, events, faults, documents } = book();
     documents.failWith(new Error("full"));
-    thoughts.tell({ key: ID, snapshot: snapshot({ emission_seq: 1 }) });
+    thoughts.put({ key: ID, snapshot: snapshot({ emission_seq: 1 }) });
     await thoughts.drained();
-    thoughts.tell({ key: ID, snapshot: snapshot({ emission_seq: 2, thought: "newest" }) });
+    thoughts.put({ key: ID, snapshot: snapshot({ emission_seq: 2, thought: "newest" }) });
     await thoughts.drained();
     expect(thoughts.backlog()).toEqual({ pending: 1, coalesced: 1, degraded: true });
     expect(events.at(-1)).toMatchObject({ emission_seq: 2, persistence_degraded: true });

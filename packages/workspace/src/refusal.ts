@@ -1,7 +1,7 @@
 import { TmpmError } from "@tmpm/core";
 
 /**
- * Why a workspace is left as it is. `unsafe`: it is not, or may not be, the directory that we made. `in_use`: somebody would lose the ground under their feet.
+ * Why a workspace is left as it is. `unsafe`: it is not, or may not be, the directory that we made. `in_use`: a running process would lose its directory.
  * `work`: something in it is nowhere else. Only `work` may be moved to the trash on request, from where it comes back.
  */
 export interface Reason {

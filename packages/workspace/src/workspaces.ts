@@ -62,7 +62,7 @@ export interface Workspaces {
   readSide(request: SideRequest): Promise<FileSide | null>;
   /** What merging a workspace would do. Looks, and changes nothing. */
   previewFinish(request: FinishRequest): Promise<FinishPlan>;
-  /** What a pull request would propose. Looks, changes nothing, and asks nobody. */
+  /** What a pull request would propose. Changes nothing, and sends no request. */
   planPullRequest(request: PullRequestRequest): Promise<PullRequestPlan>;
   pushBranch(of: { readonly directory: string; readonly plan: Pick<PullRequestPlan, "remote" | "branch" | "commit"> }): Promise<void>;
   commitWork(workspace: Workspace, message: string): Promise<void>;

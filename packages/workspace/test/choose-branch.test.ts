@@ -107,7 +107,7 @@ describe("a worktree's branch", () => {
     expect(fixture.source.git("for-each-ref")).toBe(before);
   });
 
-  test("that several remotes have is asked for, unless git is told which counts", async () => {
+  test("that several remotes have needs a choice, unless git's configuration makes it", async () => {
     const { fixture, at } = openPast();
     using _ = fixture;
     fixture.source.git("remote", "add", "fork", `${fixture.below}/origin.git`);

@@ -47,7 +47,7 @@ describe("a directory", () => {
 });
 
 describe("a directory in a repository", () => {
-  test("tells the work tree's top, the branch, the commit and the remote", async () => {
+  test("has the work tree's top, the branch, the commit and the remote", async () => {
     using repository = openCommitted();
     repository.git("remote", "add", "backup", "/elsewhere");
     repository.git("remote", "add", "origin", "https://demo:s3cret@example.com/demo/proj.git");

@@ -251,7 +251,7 @@ const CONFLICTS: readonly Row[] = [
     also: (on) => expect(git(on, "ls-tree", "main", "file.txt")).toMatch(/^100755 /),
   },
   {
-    name: "names that differ in case alone, where the file system tells them apart",
+    name: "names that differ in case alone, where the file system distinguishes them",
     arrange: (on) =>
       sides(on, { work: (path) => write(join(path, "Readme"), "w\n"), theirs: (path) => write(join(path, "README"), "t\n") }),
     outcome: "moved",

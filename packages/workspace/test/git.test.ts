@@ -23,7 +23,7 @@ describe("running git", () => {
     expect(existsSync(join(folder.path, "canary"))).toBe(false);
   });
 
-  test("asks nobody anything and sees no git variable of ours", async () => {
+  test("git asks no questions and sees no git variable of ours", async () => {
     using bin = openFolder();
     bin.script("git", "env; cat");
     const result = await git(["anything"], {
@@ -44,7 +44,7 @@ describe("running git", () => {
     await expect.poll(() => isRunning(Number(readFileSync(pidFile, "utf8")))).toBe(false);
   });
 
-  test("tells a missing git from one that was killed", async () => {
+  test("a missing git and a killed one are distinguished", async () => {
     using bin = openFolder();
     expect(await git(["status"], { env: { PATH: bin.path } })).toMatchObject({ kind: "unavailable", cause: "not_installed" });
     bin.script("git", "kill -9 $$");

@@ -110,7 +110,7 @@ describe("a work tree that was removed by hand", () => {
 });
 
 describe("a worktree whose repository was moved", () => {
-  test("is cut off until it is told where that is, and then ours as before", async () => {
+  test("is cut off until its new place is given, and then ours as before", async () => {
     const { fixture, workspace } = await openMade("worktree");
     using _ = fixture;
     const moved = join(fixture.below, "moved");

@@ -6,7 +6,7 @@ import { mountPoints, parseLsof, parseMountInfo, processPlaces } from "../src/in
 import { openFolder } from "./repository.js";
 
 describe("the processes of this machine", () => {
-  test("are told with the directories that they work in, until they end", async () => {
+  test("are reported with their working directories, until they end", async () => {
     using folder = openFolder();
     const cwd = join(folder.path, "a b");
     mkdirSync(cwd);

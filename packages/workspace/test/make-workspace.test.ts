@@ -81,8 +81,8 @@ describe("a clone", () => {
     const origin = join(fixture.below, "origin.git");
     const request = { sessionId: SESSION, name: "demo", projectId: "p", source: { kind: "clone", from: origin }, branch: null } as const;
     const plan = await fixture.spaces.plan(request);
-    const told: string[] = [];
-    const workspace = await fixture.spaces.make(plan, { request, onProgress: ({ doing }) => told.push(doing) });
+    const steps: string[] = [];
+    const workspace = await fixture.spaces.make(plan, { request, onProgress: ({ doing }) => steps.push(doing) });
     expect(workspace).toMatchObject({ kind: "clone", source: origin, repository: null, branch: "tmpm/demo", branch_made: true });
     expect(fixture.git(workspace.path, "branch", "--show-current").trim()).toBe("tmpm/demo");
     expect(fixture.git(workspace.path, "remote", "get-url", "origin").trim()).toBe(origin);
@@ -90,7 +90,7 @@ describe("a clone", () => {
     const objects = fixture.git(workspace.path, "rev-list", "--objects", "--all").length;
     expect(objects).toBeGreaterThan(0);
     expect(existsSync(join(workspace.path, ".git", "objects", "info", "alternates"))).toBe(false);
-    expect(told).toEqual(expect.arrayContaining(["Receiving objects", "Writing files"]));
+    expect(steps).toEqual(expect.arrayContaining(["Receiving objects", "Writing files"]));
   });
 
   test("checks out a branch of the remote by its name, and makes one that the remote has not", async () => {
@@ -154,7 +154,7 @@ describe("an interrupted making", () => {
     },
   );
 
-  test("is not taken back when somebody else's directory is at its place", async () => {
+  test("is not removed when a foreign directory is in its place", async () => {
     using fixture = openFixture();
     const plan = await planOf(fixture, "worktree");
     write(join(plan.path, "mine"), "mine");
@@ -162,7 +162,7 @@ describe("an interrupted making", () => {
     expect(readFileSync(join(plan.path, "mine"), "utf8")).toBe("mine");
   });
 
-  test("leaves a branch that somebody made or moved meanwhile", async () => {
+  test("leaves a branch that was made or moved meanwhile", async () => {
     using fixture = openFixture();
     const plan = await planOf(fixture, "worktree");
     fixture.source.git("branch", plan.branch);

@@ -109,7 +109,7 @@ describe("setting up", () => {
     expect(existsSync(join(workspace.path, "out"))).toBe(false);
   });
 
-  test("stops at the line that fails, and tells its end", async () => {
+  test("stops at the failing line, and reports its last output", async () => {
     const { fixture, workspace, steps, run } = await prepared({
       run: ["true", "{ seq 100; printf '\\033[31mred\\033[0m\\n'; } >&2; exit 3", "touch out"],
     });

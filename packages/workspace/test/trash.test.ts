@@ -86,7 +86,7 @@ describe("a removed workspace", { timeout: 240_000 }, () => {
     await expect(fixture.restore(workspace)).rejects.toMatchObject({ code: "WORKSPACE_GONE" });
   });
 
-  test("that somebody deleted already is missing, and nothing is done", async () => {
+  test("that was deleted already is missing, and nothing is done", async () => {
     const { fixture: opened, workspace } = await openMade("clone");
     using fixture = opened;
     rmSync(workspace.path, { recursive: true });
@@ -95,7 +95,7 @@ describe("a removed workspace", { timeout: 240_000 }, () => {
     expect(treeHash(fixture.below)).toBe(before);
   });
 
-  test("whose session was never launched is rolled back with its branch, unless somebody worked in it", async () => {
+  test("whose session was never launched is rolled back with its branch, unless it was used", async () => {
     const { fixture: opened, workspace } = await openMade("worktree");
     using fixture = opened;
     write(join(workspace.path, "new.txt"), "work");

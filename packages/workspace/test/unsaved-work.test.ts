@@ -48,7 +48,7 @@ const WAYS: readonly Way[] = [
   },
   { name: "a file that git does not know", refusal: "untracked", work: (_, path) => write(join(path, "deep", "new.txt"), "work") },
   {
-    name: "a file that git was told not to show",
+    name: "a file that git is configured to hide",
     refusal: "untracked",
     work(fixture, path) {
       fixture.git(path, "config", "status.showUntrackedFiles", "no");
@@ -246,7 +246,7 @@ const WAYS: readonly Way[] = [
     kept: (fixture, path) => expect(fixture.git(join(path, "sub"), "status", "--porcelain=v2", "--branch")).toContain("# branch.oid"),
   },
   {
-    name: "a branch that was there before, with a commit of nobody else's",
+    name: "an older branch, with a commit that is nowhere else",
     refusal: null,
     work(fixture, path) {
       fixture.source.git("branch", "mine");
@@ -306,7 +306,7 @@ describe("work that is nowhere else", { timeout: 240_000 }, () => {
 });
 
 describe("all reasons at once", () => {
-  test("are told in one refusal, with what they are about", async () => {
+  test("are reported in one refusal, with their subjects", async () => {
     const { fixture: opened, workspace } = await openMade("clone");
     using fixture = opened;
     const { path } = workspace;

@@ -127,7 +127,7 @@ describe("a hostile directory", () => {
     expect(await readdir(folder())).toEqual([name]);
   });
 
-  test("that is not there is told", async () => {
+  test("that is missing is reported", async () => {
     await expect(keep(["x"], { at: { ...place, directory: join(root, "missing") } })).rejects.toMatchObject({
       code: "DIRECTORY_NOT_FOUND",
     });

@@ -122,8 +122,8 @@ async function queuesWhileWorking(desk: Desk): Promise<void> {
   await desk.reaches("working");
   const second = await desk.send(prompt({ say: "the second words" }));
   const turns = [await desk.ended(first), await desk.ended(second)];
-  const told = turns.map(({ outcome, final_message, note }) => ({ outcome, final_message, note }));
-  check(!told.some(({ final_message }) => final_message === null), `they ended with ${JSON.stringify(told)}`);
+  const outcomes = turns.map(({ outcome, final_message, note }) => ({ outcome, final_message, note }));
+  check(!outcomes.some(({ final_message }) => final_message === null), `they ended with ${JSON.stringify(outcomes)}`);
 }
 
 async function givesUp(desk: Desk, status: number): Promise<void> {

@@ -13,8 +13,8 @@ export async function limited(desk: Desk): Promise<void> {
   check(outcome === "failed" && code === "USAGE_LIMIT", `the turn ended ${outcome} (${code})`);
   const { activity } = await api.show({ session: desk.session });
   check(activity.limit !== null, `no limit is known while it is ${activity.state}`);
-  const told = activity.limit?.resets_at ?? null;
-  check(told === null || Math.abs(Date.parse(told) - resetsMs) < NEAR_MS, `the limit is said to reset at ${told}`);
+  const reset = activity.limit?.resets_at ?? null;
+  check(reset === null || Math.abs(Date.parse(reset) - resetsMs) < NEAR_MS, `the limit is said to reset at ${reset}`);
   if (activity.state !== "errored" && activity.state !== "idle") {
     const { code: status, stderr } = await desk.run(["interrupt", desk.session]);
     check(status === 0, `interrupt exited ${status}: ${stderr}`);

@@ -2,7 +2,7 @@ import { agentOfArgv } from "./agent-of-argv.js";
 import { linuxProcesses } from "./linux-processes.js";
 import { psProcesses } from "./ps-processes.js";
 
-/** A process of this user, whoever started it. */
+/** A process of this user, however it was started. */
 export interface RunningProcess {
   readonly pid: number;
   readonly parent: number;
@@ -15,7 +15,7 @@ export interface RunningProcess {
 
 /** What a system reports about its processes. */
 export interface ProcessSource {
-  /** Those of this user, and of everybody as far as `parent` is told; `argv` is empty where it is not. */
+  /** Those of this user, and of all users as far as `parent` is known; `argv` is empty where it is not. */
   all(): Promise<readonly RunningProcess[]>;
   /** The directories that they work in, as far as they are known. */
   directories(pids: readonly number[]): Promise<ReadonlyMap<number, string>>;

@@ -38,7 +38,7 @@ function workingDirectory(folder: string, pid: number): readonly (readonly [numb
   return path === null ? [] : [[pid, path]];
 }
 
-/** Null for a process that has ended meanwhile, or is somebody else's. */
+/** Null for a process that has ended meanwhile, or belongs to another user. */
 function ifThere<T>(read: () => T): T | null {
   try {
     return read();

@@ -4,7 +4,7 @@ import { choicesOf } from "../screen/option-list.js";
 import { ATTACH, reading } from "../screen/reading.js";
 import type { Dialog } from "./layout.js";
 
-/** Dialogs that nobody but the user may answer, by their heading. */
+/** Dialogs that only the user may answer, by their heading. */
 const SET_UP: readonly { readonly heading: RegExp; readonly evidence: string; readonly hint: string }[] = [
   {
     heading: /^(?:Folder access|Do you trust|Trust this folder)/u,

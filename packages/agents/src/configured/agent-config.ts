@@ -43,7 +43,7 @@ export const AgentConfig = z.strictObject({
   provider_flag: z.string().min(1).nullable().default(null),
   temperature_flag: z.string().min(1).nullable().default(null),
   effort_flag: z.string().min(1).nullable().default(null),
-  /** Before what it may do unasked; null: it has no way to be told. */
+  /** Before what it may do unasked; null: it has no such option. */
   permissions_flag: z.string().min(1).nullable().default(null),
   /** What a prompt says of a file, `{path}` being its path. */
   mention: z.string().includes("{path}").default("{path}"),

@@ -5,7 +5,7 @@ import { EMPTY_TRANSCRIPT, type Transcript, type TranscriptChange, type Transcri
 export interface JsonLines {
   /** Where the agent keeps the conversation; null while it keeps nothing. */
   readonly find: () => Promise<string | null>;
-  /** What one entry tells; null when nothing. Entries have any shape. */
+  /** The change that one entry makes; null for none. Entries have any shape. */
   readonly change: (entry: unknown) => TranscriptChange | null;
 }
 
@@ -25,8 +25,8 @@ export function jsonLinesTranscript({ find, change }: JsonLines): TranscriptRead
     }
     const begin = added.restarted || transcript === null ? EMPTY_TRANSCRIPT : transcript;
     transcript = added.lines.reduce((current, line) => {
-      const told = change(jsonIn(line));
-      return told === null ? current : withChange(current, told);
+      const changed = change(jsonIn(line));
+      return changed === null ? current : withChange(current, changed);
     }, begin);
     return transcript;
   }

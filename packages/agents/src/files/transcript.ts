@@ -30,7 +30,7 @@ export interface Transcript {
   readonly exchanges?: readonly Exchange[];
 }
 
-/** What one entry of a record tells. */
+/** The change that one entry of a transcript makes. */
 export interface TranscriptChange extends Partial<Omit<Transcript, "prompts" | "reply" | "exchanges">> {
   /** What went wrong with the last prompt. */
   readonly error?: string;
@@ -84,12 +84,12 @@ const MAX_PROMPT = 8_192;
 const EXCHANGES_KEPT = 5;
 
 /** The transcript after a change; what the change does not speak of stays. */
-export function withChange(transcript: Transcript, told: TranscriptChange): Transcript {
-  const { error, atMs, more, ...change } = told;
+export function withChange(transcript: Transcript, added: TranscriptChange): Transcript {
+  const { error, atMs, more, ...change } = added;
   const prompts = transcript.prompts + (change.prompt === undefined ? 0 : 1);
   const reply = change.message ?? (change.prompt === undefined ? transcript.reply : null);
   const texts = { ...cut("prompt", change.prompt), ...cut("message", change.message), ...cut("reply", reply) };
-  return { ...transcript, ...change, reply, ...texts, prompts, exchanges: exchangesAfter(transcript.exchanges ?? [], told) };
+  return { ...transcript, ...change, reply, ...texts, prompts, exchanges: exchangesAfter(transcript.exchanges ?? [], added) };
 }
 
 function exchangesAfter(before: readonly Exchange[], { prompt, message, error, atMs, more }: TranscriptChange): readonly Exchange[] {

@@ -6,7 +6,7 @@ import { ATTACH, reading } from "../screen/reading.js";
 import { isBlank } from "../screen/rows.js";
 import type { Dialog } from "./layout.js";
 
-/** Dialogs that nobody but the user may answer, by the first line in their frame. */
+/** Dialogs that only the user may answer, by the first line in their frame. */
 const SET_UP: readonly { readonly heading: RegExp; readonly evidence: string; readonly hint: string }[] = [
   {
     heading: /^Do you trust (?:the files in )?this folder/u,

@@ -14,7 +14,7 @@ export function trustedFolders(env: Environment): string {
   return env.GEMINI_CLI_TRUSTED_FOLDERS_PATH ?? join(geminiHome(env), "trustedFolders.json");
 }
 
-/** Whether Gemini CLI 0.61 asks first whether it may trust a folder: nobody has answered that for it or a folder around it, and its user has not switched the question off. */
+/** Whether Gemini CLI 0.61 asks first whether it may trust a folder: neither it nor a parent folder has an answer, and its user has not switched the question off. */
 export async function asksForTrust({ cwd, env }: { readonly cwd: string; readonly env: Environment }): Promise<boolean> {
   const settings = await documentAt(join(geminiHome(env), "settings.json"));
   if (at(settings, "security", "folderTrust", "enabled") === false) return false;

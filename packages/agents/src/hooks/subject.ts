@@ -1,6 +1,6 @@
 import { isObject, textAt } from "../files/json-path.js";
 
-/** Where tools keep what they are about, the most telling first. */
+/** Where tools keep what they are about, the most specific first. */
 const KEYS = ["command", "file_path", "path", "url", "query", "pattern", "plan", "prompt", "description"] as const;
 
 /** What a tool call is about, exactly: the command, the file, or the whole input as JSON. */

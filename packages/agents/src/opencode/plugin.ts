@@ -19,12 +19,12 @@ const EVENTS = [
   "permission.replied",
 ];
 
-/** UTF-16 units of a prompt that an event tells; more does not fit in a report. */
-const MAX_TOLD = 16_384;
+/** UTF-16 units of a prompt in an event; more does not fit in a report. */
+const MAX_REPORTED = 16_384;
 
 /**
  * A plugin that OpenCode loads: it posts events to the daemon, one after the other, and keeps what is said in the conversation. Nothing of it waits for an answer,
- * and nothing that fails is told, for OpenCode would show it to the user.
+ * and no failure is reported, for OpenCode would show it to the user.
  */
 export function opencodePlugin({ command, folder }: OpencodePlugin): string {
   return `import { spawn } from "node:child_process";
@@ -76,7 +76,7 @@ export const Tmpm = async () => ({
   },
   "chat.message": async (input, output) => {
     quietly(() => prompted(input, output));
-    report({ type: "chat.message", properties: { sessionID: input.sessionID, prompt: ownText(output)?.slice(0, ${MAX_TOLD}) } });
+    report({ type: "chat.message", properties: { sessionID: input.sessionID, prompt: ownText(output)?.slice(0, ${MAX_REPORTED}) } });
   },
   "chat.params": async (input) => quietly(() => (limited(input), measured(input))),
   "tool.execute.before": async ({ tool, sessionID }) => report({ type: "tool.execute.before", properties: { sessionID, tool } }),

@@ -54,7 +54,7 @@ interface Wait {
   readonly resetsAtMs: number | null;
 }
 
-/** It continues on its own, but nobody waits that long for an answer. */
+/** It continues on its own, but an answer is not worth waiting for that long. */
 function heldUp(draft: string, { message, wait, resetsAtMs }: Wait): Reading {
   return reading("blocked", {
     confidence: 0.9,

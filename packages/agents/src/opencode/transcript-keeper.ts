@@ -47,9 +47,9 @@ function makeRoom() {
   for (const [, name] of aged.slice(${CONVERSATIONS - 1})) rmSync(join(folder, name), { force: true });
 }
 
-function change(conversation, told) {
+function change(conversation, changes) {
   if (typeof conversation !== "string" || !/^ses_\\w+$/.test(conversation) || children.has(conversation)) return;
-  const next = { ...transcriptOf(conversation), ...told };
+  const next = { ...transcriptOf(conversation), ...changes };
   kept.set(conversation, next);
   const temporary = join(folder, ".opencode-" + process.pid);
   writeFileSync(temporary, JSON.stringify(next), { mode: 0o600 });
@@ -60,11 +60,11 @@ function words(text) {
   return text.slice(0, ${MAX_TEXT});
 }
 
-function answered(conversation, asked, told) {
+function answered(conversation, asked, changes) {
   if (typeof conversation !== "string") return;
   const { exchanges } = transcriptOf(conversation);
   const known = exchanges.findLastIndex(({ id }) => id === asked);
-  if (known >= 0) change(conversation, { exchanges: exchanges.map((each, index) => (index === known ? { ...each, ...told } : each)) });
+  if (known >= 0) change(conversation, { exchanges: exchanges.map((each, index) => (index === known ? { ...each, ...changes } : each)) });
 }
 
 function failed(conversation, asked, error) {

@@ -32,8 +32,8 @@ function groups(): Group {
     const leaf = names.pop() ?? key;
     let group = top;
     for (const name of names) group = below(group, name);
-    const told = { description: `${summary}.`, ...(fallback === null ? {} : { default: fallback }) };
-    group[leaf] = form.schema.meta(told).optional();
+    const meta = { description: `${summary}.`, ...(fallback === null ? {} : { default: fallback }) };
+    group[leaf] = form.schema.meta(meta).optional();
   }
   return top;
 }

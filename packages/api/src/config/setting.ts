@@ -12,7 +12,7 @@ export interface Setting<T> {
   readonly summary: string;
   /** When a change of the file counts: in the running daemon at once, from its next start on, or for the next command. */
   readonly counts: "at once" | "restart" | "command";
-  /** Whoever reads over a shoulder must not see it; `withheld` lives in the environment only. */
+  /** Not shown on screens that others may see; `withheld` exists in the environment only. */
   readonly secrecy?: "hidden" | "withheld";
 }
 

@@ -5,7 +5,7 @@ import { settingOf } from "./settings.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The environment with what the file says put in where it says nothing: whoever reads a setting's variable reads the file, too. */
+/** The environment, completed with the values of the file: reading a setting's variable includes the file. */
 export function withFile(env: Env, file: ReturnType<typeof readConfig>["values"]): Env {
   const { all } = resolveSettings({ env, file });
   const said = all.flatMap(({ key, value, source }) =>

@@ -44,7 +44,7 @@ export const PULL_REQUEST_ROUTES = {
   pullRequest: {
     scope: "observer",
     summary: "What is known of a session's pull request",
-    description: "Answered from what was seen last; nobody is asked.",
+    description: "Answered from the last observation, without a request.",
     params: session,
     query: none,
     body: null,

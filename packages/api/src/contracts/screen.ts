@@ -13,7 +13,7 @@ export const ScreenAnswer = z.object({
     .nonnegative()
     .nullable()
     .describe(
-      "Number of bytes that the stream of the terminal had given before the screen was looked at; a viewer that goes on from there misses nothing. Null while nobody watches.",
+      "Number of bytes that the stream of the terminal had given before the screen was looked at; a viewer that continues from there misses nothing. Null without viewers.",
     ),
   lines: z.array(z.string()),
   columns: z.number().int(),

@@ -36,7 +36,7 @@ export const EndReason = z.enum(["exited", "closed", "restarted", "stopping", "r
 export type EndReason = z.infer<typeof EndReason>;
 
 const lease = z.object({
-  /** The viewer that decides the size; null when nobody does. */
+  /** The viewer that decides the size; null when none does. */
   holder: z.uuid().nullable(),
   columns: z.number().int(),
   rows: z.number().int(),

@@ -20,7 +20,7 @@ import { temporaryName } from "@tmpm/core/temporary-name";
 const MOST_BYTES = 1024 * 1024;
 
 /**
- * The file's text; null when there is none. What it names is run, so it has to be the user's own, or root's, and nobody else may write it.
+ * The file's text; null when there is none. What it names is run, so it has to be the user's own, or root's, and no other user may write it.
  * @throws UNSAFE_PATH, CONFIG_INVALID when it cannot be read
  */
 export function readConfigFile(path: string): string | null {

@@ -41,7 +41,7 @@ function open(path: string): number {
   }
 }
 
-/** What is not a token would be told again by errors, or break the header. */
+/** An invalid token would be repeated by errors, or break the header. */
 function checked(token: string, from: string): string {
   if (/^[\w-]{1,128}$/.test(token)) return token;
   throw new TmpmError("INVALID_ARGUMENT", `${from} does not contain a token`, { hint: "A token has letters, digits, - and _ only." });

@@ -14,7 +14,7 @@ export interface FileBytes {
 }
 
 /** Opens a file to be uploaded. Only files are read: a pipe or a device may never end. @throws FILE_NOT_FOUND, INVALID_ARGUMENT */
-export async function fileBytes(path: string, told?: (bytes: number) => void): Promise<FileBytes> {
+export async function fileBytes(path: string, onProgress?: (bytes: number) => void): Promise<FileBytes> {
   const file = await openFile(path);
   const found = await file.stat();
   if (!found.isFile()) {
@@ -24,7 +24,7 @@ export async function fileBytes(path: string, told?: (bytes: number) => void): P
   return {
     filename: basename(path),
     size: found.size,
-    bytes: readWhole(file, { path, size: found.size, told }),
+    bytes: readWhole(file, { path, size: found.size, onProgress }),
     close: () => file.close(),
   };
 }
@@ -43,18 +43,18 @@ async function openFile(path: string): Promise<FileHandle> {
 interface Reading {
   readonly path: string;
   readonly size: number;
-  readonly told: ((bytes: number) => void) | undefined;
+  readonly onProgress: ((bytes: number) => void) | undefined;
 }
 
 const CHUNK = 256 * 1024;
 
-async function* readWhole(file: FileHandle, { path, size, told }: Reading): AsyncGenerator<Uint8Array> {
+async function* readWhole(file: FileHandle, { path, size, onProgress }: Reading): AsyncGenerator<Uint8Array> {
   for (let position = 0; position < size; ) {
     const buffer = Buffer.allocUnsafe(Math.min(CHUNK, size - position));
     const { bytesRead } = await file.read(buffer, 0, buffer.length, position);
     if (bytesRead === 0) throw new TmpmError("INVALID_ARGUMENT", `${path} became shorter while it was read`, { details: { path } });
     position += bytesRead;
-    told?.(position);
+    onProgress?.(position);
     yield buffer.subarray(0, bytesRead);
   }
 }

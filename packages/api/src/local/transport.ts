@@ -39,7 +39,7 @@ export function localTransport({ socket, maxBytes = MAX_BYTES }: LocalTransportO
   };
 }
 
-/** What somebody put in the socket's place, a link to another daemon's among it, is not asked anything. @throws UNSAFE_PATH, DAEMON_UNREACHABLE */
+/** Anything else in the socket's place, such as a link to another daemon's, gets no request. @throws UNSAFE_PATH, DAEMON_UNREACHABLE */
 function requireSocket(path: string): void {
   if (!checkPrivateDir(dirname(path), currentUid())) throw notRunning(path);
   const stats = lstatSync(path, { throwIfNoEntry: false });

@@ -2,7 +2,7 @@ import type { OpenApi } from "./document.js";
 import { COMPONENTS, type JsonSchema } from "./json-schemas.js";
 import type { Operation, Parameter, Reference } from "./operation.js";
 
-/** A route as a page tells it. */
+/** A route as a page describes it. */
 export interface RouteOutline {
   readonly name: string;
   readonly method: string;

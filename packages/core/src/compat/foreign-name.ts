@@ -1,7 +1,7 @@
 import { nameFromDir, nameFromTmuxName } from "../names.js";
 import { DEFAULT_PROJECT, SLUG_PATTERN } from "../slug.js";
 
-/** Where nobody wrote down a session's directory (trusty-mpm writes the same). */
+/** Where a session's directory is not recorded (trusty-mpm writes the same). */
 export const UNKNOWN_DIRECTORY = "/unknown";
 
 /** A session's name for their name of its terminal: the name itself where it is one of ours, else the slug that it would give a folder. */

@@ -1,4 +1,4 @@
-/** A usage limit of the model's API, as an agent tells of it on its screen, by a hook or over its protocol. */
+/** A usage limit of the model's API, as an agent reports it on its screen, by a hook or over its protocol. */
 export interface ReadLimit {
   /** In the agent's own words. */
   readonly message: string;
@@ -47,7 +47,7 @@ export function durationIn(text: string): number | null {
 const LIMITED =
   /\busage limit|\brate limit|\blimit reached|\bhit your (?:\S+ )?limit|\bquota exceeded|\b(?:exceeded|exhausted) your (?:\S+ )?quota|\bRequest rejected \(429\)/iu;
 
-/** The limit that an agent's message of an error tells of; null where it tells of something else. */
+/** The limit in an agent's error message; null for other errors. */
 export function limitIn(message: string, nowMs: number | undefined): ReadLimit | null {
   if (!LIMITED.test(message)) return null;
   const words = message.replace(/\s+/gu, " ").trim();

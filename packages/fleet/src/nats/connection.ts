@@ -89,7 +89,7 @@ export async function watchRefusals(connection: NatsConnection, refused: (subjec
   }
 }
 
-/** Nobody listens where it was sent. */
+/** There are no responders on its subject. */
 export function isNobody({
   data,
   headers,

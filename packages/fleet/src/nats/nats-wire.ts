@@ -35,7 +35,7 @@ export function natsWire({ hub, node, client, newLink = () => randomBytes(12).to
 
     function publish(piece: Uint8Array): void {
       if (connection === null || connection.isClosed()) return;
-      // The server says on the reply's subject when nobody listens any more.
+      // The server says on the reply's subject when no subscriber is left.
       connection.publish(toNode(name, ready?.instance ?? null), piece, { reply: own });
     }
 

@@ -38,7 +38,7 @@ export async function serveNats(options: ServeNatsOptions): Promise<ServedNats> 
   let end: WireEnd | null = null;
 
   function answer(name: LinkName, piece: Uint8Array): void {
-    // The server says on the reply's subject when nobody listens any more.
+    // The server says on the reply's subject when no subscriber is left.
     if (!connection.isClosed()) connection.publish(toClient(name), piece, { reply: toNode(name, instance) });
   }
 
@@ -123,7 +123,7 @@ async function listen(
       void connection.close();
     },
   });
-  // One that may not answer is of no use to anybody, and says why.
+  // A node that may not answer is useless, and reports why.
   void watchRefusals(connection, (_, end) => {
     refusal = end;
     void connection.close();

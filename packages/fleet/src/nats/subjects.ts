@@ -21,7 +21,7 @@ export function allToNode(node: string): string {
   return `tmpm.${node}.in.>`;
 }
 
-/** What a server's configuration permits a node, and whoever asks nodes. */
+/** What a server's configuration permits a node, and the clients of nodes. */
 export const permissions = {
   node: (name: string) => ({ publish: `tmpm.${name}.out.>`, subscribe: allToNode(name) }),
   client: (name: string) => ({ publish: `tmpm.*.in.${name}.>`, subscribe: `tmpm.*.out.${name}.>` }),

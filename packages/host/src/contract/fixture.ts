@@ -15,7 +15,7 @@ export interface AnyPrograms {
 
 /** What only a host with terminals runs. */
 export interface TerminalPrograms {
-  /** Reads raw, shows `ready` and nothing else, and keeps every byte for `received`; asks for framed pastes when told to. */
+  /** Reads raw, shows `ready` and nothing else, and keeps every byte for `received`; asks for framed pastes on request. */
   recorder(options: { readonly framed: boolean }): Argv;
   /** Prints `line 1` to `line COUNT`, each with a line end, and waits. */
   lines(count: number): Argv;

@@ -56,14 +56,14 @@ export function lookCases(declare: Declare): void {
       );
     await has("look");
     assert.equal(events[0]?.type, "look");
-    const told = closed.length;
+    const reported = closed.length;
     const pane = await create(fixture, { id: "one", argv: programs.exit(0) });
     await has("opened");
     await has("exited");
     await host.kill(pane.identity, { graceMs: 200 });
     await has("closed");
     for (const event of events) if (event.type !== "look") assert.deepEqual(event.pane, pane.identity);
-    assert.equal(closed.length, told);
+    assert.equal(closed.length, reported);
     subscription.close();
     subscription.close();
   });

@@ -85,7 +85,7 @@ export function terminalCases(declare: Declare): void {
     await rejects(resize(identity, { columns: 0, rows: 5 }), "INVALID_ARGUMENT");
   });
 
-  declare("output begins with the screen, continues with every byte at its offset, and tells the end", async (fixture) => {
+  declare("output begins with the screen, continues with every byte at its offset, and reports the end", async (fixture) => {
     const { host } = fixture;
     const pane = await create(fixture, { id: "one", argv: inTerminal(fixture).lines(3) });
     await shows(fixture, { pane, text: "line 3" });
@@ -138,7 +138,7 @@ export function terminalCases(declare: Declare): void {
     }
   });
 
-  declare("a listener that fails ends its subscription, which tells its error", async (fixture) => {
+  declare("a failing listener ends its subscription, which reports its error", async (fixture) => {
     const pane = await create(fixture, { id: "one", argv: inTerminal(fixture).lines(1) });
     const subscription = await having(fixture.host.output)(pane.identity, () => {
       throw new RangeError("mine");

@@ -53,7 +53,7 @@ export function feeds({ ring, screen, info }: FeedsOptions): Feeds {
     }
     const bytes = ring.read(one.at, MOST_CHUNK);
     if (bytes === null) return tellScreen(client, one, "gap");
-    const told = client.tell({ type: "chunk", offset: one.at }, bytes);
+    const told = client.emit({ type: "chunk", offset: one.at }, bytes);
     one.at += bytes.length;
     return told;
   }
@@ -61,7 +61,7 @@ export function feeds({ ring, screen, info }: FeedsOptions): Feeds {
   function tellScreen(client: HolderClient, one: Feed, type: "screen" | "gap" | "exited"): boolean {
     one.at = ring.to();
     one.owed = null;
-    return client.tell({ type, offset: one.at, screen: screen.facts(0), info: info() }, screen.paint());
+    return client.emit({ type, offset: one.at, screen: screen.facts(0), info: info() }, screen.paint());
   }
 
   return {

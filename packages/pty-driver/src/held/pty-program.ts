@@ -25,7 +25,7 @@ export const ptyProgram: HolderProgram = {
     });
     const change = (changed: Partial<HeldInfo>) => {
       info = { ...info, ...changed };
-      for (const client of watchers) client.tell({ type: "info", info });
+      for (const client of watchers) client.emit({ type: "info", info });
     };
     const printed = sometimes(() => change({ activeMs: Date.now() }));
     const screen = renderedScreen({ ...sizeOf(given), answer: (text) => void queue.add(Buffer.from(text)).catch(() => undefined) });

@@ -23,7 +23,7 @@ export type Changed =
 
 const TITLES = { model: "model", mode: "mode", effort: "reasoning effort" } as const;
 
-/** Tells the agent to use another model, mode or effort from now on. */
+/** Makes the agent use another model, mode or effort from now on. */
 export async function changeSetting(agent: ClientContext, change: SettingChange): Promise<Changed> {
   const { settings, name, value } = change;
   const choices = settings[name];
@@ -43,14 +43,14 @@ export async function changeSetting(agent: ClientContext, change: SettingChange)
 
 async function ask(agent: ClientContext, change: SettingChange & { readonly choices: Choices }): Promise<AgentSettings> {
   const { conversationId: sessionId, settings, name, value, choices } = change;
-  const told: AgentSettings = { ...settings, [name]: { ...choices, current: value } };
+  const changed: AgentSettings = { ...settings, [name]: { ...choices, current: value } };
   if (choices.by.kind === "option") {
     const request: SetSessionConfigOptionRequest = { sessionId, configId: choices.by.id, value };
     const { configOptions }: SetSessionConfigOptionResponse = await agent.request(methods.agent.session.setConfigOption, request);
     const { model, mode, effort } = settingsOf({ configOptions });
-    return { model: model ?? told.model, mode: mode ?? told.mode, effort: effort ?? told.effort };
+    return { model: model ?? changed.model, mode: mode ?? changed.mode, effort: effort ?? changed.effort };
   }
   if (choices.by.name === "session/set_mode") await agent.request(methods.agent.session.setMode, { sessionId, modeId: value });
   else await agent.request(choices.by.name, { sessionId, modelId: value });
-  return told;
+  return changed;
 }

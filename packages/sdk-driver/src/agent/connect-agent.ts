@@ -3,8 +3,8 @@ import type { TokenCounts } from "@tmpm/core";
 import { eventOfUpdate } from "./event-of-update.js";
 import { messageStream, type Pipes } from "./message-stream.js";
 import type { Permissions } from "./permissions.js";
-import type { Telling } from "./telling.js";
-import { modelsIn } from "./told-beside.js";
+import { modelsIn } from "./read-extensions.js";
+import type { Reporting } from "./reporting.js";
 import { turnUsageIn } from "./turn-usage.js";
 
 export interface AgentLink {
@@ -17,19 +17,19 @@ export interface AgentLink {
   written(method: string): Promise<void>;
 }
 
-export interface ConnectOptions extends Telling {
+export interface ConnectOptions extends Reporting {
   readonly pipes: Pipes;
   readonly permissions: Permissions;
 }
 
 /** Takes in what an agent says on its pipes, from now on. */
-export function connectAgent({ pipes, permissions, tell, state }: ConnectOptions): AgentLink {
+export function connectAgent({ pipes, permissions, report, state }: ConnectOptions): AgentLink {
   let models: unknown;
   let turnUsage: TokenCounts | null = null;
   let sent: (message: AnyMessage) => void = () => undefined;
   const stream = messageStream({
     ...pipes,
-    noise: (line) => tell({ type: "noted", text: `the agent printed: ${line}` }),
+    noise: (line) => report({ type: "noted", text: `the agent printed: ${line}` }),
     received: (message) => {
       models = modelsIn(message) ?? models;
       turnUsage = turnUsageIn(message) ?? turnUsage;
@@ -37,7 +37,7 @@ export function connectAgent({ pipes, permissions, tell, state }: ConnectOptions
     sent: (message) => sent(message),
   });
   const connection = client({ name: "tmpm" })
-    .onNotification(methods.client.session.update, ({ params }) => take(params.update, { tell, state }))
+    .onNotification(methods.client.session.update, ({ params }) => take(params.update, { report, state }))
     .onRequest(methods.client.session.requestPermission, (asked) => permissions.ask(asked))
     .connect(stream);
   return {
@@ -57,13 +57,13 @@ export function connectAgent({ pipes, permissions, tell, state }: ConnectOptions
   };
 }
 
-function take(update: SessionUpdate, { tell, state }: Telling): void {
+function take(update: SessionUpdate, { report, state }: Reporting): void {
   const { phase, settings } = state();
   // What was said is reported again when a conversation is taken up; of a prompt of ours we know.
   if (update.sessionUpdate === "user_message_chunk" && phase.kind !== "starting") return;
   if (update.sessionUpdate === "current_mode_update" && settings.mode !== null) {
-    tell({ type: "settings", settings: { ...settings, mode: { ...settings.mode, current: update.currentModeId } } });
+    report({ type: "settings", settings: { ...settings, mode: { ...settings.mode, current: update.currentModeId } } });
   }
   const event = eventOfUpdate(update);
-  if (event !== null) tell(event);
+  if (event !== null) report(event);
 }

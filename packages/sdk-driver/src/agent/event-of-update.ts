@@ -2,7 +2,7 @@ import type { ContentBlock, PlanEntry, SessionUpdate, ToolCallContent, ToolCallU
 import type { ConversationEvent } from "../conversation/event.js";
 import { cutText, MOST_OUTPUT, MOST_SAID, MOST_TITLE } from "../transcript/bounds.js";
 
-/** What an update of the protocol says in our words; null for what nobody here asks for. */
+/** The event of a protocol update; null for updates that are not used here. */
 export function eventOfUpdate(update: SessionUpdate): ConversationEvent | null {
   switch (update.sessionUpdate) {
     case "user_message_chunk":

@@ -14,11 +14,11 @@ export interface MessageStreamOptions extends Pipes {
   readonly sent: (message: AnyMessage) => void;
 }
 
-/** Agents send what tools printed in one message. A longer line is not a message of anybody's. */
+/** Agents send what tools printed in one message. A longer line is not a message. */
 const MOST_LINE = 64 * 1024 * 1024;
 const MOST_NOISE = 1_000;
 
-/** The messages of a process that writes one in each line. What else it prints there is told, and disturbs nothing. */
+/** The messages of a process that writes one in each line. Other output there is reported, and disturbs nothing. */
 export function messageStream({ stdin, stdout, noise, received, sent }: MessageStreamOptions): Stream {
   const readable = new ReadableStream<AnyMessage>({
     start(controller) {
@@ -56,15 +56,15 @@ function messageIn(line: Buffer): AnyMessage | null {
   }
 }
 
-/** Bytes as lines; empty ones are left out, and of one that is too long its beginning is told. */
-function lineSplitter(tell: (line: Buffer) => void): { take(chunk: Buffer): void } {
+/** Bytes as lines; empty ones are left out, and of one that is too long the beginning is reported. */
+function lineSplitter(onLine: (line: Buffer) => void): { take(chunk: Buffer): void } {
   let open: Buffer[] = [];
   let size = 0;
   const close = () => {
     const line = Buffer.concat(open);
     open = [];
     size = 0;
-    if (line.some((byte) => byte !== 0x20 && byte !== 0x0d)) tell(line);
+    if (line.some((byte) => byte !== 0x20 && byte !== 0x0d)) onLine(line);
   };
   return {
     take(chunk) {

@@ -20,7 +20,7 @@ export interface Beginning {
   readonly version: string;
   /** What the newest answer held beside what the stable protocol knows. */
   readonly models: () => unknown;
-  readonly tell: (event: ConversationEvent) => void;
+  readonly report: (event: ConversationEvent) => void;
 }
 
 export interface Opened {
@@ -64,7 +64,7 @@ async function loggedIn(agent: ClientContext, opening: Opening): Promise<Session
     if (!requiresLogin(error)) throw error;
     const { hello, beginning } = opening;
     const done = await logIn(agent, { ways: hello.authMethods ?? [], env: beginning.env, why: errorWords(error) });
-    beginning.tell({ type: "noted", text: done });
+    beginning.report({ type: "noted", text: done });
     return converse(agent, opening);
   }
 }
@@ -79,17 +79,17 @@ function requiresLogin(error: unknown): error is RequestError {
 
 /** Null where there is nothing to resume, or the agent cannot; then a new conversation begins, and says so. */
 async function goOn(agent: ClientContext, { hello, beginning }: Opening): Promise<Session | null> {
-  const { conversationId, cwd, env, tools, tell } = beginning;
+  const { conversationId, cwd, env, tools, report } = beginning;
   if (conversationId === null) return null;
   const { loadSession, sessionCapabilities } = hello.agentCapabilities ?? {};
   const request = { sessionId: conversationId, cwd, mcpServers: toolServers(tools, env) };
   try {
     if (loadSession === true) return session(conversationId, await agent.request(methods.agent.session.load, request), beginning);
     if (sessionCapabilities?.resume) return session(conversationId, await agent.request(methods.agent.session.resume, request), beginning);
-    tell({ type: "noted", text: "the agent cannot resume a conversation, so a new one begins" });
+    report({ type: "noted", text: "the agent cannot resume a conversation, so a new one begins" });
   } catch (error) {
     if (!(error instanceof RequestError) || requiresLogin(error)) throw error;
-    tell({ type: "noted", text: `the agent did not resume conversation ${conversationId}, so a new one begins: ${errorWords(error)}` });
+    report({ type: "noted", text: `the agent did not resume conversation ${conversationId}, so a new one begins: ${errorWords(error)}` });
   }
   return null;
 }

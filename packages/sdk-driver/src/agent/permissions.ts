@@ -10,7 +10,7 @@ export interface Answering {
   readonly answer: GivenAnswer;
 }
 
-/** What the agent asks to be permitted, each until somebody answers or it is no longer asked. Nothing is answered by itself. */
+/** The agent's permission requests, each until it is answered or withdrawn. None is answered by itself. */
 export interface Permissions {
   ask(asked: { readonly params: RequestPermissionRequest; readonly signal: AbortSignal }): Promise<RequestPermissionResponse>;
   /** Once. @throws DECISION_GONE, INVALID_ARGUMENT */
@@ -25,10 +25,10 @@ interface Waiting {
 
 export function permissions({
   newId,
-  tell,
+  report,
 }: {
   readonly newId: () => string;
-  readonly tell: (event: ConversationEvent) => void;
+  readonly report: (event: ConversationEvent) => void;
 }): Permissions {
   const open = new Map<string, Waiting>();
 
@@ -37,7 +37,7 @@ export function permissions({
     if (waiting === undefined) return;
     open.delete(id);
     waiting.settle({ outcome: { outcome: "cancelled" } });
-    tell({ type: "answered", request: id, label: null });
+    report({ type: "answered", request: id, label: null });
   }
 
   return {
@@ -45,7 +45,7 @@ export function permissions({
       const request = permissionOf(params, newId());
       return new Promise((settle) => {
         open.set(request.id, { request, settle });
-        tell({ type: "asked", request });
+        report({ type: "asked", request });
         signal.addEventListener("abort", () => withdraw(request.id), { once: true });
       });
     },
@@ -55,7 +55,7 @@ export function permissions({
       const { id: optionId, label } = chooseOption(waiting.request, answer);
       open.delete(id);
       waiting.settle({ outcome: { outcome: "selected", optionId } });
-      tell({ type: "answered", request: id, label });
+      report({ type: "answered", request: id, label });
       return { label };
     },
     withdrawAll() {

@@ -3,8 +3,8 @@ import type { ConversationEvent } from "../conversation/event.js";
 import type { Fate } from "../conversation/state.js";
 import type { AgentLink } from "./connect-agent.js";
 import { errorWords } from "./error-words.js";
-import type { Heard } from "./telling.js";
-import { tokensIn } from "./told-beside.js";
+import { tokensIn } from "./read-extensions.js";
+import type { Heard } from "./reporting.js";
 
 export interface Prompt {
   /** Whose prompt it is: of a key that was put already, nothing is put again. */
@@ -21,7 +21,7 @@ export interface Putting extends Heard {
 
 /** An agent that refuses a prompt does so at once. */
 const REFUSES_MS = 1_500;
-/** A pipe that takes nothing for so long is one that nobody reads. */
+/** A pipe that accepts nothing for this long has no reader. */
 const WRITES_MS = 5_000;
 
 /** Puts a prompt, once. Resolves when it is with the agent or was refused, long before its turn is over. */
@@ -30,7 +30,7 @@ export async function putPrompt(prompt: Prompt, putting: Putting): Promise<Put> 
   const before = refusal(prompt, putting);
   if (before !== null) return before;
   const written = putting.link.written(methods.agent.session.prompt).then(() => true);
-  putting.tell({ type: "prompted", key, text: prompt.text });
+  putting.report({ type: "prompted", key, text: prompt.text });
   const over = turn(prompt, putting);
   if (!(await Promise.race([written, over, later(WRITES_MS)])))
     return { fate: { kind: "unwritten" }, evidence: ["the agent does not read its input"] };
@@ -58,19 +58,19 @@ function refusal({ key }: Prompt, putting: Putting): Put | null {
   return running === null ? null : refused("a turn is running, and the protocol takes one prompt at a time");
 }
 
-async function turn({ key, text }: Prompt, { link, tell, state }: Putting): Promise<true> {
+async function turn({ key, text }: Prompt, { link, report, state }: Putting): Promise<true> {
   const { connection } = link;
   link.turnUsage();
   try {
     const sessionId = state().conversation_id ?? "";
     const answer = await connection.agent.request(methods.agent.session.prompt, { sessionId, prompt: [{ type: "text", text }] });
     const tokens = tokensIn(answer._meta);
-    if (tokens !== null) tell({ type: "counted", tokens, context_limit: state().transcript.context_limit });
+    if (tokens !== null) report({ type: "counted", tokens, context_limit: state().transcript.context_limit });
     const usage = link.turnUsage();
-    tell({ type: "ended", key, stop: answer.stopReason, ...(usage === null ? {} : { usage }) });
+    report({ type: "ended", key, stop: answer.stopReason, ...(usage === null ? {} : { usage }) });
   } catch (error) {
     // The end of its process shows what became of an agent that has closed its pipes.
-    if (!connection.signal.aborted) tell(faultOf(error, { key, heard: state().turn?.heard ?? false }));
+    if (!connection.signal.aborted) report(faultOf(error, { key, heard: state().turn?.heard ?? false }));
   }
   return true;
 }

@@ -3,10 +3,10 @@ import * as z from "zod";
 import type { AgentSettings, Choices } from "../conversation/settings.js";
 
 /** What an answer says of the settings of its conversation. */
-export interface ToldSettings {
+export interface ReportedSettings {
   readonly modes?: SessionModeState | null | undefined;
   readonly configOptions?: readonly SessionConfigOption[] | null | undefined;
-  /** Not of the stable protocol: Gemini 0.61 tells its models so. */
+  /** Not in the stable protocol: Gemini 0.61 lists its models this way. */
   readonly models?: unknown;
 }
 
@@ -16,7 +16,7 @@ const Models = z.object({
 });
 
 /** Configuration options outweigh the methods of before, which agents offer beside them. */
-export function settingsOf({ modes, configOptions, models }: ToldSettings): AgentSettings {
+export function settingsOf({ modes, configOptions, models }: ReportedSettings): AgentSettings {
   return {
     model: optionOf(configOptions, "model") ?? modelsOf(models),
     mode: optionOf(configOptions, "mode") ?? modesOf(modes),
@@ -24,7 +24,7 @@ export function settingsOf({ modes, configOptions, models }: ToldSettings): Agen
   };
 }
 
-function optionOf(options: ToldSettings["configOptions"], category: string): Choices | null {
+function optionOf(options: ReportedSettings["configOptions"], category: string): Choices | null {
   const option = options?.find((each) => each.category === category && each.type === "select");
   if (option === undefined || option.type !== "select") return null;
   const choices = option.options.flatMap((choice) => ("options" in choice ? choice.options : [choice]));
@@ -35,14 +35,14 @@ function optionOf(options: ToldSettings["configOptions"], category: string): Cho
   };
 }
 
-function modesOf(modes: ToldSettings["modes"]): Choices | null {
+function modesOf(modes: ReportedSettings["modes"]): Choices | null {
   if (!modes) return null;
   const options = modes.availableModes.map(({ id, name }) => ({ value: id, name }));
   return { current: modes.currentModeId, options, by: { kind: "method", name: "session/set_mode" } };
 }
 
-function modelsOf(told: unknown): Choices | null {
-  const models = Models.safeParse(told);
+function modelsOf(reported: unknown): Choices | null {
+  const models = Models.safeParse(reported);
   if (!models.success) return null;
   const options = models.data.availableModels.map(({ modelId, name }) => ({ value: modelId, name: name ?? modelId }));
   return { current: models.data.currentModelId, options, by: { kind: "method", name: "session/set_model" } };

@@ -8,11 +8,11 @@ import { NoConversation } from "./no-conversation.js";
 import { type Opened, openConversation } from "./open-conversation.js";
 import { type Answering, permissions } from "./permissions.js";
 import { known, type Prompt, type Put, putPrompt } from "./put-prompt.js";
-import { heard, type Telling } from "./telling.js";
+import { heard, type Reporting } from "./reporting.js";
 
 export type Wishes = { readonly [Name in SettingName]?: string | undefined };
 
-export interface TalkOptions extends Telling {
+export interface TalkOptions extends Reporting {
   readonly pipes: Pipes;
   readonly cwd: string;
   /** All that the agent was given. */
@@ -42,30 +42,30 @@ export interface Talk {
 
 /** Opens the conversation and keeps reporting it until the pipes end. */
 export function talk(options: TalkOptions): Talk {
-  const telling = heard(options);
-  const { tell, state } = telling;
-  const asked = permissions({ newId: options.newId, tell });
-  const link = connectAgent({ pipes: options.pipes, permissions: asked, tell, state });
+  const reporting = heard(options);
+  const { report, state } = reporting;
+  const asked = permissions({ newId: options.newId, report });
+  const link = connectAgent({ pipes: options.pipes, permissions: asked, report, state });
   let opened: Opened | null = null;
 
-  open({ ...options, tell, link }).then(
+  open({ ...options, report, link }).then(
     (made) => {
       opened = made;
     },
     (error: unknown) => {
       if (link.connection.signal.aborted) return;
       const hint = error instanceof NoConversation ? error.hint : "See its output with `tmpm capture`, then restart the session.";
-      tell({ type: "failed", message: errorWords(error), hint });
+      report({ type: "failed", message: errorWords(error), hint });
     },
   );
 
   return {
-    prompt: (prompt) => putPrompt(prompt, { ...telling, link }),
-    prompted: (key) => known(key, telling),
+    prompt: (prompt) => putPrompt(prompt, { ...reporting, link }),
+    prompted: (key) => known(key, reporting),
     async cancel() {
       const { turn, conversation_id } = state();
       if (turn === null || conversation_id === null) return;
-      tell({ type: "cancelled" });
+      report({ type: "cancelled" });
       asked.withdrawAll();
       await link.connection.agent.notify(methods.agent.session.cancel, { sessionId: conversation_id });
     },
@@ -76,7 +76,7 @@ export function talk(options: TalkOptions): Talk {
       if (phase.kind !== "open" || conversation_id === null) return { kind: "later", why: "its conversation is not open" };
       if (wanted === null) return { kind: "later", why: "the agent's own default is unknown" };
       const changed = await changeSetting(link.connection.agent, { conversationId: conversation_id, settings, name, value: wanted });
-      if (changed.kind === "applied") tell({ type: "settings", settings: changed.settings });
+      if (changed.kind === "applied") report({ type: "settings", settings: changed.settings });
       return changed;
     },
   };
@@ -84,18 +84,18 @@ export function talk(options: TalkOptions): Talk {
 
 type Opening = Omit<TalkOptions, "pipes" | "newId"> & { readonly link: AgentLink };
 
-/** A wish that the agent refuses is noted, and keeps nobody from talking. */
-async function open({ link, wishes, tell, ...beginning }: Opening): Promise<Opened> {
+/** A setting that the agent refuses is noted, and prevents no conversation. */
+async function open({ link, wishes, report, ...beginning }: Opening): Promise<Opened> {
   const { agent } = link.connection;
-  const opened = await openConversation(agent, { ...beginning, models: link.models, tell });
+  const opened = await openConversation(agent, { ...beginning, models: link.models, report });
   let { settings } = opened;
   for (const name of ["model", "mode", "effort"] as const) {
     const value = wishes[name];
     if (value === undefined) continue;
     const changed = await changeSetting(agent, { conversationId: opened.conversationId, settings, name, value });
     if (changed.kind === "applied") settings = changed.settings;
-    else tell({ type: "noted", text: changed.kind === "refused" ? changed.message : changed.why });
+    else report({ type: "noted", text: changed.kind === "refused" ? changed.message : changed.why });
   }
-  tell({ type: "opened", conversation_id: opened.conversationId, agent: opened.agent, settings });
+  report({ type: "opened", conversation_id: opened.conversationId, agent: opened.agent, settings });
   return opened;
 }

@@ -4,7 +4,7 @@ import * as z from "zod";
 const count = z.number().nonnegative();
 const maybe = count.nullish().transform((value) => value ?? 0);
 
-/** The tokens of a turn as the protocol's draft tells them beside its end: not yet in the stable protocol, so that they are looked for in what came. */
+/** The tokens of a turn that the protocol's draft adds to its end: not yet in the stable protocol, so they are read from the raw answer. */
 const WithUsage = z.object({
   result: z.object({
     stopReason: z.string(),

@@ -45,13 +45,13 @@ function change(state: ConversationState, { event, at_ms }: Happened<Conversatio
     case "unknown":
       return state;
     default:
-      return { ...state, transcript: told(state.transcript, event), prompts: state.prompts + (isReplayed(event) ? 1 : 0) };
+      return { ...state, transcript: extended(state.transcript, event), prompts: state.prompts + (isReplayed(event) ? 1 : 0) };
   }
 }
 
 type OfTranscript = Extract<ConversationEvent, { type: "said" | "used" | "planned" | "counted" | "noted" }>;
 
-function told(transcript: ConversationState["transcript"], event: OfTranscript): ConversationState["transcript"] {
+function extended(transcript: ConversationState["transcript"], event: OfTranscript): ConversationState["transcript"] {
   switch (event.type) {
     case "said":
       return withSaid(transcript, { who: event.who, text: event.text, message: event.message });
@@ -91,8 +91,8 @@ function ended(state: ConversationState, { event, at_ms }: Happened<Extract<Conv
 
 /** Whatever the agent reports while a turn runs belongs to that turn. */
 function heard(state: ConversationState, { type }: ConversationEvent): ConversationState {
-  const tells = type === "said" || type === "used" || type === "planned" || type === "asked";
-  return tells && state.turn !== null ? { ...state, turn: { ...state.turn, heard: true } } : state;
+  const isProgress = type === "said" || type === "used" || type === "planned" || type === "asked";
+  return isProgress && state.turn !== null ? { ...state, turn: { ...state.turn, heard: true } } : state;
 }
 
 function withFate({ fates }: ConversationState, key: string, fate: Fate): ConversationState["fates"] {

@@ -18,7 +18,7 @@ export interface ConversationEdge {
   readonly limit: ReadLimit | null;
 }
 
-/** Null for what is told in pieces, or changes nothing that anybody waits for. `more`: requests that wait besides; `atMs`: when it happened. */
+/** Null for what comes in pieces, or changes nothing that is waited for. `more`: requests that wait besides; `atMs`: when it happened. */
 export function edgeOf(
   event: ConversationEvent,
   { more, atMs }: { readonly more: boolean; readonly atMs: number },
@@ -60,7 +60,7 @@ export function edgeOf(
   }
 }
 
-/** That a conversation is held, told anew to who was not there when it was opened. */
+/** Reports an open conversation again, for a daemon that missed its opening. */
 export function heldEdge(conversationId: string): ConversationEdge {
   return { ...edge("session/new", null, "its conversation is open"), conversationId, binds: true };
 }

@@ -43,7 +43,7 @@ export const ConversationEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("planned"), plan: z.array(PlanStep).readonly() }),
   z.object({ type: z.literal("counted"), tokens: count, context_limit: count }),
   z.object({ type: z.literal("noted"), text: z.string() }),
-  /** What a holder of a later version tells and this one does not know: it has its number, and changes nothing. */
+  /** An unknown event of a later holder: it has its number, and changes nothing. */
   z.object({ type: z.literal("unknown") }),
 ]);
 export type ConversationEvent = z.infer<typeof ConversationEvent>;

@@ -25,7 +25,7 @@ export const ConversationState = z.object({
   conversation_id: z.string().nullable(),
   agent: z.object({ name: z.string(), version: z.string() }).nullable(),
   settings: AgentSettings,
-  /** The turn that runs. `heard`: the agent has told something of it. */
+  /** The turn that runs. `heard`: the agent has reported something of it. */
   turn: z.object({ key: z.string(), at_ms: z.number(), cancelled: z.boolean(), heard: z.boolean() }).nullable(),
   /** How the last turn ended; null before the first. */
   last: z

@@ -52,5 +52,5 @@ export type CallName = keyof typeof CALLS;
 export type CallArgs<N extends CallName> = z.infer<(typeof CALLS)[N]["args"]>;
 export type CallAnswer<N extends CallName> = z.infer<(typeof CALLS)[N]["answer"]>;
 
-/** What those who follow are told: an event, or that they were too slow and have to ask again. */
+/** What followers get: an event, or that they were too slow and have to ask again. */
 export const HolderEvent = z.union([Numbered, z.object({ behind: z.literal(true) })]);

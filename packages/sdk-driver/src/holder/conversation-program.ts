@@ -19,9 +19,9 @@ export const conversationProgram: HolderProgram = {
     const following = followers();
     const log = eventLog({
       now: Date.now,
-      told(numbered) {
+      onAppend(numbered) {
         keepUsage(wanted.usage_file, { event: numbered.event, state: log.state(), atMs: numbered.at_ms });
-        following.tell(numbered);
+        following.publish(numbered);
       },
     });
     const { cwd, env, tools, wishes, version, conversation_id: conversationId } = wanted;
@@ -34,7 +34,7 @@ export const conversationProgram: HolderProgram = {
       version,
       conversationId,
       newId: randomUUID,
-      tell: log.tell,
+      report: log.append,
       state: log.state,
     });
     const calls = callsOf({ wanted, agent, log, talking, following });
@@ -43,8 +43,8 @@ export const conversationProgram: HolderProgram = {
       call: (request, client) => answer(request, { calls, client }),
       left: following.remove,
       ended: agent.ended.then(({ status, signal }) => {
-        for (const line of agent.printed()) if (line !== "") log.tell({ type: "noted", text: `the agent printed: ${line}` });
-        log.tell({ type: "exited", status, signal: signal === null ? null : constants.signals[signal] });
+        for (const line of agent.printed()) if (line !== "") log.append({ type: "noted", text: `the agent printed: ${line}` });
+        log.append({ type: "exited", status, signal: signal === null ? null : constants.signals[signal] });
       }),
       close: async () => undefined,
     } satisfies RunningProgram;

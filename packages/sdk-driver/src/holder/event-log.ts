@@ -6,14 +6,14 @@ import { type ConversationState, NO_CONVERSATION } from "../conversation/state.j
 const MOST_EVENTS = 10_000;
 const MOST_UNITS = 4 * 1024 * 1024;
 
-/** What somebody missed: all events after a number, or the whole conversation where some of them are no longer kept. */
+/** What a follower missed: all events after a number, or the whole conversation where some of them are no longer kept. */
 export type Missed =
   | { readonly kind: "events"; readonly events: readonly Numbered[] }
   | { readonly kind: "whole"; readonly seq: number; readonly state: ConversationState };
 
 /** The events of one conversation, and what they make of it. */
 export interface EventLog {
-  tell(event: ConversationEvent): void;
+  append(event: ConversationEvent): void;
   state(): ConversationState;
   seq(): number;
   since(seq: number): Missed;
@@ -23,10 +23,10 @@ export interface EventLogOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Called with every event, once it counts. */
-  readonly told: (numbered: Numbered) => void;
+  readonly onAppend: (numbered: Numbered) => void;
 }
 
-export function eventLog({ now, told }: EventLogOptions): EventLog {
+export function eventLog({ now, onAppend }: EventLogOptions): EventLog {
   let state = NO_CONVERSATION;
   let seq = 0;
   let units = 0;
@@ -41,14 +41,14 @@ export function eventLog({ now, told }: EventLogOptions): EventLog {
   }
 
   return {
-    tell(event) {
+    append(event) {
       const numbered: Numbered = { seq: ++seq, at_ms: now(), event };
       state = afterEvent(state, numbered);
       const size = JSON.stringify(event).length;
       kept.push({ numbered, size });
       units += size;
       bound();
-      told(numbered);
+      onAppend(numbered);
     },
     state: () => state,
     seq: () => seq,

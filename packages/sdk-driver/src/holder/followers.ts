@@ -5,7 +5,7 @@ import type { Numbered } from "../conversation/event.js";
 export interface Followers {
   add(client: HolderClient): void;
   remove(client: HolderClient): void;
-  tell(numbered: Numbered): void;
+  publish(numbered: Numbered): void;
 }
 
 export function followers(): Followers {
@@ -14,15 +14,15 @@ export function followers(): Followers {
   async function catchUp(client: HolderClient): Promise<void> {
     await client.drained();
     following.delete(client.id);
-    client.tell({ behind: true });
+    client.emit({ behind: true });
   }
 
   return {
     add: (client) => void following.set(client.id, { client, behind: false }),
     remove: (client) => void following.delete(client.id),
-    tell(numbered) {
+    publish(numbered) {
       for (const one of following.values()) {
-        if (one.behind || one.client.tell(numbered)) continue;
+        if (one.behind || one.client.emit(numbered)) continue;
         one.behind = true;
         void catchUp(one.client);
       }

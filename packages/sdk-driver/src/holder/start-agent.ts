@@ -35,7 +35,7 @@ export async function startAgent({ argv, cwd, env }: ConversationLaunch): Promis
     throw new TmpmError("LAUNCH_FAILED", `${program} was not started: ${message}`);
   });
   const exited = new Promise<AgentEnd>((resolve) => child.once("exit", (status, signal) => resolve({ status, signal })));
-  // Writing to an agent that has ended is not a fault of the holder's: its end is told.
+  // Writing to an agent that has ended is not a fault of the holder's: its end is reported.
   child.stdin.on("error", () => undefined);
   let printed = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {

@@ -1,13 +1,13 @@
 import type { OverrideField, PaneIdentity, Subscription } from "@tmpm/core";
-import type { Prompted, Told } from "@tmpm/host";
+import type { Prompted, SettingOutcome } from "@tmpm/host";
 import type { Answering } from "../agent/permissions.js";
 import type { SettingName } from "../conversation/settings.js";
 import type { CallAnswer } from "../holder/calls.js";
 import { type Words, wordsOf } from "../transcript/words.js";
 import { callHolder } from "./call-holder.js";
-import type { Holders, ToldEdge } from "./holders.js";
+import type { Holders, ReportedEdge } from "./holders.js";
 
-/** What was said in a conversation, as an agent's own record of it would tell. */
+/** What was said in a conversation, in the form of an agent's own transcript. */
 export interface SaidSoFar extends Words {
   readonly model: string | null;
   readonly tokens: number;
@@ -21,9 +21,9 @@ export interface HeldConversations {
   prompted(identity: PaneIdentity, key: string): Promise<Prompted | null>;
   cancel(identity: PaneIdentity): Promise<void>;
   answer(identity: PaneIdentity, answering: Answering): Promise<{ readonly label: string }>;
-  set(identity: PaneIdentity, change: { readonly field: OverrideField; readonly value: string | number | null }): Promise<Told>;
+  set(identity: PaneIdentity, change: { readonly field: OverrideField; readonly value: string | number | null }): Promise<SettingOutcome>;
   transcript(identity: PaneIdentity): Promise<SaidSoFar>;
-  updates(listener: (update: ToldEdge) => void): Subscription;
+  updates(listener: (update: ReportedEdge) => void): Subscription;
 }
 
 /** A prompt is answered within the times that its holder gives the agent. */

@@ -5,7 +5,7 @@ import { type Mirror, mirror } from "./mirror.js";
 import type { Seen } from "./screen.js";
 
 /** Something that happened in a conversation, as a hook of its agent would report it. */
-export interface ToldEdge {
+export interface ReportedEdge {
   readonly pane: PaneIdentity;
   readonly sessionId: string;
   readonly atMs: number;
@@ -20,7 +20,7 @@ export interface Held {
 
 /** The holders of one folder, and what happens in the conversations that they hold. */
 export interface Holders {
-  readonly edges: ListenerSet<ToldEdge>;
+  readonly edges: ListenerSet<ReportedEdge>;
   readonly changes: ListenerSet<ServerEvent>;
   /** @throws PANE_GONE, PANE_FOREIGN, UNRESPONSIVE */
   of(identity: PaneIdentity): Promise<Held>;
@@ -30,30 +30,30 @@ export interface Holders {
 }
 
 export function holders({ base, patienceMs }: { readonly base: string; readonly patienceMs?: number }): Holders {
-  const edges = listenerSet<ToldEdge>();
+  const edges = listenerSet<ReportedEdge>();
   const changes = listenerSet<ServerEvent>();
   const mirrors = new Map<HolderLink, Mirror>();
 
   function open(link: HolderLink): void {
     const pane = identityOf(link.facts);
     const sessionId = link.facts.session_id;
-    const told = (reading: ConversationEdge | null, atMs: number) => {
+    const emitEdge = (reading: ConversationEdge | null, atMs: number) => {
       if (reading !== null) edges.notify({ pane, sessionId, atMs, reading });
     };
     const made = mirror({
       link,
       happened({ event, at_ms }, state) {
-        told(edgeOf(event, { more: state.requests.length > 0, atMs: at_ms }), at_ms);
+        emitEdge(edgeOf(event, { more: state.requests.length > 0, atMs: at_ms }), at_ms);
         changes.notify({ type: event.type === "exited" ? "exited" : "active", pane, sessionId });
       },
       found(state) {
-        if (state.conversation_id !== null) told(heldEdge(state.conversation_id), Date.now());
+        if (state.conversation_id !== null) emitEdge(heldEdge(state.conversation_id), Date.now());
         changes.notify({ type: "opened", pane, sessionId });
       },
       lost: () => link.close(),
     });
     mirrors.set(link, made);
-    // Whoever asks for it hears why; it is checked again then.
+    // A caller that needs it gets the reason; it is checked again then.
     made.ready.catch(() => link.close());
   }
 

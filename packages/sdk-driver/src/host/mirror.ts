@@ -32,7 +32,7 @@ export function mirror({ link, happened, found, lost }: MirrorOptions): Mirror {
   let state = NO_CONVERSATION;
   let about: About = { columns: 1, rows: 1, command: "" };
   let seq = 0;
-  /** What was told while the answer that it follows was under way; null when nothing is. */
+  /** Events that arrived before the answer that they follow; null when no answer is pending. */
   let early: Numbered[] | null = [];
 
   /** Events are numbered without gaps: what is known already is passed over. */
@@ -43,11 +43,11 @@ export function mirror({ link, happened, found, lost }: MirrorOptions): Mirror {
     happened(numbered, state);
   }
 
-  async function follow(tell: (followed: Followed) => void): Promise<void> {
+  async function follow(onFollowed: (followed: Followed) => void): Promise<void> {
     early = [];
     const followed = await callHolder(link, { name: "follow", args: { since: seq } });
     about = followed;
-    tell(followed);
+    onFollowed(followed);
     const waiting = early ?? [];
     early = null;
     for (const numbered of waiting) take(numbered);
@@ -57,12 +57,12 @@ export function mirror({ link, happened, found, lost }: MirrorOptions): Mirror {
     state: () => state,
     about: () => about,
     hear(event) {
-      const told = HolderEvent.safeParse(event);
-      // What is not an event at all, but something that only a holder of a later version tells.
-      if (!told.success) return;
-      if ("behind" in told.data) return void follow(({ missed }) => catchUp(missed)).catch(lost);
-      if (early === null) take(told.data);
-      else early.push(told.data);
+      const parsed = HolderEvent.safeParse(event);
+      // Not an event, but a message that only a holder of a later version sends.
+      if (!parsed.success) return;
+      if ("behind" in parsed.data) return void follow(({ missed }) => catchUp(missed)).catch(lost);
+      if (early === null) take(parsed.data);
+      else early.push(parsed.data);
     },
     ready: follow(({ missed }) => {
       begin(missed);

@@ -13,7 +13,7 @@ export interface Seen {
   readonly about: About;
 }
 
-/** What stands for a terminal: nobody attaches to it, and nothing but its agent runs in it. */
+/** A stand-in for a terminal: nothing attaches to it, and only its agent runs in it. */
 export function paneInfo({ facts, state, about }: Seen, { home }: { readonly home: string | null }): PaneInfo {
   const exit = exitOf(state);
   return {

@@ -1,7 +1,7 @@
 import { cutText, MOST_ENTRIES, MOST_OUTPUT, MOST_SAID, MOST_TITLE, MOST_UNITS, unitsOf } from "./bounds.js";
 import type { Entry, Said, Transcript, Used } from "./transcript.js";
 
-/** What somebody says continues with what they said last, unless it is another message. */
+/** A text continues the speaker's last entry, unless it is another message. */
 export function withSaid(transcript: Transcript, said: Omit<Said, "kind">): Transcript {
   const last = transcript.entries.at(-1);
   if (last?.kind !== "said" || !goesOn(last, said))

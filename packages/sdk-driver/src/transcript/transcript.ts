@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** What somebody said, in the order of the conversation. `thought` is what the agent says to itself. */
+/** The texts of a conversation, in their order. `thought` is what the agent says to itself. */
 export const Said = z.object({
   kind: z.literal("said"),
   who: z.enum(["user", "agent", "thought"]),

@@ -1,6 +1,6 @@
 import type { Said, Transcript } from "./transcript.js";
 
-/** The last words of both sides, as an agent's own record of a conversation tells them. Texts are cut at 64 KiB of UTF-16. */
+/** The last words of both sides, as in an agent's own transcript. Texts are cut at 64 KiB of UTF-16. */
 export interface Words {
   readonly prompt: string | null;
   readonly message: string | null;

@@ -22,7 +22,7 @@ export const boundedCases: readonly JournalCase[] = [
     },
   },
   {
-    title: "a reader that is too far behind is told so, and continues from the snapshot without a gap",
+    title: "a reader that is too far behind is notified, and continues from the snapshot without a gap",
     limits: { maxBytes: 8_000 },
     async run({ journal }) {
       await appendMany(journal, 200);

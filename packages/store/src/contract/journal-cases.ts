@@ -5,7 +5,7 @@ import { appendMany, numbersOf, read, sampleEvent, upTo } from "./sample-event.j
 
 export const journalCases: readonly JournalCase[] = [
   {
-    title: "a new journal has no events, and is behind for whoever knows one",
+    title: "a new journal has no events, and any given number is unknown to it",
     async run({ journal }) {
       assert.deepEqual(await read(journal, 0), { kind: "events", entries: [] });
       assert.deepEqual(await read(journal, 1), { kind: "behind", snapshot_at: 0, oldest: 0 });
@@ -88,7 +88,7 @@ export const journalCases: readonly JournalCase[] = [
     },
   },
   {
-    title: "whoever follows and then reads misses nothing",
+    title: "a follower that then reads misses nothing",
     async run({ journal }) {
       const heard: number[] = [];
       const appended = Promise.all(upTo(40).map(() => journal.append(sampleEvent("a"))));

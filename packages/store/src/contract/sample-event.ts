@@ -2,7 +2,7 @@ import type { EventBody } from "@tmpm/core";
 import type { EventJournal, JournalPage } from "../events/journal.js";
 import { sampleRecord } from "./sample-record.js";
 
-/** A valid event that tells by its outcome which one it is. */
+/** A valid event, identified by its outcome. */
 export function sampleEvent(outcome: string): EventBody {
   return { type: "session_text_sent", at: "2026-01-01T00:00:00Z", session_id: sampleRecord(1).id, outcome, bytes: outcome.length };
 }

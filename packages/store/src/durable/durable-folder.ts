@@ -16,7 +16,7 @@ interface DurableFolder {
 }
 
 /**
- * Creates a private folder, so that a power loss does not take it back. One that is there may have been made a moment ago, by somebody who did not get to
+ * Creates a private folder, so that a power loss does not take it back. One that is there may have been made a moment ago, by a process that did not get to
  * that: it is seen to once. The folder above it has to be there.
  */
 export async function makeFolder(path: string, calls: WriteCalls): Promise<void> {
@@ -30,7 +30,7 @@ export async function makeFolder(path: string, calls: WriteCalls): Promise<void>
   }
 }
 
-/** False when somebody else was faster. */
+/** False when another process was faster. */
 function create(path: string, calls: WriteCalls): boolean {
   try {
     calls.mkdir(path);
@@ -47,7 +47,7 @@ interface Once {
   readonly task: () => Promise<void>;
 }
 
-/** Whoever needs a folder while it is being made waits for that. */
+/** Callers that need a folder while it is being made wait for that. */
 async function once(path: string, { calls, ino, task }: Once): Promise<void> {
   const folders = looked.get(calls) ?? new Map<string, DurableFolder>();
   looked.set(calls, folders);
@@ -65,7 +65,7 @@ async function once(path: string, { calls, ino, task }: Once): Promise<void> {
   }
 }
 
-/** Above a folder of somebody else's there may be one that is not for us to read. */
+/** Above a foreign folder there may be an unreadable one. */
 async function syncEntry(path: string, { calls, made }: { readonly calls: WriteCalls; readonly made: boolean }): Promise<void> {
   try {
     await syncFolder(dirname(path), calls);

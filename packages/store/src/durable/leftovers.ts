@@ -4,7 +4,7 @@ import { errnoOf, hasErrno, temporaryOwner } from "@tmpm/core";
 import { tryOwnerLock } from "../locks/owner-lock.js";
 import { isProcess } from "../locks/process-identity.js";
 
-/** Removes the temporary files in a folder that dead processes left. Best effort: nobody reads them. */
+/** Removes the temporary files in a folder that dead processes left. Best effort: they are never read. */
 export function removeTemporaries(folder: string): void {
   for (const name of namesIn(folder)) {
     const owner = temporaryOwner(name);
@@ -12,7 +12,7 @@ export function removeTemporaries(folder: string): void {
   }
 }
 
-/** Frees the locks in a folder that dead processes left; whoever needs one would do so too. */
+/** Frees the locks in a folder that dead processes left, as any process that needs one would. */
 export function releaseDeadLocks(folder: string): void {
   for (const name of namesIn(folder)) {
     attempt(() => {
@@ -31,7 +31,7 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** What cannot be tidied up now hurts nobody, and waits for the next start. */
+/** What cannot be removed now is harmless, and waits for the next start. */
 function attempt(tidy: () => void): void {
   try {
     tidy();

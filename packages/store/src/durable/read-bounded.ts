@@ -11,7 +11,7 @@ export type Content =
   | { readonly kind: "unreadable"; readonly reason: string }
   | { readonly kind: "absent" };
 
-/** O_NONBLOCK: opening a FIFO that nobody writes to would wait forever. */
+/** O_NONBLOCK: opening a FIFO without a writer would wait forever. */
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 export interface Bound {
@@ -38,7 +38,7 @@ export function readBounded(path: string, { maxBytes }: Bound = { maxBytes: MAX_
   }
 }
 
-/** As `readBounded`, for what was a regular file a moment ago: in one call, where that tells enough. */
+/** As `readBounded`, for what was a regular file a moment ago: in one call, where that is enough. */
 export function readStated(path: string, { size }: { readonly size: bigint }): Content {
   if (size > MAX_DOCUMENT_BYTES) return tooLarge(MAX_DOCUMENT_BYTES);
   try {

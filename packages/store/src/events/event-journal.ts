@@ -31,7 +31,7 @@ export function eventJournal(options: EventJournalOptions): EventJournal {
   const followers = journalFollowers();
   const pending: Pending[] = [];
   let folder: JournalFolder | null = null;
-  let told: number | null = null;
+  let published: number | null = null;
   let tail: Promise<unknown> = Promise.resolve();
   let open = true;
 
@@ -49,14 +49,14 @@ export function eventJournal(options: EventJournalOptions): EventJournal {
     } catch (error) {
       throw storeFailure(error, { doing: "cannot open the event journal", path: dir });
     }
-    tellRest(folder);
+    publishRest(folder);
     return folder;
   }
 
-  /** A failed write may have left events, which nobody heard of. */
-  function tellRest(journal: JournalFolder): void {
-    if (told !== null) followers.tell(journal.read({ after: told, limit: Number.MAX_SAFE_INTEGER }) ?? []);
-    told = journal.last();
+  /** A failed write may have left events that no follower got. */
+  function publishRest(journal: JournalFolder): void {
+    if (published !== null) followers.publish(journal.read({ after: published, limit: Number.MAX_SAFE_INTEGER }) ?? []);
+    published = journal.last();
   }
 
   async function flush(): Promise<void> {
@@ -65,8 +65,8 @@ export function eventJournal(options: EventJournalOptions): EventJournal {
       try {
         const events = await writeSome(batch.map(({ body }) => body));
         pending.splice(0, events.length);
-        told = events.at(-1)?.seq ?? told;
-        followers.tell(events.map((event): JournalEntry => ({ kind: "event", seq: event.seq, event })));
+        published = events.at(-1)?.seq ?? published;
+        followers.publish(events.map((event): JournalEntry => ({ kind: "event", seq: event.seq, event })));
         for (const [index, event] of events.entries()) batch[index]?.resolve(event);
       } catch (error) {
         pending.splice(0, batch.length);

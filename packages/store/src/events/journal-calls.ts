@@ -9,7 +9,7 @@ export interface JournalCalls extends WriteCalls {
   truncate(fd: number, size: number): void;
 }
 
-/** O_NONBLOCK: opening a FIFO in place of a file would wait for somebody at its other end. */
+/** O_NONBLOCK: opening a FIFO in place of a file would wait for its other end. */
 const SAFE = constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** Several times what the largest segment of a usual journal has, in bytes. */

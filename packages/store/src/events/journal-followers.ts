@@ -3,10 +3,10 @@ import type { JournalEntry } from "./journal.js";
 
 type Follower = (entry: JournalEntry) => void;
 
-/** Those who follow a journal. Nobody hears anything inside the call that caused it. */
+/** The followers of a journal. None is notified inside the call that caused it. */
 export interface JournalFollowers {
   add(listener: Follower): Subscription;
-  tell(entries: readonly JournalEntry[]): void;
+  publish(entries: readonly JournalEntry[]): void;
   clear(): void;
 }
 
@@ -22,7 +22,7 @@ export function journalFollowers(): JournalFollowers {
         },
       };
     },
-    tell(entries) {
+    publish(entries) {
       for (const hear of all) entries.forEach(hear);
     },
     clear: () => all.clear(),

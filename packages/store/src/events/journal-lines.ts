@@ -17,7 +17,7 @@ export function wholeLines(bytes: Buffer): number {
 export interface Numbers {
   /** The number of the first line. */
   readonly first: number;
-  /** The number after the last line; null where only the lines tell. */
+  /** The number after the last line; null where only the lines show it. */
   readonly next: number | null;
 }
 

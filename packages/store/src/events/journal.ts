@@ -13,7 +13,7 @@ export type JournalPage =
   /** The entries after the asked number, without a gap, at most `limit`; none when there are no newer ones. */
   | { readonly kind: "events"; readonly entries: readonly JournalEntry[] }
   /**
-   * What follows the asked number is no longer kept, or the number was never given out: take a snapshot, then read after `snapshot_at`. Whoever wants
+   * What follows the asked number is no longer kept, or the number was never given out: take a snapshot, then read after `snapshot_at`. A reader that wants
    * what is left reads after `oldest`.
    */
   | { readonly kind: "behind"; readonly snapshot_at: number; readonly oldest: number };
@@ -41,7 +41,7 @@ export interface EventJournal {
    */
   append(body: EventBody): Promise<Event>;
   read(from: ReadFrom): Promise<JournalPage>;
-  /** Tells of every event that becomes durable from now on, once and in order, before its append resolves. */
+  /** Reports every event that becomes durable from now on, once and in order, before its append resolves. */
   follow(listener: (entry: JournalEntry) => void): Subscription;
   /** Waits for appends under way. Idempotent. */
   close(): Promise<void>;

@@ -70,7 +70,7 @@ function journalOver(place: Place, limits: JournalLimits): MemoryJournal {
       if (failure !== undefined) throw failure;
       const entry = { kind: "event", seq: event.seq, event } as const;
       put(entry);
-      followers.tell([entry]);
+      followers.publish([entry]);
       return event;
     },
     async read(from) {

@@ -19,11 +19,11 @@ export interface Held {
 export type Attempt = { readonly outcome: "acquired"; readonly lock: OwnerLock } | ({ readonly outcome: "held" } & Held);
 
 interface Claim extends ProcessIdentity {
-  /** Tells this claim from every other one, of this process too. */
+  /** Distinguishes this claim from every other one, of this process too. */
   readonly nonce: string;
 }
 
-/** Claims of this process that could not be removed when they were released; nobody else may judge them while it lives. */
+/** Claims of this process that could not be removed when they were released; no other process may judge them while it lives. */
 const abandoned = new Set<string>();
 
 /**
@@ -54,7 +54,7 @@ export function seizeOwnerLock(path: string, { claim }: Held): Attempt {
   return tryOwnerLock(path);
 }
 
-/** While the lock goes from hand to hand, nobody hangs, and a busy machine is waited for so many times longer. */
+/** While the lock changes hands, its holder does not hang, and a busy machine gets this many times longer. */
 const PATIENCE = 6;
 
 /** Waits until the lock is free, or was held by one and the same for `timeoutMs`. */
@@ -72,7 +72,7 @@ export async function ownerLock(path: string, { timeoutMs }: { readonly timeoutM
 }
 
 /**
- * Removes exactly the claim `target`. Whoever does so first takes a lock that is named after the claim, so of several that saw the same dead holder one
+ * Removes exactly the claim `target`. The first to do so takes a lock that is named after the claim, so of several that saw the same dead holder one
  * removes it, and none can remove the claim that came after it.
  */
 function removeStale(path: string, target: string): Attempt | null {

@@ -36,7 +36,7 @@ export function sendFolder({ dir, calls = nodeWriteCalls, ...limits }: SendFolde
         try {
           await inOrder.run(entry.id, () => keep(folder, { entry, text }));
         } catch (error) {
-          // It may be on the disk already, and nobody was told that it was accepted.
+          // It may be on the disk already, and no caller has seen it accepted.
           drop(folder, entry);
           throw error;
         }

@@ -29,7 +29,7 @@ export interface Catalog<T extends Kept> {
 export function catalog<T extends Kept>(): Catalog<T> {
   const kept = new Map<string, T>();
   const pathsById = new Map<string, string | readonly string[]>();
-  const told = listenerSet<StoreEvent>({ later: true });
+  const listeners = listenerSet<StoreEvent>({ later: true });
   const lists = new Map<string, readonly Entry[]>();
   let sorted: readonly T[] = [];
   let touched = new Set<string>();
@@ -100,9 +100,9 @@ export function catalog<T extends Kept>(): Catalog<T> {
     },
     apply({ puts, drops }) {
       const events = (drops.length === 0 ? puts.map((item) => put(item)) : move({ puts, drops })).filter((event) => event !== null);
-      for (const event of events) told.notify(event);
+      for (const event of events) listeners.notify(event);
     },
-    listeners: told,
+    listeners: listeners,
   };
 }
 

@@ -90,7 +90,7 @@ export async function moveToProject(writing: Writing, { id, project_id }: ToProj
   return settleMove(writing, { place, text });
 }
 
-/** The record is where it belongs already; only its document does not say so yet. Whoever writes it next does that, too. */
+/** The record is where it belongs already; only its document does not say so yet. The next write does that, too. */
 async function settleMove(
   { calls, reader }: Writing,
   { place, text }: { readonly place: FilePlace; readonly text: string },
@@ -130,7 +130,7 @@ export async function unarchiveRecord(writing: Writing, id: SessionId): Promise<
   await moveRecord(writing, { file, to: join(dirname(dirname(file.path)), basename(file.path)), archived: false });
 }
 
-/** A record may lie in the archive, too, where somebody put a copy back. */
+/** A record may lie in the archive, too, where a user put a copy back. */
 export async function deleteRecord({ reader, calls }: Writing, id: SessionId): Promise<void> {
   if (findSession(reader, id) === null) return;
   for (const file of reader.catalog.byId(id).filter(({ entry }) => entry.kind === "session")) {

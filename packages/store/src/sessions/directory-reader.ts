@@ -7,7 +7,7 @@ import { folderMarks } from "./folder-marks.js";
 import { type FilePlace, type Look, lookAt, type RecordFile } from "./record-file.js";
 import { type Known, type KnownFolder, knownWith, NOTHING_KNOWN, type ScanOptions, scan } from "./scan.js";
 
-/** Fewer files are checked as quickly as the kernel is asked what it told. */
+/** Fewer files are checked as quickly as the kernel is asked for its events. */
 const WORTH_FOLLOWING = 64;
 
 /** The records under a folder, reloaded when anyone changed them. */
@@ -82,7 +82,7 @@ export function directoryReader({ base, clock, sweepMs }: ReaderOptions): Direct
     return marked === null ? null : new Set([...marked, ...unsettled.in(folder.path)]);
   }
 
-  /** False when only an observation of the folders can tell. */
+  /** False when only a look into the folders can show it. */
   function refresh(file: RecordFile): boolean {
     const before = files.byPath(file.path);
     const now = lookOrNull(file, { known: before, nowMs: clock() });

@@ -18,7 +18,7 @@ const SETTLE_MS = 10;
 /** How often to look while a folder cannot be watched: it is missing, or the machine has no more watches to give. */
 const BLIND_SWEEP_MS = 1_000;
 
-/** Looks for changes when the file system reports one, and now and then without being told. Runs only while somebody listens. */
+/** Looks for changes when the file system reports one, and periodically. Runs only while there are listeners. */
 export function directoryWatch({ reader, sweepMs }: WatchOptions): DirectoryWatch {
   const watchers = folderWatchers(lookSoon);
   let settle: NodeJS.Timeout | null = null;

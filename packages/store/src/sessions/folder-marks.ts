@@ -22,7 +22,7 @@ export interface FolderMarks {
 export interface FolderMarksOptions {
   /** Wall clock in milliseconds. */
   readonly clock: () => number;
-  /** How often any record may have changed, whatever was told: some changes are never reported. */
+  /** How often any record may have changed, whatever was reported: some changes never are. */
   readonly sweepMs: number;
 }
 
@@ -34,14 +34,14 @@ interface Followed {
   sweptMs: number | null;
 }
 
-/** The kernel drops events beyond 16,384 that nobody fetched, and Node does not say so. */
+/** The kernel drops events beyond 16,384 unread ones, and Node does not say so. */
 const MANY = 8_192;
 
-/** Works on Linux, whose kernel queues an event before the change returns, and on its local file systems, where nobody else changes files. */
+/** Works on Linux, whose kernel queues an event before the change returns, and on its local file systems, where no other machine changes files. */
 export function folderMarks({ clock, sweepMs }: FolderMarksOptions): FolderMarks {
   const all = new Map<string, Followed>();
   const refused = new Map<string, number>();
-  let told = 0;
+  let events = 0;
 
   function add(path: string): void {
     const before = statOf(path)?.ino;
@@ -57,9 +57,9 @@ export function folderMarks({ clock, sweepMs }: FolderMarksOptions): FolderMarks
     refused.delete(path);
   }
 
-  /** What is told under the folder's own name is of the folder itself: it may be gone, or be another one. */
+  /** An event under the folder's own name concerns the folder itself: it may be gone, or be another one. */
   function mark(path: string, name: string | null): void {
-    told++;
+    events++;
     if (name === null || name === basename(path)) drop(path);
     else if (name.endsWith(RECORD_SUFFIX)) all.get(path)?.marks.add(name.slice(0, -RECORD_SUFFIX.length));
   }
@@ -88,8 +88,8 @@ export function folderMarks({ clock, sweepMs }: FolderMarksOptions): FolderMarks
       if (all.size === 0) return;
       await turn();
       await turn();
-      if (told >= MANY) forget();
-      told = 0;
+      if (events >= MANY) forget();
+      events = 0;
     },
     take({ path, identity }) {
       const followed = all.get(path);

@@ -33,7 +33,7 @@ export interface AskedOptions {
   readonly newId: () => string;
 }
 
-/** A hook reported that something is asked. Agents may tell twice of one question; the same question told again later is another one. */
+/** A hook reported that something is asked. Agents may report one question twice; the same question reported later is a new one. */
 export function askedByHook(asked: Asked, shown: Shown, options: AskedOptions): Asked {
   const { open, heardMs } = asked;
   const again = heardMs === null || options.nowMs - heardMs < HOLD_MS;

@@ -10,7 +10,7 @@ export const HOLD_MS = 3_000;
 export const ALONE_MS = 300_000;
 
 /** A look that is less sure than this reports nothing. */
-const TELLING = 0.4;
+const CONCLUSIVE_CONFIDENCE = 0.4;
 
 const HOOK_CONFIDENCE = 0.9;
 const BOTH_CONFIDENCE = 0.97;
@@ -68,11 +68,11 @@ function fromPrompt({ pending, belief }: Track, { seen }: { readonly seen: Activ
 
 function patience({ edge, level, beliefMs }: { readonly edge: Edge; readonly level: Level | null; readonly beliefMs: number }): number {
   if (level === null || level.atMs < edge.atMs) return beliefMs;
-  return tells(level) ? HOLD_MS : ALONE_MS;
+  return isConclusive(level) ? HOLD_MS : ALONE_MS;
 }
 
-function tells({ state, confidence }: Level): boolean {
-  return state !== "unknown" && confidence >= TELLING;
+function isConclusive({ state, confidence }: Level): boolean {
+  return state !== "unknown" && confidence >= CONCLUSIVE_CONFIDENCE;
 }
 
 function fromEdge({ level, belief }: Track, { edge, untilMs }: RulingEdge): Activity {
@@ -85,7 +85,7 @@ function fromEdge({ level, belief }: Track, { edge, untilMs }: RulingEdge): Acti
     observed_at: timestampFromMs(edge.atMs),
     expires_at: timestampFromMs(untilMs),
     evidence: [edge.what, shown],
-    limit: limitOf(toldBy(edge), belief),
+    limit: limitOf(limitFrom(edge), belief),
   };
 }
 
@@ -100,33 +100,33 @@ function fromLevel({ edge, belief }: Track, { level, nowMs, beliefMs }: BelieveO
     observed_at: timestampFromMs(level.atMs),
     expires_at: timestampFromMs(expiresMs),
     evidence: [...level.evidence, ...(agrees ? [edge.what] : [])],
-    limit: limitOf(betterKnown(agrees ? toldBy(edge) : null, toldBy(level)), belief),
+    limit: limitOf(betterKnown(agrees ? limitFrom(edge) : null, limitFrom(level)), belief),
   };
   if (nowMs < expiresMs) return seen;
   const evidence = [`last seen as ${level.state} at ${seen.observed_at}`, ...level.evidence];
   return { ...seen, state: "unknown", confidence: 0, evidence };
 }
 
-interface ToldLimit extends ReadLimit {
+interface SourcedLimit extends ReadLimit {
   readonly source: LimitSource;
 }
 
-function toldBy({ limit, source }: Pick<Edge | Level, "limit" | "source">): ToldLimit | null {
+function limitFrom({ limit, source }: Pick<Edge | Level, "limit" | "source">): SourcedLimit | null {
   if (limit === null || limit === undefined) return null;
   return { ...limit, source: source === "hook" || source === "protocol" ? source : "screen" };
 }
 
 /** Of what a hook and the screen say of a limit, what says when it resets; of both, the hook. */
-function betterKnown(told: ToldLimit | null, shown: ToldLimit | null): ToldLimit | null {
-  return told?.resetsAtMs == null ? (shown ?? told) : told;
+function betterKnown(limit: SourcedLimit | null, shown: SourcedLimit | null): SourcedLimit | null {
+  return limit?.resetsAtMs == null ? (shown ?? limit) : limit;
 }
 
 /** What is counted from "2h 59m" at each look jumps by as much as the agent rounds. */
 const ROUNDED_MS = 120_000;
 
-function limitOf(told: ToldLimit | null, belief: Activity | null): UsageLimit | null {
-  if (told === null) return null;
-  const { message, resetsAtMs, source } = told;
+function limitOf(limit: SourcedLimit | null, belief: Activity | null): UsageLimit | null {
+  if (limit === null) return null;
+  const { message, resetsAtMs, source } = limit;
   const known = belief?.limit?.resets_at ?? null;
   if (resetsAtMs === null) return { message, resets_at: null, source };
   const isKnown = known !== null && Math.abs(msFromTimestamp(known) - resetsAtMs) < ROUNDED_MS;

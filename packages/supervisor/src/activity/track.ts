@@ -10,7 +10,7 @@ export interface Track {
   readonly level: Level | null;
   /** A prompt that went in and of which nothing shows yet that its turn began; null once something does. */
   readonly pending: Pending | null;
-  /** When a look or a hook last told what only a turn that began can show, in milliseconds since 1970; 0 before. */
+  /** When an observation or a hook last showed what only a turn that began can show, in milliseconds since 1970; 0 before. */
   readonly begunMs: number;
   readonly account: readonly Evidence[];
   /** Sub-agents that run, by the agent's own ids. */

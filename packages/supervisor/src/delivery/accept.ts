@@ -128,7 +128,7 @@ export function start(
   return self;
 }
 
-/** What failed for a reason that nobody can act on is judged by the next daemon, as its delivery is. */
+/** A failure without a known error code is judged by the next daemon, as its delivery is. */
 function giveUpTurn(ctx: Context, { running, error }: { readonly running: Running; readonly error: unknown }): void {
   const { session, id } = running;
   if (isTmpmError(error)) ctx.turns.apply(session, { type: "failed", id, reason: "fault", code: error.code, receipt: null });

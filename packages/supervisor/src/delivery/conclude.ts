@@ -31,14 +31,14 @@ export async function conclude(ctx: Context, { running, verdict, altered = null 
   } catch (error) {
     ctx.report({ doing: `recording the outcome of send ${id}`, error });
   }
-  tellTurn(ctx, { running, receipt, enteredAt });
+  reportTurn(ctx, { running, receipt, enteredAt });
   await ctx.reached("send.recorded");
-  tell(ctx, { session: running.session, receipt });
+  emitReceipt(ctx, { session: running.session, receipt });
   return receipt;
 }
 
 /** The agent may be ready again by the time that the receipt stands. */
-function tellTurn(
+function reportTurn(
   ctx: Context,
   { running, receipt, enteredAt }: { readonly running: Running; readonly receipt: Receipt; readonly enteredAt: Timestamp },
 ): void {
@@ -53,7 +53,7 @@ function tellTurn(
 }
 
 /** Every text ends in exactly one such event. */
-export function tell(ctx: Context, { session, receipt }: { readonly session: string; readonly receipt: Receipt }): void {
+export function emitReceipt(ctx: Context, { session, receipt }: { readonly session: string; readonly receipt: Receipt }): void {
   ctx.sweepRequests.notify();
   ctx.emit({
     type: "session_text_sent",

@@ -50,7 +50,7 @@ async function giveUp(ctx: Context, { running, hold }: { readonly running: Runni
   return conclude(ctx, { running, verdict });
 }
 
-/** The same question once more, now that nobody else acts on the session; null when it has to wait after all. */
+/** The same question once more, now that no other work runs on the session; null when it has to wait after all. */
 async function typeNow(ctx: Context, running: Running): Promise<Receipt | null> {
   const standing = await standingOf(ctx, running);
   if (standing.kind === "wait") return null;
@@ -95,7 +95,7 @@ async function deliver(ctx: Context, { running, standing }: Delivering): Promise
   const adapter = agentOf(ctx, record);
   const plan = plainText(adapter, { text: running.text, asCommand: running.entry().as_command });
   if (plan.kind === "refused") return giveUp(ctx, { running, hold: misreading(plan.why) });
-  // Whoever cancelled it during the look was told that nothing is typed.
+  // A caller that cancelled it during the observation got the answer that nothing is typed.
   const begun = ctx.turns.apply(running.session, { type: "delivering", id: running.id });
   if (begun.length === 0) return giveUp(ctx, { running, hold: { reason: running.takenBack() ?? "cancelled", evidence: [], hint: null } });
   const stopped = running.entry().interrupt
@@ -187,7 +187,7 @@ export async function verdictOf(deliver: () => Promise<Verdict>): Promise<Verdic
   }
 }
 
-/** Nothing was typed. Somebody who began to scroll at this moment is waited for, as before. */
+/** Nothing was typed. A user who began to scroll at this moment is waited for, as before. */
 async function refusedPaste(ctx: Context, refused: { readonly running: Running; readonly error: unknown }): Promise<Receipt | null> {
   const { running, error } = refused;
   if (!isTmpmError(error)) throw error;

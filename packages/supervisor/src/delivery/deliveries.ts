@@ -28,7 +28,7 @@ export function deliveries(): Deliveries {
     add(running) {
       sessions.set(running.session, [...(sessions.get(running.session) ?? []), running]);
       const done = () => remove(running);
-      // Whoever sent it has its failure.
+      // The sender gets its failure.
       running.receipt.then(done, done);
     },
     get: ({ id }) => all().find((running) => running.id === id),

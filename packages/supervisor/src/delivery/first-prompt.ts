@@ -40,7 +40,7 @@ export async function firstPrompt(ctx: Context, prompt: FirstPrompt): Promise<(l
   return () => whileStarting(ctx, accepted.running);
 }
 
-/** An agent that starts is waited for; whatever else keeps the prompt back is told. */
+/** A starting agent is waited for; any other hold is reported. */
 async function whileStarting(ctx: Context, running: Running): Promise<Receipt> {
   const deadline = ctx.clock.now() + STARTING_MS;
   let waiting = 0;

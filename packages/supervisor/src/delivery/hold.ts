@@ -15,7 +15,7 @@ export type Held =
   | { readonly kind: "ready" }
   | {
       readonly kind: "over";
-      readonly hold: Hold /** What a waiting caller is told instead of a receipt. */;
+      readonly hold: Hold /** A waiting caller gets it instead of a receipt. */;
       readonly error: TmpmError | null;
     };
 
@@ -143,7 +143,7 @@ function patienceMs(ctx: Context, { running, reason }: { readonly running: Runni
   return reason === "starting" ? Math.max(STARTING_MS, ctx.settings.readyMs) : ctx.settings.readyMs;
 }
 
-/** What changes on the screen is told; the rest is looked for less and less often. */
+/** Changes of the screen are reported; polling for the rest slows down. */
 function pauseMs(waited: number): number {
   if (waited < 2_000) return 60;
   return waited < 20_000 ? 250 : 1_000;

@@ -4,7 +4,7 @@ import type { Look } from "../looks/observe.js";
 import { digestOf } from "./digest-of.js";
 import { clearInput, type Waiting } from "./interrupt-first.js";
 
-/** The send that left the text which waits in the input now; null when somebody else may have written any of it. */
+/** The send that left the text now in the input; null when a user may have written any of it. */
 export async function leftoverIn(ctx: Context, { record, adapter, look }: Waiting & { readonly look: Look }): Promise<SendEntry | null> {
   const { draft } = look.reading;
   if (draft === null || draft === "" || adapter.clears !== true) return null;

@@ -33,7 +33,7 @@ export async function pressEnter(ctx: Context, entering: Entering): Promise<Verd
     const times = enter === 1 ? [] : [`Enter was pressed ${enter} times`];
     if (gone.evidence !== null) {
       const verdict = submitted(entering, [gone.evidence.text, ...times], gone.evidence.reason);
-      return mixed || (await toldMore(ctx, { entering, since })) ? { ...verdict, altered: MIXED } : verdict;
+      return mixed || (await reportsMore(ctx, { entering, since })) ? { ...verdict, altered: MIXED } : verdict;
     }
     // Enter may still act: what it would send is not the text alone, and another Enter is not pressed.
     if (isMixed(entering, gone.look))
@@ -49,13 +49,13 @@ export async function pressEnter(ctx: Context, entering: Entering): Promise<Verd
 }
 
 /** A prompt that is sent while the agent works is reported once it goes into execution, which may be much later. */
-async function toldMore(ctx: Context, { entering, since }: { readonly entering: Entering; readonly since: number }): Promise<boolean> {
+async function reportsMore(ctx: Context, { entering, since }: { readonly entering: Entering; readonly since: number }): Promise<boolean> {
   const { record, arrives, asCommand, typed } = entering;
   if (arrives === undefined || asCommand === true || typed.reading.state === "working") return false;
   return wentAlong(ctx, { record, arrives, sinceMs: since });
 }
 
-/** An answer that is lost may hide an Enter that was pressed; what shows next tells. */
+/** A lost answer may hide an Enter that was pressed; the next observation decides. */
 async function pressOnce(ctx: Context, record: SessionRecord): Promise<void> {
   try {
     await ctx.host.keys(paneOf(record), ["Enter"]);

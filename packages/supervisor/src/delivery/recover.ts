@@ -40,7 +40,7 @@ function lost(ctx: Context, running: Running): Promise<Receipt> {
 async function takeUp(ctx: Context, running: Running): Promise<Receipt> {
   const { step, background, key } = running.entry();
   if (step !== "accepted") return examine(ctx, running);
-  // Whoever waited for it without a key has lost the answer for good, and may have sent it again.
+  // A caller that waited for it without a key has lost the answer for good, and may have sent it again.
   if (background || key !== null) return conduct(ctx, running);
   const evidence = ["the daemon ended before anything was typed"];
   return conclude(ctx, { running, verdict: { outcome: "refused", reason: "interrupted", evidence } });
@@ -93,8 +93,8 @@ async function examineNow(ctx: Context, running: Running): Promise<Receipt | nul
   const examined = { running, record, adapter, text: typed, screen };
   const verdict = await verdictOf(() => (step === "entering" ? entered(ctx, examined) : pasted(ctx, examined)));
   if (verdict.outcome === "submitted" && !as_command) expectTurn(ctx, { record, atMs: msFromTimestamp(running.entry().updated_at) });
-  const told: Verdict = { ...verdict, evidence: ["the daemon ended during the delivery", ...verdict.evidence] };
-  return conclude(ctx, { running, verdict: told, altered });
+  const recovered: Verdict = { ...verdict, evidence: ["the daemon ended during the delivery", ...verdict.evidence] };
+  return conclude(ctx, { running, verdict: recovered, altered });
 }
 
 async function recordIn(

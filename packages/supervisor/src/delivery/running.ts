@@ -42,8 +42,8 @@ export function running({ entry: accepted, text, conduct, wake }: RunningOptions
   let entry = accepted;
   let hold: Hold | null = null;
   let takenBack: TakenBack | null = null;
-  let tellHeld: (hold: Hold) => void = () => undefined;
-  const held = new Promise<Hold>((resolve) => (tellHeld = resolve));
+  let resolveHeld: (hold: Hold) => void = () => undefined;
+  const held = new Promise<Hold>((resolve) => (resolveHeld = resolve));
   const begin: { go: () => void } = { go: () => undefined };
   const begun = new Promise<void>((resolve) => (begin.go = resolve));
   const self: Running = {
@@ -57,7 +57,7 @@ export function running({ entry: accepted, text, conduct, wake }: RunningOptions
     hold: () => hold,
     waitsFor(next) {
       hold = next;
-      if (next !== null) tellHeld(next);
+      if (next !== null) resolveHeld(next);
     },
     held,
     takeBack(why) {

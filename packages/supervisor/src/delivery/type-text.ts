@@ -73,7 +73,7 @@ function notShown({ before }: Submitting, { reading }: Look): Verdict {
   return before.reading.draft === "" ? { ...verdict, left: reading.draft } : verdict;
 }
 
-/** Somebody may type until the very moment of Enter. A host that does not answer hides nothing that the wait after Enter does not show. */
+/** A user may type until the very moment of Enter. What an unresponsive host hides here, the wait after Enter shows. */
 async function changedSince(ctx: Context, typing: Submitting & { readonly typed: Look }): Promise<Verdict | null> {
   const now = await shownInput(ctx, typing);
   if (now === null || now.reading.draft === typing.typed.reading.draft || arrivalOf(typing, now) !== null) return null;

@@ -1,8 +1,8 @@
 import type { SessionRecord } from "@tmpm/core";
 import type { Context } from "../context.js";
 
-/** A hook is a program that an agent starts: on a busy machine it tells late. */
-const TOLD_MS = 2_000;
+/** A hook is a program that an agent starts: on a busy machine its report is late. */
+const REPORT_MS = 2_000;
 const POLL_MS = 20;
 
 export interface Entered {
@@ -14,22 +14,22 @@ export interface Entered {
 }
 
 /**
- * Whether other text went along, by what the agent itself reports about its prompt: keys that come between the last look and Enter show nowhere before it. An agent that
- * has told no prompt of this session before is not waited for.
+ * Whether other text went along, by what the agent itself reports about its prompt: keys that come between the last observation and Enter show nowhere before it. An agent that
+ * has reported no prompt of this session before is not waited for.
  */
 export async function wentAlong(ctx: Context, { record, arrives, sinceMs }: Entered): Promise<boolean> {
-  const deadline = ctx.clock.now() + (ctx.hookEdges.tellsPrompts(record.id) ? TOLD_MS : 0);
+  const deadline = ctx.clock.now() + (ctx.hookEdges.reportsPrompts(record.id) ? REPORT_MS : 0);
   for (;;) {
-    const told = ctx.hookEdges.promptSince(record.id, sinceMs);
-    if (told !== null) return holdsMore(told, arrives);
+    const reported = ctx.hookEdges.promptSince(record.id, sinceMs);
+    if (reported !== null) return holdsMore(reported, arrives);
     if (ctx.clock.now() >= deadline) return false;
     await ctx.clock.sleep(POLL_MS);
   }
 }
 
 /** The whole text stands in it, with something at one place beside it. */
-export function holdsMore(told: string, arrives: string): boolean {
-  const [is, was] = [told.trim(), arrives.trim()];
+export function holdsMore(reported: string, arrives: string): boolean {
+  const [is, was] = [reported.trim(), arrives.trim()];
   if (is.length <= was.length) return false;
   let same = 0;
   while (same < was.length && is[same] === was[same]) same += 1;

@@ -42,7 +42,7 @@ export function isDoubtful({ gone, total }: Disappearance): boolean {
  */
 export async function goneBeyondDoubt(ctx: Context, seen: Disappearance): Promise<readonly SessionRecord[]> {
   if (!isDoubtful(seen)) return seen.gone;
-  if (ctx.doubt.begin(seen.gone.flatMap(({ pane }) => (pane === null ? [] : [terminalKey(pane)])))) tellOfDoubt(ctx, seen);
+  if (ctx.doubt.begin(seen.gone.flatMap(({ pane }) => (pane === null ? [] : [terminalKey(pane)])))) emitDoubt(ctx, seen);
   await ctx.clock.sleep(ctx.settings.suspicionMs);
   const places = onePerPlace(seen.gone.flatMap(({ pane }) => (pane === null ? [] : [ctx.host.at(pane)])));
   const answers = await Promise.all(places.map(async (host) => ({ host, answer: await host.listAgain() })));
@@ -50,7 +50,7 @@ export async function goneBeyondDoubt(ctx: Context, seen: Disappearance): Promis
   return seen.gone.filter(({ pane }) => pane !== null && terminals.at(pane) === null);
 }
 
-function tellOfDoubt(ctx: Context, { gone, total }: Disappearance): void {
+function emitDoubt(ctx: Context, { gone, total }: Disappearance): void {
   ctx.emit({
     type: "observer_suspected",
     at: timestampFromMs(ctx.clock.now()),

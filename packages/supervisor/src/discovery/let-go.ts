@@ -27,7 +27,7 @@ async function release(ctx: Context, { id, pane }: SessionRecord): Promise<Sessi
   try {
     await ctx.host.release(pane);
   } catch (error) {
-    // A terminal that is gone, or somebody else's by now, needs no giving back.
+    // A terminal that is gone, or managed by another program by now, needs no release.
     if (!hasCode(error, "PANE_GONE", "PANE_FOREIGN")) throw error;
   }
   const after = await recordEvent(ctx, id, { type: "stopped", cause: "deliberate", exit: null, last_lines: [] });

@@ -39,7 +39,7 @@ export interface ReconcileFacts {
   readonly placeOf: (control: ControlModel) => string | null;
   readonly isOwn: (identity: PaneIdentity) => boolean;
   readonly homeTag: string | null;
-  /** Somebody works on the session now. */
+  /** Another operation works on the session now. */
   readonly busy: (id: string) => boolean;
 }
 
@@ -77,7 +77,7 @@ function restingStep(record: SessionRecord, pane: PaneInfo | null): SessionStep 
   return { kind: "left", record, pane, reason: `it is running although it is ${record.state}` };
 }
 
-/** A state that nobody chose: the terminal was believed to be gone, or never to have begun. */
+/** A state that no caller chose: the terminal was believed to be gone, or never to have started. */
 function isMistaken({ state, stop_cause, last_error }: SessionRecord): boolean {
   if (state !== "stopped") return last_error?.code === "LAUNCH_FAILED";
   // Without a cause it was written by another program, which looks for terminals elsewhere.

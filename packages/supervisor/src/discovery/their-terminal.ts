@@ -27,7 +27,7 @@ export async function bindTheirs(ctx: Context, record: SessionRecord, strangers?
   try {
     return await bindPane(ctx, { pane: found.pane, record, reason: "another_program" });
   } catch (error) {
-    // It went meanwhile, or somebody else manages it.
+    // It is gone meanwhile, or another program manages it.
     if (hasCode(error, "PANE_GONE", "PANE_FOREIGN")) return null;
     throw error;
   }

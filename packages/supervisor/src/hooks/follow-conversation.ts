@@ -19,7 +19,7 @@ async function take(ctx: Context, { sessionId, pane, reading, atMs }: Conversati
   const entry = await ctx.store.get(sessionId);
   if (entry?.kind !== "session") return;
   const { record } = entry;
-  // The first may be told before the launch is recorded.
+  // The first may be reported before the launch is recorded.
   const isLaunching = record.state === "provisioning" || record.intent !== null;
   const isItsOwn = record.state === "active" && record.pane?.server_pid === pane.server_pid && record.pane.socket === pane.socket;
   if (!isLaunching && !isItsOwn) return;

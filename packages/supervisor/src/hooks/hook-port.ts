@@ -4,7 +4,7 @@ export interface HookPort {
   readonly command: readonly [string, ...string[]];
   /** The program that serves tmpm's tools on its standard input and output, for sessions with a grant; absent where there is none. */
   readonly tools?: readonly [string, ...string[]];
-  /** A fresh secret that nobody can guess. */
+  /** A fresh unguessable secret. */
   readonly newToken: () => string;
   /** A private folder for the files of one session's launch, absolute. */
   folder(sessionId: string): string;

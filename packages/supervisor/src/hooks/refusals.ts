@@ -1,6 +1,6 @@
 import { timestampFromMs } from "@tmpm/core";
 
-/** Why a report was not taken. The first two are refused: nobody who may report asks so. */
+/** Why a report was not accepted. The first two are refused: no authorized agent sends them. */
 export type Refusal = "unknown_session" | "wrong_token" | "other_conversation" | "not_running" | "not_understood";
 
 /** What became of the reports of agents since the daemon started. */

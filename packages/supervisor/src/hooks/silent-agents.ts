@@ -5,7 +5,7 @@ import { activeRecords } from "../looks/sweep.js";
 /** How long after the end of a turn its events may still be on their way, in ms. */
 const LATE_MS = 5_000;
 
-/** The sessions whose agents were told to report and did not, although their screens showed a whole turn: another version may not trust the hooks, or its user does not. */
+/** The sessions whose agents have hooks but reported nothing, although their screens showed a whole turn: another version may not trust the hooks, or its user does not. */
 export async function silentAgents(ctx: Context): Promise<readonly SessionRecord[]> {
   const port = ctx.hooks;
   if (port === undefined) return [];

@@ -12,7 +12,7 @@ import { changeConversation } from "./conversation-changed.js";
 export interface Happened {
   readonly record: SessionRecord;
   readonly reading: HookReading;
-  /** Who told: a hook of the agent, or the protocol that it speaks. */
+  /** The source of the report: a hook of the agent, or its protocol. */
   readonly source: Edge["source"];
   /** Milliseconds since 1970. */
   readonly atMs: number;
@@ -27,8 +27,8 @@ export function takeEdge(ctx: Context, { record, reading, source, atMs }: Happen
   if (typeof reading.skill === "string") ctx.observations.setSkill(record.id, reading.skill);
   if (reading.prompted) ctx.hookEdges.promptSubmitted(record.id, { atMs, prompt: reading.prompt ?? null });
   learn(ctx, record, ({ track, asked }) => {
-    const told = withEdge(track, edge);
-    const heard = reading.prompted ? withPrompt(told, { atMs, untilMs: nowMs + beginMs(agentOf(ctx, record)) }) : told;
+    const changed = withEdge(track, edge);
+    const heard = reading.prompted ? withPrompt(changed, { atMs, untilMs: nowMs + beginMs(agentOf(ctx, record)) }) : changed;
     // What the screen still shows, only the screen ends: other tools may continue meanwhile.
     const ends = state !== null && !isQuestion(state) && asked.open?.screen_digest === null;
     const left = ends ? closeOpen(asked, { how: "moved_on", answer: null, atMs: nowMs }) : asked;

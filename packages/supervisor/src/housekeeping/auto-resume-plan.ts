@@ -21,7 +21,7 @@ export interface Ended {
 
 /**
  * What becomes of a session whose program ended on its own: it is launched again after a while, left, or parked because that has been in vain too often. A program
- * that ends at a dialog was told to by a person, whose No is final.
+ * that ends at a dialog was ended by a person, whose No is final.
  */
 export function resumeAfter(ctx: Pick<Context, "clock" | "settings">, ended: Ended): Resumption {
   if (ended.atDialog && ended.exit !== null && ended.exit.signal === null) return { cause: "deliberate", plan: null };
@@ -57,7 +57,7 @@ function importedAt(imported: unknown): string | null {
   return typeof imported.at === "string" ? imported.at : null;
 }
 
-/** Attempts count while they are recent, and until somebody launches the session on purpose. A clock that was set back makes none of them recent. */
+/** Attempts count while they are recent, and until a caller launches the session on purpose. A clock that was set back makes none of them recent. */
 export function recentAttempts({ auto_resume, launched_at }: SessionRecord, nowMs: number): AutoResume["attempts"] {
   const attempts = auto_resume?.attempts ?? [];
   if (attempts.at(-1)?.launched_at !== launched_at) return [];

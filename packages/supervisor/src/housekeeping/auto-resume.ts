@@ -59,7 +59,7 @@ async function attempt(ctx: Context, id: string): Promise<void> {
   });
 }
 
-/** Null when somebody has decided otherwise meanwhile. */
+/** Null when a caller has decided otherwise meanwhile. */
 async function beginAttempt(ctx: Context, id: string): Promise<SessionRecord | null> {
   const at = timestampFromMs(ctx.clock.now());
   let due = false;

@@ -32,7 +32,7 @@ function ageOf(ctx: Context, { terminal_at }: SessionRecord): number {
   return terminal_at === null ? 0 : ctx.clock.now() - msFromTimestamp(terminal_at);
 }
 
-/** Again what it is at the moment: somebody may have taken it back. */
+/** Checked again: a caller may have restored it meanwhile. */
 function takeAway(ctx: Context, id: string): Promise<void> {
   return ctx.queue.run(id, async () => {
     const entry = await ctx.store.get(id);

@@ -4,7 +4,7 @@ import { factsOf } from "../facts.js";
 import { remove } from "../operations/remove.js";
 import { UNANSWERED } from "../unanswered.js";
 
-/** Removes the ephemeral sessions whose program ended a while ago, and those that nobody has used for long. Answers their ids. A paused one rests on purpose. */
+/** Removes the ephemeral sessions whose program ended a while ago, and those unused for long. Returns their ids. Paused ones are kept. */
 export async function reapEphemeral(ctx: Context): Promise<readonly string[]> {
   const entries = await ctx.store.list();
   const due = entries.flatMap((entry) => (entry.kind === "session" && isDue(ctx, entry.record) ? [entry.record.id] : []));
@@ -26,7 +26,7 @@ function isDue(ctx: Context, record: SessionRecord): boolean {
   }
 }
 
-/** Seen at rest for all that time, with nobody looking on; what cannot be determined now is not at rest. */
+/** Seen at rest for all that time, without viewers; an unknown activity does not count as rest. */
 function isForgotten(ctx: Context, record: SessionRecord, idleMs: number): boolean {
   const { activity, viewers } = factsOf(ctx, record);
   const printedMs = ctx.clock.now() - (ctx.observations.get(record.id)?.pane.activeAt ?? Number.POSITIVE_INFINITY) * 1000;

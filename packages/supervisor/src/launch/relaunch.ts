@@ -99,7 +99,7 @@ async function open(ctx: Context, launch: Parameters<typeof openTerminal>[1] & {
 const MOST_NAMES = 5;
 
 /**
- * Somebody may have given the tmux session another name, which its record follows while it runs; once it has ended that name may be anybody's. Then the session's
+ * A user may have renamed the tmux session, which its record follows while it runs; once it has ended, another program may use that name. Then the session's
  * own name is taken, with a number where that is not free either.
  */
 async function openUnderFreeName(ctx: Context, launch: Parameters<typeof openTerminal>[1]): Promise<PaneInfo> {

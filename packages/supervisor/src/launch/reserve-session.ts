@@ -55,7 +55,7 @@ export interface Reserved {
   readonly plan: LaunchPlan;
 }
 
-/** Takes id and name for a session that works in the directory as it is. Both are for a caller that holds the session's queue, so that nobody takes its intent for left behind. */
+/** Takes id and name for a session that works in the directory as it is. Both are for a caller that holds the session's queue, so that its intent is not mistaken for an abandoned one. */
 export async function reserveHere(ctx: Context, wanted: NewSession): Promise<Reserved> {
   const project = await projectOf(ctx, wanted);
   const plan = await planLaunch(ctx, { ...wanted, project, cwd: wanted.input.cwd });

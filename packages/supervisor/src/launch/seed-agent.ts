@@ -18,6 +18,6 @@ export async function seedAgent(ctx: Context, { adapter, cwd, env }: Seeding): P
   try {
     await ctx.seed(files);
   } catch (error) {
-    ctx.report({ doing: `telling ${adapter.title} that ${cwd} is trusted`, error });
+    ctx.report({ doing: `recording for ${adapter.title} that ${cwd} is trusted`, error });
   }
 }

@@ -85,7 +85,7 @@ async function stopped(ctx: Context, { record, exit, lastLines }: End): Promise<
     also: (current) => ({ auto_resume: planOf(current).plan }),
   });
   ctx.turns.apply(record.id, { type: "gone" });
-  tell(ctx, { record: after, exit, lastLines });
+  emitEnd(ctx, { record: after, exit, lastLines });
   return after;
 }
 
@@ -93,7 +93,7 @@ function wasAtDialog({ account }: Track): boolean {
   return account.findLast(({ source, state }) => source !== "hook" && state !== "exited")?.state === "blocked";
 }
 
-function tell(ctx: Context, { record, exit, lastLines }: End): void {
+function emitEnd(ctx: Context, { record, exit, lastLines }: End): void {
   const common = { at: record.updated_at, session_id: record.id };
   if (exit !== null) {
     const last_line = lastLines.findLast((line) => line.trim() !== "") ?? null;

@@ -3,7 +3,7 @@ import { systemAlarm, within } from "../deadline.js";
 
 /** Which directories were gone when they were last looked at. */
 export interface DirectoryBook {
-  /** Never waits: false until it was checked, and when that did not tell. */
+  /** Never waits: false until it was checked, and while that is unknown. */
   isGone(path: string): boolean;
   /** It was there a moment ago. */
   found(path: string): void;

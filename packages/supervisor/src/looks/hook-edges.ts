@@ -1,4 +1,4 @@
-/** What an agent's own hooks said to have happened to its prompt, as evidence for whoever sent it. */
+/** What an agent's own hooks said to have happened to its prompt, as evidence for its sender. */
 export interface HookEdges {
   /** A prompt went into execution. */
   promptSubmitted(session: string, taken: TakenPrompt): void;
@@ -6,8 +6,8 @@ export interface HookEdges {
   submittedSince(session: string, sinceMs: number): boolean;
   /** The prompt that went in first at this moment or later, in the agent's own words; null while none is known. */
   promptSince(session: string, sinceMs: number): string | null;
-  /** Whether the hooks of this session have told a prompt in words before. */
-  tellsPrompts(session: string): boolean;
+  /** Whether the hooks of this session have reported the text of a prompt before. */
+  reportsPrompts(session: string): boolean;
   forget(session: string): void;
 }
 
@@ -28,7 +28,7 @@ export function hookEdges(): HookEdges {
     promptSubmitted: (session, taken) => void latest.set(session, [...of(session), taken].sort((a, b) => a.atMs - b.atMs).slice(-KEPT)),
     submittedSince: (session, sinceMs) => of(session).some(({ atMs }) => atMs >= sinceMs),
     promptSince: (session, sinceMs) => of(session).find(({ atMs, prompt }) => atMs >= sinceMs && prompt !== null)?.prompt ?? null,
-    tellsPrompts: (session) => of(session).some(({ prompt }) => prompt !== null),
+    reportsPrompts: (session) => of(session).some(({ prompt }) => prompt !== null),
     forget: (session) => void latest.delete(session),
   };
 }

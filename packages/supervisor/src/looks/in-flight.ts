@@ -1,4 +1,4 @@
-/** Work that nobody waits for, at most one piece for each key. */
+/** Work without a waiting caller, at most one piece for each key. */
 export interface InFlight {
   /** Begins the task, unless one of the same key is under way. */
   begin(key: string, task: () => Promise<unknown>): void;

@@ -16,7 +16,7 @@ export function learn(ctx: Context, record: Pick<SessionRecord, "id" | "project_
   const common = { at: timestampFromMs(nowMs), session_id: record.id, project_id: record.project_id };
   if (belief !== null && belief.state !== before.track.belief?.state)
     ctx.emit({ ...common, type: "session_activity_changed", activity: belief });
-  tellDecisions(ctx, { before: before.asked, after: next.asked, common });
+  emitDecisions(ctx, { before: before.asked, after: next.asked, common });
   noticeTurns(ctx, record.id);
   return belief;
 }
@@ -29,13 +29,13 @@ export function forget(ctx: Context, record: Pick<SessionRecord, "id" | "project
   ctx.hookEdges.forget(record.id);
 }
 
-interface Told {
+interface DecisionChange {
   readonly before: Asked;
   readonly after: Asked;
   readonly common: { readonly at: string; readonly session_id: string; readonly project_id: string };
 }
 
-function tellDecisions(ctx: Context, { before, after, common }: Told): void {
+function emitDecisions(ctx: Context, { before, after, common }: DecisionChange): void {
   for (const closed of after.closed.slice(newlyClosed(before, after))) {
     const { decision, answer, how } = closed;
     ctx.emit({ ...common, type: "decision_answered", decision_id: decision.id, answer, reason: how });

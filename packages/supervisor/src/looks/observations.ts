@@ -32,7 +32,7 @@ export interface Observations {
   forget(id: string): void;
 }
 
-/** `asked` is told whenever what a session asks has changed. */
+/** `asked` is called whenever the open decision of a session changes. */
 export function observations(asked: (session: string, asked: Asked) => void = () => undefined): Observations {
   const seen = new Map<string, Observed>();
   const known = new Map<string, Known>();

@@ -12,7 +12,7 @@ import { isSuspension, suspended } from "./suspended.js";
 
 /**
  * Looks at all active sessions once: one listing for each host, and in one go the screens of those that printed since their last one. What then has to be done
- * with a session is begun and not waited for, as is every host but the first, so that nothing slow keeps the others waiting. Tells whether anything is going on.
+ * with a session is begun and not waited for, as is every host but the first, so that nothing slow keeps the others waiting. Returns whether anything is going on.
  *
  * The records are read before the listing: a terminal that was opened in between is in the listing, and a session that was made in between is not looked for.
  */

@@ -28,7 +28,7 @@ export interface Answered {
 }
 
 /**
- * Answers what a session asks: once, and only while the screen shows just that. One of two callers at once answers, the other is told.
+ * Answers what a session asks: once, and only while the screen shows just that. One of two simultaneous callers answers, the other gets DECISION_GONE.
  * @throws DECISION_GONE with who answered what, when that is known; SESSION_BLOCKED for dialogs that only a person at the terminal may answer, and for
  * answers that it is not known how to give; INVALID_ARGUMENT, INVALID_TEXT, INVALID_STATE, and what the driver throws
  */

@@ -57,7 +57,7 @@ export async function comment(ctx: Context, input: CommentInput): Promise<Sessio
       hint: `\`tmpm comment ${record.name} --drop sent\` removes those that were sent.`,
     });
   });
-  ctx.emit({ ...tellOf(record, made.at), type: "comment_added", comment_id: made.id, path, line, side });
+  ctx.emit({ ...eventOf(record, made.at), type: "comment_added", comment_id: made.id, path, line, side });
   return { record, comments: [{ ...made, line }] };
 }
 
@@ -82,7 +82,7 @@ export async function dropComment(ctx: Context, input: { readonly session: strin
     });
   });
   const at = timestampFromMs(ctx.clock.now());
-  if (dropped.length > 0) ctx.emit({ ...tellOf(record, at), type: "comments_dropped", count: dropped.length });
+  if (dropped.length > 0) ctx.emit({ ...eventOf(record, at), type: "comments_dropped", count: dropped.length });
   return { record, comments: dropped.map((each) => ({ ...each, line: each.anchor.line })) };
 }
 
@@ -109,10 +109,10 @@ export async function markSent(
 ): Promise<void> {
   const sent = { at: timestampFromMs(ctx.clock.now()), send_id: of.sendId };
   await ctx.comments.change(of.record.id, (all) => all.map((each) => (of.ids.includes(each.id) ? { ...each, sent } : each)));
-  ctx.emit({ ...tellOf(of.record, sent.at), type: "comments_sent", count: of.ids.length, send_id: of.sendId });
+  ctx.emit({ ...eventOf(of.record, sent.at), type: "comments_sent", count: of.ids.length, send_id: of.sendId });
 }
 
-function tellOf({ id, project_id }: SessionRecord, at: string) {
+function eventOf({ id, project_id }: SessionRecord, at: string) {
   return { at, session_id: id, project_id };
 }
 

@@ -233,7 +233,7 @@ async function confirm(ctx: Context, opened: { record: SessionRecord; pane: Pane
   throw launchFailed(record, launched);
 }
 
-/** A launch that cannot be recorded is rolled back: its caller is told that it failed, and may try again. */
+/** A launch that cannot be recorded is rolled back: its caller gets the failure, and may try again. */
 async function recordLaunched(ctx: Context, { record, pane }: { record: SessionRecord; pane: PaneInfo }): Promise<SessionRecord> {
   try {
     return await recordEvent(ctx, record.id, { type: "launched", pane: pane.identity, pid: pane.pid });

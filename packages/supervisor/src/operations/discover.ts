@@ -40,7 +40,7 @@ export async function discover(ctx: Context, input: { readonly sockets?: readonl
     ...strangers.map((pane, index) => fromPane(ctx, { pane, processes, cwd: directories[index] ?? null })),
     ...processes.filter((process) => !isIn(process, [...held(panes), ...sessionRoots(records)])).map(fromProcess),
   ];
-  tell(ctx, discovered);
+  emitDiscovered(ctx, discovered);
   return { discovered, unobservable: listed.flatMap(({ silent }) => silent) };
 }
 
@@ -131,7 +131,7 @@ function fromProcess({ pid, agent, cwd, startedAt }: AgentProcess): Discovered {
   };
 }
 
-function tell(ctx: Context, discovered: readonly Discovered[]): void {
+function emitDiscovered(ctx: Context, discovered: readonly Discovered[]): void {
   const nowMs = ctx.clock.now();
   const natives = discovered.filter(({ origin }) => origin === "native");
   const fresh = ctx.discovered.replace({ keys: discovered.map(keyOf), natives }, nowMs);

@@ -36,7 +36,7 @@ export interface Fanned {
 }
 
 /**
- * Starts several sessions with the same prompt, each in a worktree of its own from the same commit. What cannot be started is told, and the others continue.
+ * Starts several sessions with the same prompt, each in a worktree of its own from the same commit. What cannot be started is reported, and the others continue.
  * @throws INVALID_ARGUMENT, and what `create` throws when none was started
  */
 export async function fan(ctx: Context, input: FanInput): Promise<Fanned> {

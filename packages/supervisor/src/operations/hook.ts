@@ -52,7 +52,7 @@ export async function hook(ctx: Context, input: HookInput): Promise<Hooked> {
   return { taken: true, reason: null };
 }
 
-/** The answer is the same whether the session or the token is wrong: it tells a guesser nothing. */
+/** The answer is the same whether the session or the token is wrong, so that guessing reveals nothing. */
 async function authorised(ctx: Context, { session, token }: HookInput): Promise<SessionRecord> {
   const entry = await ctx.store.get(session);
   const digest = entry?.kind === "session" ? ((await ctx.hooks?.tokenDigest(session)) ?? null) : null;

@@ -138,7 +138,7 @@ async function keepApart(
   { candidate, record }: { readonly candidate: Extract<Candidate, { kind: "session" }>; readonly record: SessionRecord },
 ): Promise<void> {
   const { thought = null, archived } = candidate;
-  if (thought !== null) ctx.thoughts.tell({ key: record.id, snapshot: thought });
+  if (thought !== null) ctx.thoughts.put({ key: record.id, snapshot: thought });
   if (archived) await ctx.store.archive(record.id);
 }
 

@@ -11,15 +11,15 @@ import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
+import { changeAgent, type LiveChange } from "../overrides/change-agent.js";
 import { concerned, mergedFor, overridesOf, withOverrides } from "../overrides/session-overrides.js";
-import { type Told, tellAgent } from "../overrides/tell-agent.js";
 import { type AsSeen, requireRev } from "../require-rev.js";
 
 export interface OverrideInput extends OverridesPatch, AsSeen {
   readonly session: string;
 }
 
-export interface Overridden extends Told {
+export interface Overridden extends LiveChange {
   readonly session: SessionFacts;
   /** All of them, after the change. */
   readonly overrides: SessionOverrides;
@@ -42,10 +42,10 @@ export async function override(ctx: Context, { session, rev, ...given }: Overrid
     const before = overridesOf(record);
     const after = mergedFor(ctx, { adapter, before, patch });
     const fields = concerned({ before, after, patch });
-    const told = await tellAgent(ctx, { record, adapter, fields, before, after });
+    const change = await changeAgent(ctx, { record, adapter, fields, before, after });
     const now = timestampFromMs(ctx.clock.now());
     const next = await ctx.store.update(id, (current) => ({ ...current, ...withOverrides(current.agent_config, after), updated_at: now }));
     ctx.emit({ type: "session_edited", at: now, session_id: id, fields: [...fields], reason: "asked" });
-    return { session: factsOf(ctx, next), overrides: after, ...told };
+    return { session: factsOf(ctx, next), overrides: after, ...change };
   });
 }

@@ -17,7 +17,7 @@ export interface SessionPullRequest {
   readonly watch: PullRequestWatch;
 }
 
-/** What is known of a session's pull request. Asks nobody. @throws PULL_REQUEST_NOT_FOUND */
+/** What is known of a session's pull request. Sends no request. @throws PULL_REQUEST_NOT_FOUND */
 export async function pullRequest(ctx: Context, input: { readonly session: string }): Promise<SessionPullRequest> {
   const record = await findSession(ctx, input.session);
   return { record, watch: await watchOf(ctx, record) };

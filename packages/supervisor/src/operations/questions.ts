@@ -36,7 +36,7 @@ export async function ask(ctx: Context, input: AskInput): Promise<SessionQuestio
     return { ...messages, questions: [...messages.questions, made] };
   });
   const asked = questions.findLast(isSame) ?? made;
-  if (asked.id === made.id) tell(ctx, { record, event: { type: "question_asked", question_id: made.id, question } });
+  if (asked.id === made.id) emit(ctx, { record, event: { type: "question_asked", question_id: made.id, question } });
   return { record, question: asked };
 }
 
@@ -108,7 +108,7 @@ export interface AnswerQuestionInput {
 }
 
 /**
- * Answers a question once. The answer is durable before it is passed on: to whoever waits for it, else as a prompt, and to a session that does not run when it asks
+ * Answers a question once. The answer is durable before it is passed on: to the waiting caller, else as a prompt, and to a session that does not run when it asks
  * again. @throws DECISION_GONE when it is closed; QUESTION_NOT_FOUND, INVALID_ARGUMENT, INVALID_TEXT; for a session's answer what `causeOf` throws
  */
 export async function answerQuestion(ctx: Context, input: AnswerQuestionInput): Promise<SessionQuestion> {
@@ -120,7 +120,7 @@ export async function answerQuestion(ctx: Context, input: AnswerQuestionInput): 
   const delivery: GivenAnswer["delivery"] = ctx.messages.isAwaited(open.id) ? "waiting" : record.state === "active" ? "prompt" : "kept";
   const given = { text, choice, by, at: timestampFromMs(ctx.clock.now()), delivery, turn_id: null, collected_at: null };
   const answered = await closedBy(ctx, { record, id: open.id, close: (each) => ({ ...each, answer: given }) });
-  tell(ctx, { record, event: { type: "question_answered", question_id: open.id, by } });
+  emit(ctx, { record, event: { type: "question_answered", question_id: open.id, by } });
   return { record, question: await deliverAnswer(ctx, answered) };
 }
 
@@ -133,7 +133,7 @@ export async function withdrawQuestion(
   const { id } = await findQuestion(ctx, { record, question: input.question });
   const at = timestampFromMs(ctx.clock.now());
   const withdrawn = await closedBy(ctx, { record, id, close: (each) => ({ ...each, withdrawn_at: at }) });
-  tell(ctx, { record, event: { type: "question_withdrawn", question_id: id } });
+  emit(ctx, { record, event: { type: "question_withdrawn", question_id: id } });
   return { record, question: withdrawn };
 }
 
@@ -176,6 +176,6 @@ type Said =
   | { readonly type: "question_answered"; readonly question_id: string; readonly by: string | null }
   | { readonly type: "question_withdrawn"; readonly question_id: string };
 
-function tell(ctx: Context, { record, event }: { readonly record: SessionRecord; readonly event: Said }): void {
+function emit(ctx: Context, { record, event }: { readonly record: SessionRecord; readonly event: Said }): void {
   ctx.emit({ ...event, session_id: record.id, project_id: record.project_id, at: timestampFromMs(ctx.clock.now()) });
 }

@@ -64,7 +64,7 @@ export async function reconcile(ctx: Context, input: { readonly dry_run?: boolea
   ]);
   const found = findings.flatMap((finding) => finding ?? []);
   const live = plan.sessions.filter(({ kind }) => kind === "live").length;
-  if (!dry) tell(ctx, { live, found });
+  if (!dry) emitFindings(ctx, { live, found });
   return {
     dry_run: dry,
     live,
@@ -93,7 +93,7 @@ function doubtOf(missing: Disappearance, confirmed: number): Reconciled["doubted
 }
 
 /** A reconciliation that found everything in order is not reported. */
-function tell(ctx: Context, { live, found }: { readonly live: number; readonly found: readonly Finding[] }): void {
+function emitFindings(ctx: Context, { live, found }: { readonly live: number; readonly found: readonly Finding[] }): void {
   if (found.every(({ to }) => to === null)) return;
   const count = (...outcomes: readonly Finding["outcome"][]) => found.filter(({ outcome }) => outcomes.includes(outcome)).length;
   ctx.emit({
@@ -115,7 +115,7 @@ interface Apply {
   readonly strangers: () => Promise<readonly Stranger[]>;
 }
 
-/** A session that somebody began to work on meanwhile is left to them; what goes wrong with one leaves the others alone. */
+/** A session that another operation began to work on is skipped; a failure of one does not affect the others. */
 async function sessionFinding(apply: Apply, step: SessionStep): Promise<Finding | null> {
   const { ctx } = apply;
   const { record } = step;
@@ -233,7 +233,7 @@ function leftAsRemoved(pane: PaneInfo, id: string): Finding {
   return { id, name: pane.tmuxName, outcome: "left", from: null, to: null, reason: "it was released earlier" };
 }
 
-/** The record may have been made since the look, by whoever opened the terminal. */
+/** The record may have been made since the observation, by the caller that opened the terminal. */
 async function adoptOnce(ctx: Context, wanted: { readonly pane: PaneInfo; readonly id: string; readonly reason: string }) {
   if ((await ctx.store.get(wanted.id)) !== null) return null;
   return adoptPane(ctx, wanted);

@@ -22,7 +22,7 @@ export interface Removed extends Stopped {
 /**
  * Stops the session and takes it out of the listing; its record is kept. A workspace of ours goes to the trash, from where `undo` brings it back; a directory that
  * we did not make is not touched. Refused while a process of the session survives, and, the session being stopped by then, while its workspace is in use or holds
- * work that is nowhere else. What somebody else started is let go instead of ended.
+ * work that is nowhere else. What another program started is released instead of ended.
  * @throws INVALID_STATE, WORKSPACE_REFUSED with every reason in `details.reasons`, GIT_FAILED, and what driver and store throw
  */
 export async function remove(ctx: Context, input: RemoveInput): Promise<Removed> {

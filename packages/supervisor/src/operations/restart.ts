@@ -60,7 +60,7 @@ export async function finishRestart(ctx: Context, record: SessionRecord): Promis
     if (record.intent?.step === "end") await endAndLaunch(ctx, { record, graceMs: ctx.settings.graceMs });
     else await launch(ctx, record);
   } catch (error) {
-    // Nobody waits for it any more: what cannot be launched says so on its record.
+    // No caller waits for it any more, so the record says why it cannot be launched.
     if (!isTmpmError(error) || error.effect === "unknown") throw error;
     const { code, message } = error;
     const failed = (current: SessionRecord) =>

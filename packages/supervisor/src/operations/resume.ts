@@ -28,7 +28,7 @@ export interface ResumeInput extends AsSeen {
 export async function resume(ctx: Context, input: ResumeInput): Promise<SessionFacts> {
   const { id } = await findSession(ctx, input.session);
   return ctx.queue.run(id, async () => {
-    // A program that has just ended is resumed, whoever noticed its end.
+    // A program that has just ended is resumed, even if its end is not recorded yet.
     const record = await concludeNow(ctx, id);
     requireRev(record, input);
     const wanted = input.control;

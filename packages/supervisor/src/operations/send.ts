@@ -72,7 +72,7 @@ function flagsOf(input: SendInput) {
   };
 }
 
-/** Nobody waits for what happens in the background, so no time that was not asked for ends it. */
+/** A send in the background has no waiting caller, so only a requested timeout ends it. */
 function patienceOf({ queue, timeout_ms }: SendInput, background: boolean): { readonly patience_ms?: number | null } {
   if (queue === true) return { patience_ms: null };
   if (timeout_ms !== undefined) return { patience_ms: timeout_ms };

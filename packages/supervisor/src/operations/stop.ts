@@ -9,7 +9,7 @@ import { recordChange, recordIntent } from "../record-change.js";
 import { type AsSeen, requireRev } from "../require-rev.js";
 import { closingTurns } from "../turns/closing-turns.js";
 
-/** Why a session is stopped: somebody asked, or the session that started it has ended. */
+/** Why a session is stopped: a caller asked for it, or the session that started it has ended. */
 export type StopReason = "asked" | "parent_ended";
 
 export interface Stopped {

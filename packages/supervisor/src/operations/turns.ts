@@ -30,7 +30,7 @@ export interface TurnInput {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Events report most; this is for what nothing told. */
+/** Events report most changes; polling finds the rest. */
 const RELOOK_MS = 2_000;
 const RESTING_MS = 200;
 

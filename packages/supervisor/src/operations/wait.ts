@@ -18,12 +18,12 @@ export interface WaitManyInput extends Omit<WaitInput, "session"> {
   readonly mode: "any" | "all";
 }
 
-/** `question`: it asks somebody in words of its own. */
+/** `question`: it asks in words of its own. */
 export type WaitTarget = Exclude<ActivityState, "unknown"> | "question";
 
-/** An agent that has been idle this long does not only take breath between two steps. */
+/** An agent that has been idle this long is not just between two steps. */
 const STEADY_MS = 150;
-/** Events report changes; this is for those that nothing told. */
+/** Events report most changes; polling finds the rest. */
 const RELOOK_MS = 2_000;
 
 /** Resolves when the session is there. @throws TIMEOUT with what it was doing; INVALID_STATE when what is waited for can no longer come */
@@ -139,10 +139,10 @@ interface Late {
 function timedOut(ctx: Context, { standings, targets }: Late): TmpmError {
   const missing = standings.filter(({ kind }) => kind !== "met");
   const wanted = targets.join(" or ");
-  const told = missing.slice(0, 5).map(({ record, facts }) => `${record.name} ${describe(ctx, facts.activity)}`);
+  const described = missing.slice(0, 5).map(({ record, facts }) => `${record.name} ${describe(ctx, facts.activity)}`);
   const more = missing.length > 5 ? `, and ${missing.length - 5} more` : "";
   const [only] = missing;
-  return new TmpmError("TIMEOUT", `not ${wanted} in time: ${told.join(", ")}${more}`, {
+  return new TmpmError("TIMEOUT", `not ${wanted} in time: ${described.join(", ")}${more}`, {
     ...(only?.facts.hint == null || missing.length > 1 ? {} : { hint: only.facts.hint }),
     details: { wanted: targets, ...(only === undefined ? {} : detailsOf(only)), sessions: missing.map(detailsOf) },
   });

@@ -16,7 +16,7 @@ export interface Watched {
   readonly nextMs: number | null;
 }
 
-/** One round: looks at each watched pull request that is due. Without one, nobody is asked anything. */
+/** One round: looks at each watched pull request that is due. Without one, no request is sent. */
 export async function watchPullRequests(ctx: Context): Promise<Watched> {
   const looked: string[] = [];
   for (const [session, watch] of await ctx.pullRequests.all()) {
@@ -72,7 +72,7 @@ async function lookAtHost(ctx: Context, { session, before }: Looked): Promise<vo
   const at = timestampFromMs(nowMs);
   const watched = await ctx.pullRequests.amend(session, ({ mode, from, prompts, undelivered }) => ({
     ...look.watch,
-    // Somebody may have set them during the look.
+    // A caller may have set them during the observation.
     mode,
     from,
     prompts,
@@ -154,7 +154,7 @@ async function reportNews(ctx: Context, { session, watch, items }: News): Promis
   }
 }
 
-/** Which news an event is about, for whoever looks for it in the journal. */
+/** Which news an event is about, for readers of the journal. */
 export function newsId({
   session_id,
   item,

@@ -19,9 +19,9 @@ export interface AgentThoughtsOptions {
   readonly streamId: string;
   /** The sessions that run now, and what is believed of them. */
   readonly sessions: () => Promise<readonly SessionView[]>;
-  /** What is said in a session's conversation; null where nothing tells. */
+  /** The transcript of a session's conversation; null where there is none. */
   readonly open: (record: SessionRecord) => Promise<TranscriptReader | null>;
-  /** The thought of a session that was told last. */
+  /** The last reported thought of a session. */
   readonly last: (sessionId: string) => ThoughtSnapshot | null;
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
   readonly everyMs: number;
@@ -31,7 +31,7 @@ interface Followed {
   /** And the process that may hold it. */
   readonly conversation: string;
   readonly reader: TranscriptReader;
-  readonly told: string;
+  readonly content: string;
   readonly prompts: number;
   readonly objectiveChangedAt: Timestamp | null;
 }
@@ -54,9 +54,9 @@ export function agentThoughts(options: AgentThoughtsOptions): ThoughtProvider {
     const prompts = transcript.prompts;
     const objectiveChangedAt = before !== null && prompts > before.prompts ? timestampFromMs(nowMs) : (before?.objectiveChangedAt ?? null);
     const snapshot = snapshotOf(view, { transcript, nowMs, objectiveChangedAt });
-    const told = JSON.stringify({ ...snapshot, updated_at: null });
-    followed.set(id, { conversation, reader, told, prompts, objectiveChangedAt });
-    if (told === before?.told) return;
+    const content = JSON.stringify({ ...snapshot, updated_at: null });
+    followed.set(id, { conversation, reader, content, prompts, objectiveChangedAt });
+    if (content === before?.content) return;
     const last = options.last(id);
     const emission_seq = last?.stream_instance_id === options.streamId ? last.emission_seq + 1 : 1;
     sink({ key: id, snapshot: { ...snapshot, stream_instance_id: options.streamId, emission_seq } });

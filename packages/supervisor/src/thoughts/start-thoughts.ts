@@ -17,7 +17,7 @@ export function startThoughts(ctx: Context): Background {
   });
   const loading = ctx.thoughts.load().catch((error: unknown) => ctx.report({ doing: "reading the thoughts of earlier runs", error }));
   const providers = [own, ...(ctx.thoughtProviders ?? [])];
-  const started = loading.then(() => providers.map((provider) => provider.start(ctx.thoughts.tell)));
+  const started = loading.then(() => providers.map((provider) => provider.start(ctx.thoughts.put)));
   return {
     async close() {
       await Promise.all((await started).map((each) => each.close()));

@@ -10,7 +10,7 @@ export interface ThoughtBook {
   /** By the session's id, else by its pane; never a guess. */
   get(session: { readonly id: string; readonly pane: PaneIdentity | null }): ThoughtSnapshot | null;
   /** False for a snapshot that comes late. */
-  tell(update: ThoughtUpdate): boolean;
+  put(update: ThoughtUpdate): boolean;
   /** Forgets a session for good. */
   forget(id: string): Promise<void>;
   backlog(): Backlog;
@@ -38,7 +38,7 @@ export function thoughtBook({ documents, now, emit, report }: ThoughtBookOptions
       for (const { path, reason } of damaged) report({ doing: `reading the thought at ${path}`, error: new Error(reason) });
     },
     get: ({ id, pane }) => thoughts.get(id) ?? (pane === null ? undefined : thoughts.get(paneKey(pane))) ?? null,
-    tell({ key, snapshot }) {
+    put({ key, snapshot }) {
       const previous = thoughts.get(key) ?? null;
       if (!acceptsThought(previous, snapshot)) return false;
       const kept = carryThought(previous, snapshot);
@@ -68,12 +68,12 @@ function isPaneKey(key: string): boolean {
   return key.startsWith(PANE_KEY);
 }
 
-function thoughtUpdated(id: string, told: { snapshot: ThoughtSnapshot; at: Timestamp; degraded: boolean }): EventBody {
-  const { thought, thought_state, rest_state, stream_instance_id, emission_seq } = told.snapshot;
-  const { thought_source, token_count, context_limit, objective_changed_at } = told.snapshot;
+function thoughtUpdated(id: string, update: { snapshot: ThoughtSnapshot; at: Timestamp; degraded: boolean }): EventBody {
+  const { thought, thought_state, rest_state, stream_instance_id, emission_seq } = update.snapshot;
+  const { thought_source, token_count, context_limit, objective_changed_at } = update.snapshot;
   return {
     type: "thought_updated",
-    at: told.at,
+    at: update.at,
     session_id: id,
     thought,
     thought_state,
@@ -81,6 +81,6 @@ function thoughtUpdated(id: string, told: { snapshot: ThoughtSnapshot; at: Times
     stream_instance_id,
     emission_seq,
     ...{ thought_source, token_count, context_limit, objective_changed_at },
-    ...(told.degraded ? { persistence_degraded: true } : {}),
+    ...(update.degraded ? { persistence_degraded: true } : {}),
   };
 }

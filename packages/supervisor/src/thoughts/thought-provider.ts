@@ -11,6 +11,6 @@ export type ThoughtSink = (update: ThoughtUpdate) => boolean;
 
 /** Something that knows what sessions are about: their agents' own messages, or a program that reads their screens. */
 export interface ThoughtProvider {
-  /** Tells thoughts until it is closed. */
+  /** Emits thoughts until it is closed. */
   start(sink: ThoughtSink): { close(): Promise<void> };
 }

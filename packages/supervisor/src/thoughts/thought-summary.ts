@@ -1,7 +1,7 @@
 import { contextLimitOf, restState, type SessionView, type ThoughtSummary, withThought } from "@tmpm/core";
 import type { Context } from "../context.js";
 
-/** What a session is about, as far as anybody has said; a session at work is never shown asleep, however old its last thought is. */
+/** A summary of a session's last thoughts; a working session is never shown asleep, however old its last thought is. */
 export function thoughtSummary(ctx: Context, view: SessionView): ThoughtSummary {
   const { record } = view;
   const snapshot = ctx.thoughts.get(record);

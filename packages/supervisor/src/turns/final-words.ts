@@ -15,8 +15,8 @@ const ANSWERED_MS = 10_000;
 const POLL_MS = 150;
 
 /**
- * The turn as the agent's own record of it tells: what it said last, the tokens of the conversation, and that it failed where it says so. A completed turn without
- * words says why it has none.
+ * The turn according to the agent's own transcript: its last message, the tokens of the conversation, and a failure where it reports one. A completed turn without
+ * a message states why it has none.
  */
 export async function withFinalWords(ctx: Context, turn: Turn): Promise<Turn> {
   try {
@@ -37,7 +37,8 @@ async function asRecorded(ctx: Context, of: { readonly record: SessionRecord; re
   for (;;) {
     const transcript = (await reader?.read()) ?? null;
     const exchange = transcript === null ? null : exchangeOf(transcript, turn);
-    if (transcript !== null && exchange !== null && exchange.more !== true && says(exchange)) return asTold(turn, { transcript, exchange });
+    if (transcript !== null && exchange !== null && exchange.more !== true && says(exchange))
+      return withReply(turn, { transcript, exchange });
     const moved = exchange === null ? await movedConversation(ctx, { record, turn }) : null;
     if (moved !== null) {
       record = await changeConversation(ctx, { record, conversationId: moved, reason: "agent" });
@@ -53,12 +54,12 @@ function says({ reply, error }: Exchange): boolean {
   return (reply ?? error) !== null;
 }
 
-/** What the record holds once nothing more is waited for. An agent may write a prompt otherwise than it was sent; then its time tells. */
+/** The transcript once the wait is over. An agent may record a prompt differently from the sent text; then its time identifies it. */
 function atLast(ctx: Context, { turn, ...looked }: Looked & { readonly turn: Turn }): Turn {
   const { transcript } = looked;
   const exchange = looked.exchange ?? (transcript === null ? null : exchangeDuring(transcript, turn));
   if (transcript === null || exchange === null || !says(exchange)) return wordless(turn, missing(ctx, { ...looked, exchange }));
-  return asTold(turn, { transcript, exchange });
+  return withReply(turn, { transcript, exchange });
 }
 
 function patience({ outcome }: Turn, exchange: Exchange | null): number {
@@ -75,13 +76,13 @@ async function recordOf(ctx: Context, id: string): Promise<SessionRecord | null>
   }
 }
 
-interface Told {
+interface Answered {
   readonly transcript: Transcript;
   readonly exchange: Exchange;
 }
 
 /** The agent knows better than its screen whether a turn failed. */
-function asTold(turn: Turn, { transcript: { tokens }, exchange: { reply, error } }: Told): Turn {
+function withReply(turn: Turn, { transcript: { tokens }, exchange: { reply, error } }: Answered): Turn {
   const { outcome, code } = TURN_REASONS.agent_errored;
   const failed = error !== null && turn.outcome === "completed" ? ({ outcome, code, reason: "agent_errored" } as const) : {};
   return { ...turn, ...failed, final_message: reply, note: error ?? turn.note, tokens: tokens === 0 ? null : tokens };

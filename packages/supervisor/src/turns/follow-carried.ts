@@ -15,7 +15,7 @@ export interface CarriedPrompt {
 }
 
 const POLL_MS = 200;
-/** What ends a dialog is reported at once; this is for what was not told. */
+/** The end of a dialog is usually reported at once; polling finds the rest. */
 const HELD_POLL_MS = 1_000;
 const BEGINS_MS = 45_000;
 /** Agents that load their parts from a slow disk take minutes; how long one may start is not for us to say, only how long it is waited for. */
@@ -123,7 +123,7 @@ function conclude(ctx: Context, { turn, beganMs, verdict, ...prompt }: Concluded
   const receipt = receiptFor(prompt, verdict);
   const { id, session_id } = turn;
   if (verdict.outcome === "held") {
-    ctx.turns.apply(session_id, { type: "told", id, receipt });
+    ctx.turns.apply(session_id, { type: "concluded", id, receipt });
     followHandedOver(ctx, { record, turn });
     return receipt;
   }

@@ -1,9 +1,9 @@
 import { type Receipt, SEND_REASONS, type SendReason, type Timestamp, type Turn, type TurnEvent, type TurnReason } from "@tmpm/core";
 
 /** What the end of a delivery means for its turn; `enteredAt` is when Enter was pressed. Null while the delivery continues. */
-export function receiptEvent(turn: Turn, told: { readonly receipt: Receipt; readonly enteredAt: Timestamp }): TurnEvent | null {
+export function receiptEvent(turn: Turn, delivered: { readonly receipt: Receipt; readonly enteredAt: Timestamp }): TurnEvent | null {
   const { id, generation } = turn;
-  const { receipt, enteredAt } = told;
+  const { receipt, enteredAt } = delivered;
   switch (receipt.outcome) {
     case "held":
       return null;
@@ -13,7 +13,7 @@ export function receiptEvent(turn: Turn, told: { readonly receipt: Receipt; read
     case "unconfirmed":
       return { type: "failed", id, reason: receipt.reason === "session_ended" ? "session_exited" : "not_confirmed", receipt };
     case "refused":
-      // Whoever went away or took it back did so over the API.
+      // A caller disconnected or cancelled it over the API.
       if (receipt.reason === "cancelled" || receipt.reason === "caller_gone")
         return { type: "cancelling", generation, cause: "client_rpc" };
       return {

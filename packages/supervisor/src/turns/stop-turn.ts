@@ -15,14 +15,14 @@ export interface StopTurn {
 }
 
 /**
- * Sees a turn that is being cancelled to its end: takes its text back, or stops the agent as its adapter says. The agent that does not stop in time is told so in
- * the outcome. What is over by then, or another generation, is left alone.
+ * Completes the cancellation of a turn: cancels the send, or interrupts the agent as its adapter says. The outcome records an agent that does not stop in
+ * time. A turn that is over by then, or of another generation, is left alone.
  */
 export async function stopTurn(ctx: Context, { session, generation, graceMs }: StopTurn): Promise<void> {
   const now = () => ctx.turns.lane(session).open.find((turn) => turn.generation === generation);
   const delivery = ctx.deliveries.get({ id: now()?.id ?? "" });
   delivery?.takeBack("cancelled");
-  // Whoever sent it has its failure.
+  // The sender gets its failure.
   await delivery?.receipt.catch(() => undefined);
   await ctx.queue.run(session, async () => {
     const turn = now();

@@ -39,8 +39,8 @@ async function takeUp(ctx: Context, turn: Turn): Promise<void> {
   const { id, session_id, generation, cause } = turn;
   if (turn.state !== "running" && !isHandedOver(turn)) {
     const entry = (await ctx.sends.list(session_id)).find((send) => send.id === id);
-    const told = entry?.receipt ? receiptEvent(turn, { receipt: entry.receipt, enteredAt: entry.updated_at }) : null;
-    ctx.turns.apply(session_id, told ?? { type: "failed", id, reason: "daemon_ended", receipt: entry?.receipt ?? null });
+    const event = entry?.receipt ? receiptEvent(turn, { receipt: entry.receipt, enteredAt: entry.updated_at }) : null;
+    ctx.turns.apply(session_id, event ?? { type: "failed", id, reason: "daemon_ended", receipt: entry?.receipt ?? null });
   }
   const record = await recordOf(ctx, session_id);
   if (record !== null && (record.state === "active" || record.state === "provisioning" || record.intent !== null)) {
@@ -53,7 +53,7 @@ async function takeUp(ctx: Context, turn: Turn): Promise<void> {
   ctx.turns.apply(session_id, { type: "gone" });
 }
 
-/** Who ended the session, as its record tells. */
+/** Who ended the session, according to its record. */
 function closingOf(record: SessionRecord | null): "admin_kill" | "session_removed" | null {
   if (record === null || record.state === "decommissioned" || record.state === "deleted") return "session_removed";
   return record.stop_cause === "deliberate" ? "admin_kill" : null;

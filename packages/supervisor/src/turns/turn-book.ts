@@ -27,7 +27,7 @@ export interface TurnBook {
   refuse(turn: Turn): void;
   /** Turns that ended elsewhere, of a session that had none here. @throws what the journal throws */
   seed(turns: readonly Turn[]): Promise<void>;
-  /** Turns of the last daemon, which it has told of. */
+  /** Turns of the last daemon, whose events it has emitted. */
   takeUp(turns: readonly Turn[], atMs: number): void;
   /** When the turn was taken up from the last daemon, in milliseconds since 1970; null when it was not. */
   takenUpMs(id: string): number | null;
@@ -38,7 +38,7 @@ export interface TurnBook {
   get(session: string, id: string): Promise<Turn | null>;
   /** As `TurnJournal.list`, with what is open as it is now. */
   list(session: string, slice: TurnSlice): Promise<readonly Turn[]>;
-  /** Resolves when everything that was decided of the session is written and told. */
+  /** Resolves when everything that was decided of the session is written and emitted. */
   settled(session: string): Promise<void>;
   forget(session: string): Promise<void>;
   close(): Promise<void>;
@@ -174,8 +174,8 @@ export function turnBook(options: TurnBookOptions): TurnBook {
     },
     async get(session, id) {
       const open = laneOf(session).open.find((turn) => turn.id === id);
-      const told = open ?? settling.get(id) ?? unkept.get(id) ?? refused.get(session)?.find((turn) => turn.id === id);
-      return told ?? journal.get(session, id);
+      const known = open ?? settling.get(id) ?? unkept.get(id) ?? refused.get(session)?.find((turn) => turn.id === id);
+      return known ?? journal.get(session, id);
     },
     list: (session, slice) =>
       writing.run(session, async () => {

@@ -35,42 +35,42 @@ const RAISES: Word = {
 };
 
 /** Emits an event, once each, when much of a bound is used, and when all of it is. A bound that was changed is reported again. */
-export async function tellBudgets(ctx: Context, record: SessionRecord): Promise<void> {
+export async function reportBudgets(ctx: Context, record: SessionRecord): Promise<void> {
   for (const of of await ctx.budgets.of(record)) {
-    if (of.scope === "project") await tellOfProject(ctx, { of, record });
-    else tellOfSession(ctx, { of, record });
+    if (of.scope === "project") await reportProject(ctx, { of, record });
+    else reportSession(ctx, { of, record });
   }
 }
 
-interface Telling {
+interface BudgetReport {
   readonly of: Bounding;
   readonly record: SessionRecord;
 }
 
-function tellOfSession(ctx: Context, telling: Telling): void {
-  const { id, scope, uses } = telling.of;
+function reportSession(ctx: Context, report: BudgetReport): void {
+  const { id, scope, uses } = report.of;
   const usage = ctx.usage.of(id);
   const field = scope === "session" ? "told_budget" : "told_lineage_budget";
-  const told = reportedOf(uses);
-  if (isSame(told, usage[field])) return;
-  ctx.usage.take({ ...usage, [field]: told });
+  const reached = reportedOf(uses);
+  if (isSame(reached, usage[field])) return;
+  ctx.usage.take({ ...usage, [field]: reached });
   ctx.usage.write(id);
-  emitNews(ctx, { ...telling, before: usage[field] });
+  emitNews(ctx, { ...report, before: usage[field] });
 }
 
-function tellOfProject(ctx: Context, telling: Telling): Promise<void> {
-  const { id, uses } = telling.of;
+function reportProject(ctx: Context, report: BudgetReport): Promise<void> {
+  const { id, uses } = report.of;
   return ctx.naming.run("projects", async () => {
     const { documents } = await ctx.projectStore.all();
     const project = [...documents.values()].find((each) => each.id === id);
-    const told = reportedOf(uses);
-    if (project === undefined || isSame(told, project.told_budget)) return;
-    await ctx.projectStore.put(project.path, { ...project, told_budget: told });
-    emitNews(ctx, { ...telling, before: project.told_budget });
+    const reached = reportedOf(uses);
+    if (project === undefined || isSame(reached, project.told_budget)) return;
+    await ctx.projectStore.put(project.path, { ...project, told_budget: reached });
+    emitNews(ctx, { ...report, before: project.told_budget });
   });
 }
 
-function emitNews(ctx: Context, { of, record, before }: Telling & { readonly before: readonly BudgetReported[] }): void {
+function emitNews(ctx: Context, { of, record, before }: BudgetReport & { readonly before: readonly BudgetReported[] }): void {
   const at = timestampFromMs(ctx.clock.now());
   const session_id = of.scope === "project" ? record.id : of.id;
   for (const { kind, reached, used, limit } of of.uses) {

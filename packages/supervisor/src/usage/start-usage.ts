@@ -2,7 +2,7 @@ import type { SessionRecord } from "@tmpm/core";
 import type { Background } from "../background.js";
 import type { Context } from "../context.js";
 import { believedActivity } from "../looks/observations.js";
-import { tellBudgets } from "./budget.js";
+import { reportBudgets } from "./budget.js";
 
 /** A session at rest is looked at in every so many rounds, and files that are new are looked for as often. */
 const SELDOM = 10;
@@ -39,7 +39,7 @@ export function startUsage(ctx: Context): Background {
     const seek = due.get(record.id) ?? false;
     due.delete(record.id);
     const grew = await ctx.usageReader.read(record, { seek });
-    if (grew) await tellBudgets(ctx, record);
+    if (grew) await reportBudgets(ctx, record);
     if (grew) growing.add(record.id);
     else growing.delete(record.id);
   }

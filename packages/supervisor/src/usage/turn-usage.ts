@@ -14,28 +14,28 @@ import {
 } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { findSession } from "../find-session.js";
-import { tellBudgets } from "./budget.js";
+import { reportBudgets } from "./budget.js";
 
 /** Counts what a turn used, emits an event, and writes the session's totals into its record. */
-export async function tellTurnUsage(ctx: Context, turn: Turn): Promise<void> {
+export async function reportTurnUsage(ctx: Context, turn: Turn): Promise<void> {
   try {
     await ctx.usageLoaded();
     const record = await findSession(ctx, turn.session_id);
     for (let more = true; more; ) more = await ctx.usageReader.read(record, { seek: true });
-    await tell(ctx, { record, turn });
+    await emitUsage(ctx, { record, turn });
   } catch (error) {
     if (!hasCode(error, "SESSION_NOT_FOUND", "RECORD_DAMAGED", "RECORD_UNSUPPORTED"))
       ctx.report({ doing: `counting what turn ${turn.id} used`, error });
   }
 }
 
-async function tell(ctx: Context, { record, turn }: { readonly record: SessionRecord; readonly turn: Turn }): Promise<void> {
+async function emitUsage(ctx: Context, { record, turn }: { readonly record: SessionRecord; readonly turn: Turn }): Promise<void> {
   const usage = withTurn(ctx.usage.of(record.id), turn);
   const total = usedTokens(usage);
   const used = tokensBeyond(total, usage.told ?? NO_TOKENS);
   ctx.usage.take({ ...usage, told: total });
   ctx.usage.write(record.id);
-  await tellBudgets(ctx, record);
+  await reportBudgets(ctx, record);
   if (sumOfTokens(used) === 0) return;
   const { id: session_id, project_id } = record;
   const at = timestampFromMs(ctx.clock.now());

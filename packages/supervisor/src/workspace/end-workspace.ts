@@ -73,11 +73,11 @@ export async function recordEnd(ctx: Context, of: { readonly id: string; readonl
     change: () => ({ type: "decommissioned" }),
     also: () => (ended === null ? {} : { workspace_path: null, workspace_owned: false, workspace: trashed(ended) }),
   });
-  tell(ctx, { removed, ended });
+  emitEnded(ctx, { removed, ended });
   return removed;
 }
 
-function tell(ctx: Context, of: { readonly removed: SessionRecord; readonly ended: EndedWorkspace }): void {
+function emitEnded(ctx: Context, of: { readonly removed: SessionRecord; readonly ended: EndedWorkspace }): void {
   const { removed, ended } = of;
   const common = { at: removed.updated_at, session_id: removed.id };
   const gone = ended !== null && ended.removal.kind !== "kept";

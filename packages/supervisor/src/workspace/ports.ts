@@ -22,7 +22,7 @@ export function givePorts(ctx: Context, record: SessionRecord): Promise<SessionR
   });
 }
 
-/** Inert, so nobody has to agree to it. */
+/** Inert, so it needs no consent. */
 async function portNames(ctx: Context, workspace: NonNullable<SessionRecord["workspace"]>): Promise<readonly string[]> {
   const found = await ctx.workspaces.setupOf(workspace);
   return found.kind === "found" ? found.setup.ports : [];

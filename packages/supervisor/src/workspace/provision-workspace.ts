@@ -43,7 +43,7 @@ type Attempt = { readonly kind: "made"; readonly workspace: Workspace } | { read
 async function make(ctx: Context, wanted: Provision & { readonly last: boolean }): Promise<Attempt> {
   const { record, request, last } = wanted;
   const plan = plannedOf(record);
-  const onProgress = progressTeller(ctx, record.id);
+  const onProgress = progressReporter(ctx, record.id);
   try {
     return { kind: "made", workspace: await ctx.workspaces.make(plan, { request, onProgress }) };
   } catch (error) {
@@ -55,7 +55,7 @@ async function make(ctx: Context, wanted: Provision & { readonly last: boolean }
 }
 
 /** Shows how far it is, and reports each step once. */
-function progressTeller(ctx: Context, id: string): (progress: MakeProgress) => void {
+function progressReporter(ctx: Context, id: string): (progress: MakeProgress) => void {
   let step: string | null = null;
   return (progress) => {
     ctx.making.set(id, progressText(progress));

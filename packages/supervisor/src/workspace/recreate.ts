@@ -22,7 +22,7 @@ export async function recreate(ctx: Context, record: SessionRecord): Promise<Ses
     source: kind === "worktree" ? ({ kind, directory: source } as const) : ({ kind, from: source } as const),
     branch,
   };
-  // Its old identity would make the new directory somebody else's, if a crash came before that is written.
+  // Its old identity would make the new directory look foreign, if a crash came before that is written.
   await ctx.store.update(id, (current) => ({ ...current, workspace: { ...workspace, identity: null } }));
   const made = await ctx.workspaces.recreate(workspace, { request });
   const at = timestampFromMs(ctx.clock.now());

@@ -114,7 +114,7 @@ interface Done {
 async function done(ctx: Context, { record, sha256, outcome }: Done): Promise<SessionRecord> {
   const doing = outcome.missing.length === 0 ? null : `without ${outcome.missing.join(", ")}`;
   const after = await noted(ctx, { record, setup: { state: "done", sha256, doing }, step: "open" });
-  tell(ctx, { record: after, failed: null });
+  emitSetUp(ctx, { record: after, failed: null });
   return after;
 }
 
@@ -126,7 +126,7 @@ interface Failure {
   readonly lastLines: readonly string[];
 }
 
-/** Records the failure, and returns it as its caller is told. */
+/** Records the failure, and returns it for the caller. */
 async function failed(ctx: Context, { record, sha256, doing, reason, lastLines }: Failure): Promise<TmpmError> {
   const { id, name } = record;
   const message = `${doing}: ${reason}`;
@@ -135,7 +135,7 @@ async function failed(ctx: Context, { record, sha256, doing, reason, lastLines }
     change: () => ({ type: "failed", error: { code: "SETUP_FAILED", message }, exit: null, last_lines: lastLines }),
     also: () => ({ setup: { state: "failed", sha256, doing } }),
   });
-  tell(ctx, { record, failed: message });
+  emitSetUp(ctx, { record, failed: message });
   const last = lastLines.at(-1);
   return new TmpmError(
     "SETUP_FAILED",
@@ -147,7 +147,7 @@ async function failed(ctx: Context, { record, sha256, doing, reason, lastLines }
   );
 }
 
-function tell(ctx: Context, { record, failed }: { readonly record: SessionRecord; readonly failed: string | null }): void {
+function emitSetUp(ctx: Context, { record, failed }: { readonly record: SessionRecord; readonly failed: string | null }): void {
   const at = timestampFromMs(ctx.clock.now());
   ctx.emit({ type: "workspace_set_up", at, session_id: record.id, path: record.workspace_path ?? record.cwd, failed });
 }

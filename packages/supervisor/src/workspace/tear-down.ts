@@ -3,7 +3,7 @@ import type { Context } from "../context.js";
 import { isAgreed } from "../projects/consent.js";
 import { lineEnv } from "./set-up.js";
 
-/** Runs what the project file says is done before a workspace goes to the trash, if the user consented to that very content. What fails is told, and keeps nothing. */
+/** Runs what the project file says is done before a workspace goes to the trash, if the user consented to that very content. Failures are reported, and keep nothing. */
 export async function tearDown(ctx: Context, record: SessionRecord): Promise<void> {
   const { id, workspace } = record;
   if (workspace === null) return;

@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { hasErrno } from "@tmpm/core";
 
-/** What somebody else's file holds, or why that is not read. */
+/** The contents of a foreign file, or why it is not read. */
 export type BoundedFile =
   | { readonly kind: "read"; readonly bytes: Buffer }
   | { readonly kind: "missing" }

@@ -9,7 +9,7 @@ export interface Composition {
   readonly target: string;
   readonly source: string;
   readonly message: string;
-  /** As the user's configuration says; false for what is only looked at, so that nobody is asked for a key. */
+  /** As the user's configuration says; false for a preview, so that no key is asked for. */
   readonly sign: boolean;
 }
 

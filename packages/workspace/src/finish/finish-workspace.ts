@@ -114,7 +114,7 @@ export async function workOf(
   return plainCommit({ ...git, author, config: { ...git.config, ...NOBODY } }, { tree, parents: [head], message: request.commit });
 }
 
-/** A commit that nobody ever sees needs no name of the user's. */
+/** A commit that is never shown needs no name of the user's. */
 const NOBODY = { "committer.name": "tmpm", "committer.email": "tmpm@localhost" };
 
 interface Planned {

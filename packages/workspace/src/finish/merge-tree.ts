@@ -44,10 +44,10 @@ export function parseConflicts(output: string): readonly Conflict[] {
     }
     at += 3 + count;
   }
-  const told = new Set(conflicts.map(({ path }) => path));
+  const reported = new Set(conflicts.map(({ path }) => path));
   return [
     ...conflicts,
-    ...named.filter((path) => !told.has(path)).map((path) => ({ path, kind: "contents", message: `conflict in ${path}` })),
+    ...named.filter((path) => !reported.has(path)).map((path) => ({ path, kind: "contents", message: `conflict in ${path}` })),
   ];
 }
 

@@ -45,7 +45,7 @@ export async function moveTarget(ctx: WorkspaceContext, move: TargetMove & { rea
   try {
     await advance(git, { path, from, to });
   } catch (error) {
-    // Somebody changed a file there in between: the branch goes back to where its checkout is.
+    // A file there was changed in between: the branch goes back to where its checkout is.
     await moveRef({ ...git, directory: path }, { ref, from: to, to: from, why: `${why}, undone` });
     if (!(error instanceof TmpmError)) throw error;
     throw new TmpmError(error.code, error.message, { effect: "none", details: error.details, cause: error });
@@ -72,7 +72,7 @@ async function moveRef(git: GitOptions, { ref, from, to, why }: RefMove): Promis
   const effect = result.kind === "exited" ? "none" : "unknown";
   throw new TmpmError("GIT_FAILED", `${ref} was not moved: ${said.split("\n").slice(-3).join("; ")}`, {
     effect,
-    hint: "Somebody moved it meanwhile, or a hook refused. Look with --dry-run, then try again.",
+    hint: "It was moved meanwhile, or a hook refused. Look with --dry-run, then try again.",
     details: { ref, from, to },
   });
 }

@@ -5,7 +5,7 @@ import { requireGit } from "./require-git.js";
 import { worktreesOf } from "./worktrees-of.js";
 
 /**
- * Tells the repository where its work tree is now. Git reads this file to find the work tree, and prunes what it does not find; `git worktree move` would write
+ * Records in the repository where its work tree is now. Git reads this file to find the work tree, and prunes what it does not find; `git worktree move` would write
  * it after the move as well, but refuses work trees with submodules.
  */
 export async function registerAt(gitDir: string, path: string): Promise<void> {

@@ -52,7 +52,7 @@ const GUARDS = ["core.fsmonitor=false", "protocol.ext.allow=never", "protocol.fi
 );
 const WITHOUT_HOOKS = ["-c", "core.hooksPath=/dev/null"];
 
-/** Commands that can show differences, by a program that the repository names unless told not to. */
+/** Commands that can show differences, by a program that the repository names unless disabled. */
 const DIFFING = ["diff", "diff-tree", "log", "show"];
 
 /**

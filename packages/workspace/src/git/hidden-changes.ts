@@ -7,7 +7,7 @@ import { type Reason, reason } from "../refusal.js";
 import type { GitOptions } from "./git.js";
 import { requireGit } from "./require-git.js";
 
-/** Changes of files that git was told not to look at (`assume-unchanged`, `skip-worktree`): they show in no status. */
+/** Changes of files that git is configured to ignore (`assume-unchanged`, `skip-worktree`): they show in no status. */
 export async function hiddenChanges(workTree: string, options: GitOptions): Promise<readonly Reason[]> {
   const listed = await requireGit(["ls-files", "-v", "--stage", "-z"], options);
   const changed: string[] = [];

@@ -62,7 +62,7 @@ export function madeMessage(nonce: string): string {
   return `branch: made for a tmpm workspace ${nonce}`;
 }
 
-/** Deletes the branch of a workspace that was never finished, if its reflog says that we made it and nobody used it since. */
+/** Deletes the branch of a workspace that was never finished, if its reflog says that we made it and that it was not used since. */
 export async function takeBackBranch(ctx: WorkspaceContext, { repository, branch, branch_made, base, nonce }: Workspace): Promise<void> {
   if (repository === null || !branch_made || base === null) return;
   const options = { directory: repository, env: ctx.env };

@@ -1,7 +1,7 @@
 import type { GitOptions } from "./git.js";
 import { requireGit } from "./require-git.js";
 
-/** Scopes of configuration that lie in a repository, where whoever works in it can write them. */
+/** Scopes of configuration that lie in a repository, where everyone who works in it can write them. */
 const OF_REPOSITORY = ["local", "worktree"];
 
 /**

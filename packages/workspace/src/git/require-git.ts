@@ -13,7 +13,7 @@ export async function requireGit(args: readonly string[], options: Expectation):
   return (await answerOf(args, options)).stdout;
 }
 
-/** Whether git said yes (0) or no (1, unless told otherwise). @throws as `requireGit` */
+/** Whether git said yes (0) or no (1, unless given). @throws as `requireGit` */
 export async function askGit(
   args: readonly string[],
   { no = [1], ...options }: Omit<Expectation, "accept"> & { readonly no?: readonly number[] },

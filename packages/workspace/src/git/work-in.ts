@@ -77,7 +77,7 @@ async function cloneWork({ known }: WorkQuestion, options: GitOptions): Promise<
   ];
 }
 
-/** Without a reflog only the newest is told. */
+/** Without a reflog only the newest is reported. */
 async function countStashes(options: GitOptions): Promise<number> {
   return Math.max(1, Number(await requireGit(["rev-list", "--count", "--walk-reflogs", "refs/stash"], options)));
 }

@@ -5,7 +5,7 @@ export interface Worktree {
   readonly path: string;
   /** Null when no branch is checked out. */
   readonly branch: string | null;
-  /** Why somebody locked it; null when nobody did. */
+  /** Why it is locked; null when it is not. */
   readonly locked: string | null;
 }
 

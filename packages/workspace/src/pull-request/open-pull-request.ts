@@ -36,7 +36,7 @@ function bodyOf(answer: ForgeAnswer, done: "looked for" | "opened"): unknown {
   const why = answer.kind === "unavailable" ? answer.reason : `the host answered ${answer.status}${said(answer.body)}`;
   throw new TmpmError("FORGE_FAILED", `the pull request could not be ${done}: ${why}`, {
     effect: done === "opened" && answer.kind === "unavailable" ? "unknown" : "none",
-    hint: "The branch is pushed. `gh auth status` tells about the login; the same command again opens no second one.",
+    hint: "The branch is pushed. `gh auth status` shows the login; the same command again opens no second one.",
     details: answer.kind === "answered" ? { status: answer.status } : { cause: answer.cause },
   });
 }

@@ -12,7 +12,7 @@ import { type ForgeAddress, forgeAddress } from "./forge-address.js";
 
 export type PullRequestRequest = Pick<FinishRequest, "workspace" | "into" | "startedFrom" | "commit">;
 
-/** What would be pushed, and where to. Made without a request to anybody. */
+/** What would be pushed, and where to. Made without a network request. */
 export interface PullRequestPlan extends Pick<FinishPlan, "commits" | "commit_count" | "total" | "uncommitted" | "blocks"> {
   /** The session's branch, which keeps its name at the remote; empty while none is checked out. */
   readonly branch: string;

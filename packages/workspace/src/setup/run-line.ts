@@ -57,7 +57,7 @@ function begun(line: string, { directory, env }: Omit<LineOptions, "timeoutMs">)
     });
     const pipes: unknown = child.stdio;
     if (Array.isArray(pipes)) return child;
-    child.once("error", () => "it is told already");
+    child.once("error", () => "it is reported already");
     return "could not be started: no file descriptors are free";
   } catch (error) {
     if (!(error instanceof Error && "errno" in error)) throw error;

@@ -51,7 +51,7 @@ async function sparse(ctx: WorkspaceContext, { path, source }: Workspace): Promi
   return [`it is sparse, like ${source}; \`git sparse-checkout disable\` there gets the rest`];
 }
 
-/** What whoever asked may expect in the workspace, because it lies where they stood. */
+/** What the caller may expect in the workspace, because it is in the caller's directory. */
 async function uncommitted(ctx: WorkspaceContext, source: string): Promise<readonly string[]> {
   const options = { directory: source, env: ctx.env, timeoutMs: ctx.lookMs };
   try {

@@ -36,7 +36,7 @@ export async function inspectWorkspace(ctx: WorkspaceContext, workspace: Workspa
     const owned = await ownership(ctx, { workspace, sessionId: options.sessionId });
     if (owned.kind === "missing") return owned;
     if (owned.kind === "foreign") return { kind: "foreign", reasons: [owned.reason] };
-    // Before any git of ours works there and is taken for somebody.
+    // Before any git of ours works there and counts as a user.
     const busy = await inUse(ctx, { workspace, owned, others: options.others });
     const work = await workOf(ctx, { workspace, owned });
     return { kind: "ours", owned, reasons: [...busy, ...work.reasons], ignored: work.ignored };

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { hasErrno } from "@tmpm/core";
 
-/** What a walk through a work tree finds that git's status does not tell. Paths are relative to it. */
+/** What a walk through a work tree finds that git's status does not show. Paths are relative to it. */
 export interface Found {
   /** Folders that hold a `.git` of their own. */
   readonly repositories: readonly string[];

@@ -19,7 +19,7 @@ export async function recreateWorkspace(ctx: WorkspaceContext, workspace: Worksp
   if (standing.kind !== "missing" && standing.kind !== "unfinished") {
     throw new TmpmError("TARGET_EXISTS", `the workspace ${JSON.stringify(path)} already exists`, { details: { path } });
   }
-  // Only what a crash left of making it: the branch may hold work by now, whoever made it.
+  // Only what a crash left of making it: the branch may hold work by now, in any case.
   const rest = { ...workspace, branch_made: false, identity: null };
   await takeBackWorkspace(ctx, rest, { sessionId: options.request.sessionId });
   const plan = { ...rest, ...(await branchAgain(ctx, workspace)) };

@@ -15,7 +15,7 @@ export interface RelinkOptions {
 }
 
 /**
- * Connects a worktree to its repository again, which was moved. It has to be that very repository: the marker in its git folder tells.
+ * Connects a worktree to its repository again, which was moved. It has to be that very repository: the marker in its git folder shows it.
  * @throws DIRECTORY_NOT_FOUND, REPOSITORY_NOT_FOUND, INVALID_ARGUMENT when it is another repository, WORKSPACE_REFUSED, GIT_FAILED
  */
 export async function relinkWorkspace(ctx: WorkspaceContext, workspace: Workspace, options: RelinkOptions): Promise<Workspace> {

@@ -78,7 +78,7 @@ export async function removeWorkspace(ctx: WorkspaceContext, workspace: Workspac
   return settleTrashed(ctx, { manifest, place, ignored: seen.ignored });
 }
 
-/** A directory that somebody removed is not a reason to keep git believing in it. */
+/** Of a directory that was removed by hand, git's registration is removed, too. */
 async function removeMissing(ctx: WorkspaceContext, { repository, path }: Workspace): Promise<Removal> {
   if (repository !== null && (await exists(repository))) {
     const registered = (await worktreesOf({ directory: repository, env: ctx.env })).find((worktree) => worktree.path === path);

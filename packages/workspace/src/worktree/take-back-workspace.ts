@@ -23,7 +23,7 @@ export interface TakeBackOptions {
 }
 
 /**
- * Leaves nothing of a workspace in which nobody worked yet: one that a failure or a crash left unfinished, or one whose session was never launched.
+ * Leaves nothing of an unused workspace: one that a failure or a crash left unfinished, or one whose session was never launched.
  * Idempotent. @throws WORKSPACE_REFUSED for anything that is not certainly that
  */
 export async function takeBackWorkspace(ctx: WorkspaceContext, workspace: Workspace, options: TakeBackOptions): Promise<void> {

@@ -5,7 +5,7 @@ type Ending = Pick<AoSession, "status" | "activity">;
 
 /**
  * Our state for a status of theirs: what lives is active, what they would restore is stopped or errored, and what they would not is finished. A session that
- * somebody or something ended on purpose stopped deliberately.
+ * was ended on purpose stopped deliberately.
  */
 export function stateOf(session: Ending): { readonly state: SessionState; readonly stop_cause: StopCause | null } {
   if (!aoIsTerminal(session)) return { state: session.status === "spawning" ? "provisioning" : "active", stop_cause: null };

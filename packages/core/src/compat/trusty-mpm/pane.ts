@@ -14,7 +14,7 @@ export function paneFromForeign({ pane_id, tmux_server }: ForeignPane, socket: s
   return { socket, server_pid: Number(server[1]), server_start: Number(server[2]), pane_id };
 }
 
-/** Null for a pane of another server: there, its id would name somebody else's pane. */
+/** Null for a pane of another server: there, its id would name a foreign pane. */
 export function paneToForeign(pane: PaneIdentity, socket: string | undefined): ForeignPane {
   if (pane.socket !== socket) return { pane_id: null, tmux_server: null };
   return { pane_id: pane.pane_id, tmux_server: `${pane.server_pid}:${pane.server_start}` };

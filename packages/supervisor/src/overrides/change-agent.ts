@@ -7,7 +7,7 @@ import { findSession } from "../find-session.js";
 import { type Look, look, paneOf } from "../looks/observe.js";
 import { UNANSWERED } from "../unanswered.js";
 
-export interface Telling {
+export interface ChangeRequest {
   readonly record: SessionRecord;
   readonly adapter: AgentAdapter;
   readonly fields: readonly OverrideField[];
@@ -15,9 +15,9 @@ export interface Telling {
   readonly after: SessionOverrides;
 }
 
-export interface Told {
+export interface LiveChange {
   readonly applied: Readonly<Partial<Record<OverrideField, Applied>>>;
-  /** Why something waits for the next launch though the agent could be told, and what was seen. */
+  /** Why a field waits for the next launch although the agent accepts live changes, and what was seen. */
   readonly notes: readonly string[];
 }
 
@@ -26,17 +26,17 @@ const POLL_MS = 100;
 const CONFIRMATIONS = 3;
 
 /**
- * Tells a running agent of changes, one after the other, where it has a command for them and is at rest. What it refuses takes back what it was told before.
+ * Applies changes to a running agent, one after the other, where it has a command for them and is at rest. If it refuses one, the earlier ones are reverted.
  * @throws INVALID_ARGUMENT with the agent's own words, and what the driver throws with nothing typed
  */
-export async function tellAgent(ctx: Context, telling: Telling): Promise<Told> {
-  const { fields, adapter, after, before } = telling;
+export async function changeAgent(ctx: Context, request: ChangeRequest): Promise<LiveChange> {
+  const { fields, adapter, after, before } = request;
   const applied: Partial<Record<OverrideField, Applied>> = {};
   const notes: string[] = [];
   for (const field of fields) {
-    const result = await tellOne(ctx, { ...telling, field, value: after[field] ?? null });
+    const result = await changeOne(ctx, { ...request, field, value: after[field] ?? null });
     if (result.kind === "refused") {
-      for (const done of fields) if (applied[done] === "live") await tellOne(ctx, { ...telling, field: done, value: before[done] ?? null });
+      for (const done of fields) if (applied[done] === "live") await changeOne(ctx, { ...request, field: done, value: before[done] ?? null });
       throw new TmpmError(
         "INVALID_ARGUMENT",
         `${adapter.title} refused the ${field} ${String(after[field] ?? "default")}: ${result.message}`,
@@ -57,9 +57,9 @@ type Result =
   /** `why` is null for an agent that cannot be determined at all. */
   | { readonly kind: "later"; readonly why: string | null };
 
-async function tellOne(
+async function changeOne(
   ctx: Context,
-  of: Telling & { readonly field: OverrideField; readonly value: string | number | null },
+  of: ChangeRequest & { readonly field: OverrideField; readonly value: string | number | null },
 ): Promise<Result> {
   const { record, adapter, field, value } = of;
   const { pane } = record;

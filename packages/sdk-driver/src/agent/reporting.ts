@@ -1,23 +1,23 @@
 import type { ConversationEvent } from "../conversation/event.js";
 import type { ConversationState } from "../conversation/state.js";
 
-/** Where what happens is told, and what has been reported so far makes of the conversation. */
-export interface Telling {
-  readonly tell: (event: ConversationEvent) => void;
+/** Where events are reported, and the state that they have made of the conversation. */
+export interface Reporting {
+  readonly report: (event: ConversationEvent) => void;
   readonly state: () => ConversationState;
 }
 
 /** The same, and one can wait for what is reported next. */
-export interface Heard extends Telling {
+export interface Heard extends Reporting {
   next(): Promise<void>;
 }
 
-export function heard({ tell, state }: Telling): Heard {
+export function heard({ report, state }: Reporting): Heard {
   let waiting: (() => void)[] = [];
   return {
     state,
-    tell(event) {
-      tell(event);
+    report(event) {
+      report(event);
       const woken = waiting;
       waiting = [];
       for (const wake of woken) wake();
