@@ -36,7 +36,8 @@ export async function changeAgent(ctx: Context, request: ChangeRequest): Promise
   for (const field of fields) {
     const result = await changeOne(ctx, { ...request, field, value: after[field] ?? null });
     if (result.kind === "refused") {
-      for (const done of fields) if (applied[done] === "live") await changeOne(ctx, { ...request, field: done, value: before[done] ?? null });
+      for (const done of fields)
+        if (applied[done] === "live") await changeOne(ctx, { ...request, field: done, value: before[done] ?? null });
       throw new TmpmError(
         "INVALID_ARGUMENT",
         `${adapter.title} refused the ${field} ${String(after[field] ?? "default")}: ${result.message}`,
