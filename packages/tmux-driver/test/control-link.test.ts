@@ -54,6 +54,22 @@ async function bench(): Promise<Bench> {
 }
 
 describe("the control link", () => {
+  test("a request that shows its own end needs no other, and one that fails before it leaves the next their answers", async () => {
+    await using b = await bench();
+    await b.up();
+    const nested = (...commands: string[]) => [["if-shell", "-F", "1", commands.join(" ; ")]] as const;
+    const [shown, failed, wrong, after] = await Promise.all([
+      b.link.ask({ kind: "mutate", ends: ["one-end"], commands: nested("display-message -p a", "display-message -p one-end") }),
+      b.link.ask({ kind: "mutate", ends: ["two-end"], commands: nested("paste-buffer -b none", "display-message -p two-end") }),
+      b.link.ask({ kind: "read", ends: ["three-end"], commands: [["no-such-command"], ["display-message", "-p", "three-end"]] }),
+      b.link.ask({ kind: "read", commands: [["display-message", "-p", "after"]] }),
+    ]);
+    expect(shown).toEqual({ kind: "answered", output: "a\none-end\n" });
+    expect(failed.kind).not.toBe("answered");
+    expect(wrong.kind).not.toBe("answered");
+    expect(after).toEqual({ kind: "answered", output: "after\n" });
+  });
+
   test("answers many requests at once, each with its own output", async () => {
     await using b = await bench();
     await b.up();

@@ -31,10 +31,10 @@ describe("the control-mode parser", () => {
       text("%extended-output %4 120 : x\\012y", "%unlinked-window-close @7", "%exit server exited"),
     ]);
     expect(parse(stream)).toEqual([
-      { type: "block", number: 265, ok: true, ours: false, lines: [] },
+      { type: "block", number: 265, ok: true, ours: false, text: "" },
       { type: "notification", name: "session-changed", rest: "$0 a" },
-      { type: "block", number: 270, ok: true, ours: true, lines: ["a: 1 windows"] },
-      { type: "block", number: 271, ok: false, ours: true, lines: ["can't find session: zzz"] },
+      { type: "block", number: 270, ok: true, ours: true, text: "a: 1 windows\n" },
+      { type: "block", number: 271, ok: false, ours: true, text: "can't find session: zzz\n" },
       { type: "notification", name: "sessions-changed", rest: "" },
       { type: "output", paneId: "%3", data: Buffer.from("ü\u001b[1m\\\r\n"), ageMs: null },
       { type: "output", paneId: "%4", data: Buffer.from("x\ny"), ageMs: 120 },
@@ -46,7 +46,17 @@ describe("the control-mode parser", () => {
   test("a block that shows guards, notifications and output of others is taken whole", () => {
     const inside = ["%end 1 269 1", "%begin 9 9 1", "%output %1 x", "%exit", "%error 1 271 1", "", "%end 1 270"];
     expect(parse(text("%begin 1 270 1", ...inside, "%end 1 270 1"))).toEqual([
-      { type: "block", number: 270, ok: true, ours: true, lines: inside },
+      { type: "block", number: 270, ok: true, ours: true, text: inside.map((line) => `${line}\n`).join("") },
+    ]);
+  });
+
+  test("a large block is read in time that grows with its size, whatever the chunks", () => {
+    const lines = Array.from({ length: 20_000 }, (_, index) => `row ${index} 7 270 1`);
+    const stream = text("%begin 7 270 1", ...lines, "%end 7 270 1", "%sessions-changed");
+    const cuts = Array.from({ length: stream.length >> 12 }, (_, index) => index << 12);
+    expect(parse(stream, cuts)).toEqual([
+      { type: "block", number: 270, ok: true, ours: true, text: lines.map((line) => `${line}\n`).join("") },
+      { type: "notification", name: "sessions-changed", rest: "" },
     ]);
   });
 

@@ -34,8 +34,9 @@ interface Waiting {
   readonly effect: Effect;
   /** Printed after the last command, if none failed; null where the end itself shows that nothing failed. */
   readonly done: string | null;
-  /** Printed in any case. */
-  readonly end: string;
+  /** Printed in any case; null where one of the request's own words or a failure is the end. */
+  readonly end: string | null;
+  readonly ends: readonly string[];
   readonly output: string[];
   complete: boolean;
   failure: string | null;
@@ -90,12 +91,8 @@ export function connection(options: ConnectionOptions): Connection {
   function ask(request: Request, { ran }: { readonly ran?: () => void } = {}): Promise<Reply> {
     const effect = request.kind === "mutate" ? "unknown" : "none";
     if (!open) return Promise.resolve({ kind: "unanswered", error: unresponsive("the connection to tmux is closed", "none") });
-    const nonce = `tmpm-${options.nonce()}`;
-    // Each more command costs as much as a quick question.
-    const done = request.kind === "mutate" || ran !== undefined ? `${nonce}-done` : null;
-    const end = `${nonce}-end`;
-    const commands = done === null ? request.commands : [...request.commands, printed(done)];
-    batch(`${commandLine(commands)}${commandLine([printed(end)])}`);
+    const { lines, done, end } = framed(request, { nonce: options.nonce, alsoDone: ran !== undefined });
+    batch(lines);
     return new Promise((resolve) => {
       const ms = options.deadlines[request.kind];
       const timer = setTimeout(() => {
@@ -110,6 +107,7 @@ export function connection(options: ConnectionOptions): Connection {
         effect,
         done,
         end,
+        ends: request.ends ?? [],
         output: [],
         complete: false,
         failure: null,
@@ -124,27 +122,52 @@ export function connection(options: ConnectionOptions): Connection {
   return { attached, closed, isOpen: () => open, ask, close: () => options.arrivals.depart({ leave: client.end, gone: closed }) };
 }
 
+/** Each more command costs as much as a quick question. */
+function framed(
+  { kind, commands, ends }: Request,
+  { nonce, alsoDone }: { readonly nonce: () => string; readonly alsoDone: boolean },
+): { readonly lines: string; readonly done: string | null; readonly end: string | null } {
+  if (ends !== undefined && !alsoDone) return { lines: commandLine(commands), done: null, end: null };
+  const word = `tmpm-${nonce()}`;
+  const done = kind === "mutate" || alsoDone ? `${word}-done` : null;
+  const end = `${word}-end`;
+  const all = done === null ? commands : [...commands, printed(done)];
+  return { lines: `${commandLine(all)}${commandLine([printed(end)])}`, done, end };
+}
+
 function printed(word: string): Command {
   return ["display-message", "-p", word];
 }
 
 /** Takes one block into the request it belongs to; true when that was its last. */
 function collect(request: Waiting, block: Extract<ControlItem, { type: "block" }>): boolean {
-  const [only] = block.lines;
-  if (block.ok && block.lines.length === 1 && only === request.end) {
+  const { ok, text } = block;
+  if (request.end === null) return collectUnframed(request, block);
+  if (ok && text === `${request.end}\n`) {
     request.complete ||= request.done === null && request.failure === null;
     return true;
   }
-  if (block.ok && block.lines.length === 1 && only === request.done) {
+  if (ok && text === `${request.done}\n`) {
     request.complete = true;
     request.ran();
-  } else if (block.ok) request.output.push(...block.lines);
-  else request.failure ??= block.lines.join("\n");
+  } else if (ok) request.output.push(text);
+  else request.failure ??= text.trimEnd();
   return false;
 }
 
+/** Nothing of a request runs after what failed. */
+function collectUnframed(request: Waiting, { ok, text }: Extract<ControlItem, { type: "block" }>): boolean {
+  if (!ok) {
+    request.failure = text.trimEnd();
+    return true;
+  }
+  request.output.push(text);
+  request.complete = request.ends.some((word) => text.startsWith(word));
+  return request.complete;
+}
+
 function replyOf(request: Waiting): Reply {
-  const output = request.output.map((line) => `${line}\n`).join("");
+  const output = request.output.join("");
   if (request.complete) return { kind: "answered", output };
   const words = request.failure ?? "";
   const refusal = readRefusal(words);

@@ -1,10 +1,9 @@
-import { lineSplitter } from "./line-splitter.js";
 import { decodeOctal } from "./octal.js";
 
 /** What a control-mode client of tmux says, item by item (tmux 3.2a to current, "CONTROL MODE" of its manual). */
 export type ControlItem =
-  /** One command's result. `ours` tells those that we wrote from those that tmux ran for us. */
-  | { readonly type: "block"; readonly number: number; readonly ok: boolean; readonly ours: boolean; readonly lines: readonly string[] }
+  /** One command's result: empty, or whole lines. `ours` tells those that we wrote from those that tmux ran for us. */
+  | { readonly type: "block"; readonly number: number; readonly ok: boolean; readonly ours: boolean; readonly text: string }
   /** What a pane printed. `ageMs` is how long it waited in tmux; null without flow control. */
   | { readonly type: "output"; readonly paneId: string; readonly data: Buffer; readonly ageMs: number | null }
   | { readonly type: "notification"; readonly name: string; readonly rest: string }
@@ -22,51 +21,93 @@ interface Guard {
   readonly ours: boolean;
 }
 
+/** A block whose end has not come yet. */
+interface OpenBlock {
+  readonly stamp: string;
+  /** What stands in the line that ends it. */
+  readonly needle: Buffer;
+  /** Its whole lines from earlier chunks. */
+  readonly parts: Buffer[];
+}
+
+interface BlockEnd {
+  readonly guard: Guard;
+  /** Where its line begins, and where the next one does. */
+  readonly from: number;
+  readonly to: number;
+}
+
 const PERCENT = 0x25;
+const LINE_FEED = 0x0a;
 const OUTPUT = Buffer.from("%output ");
 const EXTENDED = Buffer.from("%extended-output ");
 const GUARD = /^%(begin|end|error) (\d+) (\d+) (\d+)$/;
 
 export function controlParser(): ControlParser {
-  const split = lineSplitter();
-  let open: { readonly guard: Guard; readonly lines: string[] } | null = null;
+  let rest: Buffer = Buffer.alloc(0);
+  let open: OpenBlock | null = null;
 
-  function line(bytes: Buffer): ControlItem | null {
-    if (open !== null) return inside(bytes);
-    if (bytes[0] !== PERCENT) return null;
-    if (startsWith(bytes, OUTPUT)) return output(bytes);
-    if (startsWith(bytes, EXTENDED)) return extendedOutput(bytes);
-    const text = bytes.toString("utf8");
+  /** Takes what is complete of the bytes from there on, and returns where it stopped. */
+  function step(bytes: Buffer, { at, items }: { readonly at: number; readonly items: ControlItem[] }): number {
+    if (open !== null) return inside(bytes, { at, items, block: open });
+    const end = bytes.indexOf(LINE_FEED, at);
+    if (end < 0) return at;
+    const item = outside(bytes.subarray(at, end));
+    if (item !== null) items.push(item);
+    return end + 1;
+  }
+
+  function outside(line: Buffer): ControlItem | null {
+    if (line[0] !== PERCENT) return null;
+    if (startsWith(line, OUTPUT)) return output(line);
+    if (startsWith(line, EXTENDED)) return extendedOutput(line);
+    const text = line.toString("utf8");
     const guard = readGuard(text);
     if (guard?.kind !== "begin") return notification(text);
-    open = { guard, lines: [] };
+    open = { stamp: guard.stamp, needle: Buffer.from(` ${guard.stamp} `), parts: [] };
     return null;
   }
 
-  /** A block may hold lines that look like guards; only the one with its own time and number ends it. */
-  function inside(bytes: Buffer): ControlItem | null {
-    if (open === null) return null;
-    const text = bytes.toString("utf8");
-    const guard = bytes[0] === PERCENT ? readGuard(text) : null;
-    if (guard === null || guard.kind === "begin" || guard.stamp !== open.guard.stamp) {
-      open.lines.push(text);
-      return null;
+  function inside(
+    bytes: Buffer,
+    { at, items, block }: { readonly at: number; readonly items: ControlItem[]; readonly block: OpenBlock },
+  ): number {
+    const end = blockEnd(bytes, { at, block });
+    if (end === null) {
+      const whole = Math.max(at, bytes.lastIndexOf(LINE_FEED) + 1);
+      if (whole > at) block.parts.push(bytes.subarray(at, whole));
+      return whole;
     }
-    const block: ControlItem = { type: "block", number: guard.number, ok: guard.kind === "end", ours: guard.ours, lines: open.lines };
+    const { guard } = end;
+    const last = bytes.subarray(at, end.from);
+    const text = (block.parts.length === 0 ? last : Buffer.concat([...block.parts, last])).toString("utf8");
     open = null;
-    return block;
+    items.push({ type: "block", number: guard.number, ok: guard.kind === "end", ours: guard.ours, text });
+    return end.to;
   }
 
   return {
     feed(chunk) {
       const items: ControlItem[] = [];
-      for (const bytes of split(chunk)) {
-        const item = line(bytes);
-        if (item !== null) items.push(item);
-      }
+      const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+      let at = 0;
+      for (let next = step(bytes, { at, items }); next > at; next = step(bytes, { at, items })) at = next;
+      rest = bytes.subarray(at);
       return items;
     },
   };
+}
+
+/** A block may hold lines that look like guards; only the one with its own time and number ends it. */
+function blockEnd(bytes: Buffer, { at, block }: { readonly at: number; readonly block: OpenBlock }): BlockEnd | null {
+  for (let found = bytes.indexOf(block.needle, at); found >= 0; found = bytes.indexOf(block.needle, found + 1)) {
+    const from = Math.max(at, bytes.lastIndexOf(LINE_FEED, found) + 1);
+    const end = bytes.indexOf(LINE_FEED, found);
+    if (end < 0) return null;
+    const guard = readGuard(bytes.toString("utf8", from, end));
+    if (guard !== null && guard.kind !== "begin" && guard.stamp === block.stamp) return { guard, from, to: end + 1 };
+  }
+  return null;
 }
 
 function readGuard(text: string): Guard | null {

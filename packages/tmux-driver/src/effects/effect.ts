@@ -3,7 +3,7 @@ import { isServerAbsent, refusalError } from "../failure.js";
 import { noServer } from "../observe/find.js";
 import type { ServerContext } from "../server/server-context.js";
 import type { Command } from "../transport/channel.js";
-import { type Demand, foreignServer, guarded, paneGone, requireDone } from "./guard.js";
+import { type Demand, foreignServer, guarded, guardWords, paneGone, requireDone } from "./guard.js";
 
 export interface Effect {
   readonly identity: PaneIdentity;
@@ -20,14 +20,16 @@ export interface Effect {
 export async function performEffect(context: ServerContext, effect: Effect): Promise<string> {
   const { identity, demand, commands, otherwise } = effect;
   if (identity.socket !== context.socket) throw foreignServer(identity);
+  const words = guardWords(context.nonce());
   const reply = await context.channel.ask({
     kind: "mutate",
-    commands: [...(effect.before ?? []), guarded(identity, { demand, commands, ...(otherwise === undefined ? {} : { otherwise }) })],
+    commands: [...(effect.before ?? []), guarded(identity, { demand, commands, words, ...(otherwise === undefined ? {} : { otherwise }) })],
+    ...(isFlat(effect) ? { ends: [words.done, words.refused] } : {}),
     ...(effect.input === undefined ? {} : { input: effect.input }),
   });
   if (reply.kind === "unanswered") throw reply.error;
   if (reply.kind === "answered") {
-    requireDone(reply.output, { identity, demand });
+    requireDone(reply.output, { identity, demand, words });
     return reply.output;
   }
   if (!isServerAbsent(reply.refusal)) throw refusalError(reply.refusal);
@@ -36,4 +38,9 @@ export async function performEffect(context: ServerContext, effect: Effect): Pro
     reason: reply.refusal.message,
   });
   throw answer.kind === "unknown" ? answer.error : paneGone(identity);
+}
+
+/** A command that fails in a list of its own does not end the list around it. */
+function isFlat({ commands, otherwise = [] }: Effect): boolean {
+  return [...commands, ...otherwise].every(([name]) => name !== "if-shell");
 }

@@ -2,9 +2,7 @@ import { type PaneIdentity, TmpmError } from "@tmpm/core";
 import { commandText } from "../transport/argument.js";
 import type { Command } from "../transport/channel.js";
 
-const DONE = "tmpm-done";
-const REFUSED = "tmpm-refused";
-const FACTS = `${REFUSED} #{pid} #{start_time} #{?@tmpm_id,1,0} #{pane_dead} #{pane_in_mode} #{pane_input_off} #{pane_id}`;
+const FACTS = "#{pid} #{start_time} #{?@tmpm_id,1,0} #{pane_dead} #{pane_in_mode} #{pane_input_off} #{pane_id}";
 
 /**
  * What a pane has to be besides the right one: `any` for killing, `input` for what types into it, `own` in the tmux session made for it, or without a tag of another session, to be
@@ -15,16 +13,31 @@ export type Demand = "any" | "input" | "own" | { readonly adoptAs: string };
 /** Whether the pane is in the tmux session that was made for it, and not in one of a person. */
 export const OWN_SESSION = "#{==:#{@tmpm_owner},#{@tmpm_id}}";
 
+/** What a guarded command prints last: one of two words, which no program can know. */
+export interface GuardWords {
+  readonly done: string;
+  readonly refused: string;
+}
+
+export function guardWords(nonce: string): GuardWords {
+  return { done: `tmpm-${nonce}-done`, refused: `tmpm-${nonce}-refused` };
+}
+
 /**
  * One command that runs `commands` only while the pane is the one of the identity, tagged by us and fit for the demand, and reports which.
  * The test and the effect are one step of the server: a paste into a dead pane would crash tmux 3.2a to 3.3a.
  */
 export function guarded(
   identity: PaneIdentity,
-  effect: { readonly demand: Demand; readonly commands: readonly Command[]; readonly otherwise?: readonly Command[] },
+  effect: {
+    readonly demand: Demand;
+    readonly commands: readonly Command[];
+    readonly otherwise?: readonly Command[];
+    readonly words: GuardWords;
+  },
 ): Command {
-  const done: Command = ["display-message", "-p", DONE];
-  const refused: Command = ["display-message", "-p", "-t", identity.pane_id, FACTS];
+  const done: Command = ["display-message", "-p", effect.words.done];
+  const refused: Command = ["display-message", "-p", "-t", identity.pane_id, `${effect.words.refused} ${FACTS}`];
   return [
     "if-shell",
     "-F",
@@ -36,27 +49,29 @@ export function guarded(
   ];
 }
 
+/** One comparison of all facts, which costs tmux a fraction of one for each. None of them has a comma in it. */
 export function guardFormat(identity: PaneIdentity, demand: Demand): string {
-  const same = [
-    `#{==:#{pid},${identity.server_pid}}`,
-    `#{==:#{start_time},${identity.server_start}}`,
-    `#{==:#{pane_id},${identity.pane_id}}`,
-  ];
-  return [...same, ...demanded(demand)].reduceRight((rest, test) => `#{&&:${test},${rest}}`);
+  const [facts, wanted] = demanded(demand);
+  const { server_pid, server_start, pane_id } = identity;
+  return `#{==:#{pid} #{start_time} #{pane_id} ${facts},${server_pid} ${server_start} ${pane_id} ${wanted}}`;
 }
 
-function demanded(demand: Demand): readonly string[] {
-  if (typeof demand === "object") return [`#{||:#{==:#{@tmpm_id},},#{==:#{@tmpm_id},${demand.adoptAs}}}`];
+/** Facts beside the identity, and what they have to be. */
+function demanded(demand: Demand): readonly [string, string] {
+  if (typeof demand === "object") return [`#{||:#{==:#{@tmpm_id},},#{==:#{@tmpm_id},${demand.adoptAs}}}`, "1"];
   const tagged = "#{!=:#{@tmpm_id},}";
-  if (demand === "own") return [tagged, OWN_SESSION];
-  return demand === "any" ? [tagged] : [tagged, "#{==:#{pane_dead},0}", "#{==:#{pane_in_mode},0}", "#{==:#{pane_input_off},0}"];
+  if (demand === "own") return [`${tagged} ${OWN_SESSION}`, "1 1"];
+  return demand === "any" ? [tagged, "1"] : [`${tagged} #{pane_dead} #{pane_in_mode} #{pane_input_off}`, "1 0 0 0"];
 }
 
 /** Reads what a guarded command printed. @throws PANE_GONE, PANE_FOREIGN, PANE_DEAD, PANE_IN_MODE, TMUX_FAILED */
-export function requireDone(output: string, { identity, demand }: { readonly identity: PaneIdentity; readonly demand: Demand }): void {
+export function requireDone(
+  output: string,
+  { identity, demand, words }: { readonly identity: PaneIdentity; readonly demand: Demand; readonly words: GuardWords },
+): void {
   const lines = output.split("\n");
-  if (lines.includes(DONE)) return;
-  const facts = lines.find((line) => line.startsWith(`${REFUSED} `));
+  if (lines.includes(words.done)) return;
+  const facts = lines.find((line) => line.startsWith(`${words.refused} `));
   if (facts === undefined) {
     throw new TmpmError("TMUX_FAILED", "tmux did not report the command's result", { effect: "unknown" });
   }

@@ -30,12 +30,19 @@ async function serverOf(context: LookContext): ReturnType<typeof findServer> {
 }
 
 export function listPanes(context: LookContext): Promise<Answer<readonly PaneInfo[]>> {
-  return listBy(context, { glance: ({ pane }) => [["list-panes", "-a", "-F", pane]], read: paneInfos });
+  return listBy(context, { glance: ({ pane }) => [["list-panes", "-a", "-F", pane]], read: counting(paneInfos) });
 }
 
 /** All panes, without what tmux or we would have to ask the system for. */
 export function seePanes(context: LookContext): Promise<Answer<readonly SeenPane[]>> {
-  return listBy(context, { glance: ({ paneFacts }) => [["list-panes", "-a", "-F", paneFacts]], read: seenPanes });
+  return listBy(context, { glance: ({ paneFacts }) => [["list-panes", "-a", "-F", paneFacts]], read: counting(seenPanes) });
+}
+
+function counting<T>(read: Listing<T>["read"]): Listing<T>["read"] {
+  return (context, rows) => {
+    context.known.counted(rows.panes.length);
+    return read(context, rows);
+  };
 }
 
 /** The panes that printed at or after `since`, in seconds since 1970, and those whose program has ended. Costs little where most are quiet. */

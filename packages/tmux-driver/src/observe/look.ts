@@ -2,7 +2,7 @@ import { isTmpmError, type TmpmError } from "@tmpm/core";
 import { requireSupported } from "../capabilities.js";
 import { isServerAbsent, type Refusal, refusalError } from "../failure.js";
 import type { LookContext } from "../server/server-context.js";
-import type { Command, Reply } from "../transport/channel.js";
+import type { Command, Reply, Request } from "../transport/channel.js";
 import { type RowFormats, type Rows, rowFormats } from "./pane-row.js";
 import { readRows } from "./read-rows.js";
 import { wakeForUnnoticedExits } from "./unnoticed-exits.js";
@@ -29,8 +29,17 @@ export async function look(context: LookContext, glance: Glance): Promise<Look> 
 export async function glanceOnce(context: LookContext, glance: Glance): Promise<Look> {
   const mark = readMark(context);
   const formats = rowFormats(mark);
-  const reply = await context.channel.ask({ kind: "read", commands: [["display-message", "-p", formats.server], ...glance(formats)] });
+  const commands: Command[] = [["display-message", "-p", formats.server], ...glance(formats)];
+  const reply = await context.channel.ask({ kind: "read", ...marked(commands, formats) });
   return readLook(context, { reply, mark });
+}
+
+/** A last command that prints in any case shows the end. */
+function marked(commands: readonly Command[], { end }: RowFormats): Pick<Request, "commands" | "ends"> {
+  const [name, ...rest] = commands.at(-1) ?? [""];
+  const format = rest.at(-1);
+  if (name !== "display-message" || format === undefined) return { commands };
+  return { commands: [...commands.slice(0, -1), [name, ...rest.slice(0, -1), `${end}${format}`]], ends: [end] };
 }
 
 /** The mark of one request. */

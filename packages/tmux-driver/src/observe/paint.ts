@@ -18,9 +18,6 @@ const MODES = {
 
 const FACTS = ["alternate_on", "scroll_region_upper", "scroll_region_lower", "origin_flag", ...Object.keys(MODES)];
 
-/** How many texts make a painting. */
-export const PAINT_TEXTS = 2;
-
 /** What prints a pane's modes and its screen with colours, and the bytes of a sequence that is not complete yet. */
 export function paintCommands({ text }: Pick<RowFormats, "text">, paneId: string): Command[] {
   return [

@@ -28,8 +28,14 @@ export function seenPane(row: PaneRow, context: PaneContext): SeenPane {
 }
 
 export function paneInfo(row: PaneRow, context: PaneContext): PaneInfo {
+  const { identity, tmuxName, sessionId, exit, viewers, activeAt } = seenPane(row, context);
   return {
-    ...seenPane(row, context),
+    identity,
+    tmuxName,
+    sessionId,
+    exit,
+    viewers,
+    activeAt,
     home: row.home,
     pid: row.pid ?? 0,
     inMode: row.inMode,

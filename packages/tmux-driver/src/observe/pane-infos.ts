@@ -7,7 +7,7 @@ import type { PaneRow, Rows, ServerRow } from "./pane-row.js";
 
 /** The panes of a look with what the system reports about their programs. */
 export async function paneInfos(context: LookContext, rows: Rows): Promise<PaneInfo[]> {
-  const panes = rows.panes.map((row) => ({ ...row, pid: pidOf(context, { row, server: rows.server }) }));
+  const panes = rows.panes.map((row) => (row.pid === null ? { ...row, pid: rootPid(context, { row, server: rows.server }) } : row));
   const where = await withProcesses(context, { rows, panes: panes.filter(hasNoStatus) });
   return (await withLateStatus(context, { panes, where })).map((row) => paneInfo(row, where));
 }

@@ -12,21 +12,22 @@ export function readRows(output: string, mark: string): ReadRows {
   const clients: ClientRow[] = [];
   const panes = new Map<string, PaneRow>();
   const texts: string[] = [];
-  let last: PaneRow | null = null;
-  for (const piece of output.split(mark).slice(1)) {
-    const tab = piece.indexOf("\t");
-    const value = piece.slice(tab + 1, piece.endsWith("\n") ? -1 : undefined);
-    switch (piece.slice(0, tab)) {
+  const pieces = output.split(mark);
+  for (let index = 1; index < pieces.length; index++) {
+    const [kind, value] = pieceOf(pieces[index]);
+    switch (kind) {
       case "pane": {
-        last = paneRow(value);
-        if (last !== null && !panes.has(last.paneId)) panes.set(last.paneId, last);
+        const [next, command] = pieceOf(pieces[index + 1]);
+        const row = paneRow(value, next === "command" ? command.replace(/[^ -~]/g, "?") : "");
+        if (row !== null && !panes.has(row.paneId)) panes.set(row.paneId, row);
         break;
       }
       case "command":
-        if (last !== null) panes.set(last.paneId, { ...last, command: value.replace(/[^ -~]/g, "?") });
         break;
       case "text":
         texts.push(value);
+        break;
+      case "end":
         break;
       case "client":
         clients.push(clientRow(value));
@@ -40,6 +41,12 @@ export function readRows(output: string, mark: string): ReadRows {
   return { server, panes: [...panes.values()], clients, texts };
 }
 
+/** What a piece is, and its value without the line end. */
+function pieceOf(piece = ""): readonly [string, string] {
+  const tab = piece.indexOf("\t");
+  return [piece.slice(0, tab), piece.slice(tab + 1, piece.endsWith("\n") ? -1 : undefined)];
+}
+
 function serverRow(value: string): ServerRow {
   const [pid = "", start = "", version = ""] = value.split("\t");
   return { pid: count(pid), start: count(start), version };
@@ -51,7 +58,7 @@ function clientRow(value: string): ClientRow {
 }
 
 /** Null for the row that `display-message` prints when its target is missing. */
-function paneRow(value: string): PaneRow | null {
+function paneRow(value: string, program: string): PaneRow | null {
   const fields = value.split("\t");
   if (fields.length < SAFE_FIELDS.length) throw unreadable(`a pane row of ${fields.length} fields`);
   const [paneId = "", tmuxSession = "", pid = "", dead = "", status = "", signal = "", deadAt = "", mode = ""] = fields;
@@ -76,7 +83,7 @@ function paneRow(value: string): PaneRow | null {
     activeAt: count(activeAt),
     tty,
     tmuxName,
-    command: "",
+    command: program,
   };
 }
 

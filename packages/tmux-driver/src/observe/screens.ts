@@ -6,20 +6,19 @@ import { commandText } from "../transport/argument.js";
 import type { Command } from "../transport/channel.js";
 import { foundRow } from "./find.js";
 import { look } from "./look.js";
-import { PAINT_TEXTS, paintCommands, paintFromTexts } from "./paint.js";
+import { paintCommands, paintFromTexts } from "./paint.js";
 import { paneInfos } from "./pane-infos.js";
 import type { RowFormats } from "./pane-row.js";
+import { readScreenBatch } from "./screen-batch.js";
 import { readScreen, SCREEN_TEXTS, screenFormat } from "./screen-text.js";
 
 /** What a client can send to a server at once (16 KB) holds this many with ease. */
-export const MOST_SCREENS = 12;
+export const MOST_SCREENS = 100;
 
 export interface ScreenQuery {
   readonly identity: PaneIdentity;
   /** Rows of scrollback before the screen. */
   readonly history: number;
-  /** Also the bytes that paint the screen. */
-  readonly painted?: boolean;
 }
 
 export interface PaintedScreen {
@@ -28,26 +27,36 @@ export interface PaintedScreen {
   readonly paint: Buffer;
 }
 
-/** The screens of panes in one request, in the order of the queries; each with its facts in one step of the server. */
-export async function readScreens(context: LookContext, queries: readonly ScreenQuery[]): Promise<(PaintedScreen | TmpmError)[]> {
-  const seen = await look(context, (formats) => queries.flatMap((query) => screenCommands(formats, query)));
-  const infos = seen.kind === "seen" ? await paneInfos(context, seen.rows) : [];
-  let from = 0;
-  return Promise.all(
-    queries.map(async ({ identity, painted }) => {
-      const start = from;
-      from += SCREEN_TEXTS + (painted === true ? PAINT_TEXTS : 0);
-      const texts = seen.kind === "seen" ? seen.texts.slice(start, from) : [];
-      const found = await foundRow(context, { seen, identity });
-      if (found instanceof TmpmError) return found;
-      const pane = infos.find((info) => info.identity.pane_id === identity.pane_id);
-      return pane === undefined ? paneGone(identity) : screenOf(texts, pane);
-    }),
-  );
+/** The screens of panes in few requests, in the order of the queries; each with its facts in one step of the server. */
+export async function readScreens(context: LookContext, queries: readonly ScreenQuery[]): Promise<(Screen | TmpmError)[]> {
+  const read = await readScreenBatch(context, queries);
+  return Promise.all(queries.map(async (query, index) => read[index] ?? (await readAlone(context, query))));
+}
+
+async function readAlone(context: LookContext, query: ScreenQuery): Promise<Screen | TmpmError> {
+  const result = await readMarked(context, query);
+  return result instanceof TmpmError ? result : result.screen;
+}
+
+/** One screen, whose every part has a mark before it; with `painted` also the bytes that paint it. */
+export async function readMarked(
+  context: LookContext,
+  query: ScreenQuery & { readonly painted?: boolean },
+): Promise<PaintedScreen | TmpmError> {
+  const { identity } = query;
+  const seen = await look(context, (formats) => screenCommands(formats, query));
+  const found = await foundRow(context, { seen, identity });
+  if (found instanceof TmpmError) return found;
+  if (seen.kind !== "seen") return paneGone(identity);
+  const pane = (await paneInfos(context, seen.rows)).find((info) => info.identity.pane_id === identity.pane_id);
+  return pane === undefined ? paneGone(identity) : screenOf(seen.texts, pane);
 }
 
 /** Prints a pane's row and its texts. */
-function screenCommands(formats: RowFormats, { identity, history, painted = false }: ScreenQuery): Command[] {
+function screenCommands(
+  formats: RowFormats,
+  { identity, history, painted = false }: ScreenQuery & { readonly painted?: boolean },
+): Command[] {
   const paneId = identity.pane_id;
   const capture: Command = ["capture-pane", "-p", "-e", "-t", paneId, "-S", history === 0 ? "0" : `-${history}`];
   return [

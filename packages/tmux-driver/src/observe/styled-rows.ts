@@ -12,12 +12,22 @@ const PLAIN: Style = { faint: false, italic: false, reverse: false, colour: null
 /** Beside styles, tmux writes links and the marks around line drawing into what it captures with `-e`. */
 const ESCAPES = /\u001b\[([\d;:]*)m|\u001b\]8;[^\u0007\u001b]*(?:\u0007|\u001b\\)|[\u000e\u000f]/gu;
 
-/** Takes apart what `capture-pane -e` prints: the rows as text, and what of each is drawn in another way than plain text. A style continues into the next row. */
-export function styledRows(captured: string): StyledRows {
+/** What makes a row other than plain text. */
+const ODD = /[\u001b\u000e\u000f\t]/;
+
+const NO_RUNS: readonly StyledRun[] = Object.freeze([]);
+
+/** Takes apart the rows that `capture-pane -e` prints: as text, and what of each is drawn in another way than plain text. A style continues into the next row. */
+export function styledRows(rows: readonly string[]): StyledRows {
   const lines: string[] = [];
-  const styles: StyledRun[][] = [];
+  const styles: (readonly StyledRun[])[] = [];
   let style = PLAIN;
-  for (const row of captured.split("\n")) {
+  for (const row of rows) {
+    if (style === PLAIN && !ODD.test(row)) {
+      lines.push(row.trimEnd());
+      styles.push(NO_RUNS);
+      continue;
+    }
     const runs: StyledRun[] = [];
     let line = "";
     let at = 0;

@@ -1,10 +1,10 @@
 import type { PaneIdentity, TmpmError } from "@tmpm/core";
 import type { ProcessTable } from "@tmpm/processes";
-import type { Answer } from "../driver.js";
+import type { Answer, Screen } from "../driver.js";
 import type { FoundRow } from "../observe/find.js";
 import type { KnownRoots } from "../observe/known-roots.js";
 import type { ServerRow } from "../observe/pane-row.js";
-import type { PaintedScreen, ScreenQuery } from "../observe/screens.js";
+import type { ScreenQuery } from "../observe/screens.js";
 import type { Channel } from "../transport/channel.js";
 import type { SocketKeeper } from "./socket-keeper.js";
 
@@ -28,7 +28,7 @@ export interface ServerContext extends LookContext {
   readonly row: (identity: PaneIdentity) => Promise<Answer<FoundRow>>;
   /** Null where a server is left as it is. */
   readonly keeper: SocketKeeper | null;
-  readonly screen: (query: ScreenQuery) => Promise<PaintedScreen | TmpmError>;
+  readonly screen: (query: ScreenQuery) => Promise<Screen | TmpmError>;
 }
 
 export type ServerProcess = Pick<ServerRow, "pid" | "start">;
@@ -40,11 +40,15 @@ export interface KnownServer {
   /** One that runs and has not answered yet: as good as one that did, until one does. */
   expect(server: ServerProcess): void;
   versionOf(identity: PaneIdentity): string | null;
+  /** How many panes it had when all were listed last. */
+  panes(): number;
+  counted(panes: number): void;
 }
 
 export function knownServer(): KnownServer {
   let last: ServerRow | null = null;
   let expected: ServerProcess | null = null;
+  let panes = 0;
   return {
     last: () => last ?? expected,
     remember(server) {
@@ -54,6 +58,10 @@ export function knownServer(): KnownServer {
       expected = server;
     },
     versionOf: (identity) => (last !== null && isGeneration(last, identity) ? last.version : null),
+    panes: () => panes,
+    counted(count) {
+      panes = count;
+    },
   };
 }
 

@@ -10,8 +10,12 @@ export function clientArguments(commands: readonly Command[]): string[] {
   return commands.flatMap((command, index) => [...(index === 0 ? [] : [";"]), ...command.map(argument)]);
 }
 
+/** Names of commands, options, numbers and pane ids. */
+const PLAIN = /^(?:-{0,2}[A-Za-z0-9][A-Za-z0-9-]*|%\d+)$/;
+
 /** A word as tmux's own command parser reads it back unchanged. */
 export function quoted(word: string): string {
+  if (PLAIN.test(word)) return word;
   return `'${word.replaceAll("'", `'"'"'`)}'`;
 }
 

@@ -11,6 +11,8 @@ export interface Request {
   readonly kind: "read" | "mutate";
   /** What the `load-buffer -` among the commands reads. */
   readonly input?: string;
+  /** The last that its commands print, unless one fails, begins with one of these words, which nobody can know. Without them the end costs a transport a command more. */
+  readonly ends?: readonly string[];
 }
 
 /** `refused` is an answer too: of the server, or proof that none listens. `output` is what the commands before the refusal printed. */
