@@ -1,5 +1,5 @@
 // What a PTY in a holder costs, as ratios to a bare node-pty in this process, measured by turns in one run.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -39,9 +39,10 @@ const MEGABYTES = Math.ceil(4 * scale);
 const TEXT = [
   "/bin/sh",
   "-c",
-  `read go; i=0; while [ $i -lt ${MEGABYTES} ]; do cat "$1"; i=$((i+1)); done; printf END; exec sleep 1000`,
+  `read go; i=0; while [ $i -lt ${MEGABYTES} ]; do cat "$1"; i=$((i+1)); done; printf END; touch "$2"; exec sleep 1000`,
   "sh",
   join(home, "text"),
+  join(home, "printed"),
 ];
 
 /** From a key to its echo, in ms. */
@@ -117,6 +118,7 @@ async function throughput() {
 }
 
 async function heldRead(read) {
+  rmSync(join(home, "printed"), { force: true });
   const pane = await create(TEXT);
   let tail = "";
   let over = () => undefined;
@@ -132,7 +134,7 @@ async function heldRead(read) {
     : null;
   const start = performance.now();
   await driver.keys(pane.identity, ["Enter"]);
-  if (output === null) while (!(await driver.capture(pane.identity)).lines.at(-1)?.endsWith("END")) await sleep(2);
+  if (output === null) while (!existsSync(join(home, "printed"))) await sleep(2);
   else await end;
   const seconds = (performance.now() - start) / 1000;
   output?.close();

@@ -1,6 +1,7 @@
 import type { HolderClient, HolderProgram, RunningProgram } from "@tmpm/holder";
 import { feeds } from "./feeds.js";
 import type { HeldInfo } from "./held-info.js";
+import { lazyScreen } from "./lazy-screen.js";
 import { ptyCalls } from "./pty-calls.js";
 import { ptyLaunch } from "./pty-launch.js";
 import { ptyProcess } from "./pty-process.js";
@@ -28,7 +29,8 @@ export const ptyProgram: HolderProgram = {
       for (const client of watchers) client.emit({ type: "info", info });
     };
     const printed = sometimes(() => change({ activeMs: Date.now() }));
-    const screen = renderedScreen({ ...sizeOf(given), answer: (text) => void queue.add(Buffer.from(text)).catch(() => undefined) });
+    const answer = (text: string) => void queue.add(Buffer.from(text)).catch(() => undefined);
+    const screen = lazyScreen(renderedScreen({ ...sizeOf(given), answer }));
     const fed = feeds({ ring, screen, info: () => info });
     const pty = await ptyProcess(given, {
       printed(bytes) {
