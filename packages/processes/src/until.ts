@@ -1,16 +1,19 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Asks again and again until the answer is true, and reports whether it became so in time. Always asks once. */
+/** The first pause, in ms; each later one is twice as long. Most of what is waited for takes milliseconds. */
+const FIRST_MS = 2;
+
+/** Asks again and again, at most `everyMs` apart, until the answer is true, and reports whether it became so in time. Always asks once. */
 export async function until(
   probe: () => Promise<boolean>,
   limit: { readonly withinMs: number; readonly everyMs: number },
 ): Promise<boolean> {
   const deadline = performance.now() + limit.withinMs;
-  for (;;) {
+  for (let pause = FIRST_MS; ; pause *= 2) {
     if (await probe()) return true;
     const left = deadline - performance.now();
     if (left <= 0) return false;
-    await sleep(Math.min(limit.everyMs, left));
+    await sleep(Math.min(pause, limit.everyMs, left));
   }
 }

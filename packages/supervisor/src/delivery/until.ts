@@ -13,7 +13,7 @@ export interface Awaiting {
 }
 
 /** A terminal shows most of what is typed within milliseconds; what is not there soon is waited for with fewer looks. */
-const FIRST_POLL_MS = 8;
+const FIRST_POLL_MS = 2;
 const POLL_MS = 60;
 const YOUNG_MS = 120_000;
 const YOUNG_PATIENCE_MS = 15_000;
