@@ -64,7 +64,7 @@ export const anthropic: Protocol = {
 function piecesOf({ content }: ReturnType<typeof object>): readonly Piece[] {
   if (typeof content === "string") return [{ words: content }];
   return list(content).flatMap((block): readonly Piece[] => {
-    if (block.type === "tool_result") return ["result"];
+    if (block.type === "tool_result") return [{ result: JSON.stringify(block.content) }];
     return block.type === "text" ? [{ words: text(block.text) }] : [];
   });
 }

@@ -65,6 +65,6 @@ export const chat: Protocol = {
 };
 
 function piecesOf({ role, content }: ReturnType<typeof object>): readonly Piece[] {
-  if (role === "tool") return ["result"];
+  if (role === "tool") return [{ result: blockTexts(content).join("\n") }];
   return role === "user" ? blockTexts(content).map((words) => ({ words })) : [];
 }

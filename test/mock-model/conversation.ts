@@ -16,7 +16,7 @@ export interface Conversation {
   /** Each text block that came as the user's. */
   readonly userTexts: readonly string[];
   /** Results of tools after the last of the user's own texts. */
-  readonly results: number;
+  readonly results: readonly string[];
   readonly tools: readonly Tool[];
   /** The JSON Schema that the answer has to follow; null for free text. */
   readonly answerSchema: unknown;

@@ -52,7 +52,7 @@ export const gemini: Protocol = {
 function piecesOf({ role, parts }: ReturnType<typeof object>): readonly Piece[] {
   if (role === "model") return [];
   return list(parts).flatMap((part): readonly Piece[] => {
-    if ("functionResponse" in part) return ["result"];
+    if ("functionResponse" in part) return [{ result: JSON.stringify(part.functionResponse) }];
     return typeof part.text === "string" ? [{ words: part.text }] : [];
   });
 }

@@ -65,7 +65,7 @@ function toolsOf(tool: ReturnType<typeof object>): readonly Tool[] {
   return [{ name: text(tool.name), namespace: null, schema: tool.parameters }];
 }
 
-function piecesOf({ type, role, content }: ReturnType<typeof object>): readonly Piece[] {
-  if (text(type).endsWith("_call_output")) return ["result"];
+function piecesOf({ type, role, content, output }: ReturnType<typeof object>): readonly Piece[] {
+  if (text(type).endsWith("_call_output")) return [{ result: typeof output === "string" ? output : JSON.stringify(output) }];
   return role === "user" ? blockTexts(content).map((words) => ({ words })) : [];
 }

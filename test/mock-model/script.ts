@@ -7,12 +7,14 @@ import { sample } from "./sample.js";
 
 /**
  * What a prompt asks of the mock model, as JSON in a line of its own: `mock: {"say": "...", "run": "...", "waitMs": 1000}`. With `run` or `ask` the agent's tool
- * is called once, and the answer after its result is `say`, else `done`.
+ * is called once, with `calls` the named tools one after the other, and the answer after the last result is `say`, else `done`.
  */
 export interface Script {
   readonly say?: string;
   readonly run?: string;
   readonly ask?: { readonly question: string; readonly options: readonly string[] };
+  /** Tools of the tmpm server, without the prefix that an agent gives their names. */
+  readonly calls?: readonly { readonly tool: string; readonly args: Readonly<Record<string, unknown>> }[];
   readonly waitMs?: number;
   readonly dripMs?: number;
   readonly status?: number;
@@ -31,8 +33,8 @@ export function replyTo(conversation: Conversation): Reply {
   const script = conversation.tools.length === 0 ? null : scriptIn(last);
   if (script === null) return plain(digest(last));
   const { say = "done", waitMs = 0, dripMs = 0, status = 200, limit = null, hang = false } = script;
-  const call = conversation.results > 0 ? null : toolCall(script, conversation.tools);
-  const after = conversation.results > 0;
+  const after = conversation.results.length > 0;
+  const call = toolCall(script, conversation);
   return { status, limit, text: call === null ? say : "Let me see.", call, waitMs: after ? 0 : waitMs, dripMs: after ? 0 : dripMs, hang };
 }
 
@@ -57,7 +59,10 @@ function scriptIn(words: string): Script | null {
 const SHELLS = ["Bash", "bash", "exec_command", "shell_command", "run_shell_command", "shell"];
 const ASKERS = ["AskUserQuestion", "request_user_input", "ask_user", "question"];
 
-function toolCall({ run, ask }: Script, tools: readonly Tool[]): ToolCall | null {
+function toolCall({ run, ask, calls = [] }: Script, { tools, results }: Conversation): ToolCall | null {
+  const next = calls[results.filter((result) => !result.includes(FOUND)).length];
+  if (next !== undefined) return searchOf(calls, tools) ?? callOf(tools, { names: namesOf(next.tool, tools), args: () => next.args });
+  if (results.length > 0) return null;
   if (run !== undefined) return callOf(tools, { names: SHELLS, args: (tool) => shellArgs(tool, run) });
   if (ask !== undefined) return callOf(tools, { names: ASKERS, args: (tool) => questionArgs(tool, ask) });
   return null;
@@ -72,6 +77,23 @@ function callOf(tools: readonly Tool[], { names, args }: Wanted): ToolCall {
   const tool = names.flatMap((name) => tools.find((each) => each.name === name) ?? []).at(0);
   if (tool === undefined) throw new Error(`the agent offers none of ${names.join(", ")}, but ${tools.map(({ name }) => name).join(", ")}`);
   return { name: tool.name, namespace: tool.namespace, args: args(tool) };
+}
+
+const FOUND = '"tool_reference"';
+
+/** Claude Code offers a server's tools only once the model has searched for them. */
+function searchOf(calls: NonNullable<Script["calls"]>, tools: readonly Tool[]): ToolCall | null {
+  const hidden = calls.map(({ tool }) => tool).filter((tool) => !tools.some(({ name }) => namesOf(tool, tools).includes(name)));
+  if (hidden.length === 0 || !tools.some(({ name }) => name === "ToolSearch")) return null;
+  return callOf(tools, {
+    names: ["ToolSearch"],
+    args: () => ({ query: `select:${hidden.map((tool) => `mcp__tmpm__${tool}`).join(",")}`, max_results: hidden.length }),
+  });
+}
+
+/** Agents put the server's name before its tools' names. */
+function namesOf(tool: string, tools: readonly Tool[]): readonly string[] {
+  return [tool, ...tools.map(({ name }) => name).filter((name) => name.endsWith(`_${tool}`))];
 }
 
 /** A sandbox that can be left is asked to be left, so that the agent asks its user. */

@@ -150,6 +150,15 @@ describe("what an agent asks", () => {
     expect(reading).toMatchObject({ state: "awaiting_approval", decision: null });
   });
 
+  test("Gemini CLI: a call of a server's tool, whose arguments stand in its first line, and not one whose arguments are cut", () => {
+    const shown = named("gemini-0.61.0", "permission-mcp-200x50");
+    const whole = gemini.read(shown);
+    expect(whole.decision).toMatchObject({ kind: "approval", tool: "list_agents", subject: "(tmpm MCP Server) {}" });
+    expect(gemini.approve(whole)).toEqual(["Enter"]);
+    const lines = shown.lines.map((row) => row.replace("(tmpm MCP Server) {}", '(tmpm MCP Server) {"prompt":"one…'));
+    expect(gemini.read({ ...shown, lines })).toMatchObject({ state: "awaiting_approval", decision: null });
+  });
+
   test("nothing, while it works or waits", () => {
     for (const [, adapter, screens] of SUBJECTS) {
       for (const { state, observation } of screens) {

@@ -46,6 +46,11 @@ const SET_UP: readonly { readonly line: RegExp; readonly evidence: string; reado
     hint: `${ATTACH} allow or refuse the project's MCP servers.`,
   },
   {
+    line: /^Auto mode can't check actions in this session/u,
+    evidence: "the auto mode's safety check is unreachable through this gateway",
+    hint: `${ATTACH} press Enter to approve each action yourself, or start it with \`--permissions default\`.`,
+  },
+  {
     line: /^Resume (?:session|a conversation)/iu,
     evidence: "the list of conversations to resume",
     hint: `${ATTACH} choose the conversation, or press Escape.`,
@@ -78,8 +83,8 @@ function permission({ keys, rows, choosing }: Dialog): Verdict | null {
   return { state: "awaiting_approval", confidence: asked === undefined ? 0.6 : 0.95, evidence, hint: `${ATTACH} allow or refuse it.` };
 }
 
-function unnamed({ heading, choosing }: Dialog): Verdict {
+function unnamed({ heading, choosing, keys, whole }: Dialog): Verdict {
   const evidence = `an unknown dialog: ${heading}`;
-  if (!choosing) return { state: "unknown", confidence: 0.3, evidence, hint: null };
+  if (!choosing && !(whole && keys.startsWith("Enter to "))) return { state: "unknown", confidence: 0.3, evidence, hint: null };
   return { state: "blocked", confidence: 0.6, evidence, hint: `${ATTACH} answer it.` };
 }

@@ -34,7 +34,7 @@ export interface Dialog {
 export type Layout = Composer | Dialog | { readonly kind: "blank" } | { readonly kind: "other"; readonly rows: readonly string[] };
 
 const CHOSEN = /^\s{0,4}❯\s/u;
-const KEYS = /^(?:Press Enter to continue|Enter to confirm|Enter to select|Esc to cancel)/u;
+const KEYS = /^(?:Press Enter to continue|Enter to [a-z]+|Esc to cancel)/u;
 
 /** Divides the visible rows: only the last block says what Claude shows now, everything above it is history. */
 export function layoutOf(screen: Observation): Layout {

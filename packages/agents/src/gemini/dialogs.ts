@@ -27,7 +27,7 @@ const SET_UP: readonly { readonly heading: RegExp; readonly evidence: string; re
 
 /** What a box asks about may hold any words: its first line and its list say what it is. */
 export function readDialog(dialog: Dialog, { action, atMs }: Pick<Observation, "atMs"> & { readonly action: boolean }): Reading {
-  const heading = dialog.rows.find((row) => !isBlank(row))?.trim() ?? "";
+  const heading = headingOf(dialog).trim();
   const setUp = SET_UP.find((known) => known.heading.test(heading));
   if (setUp !== undefined) return reading("blocked", { confidence: 0.95, evidence: [setUp.evidence], hint: setUp.hint });
   if (dialog.list !== null && offersOnce(dialog.list.options)) return approval(dialog, { action });
@@ -39,6 +39,11 @@ export function readDialog(dialog: Dialog, { action, atMs }: Pick<Observation, "
   }
   if (dialog.list === null) return reading("unknown", { confidence: 0.3, evidence: [`an unknown box: ${heading}`] });
   return reading("blocked", { confidence: 0.6, evidence: [`an unknown dialog: ${heading}`], hint: `${ATTACH} answer it.` });
+}
+
+/** The first line that says what is asked: above that of a server's tool stands a line for all. */
+function headingOf({ rows }: Pick<Dialog, "rows">): string {
+  return rows.find((row) => !isBlank(row) && !/^\s*Action Required\b/u.test(row)) ?? "";
 }
 
 /** Gemini cannot continue with the model that it uses: its limit is reached, it is overloaded, or it is not there. */
@@ -116,9 +121,12 @@ function approval(dialog: Dialog, { action }: { readonly action: boolean }): Rea
   });
 }
 
-/** The first line is `? TOOL  what it is about`; an exact command stands in an inner frame below, and may be cut there. */
+/**
+ * The first line is `? TOOL  what it is about`; an exact command stands in an inner frame below, and may be cut there. The arguments of a server's tool stand in the
+ * first line alone, which ends with `…` where they are longer.
+ */
 function askedIn({ rows, list }: Dialog): { readonly decision?: Decision; readonly cut?: CutDecision } {
-  const heading = /^\s?\?\s(\S+)\s+(.*)$/u.exec(rows.find((row) => !isBlank(row)) ?? "");
+  const heading = /^\s?\?\s+(\S+)\s+(.*)$/u.exec(headingOf({ rows }));
   if (list === null || heading === null) return {};
   const framed = rows.filter((row) => /^\s│.*│\s*$/u.test(row)).map((row) => row.trim().slice(2, -1).trimEnd());
   const hidden = framed.findIndex((row) => /^\.\.\. .*\d+ .*hidden\b/u.test(row));
@@ -133,5 +141,6 @@ function askedIn({ rows, list }: Dialog): { readonly decision?: Decision; readon
     subject: runs && framed.length > 0 ? shown : (heading[2] ?? "").trim(),
     choices: choicesOf(list).map((choice) => ({ ...choice, label: choice.label.replace(/\s\(esc\)$/u, "") })),
   } as const;
-  return hidden < 0 ? { decision } : { cut: { pieces: [shown], decision } };
+  if (hidden >= 0) return { cut: { pieces: [shown], decision } };
+  return decision.subject.endsWith("…") ? { cut: { pieces: [decision.subject.slice(0, -1)], decision } } : { decision };
 }

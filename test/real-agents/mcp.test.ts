@@ -1,0 +1,62 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { eventually } from "../fixture.js";
+import { prompt, type Script } from "../mock-model/script.js";
+import { type AgentFixture, agentFixture } from "./agent-fixture.js";
+import { REAL_AGENTS } from "./agent-homes.js";
+
+const { TMPM_AGENTS } = process.env;
+const chosen = REAL_AGENTS.filter(({ id }) => TMPM_AGENTS === undefined || TMPM_AGENTS.split(",").includes(id));
+const LONG_MS = 1_800_000;
+const WORKER = "worker";
+const VARIABLES = ["TMPM_SESSION_ID", "TMPM_SESSION_TOKEN", "TMPM_SOCKET"];
+
+/** A planner's calls: it looks around, starts a worker, prompts it, waits and reads its answer. */
+const callsFor = (agent: string): NonNullable<Script["calls"]> => [
+  { tool: "list_agents", args: {} },
+  { tool: "list_sessions", args: {} },
+  { tool: "start_session", args: { agent, name: WORKER, prompt: prompt({ say: "the worker is here" }) } },
+  { tool: "wait", args: { sessions: [WORKER], until: ["idle"], seconds: 25 } },
+  { tool: "send_prompt", args: { session: WORKER, text: prompt({ say: "the worker has finished" }), queue: true } },
+  { tool: "wait", args: { sessions: [WORKER], until: ["idle"], seconds: 25 } },
+  { tool: "get_result", args: { session: WORKER } },
+];
+
+describe.each(chosen)("$id, the real program, with tmpm's tools over stdio", (agent) => {
+  let place: AgentFixture;
+
+  beforeAll(async () => {
+    place = await agentFixture(agent);
+    // Gemini CLI takes servers from its user's settings alone.
+    if (agent.id === "gemini") await addServer(join(place.fixture.env.HOME ?? "", ".gemini/settings.json"));
+  }, LONG_MS);
+
+  afterAll(() => place?.[Symbol.asyncDispose](), LONG_MS);
+
+  test("starts a worker, prompts it, waits for it and reads its answer", { timeout: LONG_MS }, async () => {
+    const { fixture, dir, model } = place;
+    const asking = agent.askingFlags ?? [];
+    await fixture.json(["new", "--agent", agent.id, "--name", "planner", "--cwd", dir, "--grant", "tree,children=2", ...asking]);
+    await fixture.json(["wait", "planner", "--timeout", "300"]);
+    await fixture.json(["send", "planner", prompt({ calls: callsFor(agent.id), say: "the plan is done" })]);
+
+    await eventually(async () => {
+      if (model.faults.length > 0) throw model.faults[0];
+      const state = await place.state("planner");
+      if (state === "awaiting_approval") await fixture.tmpm(["approve", "planner"]);
+      const { stdout } = await fixture.tmpm(["capture", "planner"]);
+      return state === "idle" && stdout.replaceAll(/^.*"say":"the plan is done".*$/gmu, "").includes("the plan is done") ? true : null;
+    }, LONG_MS / 2);
+
+    const results = model.exchanges.map(({ conversation }) => conversation.results).toSorted((a, b) => b.length - a.length);
+    expect(results[0]?.at(-1)).toContain("the worker has finished");
+  });
+});
+
+async function addServer(path: string): Promise<void> {
+  const settings: object = JSON.parse(await readFile(path, "utf8"));
+  const env = Object.fromEntries(VARIABLES.map((name) => [name, `$${name}`]));
+  const tmpm = { command: join(import.meta.dirname, "../../tmpm"), args: ["mcp"], env };
+  await writeFile(path, JSON.stringify({ ...settings, mcpServers: { tmpm } }));
+}
