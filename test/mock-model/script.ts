@@ -60,7 +60,7 @@ const SHELLS = ["Bash", "bash", "exec_command", "shell_command", "run_shell_comm
 const ASKERS = ["AskUserQuestion", "request_user_input", "ask_user", "question"];
 
 function toolCall({ run, ask, calls = [] }: Script, { tools, results }: Conversation): ToolCall | null {
-  const next = calls[results.filter((result) => !result.includes(FOUND)).length];
+  const next = calls[results.filter((result) => !AGAIN.test(result)).length];
   if (next !== undefined) return searchOf(calls, tools) ?? callOf(tools, { names: namesOf(next.tool, tools), args: () => next.args });
   if (results.length > 0) return null;
   if (run !== undefined) return callOf(tools, { names: SHELLS, args: (tool) => shellArgs(tool, run) });
@@ -79,7 +79,8 @@ function callOf(tools: readonly Tool[], { names, args }: Wanted): ToolCall {
   return { name: tool.name, namespace: tool.namespace, args: args(tool) };
 }
 
-const FOUND = '"tool_reference"';
+/** Results after which the same call follows: of a search for tools, and of a wait whose time was up. */
+const AGAIN = /"tool_reference"|"status\\*":\s*\\*"pending/u;
 
 /** Claude Code offers a server's tools only once the model has searched for them. */
 function searchOf(calls: NonNullable<Script["calls"]>, tools: readonly Tool[]): ToolCall | null {
