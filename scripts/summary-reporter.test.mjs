@@ -53,13 +53,13 @@ test("a failed test, a file that does not load, a hook that throws and an unhand
     "a.test.js": 'test("passes", () => {}); test("fails", () => { throw new Error("as expected"); });',
     "b.test.js": 'import "./missing.js"; test("is never seen", () => {});',
     "c.test.js": 'describe("group", () => { beforeAll(() => { throw new Error("no server"); }); test("is not run", () => {}); });',
-    "d.test.js": 'test("passes", () => { void Promise.reject(new Error("nobody waits")); });',
+    "d.test.js": 'test("passes", () => { void Promise.reject(new Error("not awaited")); });',
   });
   expect(code).toBe(1);
   expect(lines.slice(-4)).toEqual([
     expect.stringMatching(/^failed outside a test: b\.test\.js: .*missing\.js/),
     "failed outside a test: c.test.js: no server",
-    "unhandled error: nobody waits",
+    "unhandled error: not awaited",
     "2 passed, 4 failed, 1 skipped",
   ]);
 });

@@ -19,7 +19,7 @@ async function namesOf(w: Fixture): Promise<readonly string[]> {
   return (await w.api.list({ all: true })).sessions.map(({ name }) => name).toSorted();
 }
 
-/** What the daemon refuses, whoever asks; its exit code stands in the table of errors. */
+/** What the daemon refuses to every caller; its exit code is in the table of errors. */
 function refused(asked: Promise<unknown>, error: { readonly code: ErrorCode; readonly [detail: string]: unknown }): Promise<void> {
   return expect(asked).rejects.toMatchObject(error);
 }

@@ -8,7 +8,7 @@ import { eventually, fixture } from "./fixture.js";
 test("the daemon follows the file, notifies a command of events, and does not start on a mistake", { timeout: 180_000 }, async () => {
   await using w = await fixture();
   const notices = join(w.dir, "notices");
-  const program = join(w.dir, "told");
+  const program = join(w.dir, "notified");
   await writeFile(program, `#!/bin/sh\ncat >> ${notices}\n`);
   await chmod(program, 0o700);
   expect((await w.tmpm(["new", "--name", "one", "--", "sh", "-c", "read x; exit 7"])).code).toBe(0);

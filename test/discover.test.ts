@@ -49,7 +49,7 @@ test("a session of a foreign tmux is discovered, adopted, sent to and let go, an
   const adopted = await w.json<SessionAnswer>(["adopt", "theirs", "--name", "mine"]);
   expect(adopted).toMatchObject({ name: "mine", state: "active", cwd: other.folder, agent: "command" });
   await w.api.send({ session: "mine", text: "hello" });
-  // By the daemon: while its client arrives on a server, nobody else should ask that server anything.
+  // By the daemon: while its client arrives on a server, no other client should query that server.
   await eventually(async () => ((await w.api.capture({ session: "mine" })).lines.includes("hello") ? true : null));
   expect((await w.tmpm(["adopt", "theirs"])).code).toBe(4);
   await w.json(["rm", "mine"]);

@@ -10,7 +10,7 @@ const chosen = REAL_AGENTS.filter(({ id }) => TMPM_AGENTS === undefined || TMPM_
 const LONG = 240_000;
 
 /** Whose transcript has what the agent said. */
-const TELLS: readonly string[] = ["claude", "codex", "gemini"];
+const REPORTING: readonly string[] = ["claude", "codex", "gemini"];
 
 describe.each(chosen)("the turns of $id, the real program,", (agent) => {
   let place: AgentFixture;
@@ -35,7 +35,7 @@ describe.each(chosen)("the turns of $id, the real program,", (agent) => {
   test("end with what it said last", { timeout: LONG }, async () => {
     const { code, stdout } = await place.fixture.tmpm(["send", "demo", "--follow", prompt({ waitMs: 2_000, say: "the first answer" })]);
     expect(code).toBe(0);
-    if (TELLS.includes(agent.id)) expect(stdout).toBe("the first answer\n");
+    if (REPORTING.includes(agent.id)) expect(stdout).toBe("the first answer\n");
   });
 
   test("come one after the other, and are moved while it works", { timeout: LONG }, async () => {
@@ -46,7 +46,7 @@ describe.each(chosen)("the turns of $id, the real program,", (agent) => {
     expect(waiting.map(({ id }) => id)).toEqual([two.id, one.id]);
     const turns = [await ended(busy), await ended(two), await ended(one)];
     expect(turns.map(({ outcome }) => outcome)).toEqual(["completed", "completed", "completed"]);
-    if (TELLS.includes(agent.id)) expect(turns.map(({ final_message }) => final_message)).toEqual(["busy", "two", "one"]);
+    if (REPORTING.includes(agent.id)) expect(turns.map(({ final_message }) => final_message)).toEqual(["busy", "two", "one"]);
     for (const [index, turn] of turns.entries()) {
       const before = turns[index - 1]?.ended_at ?? turn.accepted_at;
       expect(Date.parse(turn.started_at ?? "")).toBeGreaterThanOrEqual(Date.parse(before));

@@ -62,7 +62,7 @@ await benchmark(async () => {
       seen();
     });
   await shows("in all");
-  // Ages of less than a minute are told in seconds.
+  // Ages of less than a minute are shown in seconds.
   await sleep(Math.min(IDLE_MS, 60_000) + 2_000);
   const before = used(top.pid);
   await sleep(IDLE_MS);

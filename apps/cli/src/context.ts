@@ -21,7 +21,7 @@ export interface Context {
   /** The caller reads JSON, so nothing may take over the terminal. */
   readonly json: boolean;
   /** Prints a line now instead of at the command's end; false once the reader is gone. */
-  readonly tell: (line: Line) => boolean;
+  readonly print: (line: Line) => boolean;
   /** The view for lines printed now. */
   readonly view: () => Promise<View>;
   /** The locations of this user's tmpm. @throws SOCKET_PATH_TOO_LONG */
@@ -50,10 +50,10 @@ export interface View {
   readonly terminal?: TerminalView;
 }
 
-type Given = Pick<Context, "env" | "settled" | "version" | "verbs" | "json" | "tell" | "view"> & Partial<Pick<Context, "node">>;
+type Given = Pick<Context, "env" | "settled" | "version" | "verbs" | "json" | "print" | "view"> & Partial<Pick<Context, "node">>;
 
 export function context(given: Given): Context {
-  const { env, settled, version, verbs, json, tell, view, node = null } = given;
+  const { env, settled, version, verbs, json, print, view, node = null } = given;
   const location = () => currentLocation(settled());
   const starting = (place: Location) => async () => {
     const { startDaemonAsBefore } = await import("./daemon/daemon-process.js");
@@ -66,7 +66,7 @@ export function context(given: Given): Context {
     version,
     verbs,
     json,
-    tell,
+    print,
     view,
     location,
     node,

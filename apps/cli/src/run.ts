@@ -33,9 +33,9 @@ export async function run(argv: readonly string[], { env, print, columns = async
     }
     const { context } = await import("./context.js");
     const settled = await settledEnv(env);
-    const tell = (line: Line) => print(`${json ? printableJson(line.json) : line.text}\n`, 1);
+    const emit = (line: Line) => print(`${json ? printableJson(line.json) : line.text}\n`, 1);
     const { command, raw } = parsed;
-    const own = context({ env, settled, version: VERSION, verbs: [...COMMANDS.keys()], json, tell, view });
+    const own = context({ env, settled, version: VERSION, verbs: [...COMMANDS.keys()], json, print: emit, view });
     const report = mayNameNode(raw)
       ? await (await import("./fleet/run-placed.js")).runPlaced(command, { raw, context: own })
       : await command.execute(raw, own);

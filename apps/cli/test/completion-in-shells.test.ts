@@ -71,7 +71,7 @@ describe.concurrent.each(["bash", "zsh", "fish"] as const)("the tab key in %s", 
   });
 });
 
-/** A shell that somebody sits before: a folder of its own, with a tmpm on its path and another one in `other`. */
+/** An interactive shell: a folder of its own, with a tmpm on its path and another one in `other`. */
 async function terminalOf(shell: Shell, { program, expect }: { readonly program: string; readonly expect: ExpectStatic }) {
   const folder = temporaryDir();
   const dir = folder.path;

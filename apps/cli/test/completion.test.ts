@@ -9,7 +9,7 @@ import { answering, errorAnswer } from "./answering.js";
 import { answeringByContract } from "./contract/answering-by-contract.js";
 import { sessionAnswer } from "./session-answer.js";
 
-const nobody = { TMPM_HOME: "/nowhere/at/all", TMPM_CONFIG: "/nowhere/config.yaml" };
+const noDaemon = { TMPM_HOME: "/nowhere/at/all", TMPM_CONFIG: "/nowhere/config.yaml" };
 
 const sessions = [
   sessionAnswer({ name: "web", task: "the page" }),
@@ -18,7 +18,7 @@ const sessions = [
 ];
 
 /** What can be completed, without what is said of it. */
-async function values(words: readonly string[], { shell = "zsh", env = nobody }: { shell?: string; env?: Record<string, string> } = {}) {
+async function values(words: readonly string[], { shell = "zsh", env = noDaemon }: { shell?: string; env?: Record<string, string> } = {}) {
   return (await complete(words, { shell, env })).map((line) => line.split("\t")[0]);
 }
 
@@ -26,7 +26,7 @@ describe("completion, without a daemon", () => {
   test("knows the verbs, with what they do, and starts nothing", async () => {
     expect(await values([""])).toEqual([...COMMANDS.keys()]);
     expect(await values(["c"], { shell: "bash" })).toEqual([...COMMANDS.keys()].filter((verb) => verb.startsWith("c")));
-    expect(await complete(["atta"], { shell: "fish", env: nobody })).toEqual(["attach\tShow a session in this terminal"]);
+    expect(await complete(["atta"], { shell: "fish", env: noDaemon })).toEqual(["attach\tShow a session in this terminal"]);
     expect(await values(["help", "atta"])).toEqual(["attach"]);
     expect(await values(["nosuch", ""])).toEqual([]);
   });

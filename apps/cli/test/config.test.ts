@@ -52,7 +52,7 @@ describe("tmpm config", () => {
     expect(JSON.stringify(all)).not.toContain("secret-x");
   });
 
-  test("list tells what an option said that still holds", async () => {
+  test("list shows what an option set that still applies", async () => {
     using me = user("listen: {address: '127.0.0.1:1'}\n");
     expect((await me.config("list")).stdout).toMatch(/^listen\.address +127\.0\.0\.1:1 +file$/m);
     writeFileSync(join(me.dir, "listening.json"), '{"listen": "127.0.0.1:7777"}');
@@ -92,7 +92,7 @@ describe("tmpm config", () => {
     expect(existsSync(me.path)).toBe(false);
   });
 
-  test("list tells every mistake by its place, and what can be used holds", async () => {
+  test("list shows every mistake by its place, and valid settings apply", async () => {
     using me = user("sessions:\n  max: many\n  queue_depht: 4\nlog: {level: warn}\n");
     const { exit, stdout, stderr } = await me.config("list");
     expect(exit).toBe(2);

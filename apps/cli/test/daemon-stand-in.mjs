@@ -66,5 +66,5 @@ function stop() {
 }
 process.on("SIGTERM", stop);
 server.listen(socket);
-// Nobody needs it for longer than a test.
+// No test needs it for longer.
 setTimeout(stop, 60_000).unref();

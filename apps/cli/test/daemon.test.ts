@@ -71,7 +71,7 @@ describe("the daemon that a command needs", () => {
     }
   });
 
-  test("listens where it is told, goes on doing so after a restart, and says when it does not", async () => {
+  test("listens where requested, also after a restart, and reports when it does not", async () => {
     await using here = place();
     const listening = async (...argv: readonly string[]) => JSON.parse((await here.tmpm("daemon", ...argv, "--json")).stdout);
     expect(await listening("start")).toMatchObject({ listening: [] });

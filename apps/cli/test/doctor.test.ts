@@ -181,7 +181,7 @@ describe("doctor --fix", { timeout: 180_000 }, () => {
     expect([dead, alive, fresh, turn].map((path) => existsSync(path))).toEqual([false, true, true, false]);
   });
 
-  test("removes a socket at which nobody listens, and nothing that is not a socket", async () => {
+  test("removes a socket without a listener, and nothing that is not a socket", async () => {
     using dir = temporaryDir();
     const socket = join(dir.path, "tmpm.sock");
     const location = { home: dir.path, socket, log: "/l", tmuxSocket: "t" };
@@ -268,7 +268,7 @@ describe("single checks", () => {
     ]);
   });
 
-  test("a limit that is almost used up is told alone, with its cure", async () => {
+  test("only a nearly exhausted limit is reported, with its remedy", async () => {
     const wide = { what: "open files", limit: 4096, used: null, spare: 1024, cure: "a" };
     const short = { what: "terminals", limit: 256, used: 200, spare: 64, cure: "sysctl" };
     expect(await limits([wide])).toMatchObject([{ status: "ok", message: "open files 4,096" }]);

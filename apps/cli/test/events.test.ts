@@ -86,7 +86,7 @@ describe("events", () => {
     }
   });
 
-  test("that nobody reads any more end quietly", async () => {
+  test("end quietly when their reader is gone", async () => {
     await using daemon = await daemonWith(all);
     const env = { TMPM_HOME: daemon.home, TMPM_CONFIG: join(daemon.home, "config.yaml"), PATH: process.env.PATH };
     const ended = await runIn(env, ["events"], { outputRead: false });
@@ -133,7 +133,7 @@ describe("an event in words", () => {
     expect(line).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
   });
 
-  test("names a session that nobody knows by its id, and what belongs to none by a dash", () => {
+  test("an unknown session is named by its id, and an event without one has a dash", () => {
     expect(renderEvent(event(1), { ...view, name: null })).toContain(`  ${session.id.slice(0, 8)}  `);
     expect(renderEvent(event(1, { session_id: null }), { ...view, name: null })).toMatch(/^ {2}5s {2}- /);
   });

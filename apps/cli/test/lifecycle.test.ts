@@ -5,7 +5,7 @@ import { sessionAnswer } from "./session-answer.js";
 const session = sessionAnswer();
 
 describe("what the verbs of the lifecycle ask, print and exit with", () => {
-  test("pause says where the work stands, and tells when nothing was interrupted", async () => {
+  test("pause reports the state of the work, and whether anything was interrupted", async () => {
     const interrupt = { outcome: "refused", evidence: ["it shows a dialog"] };
     await using daemon = await answering(() => ({ body: { ...session, paused_at: "2026-01-01T00:00:00Z", status: "Paused", interrupt } }));
     expect(await daemon.tmpm("pause", "demo2", "--summary", "docs are left", "--interrupt")).toMatchObject({
@@ -27,7 +27,7 @@ describe("what the verbs of the lifecycle ask, print and exit with", () => {
     expect(await daemon.tmpm("interrupt", "demo2")).toEqual({ exit, stdout, stderr: "" });
   });
 
-  test("restart takes the PATH along, and tells what was left alone", async () => {
+  test("restart passes the PATH on, and reports what was left alone", async () => {
     await using daemon = await answering(() => ({ body: { ...session, left_alone: "it now belongs to someone else" } }));
     expect(await daemon.tmpm("restart", "demo2", "--grace", "0.5", "--host", "pty")).toMatchObject({
       exit: 0,
@@ -39,7 +39,7 @@ describe("what the verbs of the lifecycle ask, print and exit with", () => {
     });
   });
 
-  test("rename prints the new name, and tells when the tmux session keeps its own", async () => {
+  test("rename prints the new name, and reports when the tmux session keeps its own", async () => {
     await using daemon = await answering(() => ({ body: { ...session, name: "new", left_alone: "tmpm did not create it" } }));
     expect(await daemon.tmpm("rename", "demo2", "new")).toEqual({
       exit: 0,

@@ -15,8 +15,8 @@ test("a process runs until it has ended", async () => {
 
 test("a process whose parent does not notice its end does not run", async () => {
   const parent = spawn("sh", ["-c", "sh -c 'echo $$; kill -9 $$' & exec sleep 60"]);
-  const [told] = await once(parent.stdout, "data");
-  const pid = Number(String(told));
+  const [printed] = await once(parent.stdout, "data");
+  const pid = Number(String(printed));
   try {
     await expect.poll(() => readFileSync(`/proc/${pid}/stat`, "utf8")).toMatch(/\) Z /);
     expect(isAlive(pid)).toBe(false);

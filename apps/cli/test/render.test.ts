@@ -91,7 +91,7 @@ describe("the list", () => {
     [{ status: 0, signal: null }, "ended, status 0"],
     [{ status: null, signal: 9 }, "ended, signal 9"],
     [{ status: null, signal: null }, "ended"],
-  ])("says how a session ended that nobody stopped: %j", (exit, said) => {
+  ])("shows how a session ended that was not stopped: %j", (exit, said) => {
     const at = "2026-01-01T00:00:00Z";
     const session = sessionAnswer({ state: "stopped", status: "Stopped", stop_cause: "unexpected", exit: { ...exit, at } });
     expect(renderList({ sessions: [session], problems: [], store: ok, next: null }, view)).toContain(`. ${said}  `);
@@ -236,7 +236,7 @@ describe("parts", () => {
     ["unconfirmed", "not_shown", 7],
     ["held", "dialog", 0],
     ["refused", "dialog", 4],
-  ] as const)("a receipt that says %s (%s) exits %i and tells what was seen", (outcome, reason, exit) => {
+  ] as const)("a receipt that says %s (%s) exits %i and shows what was seen", (outcome, reason, exit) => {
     const receipt = { id: null, outcome, reason, bytes: 1, evidence: ["seen", EVIL], altered: null, hint: null };
     expect(receiptExit(receipt)).toBe(exit);
     expect(receiptLine("demo2", receipt)).toMatch(/^demo2: .*1 byte \(seen; a\\x1b/);

@@ -47,8 +47,8 @@ function place(programs: readonly string[], env: Readonly<Record<string, string>
     tmpm,
     with: (more: Readonly<Record<string, string>>, ...argv: readonly string[]) => runIn({ ...all, ...more }, argv),
     json: async (...argv: readonly string[]) => JSON.parse((await tmpm(...argv, "--json")).stdout),
-    /** What the manager was told, without what it was only asked. */
-    told: () =>
+    /** The commands that the manager got, without the queries. */
+    commands: () =>
       readFileSync(join(dir.path, "calls"), "utf8")
         .split("\n")
         .filter((line) => line !== "" && !/ (print|show|is-\w+|show-user|reset-failed) /.test(line))
@@ -80,18 +80,18 @@ describe("a service of systemd", { timeout: 180_000 }, () => {
       env: { TMPM_HOME: here.home, TMPM_SOCKET: join(here.home, "run", "tmpm.sock"), TMPM_LOG_LEVEL: 'a "b" \\c' },
     });
     expect(readFileSync(service.file, "utf8")).not.toContain("sesame");
-    expect(here.told().slice(0, 2)).toEqual(["systemctl --user daemon-reload", "systemctl --user enable --now tmpm#"]);
+    expect(here.commands().slice(0, 2)).toEqual(["systemctl --user daemon-reload", "systemctl --user enable --now tmpm#"]);
 
     await here.tmpm("daemon", "stop");
     expect(await here.tmpm("ls")).toMatchObject({ exit: 0 });
-    expect(here.told().at(-1)).toBe("systemctl --user start tmpm#");
+    expect(here.commands().at(-1)).toBe("systemctl --user start tmpm#");
     expect((await here.tmpm("daemon")).stdout).toMatch(/^service +systemd: tmpm-\w{8}\.service, starts at login, active/m);
     expect(await here.json("daemon")).toMatchObject({ service: { manager: "systemd", label: service.label, active: "active" } });
     await here.tmpm("daemon", "stop");
     expect(await here.with({ FAKE_MANAGER: "refuses" }, "ls"), "the daemon begins all the same").toMatchObject({ exit: 0 });
   });
 
-  test("is moved to this version by a restart, listens where it did, and is taken away with its file only, unless somebody changed that", async () => {
+  test("moves to this version with a restart, keeps its addresses, and is removed with its file, unless that was edited", async () => {
     await using here = place(SYSTEMD);
     const { service } = await here.json("daemon", "install", "--listen", "127.0.0.1:7777");
     const moved = join(here.dir, "newer.mjs");
@@ -109,7 +109,7 @@ describe("a service of systemd", { timeout: 180_000 }, () => {
     writeFileSync(service.file, text);
     expect(await here.json("daemon", "uninstall")).toEqual({ file: service.file });
     expect(existsSync(service.file)).toBe(false);
-    expect(here.told().slice(-2)).toEqual(["systemctl --user disable --now tmpm#", "systemctl --user daemon-reload"]);
+    expect(here.commands().slice(-2)).toEqual(["systemctl --user disable --now tmpm#", "systemctl --user daemon-reload"]);
     expect(await here.json("daemon", "uninstall")).toEqual({ file: null });
   });
 
@@ -148,7 +148,7 @@ describe("a service of launchd", { timeout: 180_000 }, () => {
     expect(await here.json("daemon", "uninstall")).toEqual({ file: service.file });
     const domain = `gui/${process.geteuid?.()}`;
     // However often the daemon was begun again before it answered.
-    expect([...new Set(here.told())]).toEqual([
+    expect([...new Set(here.commands())]).toEqual([
       `launchctl enable ${domain}/dev.tmpm.daemon#`,
       `launchctl bootstrap ${domain} ${service.file.replace(/\.[0-9a-f]{8}\.plist$/, "#.plist")}`,
       `launchctl kickstart ${domain}/dev.tmpm.daemon#`,
@@ -195,7 +195,7 @@ describe("without a service manager", { timeout: 180_000 }, () => {
   test.each([
     ["none is there", []],
     ["none answers", SYSTEMD],
-  ])("the daemon begins in the background, and the user is told so: %s", async (_why, programs) => {
+  ])("the daemon starts in the background, and the user is notified: %s", async (_why, programs) => {
     await using here = place(programs, { FAKE_MANAGER: "absent" });
     const { exit, stdout } = await here.tmpm("daemon", "install");
     expect(exit).toBe(0);

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { answering, errorAnswer } from "./answering.js";
 
-const told = {
+const listed = {
   ...{ id: "id-1", name: "wall", kind: "bearer", scope: "observer" },
   ...{ created_at: "2026-01-01T00:00:00Z", expires_at: null, last_used_at: null },
 };
 const SECRET = `tmpm_${"x".repeat(43)}`;
-const issued = { status: 201, body: { ...told, secret: SECRET } };
+const issued = { status: 201, body: { ...listed, secret: SECRET } };
 
 describe("tmpm token", () => {
   test("create prints the secret alone, so that a script can take it", async () => {
@@ -28,7 +28,7 @@ describe("tmpm token", () => {
     await using daemon = await answering(() => issued);
     const file = join(daemon.home, "secret");
     const made = await daemon.tmpm("token", "create", "--scope", "observer", "--file", file, "--json");
-    expect(JSON.parse(made.stdout)).toEqual({ ...told, file });
+    expect(JSON.parse(made.stdout)).toEqual({ ...listed, file });
     expect([readFileSync(file, "utf8"), statSync(file).mode & 0o777]).toEqual([`${SECRET}\n`, 0o600]);
     const again = await daemon.tmpm("token", "rotate", "wall", "--file", file);
     expect(again).toMatchObject({ exit: 4, stdout: "" });
@@ -45,7 +45,11 @@ describe("tmpm token", () => {
   test("ls, revoke and login", async () => {
     await using daemon = await answering(({ url }) => ({
       body:
-        url === "/v1/tokens" ? { tokens: [told], next: null } : url === "/v1/login-codes" ? { url: "http://x.localhost:1/login#c" } : told,
+        url === "/v1/tokens"
+          ? { tokens: [listed], next: null }
+          : url === "/v1/login-codes"
+            ? { url: "http://x.localhost:1/login#c" }
+            : listed,
     }));
     expect((await daemon.tmpm("token")).stdout).toMatch(/^TOKEN .*\nwall +observer +bearer +\d+d ago +never +never +id-1$/m);
     expect((await daemon.tmpm("token", "revoke", "wall")).stdout).toBe("wall is revoked\n");

@@ -93,8 +93,8 @@ describe("cancel", () => {
 
 describe("turns", () => {
   test("lists them, and shows one with what the agent said last", async () => {
-    const told = turn({ final_message: "All\ngood \u001b[31m", tokens: 12 });
-    await using here = await answering(({ url }) => ({ body: url.includes("/turns/") ? told : { turns: [told], next: null } }));
+    const answered = turn({ final_message: "All\ngood \u001b[31m", tokens: 12 });
+    await using here = await answering(({ url }) => ({ body: url.includes("/turns/") ? answered : { turns: [answered], next: null } }));
     expect((await here.tmpm("turns", "demo", "--limit", "3")).stdout).toMatch(
       /^NO .*\n7 {3}6d1f3c5a {2}completed .* 12s .*Run \\x1b\[2Jit\n$/,
     );
@@ -122,14 +122,14 @@ describe("send --follow", () => {
   test("prints what the agent said last and nothing else on standard output, and exits by the outcome", async () => {
     const receipt = { id: ID, outcome: "submitted", reason: "hook", bytes: 2, evidence: [], altered: null, hint: null };
     const session = sessionAnswer({ name: "demo" });
-    let told = turn({ final_message: "It is\ndone." });
-    await using here = await answering(({ method }) => ({ body: method === "POST" ? { receipt, session } : told }));
+    let answered = turn({ final_message: "It is\ndone." });
+    await using here = await answering(({ method }) => ({ body: method === "POST" ? { receipt, session } : answered }));
     expect(await here.tmpm("send", "demo", "--follow", "hi")).toEqual({
       exit: 0,
       stdout: "It is\ndone.\n",
       stderr: "tmpm: demo: turn 6d1f3c5a completed, after 12s\n",
     });
-    told = turn({ outcome: "failed", code: "AGENT_FAILED", reason: "agent_errored" });
+    answered = turn({ outcome: "failed", code: "AGENT_FAILED", reason: "agent_errored" });
     expect(await here.tmpm("send", "demo", "--follow", "hi")).toMatchObject({
       exit: 1,
       stdout: expect.stringContaining("failed (AGENT_FAILED)"),

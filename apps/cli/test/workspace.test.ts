@@ -3,7 +3,7 @@ import { repositoryAddress } from "../src/input/repository-address.js";
 import { workspaceEndNotes } from "../src/render/workspace-end.js";
 
 describe("what became of a workspace", () => {
-  test("is told with the day until which it can be brought back, and its branch", () => {
+  test("is shown with the day until which it can be restored, and its branch", () => {
     const end = { outcome: "trashed", path: "/w", trash_path: "/t", until: "2026-01-08T00:00:00Z" } as const;
     expect(workspaceEndNotes("demo", { ...end, branch: { name: "tmpm/demo", outcome: "deleted", why: null }, ignored: 0 })).toEqual([
       "demo: its workspace is in the trash until 2026-01-08; `tmpm undo demo` brings it back",
@@ -14,7 +14,7 @@ describe("what became of a workspace", () => {
     expect(workspaceEndNotes("demo", { ...end, branch: kept, ignored: 2 }).join("\n")).not.toContain("\u001b");
   });
 
-  test("is told when it stayed or was gone already", () => {
+  test("is reported when it stayed or was gone already", () => {
     expect(workspaceEndNotes("demo", { outcome: "kept", path: "/w" })).toEqual(["demo: /w stays, and is yours now"]);
     expect(workspaceEndNotes("demo", { outcome: "missing", path: "/w" })).toEqual(["demo: /w was gone already"]);
   });

@@ -10,7 +10,7 @@ import type { ServiceManagers } from "../src/doctor/service-managers.js";
 
 const SERVER: ServerInfo = { socket: "/s", pid: 7, start: 1, version: "3.5a", programVersion: "3.5a", cgroup: null };
 
-const NOBODY: ServiceManagers = {
+const NO_MANAGERS: ServiceManagers = {
   ownCgroup: async () => null,
   killMode: async () => null,
   killsAtLogout: async () => null,
@@ -24,7 +24,7 @@ async function checked(server: Partial<ServerInfo>) {
 }
 
 async function scope(cgroup: string, managers: Partial<ServiceManagers> = {}) {
-  const [found] = await serverScope({ ...SERVER, cgroup }, { ...NOBODY, ...managers });
+  const [found] = await serverScope({ ...SERVER, cgroup }, { ...NO_MANAGERS, ...managers });
   return `${found?.status}: ${found?.message}`;
 }
 

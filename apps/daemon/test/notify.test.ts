@@ -257,7 +257,11 @@ function script(dir: string, name: string, text: string): string {
 describe("the command channel", () => {
   test("the command gets the notice on standard input and in its environment, and its arguments unchanged", async () => {
     const dir = await folder();
-    const program = script(dir, "told", `cat > "${dir}/input"; printf '%s|%s|%s' "$TMPM_NOTICE_TITLE" "$TMPM_NOTICE" "$1" > "${dir}/env"`);
+    const program = script(
+      dir,
+      "notified",
+      `cat > "${dir}/input"; printf '%s|%s|%s' "$TMPM_NOTICE_TITLE" "$TMPM_NOTICE" "$1" > "${dir}/env"`,
+    );
     await commandChannel({ argv: () => [program, "a b; $(id)"], env: { PATH: process.env.PATH } }).send(NOTICE, { signal: never });
     expect(JSON.parse(readFileSync(join(dir, "input"), "utf8"))).toEqual(NOTICE);
     expect(readFileSync(join(dir, "env"), "utf8")).toBe(`demo waits for your approval|${JSON.stringify(NOTICE)}|a b; $(id)`);

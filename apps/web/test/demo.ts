@@ -16,7 +16,7 @@ interface Wanted {
   readonly with?: string;
 }
 
-/** Many sessions in many states, as somebody might have them on an afternoon. */
+/** Many sessions in many states, as a user might have them on an afternoon. */
 const SESSIONS: readonly Wanted[] = [
   {
     name: "api-login",
@@ -26,7 +26,7 @@ const SESSIONS: readonly Wanted[] = [
     with: "npm run migrate -- --env staging",
   },
   { name: "release", at: "fixture/web", task: "Prepare release 4.2", does: "asks", with: "git push origin release/4.2" },
-  { name: "clean-up", at: "tools", task: "Remove what nobody imports", does: "asks", with: "rm -r src/legacy" },
+  { name: "clean-up", at: "tools", task: "Remove unused modules", does: "asks", with: "rm -r src/legacy" },
   { name: "fix-flaky", at: "fixture/web", task: "Find out why the cart test fails on Mondays", does: "works" },
   { name: "upgrade-zod", at: "fixture/core", task: "Move to zod 4", does: "works" },
   { name: "guide", at: "docs", task: "Write the guide for webhooks", does: "works" },

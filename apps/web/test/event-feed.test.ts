@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { followEvents, type Told } from "../src/daemon/event-feed.js";
+import { type FeedMessage, followEvents } from "../src/daemon/event-feed.js";
 
 interface Asked {
   readonly url: string;
@@ -8,13 +8,13 @@ interface Asked {
 
 /** Answers one request after the other with these pieces of a stream, or refuses with a status, until the answers are over. */
 async function follow(answers: readonly (readonly string[] | number)[]) {
-  const [asked, told, paused]: [Asked[], Told[], number[]] = [[], [], []];
+  const [asked, received, paused]: [Asked[], FeedMessage[], number[]] = [[], [], []];
   const over = new AbortController();
   const left = [...answers];
   await followEvents({
     url: "http://daemon/v1/events",
     signal: over.signal,
-    tell: (each) => told.push(each),
+    onMessage: (each) => received.push(each),
     pause: async (ms) => {
       paused.push(ms);
       if (left.length === 0) over.abort();
@@ -36,17 +36,24 @@ async function follow(answers: readonly (readonly string[] | number)[]) {
       );
     },
   });
-  return { asked, told, paused };
+  return { asked, received, paused };
 }
 
 const event = (seq: number) => `id: ${seq}\ndata: {"seq":${seq},"type":"session_created"}\n\n`;
 
 test("begins with the newest, and resumes after the last number that was seen, also one without an event", async () => {
-  const { asked, told } = await follow([["retry: 1000\n\n", event(7), "id: 9\n\n"], [event(10)]]);
+  const { asked, received } = await follow([["retry: 1000\n\n", event(7), "id: 9\n\n"], [event(10)]]);
   expect(asked.map(({ last }) => last)).toEqual([null, "9"]);
   expect(asked[0]?.url).toBe(`http://daemon/v1/events?after=${Number.MAX_SAFE_INTEGER}`);
   expect(asked[1]?.url).toBe("http://daemon/v1/events");
-  expect(told.map((each) => (each.kind === "event" ? each.event.seq : each.kind))).toEqual(["connected", 7, "cut", "connected", 10, "cut"]);
+  expect(received.map((each) => (each.kind === "event" ? each.event.seq : each.kind))).toEqual([
+    "connected",
+    7,
+    "cut",
+    "connected",
+    10,
+    "cut",
+  ]);
 });
 
 test("waits longer from failure to failure, and not after something was heard", async () => {
@@ -55,7 +62,7 @@ test("waits longer from failure to failure, and not after something was heard", 
 });
 
 test("says that earlier events are gone, and ends when the daemon refuses it", async () => {
-  const { told, asked } = await follow([['event: behind\ndata: {"snapshot_at": 4}\n\n'], 401, [event(1)]]);
-  expect(told.map(({ kind }) => kind)).toEqual(["connected", "behind", "cut", "refused"]);
+  const { received, asked } = await follow([['event: behind\ndata: {"snapshot_at": 4}\n\n'], 401, [event(1)]]);
+  expect(received.map(({ kind }) => kind)).toEqual(["connected", "behind", "cut", "refused"]);
   expect(asked).toHaveLength(2);
 });

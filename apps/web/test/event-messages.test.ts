@@ -4,10 +4,10 @@ import { type EventMessage, eventMessages } from "../src/daemon/event-messages.j
 const STREAM = 'retry: 1000\n\nid: 24\ndata: {"seq":24}\n\n: so far\nid: 31\n\nevent: behind\ndata: {"snapshot_at": 40}\n\n';
 
 function messagesOf(pieces: readonly string[]): readonly EventMessage[] {
-  const told: EventMessage[] = [];
-  const take = eventMessages((message) => told.push(message));
+  const received: EventMessage[] = [];
+  const take = eventMessages((message) => received.push(message));
   for (const piece of pieces) take(piece);
-  return told;
+  return received;
 }
 
 test("messages are the same wherever the stream is cut", () => {

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 
-/** A web page of somebody else, on a port of this machine. */
+/** A foreign web page, on a port of this machine. */
 export async function foreignPage(): Promise<{ readonly port: number } & AsyncDisposable> {
   const server = createServer((_, response) =>
     response.setHeader("content-type", "text/html").end("<!doctype html><title>foreign</title>"),

@@ -28,7 +28,7 @@ describe.skipIf(noBrowser !== null)("the page in a browser", () => {
     await expect.poll(() => namesIn(page)).toEqual(listed);
     await expect.poll(() => page.textContent(row("asker"))).toMatch(/approval.*asks to use Bash: touch it/);
     await expect.poll(() => page.title()).toBe("(1) tmpm");
-    // Events tell; the stream was not opened again.
+    // Events arrive; the stream was not opened again.
     expect(asked.filter((path) => path.endsWith("/v1/events"))).toEqual([]);
     await page.fill("#filter", "sec");
     await expect.poll(() => namesIn(page)).toEqual(["second"]);
@@ -68,7 +68,7 @@ describe.skipIf(noBrowser !== null)("the page in a browser", () => {
 
     await b.api.send({ session: "asker", text: "RUN:touch other" });
     await page.waitForSelector(".inbox .ask");
-    // Somebody else is faster, between the press and the daemon.
+    // Another client is faster, between the press and the daemon.
     await page.route("**/answer", async (route) => {
       const { decision } = await b.api.show({ session: "asker" });
       await b.api.answer({ session: "asker", decision_id: decision?.id ?? "", answer: { kind: "deny" } });

@@ -15,7 +15,7 @@ async function address(b: Bench): Promise<URL> {
   return new URL("/", (await b.api.createLoginCode({})).url);
 }
 
-/** A page of somebody else, in a browser that is logged in. Its host is the daemon's own, so that the browser sends the cookie along. */
+/** A foreign page, in a browser that is logged in. Its host is the daemon's own, so that the browser sends the cookie along. */
 async function besides(page: Page, port: number): Promise<void> {
   await page.goto(Object.assign(new URL(page.url()), { port: String(port), pathname: "/", hash: "" }).href);
 }
@@ -71,7 +71,7 @@ describe.skipIf(noBrowser !== null)("what the daemon refuses to a browser", () =
     await stranger.waitForSelector(".list");
   });
 
-  test("requests, WebSockets and frames of a page of somebody else, which has the cookie", async () => {
+  test("requests, WebSockets and frames of a foreign page, which has the cookie", async () => {
     await using b = await bench();
     await using other = await foreignPage();
     await b.api.create({ agent: "shell", cwd: b.dir, name: "victim" });

@@ -41,7 +41,7 @@ export interface DriverContext {
 export function driverContext(options: PtyOptions): DriverContext {
   const table = options.table ?? processTable();
   const infos = new Map<string, HeldInfo>();
-  const told = listenerSet<ServerEvent>();
+  const events = listenerSet<ServerEvent>();
   const links = holderLinks({
     base: options.base,
     table,
@@ -51,7 +51,7 @@ export function driverContext(options: PtyOptions): DriverContext {
       if (info !== null) learn(link, info);
     },
     onOpened(link) {
-      told.notify({ type: "opened", ...subject(link) });
+      events.notify({ type: "opened", ...subject(link) });
       // A connection that ends meanwhile is signalled by its close.
       link.call("watch").then(
         ({ value }) => learn(link, heldInfo(value)),
@@ -60,7 +60,7 @@ export function driverContext(options: PtyOptions): DriverContext {
     },
     onClosed(link) {
       infos.delete(keyOf(link.facts));
-      told.notify({ type: "closed", ...subject(link) });
+      events.notify({ type: "closed", ...subject(link) });
     },
   });
 
@@ -68,7 +68,7 @@ export function driverContext(options: PtyOptions): DriverContext {
     if (info === null || !link.isOpen()) return;
     const before = infos.get(keyOf(link.facts)) ?? null;
     infos.set(keyOf(link.facts), info);
-    for (const event of changes(before, info)) told.notify({ ...event, ...subject(link) });
+    for (const event of changes(before, info)) events.notify({ ...event, ...subject(link) });
   }
 
   const panesOf = (held: readonly Held[]) => paneInfos(held, { table, home: options.home ?? null });
@@ -98,8 +98,8 @@ export function driverContext(options: PtyOptions): DriverContext {
     },
     answered,
     watch: (listener) => {
-      const subscription = told.add(listener, { type: "look" });
-      // Whoever is there already is connected to, so that it tells. Where the machine lets nobody look, the next list connects.
+      const subscription = events.add(listener, { type: "look" });
+      // Existing holders are connected to, so that they report. If the machine does not allow it now, the next list connects.
       links.all().catch((error: unknown) => {
         if (shortageOf(error) === null) throw error;
       });

@@ -21,7 +21,7 @@ export async function killTerminal(
   return { survivors, ...end };
 }
 
-/** The exit and the last lines, once the holder has noticed that the program ended. A holder that does not answer tells neither, and is ended all the same. */
+/** The exit and the last lines, once the holder has noticed that the program ended. A holder that does not answer reports neither, and is ended all the same. */
 async function lastWords(context: DriverContext, identity: PaneIdentity): Promise<Pick<KillReport, "exit" | "lastLines">> {
   let seen: Screen | null = null;
   try {

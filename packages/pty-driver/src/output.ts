@@ -17,14 +17,14 @@ export interface OutputOptions {
   readonly check: (link: HolderLink) => void;
 }
 
-interface Told {
+interface Received {
   readonly event: unknown;
   readonly bytes: Uint8Array;
 }
 
-/** What a terminal prints, over a connection of its own: a listener that is slow holds up nobody else. */
+/** What a terminal prints, over a connection of its own: a slow listener delays no other. */
 export async function outputOf({ folder, listener, from, paneOf, check }: OutputOptions): Promise<OutputSubscription> {
-  const told: Told[] = [];
+  const received: Received[] = [];
   let waiting = 0;
   let ring: () => void = () => undefined;
   let over = false;
@@ -32,7 +32,7 @@ export async function outputOf({ folder, listener, from, paneOf, check }: Output
   let reached: number | null = from;
   const link = await connectHolder(folder, {
     onEvent(event, bytes) {
-      told.push({ event, bytes });
+      received.push({ event, bytes });
       waiting += bytes.length;
       if (waiting > MOST_WAITING) link.hold(true);
       ring();
@@ -49,7 +49,7 @@ export async function outputOf({ folder, listener, from, paneOf, check }: Output
 
   async function pump(): Promise<void> {
     while (!over) {
-      const next = told.shift();
+      const next = received.shift();
       if (next === undefined) {
         if (!link.isOpen()) return listener({ type: "closed", offset: reached ?? 0 });
         await new Promise<void>((resolve) => {
@@ -66,7 +66,7 @@ export async function outputOf({ folder, listener, from, paneOf, check }: Output
     }
   }
 
-  async function eventOf({ event, bytes }: Told): Promise<OutputEvent | null> {
+  async function eventOf({ event, bytes }: Received): Promise<OutputEvent | null> {
     const { type, offset } = placeOf(event);
     reached = offset + (type === "chunk" ? bytes.length : 0);
     if (type === "chunk") return { type, offset, bytes };

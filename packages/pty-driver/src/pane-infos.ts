@@ -3,7 +3,7 @@ import { type HolderFacts, identityOf } from "@tmpm/holder";
 import type { ProcessInfo, ProcessTable } from "@tmpm/processes";
 import type { HeldInfo } from "./held/held-info.js";
 
-/** What a holder is known to hold; `info` is null for one that has not told yet. */
+/** What a holder is known to hold; `info` is null for one that has not reported yet. */
 export interface Held {
   readonly facts: HolderFacts;
   readonly info: HeldInfo | null;

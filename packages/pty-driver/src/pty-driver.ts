@@ -33,7 +33,7 @@ export interface PtyOptions {
   readonly attach: string;
   /** Of which programs get what `cleanEnvironment` lets through. */
   readonly env: EnvironmentSource;
-  /** The tag of the tmpm whose holders these are; told by every pane. */
+  /** The tag of the tmpm whose holders these are; every pane reports it. */
   readonly home?: string | null;
   /** Bytes of output that each holder keeps; 1 MiB when not given. */
   readonly ringBytes?: number;
@@ -45,8 +45,8 @@ export interface PtyOptions {
 }
 
 /**
- * Sessions in PTYs that tmpm holds: one holder process each, which owns the terminal and outlives whoever started it. Calls may be made at any time and in any
- * number; effects on one terminal happen in the order of the calls, and reach exactly the holder of `identity`, or nobody.
+ * Sessions in PTYs that tmpm holds: one holder process each, which owns the terminal and outlives the process that started it. Calls may be made at any time and in any
+ * number; effects on one terminal happen in the order of the calls, and reach exactly the holder of `identity`, or none.
  * @throws PANE_GONE, PANE_FOREIGN, PANE_DEAD (effect none); UNRESPONSIVE for a holder that does not answer; HOST_UNAVAILABLE without node-pty
  */
 export interface PtyDriver {
@@ -157,7 +157,7 @@ export function ptyDriver(options: PtyOptions): PtyDriver {
     replay: (identity, range) => replayBytes(context, { identity, range }),
     async resize(identity, size) {
       if (size !== null) requireSize(size);
-      // Nobody else sizes it: it keeps the size.
+      // No other client sizes it: it keeps the size.
       if (size !== null) await ask(identity, "resize", { args: { ...size } });
     },
     rename: (identity, tmuxName) => lane.run("create", () => context.rename(identity, requireName(tmuxName))),

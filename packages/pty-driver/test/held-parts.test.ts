@@ -21,7 +21,7 @@ function painted(before: string, after: string) {
   return { first, second };
 }
 
-test("the screen is told with what is drawn in another way than plain text", () => {
+test("the screen includes what is drawn differently from plain text", () => {
   const screen = renderedScreen({ columns: 20, rows: 2, answer: () => undefined });
   screen.write(bytes("> \u001b[7mT\u001b[0;2mype 漢\u001b[0;38;2;108;112;134;3mx\u001b[0m \u001b[90mgrey\u001b[0m\r\nplain   "));
   const plain = { faint: false, italic: false, reverse: false, colour: null };
@@ -39,7 +39,7 @@ test("the screen is told with what is drawn in another way than plain text", () 
   });
 });
 
-test("the screen is told with wide characters, the cursor, the title and the rows above it", () => {
+test("the screen includes wide characters, the cursor, the title and the scrollback", () => {
   const answers: string[] = [];
   const screen = renderedScreen({ columns: 20, rows: 3, answer: (text) => answers.push(text) });
   screen.write(bytes("\u001b]2;a title\u0007one\r\ntwo 漢字 🙂\r\nthree\r\nfour   \u001b[?25l"));

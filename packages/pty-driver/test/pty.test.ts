@@ -175,7 +175,7 @@ test("a program that lets go of its terminal may run on, and takes no text any m
   expect(await fixture.driver.find(pane.identity)).toMatchObject({ kind: "present", value: { exit: null } });
 });
 
-test("a program that is not there is told on the screen, with status 127", async () => {
+test("a missing program is reported on the screen, with status 127", async () => {
   const fixture = await openHostFixture();
   const pane = await fixture.create(["no-such-program"]);
   await fixture.shows(pane, "no-such-program: not found");
@@ -234,7 +234,7 @@ test("without node-pty a session cannot be started, which is said, and everythin
   expect(await fixture.driver.available()).toMatchObject({ kind: "available" });
 });
 
-test("node-pty that does not load is the same error, told by the holder, and leaves nothing", async () => {
+test("node-pty that does not load is the same error, reported by the holder, and leaves nothing", async () => {
   const fixture = await openHostFixture();
   const broken = fixture.another({ nodePty: () => join(fixture.folder, "broken.js") });
   const spec = { sessionId: randomUUID(), tmuxName: "x", cwd: "/", argv: ["true"] as const, env: {}, columns: 80, rows: 24 };

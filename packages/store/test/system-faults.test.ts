@@ -122,13 +122,13 @@ describe("a disk of its own", () => {
 });
 
 describe("a user who may not", () => {
-  const NOBODY = 65_534;
-  const asUser = process.getuid?.() === 0 ? ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"] : [];
+  const UNPRIVILEGED_ID = 65_534;
+  const asUser = process.getuid?.() === 0 ? ["setpriv", `--reuid=${UNPRIVILEGED_ID}`, `--regid=${UNPRIVILEGED_ID}`, "--clear-groups"] : [];
 
   /** Gives what is there to the user, who is not root, before the modes are set. */
   function give(...paths: readonly string[]): void {
     chmodSync(folder.path, 0o755);
-    if (asUser.length > 0) for (const path of paths) chownSync(path, NOBODY, NOBODY);
+    if (asUser.length > 0) for (const path of paths) chownSync(path, UNPRIVILEGED_ID, UNPRIVILEGED_ID);
   }
 
   async function probe(): Promise<unknown> {

@@ -34,8 +34,8 @@ describe("what is asked", () => {
 
   test("is one decision, seen first and then heard of, with the exact words of the hook", () => {
     const seen = askedByLook(NOTHING_ASKED, { ...dialog, decision: { ...touch, subject: "touch\n  it" } }, at(0));
-    const told = askedByHook(seen, heard, at(100));
-    expect(told.open).toMatchObject({ id: seen.open?.id, subject: "touch it" });
+    const reported = askedByHook(seen, heard, at(100));
+    expect(reported.open).toMatchObject({ id: seen.open?.id, subject: "touch it" });
   });
 
   test("stays the same while its dialog is drawn at another width, is recognised only, or cannot be read", () => {
@@ -48,14 +48,14 @@ describe("what is asked", () => {
 
   test("is one decision while its dialog is drawn in more than one go", () => {
     const half = { ...dialog, decision: { ...touch, subject: "touch it  ~/aside", choices: [] } };
-    const told = askedByHook(NOTHING_ASKED, heard, at(0));
-    const drawn = askedByLook(askedByLook(told, half, at(300)), dialog, at(400));
-    expect(drawn.open).toMatchObject({ id: told.open?.id, subject: "touch it", screen_digest: screenDigest(touch) });
+    const reported = askedByHook(NOTHING_ASKED, heard, at(0));
+    const drawn = askedByLook(askedByLook(reported, half, at(300)), dialog, at(400));
+    expect(drawn.open).toMatchObject({ id: reported.open?.id, subject: "touch it", screen_digest: screenDigest(touch) });
     const seen = askedByLook(NOTHING_ASKED, { ...dialog, decision: { ...touch, choices: [] } }, at(0));
     expect(askedByLook(seen, dialog, at(100)).open).toMatchObject({ id: seen.open?.id, choices: [{}, {}] });
     const other = askedByLook(seen, { ...dialog, decision: { ...touch, subject: "touch it all" } }, at(100));
     expect(other.open?.id).not.toBe(seen.open?.id);
-    expect(askedByLook(told, dialog, at(HOLD_MS + 300)).open?.id).toBe(told.open?.id);
+    expect(askedByLook(reported, dialog, at(HOLD_MS + 300)).open?.id).toBe(reported.open?.id);
   });
 
   test("what a screen cuts off is the decision that a hook reported in whole, and none where no hook did or the words are others", () => {
@@ -63,15 +63,15 @@ describe("what is asked", () => {
     const cut = { pieces: ["printf 'one two\n three'", "&& echo"], decision: { ...touch, subject: "printf 'one two\n three'" } } as const;
     const shows = { state: "awaiting_approval", decision: null, cut } as const;
     expect(askedByLook(NOTHING_ASKED, shows, at(0)).open).toBeNull();
-    const told = askedByHook(NOTHING_ASKED, { ...heard, subject: whole }, at(0));
-    expect(askedByLook(told, shows, at(300)).open).toMatchObject({
-      id: told.open?.id,
+    const reported = askedByHook(NOTHING_ASKED, { ...heard, subject: whole }, at(0));
+    expect(askedByLook(reported, shows, at(300)).open).toMatchObject({
+      id: reported.open?.id,
       subject: whole,
       screen_digest: screenDigest(cut.decision),
       choices: [{ label: "Yes" }, {}],
     });
     for (const pieces of [["printf 'two'"], ["&& echo", "printf 'one"], [""]] as const) {
-      expect(askedByLook(told, { ...shows, cut: { ...cut, pieces } }, at(300)).open?.screen_digest).toBeNull();
+      expect(askedByLook(reported, { ...shows, cut: { ...cut, pieces } }, at(300)).open?.screen_digest).toBeNull();
     }
     const seen = askedByLook(NOTHING_ASKED, dialog, at(0));
     expect(askedByLook(seen, shows, at(100)).open?.screen_digest).toBe(screenDigest(touch));
@@ -88,9 +88,9 @@ describe("what is asked", () => {
   });
 
   test("one that was only heard of is dropped when it is never drawn", () => {
-    const told = askedByHook(NOTHING_ASKED, heard, at(0));
-    expect(askedByLook(told, idle, at(HOLD_MS - 1)).open).not.toBeNull();
-    expect(askedByLook(told, idle, at(HOLD_MS)).open).toBeNull();
+    const reported = askedByHook(NOTHING_ASKED, heard, at(0));
+    expect(askedByLook(reported, idle, at(HOLD_MS - 1)).open).not.toBeNull();
+    expect(askedByLook(reported, idle, at(HOLD_MS)).open).toBeNull();
   });
 
   test("what disappears while it is answered was answered, and typed words change no decision", () => {

@@ -6,7 +6,7 @@ import { composerProgram } from "./composer-program.js";
 import { type Fixture, fixture } from "./fixture.js";
 import { panesOf, recordOf } from "./host-fixture.js";
 
-/** Virtual time continues as long as somebody waits. */
+/** Virtual time continues as long as something waits. */
 async function later(l: Fixture, ms: number): Promise<void> {
   const until = l.tmux.now() + ms;
   await expect.poll(() => l.tmux.now() >= until).toBe(true);
@@ -178,7 +178,7 @@ describe("the attempts that count", () => {
     expect(recentAttempts(recordWith(at(1), attempts), NOW)).toEqual(attempts.slice(1));
   });
 
-  test("are none once somebody has launched the session on purpose, and none of a clock that was set back", () => {
+  test("are reset by a deliberate launch, and ignored from a clock that was set back", () => {
     const attempts = [attempt(3), attempt(2), attempt(1)];
     expect(recentAttempts(recordWith(at(0.5), attempts), NOW)).toEqual([]);
     expect(recentAttempts(recordWith(at(1), attempts), NOW - 3_600_000)).toEqual([]);

@@ -58,9 +58,9 @@ export async function conversationFixture(): Promise<HostFixture> {
     },
     async end({ pane }, status) {
       if (pane === null) return;
-      const told = () => driver.conversation.prompt(pane, { key: randomUUID(), text: `agent: {"exit": ${status}}` });
+      const prompted = () => driver.conversation.prompt(pane, { key: randomUUID(), text: `agent: {"exit": ${status}}` });
       // An agent that has only just begun takes none.
-      await expect.poll(async () => (await told()).kind).not.toBe("refused");
+      await expect.poll(async () => (await prompted()).kind).not.toBe("refused");
     },
     async dispose() {
       await Promise.all(supervisors.map((one) => one.close()));

@@ -2,7 +2,7 @@ import type { HookReading, Decision as Shown, Transcript } from "@tmpm/agents";
 import { type PaneInfo, TmpmError } from "@tmpm/core";
 import type { Answering, ConversationUpdate, HostCreateSpec, HostScreen, Prompt, SessionHost } from "@tmpm/host";
 
-/** An agent that is spoken with, in memory: it works on a prompt until told that it is done. */
+/** A protocol agent in memory: it works on a prompt until it is finished from outside. */
 export interface Spoken {
   readonly host: SessionHost;
   readonly prompts: readonly Prompt[];
@@ -36,7 +36,7 @@ export function spoken(now: () => number): Spoken {
     if (pane === undefined) throw new TmpmError("PANE_GONE", "no such conversation");
     return pane;
   };
-  const tell = (change: Partial<HookReading> & Pick<HookReading, "event" | "state">) => {
+  const report = (change: Partial<HookReading> & Pick<HookReading, "event" | "state">) => {
     const reading = {
       conversationId: "talk-1",
       binds: true,
@@ -69,7 +69,7 @@ export function spoken(now: () => number): Spoken {
   const end = () => {
     working = false;
     asks = null;
-    tell({ event: "turn ended", state: "idle" });
+    report({ event: "turn ended", state: "idle" });
   };
   return {
     prompts,
@@ -82,7 +82,7 @@ export function spoken(now: () => number): Spoken {
     },
     ask(decision) {
       asks = decision;
-      tell({ event: "asked", state: "awaiting_approval", decision });
+      report({ event: "asked", state: "awaiting_approval", decision });
     },
     fallSilent() {
       silent = true;
@@ -138,7 +138,7 @@ export function spoken(now: () => number): Spoken {
           if (prompt.text === "nonsense") return { kind: "refused", reason: "it takes no nonsense" };
           working = true;
           transcript = { ...transcript, prompt: prompt.text, reply: null, prompts: transcript.prompts + 1 };
-          tell({ event: "turn began", state: "working", prompted: true });
+          report({ event: "turn began", state: "working", prompted: true });
           return { kind: "taken", evidence: ["session/prompt was accepted"] };
         },
         prompted: async (_, key) =>

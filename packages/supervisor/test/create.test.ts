@@ -53,7 +53,7 @@ describe("create", () => {
     expect(answer.kind === "present" && answer.value).toHaveLength(1);
   });
 
-  test("a tmux session of somebody else with the name is left alone: a chosen name is refused, a derived one moves on", async () => {
+  test("a foreign tmux session of that name is left alone: a chosen name is refused, a derived one moves on", async () => {
     const { sessions, tmux, store } = fixture();
     await sessions.create({ agent: "shell", cwd: "/x/other" });
     tmux.openForeign("tmpm-mine");

@@ -15,7 +15,7 @@ async function hanging(): Promise<void> {
   hung = 0;
 }
 
-/** Rings every alarm when it is asked to, and counts those that nobody took back. */
+/** Rings every alarm on request, and counts those that were not cancelled. */
 function alarms() {
   const waiting = new Set<() => void>();
   return {
@@ -50,10 +50,10 @@ describe("what hangs while a session is created", () => {
     const { alarm, ring, count } = alarms();
     const { sessions, store } = fixture({ ports: { ...ports, alarm }, adapters: [{ ...composer, ...adapter }] });
     const creating = sessions.create({ ...here, name: "one" });
-    const told = expect(creating).rejects.toMatchObject({ code: "UNRESPONSIVE", effect: "none", details: { timeout_ms: 20_000 } });
+    const refused = expect(creating).rejects.toMatchObject({ code: "UNRESPONSIVE", effect: "none", details: { timeout_ms: 20_000 } });
     await hanging();
     ring();
-    await told;
+    await refused;
     expect(await store.list({ archived: true })).toEqual([]);
     expect(count()).toBe(0);
   });
@@ -82,12 +82,12 @@ test("a program that hangs keeps no other session waiting, and leaves the record
   await sessions.create({ ...here, name: "two" });
   await sessions.stop({ session: "one" });
   hangs = true;
-  const told = expect(sessions.resume({ session: "one" })).rejects.toMatchObject({ code: "UNRESPONSIVE", effect: "none" });
+  const refused = expect(sessions.resume({ session: "one" })).rejects.toMatchObject({ code: "UNRESPONSIVE", effect: "none" });
   await hanging();
   expect((await sessions.stop({ session: "two" })).session.record.state).toBe("stopped");
   expect((await sessions.reconcile()).findings).toEqual([]);
   ring();
-  await told;
+  await refused;
   expect((await sessions.show({ session: "one" })).record).toMatchObject({ state: "stopped", intent: null });
   hangs = false;
   expect((await sessions.resume({ session: "one" })).record.state).toBe("active");

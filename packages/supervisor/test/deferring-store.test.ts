@@ -86,7 +86,7 @@ describe("a change that the disk did not take", () => {
     expect(deferring.health()).toEqual({ state: "ok" });
   });
 
-  test("that can never be written is dropped and told", async () => {
+  test("that can never be written is dropped and reported", async () => {
     const { deferring, memory, disk, id } = await kept();
     await memory.delete(id);
     disk.full = false;
@@ -94,7 +94,7 @@ describe("a change that the disk did not take", () => {
     await deferring.flush();
   });
 
-  test("outlives the daemon where it is kept elsewhere, as long as nobody changed the record meanwhile", async () => {
+  test("outlives the daemon where it is kept elsewhere, unless the record was changed meanwhile", async () => {
     const { store, memory, disk } = fullDisk("STORE_READ_ONLY");
     const { id } = (await fixture({ store }).sessions.create({ cwd: "/w", agent: "shell", name: "b" })).session.record;
     let elsewhere: readonly DeferredRecord[] = [];

@@ -164,7 +164,7 @@ describe("another server that does not answer", () => {
     await expect.poll(async () => Date.parse((await l.sessions.show({ session: "ours" })).lastSeen) - from).toBeGreaterThan(60_000);
   });
 
-  test("delays nobody on our own, and its sessions are not believed to be gone", async () => {
+  test("delays no session of our own server, and its sessions are not believed to be gone", async () => {
     const foreign = fakeTmux({ socket: "/fake/f.sock" });
     const l = fixture({ foreign: () => foreign.driver, settings: { foreignSockets: ["/fake/f.sock"], autoResume: false } });
     foreign.openForeign("theirs", ["cat"], "/w");

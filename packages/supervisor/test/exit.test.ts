@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 
 async function withSessions(count: number): Promise<{ readonly hostFixture: TmuxFixture; readonly names: readonly string[] }> {
-  // What no event tells would be seen by the next sweep, which does not come.
+  // What no event reports would be seen by the next sweep, which does not come.
   const hostFixture = await tmuxFixture({ autoResume: false, sweepMs: { quiet: HOUR_MS, busy: HOUR_MS } });
   open.add(hostFixture);
   const names = Array.from({ length: count }, (_, index) => `s${index}`);
@@ -58,10 +58,10 @@ describe("the end of a program, on a real tmux", { timeout: 240_000 }, () => {
     const times: number[] = [];
     for (const name of names) {
       const record = await recordOf(hostFixture, name);
-      const told = new Promise<void>((resolve) => heard.set(record.id, resolve));
+      const ended = new Promise<void>((resolve) => heard.set(record.id, resolve));
       const from = performance.now();
       process.kill(record.pid ?? 0, "SIGKILL");
-      await told;
+      await ended;
       times.push(performance.now() - from);
     }
     const stick = Math.max(before, await yardstick(hostFixture));
@@ -90,7 +90,7 @@ describe("the end of a program, on a real tmux", { timeout: 240_000 }, () => {
 });
 
 describe("one session that hangs", () => {
-  test("keeps nobody else's end from being noticed: not while it is worked on, and not while its terminal gives no answer", async () => {
+  test("delays no other session's end: not while it is worked on, and not while its terminal gives no answer", async () => {
     const held = new Set<string>();
     const l = fixture({
       settings: { autoResume: false },

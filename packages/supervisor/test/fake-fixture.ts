@@ -6,11 +6,11 @@ const FOREIGN = "/fake/foreign.sock";
 
 export async function fakeFixture(): Promise<ServerHostFixture> {
   const foreign = fakeTmux({ socket: FOREIGN });
-  const nobody = fakeTmux({ socket: "/fake/nobody.sock" });
+  const empty = fakeTmux({ socket: "/fake/nobody.sock" });
   const common = {
     programs: { sh: () => undefined },
     settings: { foreignSockets: [FOREIGN] },
-    foreign: (socket: string) => (socket === FOREIGN ? foreign.driver : nobody.driver),
+    foreign: (socket: string) => (socket === FOREIGN ? foreign.driver : empty.driver),
   };
   const l = fixture(common);
   const { tmux } = l;

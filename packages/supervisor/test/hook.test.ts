@@ -51,7 +51,7 @@ describe("hook", () => {
     expect(await after.hook({ session: here.id, token: "token-2", payload: { state: "working" } })).toEqual({ taken: true, reason: null });
   });
 
-  test("an agent that waits a minute and longer before it tries again is held up, with the moment that it told; a short wait is work", async () => {
+  test("an agent that waits a minute or longer before a retry is blocked until the time that it reported; a short wait is work", async () => {
     const { report, sessions, tmux } = await running();
     const waits = (ms: number) => report({ state: "working", waits: { message: "rate limit", resetsAtMs: tmux.now() + ms } });
     const activity = async () => (await sessions.show({ session: "demo" })).activity;
@@ -114,7 +114,7 @@ describe("hook", () => {
     expect(await sessions.show({ session: "demo" })).toMatchObject({ activity: { state: "exited" } });
   });
 
-  test("an agent that was told to report and was not heard of during a turn that its screen showed is named, until it is", async () => {
+  test("an agent whose hooks report nothing during a turn on its screen is listed, until they do", async () => {
     const { ask, sessions, report, tmux } = await running();
     expect(await sessions.silentAgents()).toEqual([]);
     await ask("touch it");
@@ -145,11 +145,11 @@ describe("decisions", () => {
   test("one that a hook reported is the one that the screen then shows, with the exact words of the hook", async () => {
     const { report, ask, sessions, events } = await running();
     await report({ state: "awaiting_approval", decision: APPROVAL });
-    const told = (await sessions.show({ session: "demo" })).decision;
-    expect(told).toMatchObject({ subject: "touch it", screen_digest: null, choices: [] });
+    const reported = (await sessions.show({ session: "demo" })).decision;
+    expect(reported).toMatchObject({ subject: "touch it", screen_digest: null, choices: [] });
     await ask("touch   it");
     const shown = (await sessions.show({ session: "demo" })).decision;
-    expect(shown).toMatchObject({ id: told?.id, subject: "touch it", choices: [{ label: "yes", answerable: true }, { label: "no" }] });
+    expect(shown).toMatchObject({ id: reported?.id, subject: "touch it", choices: [{ label: "yes", answerable: true }, { label: "no" }] });
     expect(shown?.screen_digest).toMatch(/^[0-9a-f]{64}$/);
     expect(events.filter(({ type }) => type === "decision_opened")).toHaveLength(1);
   });
@@ -168,7 +168,7 @@ describe("decisions", () => {
     ]);
   });
 
-  test("of two who answer at once one is told that the other did, and nothing is pressed for them", async () => {
+  test("of two simultaneous answers one gets DECISION_GONE, and presses no key", async () => {
     const { ask, sessions, tmux } = await running();
     await ask("touch it");
     const { decision } = await sessions.show({ session: "demo" });

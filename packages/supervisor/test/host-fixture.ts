@@ -27,7 +27,7 @@ export interface HostFixture {
 /** The same with a tmux server below. */
 export interface ServerHostFixture extends HostFixture {
   readonly driver: TmuxDriver;
-  /** Another tmux server, which is somebody else's and looked at without being named. */
+  /** A foreign tmux server, which is observed without being named. */
   readonly foreign: { readonly socket: string; open(tmuxName: string): Promise<void>; close(tmuxName: string): Promise<void> };
   /** Another tmpm with records of its own on the same tmux server. */
   anotherHome(): { readonly sessions: Supervisor; readonly store: MemoryStore };

@@ -32,7 +32,7 @@ describe("an ephemeral session", () => {
     expect((await sessions.housekeep()).reaped).toEqual([]);
   });
 
-  test("is removed after a day in which it was seen idle and nobody used it or looked on", async () => {
+  test("is removed after a day in which it was idle, unused and without viewers", async () => {
     const { tmux, sessions, id, state } = await ephemeral();
     tmux.advance(DAY);
     expect((await sessions.housekeep()).reaped).toEqual([]);

@@ -356,11 +356,11 @@ test("a thought of swimmers is the session's thought, with its counts", async ()
   const l = fixture();
   write("session_registry.json", [swimmer("sess_0", { thought: "old", token_count: 5 }), swimmer("sess_1", { token_count: 0 })]);
   const cue = { kind: "commit_ready", status: "active", source: "transcript", confidence: "deterministic" };
-  const told = { thought: "reading logs", token_count: 44, context_limit: 200, commit_candidate: true, action_cues: [cue] };
-  write("thoughts.json", { sess_0: { ...told, thought_source: "llm", rest_state: "drowsy", updated_at: "2026-01-02T03:04:05Z" } });
+  const imported = { thought: "reading logs", token_count: 44, context_limit: 200, commit_candidate: true, action_cues: [cue] };
+  write("thoughts.json", { sess_0: { ...imported, thought_source: "llm", rest_state: "drowsy", updated_at: "2026-01-02T03:04:05Z" } });
   const { documents } = await importFrom(l, "swimmers");
   const thoughtOf = async (index: number) => (await l.sessions.show({ session: documents[index]?.session?.id ?? "" })).thought;
-  expect(await thoughtOf(0)).toMatchObject({ ...told, thought_source: "llm", thought_updated_at: "2026-01-02T03:04:05Z" });
+  expect(await thoughtOf(0)).toMatchObject({ ...imported, thought_source: "llm", thought_updated_at: "2026-01-02T03:04:05Z" });
   expect(await thoughtOf(1)).toMatchObject({ thought: null, token_count: 0 });
 });
 
@@ -375,7 +375,7 @@ test("a session of ao-rs's archive is archived here, and back in the archive aft
   expect(files).toMatchObject({ files: [{ file: `sessions/p/${B}.yaml` }, { file: `sessions/p/.archive/${A}.yaml` }] });
 });
 
-describe("a session that runs in a tmux of somebody else", () => {
+describe("a session that runs in a foreign tmux", () => {
   function theirs() {
     const foreign = fakeTmux({ socket: "/fake/f.sock" });
     const l = fixture({ foreign: () => foreign.driver, settings: { foreignSockets: ["/fake/f.sock"] } });

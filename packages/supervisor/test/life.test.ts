@@ -41,7 +41,7 @@ describe("stop, resume and remove", () => {
     expect(resumed.record.pane).not.toEqual(session.record.pane);
   });
 
-  test("resume takes the session's own name where the one that somebody gave its tmux session is another's, and a free one where both are", async () => {
+  test("resume uses the session's own name when the renamed tmux session's name is taken, and a free one when both are", async () => {
     const { sessions, store, tmux } = fixture();
     const { session } = await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     await sessions.stop({ session: "demo" });
@@ -104,7 +104,7 @@ describe("stop, resume and remove", () => {
     expect((await sessions.show({ session: "demo" })).record.id).toBe(fresh.session.record.id);
   });
 
-  test("somebody else's terminal is left alone: after a restart of tmux the record moves and the stranger lives", async () => {
+  test("a foreign terminal is left alone: after a restart of tmux the record moves and the foreign program survives", async () => {
     const { sessions, tmux } = fixture();
     await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     tmux.restartServer();
@@ -128,7 +128,7 @@ describe("stop, resume and remove", () => {
     expect((await sessions.stop({ session: "demo" })).session.record.state).toBe("stopped");
   });
 
-  test("a belief that nobody renewed is no longer shown as one", async () => {
+  test("an expired belief is no longer shown", async () => {
     const { sessions, tmux } = fixture();
     await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     expect((await sessions.show({ session: "demo" })).activity.state).toBe("idle");

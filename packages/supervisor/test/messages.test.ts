@@ -6,7 +6,7 @@ async function session({ sessions }: Fixture, name: string, more: object = {}) {
   return (await sessions.create({ agent: "composer", cwd: "/w", name, ...more })).session.record;
 }
 
-function told({ events }: Fixture, type: string) {
+function eventsOf({ events }: Fixture, type: string) {
   return events.filter((event) => event.type === type);
 }
 
@@ -18,7 +18,7 @@ describe("a question of a session", () => {
     const { question } = await l.sessions.ask({ session: "asker", question: "Which one?", choices: ["red", "blue"] });
     const again = await l.sessions.ask({ session: "asker", question: "Which one?", choices: ["red", "blue"] });
     expect(again.question.id).toBe(question.id);
-    expect(told(l, "question_asked")).toMatchObject([{ session_id: id, question_id: question.id, question: "Which one?" }]);
+    expect(eventsOf(l, "question_asked")).toMatchObject([{ session_id: id, question_id: question.id, question: "Which one?" }]);
     const next = l.restarted();
     expect((await next.next({})).session).toMatchObject({ record: { id }, question, hint: expect.stringContaining("tmpm answer asker") });
     expect((await next.inbox({})).questions).toMatchObject([{ record: { id }, question }]);
@@ -44,7 +44,7 @@ describe("a question of a session", () => {
     expect((await l.sessions.show({ session: "asker" })).question).toBeNull();
   });
 
-  test("is answered with a prompt when nobody waits, also after a crash, and once", async () => {
+  test("is answered with a prompt when no caller waits, also after a crash, and once", async () => {
     const l = fixture();
     const { id } = await session(l, "asker");
     const { question } = await l.sessions.ask({ session: "asker", question: "Which\none?" });
@@ -113,13 +113,13 @@ describe("a question of a session", () => {
   });
 });
 
-test("a report goes to the session that started it or to a person, prompts nobody and is kept", async () => {
+test("a report goes to the parent session or to a person, sends no prompt and is kept", async () => {
   const l = fixture();
   const planner = await session(l, "planner", { grant: parseGrant("tree") });
   const worker = await session(l, "worker", { actor: planner.id });
   await l.sessions.report({ session: worker.id, kind: "done", text: "built", artifacts: ["a.ts"] });
   await l.sessions.report({ session: planner.id, kind: "note", text: "halfway" });
-  expect(told(l, "session_reported")).toMatchObject([
+  expect(eventsOf(l, "session_reported")).toMatchObject([
     { session_id: worker.id, kind: "done", to: planner.id },
     { session_id: planner.id, kind: "note", to: null },
   ]);

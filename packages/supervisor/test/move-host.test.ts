@@ -27,7 +27,7 @@ async function hostFixture() {
 }
 
 describe("a stopped session", () => {
-  test("whose host no longer exists stays as it is, and is told which command resumes it elsewhere", async () => {
+  test("whose host no longer exists stays as it is, and names the command that resumes it elsewhere", async () => {
     const { sessions, gone, show, record } = await hostFixture();
     await sessions.stop({ session: "demo" });
     gone.tmux = true;

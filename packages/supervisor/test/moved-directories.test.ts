@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { repositoryFixture } from "./repository-fixture.js";
 
 describe("a session that is asked for in a folder of a repository", { timeout: 240_000 }, () => {
-  test("works in the same folder of its workspace, and is told what that does not have", async () => {
+  test("works in the same folder of its workspace, and is notified of missing files", async () => {
     using fixture = repositoryFixture({ "packages/api/index.ts": "x" });
     const folder = join(fixture.repository, "packages/api");
     writeFileSync(join(folder, "new.ts"), "new");
@@ -52,7 +52,7 @@ describe("a session whose directory is gone", { timeout: 240_000 }, () => {
     });
   });
 
-  test("is told how to name its new place where tmpm did not make it", async () => {
+  test("reports how to name its new place where tmpm did not create it", async () => {
     using fixture = repositoryFixture();
     const before = join(fixture.home, "app");
     mkdirSync(before);
@@ -78,7 +78,7 @@ describe("a session whose directory is gone", { timeout: 240_000 }, () => {
 });
 
 describe("a session whose repository was moved", { timeout: 240_000 }, () => {
-  test("is not resumed cut off from it, and continues once it is told where it is", async () => {
+  test("is not resumed while it is missing, and continues once its new place is given", async () => {
     using fixture = repositoryFixture({ "below/file": "x" });
     const { session } = await fixture.sessions.create({ agent: "shell", cwd: fixture.repository, worktree: true, name: "demo" });
     await fixture.sessions.stop({ session: "demo" });

@@ -11,7 +11,7 @@ async function hostFixture() {
     programs: { "switching-agent": switchingProgram },
     adapters: [shell, command, composer, adapter],
     ports: {
-      // The program keeps what it is told, as Claude Code does.
+      // The program keeps its settings, as Claude Code does.
       seed: async (wanted) => {
         for (const { path, merge } of wanted) {
           const next = merge(files.get(path) ?? null);
@@ -27,7 +27,7 @@ async function hostFixture() {
 }
 
 describe("override", () => {
-  test("tells an agent at rest at once, when its screen proves it, and keeps it for the next launch (zeroclaw 5)", async () => {
+  test("changes an agent at rest at once, when its screen proves it, and keeps the change for the next launch (zeroclaw 5)", async () => {
     const { sessions, typed, adapter, kept } = await hostFixture();
     expect(await sessions.override({ session: "one", model: "good-1" })).toMatchObject({
       applied: { model: "live" },
@@ -143,7 +143,7 @@ describe("override", () => {
     await expect(sessions.override({ session: "one", model: "good" })).rejects.toMatchObject({ code: "INVALID_STATE" });
   });
 
-  test("many at once count in the order of the calls: what is kept last is what the agent was told last", async () => {
+  test("concurrent changes apply in the order of the calls: the last kept value is the agent's last one", async () => {
     const { sessions, kept, typed } = await hostFixture();
     const models = Array.from({ length: 8 }, (_, index) => `good-${index}`);
     await Promise.all(models.map((model) => sessions.override({ session: "one", model })));
@@ -181,9 +181,9 @@ describe("override", () => {
   test("reports itself, and of nothing that was set", async () => {
     const { sessions, events } = await hostFixture();
     await sessions.override({ session: "one", model: "good-secret" });
-    const told = events.filter(({ type }) => type === "session_edited");
-    expect(told).toEqual([expect.objectContaining({ fields: ["model"], reason: "asked" })]);
-    expect(JSON.stringify(told)).not.toContain("good-secret");
+    const edited = events.filter(({ type }) => type === "session_edited");
+    expect(edited).toEqual([expect.objectContaining({ fields: ["model"], reason: "asked" })]);
+    expect(JSON.stringify(edited)).not.toContain("good-secret");
   });
 });
 
@@ -219,7 +219,7 @@ test("a record of before, which holds a model in its configuration alone, overri
 });
 
 describe("permissions", () => {
-  test("are told with every launch of an agent that has a way, kept in the record, and refused for any other", async () => {
+  test("are passed with every launch of an agent that supports them, kept in the record, and refused for any other", async () => {
     const able = switching();
     const adapter = { ...able, overrides: { fields: able.overrides?.fields ?? [] }, permissionsFlag: "--may" };
     const l = fixture({ programs: { "switching-agent": switchingProgram }, adapters: [shell, adapter] });

@@ -99,7 +99,7 @@ describe("a session that takes the place of its siblings", () => {
     expect(await states(l)).toMatchObject({ old: "active" });
   });
 
-  test("loses no prompt that is sent at the same moment: it is typed, or its sender is told that the session was stopped", async () => {
+  test("loses no prompt that is sent at the same moment: it is typed, or its sender is notified that the session was stopped", async () => {
     const l = fixture();
     for (let round = 0; round < 10; round++) {
       const old = `old-${round}`;
@@ -180,7 +180,7 @@ test("sessions are counted by agent, project and owner (zeroclaw 25)", async () 
   });
 });
 
-test("a session belongs to one client, to nobody, or is not there, and the three differ (zeroclaw 28)", async () => {
+test("a session belongs to one client, is unowned, or does not exist, and the three differ (zeroclaw 28)", async () => {
   const l = fixture();
   await make(l, "owned", CHAT);
   await make(l, "no-ones");

@@ -18,8 +18,8 @@ async function proposing(host: FakeHost, through: Parameters<typeof forge>[0] = 
   cpSync(join(repository, ".git"), remote, { recursive: true });
   writeFileSync(join(remote, "config"), "[core]\n\trepositoryformatversion = 0\n\tbare = true\n");
   cpSync(join(repository, ".git", "refs", "heads"), join(repository, ".git", "refs", "remotes", "origin"), { recursive: true });
-  const told = `[remote "origin"]\n\turl = ${SHOWN}\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n[url "${remote}"]\n\tinsteadOf = ${SHOWN}\n`;
-  appendFileSync(join(repository, ".git", "config"), `${told}[user]\n\tname = Demo\n\temail = demo@example.com\n`);
+  const configured = `[remote "origin"]\n\turl = ${SHOWN}\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n[url "${remote}"]\n\tinsteadOf = ${SHOWN}\n`;
+  appendFileSync(join(repository, ".git", "config"), `${configured}[user]\n\tname = Demo\n\temail = demo@example.com\n`);
   const task = "Fix the login\nIt fails twice.";
   const { session } = await fixture.sessions.create({ agent: "shell", cwd: repository, worktree: true, name: "demo", task });
   const { cwd } = session.record;

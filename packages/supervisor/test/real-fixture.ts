@@ -36,7 +36,7 @@ export interface RealFixture {
   next(): Supervisor;
   /** Takes the session's terminal away from outside, with what runs in it. */
   takeAway(session: string): Promise<void>;
-  /** As somebody attached would; a terminal that cannot be scrolled stays as it is. */
+  /** As an attached user would; a terminal that cannot be scrolled stays as it is. */
   scroll(session: string): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }

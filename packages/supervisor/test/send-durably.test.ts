@@ -51,8 +51,8 @@ describe("a daemon that dies while it sends", () => {
       const next = await crashed(each, step);
       expect(await concluded(next)).toMatchObject({ outcome, reason });
       expect(each.tmux.received("tmpm-demo")).toEqual(received);
-      const told = each.events.filter(({ type }) => type === "session_text_sent");
-      expect(told).toEqual([expect.objectContaining({ outcome, reason })]);
+      const sent = each.events.filter(({ type }) => type === "session_text_sent");
+      expect(sent).toEqual([expect.objectContaining({ outcome, reason })]);
       const after = await next.send({ session: "demo", text: "again", timeout_ms: 5_000 });
       expect(after.receipt.outcome).toBe("submitted");
       expect(each.faults).toEqual([]);
@@ -145,7 +145,7 @@ describe("a key", () => {
 });
 
 describe("who sends", () => {
-  test("and goes away takes the text back while it waits; under a key it continues, for whoever asks again", async () => {
+  test("and disconnects cancels a waiting send; with a key it continues, for a repeated request", async () => {
     const each = await demo({ programs: { "composer-agent": composerProgram({ dialog: true }) } });
     const gone = new AbortController();
     const plain = each.sessions.send({ session: "demo", text: "hello", signal: gone.signal, timeout_ms: 1e9 });

@@ -75,21 +75,21 @@ describe("a send", () => {
   test("whose agent reports a prompt with more in it says that other text went along", async () => {
     const hooks = memoryHooks();
     let report: () => Promise<unknown> = async () => undefined;
-    const telling: AgentAdapter = {
+    const reporting: AgentAdapter = {
       ...asking,
       submitted() {
         void report();
         return "it took the line";
       },
     };
-    const { sessions } = fixture({ adapters: [telling], programs: { "asking-agent": askingProgram() }, ports: { hooks } });
+    const { sessions } = fixture({ adapters: [reporting], programs: { "asking-agent": askingProgram() }, ports: { hooks } });
     const { session } = await sessions.create({ agent: "asking", cwd: "/w", name: "demo" });
     const token = hooks.tokens().at(-1) ?? null;
-    const tell = (payload: object) => sessions.hook({ session: session.record.id, token, payload });
+    const hook = (payload: object) => sessions.hook({ session: session.record.id, token, payload });
     const sendTaken = async (text: string, prompt: string) => {
-      report = () => tell({ state: "working", prompted: true, prompt });
+      report = () => hook({ state: "working", prompted: true, prompt });
       const { receipt } = await sessions.send({ session: "demo", text });
-      await tell({ state: "idle" });
+      await hook({ state: "idle" });
       return [receipt.outcome, receipt.altered];
     };
     const along = "other text appeared in the input before Enter took effect, and was sent too";

@@ -57,7 +57,7 @@ describe("send", () => {
     expect(tmux.received("tmpm-demo").map(({ type }) => type)).toEqual(["paste"]);
   });
 
-  test("a dialog keeps the text back, and refuses it when nobody answers in time, with nothing typed", async () => {
+  test("a dialog holds the text, and refuses it when it is not answered in time, with nothing typed", async () => {
     const { sessions, tmux } = fixture({ programs: { "composer-agent": composerProgram({ dialog: true }) } });
     await sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
     const { receipt } = await sessions.send({ session: "demo", text: "hello" });
@@ -83,7 +83,7 @@ describe("send", () => {
     await sessions.close();
   });
 
-  test("text that somebody left in the agent's input is not touched", async () => {
+  test("a user's draft in the agent's input is not touched", async () => {
     const { sessions, tmux } = fixture();
     await sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
     await sessions.keys({ session: "demo", keys: ["a"] });

@@ -26,7 +26,7 @@ describe("sessions never wait for one another", () => {
     expect((await sessions.show({ session: "later" })).record).toMatchObject({ tmux_name: "tmpm-later", intent: null });
   });
 
-  test("an agent that never answers how it is launched, and a directory that never opens, keep nobody else waiting", async () => {
+  test("an agent whose launch plan never resolves, and a directory that never opens, delay no other session", async () => {
     const never = new Promise<never>(() => undefined);
     const silent = { ...composer, id: "silent", launch: () => never };
     const l = fixture({ adapters: [composer, silent] });

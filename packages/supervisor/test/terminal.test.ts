@@ -46,7 +46,7 @@ describe("the terminal of a session", () => {
     await expect(sessions.terminal({ session: "demo" })).rejects.toMatchObject({ code: "INVALID_STATE" });
   });
 
-  test("is sized while nobody is attached", async () => {
+  test("is resized while no client is attached", async () => {
     const { sessions, tmux } = fixture();
     await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     const terminal = await sessions.terminal({ session: "demo" });

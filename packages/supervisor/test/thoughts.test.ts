@@ -63,7 +63,7 @@ describe("the book of thoughts", () => {
     expect((await first.documents.all()).documents.size).toBe(0);
   });
 
-  test("keeps telling while the disk is full, says so, and writes what waited once it can", async () => {
+  test("thoughts continue while the disk is full, which is reported, and are written once it is possible", async () => {
     const { thoughts, events, faults, documents } = book();
     documents.failWith(new Error("full"));
     thoughts.put({ key: ID, snapshot: snapshot({ emission_seq: 1 }) });
@@ -147,21 +147,21 @@ describe("the agents' own messages", () => {
     };
     let wake: () => void = () => undefined;
     let views: readonly SessionView[] = [];
-    const told: ThoughtUpdate[] = [];
+    const emitted: ThoughtUpdate[] = [];
     const thoughts = agentThoughts({
       clock: { now: () => now, sleep: () => new Promise((resolve) => (wake = resolve)) },
       streamId: "stream",
       sessions: async () => views,
       open: async () => ({ read: async () => transcript }),
-      last: (id) => told.findLast(({ key }) => key === id)?.snapshot ?? null,
+      last: (id) => emitted.findLast(({ key }) => key === id)?.snapshot ?? null,
       report: ({ error }) => {
         throw error;
       },
       everyMs: 1000,
     });
-    const running = thoughts.start((update) => told.push(update) > 0);
+    const running = thoughts.start((update) => emitted.push(update) > 0);
     return {
-      told,
+      emitted,
       running,
       async look(changes: { state?: Activity["state"]; transcript?: Partial<Transcript>; afterMs?: number; gone?: boolean }) {
         now += changes.afterMs ?? 0;
@@ -181,13 +181,13 @@ describe("the agents' own messages", () => {
         await new Promise(setImmediate);
         wake();
         await new Promise(setImmediate);
-        return told.at(-1)?.snapshot;
+        return emitted.at(-1)?.snapshot;
       },
     };
   }
 
   test("become numbered thoughts, one for each change", async () => {
-    const { look, told, running } = provider();
+    const { look, emitted, running } = provider();
     expect(await look({})).toMatchObject({
       thought: "Reading",
       thought_state: "active",
@@ -196,7 +196,7 @@ describe("the agents' own messages", () => {
       emission_seq: 1,
     });
     await look({});
-    expect(told).toHaveLength(1);
+    expect(emitted).toHaveLength(1);
     expect(await look({ transcript: { message: "Done" }, state: "idle" })).toMatchObject({
       thought: "Done",
       thought_state: "holding",
@@ -224,7 +224,7 @@ describe("the agents' own messages", () => {
   });
 });
 
-test("a provider that the supervisor is given tells thoughts beside the agents' own, and is closed with it", async () => {
+test("a given provider emits thoughts besides the agents' own, and is closed with the supervisor", async () => {
   let sink: ThoughtSink = () => false;
   let closed = false;
   const provider: ThoughtProvider = {

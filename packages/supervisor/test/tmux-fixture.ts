@@ -20,11 +20,11 @@ const PATIENCE = { usual: { read: 20_000, mutate: 40_000 }, stopped: { read: 700
 
 export interface TmuxFixture extends ServerHostFixture {
   tmux(...args: readonly string[]): Promise<string>;
-  /** Told of every event at once. */
+  /** Called for every event at once. */
   onEvent(listener: (event: EventBody) => void): void;
 }
 
-/** A supervisor over a real tmux on a socket of its own, and a second tmux server that is somebody else's. */
+/** A supervisor over a real tmux on a socket of its own, and a second, foreign tmux server. */
 export async function tmuxFixture(settings: Partial<Settings> = {}): Promise<TmuxFixture> {
   const folder = mkdtempSync(join(tmpdir(), "tmpm-"));
   const cwd = join(folder, "work");
@@ -41,7 +41,7 @@ export async function tmuxFixture(settings: Partial<Settings> = {}): Promise<Tmu
   const driver = driverOf("a");
   const observer = keep(oneShotDriver({ ...common, home: "a", socket: { path: sockets.own } }));
   const foreign = keep(oneShotDriver({ ...common, home: "a", socket: { path: sockets.foreign } }));
-  const nobody = keep(oneShotDriver({ ...common, home: "a", socket: { path: join(folder, "n") } }));
+  const empty = keep(oneShotDriver({ ...common, home: "a", socket: { path: join(folder, "n") } }));
   const events: EventBody[] = [];
   let stepped: ((step: Step) => void) | null = null;
   const faults: unknown[] = [];
@@ -49,7 +49,7 @@ export async function tmuxFixture(settings: Partial<Settings> = {}): Promise<Tmu
   const open = (own: { driver: TmuxDriver; store: ReturnType<typeof memoryStore>; home: string }) =>
     supervisor({
       hosts: [tmuxHost({ driver: own.driver, observer })],
-      foreign: (socket) => tmuxHost({ driver: socket === sockets.foreign ? foreign : nobody }),
+      foreign: (socket) => tmuxHost({ driver: socket === sockets.foreign ? foreign : empty }),
       agentProcesses: async () => [],
       store: own.store,
       sends: memorySends({ clock: Date.now }),

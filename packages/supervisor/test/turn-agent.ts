@@ -58,7 +58,7 @@ export function turnFixture(options: Parameters<typeof fixture>[0] = {}): TurnFi
   };
 }
 
-/** Virtual time for many at once: it moves on to the next moment that somebody waits for, once nobody has anything else to do. */
+/** Virtual time for many at once: it advances to the next awaited moment once nothing else can run. */
 export function sharedClock({ now, advance }: Pick<Fixture["tmux"], "now" | "advance">): Clock {
   const sleepers: { readonly at: number; readonly wake: () => void }[] = [];
   let pumping = false;

@@ -227,8 +227,8 @@ async function check(script: readonly Step[]): Promise<void> {
   for (const [index, session] of SESSIONS.entries()) {
     for (const { generation, outcome, cause: by } of here.model[index] ?? []) {
       const id = idOf(index === 0 ? 0 : 1, generation);
-      const told = ended.filter(({ turn_id }) => turn_id === id).map((event) => [event.outcome, event.cause]);
-      expect([generation, told]).toEqual([generation, [[outcome, by]]]);
+      const outcomes = ended.filter(({ turn_id }) => turn_id === id).map((event) => [event.outcome, event.cause]);
+      expect([generation, outcomes]).toEqual([generation, [[outcome, by]]]);
       expect(await here.journal.get(session, id)).toMatchObject({ state: "ended", outcome, cause: by });
     }
   }

@@ -4,7 +4,7 @@ const SHOWN: Readonly<Record<string, string>> = { ask: "allow it?", limit: "limi
 
 /**
  * An agent whose prompts say what it does: `work MS`, `for ever`, `deaf` (indefinitely, and no key ends it), `ask` (a dialog, which `y` or `n` answers), `fail`
- * (an error), `limit` (a dialog of a usage limit, which `s` stops), `limit twice` (the second `s` does), `exit` (it ends). Escape ends what it works on. Each prompt that it takes is told.
+ * (an error), `limit` (a dialog of a usage limit, which `s` stops), `limit twice` (the second `s` does), `exit` (it ends). Escape ends what it works on. Each prompt that it takes is reported.
  */
 export function turnProgram(taken: (prompt: string) => void): FakeProgram {
   return (terminal) => {

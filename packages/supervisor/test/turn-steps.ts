@@ -28,5 +28,5 @@ export async function until(sessions: Supervisor, { turn }: TurnFacts, state: Tu
 }
 
 export const brief = ({ outcome: is, cause, reason }: TurnFacts["turn"]) => [is, cause, reason];
-export const told = ({ events }: { readonly events: readonly EventBody[] }) =>
+export const endedTurns = ({ events }: { readonly events: readonly EventBody[] }) =>
   events.flatMap((event) => (event.type === "turn_ended" ? [event] : []));

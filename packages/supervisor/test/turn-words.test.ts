@@ -21,8 +21,8 @@ async function writing(transcript: (nowMs: number) => Transcript | null) {
   return each;
 }
 
-function exchange(told: Partial<Exchange>): Exchange {
-  return { prompt: "work 1000", reply: null, error: null, atMs: null, ...told };
+function exchange(known: Partial<Exchange>): Exchange {
+  return { prompt: "work 1000", reply: null, error: null, atMs: null, ...known };
 }
 
 test("a turn has the answer to its own prompt, also when another prompt came after it", async () => {

@@ -1,6 +1,6 @@
 import { TmpmError } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
-import { brief, demo, outcome, submit, told, until } from "./turn-steps.js";
+import { brief, demo, endedTurns, outcome, submit, until } from "./turn-steps.js";
 
 describe("cancel", () => {
   test("interrupts the running turn as its agent says, and the next one continues (zeroclaw 17, 38)", async () => {
@@ -9,7 +9,7 @@ describe("cancel", () => {
     await until(each.sessions, running, "running");
     const { turn } = await each.sessions.cancel({ session: "demo" });
     expect(turn).toMatchObject({ id: running.turn.id, outcome: "cancelled", cause: "client_rpc", reason: "interrupted", confirmed: true });
-    expect(told(each)).toHaveLength(1);
+    expect(endedTurns(each)).toHaveLength(1);
     expect((await outcome(each.sessions, next)).outcome).toBe("completed");
     expect(each.taken).toEqual(["for ever", "work 100"]);
   });
@@ -24,7 +24,7 @@ describe("cancel", () => {
     expect(each.tmux.now() - began).toBeGreaterThanOrEqual(2_000);
     expect(each.tmux.now() - began).toBeLessThan(5_000);
     await each.sessions.stop({ session: "demo" });
-    expect(told(each)).toHaveLength(1);
+    expect(endedTurns(each)).toHaveLength(1);
   });
 
   test("that comes late changes nothing, and hits no other turn (ZW-5; zeroclaw 20, 21)", async () => {
@@ -48,7 +48,7 @@ describe("cancel", () => {
     await until(each.sessions, running, "running");
     const both = await Promise.all([each.sessions.cancel({ session: "demo" }), each.sessions.cancel({ session: "demo" })]);
     expect(both.map(({ turn }) => brief(turn))).toEqual(both.map(() => ["cancelled", "client_rpc", "interrupted"]));
-    expect(told(each)).toHaveLength(1);
+    expect(endedTurns(each)).toHaveLength(1);
   });
 
   test("during the look that finds the agent ready types nothing (ZW-4)", async () => {
@@ -104,7 +104,7 @@ describe("cancel", () => {
     const cancelling = each.sessions.cancel({ session: "demo" });
     await each.sessions.stop({ session: "demo" });
     await cancelling;
-    expect(told(each)).toHaveLength(1);
+    expect(endedTurns(each)).toHaveLength(1);
     expect((await outcome(each.sessions, turn)).outcome).toBe("cancelled");
   });
 

@@ -8,7 +8,7 @@ const SCALE = Number(process.env.TMPM_TEST_SCALE ?? 1);
 const SEED = Number(process.env.TMPM_TEST_SEED ?? 1);
 const RUNS = SCALE >= 10 ? 300 : 12;
 
-/** What somebody does to the session, or what befalls it. */
+/** A caller's action on the session, or a fault. */
 const ACTIONS = [
   "submit",
   "submit",
@@ -42,7 +42,7 @@ interface Life {
 
 const DURATIONS = [10, 400, 3_000, 60_000];
 
-/** Errors that a caller may be told; what became of an accepted prompt is in its turn. */
+/** Errors that a caller may get; the outcome of an accepted prompt is in its turn. */
 async function quietly(work: Promise<unknown>): Promise<unknown> {
   return work.catch((error: unknown) => error);
 }
@@ -134,10 +134,10 @@ async function live(script: readonly Action[]): Promise<void> {
   for (const action of script) await act(life, action);
   const turns = await settle(life);
   await life.sessions.close();
-  const told = each.events.flatMap((event) => (event.type === "turn_ended" ? [event] : []));
+  const reported = each.events.flatMap((event) => (event.type === "turn_ended" ? [event] : []));
   for (const turn of turns) {
     expect([turn.prompt, turn.state]).toEqual([turn.prompt, "ended"]);
-    const outcomes = told.filter(({ turn_id }) => turn_id === turn.id).map(({ outcome, cause }) => [outcome, cause]);
+    const outcomes = reported.filter(({ turn_id }) => turn_id === turn.id).map(({ outcome, cause }) => [outcome, cause]);
     expect([turn.prompt, outcomes]).toEqual([turn.prompt, [[turn.outcome, turn.cause]]]);
     expect(turn.cause === null, turn.prompt).toBe(turn.outcome !== "cancelled");
     if (turn.cause !== null)
@@ -146,7 +146,7 @@ async function live(script: readonly Action[]): Promise<void> {
         `${turn.prompt} ${turn.cause}`,
       ).toBe(true);
     const times = each.taken.filter((prompt) => prompt === turn.prompt).length;
-    // Of what was typed when its agent or its daemon ended, nobody can say whether it was taken.
+    // Whether text was accepted that was typed when its agent or its daemon ended is unknown.
     if (turn.outcome === "completed") expect([turn.prompt, times]).toEqual([turn.prompt, 1]);
     else if (turn.reason === "taken_back" || turn.reason === "waited_too_long") expect([turn.prompt, times]).toEqual([turn.prompt, 0]);
     else expect(times, turn.prompt).toBeLessThanOrEqual(1);
@@ -155,7 +155,9 @@ async function live(script: readonly Action[]): Promise<void> {
   expect(await each.turnJournal.open()).toEqual([]);
 }
 
-test(`${RUNS} random lives of a whole session: nothing is lost, doubled or blamed on somebody else`, { timeout: 600_000 }, async () => {
+test(`${RUNS} random lives of a whole session: no turn is lost, duplicated or attributed to another cause`, {
+  timeout: 600_000,
+}, async () => {
   console.log(`turns: seed ${SEED}, ${RUNS} runs`);
   const script = fc.array(fc.constantFrom(...ACTIONS), { maxLength: 12, size: "max" });
   await fc.assert(fc.asyncProperty(script, live), { seed: SEED, numRuns: RUNS });

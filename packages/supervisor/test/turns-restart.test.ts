@@ -9,7 +9,7 @@ async function demo(): Promise<TurnFixture> {
   return each;
 }
 
-/** A turn that runs, and nobody who watches it any more. */
+/** A running turn whose daemon has ended. */
 async function running(each: TurnFixture, prompt: string): Promise<TurnFacts> {
   const turn = await each.sessions.submit({ session: "demo", prompt, queue: true });
   await expect.poll(() => each.events.some(({ type }) => type === "turn_started")).toBe(true);
@@ -22,7 +22,7 @@ async function outcome(sessions: Supervisor, id: string) {
   return [turn.outcome, turn.cause, turn.reason];
 }
 
-const told = ({ events }: TurnFixture) => events.filter(({ type }) => type === "turn_ended");
+const endedTurns = ({ events }: TurnFixture) => events.filter(({ type }) => type === "turn_ended");
 
 describe("a daemon that dies", () => {
   test.each([
@@ -42,7 +42,7 @@ describe("a daemon that dies", () => {
     const next = each.restarted();
     expect(await outcome(next, entry?.id ?? "")).toEqual(expected);
     expect(each.taken).toEqual(taken);
-    expect(told(each)).toHaveLength(1);
+    expect(endedTurns(each)).toHaveLength(1);
     await next.close();
   });
 

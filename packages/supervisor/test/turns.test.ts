@@ -6,7 +6,7 @@ import { asking, memoryHooks } from "./asking-agent.js";
 import { composer, fixture } from "./fixture.js";
 import { turnAgent } from "./turn-agent.js";
 import { turnProgram } from "./turn-program.js";
-import { brief, demo, outcome, submit, told, until } from "./turn-steps.js";
+import { brief, demo, endedTurns, outcome, submit, until } from "./turn-steps.js";
 
 describe("a turn", () => {
   test("is accepted at once, runs, and is completed when the agent is ready again", async () => {
@@ -20,7 +20,7 @@ describe("a turn", () => {
     expect(Date.parse(ended.ended_at ?? "") - Date.parse(ended.started_at ?? "")).toBeGreaterThanOrEqual(3_000);
     const types = each.events.filter(({ type }) => type.startsWith("turn_")).map(({ type }) => type);
     expect(types).toEqual(["turn_queued", "turn_started", "turn_ended"]);
-    expect(told(each)).toMatchObject([{ turn_id: accepted.turn.id, outcome: "completed", cause: null }]);
+    expect(endedTurns(each)).toMatchObject([{ turn_id: accepted.turn.id, outcome: "completed", cause: null }]);
     expect(await each.turnJournal.list(ended.session_id)).toEqual([ended]);
   });
 
@@ -112,7 +112,7 @@ describe("a turn", () => {
     const each = await demo({ settings: { queueDepth: 2 } });
     await expect(each.sessions.submit({ session: "demo", prompt: "\u0007" })).rejects.toMatchObject({ code: "INVALID_TEXT" });
     await expect(each.sessions.submit({ session: "ghost", prompt: "x" })).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
-    expect(told(each)).toEqual([]);
+    expect(endedTurns(each)).toEqual([]);
     await submit(each, "for ever");
     await submit(each, "work 1");
     const full = await submit(each, "work 2").catch((error: unknown) => error);
@@ -123,7 +123,7 @@ describe("a turn", () => {
     });
     const id = full instanceof TmpmError ? String(full.details.turn) : "";
     expect(brief((await each.sessions.turn({ session: "demo", turn: id })).turn)).toEqual(["failed", null, "queue_full"]);
-    expect(told(each)).toMatchObject([{ turn_id: id, outcome: "failed", code: "QUEUE_FULL" }]);
+    expect(endedTurns(each)).toMatchObject([{ turn_id: id, outcome: "failed", code: "QUEUE_FULL" }]);
   });
 });
 
@@ -240,7 +240,7 @@ describe("the queue", () => {
       await until(each.sessions, turns[0] as TurnFacts, "running");
       await each.sessions[end]({ session: "demo" });
       for (const turn of turns) expect(brief(await outcome(each.sessions, turn)), end).toEqual(["cancelled", cause, "session_closed"]);
-      expect(told(each)).toHaveLength(3);
+      expect(endedTurns(each)).toHaveLength(3);
       expect(each.taken).toEqual(["for ever"]);
     }
   });

@@ -15,7 +15,7 @@ const id = "00000000-0000-4000-8000-000000000001";
 
 const step = () => (once === undefined ? void writeSync(1, ".") : undefined);
 
-function telling(documents: DocumentStore<UsageRecord>): DocumentStore<UsageRecord> {
+function counting(documents: DocumentStore<UsageRecord>): DocumentStore<UsageRecord> {
   return {
     ...documents,
     async put(key, document) {
@@ -28,7 +28,7 @@ function telling(documents: DocumentStore<UsageRecord>): DocumentStore<UsageReco
 
 const decode = (value: unknown) => UsageRecord.safeParse(value).data ?? null;
 const book = usageBook({
-  documents: telling(documentFolder({ dir, decode })),
+  documents: counting(documentFolder({ dir, decode })),
   now: () => "2026-11-28T00:00:00Z",
   report({ error }) {
     throw error;

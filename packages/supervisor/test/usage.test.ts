@@ -65,8 +65,8 @@ test("the end of a turn reports what it used, and the record and the answers hol
   await outcome(each.sessions, await submit(each, "work 1000"));
   appendFileSync(each.file, "b m 20 3\nc other 5 0\n");
   await outcome(each.sessions, await submit(each, "work 1000"));
-  const told = each.events.filter(({ type }) => type === "usage_counted");
-  expect(told).toMatchObject([
+  const counted = each.events.filter(({ type }) => type === "usage_counted");
+  expect(counted).toMatchObject([
     { used: { input: 10, output: 2 }, total: { input: 10, output: 2 }, context: { tokens: 10, limit: 1000 } },
     { used: { input: 25, output: 3 }, total: { input: 35, output: 5 } },
   ]);
@@ -109,7 +109,7 @@ describe("a budget", () => {
       event.type === "budget_reached" ? [`${event.budget} ${event.percent} ${event.used}/${event.limit}`] : [],
     );
 
-  test("tells at 80 and 100 percent, once each, holds what is sent then, and lets it go when it is raised", async () => {
+  test("reports at 80 and 100 percent, once each, holds prompts then, and releases them when the budget is raised", async () => {
     const each = await counting();
     await each.sessions.set({ session: "demo", budget: { tokens: 100, turns: 9 } });
     writeFileSync(each.file, "a m 79 0\n");

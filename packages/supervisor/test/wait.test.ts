@@ -32,20 +32,20 @@ describe("wait", () => {
         input(text) {
           draft = text === "\r" ? "" : draft + text;
           draw(`> ${draft}`);
-          if (text !== "\r" || told === "nothing") return;
+          if (text !== "\r" || printed === "nothing") return;
           terminal.after(8_000, () => draw("working"));
           terminal.after(12_000, () => draw("> "));
         },
       };
     };
-    let told = "something";
+    let printed = "something";
     const each = fixture({ adapters: [late], programs: { "composer-agent": program } });
     await each.sessions.create({ agent: "late", cwd: "/w", name: "demo" });
     for (const [words, leastMs] of [
       ["something", 12_000],
       ["nothing", 20_000],
     ] as const) {
-      told = words;
+      printed = words;
       const began = each.tmux.now();
       await each.sessions.send({ session: "demo", text: words });
       expect((await each.sessions.show({ session: "demo" })).activity.state).toBe("working");

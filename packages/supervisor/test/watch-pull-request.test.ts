@@ -44,7 +44,7 @@ async function watching(mode: "off" | "events" | "deliver" = "events") {
       return sessions.watchPullRequests();
     },
     news: () => l.events.flatMap((event) => (event.type === "pull_request_news" ? [event] : [])),
-    told: () => newsOf(l.events),
+    brief: () => newsOf(l.events),
     shown: () => sessions.pullRequest({ session: "demo" }),
     prompts: async () => (await sessions.turns({ session: "demo" })).map(({ turn }) => turn.prompt),
   };
@@ -93,13 +93,13 @@ describe("a pull request", () => {
     on.host.checks.set(SHA, [check(6, "success"), check(7, "failure", "lint"), check(8, null, "slow")]);
     await on.look();
     const all = ["check:6 build: success", "check:7 lint: failure", "review:3 changes_requested", "line_comment:2 a.ts:3", "comment:1 "];
-    expect(on.told()).toEqual(all);
+    expect(on.brief()).toEqual(all);
     const whole = on.host.log.length;
     for (let n = 0; n < 5; n++) {
       on.restart();
       await on.look();
     }
-    expect(on.told()).toEqual(all);
+    expect(on.brief()).toEqual(all);
     expect(on.host.log.slice(whole).every(({ status }) => status === 304)).toBe(true);
     expect((await on.shown()).watch).toMatchObject({
       state: "open",
@@ -111,7 +111,7 @@ describe("a pull request", () => {
     on.host.reviews.push(review(9, "COMMENTED", "Still"));
     on.host.checks.set(SHA, [check(6, "success"), check(7, "failure", "lint"), check(8, "success", "slow")]);
     await on.look();
-    expect(on.told()).toEqual([...all, "check:8 slow: success", "review:9 commented"]);
+    expect(on.brief()).toEqual([...all, "check:8 slow: success", "review:9 commented"]);
     expect((await on.shown()).watch).toMatchObject({
       checks: { passed: 2, failed: 1, pending: 0 },
       reviews: { alice: "changes_requested" },
@@ -127,7 +127,7 @@ describe("a pull request", () => {
     await on.look();
     on.host.comments[0] = comment(1, "Hello, edited");
     await on.look();
-    expect(on.told()).toEqual(["check:6 build: success", "line_comment:2 a.ts:3", "comment:1 ", "comment:1* "]);
+    expect(on.brief()).toEqual(["check:6 build: success", "line_comment:2 a.ts:3", "comment:1 ", "comment:1* "]);
     const [gone] = on.host.comments.splice(0);
     await on.look();
     on.host.comments.push(gone ?? expect.unreachable("it was there"));
@@ -137,7 +137,7 @@ describe("a pull request", () => {
     on.host.checks.set("b".repeat(40), [check(9, "failure")]);
     await on.look();
     await on.look();
-    expect(on.told().slice(4)).toEqual(["check:9 build: failure"]);
+    expect(on.brief().slice(4)).toEqual(["check:9 build: failure"]);
     expect((await on.shown()).watch).toMatchObject({ head: "b".repeat(40), checks: { passed: 0, failed: 1, pending: 0 } });
   });
 
@@ -145,10 +145,10 @@ describe("a pull request", () => {
     const on = await watching();
     for (let id = 1; id <= 250; id++) on.host.comments.push(comment(id, `c${id}`));
     await on.look();
-    expect(on.told()).toHaveLength(250);
+    expect(on.brief()).toHaveLength(250);
     on.host.comments.push(comment(251, "last"));
     await on.look();
-    expect(on.told()).toHaveLength(251);
+    expect(on.brief()).toHaveLength(251);
   });
 
   test.each([
@@ -167,12 +167,12 @@ describe("a pull request", () => {
       await on.look();
       const asked = on.host.log.length;
       expect(asked).toBe(3);
-      expect(on.told()).toEqual([]);
+      expect(on.brief()).toEqual([]);
       expect((await on.shown()).watch).toMatchObject({ failures: 1, failure: `the host answered ${status}` });
       await on.look(waitMs - 1_000);
       expect(on.host.log).toHaveLength(asked);
       await on.look(1_000);
-      expect(on.told()).toEqual(["review:2 approved", "comment:1 "]);
+      expect(on.brief()).toEqual(["review:2 approved", "comment:1 "]);
       expect((await on.shown()).watch).toMatchObject({ failures: 0, failure: null });
     },
   );
@@ -198,7 +198,7 @@ describe("a pull request", () => {
     await on.look();
     const asked = on.host.log.length;
     for (let n = 0; n < 10; n++) await on.look();
-    expect(on.told()).toEqual(["state:7 merged"]);
+    expect(on.brief()).toEqual(["state:7 merged"]);
     expect(on.host.log).toHaveLength(asked);
   });
 
@@ -216,7 +216,7 @@ describe("a pull request", () => {
       on.onStep(null);
       on.restart();
       for (let n = 0; n < 3; n++) await on.look();
-      expect(on.told()).toEqual(["comment:1 ", "comment:2 ", "comment:3 "]);
+      expect(on.brief()).toEqual(["comment:1 ", "comment:2 ", "comment:3 "]);
       const prompts = await on.prompts();
       expect(prompts).toHaveLength(1);
       expect(prompts[0]).toContain("> One");
@@ -251,7 +251,7 @@ describe("a pull request", () => {
       await on.look();
     }
     expect((await on.shown()).watch).toMatchObject({ prompts: 20, undelivered: [] });
-    expect(on.told()).toHaveLength(2 + 2 + 30);
+    expect(on.brief()).toHaveLength(2 + 2 + 30);
   });
 
   test("goes on being watched while its session is stopped, and what asks for something waits for it", async () => {
@@ -260,7 +260,7 @@ describe("a pull request", () => {
     on.host.comments.push(comment(1, "One"));
     await on.look();
     await on.look();
-    expect(on.told()).toEqual(["comment:1 "]);
+    expect(on.brief()).toEqual(["comment:1 "]);
     expect((await on.shown()).watch.undelivered).toHaveLength(1);
     await on.sessions.resume({ session: "demo" });
     await on.look();
@@ -283,7 +283,7 @@ describe("a pull request", () => {
     };
     await on.look();
     expect(deleted).toBe(true);
-    expect(on.told()).toEqual([]);
+    expect(on.brief()).toEqual([]);
     const asked = on.host.log.length;
     for (let n = 0; n < 10; n++) expect(await on.look()).toEqual({ looked: [], nextMs: null });
     expect(on.host.log).toHaveLength(asked);

@@ -33,7 +33,7 @@ test("work that stands only in a worktree is never lost by what is done with its
     try {
       await verb();
     } catch (error) {
-      // A refusal is an answer; what it is worth is told by what is left.
+      // A refusal is an answer; whether it was right is shown by what is left.
       if (!isTmpmError(error)) throw error;
     }
     expect([...done.slice(-10), ...lost(fixture, walk)]).toEqual(done.slice(-10));

@@ -8,7 +8,7 @@ import { sampleOf } from "./sampled-hosts.js";
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 
 describe("a session with a workspace", { timeout: 240_000 }, () => {
-  test("works in a worktree on a branch of its own, which its record tells", async () => {
+  test("works in a worktree on a branch of its own, which its record names", async () => {
     using fixture = repositoryFixture();
     const { session } = await fixture.sessions.create({ agent: "shell", cwd: fixture.repository, worktree: true });
     const path = join(fixture.home, "workspaces", "default", `proj-${session.record.id.slice(0, 8)}`);
@@ -48,7 +48,7 @@ describe("a session with a workspace", { timeout: 240_000 }, () => {
     });
   });
 
-  test("works in a clone of a directory on the branch that it was told, and is named after it", async () => {
+  test("works in a clone of a directory on the requested branch, and is named after it", async () => {
     using fixture = repositoryFixture();
     const { session } = await fixture.sessions.create({ agent: "shell", cwd: fixture.home, repo: fixture.repository, branch: "topic" });
     expect(session.record).toMatchObject({ name: "proj", branch: "topic", repo_url: fixture.repository, workspace: { kind: "clone" } });

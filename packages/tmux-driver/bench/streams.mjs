@@ -7,7 +7,7 @@ const MB = 8;
 const PRINT =
   'read -r _; yes "a line of output with some eighty columns, as a build or a test run would print it" | head -c "$1"; touch "$2"; exec sleep 1000';
 
-/** How fast a program can print while its output is read, against nobody reading. */
+/** How fast a program can print while its output is read, against no reader. */
 export async function streams(fixture, { scale }) {
   const { driver } = fixture;
   const done = join(fixture.folder, "printed");
@@ -29,7 +29,7 @@ export async function streams(fixture, { scale }) {
     unread.push(await printed(false));
     watched.push(await printed(true));
   }
-  figure("output read as a stream against tmux that nobody reads", {
+  figure("output read as a stream against tmux without a reader", {
     value: speedup(watched, unread),
     target: 0.4,
     detail: `${number((MB / median(watched)) * 1000)} against ${number((MB / median(unread)) * 1000)} MB/s`,

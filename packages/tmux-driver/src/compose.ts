@@ -51,7 +51,7 @@ export interface TmuxOptions {
   readonly pollMs?: number;
   /** What a new server takes of the person's own configuration. Default `keys`: prefix, mode keys, mouse. */
   readonly userConfig?: "keys" | "all";
-  /** Has a server whose socket somebody removed make it anew; for a server of our own. Default false. */
+  /** Makes a server recreate its socket when it was removed; for a server of our own. Default false. */
   readonly keepsSocket?: boolean;
   /** The program. Default `tmux`, looked up in `PATH`. */
   readonly tmux?: string;
@@ -64,14 +64,14 @@ export interface Transport {
   readonly name: () => TmuxDriver["transport"];
   readonly channel: Channel;
   readonly watch: (context: ServerContext) => Watch;
-  /** Calls back whenever a program may have ended, as far as the transport is told. */
+  /** Calls back whenever a program may have ended, as far as the transport is notified. */
   readonly onExit?: (check: () => void) => void;
   /** Resolves when no client of the transport's own arrives. */
   readonly settled?: () => Promise<unknown>;
   readonly close: () => Promise<void>;
 }
 
-/** The server starts every program itself, and answers nobody meanwhile: more at once would only keep the others waiting. */
+/** The server starts every program itself, and answers no client meanwhile: more at once would only delay the others. */
 const CREATES_AT_ONCE = 8;
 
 /** Everything of a driver but how its commands travel. @throws SOCKET_PATH_TOO_LONG, INVALID_ARGUMENT for a bad socket */
@@ -133,7 +133,7 @@ export function composeDriver(options: TmuxOptions, transportOver: (oneShot: Cha
       const pane = await creating.inTurn(() =>
         createPane(context, { spec, options: { launchDir: options.stateDir, patienceMs: deadlines.mutate, home } }),
       );
-      // What the caller does on the server next, with a tmux of its own, nobody can hold back while our client arrives.
+      // What the caller does next, with a tmux of its own, cannot be held back while our client connects.
       if (transport.settled !== undefined) await inTime(transport.settled(), deadlines.mutate);
       return pane;
     },

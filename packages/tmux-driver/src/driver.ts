@@ -33,7 +33,7 @@ export interface ServerInfo {
   /** Seconds since 1970. */
   readonly start: number;
   readonly version: string;
-  /** Of the tmux program at hand, null when it does not tell: differs when tmux was upgraded under a server that runs on. */
+  /** Of the tmux program at hand, null when it does not report one: differs when tmux was upgraded under a server that runs on. */
   readonly programVersion: string | null;
   /** The control group by which a service manager would end the server, as a path; null where the system reports none. */
   readonly cgroup: string | null;
@@ -87,7 +87,7 @@ export interface TmuxDriver {
    */
   rename(identity: PaneIdentity, tmuxName: string): Promise<void>;
   /**
-   * Gives the window that was made for the pane a size, whoever is attached; null lets it follow the terminals that are attached again.
+   * Gives the window that was made for the pane a size, whatever clients are attached; null lets it follow the terminals that are attached again.
    * @throws INVALID_ARGUMENT; PANE_FOREIGN when the pane is in a session that tmpm did not create, which keeps its size
    */
   resize(identity: PaneIdentity, size: PaneSize | null): Promise<void>;
@@ -115,11 +115,11 @@ export interface TmuxDriver {
    * Idempotent: killing a pane that is gone succeeds.
    */
   kill(identity: PaneIdentity, options: { readonly graceMs: number }): Promise<KillReport>;
-  /** Tells of changes to any session of the server until closed. The first event is `look`. */
+  /** Reports changes to any session of the server until closed. The first event is `look`. */
   watch(listener: (event: ServerEvent) => void): Subscription;
   /**
-   * Tells of everything that the pane prints, beginning with its screen, until the subscription is closed or the pane has ended. Resolves once it listens.
-   * Nobody is sized, counted or kept alive by it. @throws PANE_GONE, PANE_FOREIGN; RESOURCE_EXHAUSTED for more than 20 panes at once
+   * Reports everything that the pane prints, beginning with its screen, until the subscription is closed or the pane has ended. Resolves once it listens.
+   * It sizes, counts and keeps alive nothing. @throws PANE_GONE, PANE_FOREIGN; RESOURCE_EXHAUSTED for more than 20 panes at once
    */
   output(identity: PaneIdentity, listener: OutputListener): Promise<OutputSubscription>;
   /** The command that attaches a person's terminal, with `readOnly` one that types nothing: argv, to be run with `TMUX` unset. */

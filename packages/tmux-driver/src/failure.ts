@@ -103,7 +103,7 @@ export function spawnError(code: string, program: string): TmpmError {
   }
 }
 
-/** The server runs, and nobody can reach it. */
+/** The server runs, and is unreachable. */
 export function socketGone(pid: number): TmpmError {
   return new TmpmError("TMUX_UNRESPONSIVE", `the tmux server ${pid} runs, but its socket file is gone`, {
     effect: "none",

@@ -11,8 +11,8 @@ import { TMUX } from "./tested-tmux.js";
 import { openTmux } from "./tmux-fixture.js";
 
 const scale = Number(process.env.TMPM_TEST_SCALE ?? "1");
-const TOLD: Request = { kind: "mutate", commands: [["if-shell", "-F", "1", "kill-session"]] };
-const UNTOLD: Request = { kind: "read", commands: [["list-panes"]] };
+const NOTIFYING: Request = { kind: "mutate", commands: [["if-shell", "-F", "1", "kill-session"]] };
+const QUIET: Request = { kind: "read", commands: [["list-panes"]] };
 
 function bench() {
   const asked: Request[] = [];
@@ -40,13 +40,13 @@ function client() {
 test("what clients are notified of waits while one arrives, and nothing else does", async () => {
   const { made, asked, channel } = bench();
   const first = await made.admit(client);
-  void channel.ask(TOLD);
-  void channel.ask(UNTOLD);
+  void channel.ask(NOTIFYING);
+  void channel.ask(QUIET);
   await setImmediate();
-  expect(asked).toEqual([UNTOLD]);
+  expect(asked).toEqual([QUIET]);
   first.attach();
   await setImmediate();
-  expect(asked).toEqual([UNTOLD, TOLD]);
+  expect(asked).toEqual([QUIET, NOTIFYING]);
 });
 
 test("a client waits for what others are notified of, and for the client before it", async () => {
@@ -56,7 +56,7 @@ test("a client waits for what others are notified of, and for the client before 
     started.push(name);
     return client();
   };
-  void channel.ask(TOLD);
+  void channel.ask(NOTIFYING);
   const first = made.admit(start("first"));
   const second = made.admit(start("second"));
   await setImmediate();
@@ -91,18 +91,18 @@ test("a client leaves when none arrives, and the next one waits until it has gon
   await second;
 });
 
-test("a client that cannot be started holds nobody up", async () => {
+test("a client that cannot be started delays no request", async () => {
   const { made, asked, channel } = bench();
   const failing = made.admit(() => {
     throw new Error("no more processes");
   });
   await expect(failing).rejects.toThrow("no more processes");
-  void channel.ask(TOLD);
+  void channel.ask(NOTIFYING);
   await setImmediate();
-  expect(asked).toEqual([TOLD]);
+  expect(asked).toEqual([NOTIFYING]);
 });
 
-test("a session counts as created once nobody arrives, so that what others do next is safe", async () => {
+test("a session counts as created once no client is arriving, so that later requests of others are safe", async () => {
   const fixture = await openTmux({}, tmuxDriver);
   const gate = join(fixture.folder, "gate");
   const slowlyArriving = join(fixture.folder, "tmux");

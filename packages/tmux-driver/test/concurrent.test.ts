@@ -21,7 +21,7 @@ test("twenty creates at once on a cold socket, by two drivers, make one server w
   await other.close();
 });
 
-test("of creates with one name at once, one wins and the others are told so", async () => {
+test("of simultaneous creates with one name, one wins and the others get an error", async () => {
   const fixture = await openTmux();
   const outcomes = await Promise.allSettled(
     Array.from({ length: 5 }, (_, index) =>

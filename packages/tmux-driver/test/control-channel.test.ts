@@ -13,7 +13,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const ANSWERED: Reply = { kind: "answered", output: "" };
 const SILENT: Reply = { kind: "unanswered", error: unresponsive("silent", "none") };
 
-/** A channel over a connection that answers as told, and what travelled on which path. */
+/** A channel over a connection with given answers, and what travelled on which path. */
 function channelOver({ answer, within = folder }: { readonly answer: (request: Request) => Reply; readonly within?: string }) {
   const sent: Request[] = [];
   const spawned: Request[] = [];
@@ -40,7 +40,7 @@ function channelOver({ answer, within = folder }: { readonly answer: (request: R
     nonce: () => "word",
     folder: within,
   });
-  return { channel, sent, spawned, tell: (event: LinkEvent) => listeners.forEach((listener) => void listener(event)) };
+  return { channel, sent, spawned, emit: (event: LinkEvent) => listeners.forEach((listener) => void listener(event)) };
 }
 
 const paste = (input: string): Request => ({ kind: "mutate", commands: [["load-buffer", "-b", "b", "-"], ["other"]], input });
@@ -80,11 +80,11 @@ test("where the file cannot be written or named, a process takes the text from i
 });
 
 test("after three timeouts nothing is sent, until an answer comes late", async () => {
-  const { channel, sent, tell } = channelOver({ answer: () => SILENT });
+  const { channel, sent, emit } = channelOver({ answer: () => SILENT });
   const ask = () => channel.ask({ kind: "read", commands: [["x"]] });
   for (let count = 0; count < 5; count++) await ask();
   expect(sent.length).toBe(3);
-  tell({ type: "late" });
+  emit({ type: "late" });
   await ask();
   expect(sent.length).toBe(4);
 });

@@ -48,7 +48,7 @@ describe("without a server", () => {
   const folder = mkdtempSync(join(tmpdir(), "tmpm-"));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test("a missing socket and a socket that nobody listens on are distinguished", async () => {
+  test("a missing socket and a socket without a listener are distinguished", async () => {
     const stale = join(folder, "stale");
     const listener = createServer();
     await new Promise<void>((resolve) => listener.listen(join(folder, "live"), resolve));

@@ -20,27 +20,27 @@ const brief = (event: OutputEvent) =>
 
 test("output in the fake goes with virtual time, has a terminal's line ends, and a gap where one is asked for", async () => {
   const { tmux, pane } = await open();
-  const told: string[] = [];
-  const output = await tmux.driver.output(pane.identity, (event) => void told.push(brief(event)));
+  const received: string[] = [];
+  const output = await tmux.driver.output(pane.identity, (event) => void received.push(brief(event)));
   await tmux.driver.paste(pane.identity, "sleep 5; echo done");
   await tmux.driver.keys(pane.identity, ["Enter"]);
   await turn();
-  expect(told).toEqual(["screen: $", "sleep 5; echo done\r\n"]);
+  expect(received).toEqual(["screen: $", "sleep 5; echo done\r\n"]);
   tmux.advance(5000);
   await turn();
   tmux.loseOutput("one");
   await turn();
   tmux.exit("one", 2);
   await output.done;
-  expect(told.slice(2)).toEqual(["done\r\n$ ", "gap: $ sleep 5; echo done", "exited: $ sleep 5; echo done"]);
+  expect(received.slice(2)).toEqual(["done\r\n$ ", "gap: $ sleep 5; echo done", "exited: $ sleep 5; echo done"]);
 });
 
 test("a slow listener in the fake gets a screen instead of more than a MiB", async () => {
   const { tmux, pane } = await open();
-  const told: OutputEvent[] = [];
+  const received: OutputEvent[] = [];
   let go = () => {};
   const output = await tmux.driver.output(pane.identity, (event) => {
-    told.push(event);
+    received.push(event);
     return event.type === "screen" ? new Promise((resolve) => (go = resolve)) : undefined;
   });
   await turn();
@@ -48,7 +48,7 @@ test("a slow listener in the fake gets a screen instead of more than a MiB", asy
   go();
   await turn();
   output.close();
-  expect(told.map(({ type, offset }) => [type, offset])).toEqual([
+  expect(received.map(({ type, offset }) => [type, offset])).toEqual([
     ["screen", 0],
     ["gap", 300 * 4098],
   ]);
@@ -56,15 +56,15 @@ test("a slow listener in the fake gets a screen instead of more than a MiB", asy
 
 test("the fake reports names, people and titles", async () => {
   const { tmux } = await open();
-  const told: ServerEvent[] = [];
-  tmux.driver.watch((event) => told.push(event));
+  const received: ServerEvent[] = [];
+  tmux.driver.watch((event) => received.push(event));
   tmux.rename("one", "a.b");
   const leave = tmux.attachViewer("one");
   leave();
   leave();
   tmux.setTitle("one", "busy");
   await turn();
-  expect(told).toMatchObject([
+  expect(received).toMatchObject([
     { type: "look" },
     { type: "renamed", sessionId: "one", tmuxName: "a_b" },
     { type: "viewers", viewers: 1 },
@@ -73,7 +73,7 @@ test("the fake reports names, people and titles", async () => {
   ]);
 });
 
-test("output and screens fail in the fake when told to", async () => {
+test("output and screens fail in the fake on request", async () => {
   const { tmux, pane } = await open();
   tmux.failNext("output", "hang");
   const output = tmux.driver.output(pane.identity, () => undefined);

@@ -58,7 +58,7 @@ test("a program that ends on SIGHUP gets the time for it", async () => {
   expect(await pidIn(file)).toBe(7);
 });
 
-test("the end of a program is told even when tmux missed it", { timeout: 20_000 + 20_000 * scale }, async () => {
+test("the end of a program is reported even when tmux missed it", { timeout: 20_000 + 20_000 * scale }, async () => {
   const fixture = await openTmux();
   for (let round = 0; round < (scale < 10 ? scale : 3 * scale); round++) {
     const pane = await create(fixture, { id: `s${round}`, argv: ["sleep", "1000"] });

@@ -55,7 +55,7 @@ test("a launch file that was withdrawn does not run, not even in a shell that ha
   expect(ran()).toBe("");
 });
 
-/** Creates over a server that answers as told; a reply is made of the launch file's path. */
+/** Creates over a server with given answers; a reply is made of the launch file's path. */
 async function createOver(answers: readonly ((path: string) => Promise<Reply>)[]) {
   const paths: string[] = [];
   const channel = {

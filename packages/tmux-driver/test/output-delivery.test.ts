@@ -8,7 +8,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A listener that is let continue by hand, and a source whose screens are taken by hand. */
 function bench(mostWaiting = 10) {
-  const told: string[] = [];
+  const delivered: string[] = [];
   const waits: (() => void)[] = [];
   const takes: { readonly cut: () => void; readonly done: (shot: Snapshot) => void; readonly fail: () => void }[] = [];
   let slow = false;
@@ -16,16 +16,16 @@ function bench(mostWaiting = 10) {
     mostWaiting,
     snapshot: (cut) =>
       new Promise((done, reject) => takes.push({ cut, done, fail: () => reject(new TmpmError("TMUX_UNRESPONSIVE", "gone")) })),
-    finished: () => told.push("finished"),
+    finished: () => delivered.push("finished"),
     listener(event: OutputEvent) {
       const what = event.type === "chunk" ? Buffer.from(event.bytes).toString() : event.type === "closed" ? "" : event.screen.title;
-      told.push(`${event.type} ${event.offset} ${what}`.trim());
+      delivered.push(`${event.type} ${event.offset} ${what}`.trim());
       return slow ? new Promise<void>((resolve) => waits.push(resolve)) : undefined;
     },
   });
   return {
     made,
-    told,
+    delivered,
     takes,
     say: (text: string) => made.take(Buffer.from(text)),
     slow: (now: boolean) => {
@@ -55,10 +55,10 @@ test("what comes before the screen is taken is on it, and what comes after is re
   await turn();
   b.say("more");
   await turn();
-  expect(b.told).toEqual(["screen 0 s", "chunk 0 after", "chunk 5 more"]);
+  expect(b.delivered).toEqual(["screen 0 s", "chunk 0 after", "chunk 5 more"]);
 });
 
-test("a slow listener is told a screen instead of more than may wait, and the offset counts what is lost", async () => {
+test("a slow listener gets a screen instead of excess output, and the offset counts what is lost", async () => {
   const b = bench();
   await b.screen("s");
   b.slow(true);
@@ -71,23 +71,23 @@ test("a slow listener is told a screen instead of more than may wait, and the of
   await b.screen("g");
   b.say("on");
   await turn();
-  expect(b.told).toEqual(["screen 0 s", "chunk 0 one", "gap 21 g", "chunk 21 on"]);
+  expect(b.delivered).toEqual(["screen 0 s", "chunk 0 one", "gap 21 g", "chunk 21 on"]);
 });
 
-test("what waits is told before the gap that tmux made, and a screen that failed is asked for again", async () => {
+test("pending output is delivered before the gap that tmux made, and a failed screen is requested again", async () => {
   const b = bench();
   await b.screen("s");
   b.say("kept");
   b.made.lost();
   await turn();
-  expect(b.told.at(-1)).toBe("chunk 0 kept");
+  expect(b.delivered.at(-1)).toBe("chunk 0 kept");
   b.takes.shift()?.fail();
   await turn();
   expect(b.takes.length).toBe(0);
   b.made.lost();
   await turn();
   await b.screen("g");
-  expect(b.told.at(-1)).toBe("gap 4 g");
+  expect(b.delivered.at(-1)).toBe("gap 4 g");
 });
 
 test("bytes that were lost while a screen was taken make it worthless", async () => {
@@ -99,7 +99,7 @@ test("bytes that were lost while a screen was taken make it worthless", async ()
   await turn();
   b.takes.shift();
   await b.screen("new");
-  expect(b.told).toEqual(["screen 0 new"]);
+  expect(b.delivered).toEqual(["screen 0 new"]);
 });
 
 test("the end comes after what waits, and an exit brings the screen that is still owed", async () => {
@@ -109,15 +109,15 @@ test("the end comes after what waits, and an exit brings the screen that is stil
   b.made.end({ type: "exited", snapshot: shot("e") });
   b.say("never");
   await b.made.done;
-  expect(b.told).toEqual(["screen 0 s", "chunk 0 last", "exited 4 e", "finished"]);
+  expect(b.delivered).toEqual(["screen 0 s", "chunk 0 last", "exited 4 e", "finished"]);
   const early = bench();
   early.made.end({ type: "exited", snapshot: shot("e") });
   early.takes[0]?.fail();
   await early.made.done;
-  expect(early.told).toEqual(["screen 0 e", "exited 0 e", "finished"]);
+  expect(early.delivered).toEqual(["screen 0 e", "exited 0 e", "finished"]);
 });
 
-test("a program that ends while its first screen is taken is told with that screen, then the bytes behind it, then the end", async () => {
+test("a program that ends during its first screen is reported with that screen, then the bytes after it, then the end", async () => {
   const b = bench();
   const [take] = b.takes;
   take?.cut();
@@ -125,21 +125,21 @@ test("a program that ends while its first screen is taken is told with that scre
   b.made.end({ type: "exited", snapshot: shot("e") });
   take?.done(shot("s"));
   await b.made.done;
-  expect(b.told).toEqual(["screen 0 s", "chunk 0 last", "exited 4 e", "finished"]);
+  expect(b.delivered).toEqual(["screen 0 s", "chunk 0 last", "exited 4 e", "finished"]);
   const failing = bench();
   failing.takes[0]?.cut();
   failing.say("last");
   failing.made.end({ type: "exited", snapshot: shot("e") });
   failing.takes[0]?.fail();
   await failing.made.done;
-  expect(failing.told).toEqual(["screen 4 e", "exited 4 e", "finished"]);
+  expect(failing.delivered).toEqual(["screen 4 e", "exited 4 e", "finished"]);
 });
 
-test("nothing is told after close, not even what waits", async () => {
+test("nothing is delivered after close, not even pending output", async () => {
   const b = bench();
   await b.screen("s");
   b.say("x");
   b.made.close();
   await b.made.done;
-  expect(b.told).toEqual(["screen 0 s", "finished"]);
+  expect(b.delivered).toEqual(["screen 0 s", "finished"]);
 });

@@ -6,7 +6,7 @@ import { openTmux, type TmuxFixture } from "./tmux-fixture.js";
 
 const script = (text: string) => ["/bin/sh", "-c", text] as const;
 const scale = Number(process.env.TMPM_TEST_SCALE ?? "1");
-/** Without end, and faster than anybody has to read. */
+/** Endless, and faster than any reader. */
 const COUNTER = script("exec seq -f n%.0f 1 1000000000");
 /** Without end, in bursts that leave the processor to others. */
 const BURSTS = script("i=0; while :; do i=$((i+1)); echo n$i; [ $((i % 500)) -ne 0 ] || sleep 0.01; done");

@@ -8,7 +8,7 @@ import { openTmux, type TmuxFixture } from "./tmux-fixture.js";
 
 const WAITS = ["/bin/sh", "-c", "exec cat"] as const;
 
-/** A driver that is connected, and what it tells. */
+/** A connected driver, and its events. */
 async function open(pollMs: number) {
   const fixture = await openTmux({ pollMs }, tmuxDriver);
   const events: ServerEvent[] = [];
@@ -29,10 +29,10 @@ test("exits are reported at once, without a poll", async () => {
   const panes: PaneInfo[] = [];
   for (let index = 0; index < 4; index++) panes.push(await create(fixture, { id: `p${index}`, argv: ["/bin/sh", "-c", "read -r _"] }));
   for (const { identity } of panes) await fixture.driver.keys(identity, ["Enter"]);
-  const told = ({ identity }: PaneInfo) => events.some((event) => event.type === "exited" && event.pane.pane_id === identity.pane_id);
-  // Now and then a tmux with libutempter misses the end of a program itself; then the next poll tells.
+  const reported = ({ identity }: PaneInfo) => events.some((event) => event.type === "exited" && event.pane.pane_id === identity.pane_id);
+  // Now and then a tmux with libutempter misses the end of a program itself; then the next poll finds it.
   await eventually(
-    async () => panes.filter(told).length,
+    async () => panes.filter(reported).length,
     (count) => count >= 2,
   );
 });
@@ -41,32 +41,32 @@ test("after the connection was lost the listener is asked to look", async () => 
   const { fixture, events } = await open(100);
   await eventually(
     async () => events,
-    (told) => told.some(({ type }) => type === "opened"),
+    (reported) => reported.some(({ type }) => type === "opened"),
   );
   const from = events.length;
   const [client = ""] = (await fixture.tmux("list-clients", "-F", "#{client_pid}")).split("\n");
   process.kill(Number(client), "SIGKILL");
   await eventually(
     async () => events.slice(from),
-    (told) => told.some(({ type }) => type === "look"),
+    (reported) => reported.some(({ type }) => type === "look"),
   );
   await connected(fixture);
 });
 
 test("people who come and leave, and another name, are reported at once", async () => {
   const { fixture, events, pane } = await open(60_000);
-  const told = (wanted: object) =>
+  const reported = (wanted: object) =>
     eventually(
       async () => events,
       (all) => all.some((event) => includes(event, wanted)),
     );
-  await told({ type: "opened", sessionId: pane.sessionId });
+  await reported({ type: "opened", sessionId: pane.sessionId });
   const person = spawn(TMUX, ["-u", "-S", fixture.socketPath, "-C", "attach-session", "-t", pane.identity.pane_id]);
-  await told({ type: "viewers", viewers: 1 });
+  await reported({ type: "viewers", viewers: 1 });
   person.stdin.end();
-  await told({ type: "viewers", viewers: 0 });
+  await reported({ type: "viewers", viewers: 0 });
   await fixture.tmux("rename-session", "-t", pane.identity.pane_id, "renamed");
-  await told({ type: "renamed", sessionId: pane.sessionId, tmuxName: "renamed" });
+  await reported({ type: "renamed", sessionId: pane.sessionId, tmuxName: "renamed" });
 });
 
 function includes(event: object, wanted: object): boolean {

@@ -7,7 +7,7 @@ import { cgroupOf, serverScope, sharesCgroup } from "../src/index.js";
 import { parseCgroup } from "../src/server/cgroup.js";
 import { openTmux, type TmuxFixture } from "./tmux-fixture.js";
 
-/** A folder for `PATH` whose `systemd-run` notes its arguments and then does as told. */
+/** A folder for `PATH` whose `systemd-run` records its arguments and then runs the given script. */
 function pretend(fixture: TmuxFixture, script: string): NodeJS.ProcessEnv {
   const folder = join(fixture.folder, "bin");
   mkdirSync(folder, { recursive: true });
@@ -48,7 +48,7 @@ test("after the server ended, the next one is started in a scope again", async (
   await driver.close();
 });
 
-test("where it makes none, the server is started plainly, and the reason is told", async () => {
+test("where it makes none, the server is started plainly, and the reason is reported", async () => {
   const fixture = await openTmux();
   const env = pretend(fixture, "echo 'Failed to connect to bus: No medium found' >&2; exit 1");
   expect(await serverScope(env)).toEqual({ kind: "plain", reason: "systemd-run: Failed to connect to bus: No medium found" });
@@ -70,12 +70,12 @@ test("the user manager of this machine, if there is one, keeps the server out of
   expect(await sharesCgroup(pane.identity.server_pid)).toBe(false);
 });
 
-test("a process that we start shares our cgroup, and of one that is gone nothing is told", async () => {
+test("a process that we start shares our cgroup, and a process that is gone has none", async () => {
   expect(await sharesCgroup(process.ppid)).toBe(true);
   expect(await sharesCgroup(2 ** 30)).toBeNull();
 });
 
-test("the control group is that of the service manager, and a server tells its own", async () => {
+test("the control group is that of the service manager, and a server reports its own", async () => {
   expect(parseCgroup("0::/user.slice/run-r1.scope\n")).toBe("/user.slice/run-r1.scope");
   expect(parseCgroup("4:memory:/a\n1:name=systemd:/system.slice/tmpm:x.service\n0::/\n")).toBe("/system.slice/tmpm:x.service");
   expect(parseCgroup("4:memory:/a\n")).toBeNull();

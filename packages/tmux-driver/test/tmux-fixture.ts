@@ -108,7 +108,7 @@ async function endEverything(socketPath: string): Promise<void> {
 
 async function serversOn(socketPath: string): Promise<number[]> {
   const all = await table.all();
-  // Whoever lets go of its parent becomes a child of the first process, or of the user's own systemd.
+  // A process that leaves its parent becomes a child of the first process, or of the user's own systemd.
   const adopters = new Set([1, ...all.filter(({ command }) => command === "systemd").map(({ pid }) => pid)]);
   const servers = all.filter(({ command, parent, zombie }) => command.startsWith("tmux") && adopters.has(parent) && !zombie);
   const words = await Promise.all(servers.map(({ pid }) => argumentsOf(pid)));

@@ -62,7 +62,7 @@ test("a program and a server that do not speak with each other are an answer tha
   await driver.close();
 });
 
-test("the program is asked for its version again when a minute has passed, and after it could not tell", async () => {
+test("the program is asked for its version again when a minute has passed, and after it failed", async () => {
   const fixture = await openTmux();
   let now = 0;
   const path = join(fixture.folder, "tmux-changing");

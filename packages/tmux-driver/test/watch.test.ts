@@ -42,8 +42,8 @@ function watchOf(answers: readonly (readonly PaneInfo[] | "absent" | "unknown")[
 async function eventsOf(answers: Parameters<typeof watchOf>[0]): Promise<string[]> {
   const events: string[] = [];
   const { watch } = watchOf(answers);
-  const tell = (event: ServerEvent) => events.push(event.type === "look" ? "look" : `${event.type} ${event.pane.pane_id}`);
-  const subscription = watch.subscribe(tell);
+  const record = (event: ServerEvent) => events.push(event.type === "look" ? "look" : `${event.type} ${event.pane.pane_id}`);
+  const subscription = watch.subscribe(record);
   await vi.advanceTimersByTimeAsync(answers.length * 100);
   subscription.close();
   return events;
@@ -66,7 +66,7 @@ test("after unknown answers the listener is asked to look again, and nothing is 
   expect(await eventsOf([[pane(1)], "unknown", "unknown", [pane(1)], []])).toEqual(["look", "look", "closed %1"]);
 });
 
-test("another name, another number of viewers and an end are told, each once", async () => {
+test("a new name, a new number of viewers and an end are reported, each once", async () => {
   const changed = pane(1, { tmuxName: "other", viewers: 2, exit });
   expect(await eventsOf([[pane(1)], [changed], [changed]])).toEqual(["look", "renamed %1", "viewers %1", "exited %1"]);
 });

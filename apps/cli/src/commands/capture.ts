@@ -26,7 +26,7 @@ full-screen agents are better seen with \`tmpm attach\`.
     if (!follow) return context.client().capture({ session, history });
     if (history !== undefined) throw usageError("--follow begins with the screen, without --history", "Omit one of them.");
     await context.client().show({ session });
-    await tellLines(session, context);
+    await printLines(session, context);
     return null;
   },
   render: (screen) => (screen === null ? "" : screen.lines.map(visibleText).join("\n").replace(/\n+$/, "")),
@@ -36,22 +36,22 @@ full-screen agents are better seen with \`tmpm attach\`.
 });
 
 /** Until the terminal ends, or the reader goes away. */
-async function tellLines(session: string, context: Context): Promise<void> {
+async function printLines(session: string, context: Context): Promise<void> {
   const { terminal = NO_TERMINAL } = await context.view();
   let plain = plainLines();
-  const tell = (line: string) => context.tell({ text: plainText(line, terminal), json: JSON.stringify({ line }) });
-  const tellMissed = (missed: string, note: string | null) =>
-    context.tell({ text: `[some output was missed${note === null ? "" : `: ${note}`}]`, json: JSON.stringify({ missed, note }) });
+  const print = (line: string) => context.print({ text: plainText(line, terminal), json: JSON.stringify({ line }) });
+  const printMissed = (missed: string, note: string | null) =>
+    context.print({ text: `[some output was missed${note === null ? "" : `: ${note}`}]`, json: JSON.stringify({ missed, note }) });
   for await (const event of await context.terminal(session)) {
     const last = plain.rest();
     if (event.kind === "output") {
-      if (!plain.take(event.bytes).every(tell)) return;
+      if (!plain.take(event.bytes).every(print)) return;
     } else if (event.kind === "screen") {
-      if (event.reason !== null) tellMissed(event.reason, event.note);
+      if (event.reason !== null) printMissed(event.reason, event.note);
       plain = plainLines();
       const { lines, cursor } = event.screen;
-      if (!lines.slice(0, cursor.row).map(visibleText).every(tell)) return;
+      if (!lines.slice(0, cursor.row).map(visibleText).every(print)) return;
       plain.take(new TextEncoder().encode(lines[cursor.row] ?? ""));
-    } else if (event.kind === "end" && last !== "") tell(last);
+    } else if (event.kind === "end" && last !== "") print(last);
   }
 }

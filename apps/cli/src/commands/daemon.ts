@@ -142,7 +142,7 @@ async function logs(context: Context, { lines, follow }: { readonly lines: numbe
     const { followLog } = await import("../daemon/follow-log.js");
     const { terminal = NO_TERMINAL } = await context.view();
     for await (const line of followLog(context.location().log, { lines })) {
-      if (!context.tell({ text: plainText(visibleText(line), terminal), json: JSON.stringify({ line }) })) break;
+      if (!context.print({ text: plainText(visibleText(line), terminal), json: JSON.stringify({ line }) })) break;
     }
     return [];
   }

@@ -36,47 +36,50 @@ Examples:
     node: NODE_OPTION,
     follow: { takes: "flag", summary: "Continue with new events" },
   },
-  async run({ session, project, type, after, last, follow, node }, context): Promise<Told> {
+  async run({ session, project, type, after, last, follow, node }, context): Promise<Printed> {
     const events = { session, project_id: projectArgument(project), type: checkedTypes(type), after, limit: PAGE };
     // One session lies on one machine.
     const wide = isWide(context, node) && session === undefined;
     if (wide && after !== undefined && node.length !== 1)
       throw usageError("numbers are each machine's own", "With --after, name the machine: --node local, or another.");
-    return wide ? tellOfNodes({ events, last, follow, only: node }, context) : tell({ events, last, follow }, context);
+    return wide ? printNodeEvents({ events, last, follow, only: node }, context) : printEvents({ events, last, follow }, context);
   },
   render: () => "",
   json: () => "",
-  notes: ({ told, nodes }) => [...(told === 0 ? ["no such events"] : []), ...missingNotes(nodes)],
+  notes: ({ printed, nodes }) => [...(printed === 0 ? ["no such events"] : []), ...missingNotes(nodes)],
 });
 
-interface Told {
-  readonly told: number;
+interface Printed {
+  readonly printed: number;
   /** Of the machines that were asked beside this one. */
   readonly nodes: readonly NodePart[];
 }
 
-async function tell(wanted: Wanted, context: Context): Promise<Told> {
+async function printEvents(wanted: Wanted, context: Context): Promise<Printed> {
   const names = await namesOf(context.client());
-  let told = 0;
+  let printed = 0;
   for await (const each of wantedEvents(wanted, context)) {
-    told++;
-    if (!context.tell(lineOf(each, { names, view: await context.view() }))) break;
+    printed++;
+    if (!context.print(lineOf(each, { names, view: await context.view() }))) break;
   }
-  return { told, nodes: [] };
+  return { printed, nodes: [] };
 }
 
-async function tellOfNodes({ events, last, follow, only }: Wanted & { readonly only: readonly string[] }, context: Context): Promise<Told> {
+async function printNodeEvents(
+  { events, last, follow, only }: Wanted & { readonly only: readonly string[] },
+  context: Context,
+): Promise<Printed> {
   const kept = await keptOfNodes(context, { only, wanted: events });
   const known = new Map<string | null, Map<string, string>>();
-  let told = 0;
+  let printed = 0;
   const shown = last === undefined ? kept.events : kept.events.slice(Math.max(0, kept.events.length - last));
   for await (const each of ofNodes(shown, { followed: follow ? { ...kept, events } : null, context })) {
-    told++;
+    printed++;
     const names = known.get(each.node) ?? (await namesAt(context, each.node));
     known.set(each.node, names);
-    if (!context.tell(nodeLineOf(each, { names, view: await context.view() }))) break;
+    if (!context.print(nodeLineOf(each, { names, view: await context.view() }))) break;
   }
-  return { told, nodes: kept.nodes };
+  return { printed, nodes: kept.nodes };
 }
 
 interface Wanted {

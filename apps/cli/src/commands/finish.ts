@@ -29,7 +29,7 @@ export const finish = command({
   summary: "Merge a session's work into a branch and end the session, or open a pull request",
   more: `Computed outside of every checkout. The branch moves only from where it was seen, and a work tree that has it checked out moves along only when it is clean. The workspace goes to the trash once the branch holds the work. \`tmpm undo\` takes all of it back. Nothing that is uncommitted is committed without --commit.
 
---how pr pushes the session's branch, never by force, and opens a pull request with \`gh\`, GitHub's command line; the session goes on. --dry-run shows what would be pushed, and asks nobody.
+--how pr pushes the session's branch, never by force, and opens a pull request with \`gh\`, GitHub's command line; the session goes on. --dry-run shows what would be pushed, and sends no request.
 
   tmpm finish fix-login --dry-run
   tmpm finish fix-login --how squash

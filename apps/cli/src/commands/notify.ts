@@ -49,7 +49,7 @@ async function follow(context: Context): Promise<void> {
   for await (const each of followEvents(context.observer(), { type: "notified", after: await newest(context) })) {
     if (each.kind !== "event") continue;
     const text = `${bell}${renderEvent(each.event, { ...(await context.view()), name: null })}`;
-    if (!context.tell({ text, json: JSON.stringify(each.event) })) break;
+    if (!context.print({ text, json: JSON.stringify(each.event) })) break;
   }
 }
 

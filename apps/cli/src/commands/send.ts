@@ -8,7 +8,7 @@ import { usageError } from "../parse/usage-error.js";
 import { receiptExit, receiptLine, receiptNotes } from "../render/receipt.js";
 import { finalText, turnExit, turnLine } from "../render/turn.js";
 import { followTurn } from "../terminal/follow-turn.js";
-import { tellWaiting } from "../terminal/send-progress.js";
+import { printWaiting } from "../terminal/send-progress.js";
 import { SESSION } from "./shared-arguments.js";
 
 /** Covers the agent's start, typing and confirmation, plus a second per 50 kB of text. */
@@ -17,7 +17,7 @@ export function typingMs(text: string): number {
 }
 
 /** A new send, or an earlier one. */
-type Told =
+type SendResult =
   | { readonly kind: "sent"; readonly answer: SendAnswer; readonly timed: boolean }
   | { readonly kind: "followed"; readonly name: string; readonly answer: TurnAnswer }
   /** The turn continues once this is answered. */
@@ -57,7 +57,7 @@ export const send = command({
     receipt: { takes: "text", label: "SEND", summary: "Show the outcome of an earlier send instead of sending" },
     cancel: { takes: "text", label: "SEND", summary: "Cancel a held send, or remove its text from the input" },
   },
-  async run(input, context): Promise<Told> {
+  async run(input, context): Promise<SendResult> {
     const { session, receipt, cancel, timeout } = input;
     if (input.follow && input.noWait) throw usageError("--follow and --no-wait exclude each other", "Give one of them.");
     const client = context.client();
@@ -78,23 +78,23 @@ export const send = command({
       idempotency_key: input.key,
     };
     const sending = client.send(body, { timeoutMs: typingMs(text) + (timeout ?? 0) * 1000 });
-    const answer = await attached.orTakeBack(tellWaiting(sending, { client, session, quiet: context.json }));
+    const answer = await attached.orTakeBack(printWaiting(sending, { client, session, quiet: context.json }));
     const turn = answer.receipt.id;
     if (!input.follow || turn === null) return { kind: "sent", answer, timed: timeout !== undefined };
     return followed(client, { name: answer.session.name, session, turn, quiet: context.json });
   },
-  render(told, view) {
-    if (told.kind === "asks") return "";
-    return told.kind === "followed" ? finalText(told.name, told.answer, view) : receiptLine(nameOf(told), told.answer.receipt);
+  render(result, view) {
+    if (result.kind === "asks") return "";
+    return result.kind === "followed" ? finalText(result.name, result.answer, view) : receiptLine(nameOf(result), result.answer.receipt);
   },
   json: ({ answer }) => JSON.stringify(answer),
-  notes(told) {
-    if (told.kind === "asks") return askedNotes(told);
-    return told.kind === "followed" ? followedNotes(told) : receiptNotes(nameOf(told), told.answer.receipt);
+  notes(result) {
+    if (result.kind === "asks") return askedNotes(result);
+    return result.kind === "followed" ? followedNotes(result) : receiptNotes(nameOf(result), result.answer.receipt);
   },
-  exit(told) {
-    if (told.kind === "followed" || told.kind === "asks") return turnExit(told.answer);
-    return receiptExit(told.answer.receipt, { timed: told.kind === "sent" && told.timed });
+  exit(result) {
+    if (result.kind === "followed" || result.kind === "asks") return turnExit(result.answer);
+    return receiptExit(result.answer.receipt, { timed: result.kind === "sent" && result.timed });
   },
 });
 
@@ -105,7 +105,7 @@ interface Followed {
   readonly quiet: boolean;
 }
 
-async function followed(client: Client, { name, session, turn, quiet }: Followed): Promise<Told> {
+async function followed(client: Client, { name, session, turn, quiet }: Followed): Promise<SendResult> {
   const answer = await followTurn(client, { session, turn, quiet, untilAsked: true });
   if (answer.state === "ended") return { kind: "followed", name, answer };
   const { decision } = await client.show({ session });
@@ -134,7 +134,7 @@ interface EarlierInput {
   readonly cancel: string | undefined;
 }
 
-async function earlier(client: Client, { session, receipt, cancel }: EarlierInput): Promise<Told> {
+async function earlier(client: Client, { session, receipt, cancel }: EarlierInput): Promise<SendResult> {
   if (receipt !== undefined && cancel !== undefined) throw usageError("--receipt and --cancel exclude each other", "Give one of them.");
   const answer =
     cancel === undefined ? await client.receipt({ session, send: receipt ?? "" }) : await client.cancelSend({ session, send: cancel });
@@ -142,12 +142,12 @@ async function earlier(client: Client, { session, receipt, cancel }: EarlierInpu
 }
 
 /** Only the agent's words go to standard output; the outcome goes to standard error. */
-function followedNotes({ name, answer }: Extract<Told, { kind: "followed" }>): readonly string[] {
+function followedNotes({ name, answer }: Extract<SendResult, { kind: "followed" }>): readonly string[] {
   return answer.final_message === null ? [] : [turnLine(name, answer, { now: Date.now() })];
 }
 
 /** The question, how to answer it, and how to follow the turn from there. */
-function askedNotes({ name, answer, decision }: Extract<Told, { kind: "asks" }>): readonly string[] {
+function askedNotes({ name, answer, decision }: Extract<SendResult, { kind: "asks" }>): readonly string[] {
   const how = decision?.kind === "approval" ? `\`tmpm approve ${name}\` or \`tmpm deny ${name}\`` : `\`tmpm answer ${name} --choice N\``;
   return [
     `${name}: the agent asks${decision === null ? " something" : `: ${decision.subject}`}`,
@@ -156,6 +156,6 @@ function askedNotes({ name, answer, decision }: Extract<Told, { kind: "asks" }>)
   ];
 }
 
-function nameOf(told: Extract<Told, { kind: "sent" | "earlier" }>): string {
-  return told.kind === "sent" ? told.answer.session.name : told.name;
+function nameOf(result: Extract<SendResult, { kind: "sent" | "earlier" }>): string {
+  return result.kind === "sent" ? result.answer.session.name : result.name;
 }

@@ -12,7 +12,7 @@ import { SESSION } from "./shared-arguments.js";
 interface Done {
   readonly session: SessionAnswer;
   /** When the change takes effect for the agent; null when only notes were set. */
-  readonly told: Pick<OverridesAnswer, "applied" | "notes"> | null;
+  readonly outcome: Pick<OverridesAnswer, "applied" | "notes"> | null;
 }
 
 export const set = command({
@@ -79,20 +79,20 @@ export const set = command({
     let done: Done | null = null;
     if (!isEmpty(overrides)) {
       const answer = await client.override({ session, ...overrides });
-      done = { session: answer, told: { applied: answer.applied, notes: answer.notes } };
+      done = { session: answer, outcome: { applied: answer.applied, notes: answer.notes } };
     }
     const target = done?.session.id ?? session;
-    if (!isEmpty(body)) done = { told: null, ...done, session: await client.set({ session: target, ...body }) };
-    if (errored !== undefined) done = { told: null, ...done, session: await client.markErrored({ session: target, message: errored }) };
+    if (!isEmpty(body)) done = { outcome: null, ...done, session: await client.set({ session: target, ...body }) };
+    if (errored !== undefined) done = { outcome: null, ...done, session: await client.markErrored({ session: target, message: errored }) };
     if (done !== null) return done;
     throw usageError("there is nothing to set", "Name at least one of the options; `tmpm set --help` lists them.");
   },
   render: ({ session }) => renderLine(session),
-  json: ({ session, told }) => JSON.stringify({ ...session, ...told }),
-  notes: ({ session, told }) =>
-    told === null
+  json: ({ session, outcome }) => JSON.stringify({ ...session, ...outcome }),
+  notes: ({ session, outcome }) =>
+    outcome === null
       ? []
-      : [...Object.entries(told.applied).map(([field, when]) => `${field} ${whenOf(when, session)}`), ...told.notes.map(visibleText)],
+      : [...Object.entries(outcome.applied).map(([field, when]) => `${field} ${whenOf(when, session)}`), ...outcome.notes.map(visibleText)],
 });
 
 function whenOf(when: Applied | undefined, { name, state }: Pick<SessionAnswer, "name" | "state">): string {

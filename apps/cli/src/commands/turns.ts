@@ -5,7 +5,7 @@ import { renderTurn, renderTurns, turnExit } from "../render/turn.js";
 import { followTurn } from "../terminal/follow-turn.js";
 import { SESSION } from "./shared-arguments.js";
 
-type Told =
+type TurnsResult =
   | { readonly kind: "list"; readonly list: TurnList }
   | { readonly kind: "one"; readonly name: string; readonly turn: TurnAnswer; readonly waited: boolean };
 
@@ -29,7 +29,7 @@ export const turns = command({
     limit: { takes: "count", label: "N", summary: "Maximum number of turns (default: 20)" },
     wait: { takes: "flag", summary: "Wait until the turn has ended" },
   },
-  async run({ session, turn, from, limit, wait }, context): Promise<Told> {
+  async run({ session, turn, from, limit, wait }, context): Promise<TurnsResult> {
     const client = context.client();
     if (turn === undefined) {
       if (wait) throw usageError("--wait waits for one turn", "Name it: tmpm turns SESSION TURN --wait");
@@ -39,8 +39,8 @@ export const turns = command({
     const found = wait ? await followTurn(client, { session, turn, quiet: context.json }) : await client.turn({ session, turn });
     return { kind: "one", name: session, turn: found, waited: wait };
   },
-  render: (told, view) => (told.kind === "list" ? renderTurns(told.list, view) : renderTurn(told.name, told.turn, view)),
-  json: (told) => JSON.stringify(told.kind === "list" ? told.list : told.turn),
-  notes: (told) => (told.kind === "list" && told.list.turns.length === 0 ? ["there are no turns"] : []),
-  exit: (told) => (told.kind === "one" && told.waited ? turnExit(told.turn) : 0),
+  render: (result, view) => (result.kind === "list" ? renderTurns(result.list, view) : renderTurn(result.name, result.turn, view)),
+  json: (result) => JSON.stringify(result.kind === "list" ? result.list : result.turn),
+  notes: (result) => (result.kind === "list" && result.list.turns.length === 0 ? ["there are no turns"] : []),
+  exit: (result) => (result.kind === "one" && result.waited ? turnExit(result.turn) : 0),
 });

@@ -53,7 +53,7 @@ export async function liveValues(kind: LiveKind, { verb, others, env }: LiveOpti
 }
 
 function offered(sessions: readonly SessionAnswer[], verb: string): readonly Candidate[] {
-  return sessions.filter((session) => suits(session, verb)).map((session) => ({ value: session.name, does: told(session) }));
+  return sessions.filter((session) => suits(session, verb)).map((session) => ({ value: session.name, does: described(session) }));
 }
 
 interface Asking {
@@ -68,7 +68,7 @@ const VALUES: Readonly<Record<Exclude<LiveKind, ConfigKind>, (daemon: Client, as
     const query = FINISHED.has(verb) ? { all: true } : {};
     if (!wide) return offered((await daemon.list(query, WITHIN)).sessions, verb);
     const { sessions } = await daemon.fleet({ ...query, within_ms: NODE_MS }, WITHIN);
-    // Nobody types into what only was there.
+    // Ended programs take no input.
     return offered(
       sessions.filter(({ was }) => was === null).map((session) => ({ ...session, name: address(session) })),
       verb,
@@ -146,7 +146,7 @@ function suits({ state, paused_at, decision }: SessionAnswer, verb: string): boo
   return verb === "resume" ? state !== "active" || paused_at !== null : true;
 }
 
-function told({ state, activity, agent, task }: SessionAnswer): string {
+function described({ state, activity, agent, task }: SessionAnswer): string {
   const does = state === "active" ? activity.state.replaceAll("_", " ") : state;
   return [`${does}, ${agent}`, ...(task === "" ? [] : [task])].join(": ");
 }

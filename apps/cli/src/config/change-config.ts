@@ -34,7 +34,7 @@ export async function changeConfig(
     const wrong = readConfig(after).mistakes.filter((mistake) => isAbout(mistake, key.key));
     if (wrong.length > 0) throw configInvalid(path, wrong);
     const changed = after !== (before ?? "");
-    if (!changed || writeConfigFile(path, { text: after, before })) return { path, key: key.key, changed, ...(await told(env, key)) };
+    if (!changed || writeConfigFile(path, { text: after, before })) return { path, key: key.key, changed, ...(await effect(env, key)) };
   }
   throw usageError("another program keeps changing the file", "Try again.");
 }
@@ -43,7 +43,7 @@ function isAbout({ key }: Mistake, changed: string): boolean {
   return key !== null && (key === changed || key.startsWith(`${changed}.`) || changed.startsWith(`${key}.`));
 }
 
-async function told(env: Env, key: KnownKey): Promise<Pick<Changed, "shown" | "notes">> {
+async function effect(env: Env, key: KnownKey): Promise<Pick<Changed, "shown" | "notes">> {
   const { settings, profiles, mistakes, path } = await openConfig(env);
   const { mistakeLine } = await import("../config-library.js");
   const others = mistakes.map((mistake) => mistakeLine(path, mistake));

@@ -20,14 +20,14 @@ export async function daemonAnswers(place: Place, { known, version, restart }: D
     case "running": {
       const running = `runs as pid ${known.pid}, version ${known.health.version}`;
       if (known.health.version === version) return [ok(NAME, running)];
-      const told = {
+      const finding = {
         message: `${running}, and this is tmpm ${version}`,
         hint: "Replace it with `tmpm daemon restart`; sessions keep running.",
       };
       return [
         fail(
           NAME,
-          restart === null ? told : { ...told, cure: async () => `replaced the daemon; the new one is pid ${(await restart()).pid}` },
+          restart === null ? finding : { ...finding, cure: async () => `replaced the daemon; the new one is pid ${(await restart()).pid}` },
         ),
       ];
     }

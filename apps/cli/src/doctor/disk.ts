@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
-import { fail, type LocalFinding, ok, type Place, type Told, warn } from "./local-finding.js";
+import { fail, type LocalFinding, ok, type Place, type Problem, warn } from "./local-finding.js";
 import { probeFile } from "./probe-file.js";
 
 const NAME = "disk";
@@ -29,7 +29,7 @@ export async function disk({ location: { home } }: Place): Promise<readonly Loca
   return [ok(NAME, message)];
 }
 
-async function write(folder: string): Promise<number | Told> {
+async function write(folder: string): Promise<number | Problem> {
   try {
     return (await probeFile(folder)).ms;
   } catch (error) {
@@ -40,7 +40,7 @@ async function write(folder: string): Promise<number | Told> {
   }
 }
 
-function canMake(folder: string): number | Told {
+function canMake(folder: string): number | Problem {
   try {
     accessSync(folder, constants.W_OK | constants.X_OK);
     return 0;

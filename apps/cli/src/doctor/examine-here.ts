@@ -27,10 +27,10 @@ const OF_ANY_MACHINE: ReadonlySet<string> = new Set(["node", "config", "daemon"]
 /** Runs all checks concurrently; fails only if the location cannot be determined. @throws SOCKET_PATH_TOO_LONG */
 export async function examineHere(context: Context, { fix, restart }: ExamineHereOptions): Promise<DoctorAnswer> {
   const before = await lookEverywhere(context, restart);
-  if (!fix) return { checks: [...before.local.map(told), ...before.daemons] };
+  if (!fix) return { checks: [...before.local.map(checkOf), ...before.daemons] };
   const done = await fixFindings(before.local);
   const after = done.length === 0 ? before : await lookEverywhere(context, restart);
-  const checks = [...after.local.map(told), ...after.daemons];
+  const checks = [...after.local.map(checkOf), ...after.daemons];
   return { checks, fixes: [...done, ...leftOver(checks)] satisfies Fix[] };
 }
 
@@ -79,6 +79,6 @@ function reach(context: Context): { readonly place: Place; readonly observer: Cl
   }
 }
 
-function told({ id, name, status, message, hint, cure }: LocalFinding & { readonly id: string }): Check {
+function checkOf({ id, name, status, message, hint, cure }: LocalFinding & { readonly id: string }): Check {
   return { id, name, status, message, hint, ...(cure === undefined ? {} : { fixable: true }) };
 }

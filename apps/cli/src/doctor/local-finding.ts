@@ -17,11 +17,11 @@ export function ok(name: string, message: string): LocalFinding {
   return { name, status: "ok", message, hint: null };
 }
 
-export function warn(name: string, { message, hint, cure }: Told): LocalFinding {
+export function warn(name: string, { message, hint, cure }: Problem): LocalFinding {
   return { name, status: "warn", message, hint, ...(cure === undefined ? {} : { cure }) };
 }
 
-export function fail(name: string, { message, hint, cure }: Told): LocalFinding {
+export function fail(name: string, { message, hint, cure }: Problem): LocalFinding {
   return { name, status: "fail", message, hint, ...(cure === undefined ? {} : { cure }) };
 }
 
@@ -29,7 +29,7 @@ export function skip(name: string, message: string): LocalFinding {
   return { name, status: "skip", message, hint: null };
 }
 
-export interface Told {
+export interface Problem {
   readonly message: string;
   readonly hint: string | null;
   readonly cure?: () => Promise<string>;

@@ -22,7 +22,7 @@ interface Part<T> {
   readonly answers: Asked<T>["answers"];
 }
 
-/** A node that is late delays nobody by more. */
+/** A slow node delays no command by more. */
 const WITHIN_MS = 300;
 
 export const NODE_OPTION = {

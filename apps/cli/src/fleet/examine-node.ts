@@ -20,7 +20,7 @@ export async function examineNode(
   { client, version }: { readonly client: Pick<Client, "counts">; readonly version: string },
 ): Promise<readonly NodeCheck[]> {
   const { label, presence, reason, hint, round_trip_ms, skew_ms, same_node_as } = node;
-  const told = (
+  const checkOf = (
     check: NodeCheck["check"],
     { ok, message, advice = null }: { ok: boolean; message: string; advice?: string | null },
   ): NodeCheck => ({
@@ -31,12 +31,12 @@ export async function examineNode(
     hint: ok ? null : advice,
   });
   const isOnline = presence === "online";
-  const answers = told("answers", {
+  const answers = checkOf("answers", {
     ok: isOnline,
     message: isOnline ? `answers${round_trip_ms === null ? "" : ` in ${round_trip_ms} ms`}` : (reason ?? `${presence}`),
     advice: hint,
   });
-  const key = told("own_key", {
+  const key = checkOf("own_key", {
     ok: same_node_as.length === 0,
     message: same_node_as.length === 0 ? "has a key of its own" : `has the same key as ${same_node_as.join(", ")}`,
     advice: "The same machine twice: remove one label. A copied home folder: move node.json out of tmpm's data folder of the copy.",
@@ -45,12 +45,12 @@ export async function examineNode(
   const clock = Math.abs(skew_ms ?? 0);
   return [
     answers,
-    told("same_version", {
+    checkOf("same_version", {
       ok: node.version === version,
       message: node.version === version ? `runs tmpm ${version}, as this machine` : `runs tmpm ${node.version}, this machine ${version}`,
       advice: "It works, but what only the newer one knows is refused; update the older one.",
     }),
-    told("clock", {
+    checkOf("clock", {
       ok: clock <= MOST_SKEW_MS,
       message:
         skew_ms === null || clock <= MOST_SKEW_MS
@@ -59,19 +59,19 @@ export async function examineNode(
       advice: "Have both set by NTP: leases do not depend on it, but the ages that are shown do.",
     }),
     key,
-    await sessions(client, told),
+    await sessions(client, checkOf),
   ];
 }
 
 async function sessions(
   client: Pick<Client, "counts">,
-  told: (check: NodeCheck["check"], found: { ok: boolean; message: string; advice?: string | null }) => NodeCheck,
+  checkOf: (check: NodeCheck["check"], found: { ok: boolean; message: string; advice?: string | null }) => NodeCheck,
 ): Promise<NodeCheck> {
   try {
     const { live, total } = await client.counts({}, { timeoutMs: ANSWER_MS });
-    return told("sessions", { ok: true, message: `has ${total} sessions, ${live} of them live` });
+    return checkOf("sessions", { ok: true, message: `has ${total} sessions, ${live} of them live` });
   } catch (error) {
     if (!isTmpmError(error)) throw error;
-    return told("sessions", { ok: false, message: error.message, advice: error.hint });
+    return checkOf("sessions", { ok: false, message: error.message, advice: error.hint });
   }
 }

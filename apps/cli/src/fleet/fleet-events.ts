@@ -49,19 +49,19 @@ export function followNodes(
 async function* steady(context: Context, wanted: EventsWanted): AsyncGenerator<NodeEvent> {
   const { node } = context;
   let after = wanted.after;
-  let told = false;
+  let isReported = false;
   for (;;) {
     try {
       for await (const each of followEvents(context.observer(), after === undefined ? wanted : { ...wanted, after }, { attempts: 3 })) {
         after = seqOf(each);
-        told = false;
+        isReported = false;
         yield { ...each, node };
       }
     } catch (error) {
       // This machine's own daemon is not waited for.
       if (node === null || !hasCode(error, "NODE_OFFLINE", "DAEMON_UNREACHABLE", "SHUTTING_DOWN")) throw error;
-      if (!told) yield { kind: "silent", reason: error.message, node };
-      told = true;
+      if (!isReported) yield { kind: "silent", reason: error.message, node };
+      isReported = true;
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
   }

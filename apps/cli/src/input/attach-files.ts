@@ -55,15 +55,15 @@ export async function attachFiles(client: Client, { session, files, quiet }: Att
   };
 }
 
-const TOLD_FROM = 1024 * 1024;
+const PROGRESS_BYTES = 1024 * 1024;
 
 /** Shows the progress of a large file on a terminal. */
 function progress(file: string, quiet: boolean): (bytes: number) => void {
   if (quiet || !isatty(2)) return () => undefined;
-  let told = 0;
+  let printed = 0;
   return (bytes) => {
-    if (bytes - told < TOLD_FROM) return;
-    told = bytes;
-    print(`tmpm: ${visibleText(file)}: ${Math.floor(bytes / TOLD_FROM)} MiB\n`, 2);
+    if (bytes - printed < PROGRESS_BYTES) return;
+    printed = bytes;
+    print(`tmpm: ${visibleText(file)}: ${Math.floor(bytes / PROGRESS_BYTES)} MiB\n`, 2);
   };
 }

@@ -4,14 +4,14 @@ import { cellWidth } from "./cell-width.js";
 import { facts } from "./facts.js";
 import { table } from "./table.js";
 
-export interface ConfigTold extends Pick<OpenConfig, "settings" | "profiles"> {
+export interface ShownConfig extends Pick<OpenConfig, "settings" | "profiles"> {
   readonly all: boolean;
 }
 
 /** Non-default settings, or all; then the profiles. */
-export function renderConfig({ settings, profiles, all }: ConfigTold, view: Pick<View, "terminal">): string {
-  const told = settings.filter(({ source }) => all || source !== "default");
-  const rows = told.map((setting) => [setting.key, setting.shown, from(setting), ...(all ? [setting.summary] : [])]);
+export function renderConfig({ settings, profiles, all }: ShownConfig, view: Pick<View, "terminal">): string {
+  const shown = settings.filter(({ source }) => all || source !== "default");
+  const rows = shown.map((setting) => [setting.key, setting.shown, from(setting), ...(all ? [setting.summary] : [])]);
   const named = Object.entries(profiles).map(([name, profile]) => [
     `profiles.${name}`,
     Object.entries(profile)

@@ -5,7 +5,7 @@ import { fromNow } from "./age.js";
 import { facts } from "./facts.js";
 import { overwrittenLines } from "./overwritten.js";
 
-export interface HealthTold {
+export interface ShownHealth {
   readonly health: HealthAnswer;
   /** Null when there is nothing to report. */
   readonly service: ServiceAnswer | null;
@@ -13,7 +13,7 @@ export interface HealthTold {
 }
 
 /** The daemon, one fact per line. */
-export function renderHealth({ health, service, done }: HealthTold, view: View): string {
+export function renderHealth({ health, service, done }: ShownHealth, view: View): string {
   const { status, version, pid, started_at, home, store, events, audit, listening = [] } = health;
   const rows = [
     ["daemon", done === "runs" ? status : `${done}, ${status}`],

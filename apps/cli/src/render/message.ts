@@ -51,13 +51,13 @@ export function renderInbox({ questions, reports }: InboxAnswer, view: View): st
     stateOf(each),
     asks(each),
   ]);
-  const told = reports.map((each) => [each.session, each.kind, age(each.at, view.now), words(each)]);
+  const reported = reports.map((each) => [each.session, each.kind, age(each.at, view.now), words(each)]);
   return [
     ...(asked.length === 0
       ? []
       : [table({ head: ["SESSION", "QUESTION", "ASKED", "STATE", "TEXT"], rows: asked, spare: [1], room: 24 }, view)]),
-    ...(asked.length === 0 || told.length === 0 ? [] : [""]),
-    ...(told.length === 0 ? [] : [table({ head: ["SESSION", "REPORT", "MADE", "TEXT"], rows: told, spare: [2], room: 24 }, view)]),
+    ...(asked.length === 0 || reported.length === 0 ? [] : [""]),
+    ...(reported.length === 0 ? [] : [table({ head: ["SESSION", "REPORT", "MADE", "TEXT"], rows: reported, spare: [2], room: 24 }, view)]),
   ].join("\n");
 }
 

@@ -10,12 +10,12 @@ import { usageText } from "./tokens.js";
 
 const FIRST = ["name", "id", "hint", "state", "activity", "decision", "question", "report", "turn", "agent", "cwd", "task", "project_id"];
 /** For programs only, or covered by another fact. */
-const NOT_TOLD: ReadonlySet<string> = new Set(["schema_version", "rev", "status", "last_seen", "active_delegations", "repo_theme"]);
+const NOT_SHOWN: ReadonlySet<string> = new Set(["schema_version", "rev", "status", "last_seen", "active_delegations", "repo_theme"]);
 
 /** The fields that matter to people, aligned; an ended session's last lines below. */
 export function renderSession(session: SessionAnswer, view: View): string {
   const { last_lines, ...others } = session;
-  const rest = Object.keys(others).filter((key) => !FIRST.includes(key) && !NOT_TOLD.has(key));
+  const rest = Object.keys(others).filter((key) => !FIRST.includes(key) && !NOT_SHOWN.has(key));
   const rows = [...FIRST, ...rest].flatMap((key) => {
     const value = (SAID[key] ?? said(key))(session, view.now);
     return value === "" ? [] : [[key, value]];

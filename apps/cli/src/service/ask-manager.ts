@@ -34,7 +34,7 @@ export function askManager({ program, env }: Manager, args: readonly string[]): 
 }
 
 /** The same, of what has to succeed. @throws LAUNCH_FAILED */
-export async function tellManager(manager: Manager, args: readonly string[]): Promise<void> {
+export async function commandManager(manager: Manager, args: readonly string[]): Promise<void> {
   const { status, complaint } = await askManager(manager, args);
   if (status === 0) return;
   throw new TmpmError("LAUNCH_FAILED", `${basename(manager.program)} ${args.join(" ")}: ${complaint || `status ${status}`}`, {

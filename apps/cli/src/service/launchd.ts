@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { askManager, type Manager, tellManager } from "./ask-manager.js";
+import { askManager, commandManager, type Manager } from "./ask-manager.js";
 import { launchdAgent } from "./launchd-agent.js";
 import type { ServiceManager } from "./service-manager.js";
 import type { ServiceWhere } from "./service-where.js";
@@ -11,7 +11,7 @@ export function launchd({ env, userHome, uid, tag }: ServiceWhere): ServiceManag
   const domain = `gui/${uid}`;
   const target = `${domain}/${label}`;
   const launchctl: Manager = { program: "launchctl", env };
-  const tell = (...args: readonly string[]) => tellManager(launchctl, args);
+  const command = (...args: readonly string[]) => commandManager(launchctl, args);
   const ask = (...args: readonly string[]) => askManager(launchctl, args);
   const isKnown = async () => (await ask("print", target)).status === 0;
   return {
@@ -24,20 +24,20 @@ export function launchd({ env, userHome, uid, tag }: ServiceWhere): ServiceManag
       return status === 0 ? null : complaint || `launchctl ended with status ${status}`;
     },
     async enable() {
-      await tell("enable", target);
-      if (await isKnown()) await tell("bootout", target);
-      await tell("bootstrap", domain, file);
+      await command("enable", target);
+      if (await isKnown()) await command("bootout", target);
+      await command("bootstrap", domain, file);
     },
     async reload() {
-      if (await isKnown()) await tell("bootout", target);
-      await tell("bootstrap", domain, file);
+      if (await isKnown()) await command("bootout", target);
+      await command("bootstrap", domain, file);
     },
     async start() {
-      if (!(await isKnown())) await tell("bootstrap", domain, file);
-      await tell("kickstart", target);
+      if (!(await isKnown())) await command("bootstrap", domain, file);
+      await command("kickstart", target);
     },
     async disable() {
-      if (await isKnown()) await tell("bootout", target);
+      if (await isKnown()) await command("bootout", target);
     },
     forget: async () => undefined,
     async state() {

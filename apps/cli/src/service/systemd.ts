@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { ERRORS } from "@tmpm/core";
-import { askManager, type Manager, tellManager } from "./ask-manager.js";
+import { askManager, commandManager, type Manager } from "./ask-manager.js";
 import type { ServiceManager } from "./service-manager.js";
 import type { ServiceWhere } from "./service-where.js";
 import { systemdUnit } from "./systemd-unit.js";
@@ -10,7 +10,7 @@ export function systemd({ env, userHome, user, tag }: ServiceWhere): ServiceMana
   const label = tag === null ? "tmpm.service" : `tmpm-${tag}.service`;
   const file = join(env.XDG_CONFIG_HOME || join(userHome, ".config"), "systemd", "user", label);
   const systemctl: Manager = { program: "systemctl", env };
-  const tell = (...args: readonly string[]) => tellManager(systemctl, ["--user", ...args]);
+  const command = (...args: readonly string[]) => commandManager(systemctl, ["--user", ...args]);
   const ask = (...args: readonly string[]) => askManager(systemctl, ["--user", ...args]);
   return {
     kind: "systemd",
@@ -22,17 +22,17 @@ export function systemd({ env, userHome, user, tag }: ServiceWhere): ServiceMana
       return status === 0 ? null : complaint || `systemctl ended with status ${status}`;
     },
     async enable() {
-      await tell("daemon-reload");
-      await tell("enable", "--now", label);
+      await command("daemon-reload");
+      await command("enable", "--now", label);
     },
-    reload: () => tell("daemon-reload"),
+    reload: () => command("daemon-reload"),
     async start() {
       // A unit that failed too often is not started until it is reset.
       await ask("reset-failed", label);
-      await tell("start", label);
+      await command("start", label);
     },
-    disable: () => tell("disable", "--now", label),
-    forget: () => tell("daemon-reload"),
+    disable: () => command("disable", "--now", label),
+    forget: () => command("daemon-reload"),
     async state() {
       const [enabled, active] = await Promise.all([ask("is-enabled", label), ask("is-active", label)]);
       return { enabled: enabled.status === 0, active: active.stdout || active.complaint || "unknown" };

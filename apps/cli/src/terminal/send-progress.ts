@@ -14,13 +14,13 @@ export interface Waiting {
 }
 
 /** Shows on a terminal what a send waits for, on every change, until it is answered. */
-export async function tellWaiting(sending: Promise<SendAnswer>, { client, session, quiet }: Waiting): Promise<SendAnswer> {
+export async function printWaiting(sending: Promise<SendAnswer>, { client, session, quiet }: Waiting): Promise<SendAnswer> {
   if (quiet || !isatty(2)) return sending;
-  let told: SendReason | null = null;
+  let printed: SendReason | null = null;
   const timer = setInterval(async () => {
     const reason = await reasonOf(client, session);
-    if (reason === null || reason === told) return;
-    told = reason;
+    if (reason === null || reason === printed) return;
+    printed = reason;
     print(`tmpm: ${visibleText(session)}: waiting: ${SEND_REASONS[reason].title.toLowerCase()}\n`, 2);
   }, EVERY_MS);
   try {

@@ -6,7 +6,7 @@ export const names = commands.map(({ name }) => name);
 
 /** They ask this machine and not the daemon, or take the terminal, and have tests of their own. */
 const LOCAL: ReadonlySet<string> = new Set(["hook", "daemon", "config", "doctor", "top", "mcp", "completion", "node"]);
-/** They go on until somebody ends them, or read standard input. */
+/** They run until they are interrupted, or read standard input. */
 const APART = ["--follow", "--wait", "follow", "-"];
 
 /** The examples of all helps that ask the daemon something and end by themselves. */

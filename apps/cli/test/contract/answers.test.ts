@@ -93,7 +93,7 @@ test("without a daemon that answers every command ends at once, with the status 
   }
 });
 
-/** Without one they say so before they ask anybody. */
+/** Without one they say so before they send a request. */
 const NEEDS_TERMINAL: ReadonlySet<string> = new Set(["attach"]);
 
 /** Where nothing listens any more. */

@@ -98,7 +98,7 @@ describe("what cannot be meant", () => {
     }
   });
 
-  test("is told as JSON where that was asked for", async () => {
+  test("is printed as JSON with --json", async () => {
     const { exit, stdout, stderr } = await runIn({}, ["ls", "--colour", "--json"]);
     expect({ exit, stderr }).toEqual({ exit: 2, stderr: "" });
     expect(JSON.parse(stdout)).toMatchObject({ error: { code: "INVALID_ARGUMENT", effect: "none" } });
@@ -136,24 +136,25 @@ const DIFFERS: ReadonlySet<string> = new Set(["id", "from", "cancel", "attach", 
 
 describe("flags", () => {
   const all = commands.flatMap(({ name, options }) => Object.entries(options).map(([key, option]) => ({ name, key, ...option })));
-  const told = ({ name, key, takes, label }: (typeof all)[number]) => `tmpm ${name} ${flagOf(key)} takes ${takes} ${label ?? ""}`.trim();
+  const described = ({ name, key, takes, label }: (typeof all)[number]) =>
+    `tmpm ${name} ${flagOf(key)} takes ${takes} ${label ?? ""}`.trim();
 
   test("take the same wherever they are", () => {
     const otherwise = all.filter(
       ({ key, takes, label }) => SAME[key] !== undefined && (SAME[key].takes !== takes || SAME[key].label !== label),
     );
-    expect(otherwise.map(told)).toEqual([]);
+    expect(otherwise.map(described)).toEqual([]);
   });
 
   test("that several commands have are in the table, or say that they differ", () => {
     const free = all.filter(({ key }) => SAME[key] === undefined && !DIFFERS.has(key));
     const first = new Map(free.toReversed().map((option) => [option.key, option]));
     const otherwise = free.filter(({ key, takes, label }) => first.get(key)?.takes !== takes || first.get(key)?.label !== label);
-    expect(otherwise.map(told)).toEqual([]);
+    expect(otherwise.map(described)).toEqual([]);
   });
 
   test("say what they do in a line without a full stop, and what their value is called", () => {
-    expect(all.filter(({ summary }) => !/^\S.*[^.\s]$/.test(summary)).map(told)).toEqual([]);
-    expect(all.filter(({ takes, label }) => (label === undefined) !== (takes === "flag")).map(told)).toEqual([]);
+    expect(all.filter(({ summary }) => !/^\S.*[^.\s]$/.test(summary)).map(described)).toEqual([]);
+    expect(all.filter(({ takes, label }) => (label === undefined) !== (takes === "flag")).map(described)).toEqual([]);
   });
 });

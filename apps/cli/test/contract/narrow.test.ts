@@ -11,7 +11,7 @@ import { examplesOf } from "./example-argv.js";
 import { EXAMPLE_CONFIG, exampleHome } from "./example-home.js";
 
 const PATIENCE = 240_000;
-/** Told as they are: a screen, a script, a schema, a secret. */
+/** Printed unchanged: a screen, a script, a schema, a secret. */
 const VERBATIM: ReadonlySet<string> = new Set(["capture", "completion", "hook", "top"]);
 /** What asks this machine, and prints what is not verbatim. */
 const HERE = [

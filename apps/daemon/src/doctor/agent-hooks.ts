@@ -8,13 +8,13 @@ type HookParts = Required<Pick<DoctorParts, "loopback" | "silentAgents">>;
 
 /** Whether reports arrive: a test report, and those of agents that had a turn. */
 export async function agentHooks({ loopback, silentAgents }: HookParts): Promise<readonly Finding[]> {
-  const [own, silent] = await Promise.all([loopback?.run() ?? NOBODY, silentAgents()]);
+  const [own, silent] = await Promise.all([loopback?.run() ?? NOT_CHECKED, silentAgents()]);
   if (silent.length === 0) return [own];
   const names = silent.map(({ name, agent }) => `${name} (${agent})`).join(", ");
   return [own, { name: NAME, status: "warn", message: `no event of a turn was received in ${names}`, hint: UNTRUSTED }];
 }
 
-const NOBODY: Finding = {
+const NOT_CHECKED: Finding = {
   name: NAME,
   status: "skip",
   message: "no daemon runs, so no report could arrive",

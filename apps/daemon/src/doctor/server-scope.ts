@@ -4,7 +4,7 @@ import type { ServerInfo } from "@tmpm/tmux-driver";
 import type { ServiceManagers } from "./service-managers.js";
 
 /** What would end the own tmux server with all its sessions: the service whose control group it is in, or a logout. */
-export async function serverScope({ cgroup }: ServerInfo, managers: ServiceManagers = NOBODY): Promise<readonly Finding[]> {
+export async function serverScope({ cgroup }: ServerInfo, managers: ServiceManagers = NO_MANAGERS): Promise<readonly Finding[]> {
   if (cgroup === null) return [];
   const unit = basename(cgroup);
   const isUsers = cgroup.includes("/user@");
@@ -17,7 +17,7 @@ export async function serverScope({ cgroup }: ServerInfo, managers: ServiceManag
 const NAME = "tmux scope";
 
 /** Without systemd, or if it does not answer. */
-const NOBODY: ServiceManagers = {
+const NO_MANAGERS: ServiceManagers = {
   ownCgroup: async () => null,
   killMode: async () => null,
   killsAtLogout: async () => null,

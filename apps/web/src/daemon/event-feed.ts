@@ -2,7 +2,7 @@ import type { EventAnswer } from "@tmpm/api";
 import { TmpmError } from "@tmpm/core/errors";
 import { type EventMessage, eventMessages } from "./event-messages.js";
 
-export type Told =
+export type FeedMessage =
   /** Events arrive: initially, and after a reconnect. */
   | { readonly kind: "connected" }
   | { readonly kind: "cut" }
@@ -15,7 +15,7 @@ export type Told =
 export interface EventFeedOptions {
   readonly url: string;
   readonly fetch: typeof globalThis.fetch;
-  readonly tell: (told: Told) => void;
+  readonly onMessage: (parsed: FeedMessage) => void;
   readonly signal: AbortSignal;
   /** Resolves after a delay in ms, or sooner when a retry is worthwhile. */
   readonly pause: (ms: number) => Promise<void>;
@@ -28,21 +28,21 @@ const NEWEST = Number.MAX_SAFE_INTEGER;
 
 /** Follows the daemon's events in one request; after a disconnect it resumes after the last number seen. */
 export async function followEvents(options: EventFeedOptions): Promise<void> {
-  const { tell, signal, pause } = options;
+  const { onMessage, signal, pause } = options;
   let last: string | null = null;
   for (let failures = 0; !signal.aborted; ) {
     try {
       await once(options, last, (message) => {
         last = message.id ?? last;
         failures = 0;
-        const told = toTold(message);
-        if (told !== null) tell(told);
+        const parsed = toFeedMessage(message);
+        if (parsed !== null) onMessage(parsed);
       });
-      tell({ kind: "cut" });
+      onMessage({ kind: "cut" });
     } catch (error) {
       if (signal.aborted) return;
-      if (error instanceof Refused) return tell({ kind: "refused", status: error.status });
-      tell({ kind: "cut" });
+      if (error instanceof Refused) return onMessage({ kind: "refused", status: error.status });
+      onMessage({ kind: "cut" });
     }
     failures += 1;
     await pause(Math.min(150 * 2 ** failures, 3_000));
@@ -70,7 +70,7 @@ async function once(options: EventFeedOptions, last: string | null, hear: (messa
     if (answer.status === 401 || answer.status === 403) throw new Refused(answer.status);
     if (!answer.ok || answer.body === null)
       throw new TmpmError("DAEMON_UNREACHABLE", `the event stream was answered with ${answer.status}`);
-    options.tell({ kind: "connected" });
+    options.onMessage({ kind: "connected" });
     const take = eventMessages(hear);
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
     for (;;) {
@@ -86,7 +86,7 @@ async function once(options: EventFeedOptions, last: string | null, hear: (messa
   }
 }
 
-function toTold({ kind, data }: EventMessage): Told | null {
+function toFeedMessage({ kind, data }: EventMessage): FeedMessage | null {
   if (kind === "behind") return { kind: "behind" };
   if (kind !== "message" || data === null) return null;
   // Trusted: the daemon's own data, of the contract `events`.

@@ -6,13 +6,13 @@ export interface EventMessage {
 }
 
 /** Server-sent events from text chunks that may split anywhere. Every block of lines is a message, even a mere comment: it proves that the stream is alive. */
-export function eventMessages(tell: (message: EventMessage) => void): (piece: string) => void {
+export function eventMessages(take: (message: EventMessage) => void): (piece: string) => void {
   let rest = "";
   return (piece) => {
     const text = rest + piece.replaceAll("\r\n", "\n");
     const blocks = text.split("\n\n");
     rest = blocks.pop() ?? "";
-    for (const block of blocks) tell(read(block));
+    for (const block of blocks) take(read(block));
   };
 }
 

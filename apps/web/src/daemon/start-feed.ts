@@ -41,8 +41,8 @@ export function startFeed(): void {
     signal: new AbortController().signal,
     pause: sooner.pause,
     watch,
-    tell(told) {
-      if (told.kind === "connected") {
+    onMessage(message) {
+      if (message.kind === "connected") {
         connection.value = "live";
         looks.all();
         void tmpm.whoami().then(
@@ -51,10 +51,10 @@ export function startFeed(): void {
           },
           () => undefined,
         );
-      } else if (told.kind === "cut") connection.value = "cut";
-      else if (told.kind === "behind") looks.all();
-      else if (told.kind === "refused") noteLoggedOut();
-      else take(told.event);
+      } else if (message.kind === "cut") connection.value = "cut";
+      else if (message.kind === "behind") looks.all();
+      else if (message.kind === "refused") noteLoggedOut();
+      else take(message.event);
     },
   });
 

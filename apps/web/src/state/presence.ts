@@ -7,22 +7,22 @@ const AGAIN_MS = 45_000;
 /** Reports to the daemon while this page is in view, so that visible events cause no notification; and immediately when that ends. */
 export function startPresence(): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let told = false;
+  let reported = false;
   let useless = false;
-  const tell = () => {
+  const report = () => {
     clearTimeout(timer);
     const looking = document.visibilityState === "visible" && document.hasFocus();
-    if (useless || (!looking && !told)) return;
-    told = looking;
+    if (useless || (!looking && !reported)) return;
+    reported = looking;
     tmpm.reportPresence({ visible: document.visibilityState === "visible", focused: document.hasFocus() }).catch((error: unknown) => {
       if (!isTmpmError(error)) throw error;
       // A client with a token is not a device and cannot be notified.
       useless = hasCode(error, "INVALID_STATE", "SCOPE_REFUSED");
     });
-    if (looking) timer = setTimeout(tell, AGAIN_MS);
+    if (looking) timer = setTimeout(report, AGAIN_MS);
   };
-  addEventListener("focus", tell);
-  addEventListener("blur", tell);
-  document.addEventListener("visibilitychange", tell);
-  tell();
+  addEventListener("focus", report);
+  addEventListener("blur", report);
+  document.addEventListener("visibilitychange", report);
+  report();
 }

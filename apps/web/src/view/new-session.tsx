@@ -58,8 +58,8 @@ export function NewSession() {
         { timeoutMs: 300_000 },
       );
       seen({ ...session });
-      const told = [...(receipt === null ? [] : [`its first prompt: ${receiptWords(receipt).text}`]), ...notes.map(oneLine)];
-      say(`${session.name} is started${told.length === 0 ? "" : `; ${told.join("; ")}`}.`);
+      const started = [...(receipt === null ? [] : [`its first prompt: ${receiptWords(receipt).text}`]), ...notes.map(oneLine)];
+      say(`${session.name} is started${started.length === 0 ? "" : `; ${started.join("; ")}`}.`);
       go({ page: "session", id: session.id, view: null });
     } catch (error) {
       setFailure(failureText(error));

@@ -19,10 +19,10 @@ export const codexUsage = usageSource({
   read,
 });
 
-const TELLING = /"(?:session_meta|turn_context|token_usage_record|token_count)"/;
+const RELEVANT = /"(?:session_meta|turn_context|token_usage_record|token_count)"/;
 
 function read(line: string, state: UsageState): UsageLine {
-  if (!TELLING.test(line)) return nothing(state);
+  if (!RELEVANT.test(line)) return nothing(state);
   const entry = jsonIn(line);
   const payload = at(entry, "payload");
   switch (textAt(entry, "type")) {

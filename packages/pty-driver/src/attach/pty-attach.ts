@@ -56,7 +56,7 @@ function enter(link: HolderLink): void {
   );
 }
 
-/** Whoever only watches, or leaves it to others, has no size. */
+/** A client that only watches, or leaves sizing to others, has no size. */
 async function fit(link: HolderLink): Promise<void> {
   const { columns, rows } = stdout;
   if (keepSize || !(columns > 0 && rows > 0)) return;

@@ -3,7 +3,7 @@ import type { HeldInfo } from "./held-info.js";
 import type { RenderedScreen } from "./rendered-screen.js";
 import type { ReplayRing } from "./replay-ring.js";
 
-/** What is printed is told in pieces of at most so many bytes. */
+/** Maximum bytes of one piece of output. */
 const MOST_CHUNK = 64 * 1024;
 
 export interface FeedsOptions {
@@ -12,7 +12,7 @@ export interface FeedsOptions {
   readonly info: () => HeldInfo;
 }
 
-/** Tells clients what the terminal prints, each at its own pace: a client that is too slow for the ring gets the gap. */
+/** Sends the terminal's output to clients, each at its own pace: a client that is too slow for the ring gets the gap. */
 export interface Feeds {
   /** From this number on, where it is kept; else, and for null, from the screen now on. */
   open(client: HolderClient, from: number | null): void;
@@ -46,19 +46,19 @@ export function feeds({ ring, screen, info }: FeedsOptions): Feeds {
 
   /** False when the client is behind. */
   function next(client: HolderClient, one: Feed): boolean {
-    if (one.owed !== null) return tellScreen(client, one, one.owed);
+    if (one.owed !== null) return emitScreen(client, one, one.owed);
     if (one.at === ring.to()) {
       open.delete(client);
-      return tellScreen(client, one, "exited");
+      return emitScreen(client, one, "exited");
     }
     const bytes = ring.read(one.at, MOST_CHUNK);
-    if (bytes === null) return tellScreen(client, one, "gap");
-    const told = client.emit({ type: "chunk", offset: one.at }, bytes);
+    if (bytes === null) return emitScreen(client, one, "gap");
+    const accepted = client.emit({ type: "chunk", offset: one.at }, bytes);
     one.at += bytes.length;
-    return told;
+    return accepted;
   }
 
-  function tellScreen(client: HolderClient, one: Feed, type: "screen" | "gap" | "exited"): boolean {
+  function emitScreen(client: HolderClient, one: Feed, type: "screen" | "gap" | "exited"): boolean {
     one.at = ring.to();
     one.owed = null;
     return client.emit({ type, offset: one.at, screen: screen.facts(0), info: info() }, screen.paint());

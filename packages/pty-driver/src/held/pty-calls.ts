@@ -96,13 +96,13 @@ function streams({ feeds, ring }: PtyCallsOptions): Record<string, Call> {
   };
 }
 
-/** Whoever types is not kept waiting for a program that does not read. */
+/** A typing client does not wait for a program that does not read. */
 async function inTime(taken: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, TAKEN_MS);
   });
-  // Told to whoever still waits.
+  // For callers that still wait.
   taken.catch(() => undefined);
   await Promise.race([taken, late]).finally(() => clearTimeout(timer));
 }

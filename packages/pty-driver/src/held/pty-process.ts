@@ -46,7 +46,7 @@ export async function ptyProcess(launch: PtyLaunch, { printed, exited }: PtyList
   };
 }
 
-/** node-pty closes the descriptor when nobody has the terminal any more, which may be long before the program ends, and reports its end only. */
+/** node-pty closes the descriptor when no process has the terminal open any more, which may be long before the program ends, and reports its end only. */
 function terminalOf(pty: IPty): Sink {
   const fd = Number(Reflect.get(pty, "fd"));
   const socket: unknown = Reflect.get(pty, "_socket");
@@ -56,7 +56,7 @@ function terminalOf(pty: IPty): Sink {
   };
 }
 
-/** It is optional, and whoever starts holders knows where it is. */
+/** It is optional, and the process that starts holders knows where it is. */
 async function load(path: string): Promise<typeof import("node-pty")> {
   try {
     const loaded = await import(pathToFileURL(path).href);

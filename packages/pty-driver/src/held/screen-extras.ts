@@ -6,7 +6,7 @@ export interface Region {
   readonly bottom: number;
 }
 
-/** What the emulator knows and does not tell. */
+/** State of the emulator that its interface does not expose. */
 export interface Extras {
   cursorVisible(): boolean;
   /** Null where it is the whole screen. */
@@ -18,7 +18,7 @@ export interface Extras {
   resized(): void;
 }
 
-/** How a mouse is told, and whether a wheel is arrow keys. */
+/** How mouse events are encoded, and whether a wheel sends arrow keys. */
 const KEPT = [1005, 1006, 1007, 1015, 1016] as const;
 const CURSOR = 25;
 const ALTERNATE = [47, 1047, 1049];

@@ -1,5 +1,5 @@
 const ESC = 0x1b;
-/** A longer string is not told again: what comes of it is shown as text, as any terminal does that joins late. */
+/** A longer string is not replayed: the rest of it is shown as text, as any terminal does that joins late. */
 const MOST = 4096;
 
 /** The bytes at the end of a stream that do not mean anything yet: of an escape sequence, or of a character. */

@@ -61,7 +61,7 @@ export function writeQueue(sink: Sink): WriteQueue {
       if (sink.isOpen()) return sink.write(bytes);
     } catch (error) {
       if (hasErrno(error, "EAGAIN")) return null;
-      // The terminal is gone with its program; its exit tells.
+      // The terminal is gone with its program, whose exit is reported.
     }
     close();
     return 0;

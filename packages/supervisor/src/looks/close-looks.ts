@@ -26,11 +26,11 @@ export async function lookClosely(ctx: Context, { ended }: { readonly ended: () 
 /** At other servers every look is a process of its own. */
 function onScreen(ctx: Context, record: SessionRecord): readonly OnScreen[] {
   const { pane } = record;
-  return pane !== null && ctx.host.isOwn(pane) && isUntold(ctx, record.id) ? [{ record, identity: pane }] : [];
+  return pane !== null && ctx.host.isOwn(pane) && isUnreported(ctx, record.id) ? [{ record, identity: pane }] : [];
 }
 
 /** A program of which only its processes are read may run for days. */
-function isUntold(ctx: Context, id: string): boolean {
+function isUnreported(ctx: Context, id: string): boolean {
   const { heardMs, level, belief } = ctx.observations.known(id).track;
   return heardMs === null && level?.source !== "process" && (belief?.state === "working" || belief?.state === "starting");
 }

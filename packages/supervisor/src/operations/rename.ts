@@ -48,7 +48,7 @@ export async function finishRename(ctx: Context, record: SessionRecord): Promise
   await renameTerminal(ctx, record);
 }
 
-/** The record has the new name first, so that nobody else takes it; where there is no terminal, that is all. */
+/** The record has the new name first, so that no other session takes it; without a terminal, that is all. */
 function reserve(ctx: Context, { before, name }: { before: SessionRecord; name: string }): Promise<SessionRecord> {
   return choosingNames(ctx, async () => {
     await requireFreeName(ctx, name);

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { TurnFacts } from "../../src/index.js";
-import { brief, outcome, submit, told } from "../turn-steps.js";
+import { brief, endedTurns, outcome, submit } from "../turn-steps.js";
 import { eventually, type SpokenCase, type SpokenFixture, script } from "./spoken-fixture.js";
 
 const ASKING = script({ ask: ["make"] });
@@ -80,7 +80,7 @@ const TURNS: readonly SpokenCase[] = [
       await hostFixture.fixture.sessions[end]({ session: "demo" });
       const cause = end === "remove" ? "session_removed" : "admin_kill";
       for (const turn of turns) expect(await ended(hostFixture, turn)).toEqual(["cancelled", cause, "session_closed"]);
-      expect(told(hostFixture.fixture)).toHaveLength(3);
+      expect(endedTurns(hostFixture.fixture)).toHaveLength(3);
       if (end === "restart") {
         await eventually(() => hostFixture.state()).toBe("idle");
         expect(await prompts(hostFixture)).not.toContain("one");
@@ -118,7 +118,7 @@ const DELIVERY: readonly SpokenCase[] = [
     },
   },
   {
-    title: "what is asked is answered by one of two callers, and the other is told",
+    title: "a permission request is answered by one of two callers, and the other gets DECISION_GONE",
     async run(hostFixture) {
       const turn = await submit(hostFixture.fixture, ASKING);
       const { decision_id } = await reaches(hostFixture, turn, "waiting_approval");

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Step } from "../../src/index.js";
 import { recordOf } from "../host-fixture.js";
-import { brief, outcome, submit, told, until } from "../turn-steps.js";
+import { brief, endedTurns, outcome, submit, until } from "../turn-steps.js";
 import { eventually, promptsOf, type TerminalCase } from "./terminal-fixture.js";
 
 const TYPED = ["hello", "\r"];
@@ -52,7 +52,7 @@ export const CRASH_CASES: readonly TerminalCase[] = [
       expect((await outcome(next, second)).outcome).toBe("completed");
       expect(promptsOf(await received())).toEqual(["work 1500", "work 100"]);
       expect(await recordOf(fixture, "demo")).toMatchObject({ id: before.id, state: "active", pane: before.pane });
-      expect(told(fixture)).toHaveLength(2);
+      expect(endedTurns(fixture)).toHaveLength(2);
     },
   },
   {
@@ -69,7 +69,7 @@ export const CRASH_CASES: readonly TerminalCase[] = [
       await next.reconcile();
       expect(brief(await outcome(next, turn))).toEqual(["failed", null, "session_exited"]);
       expect(await recordOf(fixture, "demo")).toMatchObject({ state: "stopped", exit: { signal: 15 }, intent: null });
-      expect(told(fixture)).toHaveLength(1);
+      expect(endedTurns(fixture)).toHaveLength(1);
     },
   },
   {

@@ -63,7 +63,7 @@ export const DELIVERY_CASES: readonly TerminalCase[] = [
     },
   },
   {
-    title: "a text that somebody left in the agent's input is not touched",
+    title: "a user's draft in the agent's input is not touched",
     async run({ fixture, compose, received }) {
       await compose();
       await fixture.sessions.keys({ session: "demo", keys: ["a"] });

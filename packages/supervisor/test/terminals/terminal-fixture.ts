@@ -56,7 +56,7 @@ export async function terminalFixture(host: RealHost, settings: Partial<Settings
   };
 }
 
-/** The same adapter, with the real program, whose work is seen also when it is over before anybody looks. */
+/** The same adapter, with the real program, whose work is seen also when it is over before the first observation. */
 function realAdapter(adapter: AgentAdapter, entry: string): AgentAdapter {
   return {
     ...adapter,

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { TurnFacts } from "../../src/index.js";
 import type { RealFixture } from "../real-fixture.js";
-import { brief, outcome, submit, told, until } from "../turn-steps.js";
+import { brief, endedTurns, outcome, submit, until } from "../turn-steps.js";
 import { eventually, promptsOf, type TerminalCase } from "./terminal-fixture.js";
 
 async function running(fixture: RealFixture, prompt: string): Promise<TurnFacts> {
@@ -117,7 +117,7 @@ export const TURN_CASES: readonly TerminalCase[] = [
       await fixture.sessions[end]({ session: "demo" });
       const cause = end === "remove" ? "session_removed" : "admin_kill";
       for (const turn of turns) expect(brief(await outcome(fixture.sessions, turn))).toEqual(["cancelled", cause, "session_closed"]);
-      expect(told(fixture)).toHaveLength(3);
+      expect(endedTurns(fixture)).toHaveLength(3);
       expect(promptsOf(await received())).toEqual(["for ever"]);
     },
   })),
@@ -130,7 +130,7 @@ export const TURN_CASES: readonly TerminalCase[] = [
       await submit(fixture, "work 1");
       expect((await outcome(fixture.sessions, await submit(fixture, "work 100", "other"))).outcome).toBe("completed");
       expect(await fixture.sessions.queue({ session: "demo" })).toMatchObject({ depth: 2 });
-      await eventually(() => told(fixture).length).toBe(1);
+      await eventually(() => endedTurns(fixture).length).toBe(1);
     },
   },
 ];

@@ -4,7 +4,7 @@ import { present, rejects } from "./expect.js";
 import type { ContractFixture, Declare } from "./fixture.js";
 import { create, shows } from "./sessions.js";
 
-/** A session that somebody else started, beside one of ours. */
+/** A foreign session, beside one of ours. */
 async function foreign(fixture: ContractFixture): Promise<PaneInfo> {
   await create(fixture, { id: "one", argv: fixture.programs.lines(1) });
   await fixture.openForeign("theirs");
@@ -46,7 +46,7 @@ export function adoptCases(declare: Declare): void {
     await rejects(driver.keys(identity, ["x"]), "PANE_FOREIGN");
   });
 
-  declare("the directory of a pane is told exactly; of one that is not there, nothing", async (fixture) => {
+  declare("the directory of a pane is reported exactly; of a missing one, nothing", async (fixture) => {
     const { driver, cwd } = fixture;
     const pane = await create(fixture, { id: "one", argv: fixture.programs.lineReader() });
     await shows(fixture, { pane, text: "ready" });

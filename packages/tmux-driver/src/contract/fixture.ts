@@ -4,7 +4,7 @@ export type Argv = CreateSpec["argv"];
 
 /** The programs that the cases run, as argv. Each knows its session by `TMPM_SESSION_ID` in its environment. */
 export interface ContractPrograms {
-  /** Reads raw, shows `ready` and nothing else, and keeps every byte for `received`; asks for framed pastes when told to. */
+  /** Reads raw, shows `ready` and nothing else, and keeps every byte for `received`; asks for framed pastes on request. */
   recorder(options: { readonly framed: boolean }): Argv;
   /** Prints the output and a line end, and ends with the status. */
   exit(options: { readonly status: number; readonly output: string }): Argv;

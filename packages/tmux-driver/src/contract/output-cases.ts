@@ -5,7 +5,7 @@ import type { ContractFixture, Declare } from "./fixture.js";
 import { create, shows } from "./sessions.js";
 
 export function outputCases(declare: Declare): void {
-  declare("output begins with the screen, continues with every byte at its offset, and tells the end", async (fixture) => {
+  declare("output begins with the screen, continues with every byte at its offset, and reports the end", async (fixture) => {
     const { driver } = fixture;
     const pane = await create(fixture, { id: "one", argv: fixture.programs.lineReader() });
     await shows(fixture, { pane, text: "ready" });
@@ -35,7 +35,7 @@ export function outputCases(declare: Declare): void {
     assert.match(output.events.at(-1)?.type ?? "", /^(?:exited|closed)$/);
   });
 
-  declare("the end of the program is told with its exit and its last screen, also when it came before", async (fixture) => {
+  declare("the end of the program is reported with its exit and its last screen, also when it came before", async (fixture) => {
     const pane = await create(fixture, { id: "one", argv: fixture.programs.exit({ status: 3, output: "last words" }) });
     const early = await collect(fixture, pane);
     await early.subscription.done;
@@ -51,7 +51,7 @@ export function outputCases(declare: Declare): void {
     assert.equal(late.events.length, 2);
   });
 
-  declare("each of several listeners has all, and none is told anything after it is closed", async (fixture) => {
+  declare("each of several listeners gets all events, and none after it is closed", async (fixture) => {
     const { driver } = fixture;
     const pane = await create(fixture, { id: "one", argv: fixture.programs.lineReader() });
     await shows(fixture, { pane, text: "ready" });
@@ -59,7 +59,7 @@ export function outputCases(declare: Declare): void {
     third.subscription.close();
     third.subscription.close();
     await third.subscription.done;
-    const told = third.events.length;
+    const delivered = third.events.length;
     await driver.paste(pane.identity, "both");
     await eventually(
       async () => `${first.text()} ${second.text()}`,
@@ -71,11 +71,11 @@ export function outputCases(declare: Declare): void {
       async () => second.text(),
       (text) => text === "bothmore",
     );
-    assert.deepEqual([first.text(), third.events.length], ["both", told]);
+    assert.deepEqual([first.text(), third.events.length], ["both", delivered]);
     second.subscription.close();
   });
 
-  declare("a listener that fails ends its subscription, which tells its error", async (fixture) => {
+  declare("a listener that fails ends its subscription, which reports its error", async (fixture) => {
     const pane = await create(fixture, { id: "one", argv: fixture.programs.lines(1) });
     const subscription = await fixture.driver.output(pane.identity, () => {
       throw new RangeError("mine");
@@ -99,7 +99,7 @@ export function outputCases(declare: Declare): void {
   });
 }
 
-/** What a listener is told, from when it has the screen: what is printed before that stands on it. */
+/** The events of a listener, from when it has the screen: what is printed before that stands on it. */
 async function collect({ driver }: ContractFixture, pane: PaneInfo) {
   const events: OutputEvent[] = [];
   const subscription = await driver.output(pane.identity, (event) => void events.push(event));

@@ -4,7 +4,7 @@ import type { Declare } from "./fixture.js";
 import { create, ended, receives, recorder, shows } from "./sessions.js";
 
 export function refusalCases(declare: Declare): void {
-  declare("a pane that somebody scrolls takes no input until that ends", async (fixture) => {
+  declare("a pane that a user scrolls takes no input until that ends", async (fixture) => {
     const { driver } = fixture;
     const pane = await recorder(fixture, { id: "one" });
     await fixture.setMode(pane, true);

@@ -33,7 +33,7 @@ export function watchCases(declare: Declare): void {
     subscription.close();
   });
 
-  declare("nothing is told after a subscription is closed, and others still listen", async (fixture) => {
+  declare("nothing is reported after a subscription is closed, and others still listen", async (fixture) => {
     const { driver } = fixture;
     const closed: ServerEvent[] = [];
     const open: ServerEvent[] = [];

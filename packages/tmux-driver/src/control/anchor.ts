@@ -2,7 +2,7 @@ import type { Command } from "../transport/channel.js";
 
 /**
  * The session that the control client is attached to, so that no user's session is kept alive, sized or counted by it. It is never listed.
- * Its program throws away what it reads; what it echoes tells the client that a hook has run.
+ * Its program throws away what it reads; its echo signals to the client that a hook has run.
  */
 export const ANCHOR = "tmpm_anchor";
 

@@ -16,7 +16,7 @@ export interface LinkOptions {
   readonly arrivals: Arrivals;
 }
 
-/** What the link tells: something happened on the server; it was down, and events may have been missed; or it gave an answer that nobody waits for any more. */
+/** The link's events: something happened on the server; it was down, and events may have been missed; or an answer came too late. */
 export type LinkEvent =
   | { readonly type: "item"; readonly item: Exclude<ControlItem, { type: "block" }> }
   | { readonly type: "up" | "down" | "late" };
@@ -39,7 +39,7 @@ const RETRY_MS = [0, 250, 1000, 5000, 30_000] as const;
 
 export function link(options: LinkOptions): Link {
   const argv = [options.program, "-N", ...options.arguments, "-C", ...ATTACH];
-  const { add, notify: tell } = listenerSet<LinkEvent>();
+  const { add, notify: emit } = listenerSet<LinkEvent>();
   let current: Connection | null = null;
   let attempt: Promise<void> | null = null;
   let arrival: Promise<unknown> = Promise.resolve();
@@ -50,7 +50,7 @@ export function link(options: LinkOptions): Link {
 
   async function connect(): Promise<void> {
     const admitted = options.arrivals.admit(() =>
-      connection({ ...options, argv, onItem: (item) => tell({ type: "item", item }), onLate: () => tell({ type: "late" }) }),
+      connection({ ...options, argv, onItem: (item) => emit({ type: "item", item }), onLate: () => emit({ type: "late" }) }),
     );
     arrival = admitted.then(({ attached }) => attached);
     const made = await admitted;
@@ -60,7 +60,7 @@ export function link(options: LinkOptions): Link {
     if (ready && !closing) {
       failures = 0;
       up = true;
-      tell({ type: "up" });
+      emit({ type: "up" });
     } else {
       made.close();
     }
@@ -71,7 +71,7 @@ export function link(options: LinkOptions): Link {
     attempt = null;
     if (!up) return;
     up = false;
-    tell({ type: "down" });
+    emit({ type: "down" });
   }
 
   return {

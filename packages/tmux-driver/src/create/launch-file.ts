@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { LAUNCH_FILE } from "../server/private-files.js";
 import { CLAIM, type Launch, launchScript } from "./launch-script.js";
 
-/** The script that a pane's `/bin/sh` runs, once and only while nobody else has claimed it. Readable by us alone. */
+/** The script that a pane's `/bin/sh` runs, once and only while it is unclaimed. Readable by us alone. */
 export interface LaunchFile {
   readonly path: string;
   /** True when it has not run and never will, even where a shell has it open already. */
@@ -35,7 +35,7 @@ export function writeLaunchFile(folder: string, spec: Launch): LaunchFile {
   return {
     path,
     withdraw() {
-      // Whoever makes the claim has the script. Ours stays, for a shell that comes late.
+      // The process that makes the claim has the script. Ours stays, for a shell that comes late.
       const ours = isMade(claim);
       if (ours) rmSync(path, { force: true });
       return ours;

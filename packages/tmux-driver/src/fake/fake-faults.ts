@@ -47,7 +47,7 @@ export interface FakeFaults {
   /** While stopped, every call is unanswered and has no effect. */
   stop(stopped: boolean): void;
   isStopped(): boolean;
-  /** Runs the task as the method would, or fails as told. */
+  /** Runs the task as the method would, or fails on request. */
   run<T>(method: FakeMethod, task: () => T): Promise<T>;
 }
 

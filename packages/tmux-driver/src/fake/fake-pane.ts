@@ -20,7 +20,7 @@ export interface PaneStart {
 /** Something that was given to a program, as the driver was asked for it. */
 export type FakeInput = { readonly type: "paste"; readonly text: string } | { readonly type: "keys"; readonly keys: readonly string[] };
 
-/** What somebody who reads the pane's output is told. */
+/** What a reader of the pane's output gets. */
 export interface FakeTap {
   printed(bytes: Uint8Array): void;
   lost(): void;
@@ -60,7 +60,7 @@ export interface FakePane extends PaneStart {
 
 export interface PaneHost {
   readonly clock: FakeClock;
-  readonly told: (type: "active" | "exited", pane: FakePane) => void;
+  readonly emit: (type: "active" | "exited", pane: FakePane) => void;
 }
 
 /** Starts the program in a new pane. */
@@ -71,7 +71,7 @@ export function fakePane(start: PaneStart, { program, host }: { readonly program
     // The terminal makes a line feed of a program two characters.
     const bytes = Buffer.from(text.replace(/\r?\n/g, "\r\n"));
     for (const tap of pane.taps) tap.printed(bytes);
-    host.told("active", pane);
+    host.emit("active", pane);
   };
   const pane: FakePane = {
     ...start,
@@ -93,7 +93,7 @@ export function fakePane(start: PaneStart, { program, host }: { readonly program
       if (pane.exit !== null) return;
       const how = "status" in end ? { status: end.status, signal: null } : { status: null, signal: end.signal };
       pane.exit = { ...how, at: timestampFromMs(seconds() * 1000) };
-      host.told("exited", pane);
+      host.emit("exited", pane);
       for (const tap of pane.taps) tap.ended("exited");
     },
     resize(size) {

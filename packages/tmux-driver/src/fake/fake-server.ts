@@ -11,7 +11,7 @@ export interface FakeServerOptions {
   readonly socket: string;
   readonly clock: FakeClock;
   readonly programs: FakePrograms;
-  readonly told: (event: ServerEvent) => void;
+  readonly emit: (event: ServerEvent) => void;
 }
 
 /** The pretended server on one socket: at most one generation at a time, whose pane ids begin at %0. */
@@ -38,7 +38,7 @@ export interface FakeServer {
 
 const VERSION = "3.3a";
 
-export function fakeServer({ socket, clock, programs, told }: FakeServerOptions): FakeServer {
+export function fakeServer({ socket, clock, programs, emit }: FakeServerOptions): FakeServer {
   let nextPid = 1000;
   let nextPane = 0;
   let generation: ServerInfo | null = null;
@@ -60,11 +60,11 @@ export function fakeServer({ socket, clock, programs, told }: FakeServerOptions)
     const server = generation ?? start();
     return { socket, server_pid: server.pid, server_start: server.start, pane_id: pane.paneId };
   };
-  const tell = (type: "opened" | "closed" | "exited" | "active", pane: FakePane) => {
-    if (panes.includes(pane)) told({ type, pane: identity(pane), sessionId: pane.sessionId });
+  const emitPane = (type: "opened" | "closed" | "exited" | "active", pane: FakePane) => {
+    if (panes.includes(pane)) emit({ type, pane: identity(pane), sessionId: pane.sessionId });
   };
   const remove = (pane: FakePane) => {
-    tell("closed", pane);
+    emitPane("closed", pane);
     panes = panes.filter((other) => other !== pane);
     for (const tap of pane.taps) tap.ended("closed");
   };
@@ -77,23 +77,23 @@ export function fakeServer({ socket, clock, programs, told }: FakeServerOptions)
       }
       if (generation === null) start();
       const place = { paneId: `%${nextPane++}`, pid: nextPid++ };
-      const pane = fakePane({ ...wanted, ...place }, { program: programFor(wanted.argv, programs), host: { clock, told: tell } });
+      const pane = fakePane({ ...wanted, ...place }, { program: programFor(wanted.argv, programs), host: { clock, emit: emitPane } });
       panes = [...panes, pane];
-      tell("opened", pane);
-      if (pane.exit !== null) tell("exited", pane);
+      emitPane("opened", pane);
+      if (pane.exit !== null) emitPane("exited", pane);
       return pane;
     },
     rename(pane, tmuxName) {
       const name = tmuxNameOf(tmuxName);
       if (panes.some((other) => other !== pane && other.tmuxName === name)) throw nameTaken(name);
       pane.tmuxName = name;
-      told({ type: "renamed", pane: identity(pane), sessionId: pane.sessionId, tmuxName: name });
+      emit({ type: "renamed", pane: identity(pane), sessionId: pane.sessionId, tmuxName: name });
     },
     attachViewer(pane) {
       const change = (by: 1 | -1) => {
         pane.viewers += by;
         if (!panes.includes(pane)) return;
-        told({ type: "viewers", pane: identity(pane), sessionId: pane.sessionId, viewers: pane.viewers });
+        emit({ type: "viewers", pane: identity(pane), sessionId: pane.sessionId, viewers: pane.viewers });
       };
       let attached = true;
       change(1);

@@ -35,7 +35,7 @@ export interface FakeTmux {
   setTitle(session: string, title: string): void;
   /** As `rename-session` does, with tmux's own changes to the name. */
   rename(session: string, tmuxName: string): void;
-  /** Whoever reads the session's output misses some of it, and gets a screen instead. */
+  /** Readers of the session's output miss some of it, and get a screen instead. */
   loseOutput(session: string): void;
   /** Ends the session's program; the pane stays, dead. */
   exit(session: string, end: number | FakeEnd): void;
@@ -69,10 +69,10 @@ export function fakeTmux(options: FakeTmuxOptions = {}): FakeTmux {
   const clock = fakeClock(options.clock ?? { now: () => START_MS });
   const listeners = listenerSet<ServerEvent>({ later: true });
   const faults = fakeFaults(clock);
-  const told = (event: ServerEvent) => {
+  const emit = (event: ServerEvent) => {
     if (!faults.isStopped()) listeners.notify(event);
   };
-  const server = fakeServer({ socket, clock, programs: { ...DEFAULT_PROGRAMS, ...options.programs }, told });
+  const server = fakeServer({ socket, clock, programs: { ...DEFAULT_PROGRAMS, ...options.programs }, emit });
   const directoryExists = options.directoryExists ?? (() => true);
   const session = (name: string): FakePane => {
     const found = server.panes().find((pane) => pane.sessionId === name || pane.tmuxName === name);
@@ -108,7 +108,7 @@ export function fakeTmux(options: FakeTmuxOptions = {}): FakeTmux {
     stopServer: () => faults.stop(true),
     continueServer() {
       faults.stop(false);
-      told({ type: "look" });
+      emit({ type: "look" });
     },
     failNext: faults.failNext,
   };

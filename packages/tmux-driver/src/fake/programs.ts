@@ -13,7 +13,7 @@ export const DEFAULT_PROGRAMS: FakePrograms = {
   tail: waitingProgram,
 };
 
-/** The program for an argv; a name that nobody registered ends with 127, as in a shell. */
+/** The program for an argv; an unregistered name ends with 127, as in a shell. */
 export function programFor(argv: readonly string[], programs: FakePrograms): FakeProgram {
   const name = (argv[0] ?? "").split("/").at(-1) ?? "";
   return programs[argv[0] ?? ""] ?? programs[name] ?? exitingProgram(127, `sh: exec: ${name}: not found\n`);

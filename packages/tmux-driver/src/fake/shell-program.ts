@@ -18,7 +18,7 @@ export const shellProgram: FakeProgram = (terminal) => {
 
 /** The commands of the pretended shell. */
 interface Shell {
-  /** Runs a script and then tells the status of its last command; not when the shell ended meanwhile. */
+  /** Runs a script and then reports the status of its last command; not when the shell ended meanwhile. */
   run(script: string, then: (status: number) => void): void;
   /** Ends the command that holds the terminal; false when there is none. */
   interrupt(): boolean;

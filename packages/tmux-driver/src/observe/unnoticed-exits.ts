@@ -3,14 +3,14 @@ import type { Rows } from "./pane-row.js";
 
 /**
  * A tmux that records logins (libutempter) ignores SIGCHLD for a moment when a pane closes, and can miss the end of its program: the pane is dead, its
- * status unknown, until another child ends. Tells whether there is such a pane, and makes the server look.
+ * status unknown, until another child ends. Returns whether there is such a pane, and makes the server look.
  */
 export async function wakeForUnnoticedExits(table: ProcessTable, { server, panes }: Rows): Promise<boolean> {
   const suspects = panes.filter(({ dead, status, signal }) => dead && status === null && signal === null);
   if (suspects.length === 0) return false;
   const found = await table.some(suspects.flatMap(({ pid }) => pid ?? []));
   if (![...found.values()].some(({ zombie, parent }) => zombie && parent === server.pid)) return false;
-  // Nobody but a server that handles it is affected by this signal.
+  // Only a server that handles this signal is affected by it.
   process.kill(server.pid, "SIGCHLD");
   return true;
 }

@@ -26,20 +26,20 @@ export interface Watch {
   close(): void;
 }
 
-/** What happens in one moment is told together. */
+/** Simultaneous events are reported together. */
 const NUDGE_MS = 20;
 
 /** One poller for all listeners; it runs only while there is one, and never two polls at once. */
 export function pollingWatch(options: WatchOptions): Watch {
-  const listeners = new Set<{ readonly tell: Listener }>();
+  const listeners = new Set<{ readonly emit: Listener }>();
   const looks = lookout(options);
   let timer: NodeJS.Timeout | null = null;
   let polling = false;
   let nudged = false;
   let missed = false;
 
-  const tell = (event: ServerEvent) => {
-    for (const listener of [...listeners]) if (listeners.has(listener)) listener.tell(event);
+  const emit = (event: ServerEvent) => {
+    for (const listener of [...listeners]) if (listeners.has(listener)) listener.emit(event);
   };
   const poll = async () => {
     polling = true;
@@ -52,8 +52,8 @@ export function pollingWatch(options: WatchOptions): Watch {
     });
     if (listeners.size === 0) return;
     schedule(nudged ? NUDGE_MS : options.everyMs);
-    if (blind && !events.includes(LOOK)) tell(LOOK);
-    events.forEach(tell);
+    if (blind && !events.includes(LOOK)) emit(LOOK);
+    events.forEach(emit);
   };
   const schedule = (ms: number) => {
     if (listeners.size === 0 || polling) return;
@@ -70,10 +70,10 @@ export function pollingWatch(options: WatchOptions): Watch {
     looks.forget();
   };
   return {
-    subscribe(tellListener) {
-      const listener = { tell: tellListener };
+    subscribe(notify) {
+      const listener = { emit: notify };
       listeners.add(listener);
-      queueMicrotask(() => listeners.has(listener) && looks.began() && tellListener(LOOK));
+      queueMicrotask(() => listeners.has(listener) && looks.began() && notify(LOOK));
       if (!looks.began() && timer === null && !polling) void poll();
       return {
         close() {

@@ -19,14 +19,14 @@ export interface DeliveryOptions {
    * When it fails, `lost` or `end` follows.
    */
   readonly snapshot: (cut: () => void) => Promise<Snapshot>;
-  /** Called once, when nothing is told. */
+  /** Called once, when nothing more is delivered. */
   readonly finished: () => void;
   readonly mostWaiting?: number;
 }
 
 export type Ending = { readonly type: "exited"; readonly snapshot: Snapshot } | { readonly type: "closed" };
 
-/** Tells one listener of a pane's output at its own pace, in bounded memory. */
+/** Delivers a pane's output to one listener at its own pace, in bounded memory. */
 export interface Delivery extends OutputSubscription {
   take(bytes: Uint8Array): void;
   /** What the pane printed did not all come. */
@@ -62,13 +62,13 @@ export function delivery({ listener, snapshot, finished, mostWaiting = MOST_WAIT
   async function pump(): Promise<void> {
     while (!closed) {
       if (waiting.size() > 0) await listener({ type: "chunk", ...waiting.take() });
-      else if (ending !== null) await tellEnd(ending);
-      else if (owed !== null) await tellScreen(owed);
+      else if (ending !== null) await deliverEnd(ending);
+      else if (owed !== null) await deliverScreen(owed);
       else await bell.rung();
     }
   }
 
-  async function tellScreen(type: "screen" | "gap"): Promise<void> {
+  async function deliverScreen(type: "screen" | "gap"): Promise<void> {
     const mine = ++snapshots;
     let at: number | null = null;
     const cut = () => {
@@ -96,7 +96,7 @@ export function delivery({ listener, snapshot, finished, mostWaiting = MOST_WAIT
     }
   }
 
-  async function tellEnd(last: Ending): Promise<void> {
+  async function deliverEnd(last: Ending): Promise<void> {
     closed = true;
     if (last.type === "closed") return listener({ type: "closed", offset });
     const end: OutputEvent = { type: "exited", offset, ...last.snapshot };

@@ -4,7 +4,7 @@ export interface Doorbell {
   rung(): Promise<void>;
 }
 
-/** Rings that come while nobody waits are not forgotten. */
+/** Rings without a waiter are not forgotten. */
 export function doorbell(): Doorbell {
   let rang = false;
   let open: (() => void) | null = null;

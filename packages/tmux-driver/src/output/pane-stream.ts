@@ -11,9 +11,9 @@ import { openReader, type Reader } from "./reader.js";
 export interface PaneStreamOptions {
   readonly client: ClientOptions;
   readonly identity: PaneIdentity;
-  /** How often it is asked whether the program still runs, in milliseconds: tmux does not tell. */
+  /** How often it is asked whether the program still runs, in milliseconds: tmux does not report it. */
   readonly everyMs: number;
-  /** Called once, when nobody listens any more or nothing more comes. */
+  /** Called once, when no listener is left or the output has ended. */
   readonly over: () => void;
 }
 
@@ -31,11 +31,11 @@ export interface PaneStream {
 export async function paneStream(context: LookContext, options: PaneStreamOptions): Promise<PaneStream> {
   const { client, identity } = options;
   const deliveries = new Set<Delivery>();
-  const tell = (each: (one: Delivery) => void) => [...deliveries].forEach(each);
-  const missed = () => tell((one) => one.lost());
+  const eachDelivery = (each: (one: Delivery) => void) => [...deliveries].forEach(each);
+  const missed = () => eachDelivery((one) => one.lost());
   let exitCheck: { run(): void } | null = null;
   const check = () => exitCheck?.run();
-  const events = { bytes: (bytes: Buffer) => tell((one) => one.take(bytes)), dropped: missed, changed: check };
+  const events = { bytes: (bytes: Buffer) => eachDelivery((one) => one.take(bytes)), dropped: missed, changed: check };
   const gone = () => end({ type: "closed" });
   const reader = await lastingReader({ open: () => openReader(context, { client, identity, events }), missed, gone });
   exitCheck = checkOfExit(context, { identity, reader, ended: end });
@@ -44,7 +44,7 @@ export async function paneStream(context: LookContext, options: PaneStreamOption
   let over = false;
 
   function end(ending: Ending): void {
-    tell((one) => one.end(ending));
+    eachDelivery((one) => one.end(ending));
     void stop();
   }
 
@@ -69,7 +69,7 @@ export async function paneStream(context: LookContext, options: PaneStreamOption
     },
     check,
     async close() {
-      tell((one) => one.close());
+      eachDelivery((one) => one.close());
       await stop();
     },
   };

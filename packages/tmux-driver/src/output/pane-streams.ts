@@ -13,7 +13,7 @@ export interface PaneStreams {
   close(): Promise<void>;
 }
 
-/** The streams of a server's panes: one client for each pane that somebody listens to. */
+/** The streams of a server's panes: one client for each pane with listeners. */
 export function paneStreams(context: LookContext, options: { readonly client: ClientOptions; readonly everyMs: number }): PaneStreams {
   const streams = new Map<string, Promise<PaneStream>>();
   const open = new Set<PaneStream>();

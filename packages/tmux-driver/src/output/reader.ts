@@ -6,7 +6,7 @@ import type { ClientOptions } from "../one-shot/client.js";
 import type { LookContext } from "../server/server-context.js";
 import { inTime } from "../transport/in-time.js";
 
-/** tmux drops what such a client has not read for this many seconds, and tells; without it, a slow reader would stop the pane's program. */
+/** tmux drops what such a client has not read for this many seconds, and reports it; without it, a slow reader would stop the pane's program. */
 const PAUSE_AFTER = 2;
 
 /** Not `read-only`: tmux 3.8 takes no keys for a session whose only client is. */
@@ -24,7 +24,7 @@ export interface ReaderEvents {
   readonly changed: () => void;
 }
 
-/** A control-mode client of its own on the pane's session: only that is told what the pane prints. */
+/** A control-mode client of its own on the pane's session: only such a client gets the pane's output. */
 export interface Reader {
   readonly connection: Connection;
   /** tmux's id of the session that it is attached to. */

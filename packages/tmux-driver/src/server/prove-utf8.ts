@@ -20,7 +20,7 @@ export interface ProveUtf8Options {
 /** A character of two cells, one of a letter and an accent, and one that ends the row. */
 const PRINTED = "日e\u0301|";
 const CELLS = 4;
-/** A constant: what a pane runs is never made of data. It ends on its own, should nobody be left to end its server. */
+/** A constant: what a pane runs is never made of data. It ends on its own, should no process be left to end its server. */
 const PROGRAM = "printf '\\346\\227\\245e\\314\\201|'; exec sleep 30";
 const POLL_MS = 50;
 

@@ -15,7 +15,7 @@ export function serverInformant(context: LookContext, program: TmuxProgram): () 
     const [version] = asked;
     if (answer.kind === "absent") return startable(answer, version);
     if (answer.kind === "unknown") return answer;
-    // The server has answered, whatever keeps the program from telling its version.
+    // The server has answered, whatever keeps the program from printing its version.
     const programVersion = version.status === "fulfilled" ? version.value : null;
     return { kind: "present", value: { ...answer.value, programVersion, cgroup: await cgroup(answer.value) } };
   };
@@ -35,11 +35,11 @@ function startable<T>(absent: Answer<T>, version: PromiseSettledResult<string>):
 
 /** Asked once for each server: it stays where it was started. */
 function cgroupOfServer(): (server: ServerRow) => Promise<string | null> {
-  let told: { readonly of: ServerRow; readonly cgroup: Promise<string | null> } | null = null;
+  let known: { readonly of: ServerRow; readonly cgroup: Promise<string | null> } | null = null;
   return (server) => {
-    if (told === null || !isGeneration(told.of, { server_pid: server.pid, server_start: server.start })) {
-      told = { of: server, cgroup: cgroupOf(server.pid) };
+    if (known === null || !isGeneration(known.of, { server_pid: server.pid, server_start: server.start })) {
+      known = { of: server, cgroup: cgroupOf(server.pid) };
     }
-    return told.cgroup;
+    return known.cgroup;
   };
 }

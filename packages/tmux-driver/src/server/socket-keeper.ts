@@ -17,7 +17,7 @@ export interface SocketKeeper {
   regain(server: ServerProcess): Promise<boolean>;
 }
 
-/** Keeps the server that answered last within reach where somebody removed its socket or the folder of it: SIGUSR1 has tmux make the socket anew (tmux(1)). */
+/** Keeps the server that answered last reachable when its socket or folder was removed: SIGUSR1 makes tmux recreate the socket (tmux(1)). */
 export function socketKeeper({ socket, known, processes }: Pick<LookContext, "socket" | "known" | "processes">): SocketKeeper {
   let missingSince: number | null = null;
   let regaining: Promise<boolean> | null = null;

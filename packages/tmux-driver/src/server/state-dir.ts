@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { TmpmError, temporaryName } from "@tmpm/core";
 import { readRegularFile } from "@tmpm/processes";
 
-/** Makes the folder, readable by us alone. @throws UNSAFE_PATH when it is not, or belongs to somebody else */
+/** Makes the folder, readable by us alone. @throws UNSAFE_PATH when it is not, or belongs to another user */
 export async function prepareStateDir(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
   const info = await lstat(path);

@@ -4,21 +4,21 @@ import { spawnError } from "../failure.js";
 import type { ClientOptions } from "../one-shot/client.js";
 
 export interface TmuxProgram {
-  /** What `tmux -V` tells. An upgrade replaces the program under a server that runs on, so it is asked again when a minute has passed. @throws TMUX_NOT_FOUND */
+  /** What `tmux -V` prints. An upgrade replaces the program under a server that runs on, so it is asked again when a minute has passed. @throws TMUX_NOT_FOUND */
   version(): Promise<string>;
 }
 
 const VALID_MS = 60_000;
 
 export function tmuxProgram({ program, env, monotonic }: Pick<ClientOptions, "program" | "env" | "monotonic">): TmuxProgram {
-  let told: { readonly version: Promise<string>; readonly at: number } | null = null;
+  let known: { readonly version: Promise<string>; readonly at: number } | null = null;
   return {
     version() {
-      if (told !== null && monotonic() - told.at < VALID_MS) return told.version;
+      if (known !== null && monotonic() - known.at < VALID_MS) return known.version;
       const version = askVersion(program, env);
-      told = { version, at: monotonic() };
+      known = { version, at: monotonic() };
       version.catch(() => {
-        told = null;
+        known = null;
       });
       return version;
     },

@@ -3,8 +3,8 @@ import type { Channel, Reply, Request } from "./channel.js";
 import { inTime } from "./in-time.js";
 
 /**
- * A control client introduces itself in several messages, and tmux (seen with 3.3a and 3.5a) crashes when it has something to tell the client between two of them. So what
- * it would tell is not asked for while a client of ours arrives.
+ * A control client introduces itself in several messages, and tmux (seen with 3.3a and 3.5a) crashes when it sends a notification to the client between two of them. So no
+ * request that causes notifications is sent while a client of ours arrives.
  */
 export interface Arrivals {
   /** Starts a client once nothing that it would be notified about is in progress, and one at a time. */
@@ -57,12 +57,12 @@ export function arrivals(): Arrivals {
     while (arriving !== null) await arriving;
   }
 
-  async function whileUnderWay<T>(told: Promise<T>): Promise<T> {
-    underWay.add(told);
+  async function whileUnderWay<T>(answer: Promise<T>): Promise<T> {
+    underWay.add(answer);
     try {
-      return await told;
+      return await answer;
     } finally {
-      underWay.delete(told);
+      underWay.delete(answer);
     }
   }
 
@@ -80,12 +80,12 @@ export function arrivals(): Arrivals {
   return {
     admit,
     depart: (client) => void part(client),
-    heeding: (channel) => ({ ask: (request) => (isTold(request) ? heed(channel, request) : channel.ask(request)) }),
+    heeding: (channel) => ({ ask: (request) => (causesNotice(request) ? heed(channel, request) : channel.ask(request)) }),
   };
 }
 
 /** Of any change: which of its commands tmux reports differs by version, and they may stand within `if-shell`. */
-function isTold({ kind }: Request): boolean {
+function causesNotice({ kind }: Request): boolean {
   return kind === "mutate";
 }
 

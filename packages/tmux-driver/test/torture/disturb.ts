@@ -91,13 +91,13 @@ async function endServer(pid: number): Promise<void> {
   );
 }
 
-/** By itself, and over its connection, the driver reports what another tmux tells. */
+/** By itself, and over its connection, the driver reports what another tmux reports. */
 async function recovers(fixture: TmuxFixture): Promise<void> {
   const same = async () => {
     const list = await fixture.driver.list();
-    const told = list.kind === "present" ? list.value.map(({ identity }) => identity.pane_id).sort() : null;
+    const reported = list.kind === "present" ? list.value.map(({ identity }) => identity.pane_id).sort() : null;
     const judged = (await judgedPanes(fixture)).map(({ pane_id }) => pane_id).sort();
-    return fixture.driver.transport === "control" && JSON.stringify(told) === JSON.stringify(judged);
+    return fixture.driver.transport === "control" && JSON.stringify(reported) === JSON.stringify(judged);
   };
   await eventually(same, (equal) => equal);
 }

@@ -113,7 +113,7 @@ test(`${TITLES} hostile titles are shown and do nothing (seed ${SEED})`, { timeo
   expectNoCanary(fixture);
 });
 
-test(`${NAMES} hostile names are refused, and stay in their row where somebody else gave them (seed ${SEED})`, {
+test(`${NAMES} hostile names are refused, and stay in their row where another program set them (seed ${SEED})`, {
   timeout: 60_000 + 5000 * SCALE,
 }, async () => {
   const fixture = await openControl();

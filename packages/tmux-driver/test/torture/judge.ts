@@ -4,7 +4,7 @@ import { argument } from "../../src/transport/argument.js";
 import type { TmuxFixture } from "../tmux-fixture.js";
 import { markedArgv } from "./marked-pane.js";
 
-/** Whether the process runs, as /proc tells, whatever any driver believes. */
+/** Whether the process runs, as /proc shows, whatever any driver believes. */
 export function runs(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
@@ -20,7 +20,7 @@ export interface JudgedPane {
   readonly tag: string;
 }
 
-/** The panes of people and of tests, as a tmux process of its own tells; none without a server. */
+/** The panes of people and of tests, as a separate tmux process lists them; none without a server. */
 export async function judgedPanes(fixture: TmuxFixture): Promise<JudgedPane[]> {
   const output = await fixture.tmux("list-panes", "-a", "-F", "#{session_name} #{pane_id} #{pane_pid} #{@tmpm_id}").catch(() => "");
   const rows = output.split("\n").map((line) => line.split(" "));

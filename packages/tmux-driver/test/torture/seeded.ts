@@ -5,7 +5,7 @@ export const SEED = Number(process.env.TMPM_TEST_SEED ?? "1");
 /** The same numbers for the same seed: an integer from 0 to below `below`. */
 export type Chance = (below: number) => number;
 
-/** @param salt tells the sequences of one seed apart */
+/** @param salt distinguishes the sequences of one seed */
 export function seeded(salt: number): Chance {
   let state = (SEED ^ Math.imul(salt + 1, 0x9e3779b9)) >>> 0;
   return (below) => {

@@ -34,7 +34,7 @@ describe.each(DISTURBANCES)("a server that is %s", (disturbance) => {
       const calls = OPERATIONS[name]?.({ fixture, round: `${point}`, target, chance }) ?? [];
       const ended = Promise.all(calls.map(end));
       const looked = lookMeanwhile(fixture, bystander);
-      // What fails is told where it is awaited.
+      // Failures are reported where it is awaited.
       ended.catch(() => undefined);
       await sleep(chance(SPAN_MS));
       const judge = await disturb(disturbance, { fixture, target, bystander, chance });
@@ -57,7 +57,7 @@ async function end(call: Call) {
   return { call, outcome };
 }
 
-/** Asks again and again for a pane that nobody touches: it is absent only when its server has ended. */
+/** Polls for a pane that is never touched: it is absent only when its server has ended. */
 function lookMeanwhile(fixture: TmuxFixture, bystander: MarkedPane) {
   const { identity } = bystander.pane;
   let looking = true;

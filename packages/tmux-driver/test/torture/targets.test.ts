@@ -38,7 +38,7 @@ test("names that tmux could take for another session's reach that one alone", { 
   }
 });
 
-test("an id that another server, or nobody, gave reaches no pane", { timeout: 30_000 }, async () => {
+test("an id of another server, or an invented one, reaches no pane", { timeout: 30_000 }, async () => {
   const fixture = await openControl();
   const { driver } = fixture;
   const reader = await rawReader(fixture, { id: "a" });

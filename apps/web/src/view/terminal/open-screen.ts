@@ -27,7 +27,7 @@ export interface OpenScreenOptions {
   readonly writable: boolean;
   readonly label: string;
   readonly small: boolean;
-  readonly tell: (standing: ScreenStanding) => void;
+  readonly onStanding: (standing: ScreenStanding) => void;
 }
 
 export interface OpenScreen {
@@ -48,11 +48,11 @@ const SMALLEST = 9.5;
 const SMALLEST_OF_MANY = 7;
 
 /** A terminal emulator that follows a session's stream: it is reset to a screen, then fed every byte in order. */
-export function openScreen(place: HTMLElement, { session, writable, label, small, tell }: OpenScreenOptions): OpenScreen {
+export function openScreen(place: HTMLElement, { session, writable, label, small, onStanding }: OpenScreenOptions): OpenScreen {
   let standing: ScreenStanding = { link: "opening", columns: 80, rows: 24, size: "unheld", ended: null, refusal: null };
   const change = (part: Partial<ScreenStanding>) => {
     standing = { ...standing, ...part };
-    tell(standing);
+    onStanding(standing);
   };
   const screen = new Terminal({
     disableStdin: !writable,

@@ -19,7 +19,7 @@ export function TerminalView({ session, small = false }: TerminalProps) {
   useEffect(() => {
     const { current } = place;
     if (current === null) return;
-    const opened = openScreen(current, { session: id, writable, label: name, small, tell: setStanding });
+    const opened = openScreen(current, { session: id, writable, label: name, small, onStanding: setStanding });
     setScreen(opened);
     return () => {
       opened.close();
