@@ -51,12 +51,12 @@ function level(state: ActivityState, { at, confidence = 0.9, printed }: Shown): 
   return { state, source: "screen", confidence, evidence: [`the screen shows ${state}`], atMs: T + at, printedMs };
 }
 
-describe("what is believed", () => {
-  test("nothing before anything was seen or heard", () => {
+describe("belief about activity", () => {
+  test("nothing is believed before the first observation or event", () => {
     expect(after([], 0)).toBeNull();
   });
 
-  test("a Stop is believed 0.1 to 0.7 s before the idle screen, and the screen confirms it", () => {
+  test("a Stop is believed 0.1 to 0.7 s before the idle screen, which then confirms it", () => {
     const turn: Seen[] = [
       { at: 0, hook: "working" },
       { at: 300, screen: "working" },
@@ -67,7 +67,7 @@ describe("what is believed", () => {
     expect(after([...turn, { at: 4_500, screen: "idle" }], 4_500)).toEqual({ state: "idle", source: "screen" });
   });
 
-  test("a request for a permission is believed before its dialog is drawn", () => {
+  test("a permission request is believed before its dialog is drawn", () => {
     const asked: Seen[] = [
       { at: 0, hook: "working" },
       { at: 300, screen: "working" },
@@ -77,7 +77,7 @@ describe("what is believed", () => {
     expect(after(asked, 1_700)).toEqual({ state: "awaiting_approval", source: "hook" });
   });
 
-  test("an interrupt that no hook reports is seen on the screen at once, once the screen had shown the work", () => {
+  test("an interrupt without a hook is seen on the screen at once, if the screen had shown the work", () => {
     const interrupted: Seen[] = [
       { at: 0, hook: "working" },
       { at: 300, screen: "working" },
@@ -86,7 +86,7 @@ describe("what is believed", () => {
     expect(after(interrupted, 900)).toEqual({ state: "idle", source: "screen" });
   });
 
-  test("a prompt that went in is work although the screen still shows the idle input from before, for a time that ends", () => {
+  test("a submitted prompt counts as work for a limited time, even while the screen still shows the old idle input", () => {
     const sent: Seen[] = [
       { at: -500, screen: "idle" },
       { at: 0, prompt: "submitted" },
@@ -98,7 +98,7 @@ describe("what is believed", () => {
     expect(after(begun, 6_000)).toEqual({ state: "idle", source: "screen" });
   });
 
-  test("a hook that reports the prompt does not end that, one that reports the end of its turn does", () => {
+  test("a hook that reports the prompt does not end that time, and one that reports the end of its turn does", () => {
     const heard: Seen[] = [
       { at: 0, prompt: "submitted" },
       { at: 100, hook: "working" },
@@ -109,7 +109,7 @@ describe("what is believed", () => {
     expect(after(ended, 5_100)).toEqual({ state: "idle", source: "screen" });
   });
 
-  test("a turn that ended before its prompt was known to have gone in is over, and the end of the turn before is not its end", () => {
+  test("a turn that ended before its prompt was confirmed is over, and the end of the previous turn is not its end", () => {
     const fast: Seen[] = [
       { at: 200, screen: "working" },
       { at: 400, screen: "idle" },
@@ -125,7 +125,7 @@ describe("what is believed", () => {
     expect(after(before, 50)).toEqual({ state: "working", source: "screen" });
   });
 
-  test("a refusal that no hook reports is seen on the screen at once, once the screen had shown the dialog", () => {
+  test("a refusal without a hook is seen on the screen at once, if the screen had shown the dialog", () => {
     const denied: Seen[] = [
       { at: 0, hook: "awaiting_approval" },
       { at: 400, screen: "awaiting_approval" },
@@ -134,7 +134,7 @@ describe("what is believed", () => {
     expect(after(denied, 800)).toEqual({ state: "idle", source: "screen" });
   });
 
-  test("an interrupt before any look saw the work is seen once the hook has been held long enough", () => {
+  test("an interrupt before any observation of the work is seen once the hook's hold time is over", () => {
     const interrupted: Seen[] = [
       { at: 0, hook: "working" },
       { at: 500, screen: "idle" },
@@ -143,7 +143,7 @@ describe("what is believed", () => {
     expect(after([...interrupted, { at: HOLD_MS, screen: "idle" }], HOLD_MS)).toEqual({ state: "idle", source: "screen" });
   });
 
-  test("a tool or a sub-agent that continues does not hide a dialog that is on the screen", () => {
+  test("a running tool or sub-agent does not hide a dialog on the screen", () => {
     const parallel: Seen[] = [
       { at: 0, hook: "awaiting_approval" },
       { at: 400, screen: "awaiting_approval" },
@@ -153,7 +153,7 @@ describe("what is believed", () => {
     expect(after([...parallel, { at: 700, screen: "working" }], 700)).toEqual({ state: "working", source: "screen" });
   });
 
-  test("a question counts as the dialog that a request for a permission announced", () => {
+  test("a question on the screen is the dialog that a permission request announced", () => {
     const asked: Seen[] = [
       { at: 0, hook: "awaiting_approval" },
       { at: 400, screen: "awaiting_input" },
@@ -161,7 +161,7 @@ describe("what is believed", () => {
     expect(after(asked, 400)).toEqual({ state: "awaiting_input", source: "screen" });
   });
 
-  test("a program that has ended outweighs whatever its hooks said last", () => {
+  test("an ended program outweighs its last hooks", () => {
     const ended: Seen[] = [
       { at: 0, hook: "working" },
       { at: 10, screen: "exited" },
@@ -169,7 +169,7 @@ describe("what is believed", () => {
     expect(after(ended, 20)).toMatchObject({ state: "exited" });
   });
 
-  test("hooks carry a screen that reports nothing, and that ends too", () => {
+  test("hooks are believed over an inconclusive screen, for a limited time", () => {
     const blind: Seen[] = [
       { at: 0, hook: "working" },
       { at: 100, screen: "unknown", confidence: 0.2 },
@@ -179,7 +179,7 @@ describe("what is believed", () => {
     expect(after(looked, ALONE_MS)).toMatchObject({ state: "unknown" });
   });
 
-  test("without any look, a hook is believed no longer than a look would be", () => {
+  test("without an observation, a hook is believed no longer than an observation would be", () => {
     expect(after([{ at: 0, hook: "idle" }], BELIEF_MS - 1)).toEqual({ state: "idle", source: "hook" });
     expect(after([{ at: 0, hook: "idle" }], BELIEF_MS)).toBeNull();
     const stale: Seen[] = [
@@ -200,7 +200,7 @@ describe("what is believed", () => {
     expect(known.heardMs).toBe(T + 100);
   });
 
-  test("a state keeps its beginning from the hook to the screen and over further looks", () => {
+  test("a state keeps its start from the hook to the screen and over further observations", () => {
     const known = track([
       { at: 0, hook: "idle" },
       { at: 500, screen: "idle" },
@@ -211,7 +211,7 @@ describe("what is believed", () => {
     expect(known.account.map(({ times }) => times)).toEqual([1, 2]);
   });
 
-  test("a state begins with the last output where nothing was known before, as after a restart of the daemon, and with the look otherwise", () => {
+  test("an unknown start is the last output, as after a daemon restart, and otherwise the observation", () => {
     const sinceOf = (...seen: readonly Seen[]) => Date.parse(track(seen).belief?.since ?? "") - T;
     const waits = { at: 9_000, screen: "awaiting_approval", printed: -60_000 } as const;
     expect(sinceOf(waits)).toBe(-60_000);
@@ -222,7 +222,7 @@ describe("what is believed", () => {
 });
 
 describe("sub-agents", () => {
-  test("are counted while they run, and none is left when the turn has ended", () => {
+  test("sub-agents are counted while they run, and none is left when the turn has ended", () => {
     const started = [1, 2, 2].reduce<Track>((known, id) => withSubagent(known, { change: "started", id: `a${id}` }), EMPTY_TRACK);
     expect(started.subagents.size).toBe(2);
     expect(withSubagent(started, { change: "ended", id: "a1" }).subagents.size).toBe(1);
@@ -232,7 +232,7 @@ describe("sub-agents", () => {
 
 const STATES: readonly ActivityState[] = ["working", "idle", "awaiting_approval", "awaiting_input", "blocked", "errored"];
 
-describe("over random orders of hooks and looks", () => {
+describe("random orders of hooks and observations", () => {
   const { pick, below, rounds } = randomly();
 
   function* history(): Generator<Seen> {
@@ -242,7 +242,7 @@ describe("over random orders of hooks and looks", () => {
     }
   }
 
-  test("the screen decides within the hold once no hook comes any more", () => {
+  test("the screen decides within the hold time once hooks stop", () => {
     for (let round = 0; round < rounds(300); round++) {
       const seen = [...history()];
       const last = seen.at(-1)?.at ?? 0;
@@ -252,7 +252,7 @@ describe("over random orders of hooks and looks", () => {
     }
   });
 
-  test("every belief ends, and nothing is believed indefinitely without a look", () => {
+  test("every belief expires without an observation", () => {
     for (let round = 0; round < rounds(300); round++) {
       const known = track([...history()]);
       const { belief } = known;
@@ -263,7 +263,7 @@ describe("over random orders of hooks and looks", () => {
     }
   });
 
-  test("the order in which hooks arrive does not matter, only when they happened", () => {
+  test("beliefs depend on when hooks happened, not on the order of their arrival", () => {
     for (let round = 0; round < rounds(200); round++) {
       const hooks = Array.from({ length: 1 + below(8) }, (_, index) => ({ at: index * 10, hook: pick(STATES) }) as const);
       const shuffled = hooks.map((hook) => ({ hook, key: below(1_000_000) })).toSorted((a, b) => a.key - b.key);

@@ -9,7 +9,7 @@ function pairOf(version: string | null): AgentAdapter {
   return { ...agentFromConfig(PAIR), detect: async () => found };
 }
 
-describe("the facts of an agent", () => {
+describe("facts about agents", () => {
   test.each([
     ["1.1.0", true],
     ["2.0.0", false],
@@ -20,7 +20,7 @@ describe("the facts of an agent", () => {
     expect(facts).toMatchObject({ versionVerified: expected, protocol: { installed: false } });
   });
 
-  test("come for all agents in the order of the registry, and for one that is not known not at all", async () => {
+  test("facts come for all agents in the order of the registry, and an unknown agent has none", async () => {
     const { sessions } = fixture({ adapters: [pairOf("1.1.0")] });
     const all = await sessions.agents();
     expect(all.map(({ adapter }) => adapter.id)).toEqual(["pair"]);

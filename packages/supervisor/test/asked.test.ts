@@ -19,8 +19,8 @@ const heard: Shown = { ...touch, choices: [] };
 const dialog = { state: "awaiting_approval", decision: touch } as const;
 const idle = { state: "idle", decision: null } as const;
 
-describe("what is asked", () => {
-  test("is one decision, heard of first and then seen", () => {
+describe("decisions", () => {
+  test("a decision reported by a hook and then seen is one", () => {
     const first = askedByHook(NOTHING_ASKED, heard, at(0));
     const drawing = askedByLook(first, { state: "working", decision: null }, at(200));
     const seen = askedByLook(drawing, dialog, at(400));
@@ -32,13 +32,13 @@ describe("what is asked", () => {
     expect(seen.closed).toEqual([]);
   });
 
-  test("is one decision, seen first and then heard of, with the exact words of the hook", () => {
+  test("a decision seen and then reported by a hook is one, with the hook's exact words", () => {
     const seen = askedByLook(NOTHING_ASKED, { ...dialog, decision: { ...touch, subject: "touch\n  it" } }, at(0));
     const reported = askedByHook(seen, heard, at(100));
     expect(reported.open).toMatchObject({ id: seen.open?.id, subject: "touch it" });
   });
 
-  test("stays the same while its dialog is drawn at another width, is recognised only, or cannot be read", () => {
+  test("a decision stays the same while its dialog is redrawn at another width, only recognised, or unreadable", () => {
     const seen = askedByLook(NOTHING_ASKED, dialog, at(0));
     const wrapped = askedByLook(seen, { ...dialog, decision: { ...touch, subject: "touch\nit" } }, at(10));
     const half = askedByLook(wrapped, { state: "awaiting_approval", decision: null }, at(20));
@@ -46,7 +46,7 @@ describe("what is asked", () => {
     expect(blind.open?.id).toBe(seen.open?.id);
   });
 
-  test("is one decision while its dialog is drawn in more than one go", () => {
+  test("a decision whose dialog is drawn in several steps is one", () => {
     const half = { ...dialog, decision: { ...touch, subject: "touch it  ~/aside", choices: [] } };
     const reported = askedByHook(NOTHING_ASKED, heard, at(0));
     const drawn = askedByLook(askedByLook(reported, half, at(300)), dialog, at(400));
@@ -58,7 +58,7 @@ describe("what is asked", () => {
     expect(askedByLook(reported, dialog, at(HOLD_MS + 300)).open?.id).toBe(reported.open?.id);
   });
 
-  test("what a screen cuts off is the decision that a hook reported in whole, and none where no hook did or the words are others", () => {
+  test("a truncated dialog is the decision that a hook reported in full, and none without a hook or with other words", () => {
     const whole = `printf 'one two three'\n&& rm -r "that folder" && echo done`;
     const cut = { pieces: ["printf 'one two\n three'", "&& echo"], decision: { ...touch, subject: "printf 'one two\n three'" } } as const;
     const shows = { state: "awaiting_approval", decision: null, cut } as const;
@@ -77,7 +77,7 @@ describe("what is asked", () => {
     expect(askedByLook(seen, shows, at(100)).open?.screen_digest).toBe(screenDigest(touch));
   });
 
-  test("the same command asked for again is another decision", () => {
+  test("the same command requested again is a new decision", () => {
     const first = askedByLook(askedByHook(NOTHING_ASKED, heard, at(0)), dialog, at(300));
     const gone = askedByLook(first, idle, at(900));
     const again = askedByHook(gone, heard, at(2_000));
@@ -87,13 +87,13 @@ describe("what is asked", () => {
     expect(unseen.closed.at(-1)).toMatchObject({ how: "moved_on", answer: null });
   });
 
-  test("one that was only heard of is dropped when it is never drawn", () => {
+  test("a reported decision that is never drawn is dropped", () => {
     const reported = askedByHook(NOTHING_ASKED, heard, at(0));
     expect(askedByLook(reported, idle, at(HOLD_MS - 1)).open).not.toBeNull();
     expect(askedByLook(reported, idle, at(HOLD_MS)).open).toBeNull();
   });
 
-  test("what disappears while it is answered was answered, and typed words change no decision", () => {
+  test("a decision that disappears during an answer was answered, and typed text changes none", () => {
     const answering = answeringWith(askedByLook(NOTHING_ASKED, dialog, at(0)), "approve");
     const typed = { ...touch, choices: [{ label: "my own words", keys: null, takesText: true }] };
     const during = askedByLook(answering, { ...dialog, decision: typed }, at(50));
@@ -103,7 +103,7 @@ describe("what is asked", () => {
     expect(ended.closed.at(-1)).toMatchObject({ how: "ended", answer: null });
   });
 
-  test("only the last ones that were closed are kept", () => {
+  test("only the last closed decisions are kept", () => {
     let asked: Asked = NOTHING_ASKED;
     for (let round = 0; round < 30; round++) asked = askedByLook(askedByLook(asked, dialog, at(round)), idle, at(round));
     expect(asked.closed).toHaveLength(10);

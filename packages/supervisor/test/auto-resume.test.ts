@@ -23,7 +23,7 @@ const fixtureOf = (l: Fixture) => ({ store: l.store, driver: l.tmux.driver });
 const resumptions = (l: Fixture) => l.events.filter(({ type }) => type === "session_resumed").length;
 
 describe("a session that stopped unexpectedly", () => {
-  test("is launched again when its terminal was taken away: the same session, directory and conversation", async () => {
+  test("a session whose terminal disappeared is resumed: the same session, directory and conversation", async () => {
     const l = await running();
     const before = await recordOf(l, "demo");
     l.tmux.close("tmpm-demo");
@@ -36,7 +36,7 @@ describe("a session that stopped unexpectedly", () => {
     await l.sessions.close();
   });
 
-  test("says so for ten minutes after it was launched again", async () => {
+  test("a resumed session says so for ten minutes", async () => {
     const l = fixture();
     await l.sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
     const { id, launched_at } = await recordOf(l, "demo");
@@ -52,7 +52,7 @@ describe("a session that stopped unexpectedly", () => {
   test.each([
     ["a clean end", async (l: Fixture) => l.tmux.exit("tmpm-demo", 0)],
     ["a stop on purpose", async (l: Fixture) => void (await l.sessions.stop({ session: "demo" }))],
-  ])("but not after %s", async (_, end) => {
+  ])("is not resumed after %s", async (_, end) => {
     const l = await running();
     await end(l);
     await expect.poll(async () => (await recordOf(l, "demo")).state).toBe("stopped");
@@ -67,7 +67,7 @@ describe("a session that stopped unexpectedly", () => {
     ["adopted", { adopted: { socket: "/s", tmux_name: "x", at: "2026-01-01T00:00:00Z" } }],
     ["never launched by us", { launched_at: null }],
     ["imported and not launched here since", { imported: { from: "ao-rs", at: "2027-01-01T00:00:00Z" } }],
-  ])("but not when it is %s", async (_, change) => {
+  ])("is not resumed when it is %s", async (_, change) => {
     const l = await running();
     await l.store.update((await recordOf(l, "demo")).id, (current) => ({ ...current, ...change }));
     l.tmux.close("tmpm-demo");
@@ -77,7 +77,7 @@ describe("a session that stopped unexpectedly", () => {
     await l.sessions.close();
   });
 
-  test("but not when that is switched off", async () => {
+  test("is not resumed when that is switched off", async () => {
     const l = await running({ settings: { autoResume: false } });
     l.tmux.close("tmpm-demo");
     await expect.poll(async () => (await recordOf(l, "demo")).state).toBe("stopped");
@@ -86,7 +86,7 @@ describe("a session that stopped unexpectedly", () => {
     await l.sessions.close();
   });
 
-  test("but not when it is asked to stop while that is planned", async () => {
+  test("is not resumed when it is stopped while the resume is pending", async () => {
     const l = fixture();
     await l.sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
     l.tmux.close("tmpm-demo");
@@ -100,7 +100,7 @@ describe("a session that stopped unexpectedly", () => {
     await l.sessions.close();
   });
 
-  test("a job that fails is not run again; an agent that fails continues with its conversation", async () => {
+  test("a failed job is not run again; a failed agent resumes its conversation", async () => {
     const l = await running();
     await l.sessions.create({ agent: "command", cwd: "/w", name: "job", argv: ["/bin/cat"] });
     l.tmux.exit("tmpm-job", 2);
@@ -118,7 +118,7 @@ describe("a session that keeps ending", () => {
     return composerProgram({})(terminal);
   };
 
-  test("is launched three times, then parked with the reason, and reported; a person may try once more", async () => {
+  test("is resumed three times, then parked with the reason, and reported; a user may retry once", async () => {
     const l = await running({ programs: { "composer-agent": dying } });
     await expect.poll(async () => (await recordOf(l, "demo")).stop_cause).toBe("resume_flapping");
     await expect
@@ -133,7 +133,7 @@ describe("a session that keeps ending", () => {
     await l.sessions.close();
   });
 
-  test("counts from the beginning when it lived for long in between", async () => {
+  test("has its attempts reset after a long run", async () => {
     const slow: FakeProgram = (terminal) => {
       terminal.after(700_000, () => terminal.exit({ status: 1 }));
       return composerProgram({})(terminal);
@@ -144,7 +144,7 @@ describe("a session that keeps ending", () => {
     expect((await recordOf(l, "demo")).stop_cause).not.toBe("resume_flapping");
   });
 
-  test("counts an attempt that a crash cut short, and makes it only once", async () => {
+  test("an attempt cut short by a crash is counted, and made only once", async () => {
     const l = await running();
     l.crashAt("resume.intended");
     l.tmux.close("tmpm-demo");
@@ -155,7 +155,7 @@ describe("a session that keeps ending", () => {
   });
 });
 
-describe("the attempts that count", () => {
+describe("counted attempts", () => {
   const NOW = Date.UTC(2026, 0, 1, 1);
   const at = (minutesAgo: number) => timestampFromMs(NOW - minutesAgo * 60_000);
   const recordWith = (launched_at: string, attempts: AutoResume["attempts"]) =>
@@ -173,7 +173,7 @@ describe("the attempts that count", () => {
     });
   const attempt = (minutesAgo: number) => ({ at: at(minutesAgo), launched_at: at(minutesAgo) });
 
-  test("are those of the last ten minutes", () => {
+  test("attempts of the last ten minutes count", () => {
     const attempts = [attempt(11), attempt(9), attempt(1)];
     expect(recentAttempts(recordWith(at(1), attempts), NOW)).toEqual(attempts.slice(1));
   });

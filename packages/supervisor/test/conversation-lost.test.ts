@@ -30,7 +30,7 @@ async function forgetful() {
   return { ...each, again, changes };
 }
 
-test("a conversation that could not be resumed is reported, until one is", async () => {
+test("a conversation that could not be resumed is reported until one is resumed", async () => {
   const each = await forgetful();
   await outcome(each.sessions, await submit(each, "work 10"));
   expect(await each.again()).toMatchObject({ conversation_id: "c2", conversation_note: WHY });
@@ -39,7 +39,7 @@ test("a conversation that could not be resumed is reported, until one is", async
   expect(each.changes()).toHaveLength(1);
 });
 
-test("one in which nothing was said is not a loss", async () => {
+test("an empty conversation is not a loss", async () => {
   const each = await forgetful();
   expect(await each.again()).toMatchObject({ conversation_id: "c2", conversation_note: null });
   expect(each.changes()).toEqual([]);

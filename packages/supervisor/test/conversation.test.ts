@@ -25,7 +25,7 @@ function hostFixture() {
   return { ...l, agent };
 }
 
-describe("a session on a host that speaks with its agent", () => {
+describe("a session on a protocol host", () => {
   let each: ReturnType<typeof hostFixture>;
   beforeEach(async () => {
     each = hostFixture();
@@ -36,7 +36,7 @@ describe("a session on a host that speaks with its agent", () => {
   const send = (text: string) => each.sessions.send({ session: "demo", text });
   const show = () => each.sessions.show({ session: "demo" });
 
-  test("is begun with what it overrides, and learns its conversation from the agent", async () => {
+  test("starts with its overrides, and gets its conversation id from the agent", async () => {
     expect(each.agent.begun).toEqual([{ conversationId: expect.any(String), overrides: { model: "m1" } }]);
     expect((await show()).record).toMatchObject({ control: "Sdk", state: "active", pane: { pane_id: "%0" } });
     await send("hello");
@@ -45,7 +45,7 @@ describe("a session on a host that speaks with its agent", () => {
     expect(each.agent.begun.at(-1)).toMatchObject({ conversationId: "talk-1" });
   });
 
-  test("is given a prompt exactly, once, with the protocol's answer as the receipt", async () => {
+  test("gets a prompt exactly once, with the protocol's answer as the receipt", async () => {
     const { receipt } = await send("/not a command @here");
     expect(receipt).toMatchObject({
       ...{ outcome: "submitted", reason: "protocol", altered: null },
@@ -62,13 +62,13 @@ describe("a session on a host that speaks with its agent", () => {
       });
   });
 
-  test("says what the agent refused, and what it gave no answer to", async () => {
+  test("reports what the agent refused, and what it did not answer", async () => {
     expect((await send("nonsense")).receipt).toMatchObject({ outcome: "refused", evidence: ["it takes no nonsense"] });
     each.agent.fallSilent();
     expect((await send("hello")).receipt).toMatchObject({ outcome: "unconfirmed", reason: "tmux_unanswered" });
   });
 
-  test("asks the host about a prompt that a daemon left behind, and never puts it twice", async () => {
+  test("queries the host about a prompt left by a dead daemon, and never sends it twice", async () => {
     each.crashAt("send.confirmed");
     await expect(send("hello")).rejects.toBe(CRASH);
     each.crashAt(null);
@@ -89,7 +89,7 @@ describe("a session on a host that speaks with its agent", () => {
     expect(each.agent.cancelled()).toBe(1);
   });
 
-  test("has its requests answered by their id, each once", async () => {
+  test("permission requests are answered by their id, each once", async () => {
     each.agent.ask(touch);
     await expect.poll(async () => (await show()).decision).toMatchObject({ subject: "touch it", choices: [{ answerable: true }, {}] });
     const id = (await show()).decision?.id ?? "";
@@ -103,13 +103,13 @@ describe("a session on a host that speaks with its agent", () => {
     await expect.poll(async () => (await show()).decision?.id ?? id).not.toBe(id);
   });
 
-  test("gets overrides at once, and refuses some", async () => {
+  test("overrides apply at once, and some are refused", async () => {
     expect(await each.sessions.override({ session: "demo", model: "m2" })).toMatchObject({ applied: { model: "live" } });
     await expect(each.sessions.override({ session: "demo", model: "none" })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
     expect((await show()).record.overrides).toEqual({ model: "m2" });
   });
 
-  test("says of every verb that needs a terminal that its host has none, with nothing done", async () => {
+  test("every verb that needs a terminal is refused without effect", async () => {
     const refused = { code: "HOST_CANNOT", effect: "none", details: { host: "sdk" } };
     await expect(each.sessions.attach({ session: "demo" })).rejects.toMatchObject({ ...refused, hint: "`tmpm send` speaks to it." });
     await expect(each.sessions.keys({ session: "demo", keys: ["Enter"] })).rejects.toMatchObject(refused);
@@ -119,7 +119,7 @@ describe("a session on a host that speaks with its agent", () => {
   });
 });
 
-test("a session runs on the host that is asked for, else on the first that is there, and says so when that is another than usual", async () => {
+test("a session runs on the requested host, else on the first available one, and reports a host other than the default", async () => {
   const missing = { kind: "missing", reason: "tmux is not installed", hint: "Install tmux." } as const;
   const tmux = fakeTmux({ home: "fixture" });
   const usual = tmuxHost({ driver: tmux.driver });

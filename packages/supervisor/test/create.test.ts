@@ -17,7 +17,7 @@ describe("create", () => {
     expect(events.map(({ type }) => type)).toContain("session_created");
   });
 
-  test("is left alone by an observation of everything that comes while it is under way", async () => {
+  test("an unfinished create is left alone by observations", async () => {
     let look: () => Promise<unknown> = async () => undefined;
     const looked: unknown[] = [];
     const { sessions, events, dir } = fixture({
@@ -36,7 +36,7 @@ describe("create", () => {
     ]);
   });
 
-  test("names a session after its directory, and the next one with a suffix", async () => {
+  test("a session is named after its directory, and the next one gets a suffix", async () => {
     const { sessions } = fixture();
     const names = [];
     for (const cwd of ["/a/My Project", "/b/My Project", "/home/me"])
@@ -44,7 +44,7 @@ describe("create", () => {
     expect(names).toEqual(["my-project", "my-project-2", expect.stringMatching(/^[a-z]+-[a-z]+$/)]);
   });
 
-  test("two creates of one name at once give one session and one NAME_TAKEN", async () => {
+  test("two simultaneous creates with one name give one session and one NAME_TAKEN", async () => {
     const { sessions, tmux } = fixture();
     const results = await Promise.allSettled([1, 2].map(() => sessions.create({ agent: "shell", cwd: "/w", name: "same" })));
     expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
@@ -65,7 +65,7 @@ describe("create", () => {
     expect((await sessions.create({ agent: "shell", cwd: "/w/mine" })).session.record.name).toBe("mine-2");
   });
 
-  test("what cannot be launched leaves nothing", async () => {
+  test("a failed launch leaves nothing", async () => {
     const { sessions, store, tmux } = fixture();
     await expect(sessions.create({ agent: "shell", cwd: "/missing" })).rejects.toMatchObject({ code: "DIRECTORY_NOT_FOUND" });
     await expect(sessions.create({ agent: "shell", cwd: "relative" })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });

@@ -42,11 +42,11 @@ const hooks: HookPort = {
 
 const here = { agent: "composer", cwd: "/w" } as const;
 
-describe("what hangs while a session is created", () => {
+describe("a hanging step of a create", () => {
   test.each([
     ["its directory", { describeDirectory: never }, {}],
     ["its agent's program", {}, { launch: never }],
-  ] as const)("is given up in time with an error that says so and leaves nothing: %s", async (_what, ports, adapter) => {
+  ] as const)("times out with an error and leaves nothing: %s", async (_what, ports, adapter) => {
     const { alarm, ring, count } = alarms();
     const { sessions, store } = fixture({ ports: { ...ports, alarm }, adapters: [{ ...composer, ...adapter }] });
     const creating = sessions.create({ ...here, name: "one" });
@@ -61,7 +61,7 @@ describe("what hangs while a session is created", () => {
   test.each([
     ["the hook files", { hooks: { ...hooks, write: never } }],
     ["the agent's configuration", { seed: never }],
-  ] as const)("and is not needed is done without: %s", async (_what, ports: Partial<Ports>) => {
+  ] as const)("is skipped if it is optional: %s", async (_what, ports: Partial<Ports>) => {
     const { alarm, ring } = alarms();
     const seeds = { ...composer, seed: () => [] };
     const { sessions, faults } = fixture({ ports: { ...ports, alarm }, adapters: [seeds] });
@@ -73,7 +73,7 @@ describe("what hangs while a session is created", () => {
   });
 });
 
-test("a program that hangs keeps no other session waiting, and leaves the record of the one that asked for it as it was", async () => {
+test("a hanging program delays no other session, and leaves its own session's record unchanged", async () => {
   const { alarm, ring } = alarms();
   let hangs = false;
   const agent = { ...composer, launch: (request: Parameters<typeof composer.launch>[0]) => (hangs ? never() : composer.launch(request)) };

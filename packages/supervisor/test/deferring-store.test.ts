@@ -26,8 +26,8 @@ function fullDisk(code: "STORAGE_FULL" | "STORE_READ_ONLY") {
   return { store, memory, disk };
 }
 
-describe.each(["STORAGE_FULL", "STORE_READ_ONLY"] as const)("while the disk takes nothing (%s)", (code) => {
-  test("a session is stopped, shown as stopped, and recorded once the disk takes it", async () => {
+describe.each(["STORAGE_FULL", "STORE_READ_ONLY"] as const)("while the disk rejects writes (%s)", (code) => {
+  test("a session is stopped, shown as stopped, and recorded once the disk accepts writes", async () => {
     const { store, memory, disk } = fullDisk(code);
     const l = fixture({ store });
     const { record } = (await l.sessions.create({ cwd: l.dir, agent: "shell", name: "b" })).session;
@@ -49,7 +49,7 @@ describe.each(["STORAGE_FULL", "STORE_READ_ONLY"] as const)("while the disk take
     expect((await l.sessions.list({})).health).toEqual({ state: "ok" });
   });
 
-  test("what ended on its own is shown as it is", async () => {
+  test("a session that ended by itself is shown as ended", async () => {
     const { store, disk } = fullDisk(code);
     const l = fixture({ store });
     await l.sessions.create({ cwd: l.dir, agent: "shell", name: "b" });
@@ -60,7 +60,7 @@ describe.each(["STORAGE_FULL", "STORE_READ_ONLY"] as const)("while the disk take
   });
 });
 
-describe("a change that the disk did not take", () => {
+describe("an unwritten change", () => {
   const titled = (title: string) => (record: SessionRecord) => ({ ...record, task: `${record.task ?? ""}${title}` });
 
   async function kept() {
@@ -74,7 +74,7 @@ describe("a change that the disk did not take", () => {
     return { deferring, memory, disk, id };
   }
 
-  test("is read by every way to it, and is written in its order", async () => {
+  test("is visible to every reader, and is written in order", async () => {
     const { deferring, memory, disk, id } = await kept();
     for (const entry of [await deferring.get(id), ...(await deferring.list()), ...(await deferring.find("b"))])
       expect(entry).toMatchObject({ record: { task: "onetwo" } });

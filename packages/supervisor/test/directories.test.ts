@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fixture } from "./fixture.js";
 
-test("directories that sessions were created in come the latest first, those of finished sessions too", async () => {
+test("directories of sessions are listed latest first, including those of finished sessions", async () => {
   const l = fixture();
   const make = async (cwd: string, name: string) => {
     const { record } = (await l.sessions.create({ agent: "composer", cwd, name })).session;
@@ -23,7 +23,7 @@ test("directories that sessions were created in come the latest first, those of 
   expect(await l.sessions.directories({ limit: 1 })).toEqual(found.slice(0, 1));
 });
 
-test("a workspace stands for the directory that it was made from, and a clone from elsewhere for none", async () => {
+test("a workspace counts as the directory that it was made from, and a remote clone as none", async () => {
   const l = fixture();
   const { record } = (await l.sessions.create({ agent: "composer", cwd: "/w/one", name: "a" })).session;
   const workspace = {

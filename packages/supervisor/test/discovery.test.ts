@@ -18,7 +18,7 @@ const native = (process: Partial<AgentProcess>): AgentProcess => ({
 });
 
 describe("agents outside tmux", () => {
-  test("are shown with pid, start, directory and agent, cannot be adopted, and those in a pane are not counted twice", async () => {
+  test("agents outside tmux are listed with pid, start, directory and agent, cannot be adopted, and those in a pane are not counted twice", async () => {
     const processes: AgentProcess[] = [native({})];
     const l = fixture({ processes });
     await l.sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
@@ -54,7 +54,7 @@ describe("agents outside tmux", () => {
   });
 });
 
-test("an agent outside every terminal is reported as such by every verb that is asked to act on it", async () => {
+test("every verb refuses an agent outside every terminal, and says why", async () => {
   const l = fixture({ processes: [native({})] });
   await l.sessions.discover({});
   const refused = { code: "HOST_CANNOT", effect: "none", details: { origin: "native", pid: 77, agent: "claude" } };
@@ -68,7 +68,7 @@ test("an agent outside every terminal is reported as such by every verb that is 
   await expect(l.sessions.adopt({ target: "78" })).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
 });
 
-test("what runs in a session is not an agent outside, also while its host does not answer", async () => {
+test("programs of a session are not agents outside tmux, also while its host does not answer", async () => {
   const processes: AgentProcess[] = [native({})];
   const l = fixture({ processes });
   const { record } = (await l.sessions.create({ agent: "shell", cwd: "/w", name: "demo" })).session;
@@ -79,7 +79,7 @@ test("what runs in a session is not an agent outside, also while its host does n
   expect(unobservable).toHaveLength(1);
 });
 
-test("a machine without tmux is not reported unless there is a session", async () => {
+test("a machine without tmux is reported only if there is a session", async () => {
   const l = fixture({ processes: [native({})] });
   await l.sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
   const missing = async () => ({ kind: "unknown", error: new TmpmError("TMUX_NOT_FOUND", "no tmux") }) as const;
@@ -92,8 +92,8 @@ test("a machine without tmux is not reported unless there is a session", async (
   expect((await ours.sessions.reconcile()).unobservable).toHaveLength(1);
 });
 
-describe("adopting by itself", () => {
-  test("declines a terminal whose directory cannot be determined or is not there, says so, and takes it once that is better", async () => {
+describe("automatic adoption", () => {
+  test("a terminal with an unknown or missing directory is not adopted, with the reason, until that changes", async () => {
     const l = fixture();
     l.tmux.openForeign("tmpm-x", ["cat"], "/missing/now");
     l.tmux.openForeign("tmpm-y", ["cat"], "/w");
@@ -110,7 +110,7 @@ describe("adopting by itself", () => {
     expect(l.faults).toEqual([]);
   });
 
-  test("leaves alone what was let go before, what has ended, and other panes of a session that is ours", async () => {
+  test("released terminals, ended ones, and other panes of our sessions are not adopted", async () => {
     const l = fixture();
     l.tmux.openForeign("tmpm-x", ["cat"], "/w");
     await l.sessions.reconcile();
@@ -129,7 +129,7 @@ describe("adopting by itself", () => {
     expect(again.record.id).not.toBe(id);
   });
 
-  test("makes no record of a terminal whose own record cannot be read", async () => {
+  test("a terminal whose own record is unreadable gets no new record", async () => {
     const l = fixture();
     const { session } = await l.sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     const damaged = { kind: "damaged", id: session.record.id, project_id: "default", reason: "not JSON", path: "/s/x.json" } as const;
@@ -149,8 +149,8 @@ describe("adopting by itself", () => {
   });
 });
 
-describe("another server that does not answer", () => {
-  test("for however long: our own continues being looked at", async () => {
+describe("an unresponsive foreign server", () => {
+  test("does not stop the observation of our own server", async () => {
     const foreign = fakeTmux({ socket: "/fake/f.sock" });
     let silent = false;
     const hanging = { ...foreign.driver, list: () => (silent ? new Promise<never>(() => undefined) : foreign.driver.list()) };
@@ -186,7 +186,7 @@ describe("another server that does not answer", () => {
 });
 
 describe("the last proof of life", () => {
-  test("is kept over a restart, and written at most once a minute, and seldom for a session that is quiet", async () => {
+  test("is kept over a restart, and written at most once a minute, and rarely for a quiet session", async () => {
     const l = fixture();
     await l.sessions.create({ agent: "command", cwd: "/w", name: "loud", argv: ["/bin/cat"] });
     await l.sessions.create({ agent: "command", cwd: "/w", name: "quiet", argv: ["/bin/cat"] });
@@ -213,8 +213,8 @@ describe("the last proof of life", () => {
   });
 });
 
-describe("looking, creating and ending at the same time", () => {
-  test("ends, makes nothing twice, and reports each end once", async () => {
+describe("simultaneous observation, creation and end", () => {
+  test("terminates, creates nothing twice, and reports each end once", async () => {
     const l = fixture({ settings: { autoResume: false } });
     const chance = randomly();
     for (let round = 0; round < chance.rounds(100); round++) {
@@ -240,7 +240,7 @@ describe("looking, creating and ending at the same time", () => {
 });
 
 describe("a session that is removed and continues running", () => {
-  test("lives on without a record that manages it, is not taken again, and can be adopted (swimmers 64)", async () => {
+  test("is no longer managed or adopted automatically, and can be adopted explicitly (swimmers 64)", async () => {
     const l = fixture();
     const { id } = (await l.sessions.create({ agent: "shell", cwd: "/w", name: "build" })).session.record;
     const removed = await l.sessions.remove({ session: "build", keep_running: true });
@@ -259,7 +259,7 @@ describe("a session that is removed and continues running", () => {
     expect(again.record.id).not.toBe(id);
   });
 
-  test("is refused for one that does not run", async () => {
+  test("releasing a session that does not run is refused", async () => {
     const l = fixture();
     await l.sessions.create({ agent: "shell", cwd: "/w", name: "build" });
     await l.sessions.stop({ session: "build" });

@@ -22,7 +22,7 @@ async function withBlindDriver(seen: { blind: boolean }): Promise<Fixture> {
 const active = async (l: Fixture) => [...(await recordsOf(l)).values()].filter(({ state }) => state === "active").length;
 const doubts = (l: Fixture) => l.events.filter(({ type }) => type === "observer_suspected");
 
-test("one that a listing does not show is asked for by itself, and silence changes nothing", async () => {
+test("a session missing from a listing is queried individually, and no answer changes nothing", async () => {
   const silence = new TmpmError("TMUX_UNRESPONSIVE", "no answer");
   const l = fixture({
     lens: (driver) => ({
@@ -36,8 +36,8 @@ test("one that a listing does not show is asked for by itself, and silence chang
   expect([findings, await active(l)]).toEqual([[], 2]);
 });
 
-describe("many sessions that seem gone at once", () => {
-  test("are not believed to be, while a second observation shows them; that is reported once", async () => {
+describe("many sessions that disappear at once", () => {
+  test("stay active while a second observation shows them, which is reported once", async () => {
     const seen = { blind: false };
     const l = await withBlindDriver(seen);
     l.sessions.start();
@@ -55,7 +55,7 @@ describe("many sessions that seem gone at once", () => {
     expect(l.events.filter(({ type }) => type === "session_state_changed")).toHaveLength(8);
   });
 
-  test("are not believed to be, when the second look gets no answer", async () => {
+  test("stay active when the second observation gets no answer", async () => {
     const seen = { blind: false };
     const l = await withBlindDriver(seen);
     seen.blind = true;
@@ -64,14 +64,14 @@ describe("many sessions that seem gone at once", () => {
     expect(await active(l)).toBe(8);
   });
 
-  test("are stopped when both ways say so", async () => {
+  test("are stopped when both observations agree", async () => {
     const l = await withBlindDriver({ blind: false });
     for (const name of NAMES) l.tmux.close(`tmpm-${name}`);
     expect((await l.sessions.reconcile()).doubted).toEqual({ affected: 8, total: 8, confirmed: 8 });
     expect([await active(l), doubts(l).length]).toEqual([0, 1]);
   });
 
-  test("a few of many, or all of a few, are gone without further ado", async () => {
+  test("a few of many, or all of a few, are stopped without a second observation", async () => {
     const l = await withBlindDriver({ blind: false });
     for (const name of NAMES.slice(0, 4)) l.tmux.close(`tmpm-${name}`);
     expect((await l.sessions.reconcile()).doubted).toBeNull();

@@ -37,7 +37,7 @@ describe("the exchange of a turn", () => {
     ["composed marks", "cafe\u0301", "caf\u00e9"],
     ["trimmed blanks", "  two\tlines\n", "two    lines"],
     ["words before it", "do it", "<context>\ndo it"],
-  ])("is found in spite of %s", (_, sent, recorded) => {
+  ])("is found despite %s", (_, sent, recorded) => {
     expect(exchangeOf(transcript(said(recorded, "yes")), turn(sent))?.reply).toBe("yes");
   });
 
@@ -47,7 +47,7 @@ describe("the exchange of a turn", () => {
     expect(exchangeOf(transcript(before, said("do it", "new")), turn("do it"))?.reply).toBe("new");
   });
 
-  test("is identified by its time where the words differ, and not where no times are kept", () => {
+  test("is identified by its time if the words differ, and not found without times", () => {
     const late = said("later", "late", atMs + 60_000);
     expect(exchangeDuring(transcript(said("old", "old", atMs - 1), said("other", "new"), late), turn("do it"))?.reply).toBe("new");
     expect(exchangeDuring(transcript(late), turn("do it"))).toBeNull();

@@ -80,8 +80,8 @@ async function press({ sessions, tmux }: Fixture, key: string): Promise<void> {
 
 const ended = (sessions: Supervisor, turn: string) => sessions.turn({ session: "demo", turn, wait_ms: 600_000 });
 
-describe("a first prompt behind a dialog of the start", () => {
-  test("waits, says for what, and runs once the dialog is answered", async () => {
+describe("a first prompt behind a start-up dialog", () => {
+  test("waits, names the reason, and runs once the dialog is answered", async () => {
     const each = await launched();
     expect(each.receipt).toMatchObject({ outcome: "held", reason: "carried" });
     const turn = await onlyTurn(each.sessions);
@@ -92,7 +92,7 @@ describe("a first prompt behind a dialog of the start", () => {
     expect(each.events.filter(({ type }) => type === "turn_started")).toHaveLength(1);
   });
 
-  test("waits on in the next daemon", async () => {
+  test("still waits in the next daemon", async () => {
     const each = await launched();
     const { turn } = await onlyTurn(each.sessions);
     const next = each.restarted();
@@ -101,7 +101,7 @@ describe("a first prompt behind a dialog of the start", () => {
     expect((await ended(next, turn.id)).turn).toMatchObject({ outcome: "completed" });
   });
 
-  test("is not moved or cleared, for the agent has it; a cancel says that it was not seen to stop", async () => {
+  test("cannot be moved or cleared once the agent has it; a cancel reports that no stop was seen", async () => {
     const each = await launched();
     const { turn } = await onlyTurn(each.sessions);
     const behind = await each.sessions.submit({ session: "demo", prompt: "later", queue: true });
@@ -115,7 +115,7 @@ describe("a first prompt behind a dialog of the start", () => {
     expect(cancelled.turn).toMatchObject({ outcome: "cancelled", reason: "not_seen_to_stop", confirmed: false });
   });
 
-  test("fails with the session when a person says No, and nothing launches it again", async () => {
+  test("fails with the session when the user answers No, and is not launched again", async () => {
     const each = await launched();
     each.sessions.start();
     const { turn } = await onlyTurn(each.sessions);
@@ -127,7 +127,7 @@ describe("a first prompt behind a dialog of the start", () => {
   });
 });
 
-describe("an input that is drawn before the first dialog", () => {
+describe("an input drawn before the first dialog", () => {
   test("is not idle until the dialog is ruled out", async () => {
     const each = started({ inputMs: 600 });
     await each.sessions.create({ agent: "starting", cwd: "/w", name: "demo" });
@@ -136,7 +136,7 @@ describe("an input that is drawn before the first dialog", () => {
     expect(states).not.toContain("idle");
   });
 
-  test("is idle when none comes", async () => {
+  test("is idle when no dialog follows", async () => {
     const each = started({ trusted: true });
     await each.sessions.create({ agent: "starting", cwd: "/w", name: "demo" });
     expect((await each.sessions.wait({ session: "demo", until: "idle", timeout_ms: 60_000 })).activity.state).toBe("idle");

@@ -26,7 +26,7 @@ async function asked({ reports = false, ...behaviour }: Omit<Choosing, "chosen">
 }
 
 describe("an answer", () => {
-  test.each([0, 300, 700, 2_000])("to a dialog that takes no key for %i ms is given once it does, and once", async (deafMs) => {
+  test.each([0, 300, 700, 2_000])("to a dialog that accepts no key for %i ms is given once it does, and once only", async (deafMs) => {
     const { answer, chosen } = await asked({ deafMs });
     expect(await answer({ kind: "approve" })).toMatchObject({ outcome: "answered" });
     expect(chosen).toEqual(["Yes"]);
@@ -35,25 +35,25 @@ describe("an answer", () => {
   test.each([
     [{ kind: "deny" }, "No"],
     [{ kind: "choice", number: 2 }, "Yes, always"],
-  ] as const)("%o takes its own choice, though the first step to it is lost", async (given, choice) => {
+  ] as const)("%o selects its choice even if the first key is lost", async (given, choice) => {
     const { answer, chosen } = await asked({ deafMs: 600 });
     expect(await answer(given)).toMatchObject({ outcome: "answered" });
     expect(chosen).toEqual([choice]);
   });
 
-  test("that the agent takes and shows late is given once", async () => {
+  test("that the agent shows late is given once", async () => {
     const { answer, chosen } = await asked({ slowMs: 3_000 });
     expect(await answer({ kind: "approve" })).toMatchObject({ outcome: "answered" });
     expect(chosen).toEqual(["Yes"]);
   });
 
-  test("is not repeated when the agent reported something since, though the same is asked again at once", async () => {
+  test("is not repeated after a report of the agent, even if the same question follows at once", async () => {
     const { answer, chosen } = await asked({ again: 1, reports: true });
     await answer({ kind: "approve" });
     expect(chosen).toEqual(["Yes"]);
   });
 
-  test("is not repeated at a dialog that never takes a key", async () => {
+  test("is not repeated at a dialog that never accepts a key", async () => {
     const { answer, chosen } = await asked({ deafMs: 60_000 });
     expect(await answer({ kind: "approve" })).toMatchObject({ outcome: "unconfirmed" });
     expect(chosen).toEqual([]);

@@ -28,7 +28,7 @@ async function codesOf(work: readonly Promise<unknown>[]) {
 }
 
 describe("a session with a grant", () => {
-  test("starts children, which start nothing; without one it starts nothing", async () => {
+  test("may start children, which may start none; without a grant it may start none", async () => {
     const l = fixture();
     const planner = await root(l, "planner", "none");
     await expect(child(l, planner)).rejects.toMatchObject({ code: "GRANT_REFUSED" });
@@ -40,7 +40,7 @@ describe("a session with a grant", () => {
     expect(first?.cause).toEqual({ parent: planner.id, root: planner.id, hop: 1, path: [planner.id] });
   });
 
-  test("passes no limit, also by requests at the same moment", async () => {
+  test("exceeds no limit, also with simultaneous requests", async () => {
     const l = fixture();
     const planner = await root(l, "planner", "tree,lineage=6");
     const made = await codesOf(Array.from({ length: 12 }, () => child(l, planner)));
@@ -51,7 +51,7 @@ describe("a session with a grant", () => {
     expect(await codesOf(Array.from({ length: 5 }, () => child(l, planner)))).toEqual({ done: 2, codes: ["LINEAGE_LIMIT"] });
   });
 
-  test("passes on nothing that it lacks", async () => {
+  test("passes on no right that it lacks", async () => {
     const l = fixture();
     const planner = await root(l, "planner", "tree,depth=2");
     const wishes = [
@@ -77,7 +77,7 @@ describe("a session with a grant", () => {
     expect(await child(l, planner, { cwd: "/w/below", grant: parseGrant("tree") })).toMatchObject({ grant: { depth: 1 }, cwd: "/w/below" });
   });
 
-  test("sees, prompts and ends what it may, and nothing else", async () => {
+  test("sees, prompts and ends only what its grant allows", async () => {
     const l = fixture();
     const planner = await root(l, "planner");
     const other = await root(l, "other");
@@ -108,8 +108,8 @@ describe("a session with a grant", () => {
   });
 });
 
-describe("a text of a session", () => {
-  test("is refused when it comes back, until a person prompts", async () => {
+describe("a prompt from a session", () => {
+  test("is refused when it would return to its sender, until a person prompts", async () => {
     const l = fixture();
     const [a, b] = [await root(l, "a", "all"), await root(l, "b", "all")];
     await send(l, a, b, "look at this");
@@ -118,7 +118,7 @@ describe("a text of a session", () => {
     await send(l, b, a, "and you at that");
   });
 
-  test("is refused for the third time within ten minutes, and after the hour's number", async () => {
+  test("is refused the third time within ten minutes, and beyond the hourly limit", async () => {
     const l = fixture();
     const [a, b] = [await root(l, "a", "all,sends=4"), await root(l, "b")];
     await send(l, a, b, "again");
@@ -132,14 +132,14 @@ describe("a text of a session", () => {
     await send(l, a, b, "z");
   });
 
-  test("is the same send under the same key, and is counted once", async () => {
+  test("is one send under one key, and is counted once", async () => {
     const l = fixture();
     const [a, b] = [await root(l, "a", "all,sends=1"), await root(l, "b")];
     const sent = () => l.sessions.submit({ session: b.id, prompt: "once", queue: true, idempotency_key: "k", actor: a.id });
     expect((await sent()).turn.id).toBe((await sent()).turn.id);
   });
 
-  test("goes no further than eight sessions", async () => {
+  test("travels through at most eight sessions", async () => {
     const l = fixture();
     const chain = await Promise.all(Array.from({ length: 10 }, (_, index) => root(l, `s${index}`, "all")));
     const sent: string[] = [];
@@ -157,7 +157,7 @@ describe("a text of a session", () => {
 });
 
 describe("the end of a parent", () => {
-  test("stops its children, unless its grant keeps them", async () => {
+  test("its children are stopped, unless the grant keeps them", async () => {
     const l = fixture();
     const [planner, keeper] = [await root(l, "planner"), await root(l, "keeper", "tree,keep-children")];
     const [worker, kept] = [await child(l, planner), await child(l, keeper)];
@@ -174,7 +174,7 @@ describe("the end of a parent", () => {
 });
 
 describe("random programs of starts, sends, stops and grants, many at a time", () => {
-  test("never pass a limit, widen a right, leave a child behind or send without a cause", { timeout: 600_000 }, async () => {
+  test("never exceed a limit, extend a right, leave a child behind or send without a cause", { timeout: 600_000 }, async () => {
     const { below, pick, rounds } = randomly();
     for (let round = 0; round < rounds(100); round += 1) {
       const l = fixture();

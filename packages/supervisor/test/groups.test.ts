@@ -47,7 +47,7 @@ describe("a group of sessions", { timeout: 240_000 }, () => {
     await expect(fixture.sessions.group({ group: "nothing" })).rejects.toMatchObject({ code: "GROUP_NOT_FOUND" });
   });
 
-  test("is compared by what each changed, and by its check", async () => {
+  test("is compared by each member's changes, and by its check", async () => {
     using fixture = repositoryFixture({ "a.txt": "a\n" });
     const { cwd } = await fanned(fixture, { check: "test -e good.txt" });
     work(fixture, cwd(0), "good.txt");
@@ -70,7 +70,7 @@ describe("a group of sessions", { timeout: 240_000 }, () => {
     expect(fixture.types()).toContain("session_checked");
   });
 
-  test("is over once one is picked: that one is merged, the others go to the trash and come back; unsaved work stays", async () => {
+  test("ends once one is picked: that one is merged, the others go to the trash and can be restored; unsaved work stays", async () => {
     using fixture = repositoryFixture({ "a.txt": "a\n" });
     const { cwd } = await fanned(fixture);
     work(fixture, cwd(0), "one.txt");

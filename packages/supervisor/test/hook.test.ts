@@ -19,14 +19,14 @@ async function running(behaviour = {}, ports: Partial<Ports> = {}) {
 const APPROVAL = { kind: "approval", tool: "shell", subject: "touch it", choices: [] } as const;
 
 describe("hook", () => {
-  test("a session's launch gets files and a token of its own, and only the token's digest is kept", async () => {
+  test("a launch gets its own hook files and token, and only the token's digest is kept", async () => {
     const { hooks, id } = await running();
     expect(hooks.written.get(id)).toEqual([`/hooks/${id}/hooks`]);
     expect(hooks.tokens()).toEqual(["token-1"]);
     expect(await hooks.tokenDigest(id)).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test("an unknown session, a wrong token and none at all are refused alike, counted, and change nothing", async () => {
+  test("an unknown session, a wrong token and a missing token are refused alike, counted, and change nothing", async () => {
     const { sessions, report, events } = await running();
     const before = events.length;
     const refusals = [
@@ -41,7 +41,7 @@ describe("hook", () => {
     expect(events).toHaveLength(before);
   });
 
-  test("the token of the launch before is refused, also by the daemon that comes after", async () => {
+  test("the token of an earlier launch is refused, also by the next daemon", async () => {
     const here = await running();
     await here.sessions.stop({ session: "demo" });
     await here.sessions.resume({ session: "demo" });
@@ -65,7 +65,7 @@ describe("hook", () => {
     expect(await activity()).toMatchObject({ state: "blocked", source: "hook", limit });
   });
 
-  test("an event is believed and reported at once, before any look", async () => {
+  test("an event is believed and reported at once, before any observation", async () => {
     const { report, events, sessions, tmux } = await running();
     tmux.advance(9_000);
     await report({ state: "working", evidence: "it took a prompt" });
@@ -75,7 +75,7 @@ describe("hook", () => {
     expect(Date.parse(shown.lastSeen)).toBe(tmux.now());
   });
 
-  test("the first event binds the conversation, events of others are ignored, and a new beginning binds again", async () => {
+  test("the first event binds the conversation, events of others are ignored, and a new conversation binds again", async () => {
     const { report, store, id, sessions } = await running();
     const conversation = async () => {
       const entry = await store.get(id);
@@ -90,7 +90,7 @@ describe("hook", () => {
     expect(sessions.hookCounts().refused).toEqual({ other_conversation: 1 });
   });
 
-  test("running sub-agents are counted, and one that is a conversation ends with it", async () => {
+  test("running sub-agents are counted, and one with its own conversation ends with it", async () => {
     const { report, sessions } = await running();
     const count = async () => (await sessions.show({ session: "demo" })).delegations;
     await report({ conversationId: "main", state: "working" });
@@ -103,7 +103,7 @@ describe("hook", () => {
     expect(await count()).toBe(0);
   });
 
-  test("what cannot be understood, and what a stopped session still reports, has no effect", async () => {
+  test("malformed reports, and reports of a stopped session, have no effect", async () => {
     const { report, sessions } = await running();
     expect(await sessions.hook({ session: (await sessions.show({ session: "demo" })).record.id, token: "token-1", payload: 7 })).toEqual({
       taken: false,
@@ -127,7 +127,7 @@ describe("hook", () => {
     expect(await sessions.silentAgents()).toEqual([]);
   });
 
-  test("a disk that takes no more files fails no launch: the screen is believed", async () => {
+  test("a full disk fails no launch: the screen is believed instead", async () => {
     const hooks = {
       ...memoryHooks(),
       write: async () => {
@@ -142,7 +142,7 @@ describe("hook", () => {
 });
 
 describe("decisions", () => {
-  test("one that a hook reported is the one that the screen then shows, with the exact words of the hook", async () => {
+  test("a decision reported by a hook is the one that the screen then shows, with the hook's exact words", async () => {
     const { report, ask, sessions, events } = await running();
     await report({ state: "awaiting_approval", decision: APPROVAL });
     const reported = (await sessions.show({ session: "demo" })).decision;
@@ -154,7 +154,7 @@ describe("decisions", () => {
     expect(events.filter(({ type }) => type === "decision_opened")).toHaveLength(1);
   });
 
-  test("approve presses the agent's own key, proves that the question is gone, and says so once", async () => {
+  test("approve presses the agent's own key, verifies that the question is gone, and reports that once", async () => {
     const { ask, sessions, tmux, events } = await running();
     await ask("touch it");
     const { decision } = await sessions.show({ session: "demo" });
@@ -183,7 +183,7 @@ describe("decisions", () => {
     expect(tmux.received("tmpm-demo").slice(before)).toHaveLength(1);
   });
 
-  test("an answer to what the screen no longer shows is refused, also when it now asks something else", async () => {
+  test("an answer to a question that is no longer shown is refused, even if another is shown", async () => {
     const { ask, sessions, tmux } = await running();
     await ask("touch it");
     const old = (await sessions.show({ session: "demo" })).decision?.id ?? "";
@@ -201,7 +201,7 @@ describe("decisions", () => {
     expect((await sessions.show({ session: "demo" })).decision).toMatchObject({ subject: "rm -rf x" });
   });
 
-  test("keys that do nothing are unconfirmed, and the question stays open", async () => {
+  test("ineffective keys are unconfirmed, and the question stays open", async () => {
     const { ask, sessions, events } = await running({ deaf: true });
     await ask("touch it");
     const { decision } = await sessions.show({ session: "demo" });
@@ -211,7 +211,7 @@ describe("decisions", () => {
     expect(events.some(({ type }) => type === "decision_answered")).toBe(false);
   });
 
-  test("a dialog that is the user's alone is not a decision, and no answer reaches it", async () => {
+  test("a dialog for the user only is not a decision, and no answer reaches it", async () => {
     const { sessions, tmux } = await running();
     await sessions.send({ session: "demo", text: "trust" });
     const before = tmux.received("tmpm-demo").length;
@@ -223,7 +223,7 @@ describe("decisions", () => {
     expect(tmux.received("tmpm-demo")).toHaveLength(before);
   });
 
-  test("choices are counted from 1, and what does not fit is refused with those that do", async () => {
+  test("choices are numbered from 1, and an invalid one is refused with the valid ones", async () => {
     const { ask, sessions } = await running();
     await ask("touch it");
     const { decision } = await sessions.show({ session: "demo" });
@@ -237,7 +237,7 @@ describe("decisions", () => {
     expect(await given({ kind: "choice", number: 2 })).toMatchObject({ outcome: "answered", answer: "no" });
   });
 
-  test("what was asked ends with the program", async () => {
+  test("an open decision ends with the program", async () => {
     const { ask, sessions, events } = await running();
     await ask("touch it");
     await sessions.stop({ session: "demo" });
@@ -246,14 +246,14 @@ describe("decisions", () => {
   });
 });
 
-describe("decisions over a restart of the daemon", () => {
+describe("decisions after a daemon restart", () => {
   const decisionOf = async (sessions: Supervisor) => {
     await sessions.wait({ session: "demo", until: ["awaiting_approval", "idle", "working"], timeout_ms: 60_000 });
     return (await sessions.show({ session: "demo" })).decision;
   };
   const approve = (sessions: Supervisor, id = "") => sessions.answer({ session: "demo", decision_id: id, answer: { kind: "approve" } });
 
-  test("what is still asked is the same decision, and can be approved by its id", async () => {
+  test("an open decision keeps its id, and can be approved by it", async () => {
     const { report, ask, sessions, restarted, tmux } = await running();
     await report({ state: "awaiting_approval", decision: APPROVAL });
     await ask("touch   it");
@@ -265,7 +265,7 @@ describe("decisions over a restart of the daemon", () => {
     expect(tmux.received("tmpm-demo").at(-1)).toEqual({ type: "keys", keys: ["y"] });
   });
 
-  test("what was answered is not answered again, also when the same is asked again", async () => {
+  test("an answered decision is not answered again, even if the same question is shown again", async () => {
     const { ask, sessions, restarted } = await running();
     await ask("touch it");
     const before = await decisionOf(sessions);
@@ -308,7 +308,7 @@ describe("decisions over a restart of the daemon", () => {
 });
 
 describe("next and why", () => {
-  test("next is what waits for an answer, the longest first, and nothing when nothing does", async () => {
+  test("next is the session that has waited longest for an answer, and nothing if none waits", async () => {
     const { ask, sessions, tmux } = await running();
     expect((await sessions.next({})).session).toBeNull();
     await sessions.create({ agent: "asking", cwd: "/w", name: "other" });
@@ -319,7 +319,7 @@ describe("next and why", () => {
     expect((await sessions.next({})).session).toMatchObject({ record: { name: "demo" }, decision: { subject: "touch it" } });
   });
 
-  test("why names the evidence that decides, and what would change it", async () => {
+  test("why names the deciding evidence, and what would change it", async () => {
     const { report, sessions } = await running();
     await report({ state: "working", event: "Prompt", evidence: "it took a prompt" });
     const by = await sessions.why({ session: "demo" });

@@ -18,7 +18,7 @@ describe("an ephemeral session", () => {
     return { ...l, id: session.record.id, state: async () => (await l.sessions.show({ session: session.record.id })).record.state };
   }
 
-  test("is removed a minute after its program ended, and another one is not", async () => {
+  test("is removed a minute after its program ended, and a persistent one is not", async () => {
     const { tmux, sessions, id, state } = await ephemeral();
     for (const name of ["tmpm-short", "tmpm-long"]) tmux.exit(name, 0);
     await sessions.reconcile();
@@ -56,7 +56,7 @@ describe("an ephemeral session", () => {
     expect(await state()).toBe("active");
   });
 
-  test("with a workspace that holds work keeps it, and one whose tmux does not answer stays", async () => {
+  test("with unsaved work in its workspace keeps it, and one whose tmux does not answer stays", async () => {
     const { tmux, store, id, state, sessions } = await ephemeral();
     tmux.advance(DAY);
     tmux.stopServer();
@@ -81,7 +81,7 @@ describe("a finished session", () => {
     return { ...l, id: record.id };
   }
 
-  test("is archived 30 days after it was finished and gone 30 days later; one that was not finished stays", async () => {
+  test("is archived 30 days after its end and deleted 30 days later; an unfinished one stays", async () => {
     const { tmux, sessions, store, id, events } = await finished();
     tmux.advance(30 * DAY - 1);
     expect(await sessions.housekeep()).toEqual(NOTHING);
@@ -99,7 +99,7 @@ describe("a finished session", () => {
     expect(events.filter(({ reason }) => reason === "retention").map(({ type }) => type)).toEqual(["session_archived", "session_deleted"]);
   });
 
-  test("that was rolled back counts anew", async () => {
+  test("that was rolled back starts a new period", async () => {
     const { tmux, sessions, id } = await finished();
     tmux.advance(29 * DAY);
     await sessions.reactivate({ session: id });
@@ -108,7 +108,7 @@ describe("a finished session", () => {
     expect(await sessions.housekeep()).toEqual(NOTHING);
   });
 
-  test("with a workspace of ours stays", async () => {
+  test("with its own workspace stays", async () => {
     const { tmux, store, id, sessions } = await finished();
     const workspace = {
       kind: "worktree" as const,
@@ -131,7 +131,7 @@ describe("a finished session", () => {
   });
 });
 
-test("a round comes once in each interval, and none right after the clock jumped or was set back", async () => {
+test("a round runs once per interval, and none right after a clock change", async () => {
   let now = 0;
   const rounds: number[] = [];
   const clock = { now: () => now, sleep: async () => undefined };

@@ -74,7 +74,7 @@ function writeEach(from: ForeignProgram): void {
 }
 
 describe.each(["trusty-mpm", "ao-rs", "swimmers"] as const)("an import from %s", (from) => {
-  test("maps what it can, says why it skips the rest, and changes nothing the second time", async () => {
+  test("maps what it can, gives the reason for each skipped item, and changes nothing the second time", async () => {
     writeEach(from);
     const l = fixture();
     const first = await importFrom(l, from);
@@ -94,7 +94,7 @@ describe.each(["trusty-mpm", "ao-rs", "swimmers"] as const)("an import from %s",
     expect([created(), l.events.length]).toEqual([2, events]);
   });
 
-  test("believes nothing to run, and leaves every session resumable under a free name", async () => {
+  test("considers nothing running, and leaves every session resumable under a free name", async () => {
     writeEach(from);
     const l = fixture();
     await l.sessions.create({ agent: "shell", cwd: "/w", name: "api" });
@@ -110,7 +110,7 @@ describe.each(["trusty-mpm", "ao-rs", "swimmers"] as const)("an import from %s",
     expect((await l.sessions.reconcile()).findings).toEqual([]);
   });
 
-  test("that is only tried answers the same and writes nothing", async () => {
+  test("as a dry run answers the same and writes nothing", async () => {
     writeEach(from);
     const l = fixture();
     const tried = await importFrom(l, from, { dry_run: true });
@@ -118,7 +118,7 @@ describe.each(["trusty-mpm", "ao-rs", "swimmers"] as const)("an import from %s",
     expect(tried.documents).toEqual((await importFrom(l, from)).documents);
   });
 
-  test("leads to the same ids on another machine", async () => {
+  test("gives the same ids on another machine", async () => {
     writeEach(from);
     const ids = async () => (await importFrom(fixture(), from)).documents.map(({ session }) => session?.id);
     expect(await ids()).toEqual(await ids());
@@ -126,7 +126,7 @@ describe.each(["trusty-mpm", "ao-rs", "swimmers"] as const)("an import from %s",
     expect(await ids()).toContain(fixed[from]);
   });
 
-  test("gives no name twice to more sessions than it takes at once", async () => {
+  test("reuses no name within one import", async () => {
     const names = Array.from({ length: 230 }, (_, index) => `00000000-0000-4000-8000-${String(index).padStart(12, "0")}`);
     if (from === "trusty-mpm") write("sessions.json", { sessions: Object.fromEntries(names.map((id) => [id, trusty(id)])) });
     for (const id of from === "ao-rs" ? names : []) write(`sessions/p/${id}.yaml`, aoSession(id, ["runtime_handle: same"]));
@@ -143,7 +143,7 @@ describe.each(["trusty-mpm", "ao-rs", "swimmers"] as const)("an import from %s",
 });
 
 describe("an import", () => {
-  test("never overwrites a record, and says of one that cannot be read that it is there", async () => {
+  test("never overwrites a record, including an unreadable one", async () => {
     write("sessions.json", { sessions: { [A]: trusty(A, { task: "theirs" }), [B]: trusty(B) } });
     const l = fixture();
     await l.store.create(SessionRecord.parse({ ...trusty(A), name: "mine", agent: "claude", updated_at: "2026-01-01T00:00:00Z" }));
@@ -152,7 +152,7 @@ describe("an import", () => {
     expect(await l.store.get(A)).toMatchObject({ record: { task: "t", rev: 1 } });
   });
 
-  test("from trusty-mpm keeps the id, the conversation, finished sessions and what is not known; ownership of a folder stays theirs", async () => {
+  test("from trusty-mpm keeps the id, the conversation, finished sessions and unknown fields; folder ownership is not taken over", async () => {
     write("sessions.json", {
       sessions: {
         [A]: trusty(A, { claude_session_id: "conv-1", workspace_owned: true, workspace_path: "/w", kind: "Ordinary", tmux_name: "a b" }),
@@ -176,7 +176,7 @@ describe("an import", () => {
     expect(await l.store.get(B)).toMatchObject({ record: { state: "decommissioned", name: "api", terminal_at: expect.any(String) } });
   });
 
-  test("from ao-rs maps projects and ends, and takes the archived for finished", async () => {
+  test("from ao-rs maps projects and ends, and archived sessions are finished", async () => {
     write(`sessions/my.app/${A}.yaml`, aoSession(A, ["project_id: my.app", "agent: odd", "workspace_path: null"]));
     write(`sessions/p/${B}.yaml`, aoSession(B, ["status: killed"]));
     write(`sessions/p/.archive/${C}.yaml`, aoSession(C, ["status: killed"]));
@@ -211,7 +211,7 @@ describe("an import", () => {
     expect(await l.store.get(B)).toMatchObject({ record: { stop_cause: "deliberate", ao: { status: "killed" } } });
   });
 
-  test("from swimmers joins thoughts to sessions, and says which belong to none", async () => {
+  test("from swimmers assigns thoughts to sessions, and lists unassigned ones", async () => {
     write("session_registry.json", [swimmer("sess_0", { cwd: "" })]);
     const thought = { token_count: 0, context_limit: 0, updated_at: "2026-01-02T03:04:05Z", thought: "hm" };
     write("thoughts.json", { sess_0: thought, sess_9: thought, "tmux:0:0.0:%1": thought, sess_8: {} });
@@ -230,7 +230,7 @@ describe("an import", () => {
     expect((await importFrom(fixture(), "swimmers")).documents.map(({ outcome }) => outcome)).toEqual(["mapped", "skipped"]);
   });
 
-  test("of a file of another shape is refused", async () => {
+  test("of a file with another format is refused", async () => {
     write("sessions.json", []);
     await expect(importFrom(fixture(), "trusty-mpm")).rejects.toMatchObject({ code: "INVALID_ARGUMENT", details: { field: "sessions" } });
     write("session_registry.json", {});
@@ -266,7 +266,7 @@ describe("an export", () => {
     return { sessions, path };
   }
 
-  test("to trusty-mpm gives back what came from there, but for what was believed to run", async () => {
+  test("to trusty-mpm restores what came from there, except the running state", async () => {
     const theirs = trusty(A, { tmux_name: "tm-api-01", workspace_owned: true, workspace_path: "/w", state: "active", kind: "Ordinary" });
     write("sessions.json", { sessions: { [A]: theirs } });
     const l = fixture();
@@ -281,7 +281,7 @@ describe("an export", () => {
     expect((await importFrom(fixture(), "trusty-mpm", { path })).documents).toMatchObject([{ outcome: "mapped", session: { id: A } }]);
   });
 
-  test("to ao-rs gives back what came from there, into the places it came from", async () => {
+  test("to ao-rs restores what came from there, in its original places", async () => {
     write(
       `sessions/my.app/${A}.yaml`,
       aoSession(A, ["project_id: my.app", "last_review_backlog_fingerprint: 18446744073709551615", "odd: 1"]),
@@ -300,7 +300,7 @@ describe("an export", () => {
     expect(readdirSync(join(path, "sessions/p")).sort()).toEqual([".archive", "p-orchestrator-1.yaml"]);
   });
 
-  test("reports what cannot be represented and of what runs, and gives no folder to a program that removes them", async () => {
+  test("reports what cannot be represented and what runs, and gives no folder to a program that deletes them", async () => {
     const l = fixture();
     await l.sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     const record = { ...trusty(B), name: "b", agent: "claude", updated_at: "2026-01-01T00:00:00Z", workspace_path: "/home/ada/own" };
@@ -321,7 +321,7 @@ describe("an export", () => {
   });
 });
 
-test("permissions of ao-rs are those of the agent, with a note where they are called otherwise or are not there", async () => {
+test("permissions of ao-rs map to the agent's own, with a note where names differ or are missing", async () => {
   const config = (agent: string) => [`agent: ${agent}`, "agent_config:", "  permissions: permissionless"];
   write(`sessions/p/${A}.yaml`, aoSession(A, config("claude-code")));
   write(`sessions/p/${B}.yaml`, aoSession(B, config("aider")));
@@ -333,7 +333,7 @@ test("permissions of ao-rs are those of the agent, with a note where they are ca
   expect((await l.sessions.show({ session: A })).record.agent_config).toEqual({ permissions: "bypassPermissions" });
 });
 
-test("the name of a stopped session in the archive is in use for an import too", async () => {
+test("the name of a stopped session in the archive is also taken for an import", async () => {
   const l = fixture();
   await l.sessions.create({ agent: "shell", cwd: "/w", name: "api" });
   await l.sessions.stop({ session: "api" });
@@ -364,7 +364,7 @@ test("a thought of swimmers is the session's thought, with its counts", async ()
   expect(await thoughtOf(1)).toMatchObject({ thought: null, token_count: 0 });
 });
 
-test("a session of ao-rs's archive is archived here, and back in the archive after an export; the folder of sessions itself will do", async () => {
+test("a session in ao-rs's archive is archived here, and in its archive again after an export; the sessions folder itself is accepted", async () => {
   const l = fixture();
   write(`sessions/p/.archive/${A}.yaml`, aoSession(A));
   write(`sessions/p/${B}.yaml`, aoSession(B));
@@ -398,7 +398,7 @@ describe("a session that runs in a foreign tmux", () => {
     expect(await foreign.driver.list()).toMatchObject({ value: [{ tmuxName: "tmpm-api", exit: null }, { tmuxName: "tmpm-web" }] });
   });
 
-  test("that begins after the import is adopted under the id that its record has", async () => {
+  test("that starts after the import is adopted under its record's id", async () => {
     const { foreign, l } = theirs();
     write("sessions.json", { sessions: { [A]: trusty(A) } });
     await importFrom(l, "trusty-mpm");
@@ -407,7 +407,7 @@ describe("a session that runs in a foreign tmux", () => {
     expect(await l.store.list({ archived: true })).toHaveLength(1);
   });
 
-  test("is given to a session that is named, whatever it is called, unless that runs", async () => {
+  test("is bound to an explicitly named session, whatever its name, unless that session runs", async () => {
     const { foreign, l } = theirs();
     write("sessions.json", { sessions: { [A]: trusty(A) } });
     await importFrom(l, "trusty-mpm");

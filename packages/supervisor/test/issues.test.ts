@@ -7,7 +7,7 @@ async function record(l: ReturnType<typeof fixture>, session: string) {
   return (await l.sessions.show({ session })).record;
 }
 
-test("a second session for an issue of the project is refused, unless it is asked for (ao case 25)", async () => {
+test("a second session for an issue of the project is refused, unless it is explicitly allowed (ao case 25)", async () => {
   const l = fixture();
   await l.sessions.create({ ...OF, name: "one", issue_id: "42" });
   await expect(l.sessions.create({ ...OF, name: "two", issue_id: "42" })).rejects.toMatchObject({
@@ -20,13 +20,13 @@ test("a second session for an issue of the project is refused, unless it is aske
   await l.sessions.create({ ...OF, name: "elsewhere", issue_id: "42", project_id: "other" });
 });
 
-test("of two that are made at once for one issue, one is made (ao case 25)", async () => {
+test("of two simultaneous creates for one issue, one succeeds (ao case 25)", async () => {
   const l = fixture();
   const both = await Promise.allSettled(["a", "b"].map((name) => l.sessions.create({ ...OF, name, issue_id: "42" })));
   expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
 });
 
-test("an issue that another session of the project works on is refused by `set`, too, unless it is asked for (ao case 25)", async () => {
+test("`set` also refuses an issue that another session of the project works on, unless explicitly allowed (ao case 25)", async () => {
   const l = fixture();
   await l.sessions.create({ ...OF, name: "one", issue_id: "42" });
   await l.sessions.create({ ...OF, name: "two" });
@@ -46,14 +46,14 @@ test("an issue that another session of the project works on is refused by `set`,
   await l.sessions.set({ session: "away", project_id: "third" });
 });
 
-test("of two that are given one issue at once, one has it (ao case 25)", async () => {
+test("of two sessions set to one issue at once, one gets it (ao case 25)", async () => {
   const l = fixture();
   for (const name of ["a", "b"]) await l.sessions.create({ ...OF, name });
   const both = await Promise.allSettled(["a", "b"].map((session) => l.sessions.set({ session, issue_id: "42" })));
   expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
 });
 
-test("a finished session has set its issue free (ao case 3)", async () => {
+test("a finished session releases its issue (ao case 3)", async () => {
   const l = fixture();
   await l.sessions.create({ ...OF, name: "one", issue_id: "42" });
   await l.sessions.remove({ session: "one" });
@@ -85,7 +85,7 @@ test.each([
   expect((await l.sessions.create({ ...OF, name_hint })).session.record.name).toBe(`${name}-2`);
 });
 
-test("issue and pull request correlate a session, whichever way they are set", async () => {
+test("an issue and a pull request correlate a session, however they are set", async () => {
   const l = fixture();
   const scope = (issue_ids: readonly number[]) => l.sessions.scope({ session: "one", paths: [], issue_ids });
   await l.sessions.create({ ...OF, name: "one" });
@@ -102,7 +102,7 @@ test("issue and pull request correlate a session, whichever way they are set", a
   expect((await record(l, "two")).correlation.issue_id).toBe(42);
 });
 
-test("the outer blanks of a first prompt are not part of it, and a blank one is none (swimmers case 6)", async () => {
+test("outer whitespace of a first prompt is removed, and a blank prompt is none (swimmers case 6)", async () => {
   const l = fixture();
   const first = await l.sessions.create({ ...OF, name: "one", prompt: "  echo hi \n" });
   expect([first.session.record.task, first.receipt?.bytes]).toEqual(["echo hi", 7]);

@@ -4,7 +4,7 @@ import { composerProgram } from "./composer-program.js";
 import { fixture } from "./fixture.js";
 
 describe("the environment of a session's caller", () => {
-  test("reaches the program as far as it is meant to, also when it is launched again, and is in no record", async () => {
+  test("reaches the program as far as allowed, also on a relaunch, and is in no record", async () => {
     const launched: Readonly<Record<string, string>>[] = [];
     const program: FakeProgram = (terminal) => {
       launched.push(terminal.env);

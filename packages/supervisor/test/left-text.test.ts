@@ -69,8 +69,8 @@ function typed({ tmux }: Fixture): readonly string[] {
   return tmux.received("tmpm-demo").map((input) => (input.type === "paste" ? input.text : input.keys.join()));
 }
 
-describe("a text of ours that is left in the input", () => {
-  test("is taken out before the next send, which says so", async () => {
+describe("undelivered text of ours in the input", () => {
+  test("is removed before the next send, which reports it", async () => {
     const each = await demo({ lostEnters: 3 });
     const first = await each.sessions.send({ session: "demo", text: "hello" });
     expect(first.receipt).toMatchObject({ outcome: "typed_not_submitted", reason: "enter_ignored" });
@@ -86,7 +86,7 @@ describe("a text of ours that is left in the input", () => {
     expect((await each.restarted().send({ session: "demo", text: "again" })).receipt.outcome).toBe("submitted");
   });
 
-  test("is known although it shows only after its send is over", async () => {
+  test("is recognised even if it appears only after its send is over", async () => {
     const each = await demo({ late: true });
     expect((await each.sessions.send({ session: "demo", text: "hello" })).receipt).toMatchObject({ reason: "not_shown" });
     each.tmux.advance(60_000);
@@ -94,7 +94,7 @@ describe("a text of ours that is left in the input", () => {
     expect(typed(each)).toEqual(["hello", "C-c", "again"]);
   });
 
-  test("is taken out by cancelling its send", async () => {
+  test("is removed by cancelling its send", async () => {
     const each = await demo({ lostEnters: 3 });
     const { receipt } = await each.sessions.send({ session: "demo", text: "hello" });
     await each.sessions.cancelSend({ session: "demo", send: receipt.id ?? "" });
@@ -103,7 +103,7 @@ describe("a text of ours that is left in the input", () => {
     expect(typed(each).filter((keys) => keys === "C-c")).toHaveLength(1);
   });
 
-  test("stays, and holds the next send back, once a person has changed it", async () => {
+  test("stays, and holds the next send, once a user has changed it", async () => {
     const each = await demo({ lostEnters: 3 });
     await each.sessions.send({ session: "demo", text: "hello" });
     await each.sessions.keys({ session: "demo", keys: ["z"] });
@@ -112,7 +112,7 @@ describe("a text of ours that is left in the input", () => {
   });
 });
 
-describe("what a person types while a text is delivered", () => {
+describe("a user's typing during a delivery", () => {
   test("is seen before Enter, which is not pressed; and it is never removed", async () => {
     const each = await demo({ person: "zz" });
     const { receipt } = await each.sessions.send({ session: "demo", text: "hello" });
@@ -131,7 +131,7 @@ describe("a text of which the agent lost a part", () => {
     expect(typed(each)).toEqual(["one two three", "C-c", "one two three", "Enter"]);
   });
 
-  test("is given up after three times, and what is left of it is removed before the next one", async () => {
+  test("is given up after three attempts, and the rest is removed before the next send", async () => {
     const each = await demo({ cuts: 3 });
     const { receipt } = await each.sessions.send({ session: "demo", text: "one two three" });
     expect(receipt).toMatchObject({ outcome: "unconfirmed", reason: "not_shown" });
@@ -140,7 +140,7 @@ describe("a text of which the agent lost a part", () => {
   });
 });
 
-test("a text waits no longer than its patience, however often it has to wait again", async () => {
+test("a text waits no longer than its patience, however often it is held again", async () => {
   const each = await demo({});
   each.tmux.setMode("tmpm-demo", true);
   const began = each.tmux.now();

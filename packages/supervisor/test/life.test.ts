@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { composer, fixture } from "./fixture.js";
 
 describe("stop, resume and remove", () => {
-  test("stop ends the terminal, keeps the record, and is idempotent", async () => {
+  test("stop ends the program, keeps the record, and is idempotent", async () => {
     const { sessions, tmux } = fixture();
     const { session } = await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     const stopped = await sessions.stop({ session: "demo" });
@@ -17,7 +17,7 @@ describe("stop, resume and remove", () => {
     expect(again.session.record.rev).toBe(stopped.session.record.rev);
   });
 
-  test("stop reports processes that did not end, and remove is then refused", async () => {
+  test("stop reports surviving processes, and remove is then refused", async () => {
     const { sessions } = fixture({ programs: { cat: () => ({ signal: () => "stays" }) } });
     await sessions.create({ agent: "command", cwd: "/w", name: "demo", argv: ["/bin/cat"] });
     const { survivors, session } = await sessions.remove({ session: "demo" });
@@ -54,7 +54,7 @@ describe("stop, resume and remove", () => {
     expect((await sessions.resume({ session: "demo" })).record).toMatchObject({ name: "demo", tmux_name: "tmpm-demo-2" });
   });
 
-  test("resume records the conversation that an agent had to begin in place of the one it could not continue with", async () => {
+  test("resume records a new conversation that the agent started instead of the old one", async () => {
     const forgetful: AgentAdapter = {
       ...composer,
       id: "forgetful",
@@ -68,7 +68,7 @@ describe("stop, resume and remove", () => {
     expect(record.conversation_id).not.toBe(session.record.conversation_id);
   });
 
-  test("resume of an active session is INVALID_STATE with both states in the message; of a missing directory starts nothing", async () => {
+  test("resume of an active session is INVALID_STATE with both states in the message; a missing directory starts nothing", async () => {
     const { sessions, tmux, store } = fixture();
     await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     await expect(sessions.resume({ session: "demo" })).rejects.toMatchObject({
@@ -82,7 +82,7 @@ describe("stop, resume and remove", () => {
     expect(await tmux.driver.list()).not.toMatchObject({ value: [expect.anything()] });
   });
 
-  test("two resumes at once launch once", async () => {
+  test("two simultaneous resumes launch once", async () => {
     const { sessions, tmux } = fixture();
     await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     await sessions.stop({ session: "demo" });
@@ -91,7 +91,7 @@ describe("stop, resume and remove", () => {
     expect(await tmux.driver.list()).toMatchObject({ value: [expect.anything()] });
   });
 
-  test("a removed session leaves the list, stays with --all, frees its name, and refuses everything else", async () => {
+  test("a removed session leaves the list, is shown with --all, releases its name, and refuses every other verb", async () => {
     const { sessions } = fixture();
     const { session } = await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     await sessions.remove({ session: "demo" });
@@ -165,7 +165,7 @@ describe("finding a session", () => {
 });
 
 describe("wait", () => {
-  test("resolves when the shell is idle again, and when the program has ended", async () => {
+  test("wait resolves when the shell is idle again, and when the program has ended", async () => {
     const { sessions } = fixture();
     await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     await sessions.send({ session: "demo", text: "sleep 20" });
@@ -175,7 +175,7 @@ describe("wait", () => {
     expect(ended.record).toMatchObject({ state: "stopped", stop_cause: "unexpected", exit: { status: 4 } });
   });
 
-  test("says what the session was doing when the time ran out, and refuses to wait for input of an ended one", async () => {
+  test("wait reports what the session was doing at the timeout, and refuses to wait for input of an ended one", async () => {
     const { sessions } = fixture();
     await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     await sessions.send({ session: "demo", text: "sleep 500" });
@@ -187,7 +187,7 @@ describe("wait", () => {
     await expect(sessions.wait({ session: "demo", until: "idle", timeout_ms: 1_000 })).rejects.toMatchObject({ code: "INVALID_STATE" });
   });
 
-  test("keeps waiting while tmux does not answer", async () => {
+  test("wait continues while tmux does not answer", async () => {
     const { sessions, tmux } = fixture();
     await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     tmux.stopServer();

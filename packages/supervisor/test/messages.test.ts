@@ -11,7 +11,7 @@ function eventsOf({ events }: Fixture, type: string) {
 }
 
 describe("a question of a session", () => {
-  test("is what needs the user next, is asked once, and outlives the daemon", async () => {
+  test("is next for the user, is asked once, and outlives the daemon", async () => {
     const l = fixture();
     const { id } = await session(l, "asker");
     expect((await l.sessions.next({})).session).toBeNull();
@@ -24,7 +24,7 @@ describe("a question of a session", () => {
     expect((await next.inbox({})).questions).toMatchObject([{ record: { id }, question }]);
   });
 
-  test("reaches who waits for it, once, and is closed then", async () => {
+  test("reaches the waiting caller, once, and is then closed", async () => {
     const l = fixture();
     await session(l, "asker");
     const { question } = await l.sessions.ask({ session: "asker", question: "Which one?", choices: ["red", "blue"] });
@@ -76,7 +76,7 @@ describe("a question of a session", () => {
     expect((await l.sessions.ask({ session: "asker", question: "Which one?" })).question.id).not.toBe(question.id);
   });
 
-  test("is one of few, and can be withdrawn", async () => {
+  test("counts towards a small limit, and can be withdrawn", async () => {
     const l = fixture();
     await session(l, "asker");
     const asked = [];
@@ -89,7 +89,7 @@ describe("a question of a session", () => {
     await expect(many).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
   });
 
-  test("is answered by the session that started it, with a cause and within its grant", async () => {
+  test("is answered by the parent session, with a cause and within its grant", async () => {
     const l = fixture();
     const planner = await session(l, "planner", { grant: parseGrant("tree,sends=1") });
     const worker = await session(l, "worker", { actor: planner.id });

@@ -44,7 +44,7 @@ describe("a stopped session", () => {
     expect(moved.record).toMatchObject({ control: "Pty", state: "active", conversation_id: record.conversation_id });
   });
 
-  test("goes to the host that is asked for, stays there, and comes back the same way", async () => {
+  test("moves to the requested host, stays there, and moves back the same way", async () => {
     const { sessions, tmux, other } = await hostFixture();
     const count = () =>
       Promise.all(
@@ -65,7 +65,7 @@ describe("a stopped session", () => {
     expect(await count()).toEqual([1, 0]);
   });
 
-  test("goes over to being spoken with, with its conversation, and back; what runs a program of one's own choosing does not", async () => {
+  test("moves to a protocol host and back with its conversation; a custom command does not", async () => {
     const { sessions, agent, record, show, store } = await hostFixture();
     await sessions.stop({ session: "demo" });
     await sessions.resume({ session: "demo", control: "Sdk" });
@@ -86,7 +86,7 @@ describe("a stopped session", () => {
     expect(await show()).toMatchObject({ control: "Tmux", state: "stopped", intent: null });
   });
 
-  test("whose way to another host was cut off is taken over there", async () => {
+  test("whose move to another host was interrupted is adopted there", async () => {
     const { sessions, crashAt, restarted } = await hostFixture();
     await sessions.stop({ session: "demo" });
     crashAt("resume.opened");
@@ -104,7 +104,7 @@ describe("a session that runs", () => {
     return answer.kind === "present" ? answer.value.length : 0;
   };
 
-  test("is ended where it was and resumes on the host that a restart names, with its conversation, and a stopped one is only begun", async () => {
+  test("is ended on its host and resumes on the host given to restart, with its conversation, and a stopped one is only started", async () => {
     const { sessions, tmux, other, record, show, agent } = await hostFixture();
     await sessions.restart({ session: "demo", control: "Pty" });
     expect([await count(tmux), await count(other)]).toEqual([0, 1]);
@@ -116,7 +116,7 @@ describe("a session that runs", () => {
     expect(await count(tmux)).toBe(1);
   });
 
-  test("runs on where it is when the host that a restart names cannot take it", async () => {
+  test("continues where it is when the host given to restart cannot take it", async () => {
     const { sessions, gone, show, record, store } = await hostFixture();
     await sessions.restart({ session: "demo", control: "Pty" });
     gone.tmux = true;
@@ -131,7 +131,7 @@ describe("a session that runs", () => {
     expect(await show()).toMatchObject({ control: "Pty", state: "active", intent: null });
   });
 
-  test("is stopped where it was when the other host cannot start it after all", async () => {
+  test("is stopped where it was when the other host finally cannot start it", async () => {
     const { sessions, other, show } = await hostFixture();
     other.failNext("create", new TmpmError("TMUX_FAILED", "no", { effect: "none" }));
     await expect(sessions.restart({ session: "demo", control: "Pty" })).rejects.toMatchObject({ code: "TMUX_FAILED" });
@@ -139,7 +139,7 @@ describe("a session that runs", () => {
   });
 
   test.each(["restart.intended", "restart.killed", "restart.stopped", "restart.opening", "restart.opened", "restart.confirmed"] as const)(
-    "comes to the host that a restart named, also when that was cut off at %s",
+    "reaches the host given to restart, also when interrupted at %s",
     async (step) => {
       const { sessions, crashAt, restarted, tmux, other } = await hostFixture();
       crashAt(step);
@@ -152,7 +152,7 @@ describe("a session that runs", () => {
     },
   );
 
-  test("and has a second program there is not moved: nothing is begun elsewhere beside that", async () => {
+  test("and has a second program there is not moved, and nothing is started elsewhere", async () => {
     const { sessions, tmux, other, show, record } = await hostFixture();
     await tmux.driver.create({ sessionId: record.id, tmuxName: "left", cwd: "/", argv: ["cat"], env: {}, columns: 80, rows: 24 });
     await expect(sessions.restart({ session: "demo", control: "Pty" })).rejects.toMatchObject({ code: "INVALID_STATE" });
@@ -160,7 +160,7 @@ describe("a session that runs", () => {
   });
 });
 
-test("a session that runs, or whose program does all the same, is not moved by being resumed", async () => {
+test("resume does not move a session that runs, or whose program still runs", async () => {
   const { sessions, tmux, show, record, store } = await hostFixture();
   const refused = {
     code: "INVALID_STATE",

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { repositoryFixture } from "./repository-fixture.js";
 
-describe("a session that is asked for in a folder of a repository", { timeout: 240_000 }, () => {
+describe("a session requested in a subfolder of a repository", { timeout: 240_000 }, () => {
   test("works in the same folder of its workspace, and is notified of missing files", async () => {
     using fixture = repositoryFixture({ "packages/api/index.ts": "x" });
     const folder = join(fixture.repository, "packages/api");
@@ -27,7 +27,7 @@ describe("a session that is asked for in a folder of a repository", { timeout: 2
 });
 
 describe("a session whose directory is gone", { timeout: 240_000 }, () => {
-  test("says so in every answer, and its workspace is made again on demand", async () => {
+  test("is reported in every answer, and its workspace is recreated on request", async () => {
     using fixture = repositoryFixture();
     const { session } = await fixture.sessions.create({ agent: "shell", cwd: fixture.repository, worktree: true, name: "demo" });
     await fixture.sessions.stop({ session: "demo" });
@@ -68,7 +68,7 @@ describe("a session whose directory is gone", { timeout: 240_000 }, () => {
     expect((await fixture.sessions.resume({ session: "demo" })).record).toMatchObject({ state: "active", cwd: join(fixture.home, "app2") });
   });
 
-  test("is refused with the reason where its name is not UTF-8", async () => {
+  test("is refused with the reason if its name is not UTF-8", async () => {
     using fixture = repositoryFixture();
     await expect(fixture.sessions.create({ agent: "shell", cwd: join(fixture.home, "caf\uFFFD") })).rejects.toMatchObject({
       code: "DIRECTORY_NOT_FOUND",
@@ -98,7 +98,7 @@ describe("a session whose repository was moved", { timeout: 240_000 }, () => {
     expect(fixture.git(session.record.cwd, "branch", "--show-current").trim()).toBe("tmpm/demo");
   });
 
-  test("may be sent to another folder of its workspace, and to none outside", async () => {
+  test("may be moved to another folder of its workspace, and to none outside", async () => {
     using fixture = repositoryFixture({ "below/file": "x" });
     const { session } = await fixture.sessions.create({ agent: "shell", cwd: fixture.repository, worktree: true, name: "demo" });
     const below = join(session.record.cwd, "below");

@@ -11,7 +11,7 @@ async function running(settings = {}) {
   return { ...here, id, report, show: () => here.sessions.show({ session: "demo" }) };
 }
 
-test("a session that is observed says what runs in its terminal; unobserved for long it is stale, and without a terminal disconnected", async () => {
+test("an observed session reports the program in its terminal; long unobserved it is stale, and without a terminal disconnected", async () => {
   const { sessions, tmux, show } = await running();
   expect(await show()).toMatchObject({ currentCommand: "asking-agent", isStale: false, transport: "healthy" });
   tmux.advance(3_600_000);
@@ -20,7 +20,7 @@ test("a session that is observed says what runs in its terminal; unobserved for 
   expect(await show()).toMatchObject({ currentCommand: null, isStale: false, transport: "disconnected", record: { last_cwd: "/w" } });
 });
 
-test("the skill that an agent takes up is its last one until the next", async () => {
+test("an agent's skill is the last one it started", async () => {
   const { report, show } = await running();
   expect((await show()).lastSkill).toBeNull();
   await report({ event: "PreToolUse", skill: "commit" });
@@ -28,7 +28,7 @@ test("the skill that an agent takes up is its last one until the next", async ()
   expect((await show()).lastSkill).toBe("commit");
 });
 
-test("what a session asks is written where another program reads the records, and taken away again", async () => {
+test("an open decision is written for other programs that read the records, and removed again", async () => {
   const { sessions, store, id, show } = await running({ sharedStore: true });
   const written = async () => {
     const entry = await store.get(id);

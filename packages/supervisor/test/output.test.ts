@@ -7,8 +7,8 @@ function after(...screens: readonly (readonly string[])[]): number | null {
   return output?.atMs ?? null;
 }
 
-describe("a session has said something", () => {
-  test("when a line came that was not there", () => {
+describe("output of a session", () => {
+  test("counts as new when a new line appeared", () => {
     expect(after(["$ make", ""], ["$ make", "compiling core"])).toBe(1);
     expect(after(["a line"], ["a line", "a second line"], ["a line", "a second line"])).toBe(1);
     expect(after(["first line", "second line"], ["second line", "third line"])).toBe(1);
@@ -21,7 +21,7 @@ describe("a session has said something", () => {
     { what: "a spinner turned", screens: [["⠋"], ["⠙"]] },
     { what: "lines went away", screens: [["one line", "two line"], ["one line"]] },
     { what: "it was looked at for the first time", screens: [["old output"]] },
-  ])("not when $what", ({ screens }) => {
+  ])("does not count as new when $what", ({ screens }) => {
     expect(after(...screens)).toBeNull();
   });
 });

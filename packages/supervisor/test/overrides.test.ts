@@ -40,13 +40,13 @@ describe("override", () => {
     expect(adapter.launches.at(-1)).toMatchObject({ model: "good-1" });
   });
 
-  test("says yes when the agent asks back", async () => {
+  test("confirms when the agent asks back", async () => {
     const { sessions, tmux } = await hostFixture();
     expect((await sessions.override({ session: "one", model: "slow-1" })).applied).toEqual({ model: "live" });
     expect(tmux.received("tmpm-one").filter(({ type }) => type === "keys")).toHaveLength(2);
   });
 
-  test("leaves a dialog of its own command again that it does not know", async () => {
+  test("closes an unknown dialog of its own command", async () => {
     const { sessions, tmux, kept } = await hostFixture();
     const odd = await sessions.override({ session: "one", model: "odd-1" });
     expect(odd).toMatchObject({ applied: { model: "next_launch" }, notes: [expect.stringContaining("is unknown")] });
@@ -54,7 +54,7 @@ describe("override", () => {
     expect(await kept()).toEqual({ model: "odd-1" });
   });
 
-  test("takes its own command out of the input again when Enter does nothing", async () => {
+  test("removes its own command from the input when Enter does nothing", async () => {
     const { sessions, tmux, kept } = await hostFixture();
     const stuck = await sessions.override({ session: "one", model: "stuck-1" });
     expect(stuck).toMatchObject({ applied: { model: "next_launch" }, notes: [expect.stringContaining("was removed")] });
@@ -63,7 +63,7 @@ describe("override", () => {
     expect(await kept()).toEqual({ model: "stuck-1" });
   });
 
-  test("leaves nothing behind of what the agent refuses, also of what it took before that", async () => {
+  test("reverts all changes when the agent refuses one", async () => {
     const { sessions, typed, kept } = await hostFixture();
     await sessions.override({ session: "one", model: "good-1" });
     await expect(sessions.override({ session: "one", model: "good-2", reasoning_effort: "bad" })).rejects.toMatchObject({
@@ -74,7 +74,7 @@ describe("override", () => {
     expect(typed()).toEqual(["/model good-1", "/model good-2", "/effort bad", "/model good-1"]);
   });
 
-  test("waits for the next launch while the agent works, a prompt is on its way or the session is paused, and types nothing", async () => {
+  test("waits for the next launch while the agent works, a prompt is pending or the session is paused, and types nothing", async () => {
     const { sessions, typed, adapter } = await hostFixture();
     await sessions.send({ session: "one", text: "busy" });
     const busy = await sessions.override({ session: "one", model: "good-1" });
@@ -89,7 +89,7 @@ describe("override", () => {
     expect((await sessions.override({ session: "one", model: "good-2" })).notes).toEqual(["model: session one is paused"]);
   });
 
-  test("waits for the next launch where the agent has no command, and where the session does not run", async () => {
+  test("waits for the next launch if the agent has no command, or the session does not run", async () => {
     const { sessions, adapter } = await hostFixture();
     expect((await sessions.override({ session: "one", model_provider: "p" })).applied).toEqual({ model_provider: "next_launch" });
     await sessions.stop({ session: "one" });
@@ -98,7 +98,7 @@ describe("override", () => {
     expect(adapter.launches.at(-1)).toMatchObject({ model: "good-1", model_provider: "p" });
   });
 
-  test("a provider without a model takes the model away, and the answer says so of both (zeroclaw 7, 9)", async () => {
+  test("a provider without a model resets the model, and the answer reports both (zeroclaw 7, 9)", async () => {
     const { sessions, kept, adapter } = await hostFixture();
     await sessions.override({ session: "one", model: "good-1" });
     const switched = await sessions.override({ session: "one", model_provider: "p" });
@@ -110,7 +110,7 @@ describe("override", () => {
     expect(adapter.launches.at(-1)).toEqual({ model_provider: "p" });
   });
 
-  test("null goes back to the agent's own, live and for the next launch", async () => {
+  test("null restores the agent's default, live and for the next launch", async () => {
     const { sessions, kept, typed, adapter } = await hostFixture();
     await sessions.override({ session: "one", model: "good-1" });
     expect((await sessions.override({ session: "one", model: null })).applied).toEqual({ model: "live" });
@@ -120,7 +120,7 @@ describe("override", () => {
     expect(adapter.launches.at(-1)).toEqual({});
   });
 
-  test("refuses what the agent has no way for, and names those that have; blank and wild values too (zeroclaw 41)", async () => {
+  test("unsupported fields are refused with the supported ones; blank and malformed values too (zeroclaw 41)", async () => {
     const { sessions, typed, kept } = await hostFixture();
     await sessions.create({ agent: "shell", cwd: "/w", name: "plain" });
     await expect(sessions.override({ session: "plain", model: "m" })).rejects.toMatchObject({
@@ -136,7 +136,7 @@ describe("override", () => {
     expect(await kept()).toEqual({});
   });
 
-  test("of a session that is not there or finished is refused (zeroclaw 10)", async () => {
+  test("overrides of a missing or finished session are refused (zeroclaw 10)", async () => {
     const { sessions } = await hostFixture();
     await expect(sessions.override({ session: "ghost", model: "m" })).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
     await sessions.remove({ session: "one" });
@@ -151,7 +151,7 @@ describe("override", () => {
     expect(await kept()).toEqual({ model: "good-7" });
   });
 
-  test("gives a file of the user's back in which the agent keeps the change for its other sessions", async () => {
+  test("the user's file, in which the agent keeps the change for its other sessions, is restored", async () => {
     const { sessions, files, tmux } = await hostFixture();
     const changing = sessions.override({ session: "one", model: "slow-1" });
     while (tmux.received("tmpm-one").length === 0) await new Promise(setImmediate);
@@ -160,7 +160,7 @@ describe("override", () => {
     expect(files.get("/home/me/settings")).toBe("mine");
   });
 
-  test("in two sessions at once leaves that file as it was before both", async () => {
+  test("concurrent changes in two sessions leave that file as it was before both", async () => {
     const { sessions, files, tmux } = await hostFixture();
     await sessions.create({ agent: "switching", cwd: "/w", name: "two" });
     const change = async (session: string) => {
@@ -178,7 +178,7 @@ describe("override", () => {
     expect(files.get("/home/me/settings")).toBe("mine");
   });
 
-  test("reports itself, and of nothing that was set", async () => {
+  test("the event names the changed fields only, without values", async () => {
     const { sessions, events } = await hostFixture();
     await sessions.override({ session: "one", model: "good-secret" });
     const edited = events.filter(({ type }) => type === "session_edited");
@@ -187,7 +187,7 @@ describe("override", () => {
   });
 });
 
-test("a session is created with overrides, which are checked first", async () => {
+test("overrides given at creation are checked first", async () => {
   const { sessions, adapter, store } = await hostFixture();
   const made = await sessions.create({
     agent: "switching",
@@ -208,7 +208,7 @@ test("a session is created with overrides, which are checked first", async () =>
   expect(await store.find("three")).toEqual([]);
 });
 
-test("a record of before, which holds a model in its configuration alone, overrides that", async () => {
+test("an old record with a model only in its configuration is overridden", async () => {
   const { sessions, store, id, adapter } = await hostFixture();
   await store.update(id, (current) => ({ ...current, agent_config: { model: "old" } }));
   await sessions.restart({ session: "one" });

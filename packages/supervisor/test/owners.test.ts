@@ -45,14 +45,14 @@ describe("a session that takes the place of its siblings", () => {
     expect((await states(l))["old-chat"]).toBe("active");
   });
 
-  test("is a wish of each creation: without it nothing is stopped (zeroclaw 42)", async () => {
+  test("is an option of each creation: without it nothing is stopped (zeroclaw 42)", async () => {
     const l = fixture();
     await make(l, "old", CHAT);
     expect((await make(l, "spared", CHAT)).evicted).toEqual([]);
     expect((await make(l, "next", { ...CHAT, evict_siblings: true })).evicted.sort()).toEqual(["old", "spared"]);
   });
 
-  test("leaves one alone whose turn runs or whose prompt waits, and its text arrives (zeroclaw 14, 16)", async () => {
+  test("keeps one whose turn runs or whose prompt waits, and its text arrives (zeroclaw 14, 16)", async () => {
     const l = fixture();
     await make(l, "busy", CHAT);
     await make(l, "waited-for", CHAT);
@@ -65,7 +65,7 @@ describe("a session that takes the place of its siblings", () => {
     await expect.poll(() => l.tmux.received("tmpm-waited-for")[0]).toEqual({ type: "paste", text: "later" });
   });
 
-  test("leaves one alone that shows a dialog, and one with a draft", async () => {
+  test("keeps one that shows a dialog, and one with a draft", async () => {
     const l = fixture({ programs: { "composer-agent": composerProgram({ dialog: true }) } });
     await make(l, "asks", CHAT);
     expect((await make(l, "new", { ...CHAT, evict_siblings: true })).evicted).toEqual([]);
@@ -74,7 +74,7 @@ describe("a session that takes the place of its siblings", () => {
     expect((await make(l, "newer", { ...CHAT, evict_siblings: true })).evicted).toEqual([]);
   });
 
-  test("leaves one alone that is being given a file", async () => {
+  test("keeps one that is receiving a file", async () => {
     const root = await mkdtemp(join(tmpdir(), "tmpm-owners-"));
     try {
       const l = fixture({ ports: { uploads: uploadFolder() } });
@@ -92,7 +92,7 @@ describe("a session that takes the place of its siblings", () => {
     }
   });
 
-  test("stops nothing when it does not come up", async () => {
+  test("stops nothing when it fails to start", async () => {
     const l = fixture();
     await make(l, "old", CHAT);
     await expect(make(l, "old", { ...CHAT, evict_siblings: true })).rejects.toMatchObject({ code: "NAME_TAKEN" });
@@ -115,8 +115,8 @@ describe("a session that takes the place of its siblings", () => {
   });
 });
 
-describe("a limit of sessions", () => {
-  test("refuses one more with how many run, and changes nothing (zeroclaw 2)", async () => {
+describe("a limit on sessions", () => {
+  test("refuses one more with the number that run, and changes nothing (zeroclaw 2)", async () => {
     const l = fixture({ settings: { maxSessions: 1 } });
     await make(l, "one");
     await expect(make(l, "two")).rejects.toMatchObject({ code: "SESSION_LIMIT", details: { live: 1, limit: 1 } });
@@ -124,7 +124,7 @@ describe("a limit of sessions", () => {
     expect(await l.store.find("two")).toEqual([]);
   });
 
-  test("counts only what runs, and never refuses what exists already (zeroclaw 1, 3)", async () => {
+  test("counts running sessions only, and never affects existing ones (zeroclaw 1, 3)", async () => {
     const l = fixture({ settings: { maxSessions: 2 } });
     await make(l, "one");
     await l.sessions.stop({ session: "one" });
@@ -136,7 +136,7 @@ describe("a limit of sessions", () => {
     await expect(make(l, "four")).rejects.toMatchObject({ code: "SESSION_LIMIT" });
   });
 
-  test("has room for one that takes the place of an idle sibling", async () => {
+  test("has room for one that replaces an idle sibling", async () => {
     const l = fixture({ settings: { maxSessions: 1 } });
     await make(l, "old", CHAT);
     await expect(make(l, "other", { owner: "tui2", mode: "chat", evict_siblings: true })).rejects.toMatchObject({ code: "SESSION_LIMIT" });
@@ -144,7 +144,7 @@ describe("a limit of sessions", () => {
     expect((await make(l, "new", { ...CHAT, evict_siblings: true })).evicted).toEqual(["old"]);
   });
 
-  test("holds when many are made at once", async () => {
+  test("holds for simultaneous creates", async () => {
     const l = fixture({ settings: { maxSessions: 3 } });
     const made = await Promise.allSettled(Array.from({ length: 8 }, (_, index) => make(l, `s${index}`)));
     expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
@@ -210,7 +210,7 @@ test.each([
   { owner: "tui1", caller: null, refused: false },
   { owner: "tui1", caller: undefined, refused: false },
   { owner: null, caller: "tui2", refused: false },
-])("what is asked for $caller of a session of $owner is refused: $refused (zeroclaw 40)", ({ owner, caller, refused }) => {
+])("a request of $caller for a session of $owner is refused: $refused (zeroclaw 40)", ({ owner, caller, refused }) => {
   const ask = () => requireOwner({ id: "1", name: "one", owner }, caller);
   if (refused) expect(ask).toThrow(expect.objectContaining({ code: "SESSION_NOT_OWNED" }));
   else expect(ask).not.toThrow();

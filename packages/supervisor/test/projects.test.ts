@@ -16,7 +16,7 @@ describe("a registered project", () => {
     expect(await sessions.projects()).toEqual([expect.objectContaining({ sessions: 1, active: 1, waiting: 0 })]);
   });
 
-  test("keeps its id when it is registered again, and gets a free one of its own", async () => {
+  test("keeps its id when it is registered again, and a new one gets a free id", async () => {
     const { sessions } = fixture();
     await sessions.addProject({ path: "/a/app" });
     const again = await sessions.addProject({ path: "/a/app", name: "The app" });
@@ -27,7 +27,7 @@ describe("a registered project", () => {
     expect(await sessions.projects()).toHaveLength(2);
   });
 
-  test("is taken out by id or path, and its sessions stay", async () => {
+  test("is unregistered by id or path, and its sessions stay", async () => {
     const { sessions } = fixture();
     await sessions.addProject({ path: "/a/app" });
     await sessions.create({ ...here, cwd: "/a/app", name: "one" });
@@ -39,14 +39,14 @@ describe("a registered project", () => {
     expect(refused).toMatchObject({ code: "PROJECT_NOT_FOUND" });
   });
 
-  test("is refused for a directory that is not there", async () => {
+  test("is refused for a missing directory", async () => {
     const { sessions } = fixture();
     await expect(sessions.addProject({ path: "/missing/app" })).rejects.toMatchObject({ code: "DIRECTORY_NOT_FOUND" });
   });
 });
 
 describe("a session", () => {
-  test("moves to another project, which is named by its id or its path, and is found once", async () => {
+  test("moves to another project, given by id or path, and is listed once", async () => {
     const { sessions, store, events } = fixture();
     await sessions.addProject({ path: "/src/api" });
     const { session } = await sessions.create({ ...here, cwd: "/a", name: "one" });
@@ -60,7 +60,7 @@ describe("a session", () => {
     expect((await sessions.set({ session: "one", project_id: "free" })).record).toMatchObject({ project_id: "free", state: "stopped" });
   });
 
-  test("moves to no project that is not registered under a path, or has no id, and is then left as it is", async () => {
+  test("is not moved to an unregistered path or unknown id, and is then left unchanged", async () => {
     const { sessions } = fixture();
     await sessions.create({ ...here, cwd: "/a", name: "one" });
     await expect(sessions.set({ session: "one", project_id: "/src", task: "t" })).rejects.toMatchObject({ code: "PROJECT_NOT_FOUND" });
@@ -71,7 +71,7 @@ describe("a session", () => {
 });
 
 describe("a session's scope", () => {
-  test("holds paths against its worktree", async () => {
+  test("compares paths with its worktree", async () => {
     const { sessions, store } = fixture();
     const { session } = await sessions.create({ ...here, cwd: "/a", name: "one" });
     const touched = { session: "one", paths: ["/w/x", "/v/y"], issue_ids: [] };

@@ -42,7 +42,7 @@ function writeHook(path: string, body: string): void {
 const finish = { session: "demo", how: "pr" } as const;
 
 describe("finishing by a pull request", { timeout: 240_000 }, () => {
-  test("is previewed without a request and without a push, and then pushes, opens it and notes it; the session goes on", async () => {
+  test("is previewed without a request or a push, and then pushes, opens and records it; the session continues", async () => {
     const host = fakeHost();
     const on = await proposing(host);
     using fixture = on.fixture;
@@ -85,7 +85,7 @@ describe("finishing by a pull request", { timeout: 240_000 }, () => {
     expect(on.published()).toContain(`tmpm/demo=${on.head()}`);
   });
 
-  test("is refused before anything is pushed: uncommitted work, nothing new, no remote, no host", async () => {
+  test("is refused before a push: uncommitted work, nothing new, no remote, no host", async () => {
     const host = fakeHost();
     const on = await proposing(host);
     using fixture = on.fixture;
@@ -110,7 +110,7 @@ describe("finishing by a pull request", { timeout: 240_000 }, () => {
     await refused("no_branch");
   });
 
-  test("commits what is uncommitted only on request, and never pushes by force or past a hook", async () => {
+  test("commits uncommitted work only on request, and never pushes by force or around a hook", async () => {
     const host = fakeHost();
     const on = await proposing(host);
     using fixture = on.fixture;
@@ -131,7 +131,7 @@ describe("finishing by a pull request", { timeout: 240_000 }, () => {
   });
 
   test.each(["pull_request.committed", "pull_request.pushed", "pull_request.opened"] as const)(
-    "after a crash at %s goes on and opens no second one",
+    "after a crash at %s continues and opens no second one",
     async (step: Step) => {
       const host = fakeHost();
       const on = await proposing(host);
@@ -150,7 +150,7 @@ describe("finishing by a pull request", { timeout: 240_000 }, () => {
     },
   );
 
-  test("asks with the user's gh, and says what that cannot do", async () => {
+  test("uses the user's gh, and reports what it cannot do", async () => {
     const host = fakeHost();
     let path = "/nonexistent";
     const on = await proposing(host, (request) => askGh({ env: { PATH: path }, timeoutMs: 120_000 })(request));

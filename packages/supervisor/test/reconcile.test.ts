@@ -14,7 +14,7 @@ test("reconciling twice after a crash changes nothing more", async () => {
 });
 
 describe("reconcile", () => {
-  test("what is provably gone is stopped unexpectedly, what lives stays active, what is finished is not touched", async () => {
+  test("vanished sessions are stopped as unexpected, running ones stay active, finished ones are not changed", async () => {
     const { sessions, tmux, store } = fixture();
     for (const name of ["gone", "live", "done"]) await sessions.create({ agent: "shell", cwd: "/w", name });
     await sessions.remove({ session: "done" });
@@ -28,7 +28,7 @@ describe("reconcile", () => {
     expect((await store.find("done", { archived: true }))[0]).toEqual(done);
   });
 
-  test("a whole server that died stops its sessions unexpectedly, and they resume", async () => {
+  test("the end of a whole server stops its sessions as unexpected, and they can be resumed", async () => {
     const { sessions, tmux } = fixture();
     for (const name of ["one", "two"]) await sessions.create({ agent: "shell", cwd: "/w", name });
     tmux.killServer();
@@ -39,7 +39,7 @@ describe("reconcile", () => {
     }
   });
 
-  test.each(["hang", "unknown"] as const)("a listing that gives no answer (%s) changes nothing", async (failure) => {
+  test.each(["hang", "unknown"] as const)("a listing without an answer (%s) changes nothing", async (failure) => {
     const { sessions, tmux, store } = fixture();
     await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     const before = await store.list();
@@ -53,7 +53,7 @@ describe("reconcile", () => {
   });
 });
 
-describe("the background look", () => {
+describe("background observation", () => {
   test("notices an exit by itself, keeps its status and last lines, and removes the dead terminal", async () => {
     const { sessions, tmux, events } = fixture();
     const { session } = await sessions.create({ agent: "command", cwd: "/w", name: "job", argv: ["/bin/cat"] });

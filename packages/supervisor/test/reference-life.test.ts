@@ -58,7 +58,7 @@ const TRUSTY = {
   future_field: { odd: [1, null] },
 };
 
-test("a session of trusty-mpm works here and goes back, with its odd values", async () => {
+test("a session of trusty-mpm works here and is exported, with its odd values", async () => {
   write("sessions.json", { sessions: { [A]: TRUSTY } });
   const l = hostFixture();
   await l.sessions.import({ files: await readForeign({ from: "trusty-mpm", path: folder }) });
@@ -99,7 +99,7 @@ const SWIMMERS = [
   },
 ];
 
-test("a session of swimmers comes back byte for byte, and works here", async () => {
+test("a session of swimmers is exported byte for byte, and works here", async () => {
   const text = write("session_registry.json", SWIMMERS);
   const l = hostFixture();
   const { documents } = await l.sessions.import({ files: await readForeign({ from: "swimmers", path: folder }) });
@@ -123,7 +123,7 @@ const AO = [
   ...["created_at: 1700000000123", 'issue_id: "42"', "last_review_backlog_fingerprint: 18446744073709551615", "odd: 1"],
 ].join("\n");
 
-test("a session of ao-rs comes back value for value, and works here", async () => {
+test("a session of ao-rs is exported value for value, and works here", async () => {
   write(`sessions/my.app/${A}.yaml`, AO);
   const l = hostFixture();
   await l.sessions.import({ files: await readForeign({ from: "ao-rs", path: folder }) });

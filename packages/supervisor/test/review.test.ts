@@ -7,7 +7,7 @@ import { repositoryFixture } from "./repository-fixture.js";
 import { sampleOf } from "./sampled-hosts.js";
 
 describe("the changes of a session", { timeout: 240_000 }, () => {
-  test("are those of its own directory since it started, also of one that it was given", async () => {
+  test("are those of its own directory since it started, also of a given directory", async () => {
     using fixture = repositoryFixture({ "a.txt": "a\n" });
     const own = await fixture.sessions.create({ agent: "shell", cwd: fixture.repository, worktree: true, name: "own" });
     await fixture.sessions.create({ agent: "shell", cwd: fixture.repository, name: "here" });
@@ -35,7 +35,7 @@ describe("the changes of a session", { timeout: 240_000 }, () => {
 });
 
 describe("comments on the changes of a session", { timeout: 240_000 }, () => {
-  test("move along with their lines, also those on what was there before, and say when a line is gone", async () => {
+  test("follow their lines, also those on old lines, and report when a line is gone", async () => {
     using fixture = repositoryFixture({ "a.txt": "one\ntwo\nthree\n" });
     const { session } = await fixture.sessions.create({ agent: "shell", cwd: fixture.repository, worktree: true, name: "own" });
     const file = join(session.record.cwd, "a.txt");
@@ -61,7 +61,7 @@ describe("comments on the changes of a session", { timeout: 240_000 }, () => {
     await expect(on(2)).rejects.toMatchObject({ code: "INVALID_ARGUMENT", message: expect.stringContaining("1 lines") });
   });
 
-  test("are not read from outside of the work tree", async () => {
+  test("are not read from outside of the worktree", async () => {
     using fixture = repositoryFixture({ "a.txt": "one\n" });
     const { session } = await fixture.sessions.create({ agent: "shell", cwd: fixture.repository, worktree: true, name: "own" });
     symlinkSync("/etc", join(session.record.cwd, "link"));
@@ -183,7 +183,7 @@ describe("finishing a session", { timeout: 240_000 }, () => {
     expect(existsSync(cwd)).toBe(true);
   });
 
-  test("is not undone halfway: a dirty checkout refuses, a branch that moved on stays", async () => {
+  test("is not half undone: a dirty checkout is refused, and a branch that moved on stays", async () => {
     using fixture = repositoryFixture();
     const { cwd, main } = await worked(fixture);
     await fixture.sessions.finish({ session: "demo", how: "merge" });
@@ -201,7 +201,7 @@ describe("finishing a session", { timeout: 240_000 }, () => {
     expect(existsSync(cwd)).toBe(true);
   });
 
-  test("by keep leaves directory and branch", async () => {
+  test("by keep leaves directory and branch in place", async () => {
     using fixture = repositoryFixture();
     const { cwd, main } = await worked(fixture);
     const before = main();
@@ -210,7 +210,7 @@ describe("finishing a session", { timeout: 240_000 }, () => {
     expect(fixture.branches()).toContain("tmpm/demo");
   });
 
-  test("is for worktrees that tmpm made", async () => {
+  test("is for worktrees that tmpm created", async () => {
     using fixture = repositoryFixture();
     await fixture.sessions.create({ agent: "shell", cwd: fixture.repository, name: "here" });
     await fixture.sessions.create({ agent: "shell", cwd: fixture.home, repo: fixture.repository, name: "clone" });
@@ -225,7 +225,7 @@ const UNDOING = ["undo.target_back", "undo.intended", "undo.restored", "undo.una
 
 describe("a crash", { timeout: 240_000 }, () => {
   test.each([...sampleOf(BEFORE_IT_MOVED), ...sampleOf(SINCE_IT_MOVED)])(
-    "at %s of a finish leaves all of it done or nothing",
+    "at %s of a finish leaves it either complete or without effect",
     async (step: Step) => {
       using fixture = repositoryFixture();
       const { cwd, main, id } = await worked(fixture);

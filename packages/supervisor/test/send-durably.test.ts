@@ -35,7 +35,7 @@ async function concluded(sessions: Supervisor) {
   return first?.receipt;
 }
 
-describe("a daemon that dies while it sends", () => {
+describe("a daemon that dies during a send", () => {
   test.each([
     ["send.accepted", "refused", "interrupted", []],
     ["send.pasting", "refused", "interrupted", []],
@@ -45,7 +45,7 @@ describe("a daemon that dies while it sends", () => {
     ["send.entered", "submitted", "screen", TYPED],
     ["send.confirmed", "submitted", "screen", TYPED],
   ] as const)(
-    "at %s: the next one concludes it as %s (%s), and the text is typed at most once",
+    "at %s: the next daemon concludes it as %s (%s), and the text is typed at most once",
     async (step, outcome, reason, received) => {
       const each = await demo();
       const next = await crashed(each, step);
@@ -59,7 +59,7 @@ describe("a daemon that dies while it sends", () => {
     },
   );
 
-  test("after the receipt was written: it stands, and the event of it may be missing", async () => {
+  test("after the receipt was written: the receipt stands, and its event may be missing", async () => {
     const each = await demo();
     const next = await crashed(each, "send.recorded");
     expect(await concluded(next)).toMatchObject({ outcome: "submitted" });
@@ -79,7 +79,7 @@ describe("a daemon that dies while it sends", () => {
     },
   );
 
-  test("what was accepted for the background is delivered by the next one", async () => {
+  test("an accepted background send is delivered by the next daemon", async () => {
     const each = await demo({ programs: { "composer-agent": composerProgram({ dialog: true }) } });
     const { receipt } = await each.sessions.send({ session: "demo", text: "hello", queue: true });
     expect(receipt).toMatchObject({ outcome: "held", reason: "dialog" });
@@ -94,7 +94,7 @@ describe("a daemon that dies while it sends", () => {
     await next.close();
   });
 
-  test("a text that waits in the input is not submitted days later without being asked", async () => {
+  test("a text left in the input is not submitted days later without a request", async () => {
     const each = await demo();
     const next = await crashed(each, "send.pasted");
     each.tmux.advance(11 * 60_000);
@@ -102,14 +102,14 @@ describe("a daemon that dies while it sends", () => {
     expect(each.tmux.received("tmpm-demo")).toEqual(TYPED.slice(0, 1));
   });
 
-  test("a session that ended meanwhile is said to have", async () => {
+  test("a session that ended meanwhile is reported as the reason", async () => {
     const each = await demo();
     const next = await crashed(each, "send.entering");
     await next.stop({ session: "demo" });
     expect(await concluded(next)).toMatchObject({ outcome: "unconfirmed", reason: "session_ended" });
   });
 
-  test("a tmux that does not answer keeps the next one waiting, and nothing is guessed", async () => {
+  test("an unresponsive tmux makes the next daemon wait, without guesses", async () => {
     const each = await demo();
     const next = await crashed(each, "send.entered");
     each.tmux.stopServer();
@@ -123,7 +123,7 @@ describe("a daemon that dies while it sends", () => {
 });
 
 describe("a key", () => {
-  test("two sends at once under the same key are one", async () => {
+  test("two simultaneous sends with the same key are one", async () => {
     const each = await demo();
     const keyed = { session: "demo", text: "hello", idempotency_key: "k" };
     const [one, two] = await Promise.all([each.sessions.send(keyed), each.sessions.send(keyed)]);
@@ -131,7 +131,7 @@ describe("a key", () => {
     expect(each.tmux.received("tmpm-demo")).toEqual(TYPED);
   });
 
-  test("stands for one text, as it arrives, and for one session", async () => {
+  test("a key belongs to one text, as it arrives, and to one session", async () => {
     const each = await demo();
     const { receipt } = await each.sessions.send({ session: "demo", text: "a\r\nb", idempotency_key: "k" });
     expect((await each.sessions.send({ session: "demo", text: "a\nb", idempotency_key: "k" })).receipt).toEqual(receipt);
@@ -144,7 +144,7 @@ describe("a key", () => {
   });
 });
 
-describe("who sends", () => {
+describe("a caller", () => {
   test("and disconnects cancels a waiting send; with a key it continues, for a repeated request", async () => {
     const each = await demo({ programs: { "composer-agent": composerProgram({ dialog: true }) } });
     const gone = new AbortController();
@@ -162,7 +162,7 @@ describe("who sends", () => {
     expect(each.tmux.received("tmpm-demo").slice(1)).toEqual(TYPED);
   });
 
-  test("can cancel what is held, and what comes after it continues", async () => {
+  test("can cancel a held send, and the next one continues", async () => {
     const each = await demo({ programs: { "composer-agent": composerProgram({ dialog: true }) } });
     const [one, two] = await Promise.all(["one", "hello"].map((text) => each.sessions.send({ session: "demo", text, queue: true })));
     expect(two?.receipt).toMatchObject({ outcome: "held", reason: "behind_another" });
@@ -180,7 +180,7 @@ describe("who sends", () => {
     expect(each.tmux.received("tmpm-demo").slice(1)).toEqual(TYPED);
   });
 
-  test("stops the session: what is held for it is refused", async () => {
+  test("can stop the session: its held sends are refused", async () => {
     const each = await demo({ programs: { "composer-agent": composerProgram({ dialog: true }) } });
     const { receipt } = await each.sessions.send({ session: "demo", text: "hello", queue: true });
     await each.sessions.stop({ session: "demo" });

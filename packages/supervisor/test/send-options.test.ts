@@ -40,7 +40,7 @@ const commanding: AgentAdapter = {
 };
 
 describe("a send", () => {
-  test("that interrupts breaks off the turn, removes the prompt that came back, and then types", async () => {
+  test("that interrupts ends the turn, removes the returned prompt, and then types", async () => {
     const { sessions, tmux } = fixture({ adapters: [busy], programs: { "busy-agent": busyProgram } });
     await sessions.create({ agent: "busy", cwd: "/w", name: "demo" });
     await sessions.send({ session: "demo", text: "long" });
@@ -55,7 +55,7 @@ describe("a send", () => {
     expect(received).toEqual(["long", "Enter", "Escape", "C-c", "new", "Enter"]);
   });
 
-  test("that an agent's hook reports is submitted, whatever the screen shows", async () => {
+  test("reported by the agent's hook is submitted, whatever the screen shows", async () => {
     const hooks = memoryHooks();
     let report: () => Promise<unknown> = async () => undefined;
     const silent: AgentAdapter = {
@@ -72,7 +72,7 @@ describe("a send", () => {
     expect((await sessions.send({ session: "demo", text: "hello" })).receipt).toMatchObject({ outcome: "submitted", reason: "hook" });
   });
 
-  test("whose agent reports a prompt with more in it says that other text went along", async () => {
+  test("whose agent reports a longer prompt is marked as mixed with other text", async () => {
     const hooks = memoryHooks();
     let report: () => Promise<unknown> = async () => undefined;
     const reporting: AgentAdapter = {
@@ -100,7 +100,7 @@ describe("a send", () => {
     expect(await sendTaken("five", "<frame>five</frame>")).toEqual(["submitted", null]);
   });
 
-  test("whose agent draws the rest of it after Enter went alone", async () => {
+  test("whose rest is drawn only after Enter counts as unmixed", async () => {
     const inSteps: FakeProgram = (terminal) => {
       let text = "";
       terminal.write("\n> ");
@@ -129,7 +129,7 @@ describe("a send", () => {
     ["!ls", true, "!ls", null],
     ["a\tb", false, "a\tb", "tabs become spaces"],
     ["plain", false, "plain", null],
-  ] as const)("of %j (as a command: %s) types %j and says what is not as it was sent", async (text, as_command, typed, altered) => {
+  ] as const)("of %j (as a command: %s) types %j and reports every change", async (text, as_command, typed, altered) => {
     const { sessions, tmux } = fixture({ adapters: [commanding] });
     await sessions.create({ agent: "commanding", cwd: "/w", name: "demo" });
     const { receipt } = await sessions.send({ session: "demo", text, as_command });
@@ -137,7 +137,7 @@ describe("a send", () => {
     expect([receipt.altered, receipt.bytes]).toEqual([altered, text.length]);
   });
 
-  test("of a text that the agent takes for a command is refused at once, with nothing typed", async () => {
+  test("of a text that the agent would read as a command is refused at once, with nothing typed", async () => {
     const { sessions, tmux } = fixture({ adapters: [commanding] });
     await sessions.create({ agent: "commanding", cwd: "/w", name: "demo" });
     const { receipt } = await sessions.send({ session: "demo", text: "!ls" });

@@ -92,7 +92,7 @@ describe("send", () => {
     expect(tmux.received("tmpm-demo")).toEqual([{ type: "keys", keys: ["a"] }]);
   });
 
-  test("waits for a busy shell, and refuses with nothing typed when it stays busy; --now types all the same", async () => {
+  test("waits for a busy shell, and refuses with nothing typed when it stays busy; --now types anyway", async () => {
     const { sessions, tmux } = fixture();
     await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     await sessions.send({ session: "demo", text: "sleep 5" });
@@ -105,7 +105,7 @@ describe("send", () => {
     expect(tmux.received("tmpm-demo").length).toBeGreaterThan(before);
   });
 
-  test("two sends at once do not interleave", async () => {
+  test("two simultaneous sends do not interleave", async () => {
     const { sessions, tmux } = fixture();
     await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     await Promise.all(["echo a", "echo b"].map((text) => sessions.send({ session: "demo", text })));
@@ -117,7 +117,7 @@ describe("send", () => {
     ]);
   });
 
-  test("copy mode, forbidden text, and sessions that do not run are refused", async () => {
+  test("copy mode, forbidden text, and inactive sessions are refused", async () => {
     const { sessions, tmux } = fixture();
     await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     tmux.setMode("tmpm-demo", true);
@@ -131,7 +131,7 @@ describe("send", () => {
     await expect(sessions.send({ session: "nobody", text: "x" })).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
   });
 
-  test("a paste whose answer is lost is looked for on the screen, and Enter is pressed only when it shows", async () => {
+  test("a paste with a lost answer is looked for on the screen, and Enter is pressed only if it shows", async () => {
     const { sessions, tmux } = fixture();
     await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     tmux.failNext("paste", "unknown");
@@ -155,7 +155,7 @@ describe("send", () => {
     expect(events).toContainEqual(expect.objectContaining({ type: "session_text_sent", outcome: "refused", reason: "tmux_unanswered" }));
   });
 
-  test("a record that cannot be written after the text was delivered is reported, not blamed on the send", async () => {
+  test("an unwritable record after delivery is reported, not counted as a failed send", async () => {
     const { sessions, store, faults } = fixture();
     await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     store.failNext("update", new TmpmError("STORAGE_FULL", "full"));
@@ -163,7 +163,7 @@ describe("send", () => {
     expect(faults).toHaveLength(1);
   });
 
-  test("a send and a stop at once leave the session stopped", async () => {
+  test("a simultaneous send and stop leave the session stopped", async () => {
     const { sessions } = fixture();
     await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     await Promise.allSettled([sessions.send({ session: "demo", text: "echo x" }), sessions.stop({ session: "demo" })]);
@@ -171,7 +171,7 @@ describe("send", () => {
   });
 });
 
-test("a long text waits until an agent that was launched a moment ago shows every sign of being ready", async () => {
+test("a long text waits until a freshly launched agent shows every sign of being ready", async () => {
   let confidence = 0.6;
   const unsure: AgentAdapter = { ...composer, id: "unsure", read: (screen) => ({ ...composer.read(screen), confidence }) };
   const { sessions, tmux } = fixture({ adapters: [unsure] });

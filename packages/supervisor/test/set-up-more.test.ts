@@ -40,7 +40,7 @@ describe("a workspace", { timeout: 240_000 }, () => {
     expect((await fixture.sessions.show({ session: "here" })).record.ports).toBeNull();
   });
 
-  test("is torn down before the trash, under the same consent; what fails keeps nothing", async () => {
+  test("is torn down before the trash, under the same consent; a failure keeps nothing", async () => {
     const { fixture, create } = shopWith();
     using _ = fixture;
     const torn = join(fixture.repository, "torn.log");
@@ -56,7 +56,7 @@ describe("a workspace", { timeout: 240_000 }, () => {
     expect(fixture.events.find(({ type }) => type === "workspace_torn_down")).toMatchObject({ failed: "exit 3: ended with status 3" });
   });
 
-  test("is set up again on request, under the same consent, and says what failed", async () => {
+  test("is set up again on request, under the same consent, and reports failures", async () => {
     const { fixture, create } = shopWith();
     using _ = fixture;
     const { cwd } = (await create("one")).session.record;
@@ -73,7 +73,7 @@ describe("a workspace", { timeout: 240_000 }, () => {
     });
   });
 
-  test("has copies of the ignored files that .worktreeinclude names, and of nothing else", async () => {
+  test("has copies of the ignored files that .worktreeinclude names, and of no others", async () => {
     const { fixture, create } = shopWith();
     using _ = fixture;
     const put = (name: string, text: string) => writeFileSync(join(fixture.repository, name), text);

@@ -19,8 +19,8 @@ function prepared(text: string) {
   return { ...fixture, commit, make };
 }
 
-describe("the set-up of a project", { timeout: 240_000 }, () => {
-  test("is not done while the user has not consented to it, and the session says so", async () => {
+describe("the setup of a project", { timeout: 240_000 }, () => {
+  test("does not run without the user's consent, and the session reports that", async () => {
     using fixture = prepared(RUN);
     const { session } = await fixture.make();
     expect(session.record).toMatchObject({ state: "active", setup: { state: "not_trusted", sha256: expect.any(String) } });
@@ -29,7 +29,7 @@ describe("the set-up of a project", { timeout: 240_000 }, () => {
     expect(other.session.record).toMatchObject({ state: "active", setup: null });
   });
 
-  test("is done before the agent is launched, once its content was agreed to, until that changes", async () => {
+  test("runs before the launch once its content is approved, until that content changes", async () => {
     using fixture = prepared(RUN);
     const trusted = await fixture.sessions.trust({ path: fixture.repository, trusted: true });
     expect(trusted).toMatchObject({ source: fixture.repository, trusted: true, setup: { run: ["echo set up > ready"] } });
@@ -49,7 +49,7 @@ describe("the set-up of a project", { timeout: 240_000 }, () => {
     expect((await fixture.make({ name: "last" })).session.record.setup).toMatchObject({ state: "not_trusted" });
   });
 
-  test("is agreed to with the session that asks for it, for good", async () => {
+  test("is approved permanently by a session that asks for it", async () => {
     using fixture = prepared(RUN);
     expect((await fixture.make({ setup: true })).session.record.setup).toMatchObject({ state: "done" });
     expect((await fixture.make({ name: "next" })).session.record.setup).toMatchObject({ state: "done" });
@@ -57,7 +57,7 @@ describe("the set-up of a project", { timeout: 240_000 }, () => {
     expect(cloned.session.record.setup).toMatchObject({ state: "done" });
   });
 
-  test("that fails leaves a session that says which line, with its last lines, in its workspace", async () => {
+  test("a failed setup leaves a session in its workspace that names the failed line and its last output", async () => {
     using fixture = prepared("setup:\n  run:\n    - touch ready\n    - echo almost; echo broken >&2; exit 7\n    - touch never\n");
     await expect(fixture.make({ setup: true, prompt: "hello" })).rejects.toMatchObject({
       code: "SETUP_FAILED",
@@ -79,7 +79,7 @@ describe("the set-up of a project", { timeout: 240_000 }, () => {
     expect((await fixture.sessions.resume({ session: "demo" })).record).toMatchObject({ state: "active", cwd: record.cwd });
   });
 
-  test("of a file that cannot be used is an error only for who asks for it", async () => {
+  test("an invalid file is an error only for callers that request the setup", async () => {
     using fixture = prepared("setup: {rum: [x]}\n");
     expect((await fixture.make()).session.record.setup).toMatchObject({ state: "unreadable" });
     await expect(fixture.make({ name: "other", setup: true })).rejects.toMatchObject({ code: "SETUP_FAILED" });
@@ -87,7 +87,7 @@ describe("the set-up of a project", { timeout: 240_000 }, () => {
     await expect(fixture.sessions.trust({ path: fixture.home, trusted: true })).rejects.toMatchObject({ code: "FILE_NOT_FOUND" });
   });
 
-  test("keeps no other session waiting, and reports how far it is", async () => {
+  test("delays no other session, and reports its progress", async () => {
     using fixture = prepared("setup:\n  run:\n    - while ! test -e ready; do sleep 0.2; done\n");
     const making = fixture.make({ setup: true });
     await expect.poll(async () => (await fixture.sessions.list({})).sessions[0]?.hint ?? "").toContain("Setting up its workspace: while");
@@ -103,7 +103,7 @@ describe("the set-up of a project", { timeout: 240_000 }, () => {
   });
 
   test.each(sampleOf(["create.preparing", "create.prepared"] as const))(
-    "that a crash ends at %s is reported, and the workspace stays",
+    "a setup interrupted by a crash at %s is reported, and the workspace stays",
     async (step) => {
       using fixture = prepared(RUN);
       fixture.crashAt(step);

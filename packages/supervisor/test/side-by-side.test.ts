@@ -4,7 +4,7 @@ import { job } from "./host-fixture.js";
 import { tmuxFixture } from "./tmux-fixture.js";
 
 describe("sessions never wait for one another", () => {
-  test("a terminal that does not answer keeps only its own session waiting, until its deadline", async () => {
+  test("an unresponsive terminal delays only its own session, until its deadline", async () => {
     const { sessions, tmux } = fixture();
     for (const name of ["hangs", "other"]) await sessions.create({ agent: "shell", cwd: "/w", name });
     for (const method of ["rename", "keys"] as const) tmux.failNext(method, "hang");
@@ -37,7 +37,7 @@ describe("sessions never wait for one another", () => {
     void hanging;
   });
 
-  test("a send and a stop at once end stopped, and a send and a removal end removed (trusty 34)", async () => {
+  test("a simultaneous send and stop end stopped, and a send and a removal end removed (trusty 34)", async () => {
     for (const end of ["stop", "remove"] as const) {
       const { sessions } = fixture();
       const { session } = await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
@@ -54,7 +54,7 @@ describe("sessions never wait for one another", () => {
     }
   });
 
-  test("what is asked of one session happens in the order of the asking", async () => {
+  test("requests for one session run in the order of their arrival", async () => {
     const { sessions } = fixture();
     await sessions.create({ agent: "shell", cwd: "/w", name: "a" });
     const { record } = await sessions.show({ session: "a" });
@@ -69,7 +69,7 @@ describe("sessions never wait for one another", () => {
     expect((await sessions.show(ids)).record).toMatchObject({ name: "b", state: "stopped", stop_cause: "deliberate", intent: null });
   });
 
-  test("a stopped tmux server fails what needs it in time, changes no record, and records answer meanwhile", {
+  test("a stopped tmux server fails what needs it in time, changes no record, and records stay readable meanwhile", {
     timeout: 240_000,
   }, async () => {
     const hostFixture = await tmuxFixture();

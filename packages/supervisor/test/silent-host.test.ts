@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fixture } from "./fixture.js";
 
-test("a host that does not answer is named once for all its sessions, with since when, until it answers", async () => {
+test("an unresponsive host is reported once for all its sessions, with its start, until it answers", async () => {
   const l = fixture({});
   for (const name of ["one", "two"]) await l.sessions.create({ agent: "shell", cwd: "/w", name });
   await l.sessions.create({ agent: "shell", cwd: "/w", name: "stopped" });

@@ -9,7 +9,7 @@ afterEach(async () => {
   open.clear();
 });
 
-describe("a session that is spoken with", () => {
+describe("a session on a protocol host", () => {
   const declare = oneIn(ALL_HOSTS ? 1 : 8);
   for (const { title, run, settings } of SPOKEN_CASES) {
     declare(

@@ -26,7 +26,7 @@ const moody = {
   },
 };
 
-test("every status, state, swimmers state and rest state is reached by public operations", async () => {
+test("public operations reach every status, state, swimmers state and rest state", async () => {
   const { sessions, tmux } = fixture({
     adapters: [moody],
     programs: { "composer-agent": composerProgram({}), false: exitingProgram(3, "") },

@@ -2,17 +2,17 @@ import { describe, expect, test } from "vitest";
 import { terminalKeys } from "../src/terminal-keys.js";
 import { fixture } from "./fixture.js";
 
-describe("what a terminal emulator sends", () => {
+describe("input of a terminal emulator", () => {
   test.each([
     ["ls\r", ["l", "s", "Enter"]],
     ["\u001b[A", ["Escape", "[", "A"]],
     ["\u0003\u0000\u001c\u001d\u001e\u001f\u0008\u007f\t\n", ["C-c", "C-@", "C-\\", "C-]", "C-^", "C-_", "C-h", "BSpace", "Tab", "C-j"]],
     ["é ;😀", ["é", "Space", ";", "😀"]],
-  ])("as keys: %j", (text, keys) => {
+  ])("is sent as keys: %j", (text, keys) => {
     expect(terminalKeys(text)).toEqual([{ kind: "keys", keys }]);
   });
 
-  test("what has no key is pasted in its place, and what no terminal sends is refused", () => {
+  test("without a key is pasted in its place, and bytes that no terminal sends are refused", () => {
     expect(terminalKeys("a\u0301b")).toEqual([
       { kind: "keys", keys: ["a"] },
       { kind: "paste", text: "\u0301" },
@@ -23,7 +23,7 @@ describe("what a terminal emulator sends", () => {
 });
 
 describe("the terminal of a session", () => {
-  test("takes text, keys and pastes in their order, in the session's queue, and only while it is the session's", async () => {
+  test("takes text, keys and pastes in order, in the session's queue, and only while it belongs to the session", async () => {
     const { sessions, tmux, onStep } = fixture();
     await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     const terminal = await sessions.terminal({ session: "demo" });

@@ -20,7 +20,7 @@ function inRepository(themeOf: NonNullable<Ports["themeOf"]>, ports: Partial<Por
   });
 }
 
-test("a session has the colours of its repository, and none outside of any", async () => {
+test("a session has the colours of its repository, and none outside a repository", async () => {
   let theme = GREY;
   const { sessions, tmux } = inRepository(async (_, repository) => (repository === null ? null : { id: repository, theme }));
   await sessions.create({ agent: "shell", cwd: "/src/api/lib", name: "inside" });
@@ -33,7 +33,7 @@ test("a session has the colours of its repository, and none outside of any", asy
   expect((await sessions.show({ session: "inside" })).theme).toEqual({ id: "/src/api", theme });
 });
 
-test("a disk that does not answer keeps no answer waiting for colours", async () => {
+test("a disk that does not answer delays no answer for colours", async () => {
   const { sessions } = inRepository(() => new Promise(() => undefined), { alarm: systemAlarm });
   await sessions.create({ agent: "shell", cwd: "/src/api", name: "one" });
   expect((await sessions.show({ session: "one" })).theme).toEqual({ id: "/src/api", theme: themeFromPath("/src/api") });

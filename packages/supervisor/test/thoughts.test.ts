@@ -29,7 +29,7 @@ function book(documents = memoryDocuments<ThoughtSnapshot>()) {
   return { thoughts, events, faults, documents };
 }
 
-describe("the book of thoughts", () => {
+describe("the registry of thoughts", () => {
   test("gives a session's own thought, else its pane's, else none", () => {
     const { thoughts } = book();
     thoughts.put({ key: paneKey(PANE), snapshot: snapshot({ thought: "of the pane" }) });
@@ -41,7 +41,7 @@ describe("the book of thoughts", () => {
     expect(thoughts.get({ id: ID, pane: PANE })?.thought).toBe("of the session");
   });
 
-  test("refuses what comes late and reports what it takes", () => {
+  test("refuses late thoughts and reports accepted ones", () => {
     const { thoughts, events } = book();
     expect(thoughts.put({ key: ID, snapshot: snapshot({ emission_seq: 2, thought: "second" }) })).toBe(true);
     expect(thoughts.put({ key: ID, snapshot: snapshot({ emission_seq: 1, thought: "first" }) })).toBe(false);
@@ -80,7 +80,7 @@ describe("the book of thoughts", () => {
   });
 });
 
-describe("a writer that is behind", () => {
+describe("a slow writer", () => {
   test("writes the latest of each key and drops none", async () => {
     const gates: (() => void)[] = [];
     const written: string[] = [];
@@ -116,7 +116,7 @@ describe("a thought's text", () => {
     { message: "───\n", text: null },
     { message: `${"é".repeat(200)}`, text: `${"é".repeat(159)}…` },
     { message: "a\u001b[31mb\u202e", text: "a [31mb" },
-  ])("of $message is $text", ({ message, text }) => {
+  ])("for $message is $text", ({ message, text }) => {
     expect(thoughtText(message)).toBe(text);
   });
 });
@@ -209,7 +209,7 @@ describe("the agents' own messages", () => {
     await running.close();
   });
 
-  test("fall asleep with a session that stays idle, and continue counting after it was away", async () => {
+  test("fall asleep with a session that stays idle, and keep counting afterwards", async () => {
     const { look, running } = provider();
     await look({ state: "idle" });
     expect(await look({ state: "idle", afterMs: 60_000 })).toMatchObject({ rest_state: "drowsy", emission_seq: 2 });

@@ -235,7 +235,7 @@ async function check(script: readonly Step[]): Promise<void> {
   expect(await here.journal.open()).toEqual([]);
 }
 
-test(`${RUNS} random lives of two sessions: every prompt has one outcome, by the cause that it had`, { timeout: 600_000 }, async () => {
+test(`${RUNS} random lives of two sessions: every prompt has one outcome, with its actual cause`, { timeout: 600_000 }, async () => {
   console.log(`turn book: seed ${SEED}, ${RUNS} runs`);
   await fc.assert(fc.asyncProperty(steps, check), { seed: SEED, numRuns: RUNS });
 });

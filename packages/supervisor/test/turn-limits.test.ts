@@ -8,7 +8,7 @@ import { brief, demo, outcome, submit } from "./turn-steps.js";
 
 const RESETS_AT = timestampFromMs(LIMIT_RESETS_MS);
 
-test("a turn that runs into a usage limit fails and says so, and the session reports when it resets", async () => {
+test("a turn that hits a usage limit fails with that reason, and the session reports the reset", async () => {
   const each = await demo();
   const ended = await outcome(each.sessions, await submit(each, "limit"));
   expect(brief(ended)).toEqual(["failed", null, "limit_reached"]);
@@ -17,7 +17,7 @@ test("a turn that runs into a usage limit fails and says so, and the session rep
   expect(activity).toMatchObject({ state: "awaiting_input", limit: { message: "limit reached", resets_at: RESETS_AT, source: "screen" } });
 });
 
-test("what waits behind a usage limit waits until the agent takes text again, and an interrupt leaves what it shows", async () => {
+test("prompts queued behind a usage limit wait until the agent accepts text again, and an interrupt keeps the screen", async () => {
   const each = await demo();
   const limited = await submit(each, "limit");
   const behind = await submit(each, "work 1000");
@@ -28,7 +28,7 @@ test("what waits behind a usage limit waits until the agent takes text again, an
   expect((await each.sessions.show({ session: "demo" })).activity.limit).toBeNull();
 });
 
-test("an interrupt whose keys were missed presses them again while the limit still shows", async () => {
+test("an interrupt whose keys were lost presses them again while the limit still shows", async () => {
   const each = await demo();
   expect((await outcome(each.sessions, await submit(each, "limit twice"))).reason).toBe("limit_reached");
   expect(await each.sessions.interrupt({ session: "demo" })).toMatchObject({ outcome: "interrupted" });
@@ -36,7 +36,7 @@ test("an interrupt whose keys were missed presses them again while the limit sti
   expect(keys.filter((key) => key === "s")).toHaveLength(2);
 });
 
-describe("going on by itself after a limit", () => {
+describe("automatic continuation after a limit", () => {
   const PROMPT = "work 10";
 
   /** A session whose agent has run into a limit of an hour, and takes text. */
@@ -67,7 +67,7 @@ describe("going on by itself after a limit", () => {
     return { ...each, taken, during, resetsAtMs };
   }
 
-  test("one prompt is sent after the reset, and not before", async () => {
+  test("sends one prompt after the reset, and not before", async () => {
     const each = await limited();
     await each.during(7_200_000, () => each.taken.length > 1);
     expect(each.taken).toEqual(["fail", PROMPT]);
@@ -76,7 +76,7 @@ describe("going on by itself after a limit", () => {
     expect(each.faults).toEqual([]);
   });
 
-  test("a text that a person sent ends it, and so does a terminal that is attached", async () => {
+  test("ends when a person sends text or attaches a terminal", async () => {
     const each = await limited();
     await each.during(60_000);
     await each.sessions.send({ session: "demo", text: "fail", now: true });
@@ -88,7 +88,7 @@ describe("going on by itself after a limit", () => {
     expect(other.taken, "after an attach").toEqual(["fail"]);
   });
 
-  test("keys that a person pressed end it", async () => {
+  test("ends when a person presses keys", async () => {
     const each = await limited();
     await each.sessions.keys({ session: "demo", keys: ["Up"] });
     await each.during(7_200_000);

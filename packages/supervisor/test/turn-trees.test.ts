@@ -36,8 +36,8 @@ async function shopWith(agent: string, prompt?: string) {
   return { ...fixture, fixture, changed, cwd, id, write: (name: string, text: string) => writeFileSync(join(cwd, name), text) };
 }
 
-describe("what a turn changed", { timeout: 240_000 }, () => {
-  test("is what stood there when it began and ended, whatever came before, between and after", async () => {
+describe("the changes of a turn", { timeout: 240_000 }, () => {
+  test("are those between its start and end, whatever happened around them", async () => {
     const each = await shopWith(turnAgent.id);
     using _ = each.fixture;
     each.write("before.txt", "mine\n");
@@ -72,7 +72,7 @@ describe("what a turn changed", { timeout: 240_000 }, () => {
     await expect(each.sessions.diff({ session: "demo", turn: "nothing" })).rejects.toMatchObject({ code: "TURN_NOT_FOUND" });
   });
 
-  test("is known of a prompt that the agent was launched with, and goes with the session's record", async () => {
+  test("are known of a launch prompt, and are deleted with the session's record", async () => {
     const each = await shopWith("carrier", "work 3000");
     using _ = each.fixture;
     each.write("one.txt", "1\n");
@@ -85,7 +85,7 @@ describe("what a turn changed", { timeout: 240_000 }, () => {
     expect(each.git(each.repository, "for-each-ref", "refs/tmpm")).toBe("");
   });
 
-  test("is not known of a turn of which nothing was kept, and a tree that cannot be taken keeps no prompt back", async () => {
+  test("are unknown without snapshots, and a failed snapshot delays no prompt", async () => {
     const each = await shopWith(turnAgent.id);
     using _ = each.fixture;
     rmSync(join(each.cwd, ".git"));

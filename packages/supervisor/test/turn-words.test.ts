@@ -25,7 +25,7 @@ function exchange(known: Partial<Exchange>): Exchange {
   return { prompt: "work 1000", reply: null, error: null, atMs: null, ...known };
 }
 
-test("a turn has the answer to its own prompt, also when another prompt came after it", async () => {
+test("a turn has the answer to its own prompt, even after another prompt", async () => {
   const exchanges = [
     exchange({ prompt: "work 2000", reply: "the first" }),
     exchange({ prompt: "<context>\nwork 1000", reply: "the second" }),
@@ -37,7 +37,7 @@ test("a turn has the answer to its own prompt, also when another prompt came aft
   expect([first.note, second.note]).toEqual([null, null]);
 });
 
-test("of equal prompts each has the answer since it began", async () => {
+test("each of several equal prompts has the answer since its start", async () => {
   const exchanges: Exchange[] = [];
   const each = await writing(() => ({ ...NOTHING, exchanges }));
   for (const reply of ["once", "twice"]) {
@@ -48,7 +48,7 @@ test("of equal prompts each has the answer since it began", async () => {
   }
 });
 
-test("a turn has failed when the agent's own record says so, though its screen rests", async () => {
+test("a turn has failed if the agent's own transcript says so, even if its screen is idle", async () => {
   const each = await writing(() => ({ ...NOTHING, exchanges: [exchange({ error: "mock 400" })] }));
   const ended = await outcome(each.sessions, await submit(each, "work 1000"));
   expect(brief(ended)).toEqual(["failed", null, "agent_errored"]);
@@ -60,14 +60,14 @@ test.each<[Transcript | null, string]>([
   [null, "the record of conversation c1 of Writer was not found"],
   [NOTHING, "the record of Writer does not contain this prompt"],
   [{ ...NOTHING, exchanges: [exchange({})] }, "the record of Writer has no answer to this prompt"],
-])("a completed turn without words says why: %#", async (transcript, note) => {
+])("a completed turn without a message states the reason: %#", async (transcript, note) => {
   const each = await writing(() => transcript);
   const ended = await outcome(each.sessions, await submit(each, "work 1000"));
   expect(brief(ended)).toEqual(["completed", null, "ready"]);
   expect(ended).toMatchObject({ final_message: null, note });
 });
 
-describe("a turn in a conversation that the agent began without a report", () => {
+describe("a turn in a conversation that the agent started without a report", () => {
   const kept: Record<string, readonly Exchange[]> = {};
 
   async function moving(begun: readonly string[]) {
@@ -86,7 +86,7 @@ describe("a turn in a conversation that the agent began without a report", () =>
     return { ...each, session, conversation, changes };
   }
 
-  test("is followed there by its prompt, and has its words", async () => {
+  test("is found there by its prompt, and has its message", async () => {
     kept.c2 = [exchange({ reply: "over here" })];
     const each = await moving(["c2", "c3"]);
     expect(await outcome(each.sessions, await submit(each, "work 1000"))).toMatchObject({ final_message: "over here", note: null });
@@ -94,7 +94,7 @@ describe("a turn in a conversation that the agent began without a report", () =>
     expect(each.changes()).toMatchObject([{ from: "c1", to: "c2", reason: "agent" }]);
   });
 
-  test("is not followed when two hold its prompt", async () => {
+  test("is not followed when two conversations contain its prompt", async () => {
     for (const id of ["c4", "c5"]) kept[id] = [exchange({ reply: id })];
     const each = await moving(["c4", "c5"]);
     expect(await outcome(each.sessions, await submit(each, "work 1000"))).toMatchObject({ final_message: null });

@@ -78,7 +78,7 @@ const COMPLETED = [
   ["completed", "ready"],
 ];
 
-test("a turn whose prompt went in during another one is not over when that one is", async () => {
+test("a turn whose prompt was submitted during another one does not end with it", async () => {
   const { outcomes, apartMs } = await both("work 20000");
   expect(outcomes).toEqual(COMPLETED);
   expect(apartMs).toBeGreaterThanOrEqual(20_000 + BREATH_MS / 2);

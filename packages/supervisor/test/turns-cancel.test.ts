@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { brief, demo, endedTurns, outcome, submit, until } from "./turn-steps.js";
 
 describe("cancel", () => {
-  test("interrupts the running turn as its agent says, and the next one continues (zeroclaw 17, 38)", async () => {
+  test("interrupts the running turn the agent's way, and the next one continues (zeroclaw 17, 38)", async () => {
     const each = await demo();
     const [running, next] = [await submit(each, "for ever"), await submit(each, "work 100")];
     await until(each.sessions, running, "running");
@@ -14,7 +14,7 @@ describe("cancel", () => {
     expect(each.taken).toEqual(["for ever", "work 100"]);
   });
 
-  test("says when the agent was not seen to stop in time, and that stays its only outcome (zeroclaw 38)", async () => {
+  test("reports when the agent was not seen to stop in time, which stays its only outcome (zeroclaw 38)", async () => {
     const each = await demo();
     const running = await submit(each, "deaf");
     await until(each.sessions, running, "running");
@@ -27,7 +27,7 @@ describe("cancel", () => {
     expect(endedTurns(each)).toHaveLength(1);
   });
 
-  test("that comes late changes nothing, and hits no other turn (ZW-5; zeroclaw 20, 21)", async () => {
+  test("that comes late changes nothing, and affects no other turn (ZW-5; zeroclaw 20, 21)", async () => {
     const each = await demo();
     await expect(each.sessions.cancel({ session: "demo" })).rejects.toMatchObject({ code: "TURN_NOT_ACTIVE" });
     const first = await submit(each, "work 100");
@@ -42,7 +42,7 @@ describe("cancel", () => {
     expect(brief(await outcome(each.sessions, second))).toEqual(["completed", null, "ready"]);
   });
 
-  test("by two at once is one (zeroclaw 17)", async () => {
+  test("by two callers at once is one (zeroclaw 17)", async () => {
     const each = await demo();
     const running = await submit(each, "for ever");
     await until(each.sessions, running, "running");
@@ -51,7 +51,7 @@ describe("cancel", () => {
     expect(endedTurns(each)).toHaveLength(1);
   });
 
-  test("during the look that finds the agent ready types nothing (ZW-4)", async () => {
+  test("during the observation that finds the agent ready types nothing (ZW-4)", async () => {
     let whenLooked: ((lines: readonly string[]) => Promise<void>) | null = null;
     const each = await demo({
       lens: (driver) => ({
@@ -80,7 +80,7 @@ describe("cancel", () => {
     expect(each.taken).toEqual(["work 500"]);
   });
 
-  test("of a turn that waits for approval refuses what is asked", async () => {
+  test("of a turn that waits for approval refuses the request", async () => {
     const each = await demo();
     const turn = await submit(each, "ask");
     await until(each.sessions, turn, "waiting_approval");
@@ -97,7 +97,7 @@ describe("cancel", () => {
     expect(brief(await outcome(each.sessions, turn))).toEqual(["completed", null, "ready"]);
   });
 
-  test("that a stop overtakes has the cause of the stop, once (zeroclaw 23)", async () => {
+  test("overtaken by a stop has the cause of the stop, once (zeroclaw 23)", async () => {
     const each = await demo();
     const turn = await submit(each, "deaf");
     await until(each.sessions, turn, "running");
@@ -108,7 +108,7 @@ describe("cancel", () => {
     expect((await outcome(each.sessions, turn)).outcome).toBe("cancelled");
   });
 
-  test("by `tmpm interrupt` or a send that breaks it off has a cause of its own", async () => {
+  test("by `tmpm interrupt` or an interrupting send has its own cause", async () => {
     const each = await demo();
     const first = await submit(each, "for ever");
     await until(each.sessions, first, "running");

@@ -31,7 +31,7 @@ describe("a daemon that dies", () => {
     ["send.pasting", {}, ["failed", null, "daemon_ended"], []],
     ["send.pasted", {}, ["completed", null, "ready"], ["work 900"]],
     ["send.entering", {}, ["completed", null, "ready"], ["work 900"]],
-  ] as const)("at %s with %o leaves a turn that the next one ends as %o", async (step, flags, expected, taken) => {
+  ] as const)("at %s with %o leaves a turn that the next daemon ends as %o", async (step, flags, expected, taken) => {
     const each = await demo();
     each.crashAt(step);
     const sending = each.sessions.send({ session: "demo", text: "work 900", ...flags }).catch((error: unknown) => error);
@@ -46,7 +46,7 @@ describe("a daemon that dies", () => {
     await next.close();
   });
 
-  test("leaves a running turn to the next one, which sees its end, or finds it over", async () => {
+  test("leaves a running turn to the next daemon, which sees its end, or finds it over", async () => {
     const each = await demo();
     const long = await running(each, "work 60000");
     const next = each.restarted();
@@ -58,7 +58,7 @@ describe("a daemon that dies", () => {
     expect(await outcome(each.restarted(), short.turn.id)).toEqual(["completed", null, "ended_while_away"]);
   });
 
-  test("leaves a running turn whose session ended meanwhile, and the next one says how", async () => {
+  test("leaves a running turn whose session ended meanwhile, and the next daemon reports how", async () => {
     const exited = await demo();
     const one = await running(exited, "for ever");
     exited.tmux.exit("tmpm-demo", 1);
@@ -74,7 +74,7 @@ describe("a daemon that dies", () => {
     expect(killed.taken).toEqual(["for ever"]);
   });
 
-  test("while it cancels leaves that to the next one", async () => {
+  test("during a cancellation leaves that to the next daemon", async () => {
     const each = await demo();
     const turn = await running(each, "for ever");
     const stored = await each.turnJournal.get(turn.turn.session_id, turn.turn.id);

@@ -31,7 +31,7 @@ describe("a turn", () => {
     expect(brief(turn.turn)).toEqual(["completed", null, "ready"]);
   });
 
-  test("is made of a prompt that the agent was launched with, and fails when nothing shows that it took it", async () => {
+  test("is made of a launch prompt, and fails when nothing shows that the agent took it", async () => {
     const carrier: AgentAdapter = {
       ...turnAgent,
       id: "carrier",
@@ -57,7 +57,7 @@ describe("a turn", () => {
     expect(brief(await outcome(each.sessions, turn))).toEqual(["completed", null, "ready"]);
   });
 
-  test("says that it waits for approval, and continues after the answer", async () => {
+  test("reports that it waits for approval, and continues after the answer", async () => {
     const each = await demo();
     const turn = await submit(each, "ask");
     const waiting = await until(each.sessions, turn, "waiting_approval");
@@ -69,7 +69,7 @@ describe("a turn", () => {
     expect(brief(await outcome(each.sessions, turn))).toEqual(["completed", null, "ready"]);
   });
 
-  test("continues while a hook reports a question that the screen does not show yet, behind an input that is empty", async () => {
+  test("continues while a hook reports a question that the screen does not show yet", async () => {
     const busyInput: AgentAdapter = {
       ...turnAgent,
       hooks: asking.hooks,
@@ -90,7 +90,7 @@ describe("a turn", () => {
     expect(Date.parse(over.ended_at ?? "") - Date.parse(over.started_at ?? "")).toBeGreaterThanOrEqual(3_000);
   });
 
-  test("fails when the agent says that it failed, and when its program ends", async () => {
+  test("fails when the agent reports a failure, and when its program ends", async () => {
     const each = await demo();
     const failed = await outcome(each.sessions, await submit(each, "fail"));
     expect([failed.outcome, failed.code, failed.cause]).toEqual(["failed", "AGENT_FAILED", null]);
@@ -101,14 +101,14 @@ describe("a turn", () => {
     expect(each.taken).toEqual(["fail", "exit"]);
   });
 
-  test("of a program that shows nothing but its process is over once its text is submitted", async () => {
+  test("of a program without visible activity is over once its text is submitted", async () => {
     const each = fixture({ programs: { cat: (terminal) => ({ input: (text) => terminal.write(text === "\r" ? "\r\n" : text) }) } });
     await each.sessions.create({ agent: "command", argv: ["cat"], cwd: "/w", name: "demo" });
     const turn = await submit(each, "hello");
     expect(brief(await outcome(each.sessions, turn))).toEqual(["completed", null, "unobservable"]);
   });
 
-  test("that was refused has its outcome in the answer when nothing was accepted, else as any other", async () => {
+  test("that was refused is the answer's error if nothing was accepted, else a turn like any other", async () => {
     const each = await demo({ settings: { queueDepth: 2 } });
     await expect(each.sessions.submit({ session: "demo", prompt: "\u0007" })).rejects.toMatchObject({ code: "INVALID_TEXT" });
     await expect(each.sessions.submit({ session: "ghost", prompt: "x" })).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
@@ -137,7 +137,7 @@ describe("the queue", () => {
     expect(times).toEqual(turns.flatMap(({ turn }) => [turn.id, turn.id]));
   });
 
-  test("waits for its turn also where the agent would take text for later, and for a turn that a plain send began", async () => {
+  test("waits for its turn even if the agent would queue text, and behind a turn of a plain send", async () => {
     const eager = { ...composer, id: "eager", limits: { ...composer.limits, queuesWhileWorking: true } };
     const each = fixture({ adapters: [eager] });
     await each.sessions.create({ agent: "eager", cwd: "/w", name: "demo" });
@@ -148,7 +148,7 @@ describe("the queue", () => {
     expect(Date.parse(ended.started_at ?? "")).toBeGreaterThanOrEqual(Date.parse(before.ended_at ?? ""));
   });
 
-  test("gives up a turn whose time ran out, and is free again (zeroclaw 30)", async () => {
+  test("drops a turn whose time ran out, and is free again (zeroclaw 30)", async () => {
     const each = await demo();
     await until(each.sessions, await submit(each, "for ever"), "running");
     const began = each.tmux.now();
@@ -160,7 +160,7 @@ describe("the queue", () => {
     expect(each.taken).toEqual(["for ever"]);
   });
 
-  test("of one session keeps no other waiting (zeroclaw 31)", async () => {
+  test("of one session delays no other (zeroclaw 31)", async () => {
     const each = await demo();
     await each.open("other");
     await until(each.sessions, await submit(each, "deaf"), "running");
@@ -168,7 +168,7 @@ describe("the queue", () => {
     expect((await outcome(each.sessions, await submit(each, "work 100", "other"))).outcome).toBe("completed");
   });
 
-  test("lists what runs and what waits with its place and reason, and is put in another order that lasts", async () => {
+  test("lists running and waiting turns with place and reason, and can be reordered permanently", async () => {
     const each = await demo();
     const running = await submit(each, "for ever");
     await until(each.sessions, running, "running");
@@ -200,7 +200,7 @@ describe("the queue", () => {
     await next.close();
   });
 
-  test("is overtaken by what is to break off the running turn", async () => {
+  test("is overtaken by a send that interrupts the running turn", async () => {
     const each = await demo();
     await until(each.sessions, await submit(each, "for ever"), "running");
     const waiting = await submit(each, "work 1");
@@ -209,7 +209,7 @@ describe("the queue", () => {
     expect(each.taken).toEqual(["for ever", "work 300", "work 1"]);
   });
 
-  test("gives back one turn, or all that wait, and nothing of them is typed", async () => {
+  test("cancels one turn, or all waiting ones, with nothing typed", async () => {
     const each = await demo();
     const running = await submit(each, "for ever");
     await until(each.sessions, running, "running");
@@ -229,7 +229,7 @@ describe("the queue", () => {
     expect(each.taken).toEqual(["for ever", "work 9"]);
   });
 
-  test("ends with its session, and nothing of it reaches the agent after that (zeroclaw 34)", async () => {
+  test("ends with its session, and nothing of it reaches the agent afterwards (zeroclaw 34)", async () => {
     for (const [end, cause] of [
       ["stop", "admin_kill"],
       ["restart", "admin_kill"],
@@ -259,7 +259,7 @@ describe("the queue", () => {
 });
 
 describe("history", () => {
-  test("ends where the turns end, newest last, and keeps other sessions waiting for nothing (zeroclaw 26)", async () => {
+  test("ends where the turns end, newest last, and delays no other session (zeroclaw 26)", async () => {
     const each = await demo();
     for (const n of [1, 2, 3]) await outcome(each.sessions, await submit(each, `work ${n}`));
     const generations = async (slice: { from?: number; limit?: number }) =>
@@ -275,7 +275,7 @@ describe("history", () => {
     expect(await each.turnJournal.open()).toEqual([]);
   });
 
-  test("a failing journal fails no turn, and is tried again with the next", async () => {
+  test("a failing journal fails no turn, and is retried with the next", async () => {
     const each = await demo();
     each.turnJournal.failNext(new TmpmError("STORAGE_FULL", "full"));
     const first = await submit(each, "work 1");

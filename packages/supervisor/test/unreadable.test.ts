@@ -34,8 +34,8 @@ async function hostFixture() {
   return { store, damage, repair, l, id };
 }
 
-describe("a session that runs, and whose record was damaged", () => {
-  test("is found by its name and shown as it was last, and said to be so; nothing of it is written", async () => {
+describe("a running session with a damaged record", () => {
+  test("is found by its name and shown in its last state, with a note; nothing of it is written", async () => {
     const { l, id, damage, repair } = await hostFixture();
     damage(id);
     for (const session of ["a1", "tmpm-a1", id, "a"])
@@ -68,7 +68,7 @@ describe("a session that runs, and whose record was damaged", () => {
     expect((await l.sessions.show({ session: "a1" })).record.state).toBe("stopped");
   });
 
-  test("is known by its terminal after a restart of the daemon; its owner is not, so no client changes it", async () => {
+  test("is recognised by its terminal after a daemon restart; its owner is not, so no client may change it", async () => {
     const { l, id, damage } = await hostFixture();
     damage(id);
     const again = l.restarted();
@@ -82,7 +82,7 @@ describe("a session that runs, and whose record was damaged", () => {
     expect(await l.tmux.driver.list()).toMatchObject({ value: [] });
   });
 
-  test("is never said not to be there", async () => {
+  test("is never reported as missing", async () => {
     const { l, id, damage } = await hostFixture();
     await l.sessions.stop({ session: "a1" });
     damage(id);

@@ -51,7 +51,7 @@ async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
 const refOf = (text: string) => `sha256:${createHash("sha256").update(text).digest("hex")}`;
 
 describe("upload", () => {
-  test("keeps a file where the agent reads it, under a name that says nothing but its digest and kind", async () => {
+  test("is stored where the agent can read it, under a name that reveals only its digest and kind", async () => {
     const { sessions, give, id } = await hostFixture();
     const { upload, deduplicated } = await give("hello", "../my notes.TXT");
     const path = join(cwd, ".tmpm", "uploads", id, `${refOf("hello").slice(7)}.txt`);
@@ -67,7 +67,7 @@ describe("upload", () => {
     expect(await sessions.uploads({ session: "one" })).toEqual([upload]);
   });
 
-  test("of the same bytes under another name is the first upload; a file that was deleted is written again (zeroclaw 49)", async () => {
+  test("with the same bytes under another name is the first upload; a deleted file is written again (zeroclaw 49)", async () => {
     const { sessions, give } = await hostFixture();
     const first = await give("hello", "a.txt");
     expect(await give("hello", "b.md")).toEqual({ upload: first.upload, deduplicated: true });
@@ -77,7 +77,7 @@ describe("upload", () => {
     expect(await sessions.uploads({ session: "one" })).toHaveLength(1);
   });
 
-  test("is refused above the limits before or while it comes, and leaves nothing of its own", async () => {
+  test("above the limits is refused before or while it arrives, and leaves nothing", async () => {
     const { sessions, give, files } = await hostFixture();
     await expect(give("x".repeat(101))).rejects.toMatchObject({ code: "UPLOAD_TOO_LARGE" });
     let asked = false;
@@ -94,7 +94,7 @@ describe("upload", () => {
     expect((await sessions.uploads({ session: "one" })).length).toBe(4);
   });
 
-  test("to a session that is removed meanwhile leaves nothing; to one that is stopped it is kept", async () => {
+  test("to a session removed meanwhile leaves nothing; to a stopped one it is kept", async () => {
     const { sessions, files } = await hostFixture();
     async function* slow(): AsyncGenerator<Uint8Array> {
       yield Buffer.from("slow");
@@ -109,7 +109,7 @@ describe("upload", () => {
     expect(await readdir(join(cwd, ".tmpm", "uploads", other.session.record.id))).toHaveLength(1);
   });
 
-  test("survives a restart of the daemon, and is taken away by itself or with its session", async () => {
+  test("survives a daemon restart, and is removed by itself or with its session", async () => {
     const { give, files, restarted } = await hostFixture();
     const { upload } = await give("1");
     await give("2");
@@ -125,8 +125,8 @@ describe("upload", () => {
   });
 });
 
-describe("what a session was given", () => {
-  test("stays for an undo when the session is removed, and goes after a week", async () => {
+describe("the files of a session", () => {
+  test("stay for an undo when the session is removed, and are deleted after a week", async () => {
     const { sessions, give, files, tmux } = await hostFixture();
     await give("1");
     await sessions.remove({ session: "one" });
@@ -141,7 +141,7 @@ describe("what a session was given", () => {
     expect(await sessions.uploads({ session: "one" })).toEqual([]);
   });
 
-  test("goes at once when the session is deleted for good", async () => {
+  test("are deleted at once when the session is deleted for good", async () => {
     const { sessions, give } = await hostFixture();
     await give("1");
     await sessions.stop({ session: "one" });
@@ -151,7 +151,7 @@ describe("what a session was given", () => {
 });
 
 describe("a send with attachments", () => {
-  test("names them behind the text, one in a line, and its turn has them", async () => {
+  test("lists them after the text, one per line, and its turn has them", async () => {
     const { sessions, give, tmux } = await hostFixture();
     const one = (await give("1")).upload;
     const two = (await give("2", "b.png")).upload;
@@ -168,7 +168,7 @@ describe("a send with attachments", () => {
     expect(tmux.received("tmpm-one")[0]).toEqual({ type: "paste", text: upload.marker });
   });
 
-  test("is refused with nothing typed when a file is not the session's, is gone, or they are too many or too large", async () => {
+  test("is refused with nothing typed when a file is not the session's, is missing, or there are too many or too large ones", async () => {
     const { sessions, give, tmux } = await hostFixture();
     const gone = (await give("gone")).upload;
     await rm(gone.workspace_path);

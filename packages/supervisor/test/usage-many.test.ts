@@ -13,7 +13,7 @@ import { turnAgent } from "./turn-agent.js";
 const SESSIONS = 100;
 const ROUNDS = 20;
 
-test("of 100 sessions that all write, each line is read once, and a look at what has not grown reads nothing", async () => {
+test("100 writing sessions: each line is read once, and unchanged files are not read", async () => {
   const dir = mkdtempSync(join(tmpdir(), "tmpm-many-"));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   let read = 0;

@@ -59,7 +59,7 @@ async function counting() {
   return { ...each, file, record, documents };
 }
 
-test("the end of a turn reports what it used, and the record and the answers hold the sum", async () => {
+test("the end of a turn reports its usage, and the record and the answers have the sum", async () => {
   const each = await counting();
   writeFileSync(each.file, "a m 10 1\na m 10 2\n");
   await outcome(each.sessions, await submit(each, "work 1000"));
@@ -90,7 +90,7 @@ test("the end of a turn reports what it used, and the record and the answers hol
   await expect(each.sessions.usage({ since: "2026-02-30" })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
 });
 
-test("what was counted survives the transcript and a restart, and goes when the session is deleted for good", async () => {
+test("counted usage survives the transcript and a restart, and is deleted with the session", async () => {
   const each = await counting();
   writeFileSync(each.file, "a m 10 1\n");
   await outcome(each.sessions, await submit(each, "work 1000"));
@@ -133,7 +133,7 @@ describe("a budget", () => {
     expect((await each.sessions.show({ session: "demo" })).record.budget).toBeNull();
   });
 
-  test("counts turns and the minutes that they ran, also where no tokens are counted", async () => {
+  test("counts turns and the minutes that they ran, even without token counts", async () => {
     const each = await counting();
     await each.sessions.set({ session: "demo", budget: { turns: 2, minutes: 1 } });
     for (let turn = 0; turn < 2; turn++) await outcome(each.sessions, await submit(each, "work 40000"));
@@ -162,7 +162,7 @@ describe("a budget of several sessions", () => {
   const reached = (events: readonly EventBody[]) =>
     events.flatMap((event) => (event.type === "budget_reached" ? [`${event.scope} ${event.percent} ${event.used}/${event.limit}`] : []));
 
-  test("of a lineage holds every queue in it, and starts nothing more in it", async () => {
+  test("of a lineage holds every queue in it, and allows no new sessions in it", async () => {
     const { sessions, events, start, childFile } = await family();
     await sessions.set({ session: "demo", lineage_budget: { tokens: 100 } });
     writeFileSync(childFile, "a m 85 0\n");
@@ -187,7 +187,7 @@ describe("a budget of several sessions", () => {
     expect((await start({ actor: record.id })).session.record.state).toBe("active");
   });
 
-  test("of a project counts sessions that are finished, and holds the first prompt of a new one", async () => {
+  test("of a project includes finished sessions, and holds the first prompt of a new one", async () => {
     const { sessions, events, start, file, childFile } = await family();
     await sessions.setProject({ project: "api", budget: { turns: 2 } });
     writeFileSync(file, "a m 1 0\n");
@@ -241,7 +241,7 @@ describe("a crash at any moment", () => {
     return { kept, book, read: async () => void (await reader.read(record, { seek: true })) };
   }
 
-  test("loses nothing and doubles nothing, in 100 random lives", async () => {
+  test("loses and duplicates nothing, in 100 random lives", async () => {
     const random = randomly();
     for (let life = 0; life < random.rounds(100); life++) {
       const path = join(folder(), "transcript");

@@ -21,7 +21,7 @@ function counted(options: Parameters<typeof fixture>[0] = {}): Fixture & { looks
 }
 
 describe("wait", () => {
-  test("for idle right after a send waits for the turn of that prompt, however late it begins, and not indefinitely when none does", async () => {
+  test("for idle right after a send waits for that prompt's turn, however late it starts, and not indefinitely if none starts", async () => {
     // As OpenCode's first screen: the prompt leaves the input long before anything shows its turn.
     const late = { ...composer, id: "late", limits: { ...composer.limits, beginMs: 20_000 }, submitted: () => "it left the input" };
     const program: FakeProgram = (terminal) => {
@@ -56,7 +56,7 @@ describe("wait", () => {
     }
   });
 
-  test("an interrupt right after a send waits for the turn of that prompt, too", async () => {
+  test("an interrupt right after a send waits for that prompt's turn, too", async () => {
     const late = { ...composer, id: "late", interrupt: { keys: ["Escape"] } as const, submitted: () => "it left the input" };
     const program: FakeProgram = (terminal) => {
       let [draft, ends] = ["", false];
@@ -77,7 +77,7 @@ describe("wait", () => {
     expect(await each.sessions.interrupt({ session: "demo" })).toMatchObject({ outcome: "interrupted" });
   });
 
-  test("that is satisfied already returns at once, after one look or two", async () => {
+  test("that is already satisfied returns at once, after one or two observations", async () => {
     const each = counted();
     await each.sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
     each.tmux.advance(5_000);
@@ -99,7 +99,7 @@ describe("wait", () => {
     expect((await waiting).activity.state).toBe(until);
   });
 
-  test("whose time runs out says what the session does instead, since when and how that is known", async () => {
+  test("that times out reports the session's activity, since when, and its source", async () => {
     const each = fixture({ programs: { "composer-agent": composerProgram({ dialog: true }) } });
     await each.sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
     const failure = await each.sessions
@@ -113,7 +113,7 @@ describe("wait", () => {
     });
   });
 
-  test("for what can no longer come is refused, and an end is an end however it came", async () => {
+  test("for an impossible state is refused, and any end counts as an end", async () => {
     const each = fixture();
     await each.sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
     await each.sessions.stop({ session: "demo" });
@@ -123,7 +123,7 @@ describe("wait", () => {
     expect((await each.sessions.wait({ session: "demo", until: "exited", timeout_ms: 1_000 })).record.state).toBe("stopped");
   });
 
-  test("for several: any of them, or all", async () => {
+  test("for several sessions: any of them, or all", async () => {
     const each = fixture();
     for (const name of ["a", "b"]) await each.sessions.create({ agent: "composer", cwd: "/w", name });
     await each.sessions.stop({ session: "b" });
@@ -147,7 +147,7 @@ describe("wait", () => {
     });
   });
 
-  test("by a hundred costs as many looks as by one, whatever changes", async () => {
+  test("of a hundred callers causes as many observations as of one", async () => {
     const looks = await Promise.all([1, 100].map(looksOf));
     expect(looks[1]).toBeLessThanOrEqual((looks[0] ?? 0) + 5);
   });

@@ -72,7 +72,7 @@ const check = (id: number, conclusion: string | null, name = "build"): Item => (
 const review = (id: number, state: string, body = "", login = "alice"): Item => ({ id, state, body, ...user(login) });
 
 describe("a pull request", () => {
-  test("that nothing asks for is not asked about, however long", async () => {
+  test("that nothing watches is never queried", async () => {
     const on = await watching("off");
     await on.sessions.pullRequest({ session: "demo" });
     for (let n = 0; n < 100; n++) expect(await on.look()).toEqual({ looked: [], nextMs: null });
@@ -85,7 +85,7 @@ describe("a pull request", () => {
     expect(on.host.log).toHaveLength(asked);
   });
 
-  test("is reported once for each check, review and comment, over many looks and restarts, with conditional requests", async () => {
+  test("is reported once for each check, review and comment, across many polls and restarts, with conditional requests", async () => {
     const on = await watching();
     on.host.comments.push(comment(1, "Hello"));
     on.host.lineComments.push({ ...comment(2, "Here"), path: "a.ts", line: 3 });
@@ -118,7 +118,7 @@ describe("a pull request", () => {
     });
   });
 
-  test("is reported again when something was edited, and not when it was deleted and came back, moved, or after a force-push", async () => {
+  test("is reported again after an edit, and not after a deletion and return, a move, or a force-push", async () => {
     const on = await watching();
     const kept = { ...comment(2, "Line"), path: "a.ts", line: 3 };
     on.host.comments.push(comment(1, "Hello"));
@@ -155,29 +155,26 @@ describe("a pull request", () => {
     [429, { "retry-after": "900" }, 900_000],
     [403, { "retry-after": "120" }, 120_000],
     [403, { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "limit" }, 1_800_000],
-  ] as const)(
-    "that is refused with %d %o is left alone for as long as the host says, and loses nothing",
-    async (status, headers, waitMs) => {
-      const on = await watching();
-      const reset = "x-ratelimit-reset" in headers ? { "x-ratelimit-reset": String((on.tmux.now() + MINUTE + waitMs) / 1000) } : {};
-      on.host.comments.push(comment(1, "Hello"));
-      on.host.reviews.push(review(2, "APPROVED"));
-      // The third request of a look: what came before it counts as not asked.
-      on.host.refusals.push(null, null, { status, headers: { ...headers, ...reset } });
-      await on.look();
-      const asked = on.host.log.length;
-      expect(asked).toBe(3);
-      expect(on.brief()).toEqual([]);
-      expect((await on.shown()).watch).toMatchObject({ failures: 1, failure: `the host answered ${status}` });
-      await on.look(waitMs - 1_000);
-      expect(on.host.log).toHaveLength(asked);
-      await on.look(1_000);
-      expect(on.brief()).toEqual(["review:2 approved", "comment:1 "]);
-      expect((await on.shown()).watch).toMatchObject({ failures: 0, failure: null });
-    },
-  );
+  ] as const)("refused with %d %o is left alone as long as the host requires, and loses nothing", async (status, headers, waitMs) => {
+    const on = await watching();
+    const reset = "x-ratelimit-reset" in headers ? { "x-ratelimit-reset": String((on.tmux.now() + MINUTE + waitMs) / 1000) } : {};
+    on.host.comments.push(comment(1, "Hello"));
+    on.host.reviews.push(review(2, "APPROVED"));
+    // The third request of a look: what came before it counts as not asked.
+    on.host.refusals.push(null, null, { status, headers: { ...headers, ...reset } });
+    await on.look();
+    const asked = on.host.log.length;
+    expect(asked).toBe(3);
+    expect(on.brief()).toEqual([]);
+    expect((await on.shown()).watch).toMatchObject({ failures: 1, failure: `the host answered ${status}` });
+    await on.look(waitMs - 1_000);
+    expect(on.host.log).toHaveLength(asked);
+    await on.look(1_000);
+    expect(on.brief()).toEqual(["review:2 approved", "comment:1 "]);
+    expect((await on.shown()).watch).toMatchObject({ failures: 0, failure: null });
+  });
 
-  test("that fails without a word of the host is asked ever more seldom, and at most an hour apart", async () => {
+  test("that fails without instructions of the host is polled with growing delays, up to an hour", async () => {
     const on = await watching();
     for (let n = 0; n < 12; n++) on.host.refusals.push({ status: 502 });
     for (let n = 0; n < 12; n++) await on.look(3_600_000);
@@ -189,7 +186,7 @@ describe("a pull request", () => {
     expect(on.host.log.length).toBeGreaterThan(12);
   });
 
-  test("is not asked about any more once it was merged, which is reported once", async () => {
+  test("is not polled after its merge, which is reported once", async () => {
     const on = await watching();
     await on.look();
     const [pull] = on.host.pulls;
@@ -203,7 +200,7 @@ describe("a pull request", () => {
   });
 
   test.each(["pull_request.seen", "pull_request.reporting", "pull_request.reported", "pull_request.delivered"] as const)(
-    "is reported and delivered exactly once over a crash at %s",
+    "is reported and delivered exactly once across a crash at %s",
     async (step: Step) => {
       const on = await watching("deliver");
       on.host.comments.push(comment(1, "One"), comment(2, "Two"), comment(3, "Three", "mallory"));
@@ -225,7 +222,7 @@ describe("a pull request", () => {
     },
   );
 
-  test("is delivered from those who are named alone, quoted line by line, with an end", async () => {
+  test("is delivered for named authors only, quoted line by line, with an end", async () => {
     const on = await watching("deliver");
     on.host.checks.set(SHA, [check(6, "success"), check(7, "failure", "lint")]);
     on.host.comments.push(
@@ -254,7 +251,7 @@ describe("a pull request", () => {
     expect(on.brief()).toHaveLength(2 + 2 + 30);
   });
 
-  test("goes on being watched while its session is stopped, and what asks for something waits for it", async () => {
+  test("is still watched while its session is stopped, and news wait for the session", async () => {
     const on = await watching("deliver");
     await on.sessions.stop({ session: "demo" });
     on.host.comments.push(comment(1, "One"));
@@ -268,7 +265,7 @@ describe("a pull request", () => {
     expect((await on.shown()).watch.undelivered).toEqual([]);
   });
 
-  test("is not asked about again once its session is deleted, also during a look", async () => {
+  test("is not polled after its session is deleted, also during a poll", async () => {
     const on = await watching();
     const { ask } = on.host;
     on.host.comments.push(comment(1, "One"));
@@ -289,7 +286,7 @@ describe("a pull request", () => {
     expect(on.host.log).toHaveLength(asked);
   });
 
-  test("is none without an address", async () => {
+  test("is ignored without an address", async () => {
     const l = fixture();
     await l.sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     await expect(l.sessions.pullRequest({ session: "demo" })).rejects.toMatchObject({ code: "PULL_REQUEST_NOT_FOUND" });

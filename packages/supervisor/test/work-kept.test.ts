@@ -15,7 +15,7 @@ interface Walk {
 
 type RepositoryFixture = ReturnType<typeof repositoryFixture>;
 
-test("work that stands only in a worktree is never lost by what is done with its session", { timeout: 3_600_000 }, async () => {
+test("work that exists only in a worktree is never lost by operations on its session", { timeout: 3_600_000 }, async () => {
   const random = randomly();
   using fixture = repositoryFixture();
   for (const [key, value] of [

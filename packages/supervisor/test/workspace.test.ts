@@ -29,7 +29,7 @@ describe("a session with a workspace", { timeout: 240_000 }, () => {
     expect(types.find((type, index) => index > 0 && type !== "workspace_progress")).toBe("workspace_created");
   });
 
-  test("records the commit, ref and remote that its work starts from, also in a directory of the user's, and a rename keeps them", async () => {
+  test("records the commit, ref and remote of its base, also in a given directory, and a rename keeps them", async () => {
     using fixture = repositoryFixture();
     const commit = fixture.git(fixture.repository, "rev-parse", "HEAD").trim();
     const fork = { commit, ref: "refs/heads/main", remote: null };
@@ -55,7 +55,7 @@ describe("a session with a workspace", { timeout: 240_000 }, () => {
     expect(fixture.git(session.record.cwd, "branch", "--show-current").trim()).toBe("topic");
   });
 
-  test("is refused where no workspace can be made, and then leaves nothing", async () => {
+  test("is refused if no workspace can be created, and then leaves nothing", async () => {
     using fixture = repositoryFixture();
     const create = (input: object) => fixture.sessions.create({ agent: "shell", cwd: fixture.home, ...input });
     await expect(create({ branch: "b" })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
@@ -82,7 +82,7 @@ describe("a session with a workspace", { timeout: 240_000 }, () => {
     expect(fixture.branches()).toEqual(["main"]);
   });
 
-  test("gets a branch of its own also when two are made at once", async () => {
+  test("gets its own branch also when two are created at once", async () => {
     using fixture = repositoryFixture();
     const made = await Promise.all([1, 2].map(() => fixture.sessions.create({ agent: "shell", cwd: fixture.repository, worktree: true })));
     expect(new Set(made.map(({ session }) => session.record.branch)).size).toBe(2);
@@ -90,8 +90,8 @@ describe("a session with a workspace", { timeout: 240_000 }, () => {
   });
 });
 
-describe("removing it", { timeout: 240_000 }, () => {
-  test("moves the workspace to the trash, and undo brings both back, stopped, under a free name", async () => {
+describe("removal", { timeout: 240_000 }, () => {
+  test("moves the workspace to the trash, and undo restores both, stopped, under a free name", async () => {
     using fixture = repositoryFixture();
     const { session } = await fixture.sessions.create({ agent: "shell", cwd: fixture.repository, worktree: true, name: "demo" });
     const { path } = session.record.workspace ?? { path: "" };
@@ -113,7 +113,7 @@ describe("removing it", { timeout: 240_000 }, () => {
     expect(fixture.types()).toEqual(expect.arrayContaining(["workspace_removed", "session_removed", "session_undone"]));
   });
 
-  test("is refused while there is work that is nowhere else; the session is stopped, and --discard can be undone", async () => {
+  test("is refused while there is work that exists nowhere else; the session is stopped, and --discard can be undone", async () => {
     using fixture = repositoryFixture();
     const { session } = await fixture.sessions.create({ agent: "shell", cwd: fixture.repository, worktree: true, name: "demo" });
     const file = join(session.record.cwd, "new.txt");
@@ -134,7 +134,7 @@ describe("removing it", { timeout: 240_000 }, () => {
     expect(existsSync(file)).toBe(true);
   });
 
-  test("keeps the workspace on request, as a directory that is the user's", async () => {
+  test("keeps the workspace on request, as a directory of the user", async () => {
     using fixture = repositoryFixture();
     const { session } = await fixture.sessions.create({ agent: "shell", cwd: fixture.repository, worktree: true, name: "demo" });
     const removed = await fixture.sessions.remove({ session: "demo", keep_workspace: true });
@@ -143,7 +143,7 @@ describe("removing it", { timeout: 240_000 }, () => {
     expect((await fixture.sessions.undo({})).session.record).toMatchObject({ state: "stopped", workspace: null, cwd: session.record.cwd });
   });
 
-  test("is refused while another session works in the workspace, and reports when the directory is gone already", async () => {
+  test("is refused while another session works in the workspace, and reports a directory that is already gone", async () => {
     using fixture = repositoryFixture();
     const { session } = await fixture.sessions.create({ agent: "shell", cwd: fixture.repository, worktree: true, name: "demo" });
     await fixture.sessions.create({ agent: "shell", cwd: session.record.cwd, name: "guest" });
@@ -156,7 +156,7 @@ describe("removing it", { timeout: 240_000 }, () => {
     expect(await fixture.sessions.remove({ session: "demo" })).toMatchObject({ workspace: { outcome: "missing" } });
   });
 
-  test("never touches a directory that the session was given", async () => {
+  test("never touches a given directory", async () => {
     using fixture = repositoryFixture();
     await fixture.sessions.create({ agent: "shell", cwd: fixture.repository, name: "demo" });
     expect((await fixture.sessions.remove({ session: "demo" })).workspace).toBeNull();
@@ -170,7 +170,7 @@ describe("removing it", { timeout: 240_000 }, () => {
 
 describe("a crash", { timeout: 240_000 }, () => {
   test.each(sampleOf(["create.planned", "create.provisioned"] as const))(
-    "at %s leaves a session that says why, and no workspace",
+    "at %s leaves a session that states the reason, and no workspace",
     async (step) => {
       using fixture = repositoryFixture();
       fixture.crashAt(step);
@@ -233,7 +233,7 @@ describe("a crash", { timeout: 240_000 }, () => {
 });
 
 describe("the trash", { timeout: 240_000 }, () => {
-  test("is emptied after a week by the way, and the session has no workspace any more", async () => {
+  test("is emptied after a week in the background, and the session has no workspace any more", async () => {
     using fixture = repositoryFixture();
     const { session } = await fixture.sessions.create({ agent: "shell", cwd: fixture.repository, worktree: true, name: "demo" });
     await fixture.sessions.remove({ session: "demo" });
