@@ -8,7 +8,7 @@ import { PRINTS_NOTHING } from "../src/printed-forms.js";
 const document: OpenApiAnswer = JSON.parse(JSON.stringify(openApi({ version: "0.0.0" })));
 
 describe("the schema of an answer", () => {
-  test("stands on its own: nothing that it refers to is elsewhere", () => {
+  test("the schema of an answer is self-contained", () => {
     for (const { route } of answerNames(document)) {
       const schema = answerSchema(document, route);
       const defs = new Set(Object.keys((schema?.$defs ?? {}) as object));
@@ -18,7 +18,7 @@ describe("the schema of an answer", () => {
     expect(answerSchema(document, "list")).toMatchObject({ $ref: "#/$defs/SessionList", $defs: { SessionAnswer: { type: "object" } } });
   });
 
-  test("is there under the names of verbs", () => {
+  test("schemas are listed under the names of verbs", () => {
     const decided = answerNames(document).find(({ route }) => route === "answer")?.answer;
     expect(answerSchema(document, "deny")).toMatchObject({ $ref: `#/$defs/${decided}` });
     expect(answerSchema(document, "ls")).toMatchObject({ anyOf: [{ $ref: "#/$defs/SessionList" }, { $ref: "#/$defs/FleetList" }] });

@@ -33,7 +33,7 @@ test("--on any chooses the machine with the fewest running sessions among those 
 test.each([
   [["gpu"], "b"],
   [["gpu", "large"], "c"],
-])("--label %j narrows it to the nodes that have all of them", async (labels, chosen) => {
+])("--label %j limits it to the nodes with all these labels", async (labels, chosen) => {
   await using daemon = await answering(fleet);
   const { stderr } = await daemon.tmpm("new", "--on", "any", ...labels.flatMap((label) => ["--label", label]), "--", "cat");
   // Only the daemon of a user has the doors of nodes.

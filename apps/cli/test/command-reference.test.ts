@@ -7,7 +7,7 @@ import { usageOf } from "../src/parse/usage.js";
 import { commands } from "./contract/all-commands.js";
 
 /** After a change of a command, `npx vitest run apps/cli/test/command-reference.test.ts -u` writes the page anew. */
-test("docs/commands.md is what the definitions of the commands say", async () => {
+test("docs/commands.md matches the definitions of the commands", async () => {
   await expect(reference(commands)).toMatchFileSnapshot("../../../docs/commands.md");
 });
 

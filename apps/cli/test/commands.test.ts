@@ -21,7 +21,7 @@ const screen = {
 };
 const notFound = errorAnswer(404, { code: "SESSION_NOT_FOUND", message: 'there is no session "x"', hint: "Look at `tmpm ls`." });
 
-describe("what a command asks, prints and exits with", () => {
+describe("requests, output and exit status of commands", () => {
   test("ls", async () => {
     await using daemon = await answering(() => ({ body: list }));
     expect(await daemon.tmpm("ls", "--all", "--project", "p")).toMatchObject({
@@ -40,7 +40,7 @@ describe("what a command asks, prints and exits with", () => {
     expect(await daemon.tmpm("ls")).toEqual({ exit: 0, stdout: "", stderr: "tmpm: no sessions; start one with `tmpm new`\n" });
   });
 
-  test("ls without sessions of a project, or without archived ones, says of which there are none", async () => {
+  test("ls without matching sessions says which kind there are none of", async () => {
     await using daemon = await answering(() => ({
       body: { sessions: [], problems: [], store: { state: "ok", message: null }, next: null },
     }));
@@ -56,7 +56,7 @@ describe("what a command asks, prints and exits with", () => {
     expect(JSON.parse((await daemon.tmpm("show", "demo2", "--json")).stdout)).toEqual(session);
   });
 
-  test("new sends where it stands and its PATH, and prints the name", async () => {
+  test("new sends the current directory and PATH, and prints the name", async () => {
     await using daemon = await answering(() => ({ status: 201, body: { ...session, receipt: null } }));
     expect(await daemon.tmpm("new")).toEqual({ exit: 0, stdout: "demo2\n", stderr: "" });
     expect(JSON.parse((await daemon.tmpm("new", "--json")).stdout)).toEqual({ ...session, receipt: null });
@@ -67,7 +67,7 @@ describe("what a command asks, prints and exits with", () => {
     });
   });
 
-  test("new passes everything on", async () => {
+  test("new passes every option on", async () => {
     await using daemon = await answering(() => ({ status: 201, body: { ...session, receipt: submitted } }));
     const file = join(daemon.home, "prompt");
     writeFileSync(file, "do it\n");
@@ -113,13 +113,13 @@ describe("what a command asks, prints and exits with", () => {
     [["send", "demo2"], /no text to send/],
     [["send", "demo2", "a", "--prompt-file", "b"], /given twice/],
     [["send", "demo2", "-R"], /put -- before it/],
-  ])("%j is refused before anything is asked", async (argv, message) => {
+  ])("%j is refused before any request", async (argv, message) => {
     await using daemon = await answering(() => ({ body: {} }));
     expect(await daemon.tmpm(...argv)).toEqual({ exit: 2, stdout: "", stderr: expect.stringMatching(message) });
     expect(daemon.asked).toEqual([]);
   });
 
-  test("send prints the outcome and its evidence, and exits 7 when nothing confirmed it", async () => {
+  test("send prints the outcome and its evidence, and exits 7 when it is unconfirmed", async () => {
     let receipt: unknown = submitted;
     await using daemon = await answering(() => ({ body: { receipt, session } }));
     expect(await daemon.tmpm("send", "demo2", "--", "-R", "x")).toEqual({
@@ -136,7 +136,7 @@ describe("what a command asks, prints and exits with", () => {
     expect(daemon.asked.map(({ body }) => body)).toEqual([{ text: "-R x" }, { text: "", now: true }]);
   });
 
-  test("send asks for what its options say, and a held text exits 0 with how to ask again", async () => {
+  test("send passes its options on, and a held text exits 0 with how to ask again", async () => {
     const held = {
       ...rest,
       id: "0a1b2c3d-0000-4000-8000-000000000000",
@@ -167,7 +167,7 @@ describe("what a command asks, prints and exits with", () => {
     expect(await daemon.tmpm("send", "demo2", "x", ...flags)).toMatchObject({ exit, stderr: "tmpm: Wait.\n" });
   });
 
-  test("send asks for an earlier receipt, and takes a send back", async () => {
+  test("send requests an earlier receipt, and cancels a send", async () => {
     const kept = {
       id: "s",
       session_id: session.id,
@@ -196,14 +196,14 @@ describe("what a command asks, prints and exits with", () => {
     expect(daemon.asked[0]?.body).toEqual({ keys: ["C-c", "Enter"] });
   });
 
-  test("capture prints the lines without the blank ones below, and every control character visibly", async () => {
+  test("capture prints the lines without trailing blank ones, and every control character visibly", async () => {
     await using daemon = await answering(() => ({ body: screen }));
     expect(await daemon.tmpm("capture", "demo2", "--history", "5")).toEqual({ exit: 0, stdout: "$ echo\n\\x9b31m\n", stderr: "" });
     expect(JSON.parse((await daemon.tmpm("capture", "demo2", "--json")).stdout)).toEqual(screen);
     expect(daemon.asked[0]?.url).toBe("/v1/sessions/demo2/screen?history=5");
   });
 
-  test("JSON is the same value without a character that a terminal would obey", async () => {
+  test("JSON is the same value without characters that a terminal would interpret", async () => {
     const hostile = { ...screen, title: "\u001b]0;x\u0007\u009b\u202e\u2066\u007f" };
     await using daemon = await answering(() => ({ body: hostile }));
     const { stdout } = await daemon.tmpm("capture", "demo2", "--json");
@@ -211,18 +211,18 @@ describe("what a command asks, prints and exits with", () => {
     expect(JSON.parse(stdout)).toEqual(hostile);
   });
 
-  test("capture says when the session has ended", async () => {
+  test("capture reports that the session has ended", async () => {
     await using daemon = await answering(() => ({ body: { ...screen, live: false } }));
     expect((await daemon.tmpm("capture", "demo2")).stderr).toMatch(/has ended/);
   });
 
-  test("wait exits 5 when the time it was given runs out", async () => {
+  test("wait exits 5 at its timeout", async () => {
     await using daemon = await answering(() => errorAnswer(408, { code: "TIMEOUT", message: "not idle" }));
     expect(await daemon.tmpm("wait", "demo2", "exited", "--timeout", "0")).toMatchObject({ exit: 5, stderr: "tmpm: not idle\n" });
     expect(daemon.asked.map(({ url }) => url)).toEqual(["/v1/sessions/demo2/wait?until=exited&timeout_ms=0"]);
   });
 
-  test("wait asks for several sessions and states at once", async () => {
+  test("wait requests several sessions and states at once", async () => {
     await using daemon = await answering(() => ({ body: { sessions: [session, session] } }));
     const waited = await daemon.tmpm("wait", "a", "b", "--any", "--for", "idle,awaiting_approval", "--timeout", "2");
     expect(waited).toEqual({ exit: 0, stdout: "demo2: idle\ndemo2: idle\n", stderr: "" });
@@ -236,7 +236,7 @@ describe("what a command asks, prints and exits with", () => {
     expect(await daemon.tmpm("wait", "a", "--any", "--all")).toMatchObject({ exit: 2 });
   });
 
-  test("wait without a limit asks again until it is so", async () => {
+  test("wait without a limit repeats its request until the state is reached", async () => {
     let left = 3;
     await using daemon = await answering(() =>
       left-- > 0 ? errorAnswer(408, { code: "TIMEOUT", message: "not idle" }) : { body: session },
@@ -245,7 +245,7 @@ describe("what a command asks, prints and exits with", () => {
     expect(daemon.asked).toHaveLength(4);
   });
 
-  test("resume sends the PATH of now", async () => {
+  test("resume sends the current PATH", async () => {
     await using daemon = await answering(() => ({ body: session }));
     expect(await daemon.tmpm("resume", "demo2")).toMatchObject({ exit: 0, stdout: "demo2: idle\n" });
     expect(daemon.asked[0]?.body).toEqual({ search_path: process.env.PATH, env: {} });
@@ -261,7 +261,7 @@ describe("what a command asks, prints and exits with", () => {
 describe("several sessions", () => {
   const stopped = { ...session, state: "stopped", survivors: [] };
 
-  test("each is stopped, also after a failure; the first failure is the status", async () => {
+  test("each session is stopped, also after a failure; the first failure sets the exit status", async () => {
     await using daemon = await answering(({ url }) => (url.includes("/x/") ? notFound : { body: stopped }));
     expect(await daemon.tmpm("stop", "a", "x", "b", "a", "--grace", "1.5")).toEqual({
       exit: 3,
@@ -272,7 +272,7 @@ describe("several sessions", () => {
     expect(daemon.asked[0]).toEqual({ method: "POST", url: "/v1/sessions/a/stop", body: { grace_ms: 1500 } });
   });
 
-  test("with --json there is one line for each", async () => {
+  test("with --json each session has one line", async () => {
     await using daemon = await answering(({ url }) => (url.endsWith("/x") ? notFound : { body: stopped }));
     const { stdout, stderr, exit } = await daemon.tmpm("rm", "a", "x", "--json");
     expect(
@@ -284,12 +284,12 @@ describe("several sessions", () => {
     expect({ stderr, exit }).toEqual({ stderr: "", exit: 3 });
   });
 
-  test("processes that did not end are named", async () => {
+  test("surviving processes are named", async () => {
     await using daemon = await answering(() => ({ body: { ...stopped, survivors: [12, 34] } }));
     expect(await daemon.tmpm("stop", "a")).toMatchObject({ exit: 1, stderr: expect.stringContaining("did not end: 12, 34") });
   });
 
-  test("the rest is left alone when nothing answers any more", async () => {
+  test("the remaining sessions are left alone when the daemon no longer answers", async () => {
     await using daemon = await answering(() => errorAnswer(504, { code: "TMUX_UNRESPONSIVE", message: "no answer", effect: "unknown" }));
     expect(await daemon.tmpm("stop", "a", "b", "c")).toMatchObject({ exit: 6, stderr: expect.stringContaining("check before you repeat") });
     expect(daemon.asked).toHaveLength(1);
@@ -297,7 +297,7 @@ describe("several sessions", () => {
 });
 
 describe("errors", () => {
-  test("go to standard error with their hint, or to standard output as JSON; the status is that of the code", async () => {
+  test("errors go to standard error with their hint, or to standard output as JSON; the exit status is that of the code", async () => {
     await using daemon = await answering(() => notFound);
     expect(await daemon.tmpm("show", "x")).toEqual({
       exit: 3,
@@ -308,7 +308,7 @@ describe("errors", () => {
     expect({ exit, stderr, body: JSON.parse(stdout) }).toEqual({ exit: 3, stderr: "", body: notFound.body });
   });
 
-  test("of usage are JSON too, when JSON was asked for", async () => {
+  test("usage errors are JSON too, with --json", async () => {
     const { exit, stdout, stderr } = await runIn({}, ["ls", "--colour", "--json"]);
     expect({ exit, stderr }).toEqual({ exit: 2, stderr: "" });
     expect(JSON.parse(stdout)).toEqual({
@@ -316,7 +316,7 @@ describe("errors", () => {
     });
   });
 
-  test("--json after -- is not asked for", async () => {
+  test("--json after -- has no effect", async () => {
     await using daemon = await answering(() => notFound);
     expect((await daemon.tmpm("send", "demo2", "--", "--json")).stderr).toMatch(/^tmpm: /);
   });
@@ -330,7 +330,7 @@ describe("errors", () => {
     });
   });
 
-  test("help acts on nothing", async () => {
+  test("help has no effect", async () => {
     await using daemon = await answering(() => ({ body: {} }));
     for (const argv of [["stop", "a", "--help"], ["rm", "-h", "a"], ["help", "stop"], ["--help"]]) {
       expect(await daemon.tmpm(...argv)).toMatchObject({ exit: 0, stderr: "", stdout: expect.stringContaining("Usage: tmpm") });

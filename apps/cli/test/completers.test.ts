@@ -37,12 +37,12 @@ function kindOf(wanted: Wanted): string {
   return wanted.kind === "words" ? wanted.words.slice(0, 8).join("|") || "nothing" : wanted.kind;
 }
 
-test("every place of every command has what completes it, which is written down, free text included", async () => {
+test("every argument of every command has a completer, as listed, including free text", async () => {
   const places = await Promise.all(Array.from(COMMANDS.values(), async (load) => placesOf(await load())));
   await expect(`${places.flat().join("\n")}\n`).toMatchFileSnapshot("./completers.txt");
 });
 
-test("a daemon that runs is asked for what it knows of a session, and the configuration for its own", async () => {
+test("session values come from a running daemon, and settings from the configuration", async () => {
   const decision = { ...approval("touch x"), choices: [{ label: "Yes, and more", answerable: true, takes_text: false }] };
   const sessions = [session("demo", "awaiting_approval", { decision }), session("idle", "idle")];
   await using daemon = await answeringByContract((route) => {

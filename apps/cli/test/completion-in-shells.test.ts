@@ -54,7 +54,7 @@ const BEGUN: Readonly<
 describe.concurrent.each(["bash", "zsh", "fish"] as const)("the tab key in %s", (shell) => {
   const program = findProgram(shell, process.env);
 
-  test("completes what tmpm offers, with quotes and folders as the shell has them, and runs nothing that is typed", {
+  test("completes what tmpm offers, with the shell's quotes and folders, and runs nothing that is typed", {
     timeout: 300_000,
   }, async ({ expect, skip }) => {
     if (program === null) return skip(`${shell} is not installed`);

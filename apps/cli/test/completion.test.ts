@@ -23,7 +23,7 @@ async function values(words: readonly string[], { shell = "zsh", env = noDaemon 
 }
 
 describe("completion, without a daemon", () => {
-  test("knows the verbs, with what they do, and starts nothing", async () => {
+  test("knows the verbs, with their summaries, and starts nothing", async () => {
     expect(await values([""])).toEqual([...COMMANDS.keys()]);
     expect(await values(["c"], { shell: "bash" })).toEqual([...COMMANDS.keys()].filter((verb) => verb.startsWith("c")));
     expect(await complete(["atta"], { shell: "fish", env: noDaemon })).toEqual(["attach\tShow a session in this terminal"]);
@@ -31,7 +31,7 @@ describe("completion, without a daemon", () => {
     expect(await values(["nosuch", ""])).toEqual([]);
   });
 
-  test("knows every option of every command, and none that is there already", async () => {
+  test("knows every option of every command, except those already given", async () => {
     for (const [verb, load] of COMMANDS) {
       const on = HERE.has(verb) ? [] : ["on"];
       const flags = [...Object.keys((await load()).options), ...on].map(flagOf);
@@ -51,14 +51,14 @@ describe("completion, without a daemon", () => {
     expect(await values(["new", "--name", ""])).toEqual([]);
   });
 
-  test("says nothing where the daemon is not there, refuses or speaks of something else", async () => {
+  test("offers nothing when the daemon is missing, refuses or gives an unknown answer", async () => {
     expect(await values(["show", ""])).toEqual([]);
     await using refusing = await answering(() => errorAnswer(503, { code: "SHUTTING_DOWN", message: "no" }));
     expect(await values(["show", ""], { env: { TMPM_HOME: refusing.home } })).toEqual([]);
   });
 });
 
-test("completion asks a daemon that runs for sessions, agents and projects", async () => {
+test("completion queries a running daemon for sessions, agents and projects", async () => {
   await using daemon = await answering(() => ({ body: { sessions, problems: [], store: { state: "ok", message: null }, next: null } }));
   const env = { TMPM_HOME: daemon.home };
   expect(await complete(["show", "w"], { shell: "fish", env })).toEqual(["web\tidle, shell: the page"]);
@@ -69,7 +69,7 @@ test("completion asks a daemon that runs for sessions, agents and projects", asy
   expect(await values(["ls", "--project", ""], { env: { TMPM_HOME: example.home } })).not.toEqual([]);
   expect(await values(["new", "--agent", "ge"], { env: { TMPM_HOME: example.home } })).toEqual(["gemini"]);
 });
-test("completes addresses where there are other machines, also word by word as bash has them", async () => {
+test("addresses are completed if there are other machines, also word by word as in bash", async () => {
   const listed = [
     { ...sessionAnswer({ name: "api" }), node: null, was: null },
     { ...sessionAnswer({ name: "web" }), node: "build1", was: null },

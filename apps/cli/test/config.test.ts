@@ -30,7 +30,7 @@ function editor(dir: string, script: string): string {
 }
 
 describe("tmpm config", () => {
-  test("list shows what is not as usual and where that was said, and --all everything", async () => {
+  test("list shows changed settings with their source, and --all shows every setting", async () => {
     using me = user("sessions: {max: 4}\nprofiles: {fast: {agent: claude, model: haiku}}\n", {
       TMPM_LOG_LEVEL: "debug",
       TMPM_TOKEN: "secret-x",
@@ -103,7 +103,7 @@ describe("tmpm config", () => {
     expect(me.file()).toContain("max: 3\n  queue_depht: 4");
   });
 
-  test("a file that is not YAML is reported by the commands that need it, and by no others", async () => {
+  test("a file that is not YAML is reported only by the commands that need it", async () => {
     using me = user("socket: [\n");
     for (const argv of [["ls"], ["daemon", "status"]]) {
       const { exit, stderr } = await me.run(...argv);
@@ -116,7 +116,7 @@ describe("tmpm config", () => {
     expect(me.file()).toBe("socket: [\n");
   });
 
-  test("the file says where the daemon is, and the environment counts more", async () => {
+  test("the file sets the daemon's address, and the environment overrides it", async () => {
     await using daemon = await answering(() => ({
       body: { sessions: [], problems: [], store: { state: "ok", message: null }, next: null },
     }));
@@ -128,7 +128,7 @@ describe("tmpm config", () => {
     expect((await runIn({ ...env, TMPM_CONFIG: other.path, TMPM_HOME: daemon.home }, ["ls"])).exit).toBe(0);
   });
 
-  test("edit takes over a draft without mistakes; one with mistakes is kept and opened again", async () => {
+  test("edit applies a valid draft; an invalid one is kept and opened again", async () => {
     using me = user("# mine\nlog: {level: info}\n");
     const bad = editor(me.dir, 'echo "sessions: {max: x}" >> "$1"');
     const first = await runIn({ TMPM_CONFIG: me.path, PATH: process.env.PATH, EDITOR: bad }, ["config", "edit"]);
@@ -142,7 +142,7 @@ describe("tmpm config", () => {
     expect(existsSync(`${me.path}.draft`)).toBe(false);
   });
 
-  test("edit without a file opens one that names every setting, and writes none when nothing was changed", async () => {
+  test("edit without a file opens one that names every setting, and writes none if nothing was changed", async () => {
     using me = user();
     const look = editor(me.dir, `cp "$1" "${me.dir}/seen"`);
     const { stdout } = await runIn({ TMPM_CONFIG: me.path, PATH: process.env.PATH, EDITOR: look }, ["config", "edit"]);
@@ -170,7 +170,7 @@ describe("profiles", () => {
     return { ...result, body: daemon.asked[0]?.body };
   }
 
-  test("new fills in what the command line leaves out, and gives the session the variables that it names", async () => {
+  test("new adds the profile's values to the command line, and passes its variables to the session", async () => {
     const { body } = await created(["--profile", "careful", "--model", "haiku"]);
     expect(body).toMatchObject({
       agent: "claude",
@@ -182,7 +182,7 @@ describe("profiles", () => {
     expect(JSON.stringify(body)).not.toContain("OTHER");
   });
 
-  test("the usual profile is used when none is named, a variable names another, and a command of the command line counts more", async () => {
+  test("the default profile applies unless another is named, a variable names another, and a custom command overrides it", async () => {
     expect((await created([])).body).toMatchObject({ agent: "command", argv: ["npm", "run", "dev"], env: { ALWAYS: "2" } });
     expect((await created([], { TMPM_PROFILE: "careful" })).body).toMatchObject({ agent: "claude", model: "opus" });
     expect((await created(["--", "ls"])).body).toMatchObject({ agent: "command", argv: ["ls"] });
@@ -192,13 +192,13 @@ describe("profiles", () => {
     expect(other).toMatchObject({ agent: "codex", env: { NAMED: "1" } });
   });
 
-  test("a profile that is not there is refused, with what was probably meant", async () => {
+  test("an unknown profile is refused, with a suggestion", async () => {
     const { exit, stderr, body } = await created(["--profile", "carefull"]);
     expect([exit, stderr, body]).toEqual([2, expect.stringContaining("Did you mean careful?"), undefined]);
   });
 });
 
-test("trust agrees to a repository's file and says what it says, and --revoke takes that back", async () => {
+test("trust approves a repository's file and shows it, and --revoke withdraws that", async () => {
   const setup = { copy: [".env"], link: [], run: ["npm ci"], teardown: [], ports: [], timeout: 600 };
   await using daemon = await answering(({ body }) => {
     const trusted = typeof body === "object" && body !== null && "trusted" in body && body.trusted === true;

@@ -32,7 +32,7 @@ function place(env: Readonly<Record<string, string>> = {}) {
 }
 
 describe("the daemon that a command needs", () => {
-  test("is started, in a place of its own, with its output in the log", async () => {
+  test("starts in a directory of its own, with its output in the log", async () => {
     await using here = place({ TMUX: "/tmp/outer,1,0", TMUX_PANE: "%1" });
     expect(await here.tmpm("ls", "--json")).toMatchObject({ exit: 0, stderr: "" });
     expect(JSON.parse(here.log())).toMatchObject({ msg: "begun", cwd: "/", TMUX: null, home: here.home });
@@ -41,13 +41,13 @@ describe("the daemon that a command needs", () => {
     expect(statSync(join(here.home, "run")).mode & 0o777).toBe(0o700);
   });
 
-  test("does not get the token of who starts it", async () => {
+  test("does not inherit its starter's token", async () => {
     await using here = place({ TMPM_TOKEN: "mine" });
     await here.tmpm("ls");
     expect(JSON.parse(here.log())).toMatchObject({ msg: "begun", shows: null });
   });
 
-  test("gets a home folder where its caller has none, as from cron or in a container", () => {
+  test("gets a home folder if its caller has none, as from cron or in a container", () => {
     const location = { home: "/t", socket: "/t/s", log: "/t/l", tmuxSocket: "tmpm" };
     const { homedir } = userInfo();
     expect([{}, { HOME: "" }, { HOME: "here" }, { HOME: "/me" }].map((env) => daemonEnv(env, location).HOME)).toEqual([
@@ -58,7 +58,7 @@ describe("the daemon that a command needs", () => {
     ]);
   });
 
-  test("cannot be where a file is, which is not a fault of tmpm's", async () => {
+  test("cannot start where a file is in the way, which is not reported as an internal error", async () => {
     await using here = place();
     writeFileSync(here.home, "");
     for (const argv of [["ls"], ["daemon", "stop"]]) {
@@ -84,7 +84,7 @@ describe("the daemon that a command needs", () => {
     expect(await listening("stop", "--listen", "127.0.0.1:7777")).toMatchObject({ error: { code: "INVALID_ARGUMENT" } });
   });
 
-  test("of another machine is not looked after from here", async () => {
+  test("of another machine is not managed from here", async () => {
     await using here = place({ TMPM_URL: "http://127.0.0.1:1", TMPM_TOKEN: "x" });
     for (const action of ["start", "stop", "restart", "run", "logs"]) expect((await here.tmpm("daemon", action)).exit).toBe(2);
     expect((await here.tmpm("daemon", "status")).exit).toBe(6);
@@ -92,20 +92,20 @@ describe("the daemon that a command needs", () => {
     expect(() => here.log()).toThrow(/ENOENT/);
   });
 
-  test("is one, however many need it at once", async () => {
+  test("is started once, however many commands need it at the same time", async () => {
     await using here = place();
     const results = await Promise.all(Array.from({ length: 20 }, () => here.tmpm("ls", "--json")));
     expect(new Set(results.map(({ exit, stderr }) => `${exit}${stderr}`))).toEqual(new Set(["0"]));
     expect(here.log().match(/"begun"/g)).toHaveLength(1);
   });
 
-  test("is tried again while one that is ending still holds the lock", async () => {
+  test("is retried while an ending one still holds the lock", async () => {
     await using here = place({ STAND_IN_FAULT: "locked-once" });
     expect(await here.tmpm("ls", "--json")).toMatchObject({ exit: 0 });
     expect(here.log().match(/"begun"/g)).toHaveLength(2);
   });
 
-  test("is named where it runs already and has its socket elsewhere", { timeout: 180_000 }, async () => {
+  test("is named if it runs already with its socket elsewhere", { timeout: 180_000 }, async () => {
     await using here = place();
     const env = {
       PATH: process.env.PATH,
@@ -119,7 +119,7 @@ describe("the daemon that a command needs", () => {
     await expect.poll(start).toMatchObject({ code: "DAEMON_RUNNING", hint: expect.stringContaining("`kill 4711`") });
   });
 
-  test("that cannot start gives its own reason", async () => {
+  test("that cannot start reports its reason", async () => {
     await using here = place({ STAND_IN_FAULT: "known" });
     expect(await here.tmpm("ls")).toEqual({ exit: 6, stdout: "", stderr: "tmpm: tmux 1.0 is too old\n      Install a newer one.\n" });
   });
@@ -139,7 +139,7 @@ describe("the daemon that a command needs", () => {
     expect(await here.tmpm("ls")).toMatchObject({ exit: 6, stderr: expect.stringMatching(/missing: \/nonexistent.*\n.*npm start/) });
   });
 
-  test("is not started in a folder that others may enter, or below a file", async () => {
+  test("is not started in a folder that others can write to, or below a file", async () => {
     await using here = place();
     mkdirSync(join(here.home, "run"), { recursive: true, mode: 0o755 });
     expect(await here.tmpm("ls", "--json")).toMatchObject({ exit: 1, stdout: expect.stringContaining("UNSAFE_PATH") });
@@ -150,7 +150,7 @@ describe("the daemon that a command needs", () => {
 });
 
 describe("tmpm daemon", () => {
-  test("status says that none runs, and starts none", async () => {
+  test("status reports that none runs, and starts none", async () => {
     await using here = place();
     expect(await here.tmpm("daemon")).toMatchObject({ exit: 6, stdout: "", stderr: expect.stringContaining("tmpm daemon start") });
     expect(await here.tmpm("daemon", "stop")).toEqual({ exit: 0, stdout: "the daemon was not running\n", stderr: "" });
@@ -182,8 +182,8 @@ describe("tmpm daemon", () => {
   });
 });
 
-describe("the turn to start the daemon", () => {
-  test("is taken by one at a time, and freed by the death of its holder", () => {
+describe("the lock for starting the daemon", () => {
+  test("is held by one process at a time, and freed by the death of its holder", () => {
     using dir = temporaryDir();
     const path = join(dir.path, "starting");
     expect([takeTurn(path), takeTurn(path)]).toEqual([true, false]);

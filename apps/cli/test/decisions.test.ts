@@ -23,7 +23,7 @@ const asking = (changes = {}) => sessionAnswer({ decision, hint: "Allow it once 
 const listOf = (...sessions: unknown[]) => ({ sessions, problems: [], store: { state: "ok", message: null }, next: null });
 
 describe("next", () => {
-  test("shows what is asked, whole and without control bytes, and how to answer it", async () => {
+  test("shows the question, complete and without control bytes, and how to answer it", async () => {
     await using here = await answering(() => ({ body: { session: asking() } }));
     const { stdout, exit } = await here.tmpm("next");
     expect(exit).toBe(0);
@@ -40,7 +40,7 @@ describe("next", () => {
 });
 
 describe("approve, deny and answer", () => {
-  test("answer the decision as it stands, or the one that is named", async () => {
+  test("answer the current decision, or the named one", async () => {
     await using here = await answering(({ method }) =>
       method === "GET"
         ? { body: asking() }
@@ -58,7 +58,7 @@ describe("approve, deny and answer", () => {
     ]);
   });
 
-  test("without a session the only approval is meant, and of several none", async () => {
+  test("without a session select the only approval, and with several none", async () => {
     const sessions = [asking(), asking({ name: "other", id: "21111111-2222-4333-8444-555555555555" })];
     await using here = await answering(() => ({ body: listOf(...sessions.splice(0, 2)) }));
     expect(await here.tmpm("approve")).toMatchObject({ exit: 4, stderr: expect.stringContaining("demo2, other") });
@@ -66,7 +66,7 @@ describe("approve, deny and answer", () => {
     expect(here.asked.every(({ method }) => method === "GET")).toBe(true);
   });
 
-  test("a session that asks nothing, and a dialog that is the user's alone, are not answered", async () => {
+  test("sessions without a question, and dialogs for the user only, are not answered", async () => {
     const blocked = { decision: null, hint: "Attach.", activity: { ...asking().activity, state: "blocked", evidence: ["a login"] } };
     const answers = [asking({ decision: null }), asking(blocked)];
     await using here = await answering(() => ({ body: answers.shift() }));
@@ -74,7 +74,7 @@ describe("approve, deny and answer", () => {
     expect(await here.tmpm("deny", "demo2")).toMatchObject({ exit: 4, stderr: expect.stringContaining("a login\n      Attach.") });
   });
 
-  test("what was not seen to be taken exits with status 7; a choice and a text exclude each other", async () => {
+  test("an unconfirmed answer exits with status 7; a choice and a text exclude each other", async () => {
     await using here = await answering(({ method }) =>
       method === "GET"
         ? { body: asking() }
@@ -87,7 +87,7 @@ describe("approve, deny and answer", () => {
 });
 
 describe("why and ls", () => {
-  test("why shows the belief, the evidence with the one that decides, and what would change it", async () => {
+  test("why shows the belief, the deciding evidence, and what would change it", async () => {
     const line = {
       source: "hook",
       state: "working",
@@ -123,7 +123,7 @@ describe("hook", () => {
   const report = (home: string, input: NodeJS.ReadableStream, more = {}) =>
     reportHook({ env: { ...env(home), ...more }, input, calledMsAgo: 40 });
 
-  test("hands over the event, long texts clipped, with when it was called", async () => {
+  test("passes the event on, with long texts clipped, and the time of the call", async () => {
     await using here = await answering(() => ({ body: { taken: true, reason: null } }));
     const payload = { hook_event_name: "PreToolUse", tool_input: { content: "x".repeat(100_000) } };
     const before = Date.now();

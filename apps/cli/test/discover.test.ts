@@ -31,7 +31,7 @@ const NATIVE = {
 const SILENT = { socket: "/tmp/f.sock", code: "TMUX_UNRESPONSIVE", message: "tmux did not answer within 3000 ms" };
 
 describe("tmpm discover", () => {
-  test("shows what runs and is not a session, without a control byte, and what did not answer", async () => {
+  test("shows programs that are not sessions, without control bytes, and what did not answer", async () => {
     await using cli = await answering(() => ({ body: { discovered: [TMUX, NATIVE], unobservable: [SILENT], next: null } }));
     const { exit, stdout, stderr } = await cli.tmpm("discover", "--socket", "./f.sock");
     expect(exit).toBe(0);
@@ -45,7 +45,7 @@ describe("tmpm discover", () => {
     ]);
   });
 
-  test("says so when nothing else runs; --json prints the answer", async () => {
+  test("reports that nothing else runs; --json prints the answer", async () => {
     const body = { discovered: [], unobservable: [], next: null };
     await using cli = await answering(() => ({ body }));
     expect((await cli.tmpm("discover")).stderr).toContain("no unmanaged programs");
@@ -63,14 +63,14 @@ describe("tmpm discover", () => {
 });
 
 describe("tmpm adopt", () => {
-  test("names target, server, agent and name, and prints the session in a line", async () => {
+  test("passes target, server, agent and name, and prints the session in one line", async () => {
     await using cli = await answering(() => ({ status: 201, body: sessionAnswer({ name: "api" }) }));
     const { exit, stdout } = await cli.tmpm("adopt", "work", "--socket", "mine", "--agent", "claude", "--name", "api");
     expect([exit, stdout]).toEqual([0, "api: idle\n"]);
     expect(cli.asked).toMatchObject([{ url: "/v1/adopt", body: { target: "work", socket: "mine", agent: "claude", name: "api" } }]);
   });
 
-  test("a terminal that is a session already is a conflict", async () => {
+  test("an existing session's terminal is a conflict", async () => {
     await using cli = await answering(() =>
       errorAnswer(409, { code: "ALREADY_MANAGED", message: "tmux session work is session api already" }),
     );
@@ -90,7 +90,7 @@ describe("tmpm reconcile", () => {
     unobservable: [],
   };
 
-  test("prints what was found and changed, and what was doubted", async () => {
+  test("prints findings and changes, and doubtful cases", async () => {
     await using cli = await answering(() => ({ body: answer }));
     const { exit, stdout, stderr } = await cli.tmpm("reconcile");
     expect(exit).toBe(0);
@@ -100,7 +100,7 @@ describe("tmpm reconcile", () => {
     expect(stderr).toContain("4 of 4 seemed gone at once; a second check confirmed 1");
   });
 
-  test("a dry run asks for none, and says that nothing was changed; a server that does not answer is status 6", async () => {
+  test("a dry run is requested, and reports that nothing was changed; a server that does not answer is status 6", async () => {
     await using cli = await answering(() => ({ body: { ...answer, dry_run: true, doubted: null, unobservable: [SILENT] } }));
     const { exit, stderr } = await cli.tmpm("reconcile", "--dry-run");
     expect(exit).toBe(6);

@@ -62,7 +62,7 @@ function faultsIn(checks: readonly Found[]): readonly Found[] {
 const LOCAL = { env: {}, uid: process.geteuid?.() ?? 0 };
 
 describe("doctor", { timeout: 180_000 }, () => {
-  test("looks at the machine and starts nothing; what a daemon would look at, its program does", async () => {
+  test("examines the machine and starts nothing; without a daemon its program does the daemon's checks", async () => {
     await using here = place();
     const { exit, checks } = await here.look();
     expect(faultsIn(checks)).toEqual([]);
@@ -90,7 +90,7 @@ describe("doctor", { timeout: 180_000 }, () => {
     expect(statSync(here.home, { throwIfNoEntry: false })).toBeUndefined();
   });
 
-  test("adds what a running daemon has to say, and how many findings there are", async () => {
+  test("adds the findings of a running daemon, and the number of findings", async () => {
     await using here = place({ TMPM_DAEMON: STAND_IN });
     await here.tmpm("daemon", "start");
     const { stdout } = await here.tmpm("doctor");
@@ -99,7 +99,7 @@ describe("doctor", { timeout: 180_000 }, () => {
     expect(stdout).toMatch(/\n\n\d+ well.*\n$/);
   });
 
-  test("exits 6 when something needed is missing, and says what to install", async () => {
+  test("exits 6 when a requirement is missing, and says what to install", async () => {
     await using here = place({ PATH: "/nonexistent" });
     expect(await here.tmpm("doctor")).toMatchObject({
       exit: 6,
@@ -107,7 +107,7 @@ describe("doctor", { timeout: 180_000 }, () => {
     });
   });
 
-  test("warns of a tmux that is too old, as of one that is missing: sessions run without it", async () => {
+  test("warns of an old or missing tmux: sessions run without it", async () => {
     using dir = temporaryDir();
     for (const [version, message] of [
       ["3.1c", "tmux 3.1c is too old"],
@@ -131,7 +131,7 @@ describe("doctor", { timeout: 180_000 }, () => {
     expect(exit).toBe(6);
   });
 
-  test("reports a configuration that cannot be used by its line, and looks at the rest", async () => {
+  test("reports an invalid configuration by its line, and continues with the other checks", async () => {
     await using here = place();
     mkdirSync(join(here.dir, ".config", "tmpm"), { recursive: true });
     writeFileSync(join(here.dir, ".config", "tmpm", "config.yaml"), "client:\n  sokcet: /x\n", { mode: 0o600 });
@@ -142,7 +142,7 @@ describe("doctor", { timeout: 180_000 }, () => {
 });
 
 describe("doctor --fix", { timeout: 180_000 }, () => {
-  test("closes what is open to others, removes what dead processes left, and leaves everything else", async () => {
+  test("restricts open permissions, removes what dead processes left, and leaves everything else", async () => {
     await using here = place();
     mkdirSync(join(here.home, "run"), { recursive: true, mode: 0o755 });
     mkdirSync(join(here.home, "sessions"), { mode: 0o755 });
@@ -231,7 +231,7 @@ describe("doctor --fix", { timeout: 180_000 }, () => {
     }
   });
 
-  test("replaces a daemon of another version only when that is asked for", async () => {
+  test("replaces a daemon of another version only on request", async () => {
     await using here = await answering(({ url }) => {
       const health = {
         status: "ok",
@@ -252,7 +252,7 @@ describe("doctor --fix", { timeout: 180_000 }, () => {
 });
 
 describe("single checks", () => {
-  test("a clock that was set back is detected by what was written before", async () => {
+  test("a clock that was set back is detected by earlier timestamps", async () => {
     using dir = temporaryDir();
     const path = join(dir.path, "daemon.log");
     writeFileSync(path, "");
@@ -276,7 +276,7 @@ describe("single checks", () => {
     expect(await limits(null)).toMatchObject([{ status: "skip" }]);
   });
 
-  test("processes are strays by what only tmpm gives them, and none is ended", async () => {
+  test("stray processes are identified by marks that only tmpm sets, and none is ended", async () => {
     const home = "/h";
     const location = { home, socket: "/h/run/tmpm.sock", log: "/h/l", tmuxSocket: "/nonexistent/tmux.sock" };
     const one = (pid: number, more: Partial<OwnProcess> & { readonly vars?: Readonly<Record<string, string>> }): OwnProcess => {

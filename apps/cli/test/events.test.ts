@@ -35,7 +35,7 @@ function daemonWith(all: readonly { readonly seq: number }[], more: { readonly b
 describe("events", () => {
   const all = [1, 2, 3, 4, 5].map((seq) => event(seq));
 
-  test("are a line each, with the session's name, and none is left out", async () => {
+  test("are printed one per line, with the session's name, and none is omitted", async () => {
     await using daemon = await daemonWith(all);
     const { exit, stdout, stderr } = await daemon.tmpm("events");
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: "" });
@@ -43,7 +43,7 @@ describe("events", () => {
     expect(stdout).toMatch(/^ *\d+d {2}demo2 +continues after its pause\n/);
   });
 
-  test("are whole in a pipe, and at most a few lines in a terminal", async () => {
+  test("are complete in a pipe, and at most a few lines in a terminal", async () => {
     const question = "a long question ".repeat(100);
     const long = event(1, { type: "decision_opened", question });
     expect(renderEvent(long, view)).toBe(`  5s  demo              asks: ${question}`.trimEnd());
@@ -51,7 +51,7 @@ describe("events", () => {
     expect([lines.length, lines[1]?.slice(0, 28), lines.at(-1)?.endsWith("…")]).toEqual([4, `${" ".repeat(24)}long`, true]);
   });
 
-  test("with --json are the API's own, a line each", async () => {
+  test("with --json are the API's own, one per line", async () => {
     await using daemon = await daemonWith(all);
     const { stdout } = await daemon.tmpm("events", "--json");
     expect(
@@ -62,7 +62,7 @@ describe("events", () => {
     ).toEqual(all);
   });
 
-  test("are asked for with every filter", async () => {
+  test("are requested with every filter", async () => {
     await using daemon = await daemonWith(all);
     await daemon.tmpm("events", "demo", "--project", "web", "--type", "session_created,turn_ended", "--after", "4");
     const [first = ""] = daemon.asked.map(({ url }) => url).filter((url) => url.startsWith("/v1/events"));
@@ -71,14 +71,14 @@ describe("events", () => {
     });
   });
 
-  test("of which only the last are wanted are the newest", async () => {
+  test("limited with --last are the newest", async () => {
     await using daemon = await daemonWith(all);
     const { stdout } = await daemon.tmpm("events", "--last", "2", "--json");
     expect(stdout.match(/"seq":\d/g)).toEqual(['"seq":4', '"seq":5']);
     expect(await daemon.tmpm("events", "--last", "0")).toMatchObject({ exit: 0, stdout: "" });
   });
 
-  test("that are followed come after those that there are, each once", async () => {
+  test("that are followed come after the existing ones, each once", async () => {
     await using daemon = await daemonWith(all);
     for (const last of [[], ["--last", "9"]]) {
       const { exit, stdout, stderr } = await daemon.tmpm("events", "--follow", ...last);
@@ -93,13 +93,13 @@ describe("events", () => {
     expect({ exit: ended.exit, stderr: ended.stderr, lines: ended.stdout.split("\n").length }).toEqual({ exit: 0, stderr: "", lines: 2 });
   });
 
-  test("that are gone are said to be", async () => {
+  test("that are no longer kept are reported as such", async () => {
     await using daemon = await daemonWith(all, { behind: 4 });
     expect((await daemon.tmpm("events", "--after", "1")).stdout).toMatch(/^some events up to number 4 have been discarded\n.*continues/);
     expect((await daemon.tmpm("events", "--after", "1", "--json")).stdout).toMatch(/^{"behind":{"snapshot_at":4}}\n/);
   });
 
-  test("of a type that does not exist are refused with those that do, and where there are none that is said", async () => {
+  test("of an unknown type are refused with the known ones, and an empty result is reported", async () => {
     await using daemon = await daemonWith([]);
     expect(await daemon.tmpm("events", "--type", "session_stoped")).toMatchObject({
       exit: 2,
@@ -109,8 +109,8 @@ describe("events", () => {
   });
 });
 
-describe("an event in words", () => {
-  test("there are some for every type", () => {
+describe("descriptions of events", () => {
+  test("exist for every type", () => {
     expect(EVENT_TYPES).toEqual(expect.arrayContaining(EventBody.options.map(({ shape }) => shape.type.value)));
   });
 

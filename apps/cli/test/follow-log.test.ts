@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { followLog } from "../src/daemon/follow-log.js";
 import { temporaryDir } from "./temporary-dir.js";
 
-test("a log is followed from its last lines on, also when it is emptied because it was full", async () => {
+test("a log is followed from its last lines on, also when it is rotated", async () => {
   using dir = temporaryDir();
   const path = join(dir.path, "log");
   writeFileSync(path, "1\n2\n3\n");

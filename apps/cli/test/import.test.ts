@@ -24,7 +24,7 @@ const exported = {
 };
 
 describe("import", () => {
-  test("asks for an absolute path, says what became of each session, and counts on standard error", async () => {
+  test("sends an absolute path, reports each session's outcome, and counts on standard error", async () => {
     await using daemon = await answering(() => ({ body: imported }));
     const { exit, stdout, stderr } = await daemon.tmpm("import", "--from", "ao-rs", "some/folder");
     expect([exit, stderr]).toEqual([0, "tmpm: 1 imported, 1 already there, 1 skipped\n"]);
@@ -46,7 +46,7 @@ describe("import", () => {
     ]);
   });
 
-  test("says of a dry run that nothing was written, and of nothing nothing", async () => {
+  test("reports that a dry run wrote nothing, and that nothing was found", async () => {
     await using daemon = await answering(() => ({ body: { ...imported, dry_run: true, documents: [] } }));
     expect(await daemon.tmpm("import", "--from", "ao-rs", "/p", "--dry-run")).toEqual({
       ...{ exit: 0, stdout: "" },
@@ -54,7 +54,7 @@ describe("import", () => {
     });
   });
 
-  test("--export gives the sessions back", async () => {
+  test("--export exports the sessions", async () => {
     await using daemon = await answering(() => ({ body: exported }));
     expect(await daemon.tmpm("import", "--export", "trusty-mpm", "/out.json")).toMatchObject({
       exit: 0,
@@ -71,7 +71,7 @@ describe("import", () => {
     [["/p", "--export", "zeroclaw"], /--export takes one of trusty-mpm, ao-rs, swimmers, not "zeroclaw"/],
     [["--from", "ao-rs"], /missing required argument 'PATH'/],
     [["--from", "ao-rs", "/p", "/q"], /too many arguments/],
-  ])("%j is refused before anything is asked", async (argv, message) => {
+  ])("%j is refused before any request", async (argv, message) => {
     await using daemon = await answering(() => ({ body: {} }));
     expect(await daemon.tmpm("import", ...argv)).toEqual({ exit: 2, stdout: "", stderr: expect.stringMatching(message) });
     expect(daemon.asked).toEqual([]);

@@ -4,7 +4,7 @@ import { sessionAnswer } from "./session-answer.js";
 
 const session = sessionAnswer();
 
-describe("what the verbs of the lifecycle ask, print and exit with", () => {
+describe("requests, output and exit status of the lifecycle verbs", () => {
   test("pause reports the state of the work, and whether anything was interrupted", async () => {
     const interrupt = { outcome: "refused", evidence: ["it shows a dialog"] };
     await using daemon = await answering(() => ({ body: { ...session, paused_at: "2026-01-01T00:00:00Z", status: "Paused", interrupt } }));
@@ -49,7 +49,7 @@ describe("what the verbs of the lifecycle ask, print and exit with", () => {
     expect(daemon.asked[0]).toMatchObject({ url: "/v1/sessions/demo2/rename", body: { name: "new" } });
   });
 
-  test("set sends what is named only, empty values as none, and marks an error on its own", async () => {
+  test("set sends named fields only, empty values as null, and marks an error separately", async () => {
     await using daemon = await answering(() => ({ body: session }));
     await daemon.tmpm("set", "demo2", "--issue", "17", "--pr", "4");
     await daemon.tmpm("set", "demo2", "--pr", "");
@@ -63,7 +63,7 @@ describe("what the verbs of the lifecycle ask, print and exit with", () => {
     expect(daemon.asked).toHaveLength(3);
   });
 
-  test("archive and rm --purge go on after a session that refuses, and exit with its status", async () => {
+  test("archive and rm --purge continue after a session that refuses, and exit with its status", async () => {
     await using daemon = await answering(({ url }) =>
       url.includes("/one/") ? errorAnswer(409, { code: "INVALID_STATE", message: "it runs" }) : { body: { ...session, purged: true } },
     );
@@ -75,7 +75,7 @@ describe("what the verbs of the lifecycle ask, print and exit with", () => {
     ]);
   });
 
-  test("reactivate may give another name; ls asks for the archived ones only", async () => {
+  test("reactivate accepts another name; ls requests only archived ones", async () => {
     await using daemon = await answering(({ method }) =>
       method === "GET" ? { body: { sessions: [], problems: [], store: { state: "ok", message: null }, next: null } } : { body: session },
     );

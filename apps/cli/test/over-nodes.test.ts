@@ -11,7 +11,7 @@ const PARTS = [
   { node: "build2", complete: false, reason: "no answer within 300 ms" },
 ];
 
-test("counts of several machines are added up, projects stay apart, and who did not answer is named", () => {
+test("counts of several machines are added up, projects stay separate, and silent machines are named", () => {
   const counts = (total: number, live: number): CountsAnswer => ({
     total,
     live,
@@ -62,7 +62,7 @@ test("the most urgent session of all machines is next, wherever it is", () => {
   });
 });
 
-test("what several machines report comes as it happens, and leaving one leaves all", async () => {
+test("events of several machines are printed as they come, and stopping one stream stops all", async () => {
   let left = 0;
   async function* counting(from: number): AsyncGenerator<number> {
     try {

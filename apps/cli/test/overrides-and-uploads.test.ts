@@ -20,7 +20,7 @@ describe("set", () => {
     notes: ["temperature: it works"],
   };
 
-  test("changes what the agent uses, and says when each counts and why one waits", async () => {
+  test("changes the agent's settings, and reports when each applies and why one waits", async () => {
     await using daemon = await answering(() => ({ body: overridden }));
     const argv = ["set", "demo2", "--model", "opus", "--temperature", "0.5", "--no-effort", "--provider", ""];
     expect(await daemon.tmpm(...argv)).toMatchObject({
@@ -37,7 +37,7 @@ describe("set", () => {
     expect(JSON.parse((await daemon.tmpm(...argv, "--json")).stdout)).toMatchObject({ id: session.id, applied: overridden.applied });
   });
 
-  test("changes that first, and then what is noted; a refusal ends it", async () => {
+  test("changes overrides first, and then the record; a refusal ends it", async () => {
     await using daemon = await answering(({ url }) => ({ body: url.endsWith("overrides") ? overridden : session }));
     await daemon.tmpm("set", "demo2", "--task", "x", "--no-model");
     expect(daemon.asked.map(({ url }) => url)).toEqual(["/v1/sessions/demo2/overrides", `/v1/sessions/${session.id}/set`]);
@@ -46,14 +46,14 @@ describe("set", () => {
     expect(refusing.asked).toHaveLength(1);
   });
 
-  test("sets a budget, in thousands and millions, and takes a bound away", async () => {
+  test("sets a budget, in thousands and millions, and removes a limit", async () => {
     await using daemon = await answering(() => ({ body: session }));
     await daemon.tmpm("set", "demo2", "--budget-tokens", "2M", "--budget-turns", "");
     expect(daemon.asked).toEqual([{ method: "POST", url: "/v1/sessions/demo2/set", body: { budget: { tokens: 2_000_000, turns: null } } }]);
     expect((await daemon.tmpm("set", "demo2", "--budget-minutes", "1.5")).exit).toBe(2);
   });
 
-  test("of a value and its absence takes the last one, and no temperature that is none", async () => {
+  test("the last of a value and its absence applies, and an invalid temperature is refused", async () => {
     await using daemon = await answering(() => ({ body: overridden }));
     await daemon.tmpm("set", "demo2", "--model", "m", "--no-model");
     await daemon.tmpm("set", "demo2", "--no-model", "--model", "m");
@@ -79,7 +79,7 @@ describe("send --attach", () => {
     });
   }
 
-  test("gives each file, byte for byte, and then sends the text with them; a file alone will do", async () => {
+  test("uploads each file, byte for byte, and then sends the text with them; a file alone is enough", async () => {
     await using daemon = await answering(answers("submitted"));
     const [one = "", two = ""] = files(daemon.home);
     expect((await daemon.tmpm("send", "demo2", "--attach", one, "--attach", two, "look", "here")).exit).toBe(0);
@@ -92,7 +92,7 @@ describe("send --attach", () => {
     expect(daemon.asked.at(-1)?.body).toEqual({ text: "", attachments: [ref("1")] });
   });
 
-  test("takes back what was new when nothing was typed", async () => {
+  test("discards new uploads when nothing was typed", async () => {
     await using daemon = await answering(answers("refused"));
     const [one = "", two = ""] = files(daemon.home);
     expect((await daemon.tmpm("send", "demo2", "--attach", one, "--attach", two, "look")).exit).toBe(4);
@@ -101,7 +101,7 @@ describe("send --attach", () => {
     ]);
   });
 
-  test("sends nothing at all when one of the files is missing or is none", async () => {
+  test("sends nothing at all when one of the files is missing or invalid", async () => {
     await using daemon = await answering(answers("submitted"));
     const [one = ""] = files(daemon.home);
     const pipe = join(daemon.home, "pipe");
@@ -114,7 +114,7 @@ describe("send --attach", () => {
   });
 });
 
-test("uploads lists what a session was given, or takes one away", async () => {
+test("uploads lists a session's files, or discards one", async () => {
   const upload = { ref_id: ref("a"), size_bytes: 5, filename: "no\u001btes.txt", workspace_path: "/w/a.txt" };
   await using daemon = await answering(({ method }) => ({ body: method === "GET" ? { uploads: [upload], next: null } : upload }));
   expect((await daemon.tmpm("uploads", "demo2")).stdout).toMatch(/\naaaaaaaaaaaa {2}5 {6}no\S*tes\.txt {2}\/w\/a\.txt\n$/);

@@ -11,7 +11,7 @@ const asks = session("asks", "awaiting_approval", { decision: approval("npm test
 const broken = session("broken", "errored", { activity: { ...asks.activity, state: "errored", evidence: ["the model does not answer"] } });
 
 describe("tmpm alone", () => {
-  test("reports how many there are of what, and what to type for those that need you", async () => {
+  test("reports the number of sessions, and the commands for those that need you", async () => {
     await using daemon = await answering(() => answer([session("a", "idle"), session("b", "working"), broken, asks]));
     const { exit, stdout, stderr } = await daemon.tmpm();
     expect([exit, stderr]).toEqual([0, ""]);
@@ -25,7 +25,7 @@ describe("tmpm alone", () => {
     ]);
   });
 
-  test("never cuts what to type: in a narrow terminal it stands below", async () => {
+  test("never cuts a command: in a narrow terminal it is on the next line", async () => {
     await using daemon = await answering(() => answer([asks]));
     const env = { TMPM_HOME: daemon.home, PATH: process.env.PATH, LANG: "C.UTF-8" };
     const at = async (columns: number) => (await runIn(env, [], { columns })).stdout.split("\n").slice(1, 4);
@@ -53,7 +53,7 @@ describe("tmpm alone", () => {
     });
   });
 
-  test("reports how to begin where there is nothing", async () => {
+  test("reports how to begin if there are no sessions", async () => {
     await using daemon = await answering(() => answer([]));
     expect((await daemon.tmpm()).stdout).toMatch(/^no sessions\nStart one: tmpm new /);
   });

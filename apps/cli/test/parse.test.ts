@@ -62,7 +62,7 @@ describe("the fast path", () => {
     ["wait", "a", "b", "--any", "--for", "idle,errored"],
     ["stop", "a", "b", "--grace", "0"],
     ["stop", "a", "b", "a"],
-  ])("reads %j %j %j %j %j as commander does", (...argv) => {
+  ])("parses %j %j %j %j %j as commander does", (...argv) => {
     const [verb = "", ...args] = argv;
     const command = commandOf(verb);
     const fast = parseFast(command, args);
@@ -92,7 +92,7 @@ describe("the fast path", () => {
     expect(parseFast(commandOf(verb), args)).toBeNull();
   });
 
-  test.each(names)("reads every option of %s as commander does", (name) => {
+  test.each(names)("parses every option of %s as commander does", (name) => {
     const command = commandOf(name);
     const words = Object.values(command.args).filter(({ takes }) => takes === "one" || takes === "some");
     const least = words.map(({ choices }) => choices?.[0] ?? "x");
@@ -111,7 +111,7 @@ describe("the fast path", () => {
   test.each([
     ["new", "--name", "job", "--", "sh", "-c", "echo --help", "--", "-x", "--json"],
     ["new", "-", "--prompt-file", "f", "--"],
-  ])("gives a command of the user's own what follows -- in %j %j", (...argv) => {
+  ])("passes what follows -- to a custom command in %j %j", (...argv) => {
     const [verb = "", ...args] = argv;
     const command = commandOf(verb);
     const fast = parseFast(command, args);
@@ -131,7 +131,7 @@ describe("the whole tree", () => {
     [["send", "demo", "-R"], /unknown option '-R'/, /tmpm send SESSION -- -TEXT/],
     [["new", "--colour", "x"], /unknown option '--colour'/, /tmpm new --help/],
     [["capture", "demo", "--history"], /argument missing/, /tmpm capture --help/],
-  ])("refuses %j and says what to do", (argv, message, hint) => {
+  ])("refuses %j and says what to do instead", (argv, message, hint) => {
     expect(() => slowly(argv)).toThrow(
       expect.objectContaining({ code: "INVALID_ARGUMENT", message: expect.stringMatching(message), hint: expect.stringMatching(hint) }),
     );
@@ -146,7 +146,7 @@ describe("the whole tree", () => {
     expect(() => inputOf(argv)).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT", message: expect.stringMatching(message) }));
   });
 
-  test("gives a command of the user's own everything that follows --", () => {
+  test("passes everything after -- to a custom command", () => {
     expect(inputOf(["new", "--name", "job", "--", "sh", "-c", "echo --help", "--", "-x", "--json"])).toMatchObject({
       name: "job",
       input: undefined,
@@ -165,7 +165,7 @@ describe("the whole tree", () => {
     }
   });
 
-  test.each(commands.map(({ name }) => name))("%s --help prints its help and runs nothing, wherever it stands", (name) => {
+  test.each(commands.map(({ name }) => name))("%s --help prints its help and runs nothing, wherever it is", (name) => {
     for (const argv of [
       [name, "--help"],
       [name, "x", "--help"],
@@ -176,7 +176,7 @@ describe("the whole tree", () => {
     }
   });
 
-  test("the help that the build writes down is what every way to ask for it prints", async () => {
+  test("the help written by the build is the one that every form of help prints", async () => {
     using dir = temporaryDir();
     const path = join(dir.path, "help.json");
     await writeHelp(path);
@@ -193,13 +193,13 @@ describe("the whole tree", () => {
   });
 
   test.each([[[]], [["ls"]], [["help", "help"]], [["help", "constructor"]], [["ls", "--help", "x"]], [["--json", "--help"]]])(
-    "%j asks for more than a verb's help, or for something else",
+    "%j is not a request for a verb's help only",
     (argv) => {
       expect(helpAsked(argv)).toBeNull();
     },
   );
 
-  test("the help has no longer lines than a narrow terminal has room for, and is no wider in a wide one", async () => {
+  test("help lines fit a narrow terminal, and are no wider in a wide one", async () => {
     const [narrow, wide, none] = await Promise.all(
       [66, 200, null].map((columns) => parse(["ls", "--help"], { version: "0", columns: async () => columns })),
     );
@@ -209,12 +209,12 @@ describe("the whole tree", () => {
     expect(wide).toEqual(none);
   });
 
-  test("the version is the package's", async () => {
+  test("the version is that of the package", async () => {
     expect(slowly(["--version"])).toEqual({ kind: "text", text: "1.2.3\n" });
     expect(await parse(["-V"], { version: "1.2.3" })).toEqual({ kind: "text", text: "1.2.3\n" });
   });
 
-  test("names of commands are those of their table, each in one group of the help", () => {
+  test("command names match their table, each in one group of the help", () => {
     expect(commands.map(({ name }) => name)).toEqual([...COMMANDS.keys()]);
     expect(Object.values(COMMAND_GROUPS).flat()).toEqual([...COMMANDS.keys()]);
   });

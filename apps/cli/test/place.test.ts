@@ -46,7 +46,7 @@ describe("an address", () => {
     await expect(places("show", "gpu:demo", "--on", "build1")).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
   });
 
-  test("is refused to verbs that are about this machine", async () => {
+  test("is refused by verbs for this machine only", async () => {
     await expect(places("daemon", "stop", "--on", "build1")).rejects.toMatchObject({
       code: "INVALID_ARGUMENT",
       message: "daemon takes no --on",

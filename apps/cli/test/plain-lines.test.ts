@@ -20,7 +20,7 @@ test.each([
   expect([...encode(text)].flatMap((byte) => plain.take(Uint8Array.of(byte)))).toEqual(lines);
 });
 
-test("a line that is not complete waits, and no byte that steers a terminal comes out of anything", () => {
+test("an incomplete line waits, and no control byte comes out of any input", () => {
   const plain = plainLines();
   expect([plain.take(encode("half \u001b[3")), plain.rest()]).toEqual([[], "half \\x1b[3"]);
   expect([plain.take(encode("1m of é\n")), plain.rest()]).toEqual([["half  of é"], ""]);

@@ -13,7 +13,7 @@ test("a process runs until it has ended", async () => {
   expect(isAlive(pid)).toBe(false);
 });
 
-test("a process whose parent does not notice its end does not run", async () => {
+test("a zombie process does not count as running", async () => {
   const parent = spawn("sh", ["-c", "sh -c 'echo $$; kill -9 $$' & exec sleep 60"]);
   const [printed] = await once(parent.stdout, "data");
   const pid = Number(String(printed));

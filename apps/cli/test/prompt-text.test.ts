@@ -12,18 +12,18 @@ function fromFile(bytes: Uint8Array | string): Promise<string | null> {
 }
 
 describe("the text to send", () => {
-  test("is the words, joined with single spaces, exactly", async () => {
+  test("is the words, joined with single spaces, unchanged", async () => {
     expect(await promptText({ words: ["echo", " a  b ", "\n"], file: undefined })).toBe("echo  a  b  \n");
     expect(await promptText({ words: [""], file: undefined })).toBe("");
     expect(await promptText({ words: ["-", "x"], file: undefined })).toBe("- x");
   });
 
-  test("is nothing when nothing was given", async () => {
+  test("is missing when nothing was given", async () => {
     expect(await promptText({ words: [], file: undefined })).toBeNull();
   });
 
   test.each(["", "\n", "  two\r\nlines\n\n", "\ufeffwith a mark", "grüße 日本語 🙂\t\ufffd"])(
-    "is what the file holds, byte for byte: %j",
+    "is the content of the file, byte for byte: %j",
     async (text) => {
       expect(await fromFile(text)).toBe(text);
     },
@@ -39,11 +39,11 @@ describe("the text to send", () => {
     await expect(fromFile("x".repeat(16 * 1024 * 1024 + 1))).rejects.toMatchObject({ code: "TEXT_TOO_LARGE" });
   });
 
-  test("given twice is a mistake", async () => {
+  test("given twice is an error", async () => {
     await expect(promptText({ words: ["x"], file: "f" })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
   });
 
-  test.each(["/nonexistent/prompt", "/"])("from %s is a mistake that says why", async (file) => {
+  test.each(["/nonexistent/prompt", "/"])("from %s is an error with its reason", async (file) => {
     await expect(promptText({ words: [], file })).rejects.toMatchObject({
       code: "INVALID_ARGUMENT",
       message: expect.stringMatching(/cannot read .* \((ENOENT|EISDIR)\)/),

@@ -63,8 +63,8 @@ function place(programs: readonly string[], env: Readonly<Record<string, string>
 
 const SYSTEMD = ["systemctl", "loginctl"];
 
-describe("a service of systemd", { timeout: 180_000 }, () => {
-  test("runs the daemon with the paths of its user and no secret, and looks after it from then on", async () => {
+describe("a systemd service", { timeout: 180_000 }, () => {
+  test("runs the daemon with the user's paths and no secret, and keeps it running", async () => {
     await using here = place(SYSTEMD, { TMPM_TOKEN: "sesame", OPENAI_API_KEY: "sesame", TMPM_LOG_LEVEL: 'a "b" \\c' });
     const before = await here.json("daemon", "start");
     const { service, health } = await here.json("daemon", "install");
@@ -129,7 +129,7 @@ describe("a service of systemd", { timeout: 180_000 }, () => {
     expect(verify()).toBe("");
   });
 
-  test("keeps text that systemd would read as something else", () => {
+  test("escapes text that systemd would interpret", () => {
     const plan = { command: ["/no de", '100% "$HOME" \\'] as const, env: { PATH: "/a b:/$c" } };
     const text = systemdUnit({ plan, label: "tmpm.service", taken: 4 });
     expect(text).toContain('ExecStart="/no de" "100%% \\"$$HOME\\" \\\\"\n');
@@ -137,8 +137,8 @@ describe("a service of systemd", { timeout: 180_000 }, () => {
   });
 });
 
-describe("a service of launchd", { timeout: 180_000 }, () => {
-  test("runs the daemon with the paths of its user, and is taken away again", async () => {
+describe("a launchd service", { timeout: 180_000 }, () => {
+  test("runs the daemon with the user's paths, and is removed again", async () => {
     await using here = place(["launchctl"]);
     const { service } = await here.json("daemon", "install");
     expect(service).toMatchObject({ manager: "launchd", enabled: true, active: "running", message: null });
@@ -157,7 +157,7 @@ describe("a service of launchd", { timeout: 180_000 }, () => {
   });
 });
 
-test("a launch agent is a property list that holds exactly what was meant", (context) => {
+test("a launch agent is a property list with exactly the given values", (context) => {
   const plistutil = findProgram("plistutil", process.env);
   if (plistutil === null) return context.skip("plistutil is not installed");
   using dir = temporaryDir();
@@ -207,8 +207,8 @@ describe("without a service manager", { timeout: 180_000 }, () => {
   });
 });
 
-describe("where the daemon listens", { timeout: 180_000 }, () => {
-  test("is kept for a daemon that begins after a crash, until it is stopped", async () => {
+describe("the daemon's listen addresses", { timeout: 180_000 }, () => {
+  test("are kept for a daemon that starts after a crash, until it is stopped", async () => {
     await using here = place([]);
     const { pid } = await here.json("daemon", "start", "--listen", "127.0.0.1:7777");
     process.kill(pid, "SIGTERM");

@@ -37,7 +37,7 @@ async function after(first: Response | TmpmError): Promise<readonly unknown[]> {
   return seen;
 }
 
-describe("a daemon is started and asked again", () => {
+describe("a daemon is started and the request repeated", () => {
   test.each<[string, Response | TmpmError]>([
     ["none listens", unreachable("not_running", "none")],
     ["the one that listens is stopping", refusal("SHUTTING_DOWN", "none")],
@@ -54,7 +54,7 @@ describe("a daemon is started and asked again", () => {
     expect(await after(first)).toEqual(["asked", first]);
   });
 
-  test("and where the machine does not let it start, as in another user's folder, nothing has happened", async () => {
+  test("a daemon that cannot be started, as in another user's folder, has had no effect", async () => {
     const refused = Object.assign(new Error("EACCES: permission denied, open '/theirs/x'"), { code: "EACCES", syscall: "open" });
     const transport = startingTransport({ request: () => Promise.reject(unreachable("not_running", "none")) }, () =>
       Promise.reject(refused),
@@ -62,7 +62,7 @@ describe("a daemon is started and asked again", () => {
     await expect(transport.request(REQUEST)).rejects.toMatchObject({ code: "STORE_READ_ONLY", effect: "none" });
   });
 
-  test("but not when it stopped while the change may have happened, or is unwell", async () => {
+  test("but not when it stopped during a possible change, or is unhealthy", async () => {
     expect(await after(refusal("SHUTTING_DOWN", "unknown"))).toEqual(["asked", 503]);
     expect(await after(refusal("STORE_DEGRADED", "none"))).toEqual(["asked", 503]);
     expect(await after(OK)).toEqual(["asked", 200]);

@@ -45,7 +45,7 @@ const KNOWN = [
   "col\tumn\ttabs\n\nlines",
 ] as const;
 
-describe("nothing that a pane, a record or an error holds reaches the terminal as more than text", () => {
+describe("content of panes, records and errors reaches the terminal as text only", () => {
   const view = { now: Date.parse("2026-01-01T00:01:00Z"), userHome: "/home/me" };
   const plain = sessionAnswer();
 
@@ -81,7 +81,7 @@ describe("nothing that a pane, a record or an error holds reaches the terminal a
     }
   });
 
-  test("the check itself sees what is forbidden", () => {
+  test("the check itself finds forbidden bytes", () => {
     for (const evil of KNOWN) expect(FORBIDDEN.test(evil) || TAB.test(evil), JSON.stringify(evil)).toBe(true);
     for (const text of ["plain", "é 🙂 漢字 \u0301", "a\nb"]) expect(FORBIDDEN.test(text)).toBe(false);
   });

@@ -13,12 +13,12 @@ function described(...types: readonly string[]) {
   return dir;
 }
 
-test("a terminal that this machine describes keeps its type, by its letter or the letter's code", () => {
+test("a terminal type known on this machine is kept, found by its letter or the letter's code", () => {
   using dir = described("x/xterm-ours", "78/xterm-theirs");
   for (const TERM of ["xterm-ours", "xterm-theirs"]) expect(terminalType({ TERM, TERMINFO: dir.path })).toEqual({ term: TERM, note: null });
 });
 
-test("another one is attached as a type that is described, and how to install its own is said", () => {
+test("an unknown type is replaced by a known one, with how to install it", () => {
   using dir = described("x/xterm-256color");
   const { term, note } = terminalType({ TERM: "xterm-of-tomorrow", TERMINFO: dir.path });
   expect(term).toBe("xterm-256color");
@@ -31,6 +31,6 @@ test("a name is never read as a path", () => {
   expect(terminalType({ TERM: "../x/xterm-256color", TERMINFO: dir.path }).term).toBe("xterm-256color");
 });
 
-test("without a type it is the one that every machine describes", () => {
+test("without a type the universal one is used", () => {
   expect(terminalType({})).toEqual({ term: "xterm", note: null });
 });

@@ -11,7 +11,7 @@ const SECRET = `tmpm_${"x".repeat(43)}`;
 const issued = { status: 201, body: { ...listed, secret: SECRET } };
 
 describe("tmpm token", () => {
-  test("create prints the secret alone, so that a script can take it", async () => {
+  test("create prints the secret alone, for scripts", async () => {
     await using daemon = await answering(() => issued);
     expect(await daemon.tmpm("token", "create", "--scope", "observer", "--name", "wall", "--expires", "30d")).toEqual({
       exit: 0,
@@ -24,7 +24,7 @@ describe("tmpm token", () => {
     expect(JSON.parse((await daemon.tmpm("token", "create", "--scope", "observer", "--json")).stdout)).toEqual(issued.body);
   });
 
-  test("create --file writes it where only its owner reads, and prints it nowhere", async () => {
+  test("create --file writes a private file, and prints the secret nowhere", async () => {
     await using daemon = await answering(() => issued);
     const file = join(daemon.home, "secret");
     const made = await daemon.tmpm("token", "create", "--scope", "observer", "--file", file, "--json");
@@ -61,7 +61,7 @@ describe("tmpm token", () => {
     ]);
   });
 
-  test("asks nothing of the daemon when the command line is wrong", async () => {
+  test("sends no request when the command line is invalid", async () => {
     await using daemon = await answering(() => issued);
     for (const argv of [
       ["create"],

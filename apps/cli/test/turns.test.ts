@@ -31,7 +31,7 @@ function turn(changes: Partial<TurnAnswer> = {}): TurnAnswer {
 const waiting = turn({ state: "queued", started_at: null, ended_at: null, outcome: null, reason: null, position: 2 });
 
 describe("queue", () => {
-  test("lists what runs and what waits without control bytes, adds, moves, removes and clears", async () => {
+  test("lists running and waiting turns without control bytes, adds, moves, removes and clears", async () => {
     const held = { reason: "behind_another", evidence: [], hint: null } as const;
     const queue = { running: [turn({ state: "running", outcome: null })], waiting: [waiting], depth: 2, limit: 32 };
     await using here = await answering(({ method, url }) => {
@@ -67,7 +67,7 @@ describe("queue", () => {
     [["add"]],
     [["clear", "--key", "k"]],
     [["sort"]],
-  ])("%j is a usage error that asks nothing", async (argv) => {
+  ])("%j is a usage error without a request", async (argv) => {
     await using here = await answering(() => ({ body: {} }));
     expect((await here.tmpm("queue", "demo", ...argv)).exit).toBe(2);
     expect(here.asked).toEqual([]);
@@ -75,7 +75,7 @@ describe("queue", () => {
 });
 
 describe("cancel", () => {
-  test("says what became of the turn, and exits with 7 when the agent was not seen to stop", async () => {
+  test("reports the turn's outcome, and exits with 7 when the agent was not seen to stop", async () => {
     const cancelled = { outcome: "cancelled", cause: "client_rpc" } as const;
     const answers = [
       turn({ ...cancelled, reason: "interrupted", confirmed: true }),
@@ -92,7 +92,7 @@ describe("cancel", () => {
 });
 
 describe("turns", () => {
-  test("lists them, and shows one with what the agent said last", async () => {
+  test("lists turns, and shows one with the agent's final message", async () => {
     const answered = turn({ final_message: "All\ngood \u001b[31m", tokens: 12 });
     await using here = await answering(({ url }) => ({ body: url.includes("/turns/") ? answered : { turns: [answered], next: null } }));
     expect((await here.tmpm("turns", "demo", "--limit", "3")).stdout).toMatch(
@@ -119,7 +119,7 @@ describe("turns", () => {
 });
 
 describe("send --follow", () => {
-  test("prints what the agent said last and nothing else on standard output, and exits by the outcome", async () => {
+  test("prints only the final message on standard output, and exits by the outcome", async () => {
     const receipt = { id: ID, outcome: "submitted", reason: "hook", bytes: 2, evidence: [], altered: null, hint: null };
     const session = sessionAnswer({ name: "demo" });
     let answered = turn({ final_message: "It is\ndone." });
@@ -137,7 +137,7 @@ describe("send --follow", () => {
     expect((await here.tmpm("send", "demo", "--follow", "--no-wait", "hi")).exit).toBe(2);
   });
 
-  test("says what the agent asks, how to answer it, and exits with 8; a question that is answered meanwhile is passed over", async () => {
+  test("prints the agent's question, how to answer it, and exits with 8; a question answered meanwhile is skipped", async () => {
     const receipt = { id: ID, outcome: "submitted", reason: "hook", bytes: 2, evidence: [], altered: null, hint: null };
     const asks = (decision_id: string) => turn({ state: "waiting_approval", outcome: null, decision_id });
     const decision: Decision = {

@@ -4,7 +4,7 @@ import { answering } from "./answering.js";
 
 const { answer } = CONTRACTS.usage.example;
 
-test("usage asks for what was named and shows tokens, context and estimate; what has no price is named", async () => {
+test("usage queries the named sessions and shows tokens, context and estimate; models without a price are named", async () => {
   const [group] = answer.groups;
   const tokens = { input: 950, cache_read: 3_400_000, cache_write: 0, output: 12_300, reasoning: 300 };
   const sums = { requests: 3, tokens, cost_usd: null, unpriced_models: ["mock-model"] };
@@ -41,7 +41,7 @@ test("usage asks for what was named and shows tokens, context and estimate; what
   expect(stderr).toContain("b: 2 MB of its transcript");
 });
 
-test("usage takes no other grouping, and no other time than a day or a duration", async () => {
+test("usage refuses unknown groupings, and times other than a day or a duration", async () => {
   await using daemon = await answering(() => ({ body: { ...answer, groups: [], budgets: [] } }));
   expect(await daemon.tmpm("usage", "--by", "week")).toMatchObject({ exit: 2 });
   expect(await daemon.tmpm("usage", "--since", "yesterday")).toMatchObject({ exit: 2 });

@@ -10,7 +10,7 @@ const login = { code: "abc", url: "http://label.localhost:7777/login#abc", scope
 const answers = ({ url = "" }: { readonly url?: string }) => (url === "/v1/login-codes" ? { status: 201, body: login } : { body: web });
 
 describe("tmpm web", () => {
-  test("opens the door, and prints an address of its own with its QR code", async () => {
+  test("opens the web entrance, and prints its own address with its QR code", async () => {
     await using daemon = await answering(answers);
     const { exit, stdout, stderr } = await daemon.tmpm("web", "--no-open", "--port", "8080");
     expect([exit, stdout.split("\n")[0], stdout]).toEqual([0, login.url, expect.stringMatching(/█▀▀/)]);
@@ -59,7 +59,7 @@ describe("tmpm web devices", () => {
     expect((await daemon.tmpm("web", "devices", "test")).exit).toBe(2);
   });
 
-  test("push says what became of each notification, and why", async () => {
+  test("push reports the outcome of each notification, and the reason", async () => {
     await using daemon = await answering(() => ({ body: push }));
     expect((await daemon.tmpm("web", "push")).stdout).toMatch(/suppressed +fix waits for your approval +the page is in view/);
     expect(JSON.parse((await daemon.tmpm("web", "push", "test", "--json")).stdout)).toEqual(push);
@@ -67,7 +67,7 @@ describe("tmpm web devices", () => {
   });
 });
 
-test("a browser is opened where the user sits before a screen alone", () => {
+test("a browser is opened only if the user has a screen", () => {
   const env = { PATH: "/nonexistent", DISPLAY: ":0" };
   expect(browserOpener(env, "linux")).toBeNull();
   const bin = { PATH: join(import.meta.dirname, "programs") };
@@ -87,7 +87,7 @@ test("the browser gets a private file with the address, and no argument that oth
   expect([statSync(file).mode & 0o777, readFileSync(file, "utf8")]).toEqual([0o600, expect.stringContaining(`url=${login.url}"`)]);
 });
 
-test("a QR code is left out where it would be cut or cannot be drawn", () => {
+test("a QR code is omitted if it would be cut or cannot be drawn", () => {
   const wide = { columns: 80, colour: false, unicode: true };
   const lines = qrCode(login.url, { now: 0, userHome: null, terminal: wide });
   expect(new Set(lines.map((line) => line.length)).size).toBe(1);

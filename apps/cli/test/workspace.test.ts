@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { repositoryAddress } from "../src/input/repository-address.js";
 import { workspaceEndNotes } from "../src/render/workspace-end.js";
 
-describe("what became of a workspace", () => {
+describe("the outcome of a workspace", () => {
   test("is shown with the day until which it can be restored, and its branch", () => {
     const end = { outcome: "trashed", path: "/w", trash_path: "/t", until: "2026-01-08T00:00:00Z" } as const;
     expect(workspaceEndNotes("demo", { ...end, branch: { name: "tmpm/demo", outcome: "deleted", why: null }, ignored: 0 })).toEqual([
@@ -22,13 +22,13 @@ describe("what became of a workspace", () => {
 
 describe("a repository's address", () => {
   test.each(["https://example.com/a.git", "ssh://git@example.com/a", "git@example.com:a/b.git", "ext::sh -c x", "file:///a"])(
-    "%s goes to the daemon as it is",
+    "%s is sent to the daemon unchanged",
     (url) => {
       expect(repositoryAddress(url)).toBe(url);
     },
   );
 
-  test.each([".", "../proj", "/srv/proj", "proj"])("%s is a directory, as seen from here", (path) => {
+  test.each([".", "../proj", "/srv/proj", "proj"])("%s is a directory, relative to the current one", (path) => {
     expect(repositoryAddress(path)).toMatch(/^\//);
   });
 });

@@ -8,7 +8,7 @@ import { wrapped } from "../src/render/wrapped.js";
 const terminal = { columns: 40, colour: false, unicode: true };
 
 describe("a line that is too long", () => {
-  test("goes on below itself, broken between words, with what is in backquotes together", () => {
+  test("continues on the next line, broken between words, with text in backquotes kept together", () => {
     expect(wrapped("demo: idle; `tmpm resume demo` starts it", { cells: 20, hang: 2 })).toEqual([
       "demo: idle;",
       "  `tmpm resume demo`",
@@ -21,12 +21,12 @@ describe("a line that is too long", () => {
     ]);
   });
 
-  test("keeps a word that is longer, and breaks between wide characters", () => {
+  test("keeps a longer word, and breaks between wide characters", () => {
     expect(wrapped("see /a/path/that/is/long there", { cells: 10, hang: 0 })).toEqual(["see", "/a/path/that/is/long", "there"]);
     expect(wrapped("修复登录页面 ok", { cells: 7, hang: 0 })).toEqual(["修复登", "录页面", "ok"]);
   });
 
-  test("loses nothing, and is too wide only where a word is", () => {
+  test("loses nothing, and is too wide only because of a long word", () => {
     const word = fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 }).filter((text) => !/[\s\p{C}]/u.test(text));
     fc.assert(
       fc.property(fc.array(word, { minLength: 1, maxLength: 12 }), fc.integer({ min: 6, max: 30 }), (words, cells) => {
@@ -45,7 +45,7 @@ describe("facts", () => {
     ["directory", "/home/me/src/api and something that was said of it"],
   ];
 
-  test("stand beside what they are called, and below it where that leaves no room", () => {
+  test("descriptions are beside their terms, and below them if there is no room", () => {
     expect(facts(rows, { terminal }).split("\n")).toEqual([
       "state      idle",
       "directory  /home/me/src/api and",
@@ -62,7 +62,7 @@ describe("facts", () => {
   });
 });
 
-test("a terminal without Unicode gets what says the same in ASCII", () => {
+test("a terminal without Unicode gets an ASCII equivalent", () => {
   expect(shownText("a – “b” … 修", { terminal: { ...terminal, unicode: false }, hang: 2 })).toBe('a - "b" ~ ?');
   expect(shownText("修".repeat(30), { terminal: { ...terminal, columns: null, unicode: false }, hang: 2 })).toBe("修".repeat(30));
 });

@@ -19,7 +19,7 @@ describe("an error of the daemon", () => {
     [404, "SESSION_NOT_FOUND", 3],
     [504, "TMUX_UNRESPONSIVE", 6],
   ])(
-    "%i %s ends every command with its status: a message for people, the envelope for programs",
+    "%i %s ends every command with its exit status: a message for people, the envelope for programs",
     { timeout: PATIENCE },
     async (status, code, exit) => {
       using home = exampleHome();
@@ -36,21 +36,21 @@ describe("an error of the daemon", () => {
   );
 });
 
-describe("what a command prints", () => {
+describe("output of a command", () => {
   const document: OpenApiAnswer = JSON.parse(JSON.stringify(openApi({ version: "0.0.0" })));
   const definitions = JSON.stringify(document.components.schemas).replaceAll("#/components/schemas/", "#/$defs/");
   const ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema: false, inlineRefs: false });
   ajv.addSchema({ $id: "answers", $defs: JSON.parse(definitions) });
   const schemas = new Map([...names, "overview"].map((name) => [name, shared(answerSchema(document, name))]));
 
-  test("has a published schema, but where a command takes the whole terminal", () => {
+  test("has a published schema, except for commands that take over the terminal", () => {
     const without = names.filter((name) => schemas.get(name) === null);
     const routes = new Set(answerNames(document).map(({ route }) => route));
     expect(without).toEqual([...PRINTS_NOTHING].filter((name) => !routes.has(name)));
     for (const schema of schemas.values()) if (schema !== null) ajv.compile(schema);
   });
 
-  test("as JSON is what its schema says; for people the same with the same status, in printable lines", { timeout: PATIENCE }, async () => {
+  test("as JSON matches its schema; for people it has the same status, in printable lines", { timeout: PATIENCE }, async () => {
     using home = exampleHome();
     using other = exampleHome();
     await using daemon = await answeringByContract();
@@ -83,7 +83,7 @@ describe("what a command prints", () => {
   }
 });
 
-test("without a daemon that answers every command ends at once, with the status for that", { timeout: PATIENCE }, async () => {
+test("without a daemon every command ends at once, with the exit status for that", { timeout: PATIENCE }, async () => {
   using home = exampleHome();
   const env = { TMPM_URL: await deadAddress(), TMPM_TOKEN: "x", TMPM_CONFIG: home.config };
   for (const { name, argv } of firstOfEach) {

@@ -10,7 +10,7 @@ import { answeringByContract } from "./answering-by-contract.js";
 import { exampleArgv, examplesOf } from "./example-argv.js";
 
 describe("help", () => {
-  test("has examples for every command, and each is a command line that can be run", async () => {
+  test("help has examples for every command, and each one parses", async () => {
     for (const { name, more } of commands) {
       const lines = examplesOf(more);
       expect([name, lines.map((line) => exampleArgv(line)?.[0])]).toEqual([name, expect.arrayContaining([name])]);
@@ -22,7 +22,7 @@ describe("help", () => {
     }
   });
 
-  test("never acts, whatever stands beside it, and is data on standard output", async () => {
+  test("help never acts, whatever other arguments there are, and is printed on standard output", async () => {
     await using daemon = await answeringByContract();
     for (const name of names) {
       for (const argv of [
@@ -40,8 +40,8 @@ describe("help", () => {
   });
 });
 
-describe("what cannot be meant", () => {
-  test("is a usage error that names the flag that was", async () => {
+describe("invalid arguments", () => {
+  test("are a usage error that names the flag", async () => {
     for (const command of commands) {
       const { name, options } = command;
       const flags = [...Object.keys(options), "json"].map(flagOf);
@@ -54,7 +54,7 @@ describe("what cannot be meant", () => {
     }
   });
 
-  test("is a word too many, or one too few", async () => {
+  test("include an extra word, and a missing one", async () => {
     for (const { name, args } of commands) {
       const taken = Object.values(args);
       if (!taken.some(({ takes }) => takes === "some" || takes === "any")) {
@@ -65,7 +65,7 @@ describe("what cannot be meant", () => {
     }
   });
 
-  test("is an empty argument, for every one that is not text", async () => {
+  test("include an empty argument, wherever text is not allowed", async () => {
     await using daemon = await answeringByContract();
     for (const { name, args, options } of commands) {
       const taken = Object.values(args).filter(({ takes }) => takes !== "rest");
@@ -84,7 +84,7 @@ describe("what cannot be meant", () => {
     expect(daemon.asked).toEqual([]);
   });
 
-  test("is an unknown command, whatever is asked for beside it", async () => {
+  test("include an unknown command, whatever else is given", async () => {
     for (const argv of [
       ["hooks"],
       ["hooks", "install", "--help"],

@@ -62,7 +62,7 @@ const READ = asking
 
 describe("every command in a terminal", () => {
   test.each(VIEWS)(
-    "of $columns columns with locale $locale prints no line that is wider, but for words that are not broken",
+    "of $columns columns with locale $locale prints no wider line, except for long words",
     { timeout: PATIENCE },
     async ({ columns, locale }) => {
       using home = exampleHome();
@@ -89,7 +89,7 @@ describe("every command in a terminal", () => {
   );
 });
 
-test("so do the findings of doctor, which looks at the whole machine", () => {
+test("the findings of doctor, which examines the whole machine, fit, too", () => {
   const check = { id: "x", name: LONG.name ?? "", status: "warn" as const, message: SENTENCE, hint: SENTENCE };
   for (const columns of [40, 60, 80]) {
     const text = renderDoctor({ checks: [check, { ...check, name: "x" }] }, { terminal: { columns, colour: false, unicode: true } });
@@ -97,7 +97,7 @@ test("so do the findings of doctor, which looks at the whole machine", () => {
   }
 });
 
-test("the help of every command fits, but for command lines", () => {
+test("the help of every command fits, except for command lines", () => {
   for (const columns of [40, 60, 80]) {
     for (const command of commands) {
       const parsed = parseWithCommander([command.name, "--help"], { commands: [command], version: "0", helpColumns: columns });
