@@ -19,7 +19,8 @@ async function fixture(script: string) {
   const folder = mkdtempSync(join(tmpdir(), "tmpm-rt-"));
   const socket = join(folder, "s");
   const driver = tmuxDriver({ socket: { path: socket }, stateDir: join(folder, "state"), env: process.env });
-  onTestFinished(async () => {
+  onTestFinished(async ({ task }) => {
+    if (task.result?.state === "fail") console.error(await evidence(socket));
     await driver.close();
     await run("tmux", ["-S", socket, "kill-server"]).catch((error: unknown) => {
       // No server is left when its last session has ended.
@@ -50,12 +51,23 @@ async function fixture(script: string) {
   return { ...l, folder, terminal };
 }
 
+/** How the program stands, or how it ended, and the end of its screen. */
+async function evidence(socket: string): Promise<string> {
+  const format = "#{pane_id} dead=#{pane_dead} status=#{pane_dead_status} signal=#{pane_dead_signal} running=#{pane_current_command}";
+  const asked = ["list-panes", "-a", "-F", format, ";", "capture-pane", "-p", "-t", "=tmpm-demo:", "-S", "-5"];
+  return run("tmux", ["-u", "-S", socket, ...asked]).then(
+    ({ stdout }) => stdout.trimEnd(),
+    (error: unknown) => `no pane: ${error}`,
+  );
+}
+
 test("a viewer with random disconnections gets exactly the bytes that the program printed", async () => {
   const chunks = 30 * SCALE;
   const size = 20_000;
   const random = randomly(Number(TMPM_TEST_SEED));
   const { folder, follow, cut } = await fixture(
-    `i=0; while [ "$(head -c 1)" = k ]; do tail -c +$((i*${size}+1)) "$FOLDER/bytes" | head -c ${size}; i=$((i+1)); done`,
+    `i=0; while c=$(head -c 1); s=$?; [ "$c" = k ]; do tail -c +$((i*${size}+1)) "$FOLDER/bytes" | head -c ${size}; i=$((i+1)); done
+     printf '\\033c%s chunks; head ended with %s and took: ' $i $s; printf %s "$c" | od -An -tx1; exit 9`,
   );
   const bytes = wildBytes(chunks * size, random);
   writeFileSync(join(folder, "bytes"), bytes);
