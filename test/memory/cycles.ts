@@ -29,7 +29,10 @@ export async function soak(snapshots?: string): Promise<Soak> {
   const started = await before.tmpm(["daemon", "start"], {
     env: { ...env, ...(snapshots === undefined ? {} : { TMPM_TEST_MEMORY_SNAPSHOTS: snapshots }) },
   });
-  if (started.code !== 0) throw new Error(`the daemon did not start: ${started.stderr}`);
+  if (started.code !== 0) {
+    await before[Symbol.asyncDispose]();
+    throw new Error(`the daemon did not start: ${started.stderr}`);
+  }
   const { api } = before;
   const pid = await before.daemonPid();
   let asked = 0;
@@ -45,15 +48,23 @@ export async function soak(snapshots?: string): Promise<Soak> {
   }
 
   /** Most of a cycle is waiting for a program that has just started. */
-  async function lane(until: number): Promise<void> {
-    while (done < until) await cycle();
+  async function lane({ until, failed }: { readonly until: number; readonly failed: AbortController }): Promise<void> {
+    try {
+      while (done < until && !failed.signal.aborted) await cycle();
+    } catch (error) {
+      failed.abort();
+      throw error;
+    }
   }
 
   return {
     fixture: before,
     async cycles(count) {
       const until = done + count;
-      await Promise.all(Array.from({ length: LANES }, () => lane(until)));
+      const failed = new AbortController();
+      const ends = await Promise.allSettled(Array.from({ length: LANES }, () => lane({ until, failed })));
+      // Only now: a daemon that still makes sessions cannot be cleared away.
+      for (const end of ends) if (end.status === "rejected") throw end.reason;
     },
     async memory() {
       asked += 1;
