@@ -1,5 +1,6 @@
 import type { SessionAnswer, SessionList } from "@tmpm/api";
 import { CONTRACTS } from "@tmpm/api";
+import { standing, standingText } from "@tmpm/api/standing";
 import { TmpmError } from "@tmpm/core";
 import { expect, test } from "vitest";
 import { type AskedNode, fleetSessions } from "../src/fleet/fleet-sessions.js";
@@ -68,6 +69,36 @@ test("a slow node times out, and its sessions are unknown", async () => {
   expect(kept).toEqual([]);
 });
 
+test("what is kept of a silent node neither needs the user nor stands as if it were so now", async () => {
+  const [asks, starts, stopped] = sessions("asks", "starts", "stopped");
+  const question = {
+    id: "q",
+    session_id: asks?.id,
+    question: "Which?",
+    choices: [],
+    asked_at: "2026-01-02T10:00:00Z",
+    answer: null,
+    withdrawn_at: null,
+  };
+  const kept = [
+    { ...asks, question },
+    { ...starts, state: "provisioning" },
+    { ...stopped, state: "stopped" },
+  ] as SessionAnswer[];
+  const { asked } = node({
+    label: "build1",
+    presence: "offline",
+    answer: () => Promise.reject(new Error("asked")),
+    last: { as_of: "2026-01-02T11:00:00Z", sessions: kept, problems: [] },
+  });
+  const list = await fleetSessions([asked], { ...OPTIONS, own: null });
+  expect(list.sessions.map((session) => [standing(session).name, standing(session).needsYou, standingText(session)])).toEqual([
+    ["unknown", false, "unknown (was working)"],
+    ["unknown", false, "unknown (was starting)"],
+    ["unknown", false, "unknown (was stopped)"],
+  ]);
+});
+
 test("an offline node is not queried", async () => {
   const { asked } = node({ label: "build1", presence: "offline", answer: () => Promise.reject(new Error("asked")) });
   const list = await fleetSessions([asked], OPTIONS);
@@ -90,6 +121,16 @@ test("the kept list of a silent node is filtered the same way", async () => {
   const { asked } = node({ label: "build1", presence: "offline", answer: () => Promise.reject(new Error("asked")), last });
   const list = await fleetSessions([asked], { ...OPTIONS, own: null, query: { project_id: "api" } });
   expect(list.sessions.map(({ name }) => name)).toEqual(["mine"]);
+});
+
+test("a node that claims sessions of another machine lists them as its own", async () => {
+  const claimed = { ...listed("own"), sessions: sessions("own").map((session) => ({ ...session, node: null, was: "idle" })) };
+  const { asked } = node({ label: "build1", answer: async () => claimed });
+  const list = await fleetSessions([asked], OPTIONS);
+  expect(list.sessions.map(({ node: label, name, was }) => [label, name, was])).toEqual([
+    [null, "own", null],
+    ["build1", "own", null],
+  ]);
 });
 
 test("a node without the project has no sessions of it, and counts as having answered", async () => {

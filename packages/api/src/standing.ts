@@ -1,6 +1,8 @@
 import type { ActivityState } from "@tmpm/core";
 import type { SessionAnswer } from "./contracts/session.js";
 
+export { lastKnown } from "./last-known.js";
+
 export type StandingName =
   | "approval"
   | "question"
@@ -63,11 +65,18 @@ export function standing(session: SessionAnswer): Standing {
 export function standingText(session: SessionAnswer): string {
   const { state, stop_cause, exit } = session;
   const { name } = standing(session);
+  if (typeof session.was === "string") return `unknown (was ${wasStanding(session)})`;
   if (name !== "stopped") return name;
   if (isTerminal(session)) return state;
   // What is known of its end says more than that it was not requested.
   if (state === "stopped" && stop_cause === "unexpected" && exit !== null) return endedText(exit);
   return state === "stopped" && stop_cause !== null && stop_cause !== "deliberate" ? `stopped, ${stop_cause}` : name;
+}
+
+/** How it stood when its node last answered. */
+function wasStanding(session: SessionAnswer): string {
+  const { state, was } = session;
+  return state === "active" ? String(was).replaceAll("_", " ") : standing({ ...session, was: null }).name;
 }
 
 function endedText({ status, signal }: NonNullable<SessionAnswer["exit"]>): string {
@@ -90,7 +99,9 @@ function ranked(session: SessionAnswer): Standing & { readonly rank: number } {
 }
 
 function nameOf(session: SessionAnswer): StandingName {
-  const { state, paused_at, activity, question } = session;
+  const { state, paused_at, activity, question, was } = session;
+  // Its node does not answer, so that its record may be another by now.
+  if (typeof was === "string") return "unknown";
   if (state === "provisioning") return "starting";
   if (state === "errored") return "failed";
   if (state === "stopped" || isTerminal(session)) return "stopped";

@@ -52,18 +52,13 @@ function row({ session, depth }: Branch, { now, userHome }: View): readonly Cell
   const about = needsYou || session.decision !== null ? lastWords(session) : (session.hint ?? lastWords(session));
   return [
     `${indent(depth)}${session.name}`,
-    { text: `${sign} ${wasText(session) ?? standingText(session)}`, tone },
+    { text: `${sign} ${standingText(session)}`, tone },
     age(waitsSince(session), now),
     session.agent,
     age(session.activity.observed_at, now),
     pathCell(session.cwd, userHome),
     `${queuedText(session)}${about.split("\n", 1)[0] ?? ""}`,
   ];
-}
-
-/** For an unresponsive node: the last known state may be outdated. */
-function wasText(session: SessionAnswer): string | null {
-  return typeof session.was === "string" ? `unknown (was ${session.was.replaceAll("_", " ")})` : null;
 }
 
 function withUsage({ usage }: SessionAnswer, [name = "", state = "", ...rest]: readonly Cell[]): readonly Cell[] {

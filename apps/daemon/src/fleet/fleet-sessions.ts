@@ -1,5 +1,6 @@
 import type { FleetList, FleetPart, FleetSession, Input, SessionList } from "@tmpm/api";
 import type { Client } from "@tmpm/api/client";
+import { lastKnown } from "@tmpm/api/standing";
 import { isTmpmError, timestampFromMs } from "@tmpm/core";
 import type { NodeState } from "@tmpm/fleet";
 import type { KeptSessions } from "./node-record.js";
@@ -56,7 +57,7 @@ async function ownPart(own: () => Promise<SessionList>, now: () => number): Prom
 
 async function nodePart(node: AskedNode, { query, withinMs, now }: Pick<FleetQuery, "query" | "withinMs" | "now">): Promise<Part> {
   const { presence, error } = node.state();
-  if (presence === "offline") return lastKnown(node, { query, reason: error?.message ?? "it does not answer" });
+  if (presence === "offline") return ofThePast(node, { query, reason: error?.message ?? "it does not answer" });
   try {
     const { sessions, problems, store } = await node.client.list(query, { timeoutMs: withinMs });
     const as_of = timestampFromMs(now());
@@ -76,12 +77,12 @@ async function nodePart(node: AskedNode, { query, withinMs, now }: Pick<FleetQue
         problems: [],
       };
     const late = failure.details.reason === "no_answer";
-    return lastKnown(node, { query, reason: late ? `no answer within ${withinMs} ms` : failure.message });
+    return ofThePast(node, { query, reason: late ? `no answer within ${withinMs} ms` : failure.message });
   }
 }
 
 /** Of the past, and never as if it were so now. */
-function lastKnown(node: AskedNode, { query, reason }: { readonly query: Query; readonly reason: string }): Part {
+function ofThePast(node: AskedNode, { query, reason }: { readonly query: Query; readonly reason: string }): Part {
   const last = node.last();
   const fitting = (last?.sessions ?? []).filter(
     (session) =>
@@ -91,23 +92,7 @@ function lastKnown(node: AskedNode, { query, reason }: { readonly query: Query; 
   );
   return {
     part: { node: node.label, complete: false, as_of: last?.as_of ?? null, presence: node.state().presence, reason },
-    sessions: fitting.map((session) => ({
-      ...session,
-      node: node.label,
-      was: session.activity.state,
-      decision: null,
-      turn: null,
-      viewers: 0,
-      activity: {
-        ...session.activity,
-        state: "unknown",
-        source: "record",
-        confidence: 0,
-        expires_at: null,
-        evidence: [`its node does not answer; as of ${last?.as_of ?? "never"} it was ${session.activity.state}`],
-        limit: null,
-      },
-    })),
+    sessions: fitting.map((session) => lastKnown(session, { node: node.label, asOf: last?.as_of ?? null })),
     problems: last?.problems ?? [],
   };
 }
