@@ -1,11 +1,12 @@
 import { resolve } from "node:path";
 import type { FanAnswer } from "@tmpm/api";
-import { anyAgentEnv, visibleText } from "@tmpm/core";
+import { visibleText } from "@tmpm/core";
 import { command } from "../command.js";
+import { baseDirectory } from "../fleet/base-directory.js";
+import { callersEnvironment } from "../input/callers-environment.js";
 import { newDefaults } from "../input/new-defaults.js";
 import { projectArgument } from "../input/project-argument.js";
 import { promptText } from "../input/prompt-text.js";
-import { workingDirectory } from "../input/working-directory.js";
 import { usageError } from "../parse/usage-error.js";
 import { oneLine } from "../render/one-line.js";
 import { table } from "../render/table.js";
@@ -51,7 +52,7 @@ export const fan = command({
         prompt,
         group: input.group,
         check: input.check,
-        cwd: resolve(workingDirectory(), input.cwd ?? "."),
+        cwd: resolve(await baseDirectory(context), input.cwd ?? "."),
         base: input.base,
         fetch: input.fetch || undefined,
         project_id: projectArgument(input.project),
@@ -59,8 +60,7 @@ export const fan = command({
         reasoning_effort: input.effort,
         setup: input.setup || undefined,
         trust: input.trust || undefined,
-        search_path: context.env.PATH,
-        env: anyAgentEnv(env),
+        ...callersEnvironment(env, context.node),
       },
       { timeoutMs: FAN_MS },
     );

@@ -1,10 +1,11 @@
 import { resolve } from "node:path";
 import type { CreateAnswer } from "@tmpm/api";
-import { anyAgentEnv, parseGrant, type Receipt, SLUG_PATTERN, visibleText } from "@tmpm/core";
+import { parseGrant, type Receipt, SLUG_PATTERN, visibleText } from "@tmpm/core";
 import { command } from "../command.js";
 import type { Profile } from "../config-library.js";
 import type { Context } from "../context.js";
 import { baseDirectory } from "../fleet/base-directory.js";
+import { callersEnvironment } from "../input/callers-environment.js";
 import { hostArgument } from "../input/host-argument.js";
 import { newDefaults } from "../input/new-defaults.js";
 import { projectArgument } from "../input/project-argument.js";
@@ -124,8 +125,8 @@ export const newSession = command({
         fetch: input.fetch || undefined,
         setup: input.setup || undefined,
         grant: input.grant === undefined ? undefined : parseGrant(input.grant),
-        // A child inherits its parent's, and another machine has its own.
-        ...(context.env.TMPM_AS_SESSION === "1" || context.node !== null ? {} : { search_path: context.env.PATH, env: anyAgentEnv(env) }),
+        // A child inherits its parent's.
+        ...(context.env.TMPM_AS_SESSION === "1" ? {} : callersEnvironment(env, context.node)),
       },
       {
         timeoutMs:

@@ -1,6 +1,6 @@
 import type { RestartAnswer } from "@tmpm/api";
-import { anyAgentEnv } from "@tmpm/core";
 import { command } from "../command.js";
+import { callersEnvironment } from "../input/callers-environment.js";
 import { leftAloneNote } from "../input/each-session.js";
 import { hostArgument } from "../input/host-argument.js";
 import { newDefaults } from "../input/new-defaults.js";
@@ -28,8 +28,7 @@ export const restart = command({
       session,
       control: hostArgument(host),
       grace_ms: graceMs,
-      search_path: context.env.PATH,
-      env: anyAgentEnv((await newDefaults(context.env, null)).env),
+      ...callersEnvironment((await newDefaults(context.env, null)).env, context.node),
     };
     return context.client().restart(input, { timeoutMs: ANSWER_MS + (graceMs ?? 0) });
   },

@@ -1,6 +1,6 @@
 import type { SessionAnswer } from "@tmpm/api";
-import { anyAgentEnv } from "@tmpm/core";
 import { command } from "../command.js";
+import { callersEnvironment } from "../input/callers-environment.js";
 import { hostArgument } from "../input/host-argument.js";
 import { newDefaults } from "../input/new-defaults.js";
 import { renderLine } from "../render/line.js";
@@ -24,8 +24,7 @@ export const resume = command({
         session,
         control: hostArgument(host),
         recreate: recreate || undefined,
-        search_path: context.env.PATH,
-        env: anyAgentEnv((await newDefaults(context.env, null)).env),
+        ...callersEnvironment((await newDefaults(context.env, null)).env, context.node),
       },
       { timeoutMs: 120_000 },
     );
