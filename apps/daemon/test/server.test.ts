@@ -28,7 +28,7 @@ const NEED_AN_AGENT: readonly RouteName[] = [
   "discardUpload",
   "trust",
   // Theirs is another machine: `test/nodes.test.ts`, `fleet/`.
-  ...(["nodes", "addNode", "node", "removeNode", "fleet"] as const),
+  ...(["nodes", "addNode", "node", "removeNode", "setNode", "fleet"] as const),
   // Theirs is a repository.
   ...([
     "diff",

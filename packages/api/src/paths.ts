@@ -103,6 +103,7 @@ export const PATHS = {
   addNode: { method: "POST", path: "/v1/nodes" },
   node: { method: "GET", path: "/v1/nodes/:node" },
   removeNode: { method: "DELETE", path: "/v1/nodes/:node" },
+  setNode: { method: "POST", path: "/v1/nodes/:node" },
   fleet: { method: "GET", path: "/v1/fleet" },
   notify: { method: "GET", path: "/v1/notify" },
   testNotify: { method: "POST", path: "/v1/notify/test" },

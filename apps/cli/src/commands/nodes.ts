@@ -3,10 +3,11 @@ import type { Client } from "@tmpm/api/client";
 import { command } from "../command.js";
 import type { Context } from "../context.js";
 import { examineNode, type NodeCheck } from "../fleet/examine-node.js";
+import { namedOption } from "../fleet/named-option.js";
 import { usageError } from "../parse/usage-error.js";
 import { renderChecks, renderNode, renderNodes } from "../render/nodes.js";
 
-const ACTIONS = ["ls", "add", "rm", "show", "doctor", "key"] as const;
+const ACTIONS = ["ls", "add", "set", "rm", "show", "doctor", "key"] as const;
 const CONNECT_MS = 20_000;
 
 /** What other machines and NATS servers know this one by. */
@@ -17,13 +18,13 @@ interface OwnKey {
 
 type Result =
   | { readonly kind: "list"; readonly list: NodeList }
-  | { readonly kind: "node" | "added" | "removed"; readonly node: NodeAnswer }
+  | { readonly kind: "node" | "added" | "changed" | "removed"; readonly node: NodeAnswer }
   | { readonly kind: "key"; readonly key: OwnKey }
   | { readonly kind: "examined"; readonly checks: readonly NodeCheck[] };
 
 export const nodes = command({
   name: "nodes",
-  summary: "Other machines: add, list, examine, remove",
+  summary: "Other machines: add, list, examine, change, remove",
   more: `A node is another machine with tmpm, reached with your own ssh (its configuration, keys and agent) or on a NATS server. \`tmpm ls\` lists the sessions of all
 nodes, and every verb takes NODE:SESSION, or --on NODE. ssh must not ask anything: try \`ssh HOST true\` first. See docs/fleet.md.
 
@@ -32,12 +33,13 @@ nodes, and every verb takes NODE:SESSION, or --on NODE. ssh must not ask anythin
   tmpm nodes add big --ssh me@10.0.0.7 --label gpu --command "/opt/tmpm/bin/tmpm node --stdio"
   tmpm nodes add build2 --nats tls://nats.example.org:4222 --as ada
   tmpm nodes key                             this machine's key, for the NATS server's configuration
+  tmpm nodes set build1 --label gpu --label big   all that it offers from now on
   tmpm nodes show build1
   tmpm nodes doctor
   tmpm nodes rm build1                       its sessions go on`,
   args: {
-    action: { takes: "optional", label: "ACTION", summary: "ls (default), add, rm, show, doctor or key", choices: ACTIONS },
-    node: { takes: "optional", label: "NODE", summary: "add: name of your choice; rm, show, doctor: node" },
+    action: { takes: "optional", label: "ACTION", summary: "ls (default), add, set, rm, show, doctor or key", choices: ACTIONS },
+    node: { takes: "optional", label: "NODE", summary: "add: name of your choice; set, rm, show, doctor: node" },
   },
   options: {
     ssh: { takes: "text", label: "HOST", summary: "add: host, as ssh takes it" },
@@ -45,11 +47,11 @@ nodes, and every verb takes NODE:SESSION, or --on NODE. ssh must not ask anythin
     nats: { takes: "text", label: "URL", summary: "add: NATS server that the node answers on" },
     as: { takes: "text", label: "NAME", summary: "add --nats: what this machine is called on the server" },
     name: { takes: "text", label: "NAME", summary: "add --nats: what the node is called on the server (default: NODE)" },
-    label: { takes: "texts", label: "LABEL", summary: "add: what it offers, for `tmpm new --on any --label`; may be repeated" },
+    label: { takes: "texts", label: "LABEL", summary: "add, set: what it offers, for `tmpm new --on any --label`; may be repeated" },
+    noLabels: { takes: "flag", summary: "set: it offers nothing" },
   },
   async run({ action = "ls", node, ...how }, context): Promise<Result> {
-    if (action !== "add" && Object.values(how).some((value) => value !== undefined && value.length > 0))
-      throw usageError("--ssh, --nats, --label and what belongs to them go with add", "See `tmpm nodes --help`.");
+    checkOptions(action, how);
     if (action === "key") return { kind: "key", key: await ownKey(context, node) };
     const client = context.client();
     switch (action) {
@@ -58,6 +60,8 @@ nodes, and every verb takes NODE:SESSION, or --on NODE. ssh must not ask anythin
         return { kind: "list", list: await client.nodes() };
       case "add":
         return { kind: "added", node: await added(client, addition(required(node, "add"), how)) };
+      case "set":
+        return { kind: "changed", node: await changed(client, { node: required(node, "set"), ...how }) };
       case "rm":
         return { kind: "removed", node: await client.removeNode({ node: required(node, "rm") }) };
       case "show":
@@ -77,6 +81,7 @@ nodes, and every verb takes NODE:SESSION, or --on NODE. ssh must not ask anythin
       case "removed":
         return `removed ${result.node.label}`;
       case "added":
+      case "changed":
       case "node":
         return renderNode(result.node, view);
     }
@@ -107,16 +112,28 @@ interface How {
   readonly as: string | undefined;
   readonly name: string | undefined;
   readonly label: readonly string[];
+  readonly noLabels: boolean;
+}
+
+function checkOptions(action: (typeof ACTIONS)[number], { label, noLabels, ...reached }: How): void {
+  if (noLabels && action !== "set") throw usageError("--no-labels goes with set", "A node is added without labels by giving none.");
+  if (action !== "add" && Object.values(reached).some((value) => value !== undefined))
+    throw usageError("--ssh, --nats and what belongs to them go with add", "To reach it another way, remove the node and add it again.");
+  if (action !== "add" && action !== "set" && label.length > 0)
+    throw usageError("--label goes with add and set", "See `tmpm nodes --help`.");
 }
 
 type Addition = Pick<Input<"addNode">, "label" | "ssh" | "nats" | "labels">;
 
-function addition(label: string, { label: labels, ...how }: How): Addition {
+function addition(label: string, { label: labels, noLabels: _, ...how }: How): Addition {
   const given = labels.length === 0 ? {} : { labels: [...labels] };
   return { label, ...given, ...reachedBy(label, how) };
 }
 
-function reachedBy(label: string, { ssh, command: there, nats, as, name }: Omit<How, "label">): Pick<Addition, "ssh" | "nats"> {
+function reachedBy(
+  label: string,
+  { ssh, command: there, nats, as, name }: Omit<How, "label" | "noLabels">,
+): Pick<Addition, "ssh" | "nats"> {
   if ((ssh === undefined) === (nats === undefined))
     throw usageError(
       ssh === undefined ? "how the node is reached is not said" : "--ssh and --nats exclude each other",
@@ -133,7 +150,26 @@ function reachedBy(label: string, { ssh, command: there, nats, as, name }: Omit<
 }
 
 async function added(client: Client, node: Addition): Promise<NodeAnswer> {
-  return client.addNode({ ...node, wait_ms: CONNECT_MS }, { timeoutMs: CONNECT_MS + 15_000 });
+  try {
+    return await client.addNode({ ...node, wait_ms: CONNECT_MS }, { timeoutMs: CONNECT_MS + 15_000 });
+  } catch (error) {
+    throw namedOption(error, node.labels ?? []);
+  }
+}
+
+type Change = Pick<How, "label" | "noLabels"> & { readonly node: string };
+
+async function changed(client: Client, { node, label, noLabels }: Change): Promise<NodeAnswer> {
+  if (noLabels === label.length > 0)
+    throw usageError(
+      noLabels ? "--label and --no-labels exclude each other" : "what to change is not given",
+      `tmpm nodes set ${node} --label LABEL, or --no-labels`,
+    );
+  try {
+    return await client.setNode({ node, labels: [...label] });
+  } catch (error) {
+    throw namedOption(error, label);
+  }
 }
 
 async function ownKey(context: Context, node: string | undefined): Promise<OwnKey> {

@@ -103,7 +103,7 @@ const OF_PLACE: Readonly<Record<string, Wanted | ((positionals: readonly string[
   "pick how": words("merge", "squash", "rebase", "pr", "keep"),
   "pick rest": words("remove", "stop", "keep"),
   "keys keys": words(...KEYS),
-  "nodes node": ([action]) => (action === "rm" || action === "show" || action === "doctor" ? { kind: "nodes" } : NOTHING),
+  "nodes node": ([action]) => (["rm", "show", "set", "doctor"].includes(action ?? "") ? { kind: "nodes" } : NOTHING),
   "projects target": ([action]) =>
     action === "add" ? { kind: "directories" } : action === "rm" || action === "set" ? { kind: "projects" } : NOTHING,
   "queue rest": ([, action]) => (action === "remove" || action === "move" ? { kind: "waiting_turns" } : ANYTHING),

@@ -25,6 +25,7 @@ export interface Fleet {
     addNode(input: Parsed<"addNode">): Promise<NodeAnswer>;
     node(input: Parsed<"node">): Promise<NodeAnswer>;
     removeNode(input: Parsed<"removeNode">): Promise<NodeAnswer>;
+    setNode(input: Parsed<"setNode">): Promise<NodeAnswer>;
   };
   list(input: Parsed<"fleet">, own: () => Promise<SessionList>): Promise<Output<"fleet">>;
   close(): Promise<void>;
@@ -173,6 +174,13 @@ export async function fleet(options: FleetOptions): Promise<Fleet> {
         const answered = answer(member);
         await Promise.all([member.kept.close(), member.door.close(), stores.sessions.delete(node)]);
         return answered;
+      },
+      async setNode({ node, labels }) {
+        const member = find(node);
+        await stores.nodes.put(node, { ...member.record, labels: [...new Set(labels)] });
+        // What the node said of itself meanwhile stays.
+        member.record = { ...member.record, labels: [...new Set(labels)] };
+        return answer(member);
       },
     },
     async list({ node, within_ms = WITHIN_MS, ...query }, own) {

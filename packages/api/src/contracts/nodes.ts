@@ -175,6 +175,18 @@ export const NODE_ROUTES = {
     errors: ["NODE_NOT_FOUND"],
     example: { params: { node: "build1" }, answer: EXAMPLE },
   },
+  setNode: {
+    scope: "admin",
+    summary: "Changes what a node offers",
+    description: "The link to it stays as it is.",
+    params: named,
+    query: none,
+    body: z.strictObject({ labels: Labels.describe("What the node offers from now on, in place of what it offered before.") }),
+    status: 200,
+    answer: NodeAnswer,
+    errors: ["NODE_NOT_FOUND"],
+    example: { params: { node: "build1" }, body: { labels: ["gpu"] }, answer: EXAMPLE },
+  },
   fleet: {
     scope: "observer",
     summary: "The sessions of this machine and of all others",

@@ -1,0 +1,29 @@
+import { isTmpmError } from "@tmpm/core";
+import { usageError } from "../parse/usage-error.js";
+
+/** What the fields of `addNode` and `setNode` are called on the command line. */
+const OPTIONS: Readonly<Record<string, string>> = {
+  label: "NODE",
+  "ssh.host": "--ssh",
+  "ssh.command": "--command",
+  "nats.url": "--nats",
+  "nats.node": "--name",
+  "nats.client": "--as",
+};
+
+/** A refusal that names fields of the request, by the options that were given; any other error as it is. */
+export function namedOption(error: unknown, labels: readonly string[]): unknown {
+  if (!isTmpmError(error) || error.code !== "INVALID_ARGUMENT" || !Array.isArray(error.details.issues)) return error;
+  const issues: readonly { readonly field?: unknown; readonly message?: unknown }[] = error.details.issues;
+  const lines = issues.flatMap(({ field, message }) => {
+    const option = typeof field === "string" ? optionOf(field, labels) : null;
+    return option === null || typeof message !== "string" ? [] : [`${option}: ${message}`];
+  });
+  return lines.length === issues.length && lines.length > 0 ? usageError(lines.join("; "), "See `tmpm nodes --help`.") : error;
+}
+
+function optionOf(field: string, labels: readonly string[]): string | null {
+  const [, index = ""] = /^labels(?:\.(\d+))?$/.exec(field) ?? [];
+  if (index !== "") return `--label ${JSON.stringify(labels[Number(index)] ?? "")}`;
+  return field === "labels" ? "--label" : (OPTIONS[field] ?? null);
+}
