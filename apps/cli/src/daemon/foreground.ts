@@ -2,11 +2,24 @@ import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { stopTogether } from "./stop-together.js";
 
+type Command = readonly [string, ...string[]];
+type Env = Readonly<Record<string, string | undefined>>;
+
+export interface ForegroundOptions {
+  readonly env: Env;
+  /** Takes its standard error, which is the terminal's without it. */
+  readonly errors?: (text: string) => void;
+}
+
 /** Runs a command in this terminal until it ends: it gets the keys, the signals and the stops. Returns its exit status. */
-export function inForeground(command: readonly [string, ...string[]], env: Readonly<Record<string, string | undefined>>): Promise<number> {
-  const [program, ...args] = command;
+export function inForeground(command: Command, env: Env): Promise<number> {
+  return inForegroundWith(command, { env });
+}
+
+export function inForegroundWith([program, ...args]: Command, { env, errors }: ForegroundOptions): Promise<number> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { stdio: "inherit", env });
+    const child = spawn(program, args, { stdio: ["inherit", "inherit", errors === undefined ? "inherit" : "pipe"], env });
+    if (errors !== undefined) child.stderr?.setEncoding("utf8").on("data", errors);
     const endTogether = child.pid === undefined ? ignore : stopTogether(child.pid);
     const forward = (signal: NodeJS.Signals) => child.kill(signal);
     // The terminal sends these to both.
