@@ -1,44 +1,15 @@
-import { resolve } from "node:path";
 import type { FleetList, NodeAnswer, SessionAnswer } from "@tmpm/api";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { fixture } from "./fixture.js";
-import { sshd, WITHOUT_SSHD } from "./sshd.js";
-
-const CHECKOUT = resolve(import.meta.dirname, "../tmpm");
-
-/** A laptop, and a build machine that it reaches by ssh. */
-async function pair() {
-  const host = await sshd();
-  const there = await fixture();
-  const here = await fixture({ PATH: `${host.bin}:${process.env.PATH}` });
-  const words = ["env", `HOME=${there.env.HOME}`, `TMPM_HOME=${there.home}`, `PATH=${process.env.PATH}`, "SHELL=/bin/bash"];
-  const command = [...words, CHECKOUT, "node", "--stdio"].join(" ");
-  return {
-    host,
-    here,
-    there,
-    command,
-    /** Adds it, and waits until it answers, however long its daemon takes to start. */
-    async add(label = "build1"): Promise<NodeAnswer> {
-      await here.json(["nodes", "add", label, "--ssh", "build1", "--command", command, "--label", "gpu"]);
-      await expect.poll(async () => (await here.api.node({ node: label })).presence).toBe("online");
-      return here.json<NodeAnswer>(["nodes", "show", label]);
-    },
-    async [Symbol.asyncDispose]() {
-      await here[Symbol.asyncDispose]();
-      await there[Symbol.asyncDispose]();
-      await host[Symbol.asyncDispose]();
-    },
-  };
-}
+import { sshPair } from "./ssh-pair.js";
+import { WITHOUT_SSHD } from "./sshd.js";
 
 if (WITHOUT_SSHD !== null) console.warn(`no node over ssh is tried: ${WITHOUT_SSHD}`);
 
 /** Each test leaves the laptop without nodes. */
 describe.skipIf(WITHOUT_SSHD !== null)("a node over ssh", () => {
-  let both: Awaited<ReturnType<typeof pair>>;
+  let both: Awaited<ReturnType<typeof sshPair>>;
   beforeAll(async () => {
-    both = await pair();
+    both = await sshPair();
   });
   afterAll(() => both[Symbol.asyncDispose](), 120_000);
 
@@ -78,6 +49,12 @@ describe.skipIf(WITHOUT_SSHD !== null)("a node over ssh", () => {
         .split("\n")
         .map((line) => JSON.parse(line).state),
     ).toEqual(["stopped", "stopped"]);
+
+    expect((await here.json<NodeAnswer>(["nodes", "set", "build1", "--label", "big", "--label", "arm"])).labels).toEqual(["big", "arm"]);
+    expect((await here.tmpm(["new", "--on", "any", "--label", "gpu"])).code).toBe(3);
+    const wrong = await here.tmpm(["nodes", "set", "build1", "--label", "arm", "--label", "Big One"]);
+    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('--label "Big One": use lower-case') });
+    expect((await here.json<NodeAnswer>(["nodes", "set", "build1", "--no-labels"])).labels).toEqual([]);
 
     expect((await here.tmpm(["nodes", "doctor"])).stdout).toMatch(/build1 +answers +ok/);
     expect((await here.tmpm(["nodes", "rm", "build1"])).stdout).toBe("removed build1\n");

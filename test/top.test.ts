@@ -1,16 +1,12 @@
-import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { eventually, type Fixture, fixture, sharedFixture } from "./fixture.js";
+import { personTerminal } from "./person-terminal.js";
 
-const run = promisify(execFile);
 const PROGRAM = resolve(import.meta.dirname, "../tmpm");
 const AGENTS = join(import.meta.dirname, "scripted-claude");
 const SESSIONS = 5 + 22 * (Number(process.env.TMPM_TEST_SCALE ?? 1) - 1);
-/** Other screen, mouse, cursor, wrapping, as tmux reports them for an unused terminal. */
-const AS_BEFORE = "0 0 1 1";
 
 describe("tmpm top", () => {
   const shared = sharedFixture();
@@ -21,7 +17,7 @@ describe("tmpm top", () => {
     await using w = await fixture({ PATH: `${AGENTS}:${process.env.PATH}` });
     await w.json(["new", "--agent", "claude", "--name", "asker"]);
     await sleepers(w);
-    await using top = await terminal(w);
+    await using top = await personTerminal(w);
     await top.type(`echo before-top; ${PROGRAM} top; echo left-with-$?`, "Enter");
     await top.sees(/- idle .*asker/);
 
@@ -72,7 +68,7 @@ describe("tmpm top", () => {
     const w = shared();
     await w.json(["new", "--name", "one"]);
     await w.api.create({ name: "two", cwd: w.dir, search_path: w.env.PATH });
-    await using top = await terminal(w);
+    await using top = await personTerminal(w);
     await top.type(`${PROGRAM} top`, "Enter");
     await top.sees(/- idle .*one/);
     await top.type("j");
@@ -133,45 +129,4 @@ async function sleepers(w: Fixture): Promise<void> {
   for (let at = 1; at <= SESSIONS; at += 4) {
     await Promise.all([at, at + 1, at + 2, at + 3].filter((each) => each <= SESSIONS).map(create));
   }
-}
-
-/** A terminal of a person, in a tmux of its own. */
-async function terminal(w: Fixture) {
-  const socket = join(w.dir, "outer.sock");
-  const outer = async (...argv: readonly string[]) =>
-    (await run("tmux", ["-u", "-f", "/dev/null", "-S", socket, ...argv], { env: { ...w.env, LANG: "C.UTF-8", PS1: "$ " } })).stdout;
-  await outer("new-session", "-d", "-s", "outer", "-x", "120", "-y", "30", "sh");
-  const at = ["-t", "=outer:"];
-  const screen = () => outer("capture-pane", "-p", ...at);
-  const query = async (format: string) => (await outer("display-message", "-p", ...at, format)).trim();
-  return {
-    screen,
-    /** Names of keys are keys, everything else is typed as it is. */
-    async type(...keys: readonly string[]) {
-      for (const key of keys) await outer("send-keys", ...(/^(?:Enter|Escape|C-.)$/.test(key) ? [] : ["-l"]), ...at, "--", key);
-    },
-    press: ({ row, column }: { row: number; column: number }) => outer("send-keys", "-l", ...at, `\u001b[<0;${column + 1};${row + 1}M`),
-    resize: (columns: number, rows: number) => outer("resize-window", ...at, "-x", String(columns), "-y", String(rows)),
-    /** The first screen that shows it. */
-    async sees(what: RegExp): Promise<string> {
-      let last = "";
-      const found = await eventually(async () => {
-        last = await screen();
-        return what.test(last) ? last : null;
-      }).catch(() => null);
-      if (found === null) throw new Error(`the terminal does not show ${what}:\n${last}`);
-      return found;
-    },
-    isAsBefore: () =>
-      eventually(async () => ((await query("#{alternate_on} #{mouse_any_flag} #{cursor_flag} #{wrap_flag}")) === AS_BEFORE ? true : null)),
-    /** The program that has the terminal. */
-    async foreground(): Promise<number> {
-      const { stdout } = await run("ps", ["-o", "pid=,stat=", "-t", await query("#{pane_tty}")]);
-      const line = stdout.split("\n").findLast((each) => each.includes("+"));
-      return Number.parseInt(line ?? "", 10);
-    },
-    async [Symbol.asyncDispose]() {
-      await outer("kill-server").catch(() => undefined);
-    },
-  };
 }

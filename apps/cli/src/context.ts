@@ -60,6 +60,7 @@ export function context(given: Given): Context {
     await startDaemonAsBefore({ env, location: place });
   };
   const atNode = (label: string) => nodeTransport({ location: location(), label, start: starting(location()) });
+  const asItIs = (label: string) => nodeTransport({ location: location(), label, start: null });
   return {
     env,
     settled,
@@ -79,7 +80,7 @@ export function context(given: Given): Context {
       const place = location();
       return client({ transport: startingTransport(currentTransport(settled()), starting(place)), version });
     },
-    observer: () => client({ transport: node === null ? currentTransport(settled()) : atNode(node) }),
+    observer: () => client({ transport: node === null ? currentTransport(settled()) : asItIs(node) }),
     terminal: async (session) => {
       const { openTerminal } = await import("@tmpm/api/client");
       return node === null ? openTerminal(currentTransport(settled()), { session, version }) : openTerminal(atNode(node), { session });

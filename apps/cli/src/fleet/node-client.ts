@@ -6,35 +6,41 @@ import { startingTransport } from "../daemon/starting-transport.js";
 export interface NodeClientOptions {
   readonly location: Location;
   readonly label: string;
-  /** Starts this machine's daemon, which keeps the links. */
-  readonly start: () => Promise<void>;
+  /** Starts this machine's daemon, which keeps the links; null to leave it as it is. */
+  readonly start: (() => Promise<void>) | null;
 }
 
 /** The daemon of another machine, as if it were this one's: the same requests, answers and streams. @throws NODE_NOT_FOUND, NODE_OFFLINE */
 export function nodeTransport({ location, label, start }: NodeClientOptions): Transport & StreamTransport {
   const door = localTransport({ socket: nodeSocket(location, label) });
-  const starting = startingTransport(door, start);
+  const starting = start === null ? door : startingTransport(door, start);
   return {
     async request(request) {
       try {
         return await starting.request(request);
       } catch (error) {
-        throw named(error, label);
+        throw named(error, { label, isStarted: start !== null });
       }
     },
     async connect(request, listener) {
       try {
         return await door.connect(request, listener);
       } catch (error) {
-        throw named(error, label);
+        throw named(error, { label, isStarted: start !== null });
       }
     },
   };
 }
 
-/** The daemon here runs, so whose socket is missing is not a node; and a connection that broke is the link's. */
-function named(error: unknown, label: string): unknown {
-  if (isNotRunning(error))
+interface Named {
+  readonly label: string;
+  /** The daemon here runs, so whose socket is missing is not a node. */
+  readonly isStarted: boolean;
+}
+
+/** A connection that broke is the link's. */
+function named(error: unknown, { label, isStarted }: Named): unknown {
+  if (isStarted && isNotRunning(error))
     return new TmpmError("NODE_NOT_FOUND", `unknown node ${label}`, {
       hint: "`tmpm nodes` lists them; `tmpm nodes add` adds one.",
       details: { node: label },

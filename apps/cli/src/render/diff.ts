@@ -14,7 +14,7 @@ export function renderPatches({ files }: DiffAnswer, { terminal = NO_TERMINAL }:
   const text = files.map((file) => file.patch ?? (file.too_large ? `${oneLine(file.path)}: too large to show\n` : "")).join("");
   const lines = text.replace(/\n$/, "").split("\n");
   if (terminal.columns === null && !terminal.colour) return lines.join("\n");
-  return lines.map((line) => paint([{ text: visibleText(line), tone: toneOf(line), bold: isHead(line) }], terminal)).join("\n");
+  return lines.map((line) => paint([{ text: visibleText(line), tone: toneOfPatch(line), bold: isHead(line) }], terminal)).join("\n");
 }
 
 const HEADS = ["diff --git ", "--- ", "+++ ", "index "];
@@ -23,7 +23,8 @@ function isHead(line: string): boolean {
   return HEADS.some((head) => line.startsWith(head));
 }
 
-function toneOf(line: string): Tone {
+/** Of a line of a patch. */
+export function toneOfPatch(line: string): Tone {
   if (isHead(line)) return "plain";
   if (line.startsWith("@@")) return "cyan";
   return line.startsWith("+") ? "green" : line.startsWith("-") ? "red" : "plain";
@@ -34,7 +35,7 @@ export function renderStat({ files, total }: DiffAnswer, view: View): string {
   if (files.length === 0) return "";
   const rows = files.map((file): readonly Cell[] => [
     { text: nameOf(file), keeps: "end" },
-    STATUS[file.status],
+    statusOf(file),
     file.added === null ? { text: "binary", tone: "faint" } : { text: `+${file.added}`, tone: "green" },
     file.removed === null ? "" : { text: `-${file.removed}`, tone: "red" },
     marks(file),
@@ -50,6 +51,10 @@ const STATUS: Readonly<Record<File["status"], string>> = {
   renamed: "renamed",
   type_changed: "type changed",
 };
+
+export function statusOf({ status }: File): string {
+  return STATUS[status];
+}
 
 function nameOf({ path, from }: File): string {
   return from === null ? path : `${from} => ${path}`;

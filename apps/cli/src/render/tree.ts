@@ -2,15 +2,15 @@ import type { SessionAnswer } from "@tmpm/api";
 import { byNeed } from "./standing.js";
 
 /** A session, and its depth among the listed ones. */
-export interface Branch {
-  readonly session: SessionAnswer;
+export interface Branch<S extends SessionAnswer = SessionAnswer> {
+  readonly session: S;
   readonly depth: number;
 }
 
 /** Sessions below those that started them, each family at the position of its most urgent member. */
-export function asTree(sessions: readonly SessionAnswer[]): readonly Branch[] {
-  const listed = new Set(sessions.map(({ id }) => id));
-  const children = new Map<string | null, SessionAnswer[]>();
+export function asTree<S extends SessionAnswer>(sessions: readonly S[]): readonly Branch<S>[] {
+  const listed = new Set(sessions.map((session) => keyOf(session)));
+  const children = new Map<string | null, S[]>();
   for (const session of sessions) {
     const parent = parentOf(session, listed);
     const siblings = children.get(parent);
@@ -18,21 +18,30 @@ export function asTree(sessions: readonly SessionAnswer[]): readonly Branch[] {
     else siblings.push(session);
   }
   const placed = new Set<string>();
-  const families = (parent: string | null, depth: number): readonly (readonly Branch[])[] =>
+  const families = (parent: string | null, depth: number): readonly (readonly Branch<S>[])[] =>
     (children.get(parent) ?? [])
       .flatMap((session) => {
-        if (placed.has(session.id)) return [];
-        placed.add(session.id);
-        return [[{ session, depth }, ...families(session.id, depth + 1).flat()]];
+        const key = keyOf(session);
+        if (placed.has(key)) return [];
+        placed.add(key);
+        return [[{ session, depth }, ...families(key, depth + 1).flat()]];
       })
       .sort((a, b) => byNeed(neediest(a), neediest(b)));
   const whole = families(null, 0).flat();
   // Records that name each other as parents have no root.
-  return [...whole, ...sessions.filter(({ id }) => !placed.has(id)).map((session) => ({ session, depth: 0 }))];
+  return [...whole, ...sessions.filter((session) => !placed.has(keyOf(session))).map((session) => ({ session, depth: 0 }))];
 }
 
-function parentOf({ lineage, spawned_by }: SessionAnswer, listed: ReadonlySet<string>): string | null {
-  return lineage !== null && spawned_by !== null && listed.has(spawned_by) ? spawned_by : null;
+/** Two labels may stand for one machine, so that ids repeat. */
+function keyOf({ node, id: own }: SessionAnswer, { id }: Pick<SessionAnswer, "id"> = { id: own }): string {
+  return typeof node === "string" ? `${node}:${id}` : id;
+}
+
+function parentOf(session: SessionAnswer, listed: ReadonlySet<string>): string | null {
+  const { lineage, spawned_by } = session;
+  if (lineage === null || spawned_by === null) return null;
+  const parent = keyOf(session, { id: spawned_by });
+  return listed.has(parent) ? parent : null;
 }
 
 function neediest(family: readonly Branch[]): SessionAnswer {

@@ -3,6 +3,7 @@ import { attach } from "../commands/attach.js";
 import type { Context } from "../context.js";
 import { errorLines } from "../render/error.js";
 import type { Message } from "./message.js";
+import type { Named } from "./state.js";
 
 export interface Attaching {
   readonly context: Context;
@@ -10,10 +11,10 @@ export interface Attaching {
 }
 
 /** Attaches as `tmpm attach` does, until detached; a failure is shown. */
-export async function attached(session: string, { context, tell }: Attaching): Promise<void> {
+export async function attached({ id, node }: Named, { context, tell }: Attaching): Promise<void> {
   const failed = (text: string) => tell({ kind: "told", notice: { text, tone: "red" } });
   try {
-    const { exit } = await attach.execute({ positionals: [session], rest: [], values: {} }, context);
+    const { exit } = await attach.execute({ positionals: [id], rest: [], values: {} }, context.at(node));
     if (exit !== 0) failed(`attaching ended with status ${exit}`);
   } catch (error) {
     if (!isTmpmError(error)) throw error;

@@ -1,4 +1,4 @@
-import type { SessionAnswer } from "@tmpm/api";
+import type { FleetSession, SessionAnswer } from "@tmpm/api";
 import { lastWords, standing } from "../render/standing.js";
 
 /** The preset views, in Tab order. */
@@ -22,14 +22,15 @@ export function nextView(view: ViewName): ViewName {
 }
 
 /** Of what a session is by a word before a colon. */
-const FIELDS: Record<string, (session: SessionAnswer) => readonly string[]> = {
+const FIELDS: Record<string, (session: FleetSession) => readonly string[]> = {
   state: (session) => [standing(session).name, session.state, session.activity.state],
   project: ({ project_id }) => [project_id],
   agent: ({ agent }) => [agent],
+  node: ({ node }) => [node ?? "local"],
 };
 
-/** Whether a session has all words of a filter, of which `state:`, `project:` and `agent:` look at that alone; case does not count. */
-export function matchesFilter(filter: string, session: SessionAnswer): boolean {
+/** Whether a session has all words of a filter, of which `state:`, `project:`, `agent:` and `node:` look at that alone; case does not count. */
+export function matchesFilter(filter: string, session: FleetSession): boolean {
   return filter
     .toLowerCase()
     .split(/\s+/)
@@ -37,7 +38,7 @@ export function matchesFilter(filter: string, session: SessionAnswer): boolean {
     .every((word) => hasWord(word, session));
 }
 
-function hasWord(word: string, session: SessionAnswer): boolean {
+function hasWord(word: string, session: FleetSession): boolean {
   const [, name = "", value = ""] = /^(\w+):(.*)$/s.exec(word) ?? [];
   const field = FIELDS[name];
   if (field !== undefined) return field(session).some((text) => text.toLowerCase().startsWith(value));

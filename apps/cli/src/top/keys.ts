@@ -12,10 +12,12 @@ export type Command =
   | "deny"
   | "stop"
   | "resume"
+  | "changes"
   | "filter"
   | "search"
   | "view"
   | "tree"
+  | "by_node"
   | "screen_up"
   | "screen_down"
   | "clear"
@@ -48,10 +50,12 @@ export const KEYS: readonly KeyRow[] = [
   row("deny", ["d"], { label: "d", help: "deny the displayed request", short: "deny" }),
   row("stop", ["x"], { label: "x", help: "stop it, after confirmation; it can be resumed", short: "stop" }),
   row("resume", ["r"], { label: "r", help: "resume it when it is stopped, failed or paused", short: "resume" }),
-  row("filter", ["/"], { label: "/", help: "filter: words, state:idle, project:web, agent:claude", short: "filter" }),
+  row("changes", ["c"], { label: "c", help: "what it changed: the files, and with Enter their hunks", short: "changes" }),
+  row("filter", ["/"], { label: "/", help: "filter: words, state:idle, project:web, agent:claude, node:build1", short: "filter" }),
   row("search", ["f"], { label: "f", help: "find a text on the screens of all sessions listed", short: "find" }),
   row("view", ["tab"], { label: "Tab", help: "all sessions, those that need you, working, idle, ended", short: "view" }),
   row("tree", ["t"], { label: "t", help: "toggle the tree view", short: null }),
+  row("by_node", ["n"], { label: "n", help: "group the sessions by node", short: null }),
   row("help", ["?"], { label: "?", help: "this page", short: "help" }),
   row("quit", ["q", "ctrl+c"], { label: "q", help: "quit, as Ctrl-C does; sessions keep running", short: "quit" }),
   row("up", ["up", "k"], { label: "Up k", help: "the session above", short: null }),

@@ -1,4 +1,4 @@
-import { listedSessions, type TopState } from "./state.js";
+import { keyOf, listedSessions, type TopState } from "./state.js";
 
 /** A part of the terminal; rows and columns count from 0. */
 export interface Area {
@@ -38,6 +38,6 @@ export function layout(state: TopState, bottom: number): Layout {
 /** The most urgent session stays visible as long as the selected one, and one more below it, also fit. */
 function firstListed(state: TopState, rows: number): number {
   const sessions = listedSessions(state);
-  const at = sessions.findIndex(({ id }) => id === state.selected);
+  const at = sessions.findIndex((session) => keyOf(session) === state.selected);
   return Math.max(0, Math.min(at - rows + 2, sessions.length - rows));
 }

@@ -1,13 +1,19 @@
-import type { AnswerGiven, SessionAnswer } from "@tmpm/api";
+import type { AnswerGiven, ChangedFile, FleetSession, SessionAnswer } from "@tmpm/api";
+import type { Changes, Hunks, Loaded } from "./diff-mode.js";
 import type { Command } from "./keys.js";
 import type { Pointed } from "./mouse.js";
 import type { Found, Named, Notice, SeenScreen, Size } from "./state.js";
 
 /** All messages to the dashboard. */
 export type Message =
-  | { readonly kind: "listed"; readonly sessions: readonly SessionAnswer[]; readonly problems: number }
-  | { readonly kind: "seen"; readonly session: SessionAnswer }
-  | { readonly kind: "gone"; readonly id: string }
+  /** All sessions of one machine; null is this one. */
+  | { readonly kind: "listed"; readonly node: string | null; readonly sessions: readonly SessionAnswer[]; readonly problems: number }
+  | { readonly kind: "seen"; readonly node: string | null; readonly session: SessionAnswer }
+  | { readonly kind: "gone"; readonly node: string | null; readonly id: string }
+  /** A node does not answer; what is listed of it is of the past. `asOf` is when it last did, where that is known better than here. */
+  | { readonly kind: "silent"; readonly node: string; readonly reason: string; readonly asOf?: string | null }
+  /** A node is not one any more. */
+  | { readonly kind: "removed"; readonly node: string }
   | { readonly kind: "connected"; readonly connected: boolean }
   | { readonly kind: "screen"; readonly screen: SeenScreen }
   | { readonly kind: "resized"; readonly size: Size }
@@ -23,7 +29,9 @@ export type Message =
   /** A prompt or a page is closed. */
   | { readonly kind: "left" }
   | { readonly kind: "told"; readonly notice: Notice }
-  | { readonly kind: "found"; readonly found: Found };
+  | { readonly kind: "found"; readonly found: Found }
+  | { readonly kind: "changes"; readonly session: Named; readonly loaded: Loaded<Changes> }
+  | { readonly kind: "hunks"; readonly session: Named; readonly file: ChangedFile; readonly loaded: Loaded<Hunks> };
 
 /** The effects to perform. */
 export type Effect =
@@ -32,7 +40,9 @@ export type Effect =
   | { readonly kind: "suspend" }
   | { readonly kind: "attach"; readonly session: Named }
   | { readonly kind: "stop" | "resume"; readonly session: Named }
+  | { readonly kind: "changes"; readonly session: Named }
+  | { readonly kind: "hunks"; readonly session: Named; readonly file: ChangedFile }
   /** `queue`: it is busy, so the text waits for it. */
   | { readonly kind: "send"; readonly session: Named; readonly text: string; readonly queue: boolean }
   | { readonly kind: "answer"; readonly session: Named; readonly decision: string; readonly answer: AnswerGiven }
-  | { readonly kind: "search"; readonly query: string; readonly sessions: readonly SessionAnswer[] };
+  | { readonly kind: "search"; readonly query: string; readonly sessions: readonly FleetSession[] };

@@ -1,11 +1,12 @@
-import { listedSessions, type TopState } from "./state.js";
+import { keyOf, listedSessions, type TopState } from "./state.js";
 
 /** Moves the selection down by a number of sessions, clamped to the list. */
 export function moved(state: TopState, by: number): TopState {
   const sessions = listedSessions(state);
-  const at = sessions.findIndex(({ id }) => id === state.selected);
+  const at = sessions.findIndex((session) => keyOf(session) === state.selected);
   const to = Math.max(0, Math.min(at + by, sessions.length - 1));
-  return { ...state, selected: sessions[to]?.id ?? null };
+  const session = sessions[to];
+  return { ...state, selected: session === undefined ? null : keyOf(session) };
 }
 
 /** Scrolls the screen up by a number of lines. */

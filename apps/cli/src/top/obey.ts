@@ -1,11 +1,11 @@
-import type { SessionAnswer } from "@tmpm/api";
+import type { FleetSession } from "@tmpm/api";
 import { standing } from "../render/standing.js";
 import { nextView } from "./filter.js";
 import type { Command } from "./keys.js";
 import { layout } from "./layout.js";
 import type { Effect } from "./message.js";
 import { moved, scrolledBy } from "./moving.js";
-import { type Mode, selectedSession, type TopState } from "./state.js";
+import { type Mode, type Named, selectedSession, type TopState } from "./state.js";
 import { named, type Step, still } from "./step.js";
 
 const SCREEN_LINES = 5;
@@ -33,6 +33,8 @@ export function obey(state: TopState, command: Command): Step {
       return still({ ...state, view: nextView(state.view) });
     case "tree":
       return still({ ...state, tree: !state.tree });
+    case "by_node":
+      return still({ ...state, byNode: !state.byNode });
     case "clear":
       return still({ ...state, filter: "", found: null });
     case "filter":
@@ -50,24 +52,34 @@ export function obey(state: TopState, command: Command): Step {
   }
 }
 
-type OfSession = "attach" | "send" | "approve" | "deny" | "stop" | "resume";
+type OfSession = "attach" | "send" | "approve" | "deny" | "stop" | "resume" | "changes";
 
 function withSession(state: TopState, command: OfSession): Step {
   const session = selectedSession(state);
   if (session === null) return told(state, "no session is selected");
+  const silence = session.node === null ? undefined : state.silent.get(session.node);
+  if (silence !== undefined) return told(state, `${session.node} does not answer: ${silence.reason}`);
   const { name } = standing(session);
   if (command === "resume") {
     const can = name === "stopped" || name === "failed" || name === "paused";
     return can ? acts(state, { kind: "resume", session: named(session) }) : told(state, `${session.name} is running: nothing to resume`);
   }
   if (command === "approve" || command === "deny") return decided(state, { session, kind: command });
+  if (command === "changes") return compared(state, named(session));
   if (session.state !== "active") return told(state, `${session.name} does not run; r resumes it`);
   if (command === "attach") return acts(state, { kind: "attach", session: named(session) });
   return command === "send" ? asks(state, { kind: "send", to: named(session) }) : asks(state, { kind: "stop", session: named(session) });
 }
 
+function compared(state: TopState, session: Named): Step {
+  return {
+    state: { ...state, mode: { kind: "changes", session, loaded: { kind: "loading" }, at: 0 } },
+    effects: [{ kind: "changes", session }],
+  };
+}
+
 /** Bound to the displayed request: the daemon refuses it for any other. */
-function decided(state: TopState, { session, kind }: { readonly session: SessionAnswer; readonly kind: "approve" | "deny" }): Step {
+function decided(state: TopState, { session, kind }: { readonly session: FleetSession; readonly kind: "approve" | "deny" }): Step {
   const { decision } = session;
   if (decision === null) return told(state, `${session.name} has no request that can be answered from here`);
   if (decision.kind === "question") return told(state, `${session.name} asks a question: answer it with the number of a choice`);

@@ -1,15 +1,19 @@
 import type { SessionAnswer } from "@tmpm/api";
 import type { Client } from "@tmpm/api/client";
-import { anyAgentEnv, isTmpmError } from "@tmpm/core";
+import { isTmpmError } from "@tmpm/core";
 import type { Context } from "../context.js";
+import { callersEnvironment } from "../input/callers-environment.js";
 import { answeredLine } from "../render/decision.js";
 import { errorLines } from "../render/error.js";
 import { receiptLine } from "../render/receipt.js";
+import { loadDiff } from "./load-diff.js";
 import type { Effect, Message } from "./message.js";
 import { screensWith } from "./search.js";
+import type { Named } from "./state.js";
 
 export interface PerformOptions {
-  readonly client: Client;
+  /** The daemon of a machine; null is this one. */
+  readonly client: (node: string | null) => Client;
   readonly env: Context["env"];
   /** Unanswered requests are not awaited beyond this. */
   readonly signal: AbortSignal;
@@ -23,8 +27,8 @@ const LONG_MS = 150_000;
 /** Performs the dashboard's effects through the daemon, and reports results and refusals. */
 export async function perform(effect: Asked, { client, env, signal, tell }: PerformOptions): Promise<void> {
   const say = (text: string) => tell({ kind: "told", notice: { text, tone: "plain" } });
-  const done = (session: SessionAnswer, text: string) => {
-    tell({ kind: "seen", session });
+  const done = ({ node }: Named, { session, text }: { readonly session: SessionAnswer; readonly text: string }) => {
+    tell({ kind: "seen", node, session });
     say(text);
   };
   const options = { timeoutMs: LONG_MS, signal };
@@ -33,19 +37,23 @@ export async function perform(effect: Asked, { client, env, signal, tell }: Perf
       say(`searching ${effect.sessions.length} screens`);
       return tell(await screensWith(effect, client));
     }
-    const { id, name } = effect.session;
+    if (effect.kind === "changes" || effect.kind === "hunks")
+      return tell(await loadDiff(effect, { client: client(effect.session.node), signal }));
+    const { id, name, node } = effect.session;
+    const own = client(node);
     say(`${name}: ${DOING[effect.kind]}`);
     if (effect.kind === "answer") {
-      const answered = await client.answer({ session: id, decision_id: effect.decision, answer: effect.answer }, options);
-      done(answered.session, answeredLine(answered));
+      const answered = await own.answer({ session: id, decision_id: effect.decision, answer: effect.answer }, options);
+      done(effect.session, { session: answered.session, text: answeredLine(answered) });
     } else if (effect.kind === "send") {
       const body = { session: id, text: effect.text, queue: effect.queue || undefined };
-      const { receipt, session } = await client.send(body, { ...options, timeoutMs: LONG_MS + effect.text.length / 50 });
-      done(session, receiptLine(name, receipt));
+      const { receipt, session } = await own.send(body, { ...options, timeoutMs: LONG_MS + effect.text.length / 50 });
+      done(effect.session, { session, text: receiptLine(name, receipt) });
     } else if (effect.kind === "stop") {
-      done(await client.stop({ session: id }, options), `${name}: stopped`);
+      done(effect.session, { session: await own.stop({ session: id }, options), text: `${name}: stopped` });
     } else {
-      done(await client.resume({ session: id, search_path: env.PATH, env: anyAgentEnv(env) }, options), `${name}: resumed`);
+      const session = await own.resume({ session: id, ...callersEnvironment(env, node) }, options);
+      done(effect.session, { session, text: `${name}: resumed` });
     }
   } catch (error) {
     if (!isTmpmError(error)) throw error;
@@ -53,7 +61,7 @@ export async function perform(effect: Asked, { client, env, signal, tell }: Perf
   }
 }
 
-const DOING: Record<Exclude<Asked["kind"], "search">, string> = {
+const DOING: Record<Exclude<Asked["kind"], "search" | "changes" | "hunks">, string> = {
   answer: "answering",
   send: "sending",
   stop: "stopping",

@@ -21,7 +21,7 @@ export function promptOf(mode: Mode, { tui, filter, tell }: PromptOptions): Prom
   if (mode.kind === "send")
     return textPrompt(mode, { tui, tell, label: `Send to ${mode.to.name}: Enter sends, Ctrl-J new line, Esc leaves` });
   if (mode.kind === "filter")
-    return linePrompt(mode, { tell, value: filter, label: "Filter: words, state:, project:, agent: (Enter or Esc)" });
+    return linePrompt(mode, { tell, value: filter, label: "Filter: words, state:, project:, agent:, node: (Enter or Esc)" });
   if (mode.kind === "search")
     return linePrompt(mode, { tell, value: "", label: "Find on the screens listed (Enter searches, Esc leaves)" });
   return null;

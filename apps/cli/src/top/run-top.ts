@@ -1,30 +1,40 @@
+import type { FleetList } from "@tmpm/api";
+import type { Client } from "@tmpm/api/client";
 import type { Context } from "../context.js";
+import { isWide } from "../fleet/each-node.js";
 import { attached } from "./attached.js";
 import { clock } from "./clock.js";
 import { dashboard } from "./dashboard.js";
 import { ending } from "./ending.js";
 import { fullScreen, type TopTerminal } from "./full-screen.js";
 import type { Effect, Message } from "./message.js";
+import { feedNodes } from "./node-feeds.js";
+import { pause } from "./pause.js";
 import { perform } from "./perform.js";
 import { screenFeed } from "./screen-feed.js";
 import { feedSessions } from "./session-feed.js";
 import { stage } from "./stage.js";
-import { type SeenScreen, selectedSession, type TopState } from "./state.js";
+import { keyOf, type SeenScreen, selectedSession, type TopState } from "./state.js";
 import { suspended } from "./suspended.js";
 import { TUI } from "./terminal-ui.js";
 
+export interface TopOptions extends TopTerminal {
+  /** Labels of the nodes to show, `local` for this machine; empty for all. */
+  readonly only: readonly string[];
+}
+
 /** Shows the dashboard until it is left, then restores the terminal. Returns the exit status. @throws the daemon's first error */
-export async function runTop(context: Context, terminal: TopTerminal): Promise<number> {
+export async function runTop(context: Context, { only, ...terminal }: TopOptions): Promise<number> {
   // Starts the daemon, and reports a version mismatch, before taking the terminal.
-  const { sessions, problems } = await context.client().list({});
+  const first = isWide(context, only) ? partsOf(await context.client().fleet({ node: [...only] })) : [await ownPart(context.client())];
   const over = ending(terminal);
   const screen = fullScreen({ ...terminal, onResize: (size) => tell({ kind: "resized", size }) });
   const tui = new TUI(screen);
   const shown = stage(tui, () => tell({ kind: "resized", size: screen.size() }));
   const ages = clock(() => tell({ kind: "ticked" }));
   const seen = screenFeed({
-    client: context.observer(),
-    terminal: context.terminal,
+    client: (node) => context.at(node).observer(),
+    terminal: ({ node, id }) => context.at(node).terminal(id),
     tell: (at: SeenScreen) => tell({ kind: "screen", screen: at }),
     fail: over.fail,
   });
@@ -43,15 +53,27 @@ export async function runTop(context: Context, terminal: TopTerminal): Promise<n
     if (effect.kind === "quit") return over.end(0);
     if (effect.kind === "redraw") return tui.requestRender(true);
     if (effect.kind === "suspend") return shown.lend(suspended);
-    if (effect.kind === "attach") return shown.lend(() => attached(effect.session.id, { context, tell }));
-    await perform(effect, { client: context.client(), env: context.env, signal: over.signal, tell });
+    if (effect.kind === "attach") return shown.lend(() => attached(effect.session, { context, tell }));
+    await perform(effect, { client: (node) => context.at(node).client(), env: context.env, signal: over.signal, tell });
   }
 
   over.onStop(() => void shown.lend(suspended));
   over.onContinue(shown.anew);
-  tell({ kind: "listed", sessions, problems: problems.length });
+  for (const message of first) tell(message);
+  // What came first is of one machine alone.
+  tell({ kind: "command", command: "first" });
   shown.start();
-  feedSessions({ client: context.observer(), signal: over.signal, tell }).catch(over.fail);
+  const { signal } = over;
+  if (only.length === 0 || only.includes("local")) {
+    const connected = (connected: boolean) => tell({ kind: "connected", connected });
+    feedSessions({ client: context.observer(), node: null, signal, tell, connected }).catch(over.fail);
+  }
+  const others = only.filter((label) => label !== "local");
+  if (only.length === 0 || others.length > 0) {
+    const at = (node: string) => context.at(node).observer();
+    const { hasNodes } = context;
+    feedNodes({ client: context.observer(), at, hasNodes, only: others, signal, tell, fail: over.fail, pause }).catch(over.fail);
+  }
   try {
     return await over.status;
   } finally {
@@ -63,11 +85,29 @@ export async function runTop(context: Context, terminal: TopTerminal): Promise<n
 
 function watched(state: TopState) {
   const session = selectedSession(state);
-  return session === null ? null : { id: session.id, live: session.state === "active", launch: session.launched_at };
+  // A node that does not answer is not asked for a screen.
+  if (session === null || session.was !== null) return null;
+  const { id, node, state: standing, launched_at } = session;
+  return { key: keyOf(session), id, node, live: standing === "active", launch: launched_at };
 }
 
 function happenedTo(message: Message, { selected }: TopState): readonly string[] {
-  if (message.kind === "seen") return [message.session.id];
+  if (message.kind === "seen") return [keyOf({ node: message.node, id: message.session.id })];
   const anew = message.kind === "listed" || (message.kind === "connected" && message.connected);
   return anew && selected !== null ? [selected] : [];
+}
+
+async function ownPart(client: Client): Promise<Message> {
+  const { sessions, problems } = await client.list({});
+  return { kind: "listed", node: null, sessions, problems: problems.length };
+}
+
+/** What each machine listed, and which of them did not answer. */
+function partsOf({ sessions, problems, nodes }: FleetList): readonly Message[] {
+  return nodes.flatMap(({ node, complete, reason, as_of }): readonly Message[] => {
+    const of = <T extends { readonly node: string | null }>(all: readonly T[]) => all.filter((each) => each.node === node);
+    const listed = { kind: "listed" as const, node, sessions: of(sessions), problems: of(problems).length };
+    if (complete || node === null) return [listed];
+    return [listed, { kind: "silent", node, reason: reason ?? "no reason given", asOf: as_of }];
+  });
 }

@@ -4,15 +4,18 @@ import { isTmpmError } from "@tmpm/core";
 import type { SeenScreen } from "./state.js";
 
 export interface ScreenFeedOptions {
-  readonly client: Pick<Client, "capture">;
-  readonly terminal: (session: string) => Promise<Terminal>;
+  /** The daemon of a machine; null is this one. */
+  readonly client: (node: string | null) => Pick<Client, "capture">;
+  readonly terminal: (session: Pick<Watched, "node" | "id">) => Promise<Terminal>;
   readonly tell: (screen: SeenScreen) => void;
   readonly fail: (error: unknown) => void;
 }
 
 /** A session to watch. A new `launch` of the same session is a new terminal. */
 export interface Watched {
+  readonly key: string;
   readonly id: string;
+  readonly node: string | null;
   readonly live: boolean;
   readonly launch: string | null;
 }
@@ -20,7 +23,7 @@ export interface Watched {
 export interface ScreenFeed {
   /** Watches only this one from now on. */
   watch(session: Watched | null): void;
-  /** A session or the daemon had an event: a terminal that could not be followed is retried. */
+  /** A session, by its key, or the daemon had an event: a terminal that could not be followed is retried. */
   happened(session: string): void;
 }
 
@@ -39,14 +42,14 @@ export function screenFeed(options: ScreenFeedOptions): ScreenFeed {
     watch(session) {
       if (!isSame(session, current?.session ?? null)) begin(session);
     },
-    happened(id) {
-      if (current?.session.id === id && current.watch.isDeaf()) begin(current.session);
+    happened(key) {
+      if (current?.session.key === key && current.watch.isDeaf()) begin(current.session);
     },
   };
 }
 
 function isSame(a: Watched | null, b: Watched | null): boolean {
-  return a?.id === b?.id && a?.live === b?.live && a?.launch === b?.launch;
+  return a?.key === b?.key && a?.live === b?.live && a?.launch === b?.launch;
 }
 
 interface Watch {
@@ -59,15 +62,16 @@ function watching(session: Watched, { client, terminal, tell, fail }: ScreenFeed
   let [ended, deaf] = [false, false];
   let open: Terminal | null = null;
   const looks = sparing(async () => {
-    const screen = await capture(client, session.id);
+    const screen = await capture(client(session.node), session);
     if (!ended && screen !== null) tell(screen);
   }, fail);
 
   async function follow(): Promise<void> {
-    open = await terminal(session.id);
+    open = await terminal(session);
     if (ended) return open.close();
     for await (const event of open) {
-      if (event.kind === "screen") tell({ session: session.id, lines: event.screen.lines, cursorRow: event.screen.cursor.row, live: true });
+      if (event.kind === "screen")
+        tell({ session: session.key, lines: event.screen.lines, cursorRow: event.screen.cursor.row, live: true });
       else looks.wanted();
     }
   }
@@ -96,10 +100,10 @@ function watching(session: Watched, { client, terminal, tell, fail }: ScreenFeed
 }
 
 /** Null while there is nothing to see. */
-async function capture(client: Pick<Client, "capture">, session: string): Promise<SeenScreen | null> {
+async function capture(client: Pick<Client, "capture">, { key, id }: Watched): Promise<SeenScreen | null> {
   try {
-    const { lines, cursor, live }: ScreenAnswer = await client.capture({ session });
-    return { session, lines, cursorRow: cursor.row, live };
+    const { lines, cursor, live }: ScreenAnswer = await client.capture({ session: id });
+    return { session: key, lines, cursorRow: cursor.row, live };
   } catch (error) {
     // The list shows the session's state, and the next event triggers another capture.
     if (isTmpmError(error)) return null;

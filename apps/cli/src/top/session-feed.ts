@@ -4,19 +4,24 @@ import type { Message } from "./message.js";
 
 export interface SessionFeedOptions {
   /** Never starts a daemon, so that one that was stopped stays so. */
-  readonly client: Client;
+  readonly client: Pick<Client, "events" | "list" | "show">;
+  /** The machine that is asked; null is this one. */
+  readonly node: string | null;
   readonly signal: AbortSignal;
   readonly tell: (message: Message) => void;
+  /** The daemon stopped answering, or answers again. */
+  readonly connected: (connected: boolean, reason: string) => void;
 }
 
 /** Larger than any event number: a request after it returns the newest. */
 const NEWEST = Number.MAX_SAFE_INTEGER;
 
-/** Reports all sessions, then each one with an event, until the signal; waits for a daemon that goes away. @throws its errors */
-export async function feedSessions({ client, signal, tell }: SessionFeedOptions): Promise<void> {
-  const looks = looking({ client, signal, tell });
-  const events = noticing(client, (connected) => {
-    tell({ kind: "connected", connected });
+/** Reports all sessions of a machine, then each one with an event, until the signal; waits for a daemon that goes away. @throws its errors */
+export async function feedSessions(options: SessionFeedOptions): Promise<void> {
+  const { client, signal } = options;
+  const looks = looking(options);
+  const events = noticing(client, (connected, reason) => {
+    options.connected(connected, reason);
     if (connected) looks.all();
   });
   const following = followEvents(events, { after: NEWEST }, { signal, attempts: Number.POSITIVE_INFINITY });
@@ -35,18 +40,19 @@ async function follow(events: ReturnType<typeof followEvents>, looks: Looking): 
 }
 
 /** The same events; reports when the daemon stops answering and when it is back, polling immediately. */
-function noticing(client: Client, told: (connected: boolean) => void): Pick<Client, "events"> {
+function noticing(client: Pick<Client, "events">, told: SessionFeedOptions["connected"]): Pick<Client, "events"> {
   let connected = true;
   return {
     async events(input, options) {
       try {
         const page = await client.events(connected ? input : { ...input, wait_ms: 0 }, options);
-        if (!connected) told(true);
+        if (!connected) told(true, "");
         connected = true;
         return page;
       } catch (error) {
-        if (connected && hasCode(error, "DAEMON_UNREACHABLE", "SHUTTING_DOWN")) told(false);
-        connected = connected && !hasCode(error, "DAEMON_UNREACHABLE", "SHUTTING_DOWN");
+        const away = hasCode(error, "DAEMON_UNREACHABLE", "SHUTTING_DOWN");
+        if (connected && away) told(false, error.message);
+        connected = connected && !away;
         throw error;
       }
     },
@@ -58,7 +64,7 @@ interface Looking extends SessionLooks {
   readonly failed: Promise<never>;
 }
 
-function looking({ client, signal, tell }: SessionFeedOptions): Looking {
+function looking({ client, node, signal, tell }: SessionFeedOptions): Looking {
   let fail: (error: unknown) => void = () => undefined;
   const failed = new Promise<never>((_, reject) => {
     fail = reject;
@@ -66,9 +72,9 @@ function looking({ client, signal, tell }: SessionFeedOptions): Looking {
   const looks = sessionLooks({
     client,
     signal,
-    listed: ({ sessions, problems }) => tell({ kind: "listed", sessions, problems: problems.length }),
-    seen: (session) => tell({ kind: "seen", session }),
-    gone: (id) => tell({ kind: "gone", id }),
+    listed: ({ sessions, problems }) => tell({ kind: "listed", node, sessions, problems: problems.length }),
+    seen: (session) => tell({ kind: "seen", node, session }),
+    gone: (id) => tell({ kind: "gone", node, id }),
     // The events show when it is back; then everything is reloaded.
     failed(error) {
       if (!signal.aborted && !hasCode(error, "DAEMON_UNREACHABLE", "SHUTTING_DOWN", "OVERLOADED")) fail(error);

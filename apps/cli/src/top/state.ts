@@ -1,6 +1,7 @@
-import type { SessionAnswer } from "@tmpm/api";
+import type { FleetSession } from "@tmpm/api";
 import { byNeed } from "../render/standing.js";
 import { asTree, type Branch } from "../render/tree.js";
+import type { ChangesMode, HunksMode } from "./diff-mode.js";
 import { inView, matchesFilter, type ViewName } from "./filter.js";
 
 export interface Size {
@@ -11,11 +12,22 @@ export interface Size {
 /** A session at the time of an action: it may have left the list by then. */
 export interface Named {
   readonly id: string;
+  /** As it is addressed from here. */
   readonly name: string;
+  /** Null is this machine. */
+  readonly node: string | null;
+}
+
+/** A node that does not answer. */
+export interface Silence {
+  readonly reason: string;
+  /** When it was last heard, as an RFC 3339 time; null when it never was. */
+  readonly asOf: string | null;
 }
 
 /** A session's screen, as last captured. */
 export interface SeenScreen {
+  /** The key of its session. */
   readonly session: string;
   readonly lines: readonly string[];
   readonly cursorRow: number;
@@ -23,7 +35,7 @@ export interface SeenScreen {
   readonly live: boolean;
 }
 
-/** Sessions whose screens contain a text, each with the matching line. */
+/** Sessions whose screens contain a text: the matching line of each, by its key. */
 export interface Found {
   readonly query: string;
   readonly lines: ReadonlyMap<string, string>;
@@ -36,7 +48,9 @@ export type Mode =
   | { readonly kind: "send"; readonly to: Named }
   | { readonly kind: "filter"; readonly before: string }
   | { readonly kind: "search" }
-  | { readonly kind: "stop"; readonly session: Named };
+  | { readonly kind: "stop"; readonly session: Named }
+  | ChangesMode
+  | HunksMode;
 
 export interface Notice {
   readonly text: string;
@@ -49,14 +63,19 @@ export interface TopState {
   readonly now: number;
   /** False while the daemon does not answer; the last known state is shown then. */
   readonly connected: boolean;
-  readonly sessions: ReadonlyMap<string, SessionAnswer>;
-  /** Number of unreadable records. */
-  readonly problems: number;
-  /** A session's id. */
+  /** By key; each is named as it is addressed from here. */
+  readonly sessions: ReadonlyMap<string, FleetSession>;
+  /** Number of unreadable records of each machine; null is this one. */
+  readonly problems: ReadonlyMap<string | null, number>;
+  /** The nodes that do not answer. */
+  readonly silent: ReadonlyMap<string, Silence>;
+  /** A session's key. */
   readonly selected: string | null;
   readonly view: ViewName;
   /** Each session below the one that started it. */
   readonly tree: boolean;
+  /** The sessions of each machine together. */
+  readonly byNode: boolean;
   readonly filter: string;
   readonly found: Found | null;
   readonly screen: SeenScreen | null;
@@ -72,10 +91,12 @@ export function initialState(size: Size, now: number): TopState {
     now,
     connected: true,
     sessions: new Map(),
-    problems: 0,
+    problems: new Map(),
+    silent: new Map(),
     selected: null,
     view: "all",
     tree: false,
+    byNode: false,
     filter: "",
     found: null,
     screen: null,
@@ -85,30 +106,43 @@ export function initialState(size: Size, now: number): TopState {
   };
 }
 
-const listed = new WeakMap<TopState, readonly Branch[]>();
-
-/** The listed sessions in order, each with its depth in the tree. */
-export function listedBranches(state: TopState): readonly Branch[] {
-  const known = listed.get(state);
-  if (known !== undefined) return known;
-  const { sessions, view, filter, found, tree } = state;
-  const wanted = [...sessions.values()].filter(
-    (session) => inView(view, session) && matchesFilter(filter, session) && (found === null || found.lines.has(session.id)),
-  );
-  const branches = tree ? asTree(wanted) : wanted.sort(byNeed).map((session) => ({ session, depth: 0 }));
-  listed.set(state, branches);
-  return branches;
+/** What tells a session from all others: two labels may stand for one machine, so the id alone does not. */
+export function keyOf({ node, id }: Pick<Named, "node" | "id">): string {
+  return node === null ? id : `${node}:${id}`;
 }
 
-const ordered = new WeakMap<readonly Branch[], readonly SessionAnswer[]>();
+type Listed = Branch<FleetSession>;
 
-export function listedSessions(state: TopState): readonly SessionAnswer[] {
+const listed = new WeakMap<TopState, readonly Listed[]>();
+
+/** The listed sessions in order, each with its depth in the tree. */
+export function listedBranches(state: TopState): readonly Listed[] {
+  const known = listed.get(state);
+  if (known !== undefined) return known;
+  const { sessions, view, filter, found, tree, byNode } = state;
+  const wanted = [...sessions.values()].filter(
+    (session) => inView(view, session) && matchesFilter(filter, session) && (found === null || found.lines.has(keyOf(session))),
+  );
+  const branches = tree ? asTree(wanted) : wanted.sort(byNeed).map((session) => ({ session, depth: 0 }));
+  const shown = byNode ? branches.toSorted((one, other) => nodeOf(one).localeCompare(nodeOf(other))) : branches;
+  listed.set(state, shown);
+  return shown;
+}
+
+/** This machine's come first. */
+function nodeOf({ session }: Listed): string {
+  return session.node ?? "";
+}
+
+const ordered = new WeakMap<readonly Listed[], readonly FleetSession[]>();
+
+export function listedSessions(state: TopState): readonly FleetSession[] {
   const branches = listedBranches(state);
   const known = ordered.get(branches) ?? branches.map(({ session }) => session);
   ordered.set(branches, known);
   return known;
 }
 
-export function selectedSession({ sessions, selected }: TopState): SessionAnswer | null {
+export function selectedSession({ sessions, selected }: TopState): FleetSession | null {
   return selected === null ? null : (sessions.get(selected) ?? null);
 }

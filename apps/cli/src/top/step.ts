@@ -1,4 +1,3 @@
-import type { SessionAnswer } from "@tmpm/api";
 import type { Effect } from "./message.js";
 import type { Named, TopState } from "./state.js";
 
@@ -12,6 +11,6 @@ export function still(state: TopState): Step {
   return { state, effects: [] };
 }
 
-export function named({ id, name }: SessionAnswer): Named {
-  return { id, name };
+export function named({ id, name, node }: Named): Named {
+  return { id, name, node };
 }

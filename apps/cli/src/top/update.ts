@@ -1,8 +1,9 @@
-import type { SessionAnswer } from "@tmpm/api";
+import { pressedInDiff, withChanges, withHunks } from "./in-diff.js";
 import type { Message } from "./message.js";
 import { obey } from "./obey.js";
+import { heardOf, withListed, withoutNode, withoutSession, withSilence } from "./of-nodes.js";
 import { pointAt } from "./pointing.js";
-import { listedSessions, selectedSession, type TopState } from "./state.js";
+import { keyOf, listedSessions, selectedSession, type TopState } from "./state.js";
 import { named, type Step, still } from "./step.js";
 import { helpPage } from "./view/help-page.js";
 
@@ -15,11 +16,15 @@ export function update(state: TopState, message: Message): Step {
 function advance(state: TopState, message: Message): Step {
   switch (message.kind) {
     case "listed":
-      return still({ ...state, sessions: new Map(message.sessions.map((session) => [session.id, session])), problems: message.problems });
+      return still(withListed(state, message));
     case "seen":
-      return still({ ...state, sessions: withSession(state, message.session) });
+      return still(heardOf(state, message));
     case "gone":
-      return still({ ...state, sessions: new Map([...state.sessions].filter(([id]) => id !== message.id)) });
+      return still(withoutSession(state, message));
+    case "silent":
+      return still(withSilence(state, message));
+    case "removed":
+      return still(withoutNode(state, message.node));
     case "connected":
       return still({ ...state, connected: message.connected });
     case "screen":
@@ -30,6 +35,10 @@ function advance(state: TopState, message: Message): Step {
       return still(state);
     case "told":
       return still({ ...state, notice: message.notice });
+    case "changes":
+      return still(withChanges(state, message));
+    case "hunks":
+      return still(withHunks(state, message));
     case "found":
       return still(withFound(state, message.found));
     case "command":
@@ -47,11 +56,6 @@ function advance(state: TopState, message: Message): Step {
   }
 }
 
-/** The map keeps the position of an existing session. */
-function withSession({ sessions }: TopState, session: SessionAnswer): TopState["sessions"] {
-  return new Map(sessions).set(session.id, session);
-}
-
 function withFound(state: TopState, found: TopState["found"]): TopState {
   if (found === null || found.lines.size > 0) return { ...state, found, notice: null };
   return { ...state, found: null, notice: { text: `no screen shows ${JSON.stringify(found.query)}`, tone: "plain" } };
@@ -67,6 +71,8 @@ function scrolledHelp(state: TopState, by: number): TopState {
 
 /** A choice has the agent's number. */
 function pressed(state: TopState, key: string): Step {
+  const { mode } = state;
+  if (mode.kind === "changes" || mode.kind === "hunks") return pressedInDiff(state, { mode, key });
   const list: TopState = { ...state, mode: { kind: "list" } };
   if (state.mode.kind === "stop") {
     return { state: list, effects: key === "y" ? [{ kind: "stop", session: state.mode.session }] : [] };
@@ -91,7 +97,7 @@ function entered(state: TopState, text: string): Step {
   if (mode.kind === "search")
     return { state: list, effects: [{ kind: "search", query: text, sessions: listedSessions({ ...list, found: null }) }] };
   if (mode.kind !== "send") return still(list);
-  const known = state.sessions.get(mode.to.id)?.activity.state;
+  const known = state.sessions.get(keyOf(mode.to))?.activity.state;
   const queue = known === "working" || known === "starting";
   return { state: list, effects: [{ kind: "send", session: mode.to, text, queue }] };
 }
@@ -104,10 +110,11 @@ function left(state: TopState): TopState {
 /** Selects the session in the same position when the selected one disappears from the list. */
 function keepSelected(before: TopState, after: TopState): TopState {
   const sessions = listedSessions(after);
-  if (sessions.some(({ id }) => id === after.selected)) {
+  if (sessions.some((session) => keyOf(session) === after.selected)) {
     return after.selected === before.selected ? after : { ...after, screen: null, scrolled: 0 };
   }
-  const at = listedSessions(before).findIndex(({ id }) => id === before.selected);
-  const selected = sessions[Math.max(0, Math.min(at, sessions.length - 1))]?.id ?? null;
+  const at = listedSessions(before).findIndex((session) => keyOf(session) === before.selected);
+  const instead = sessions[Math.max(0, Math.min(at, sessions.length - 1))];
+  const selected = instead === undefined ? null : keyOf(instead);
   return selected === after.selected ? after : { ...after, selected, screen: null, scrolled: 0 };
 }

@@ -26,7 +26,7 @@ const terminal: Terminal = {
 function drawn(env: Readonly<Record<string, string>>): string {
   const tui = new TUI(terminal);
   const board = dashboard(tui, { env: { TERM: "xterm", ...env }, size: { columns: 80, rows: 24 }, tell: nothing });
-  board.hear({ kind: "listed", sessions: [session("asks", "awaiting_approval", { decision: approval("make") })], problems: 0 });
+  board.hear({ kind: "listed", node: null, sessions: [session("asks", "awaiting_approval", { decision: approval("make") })], problems: 0 });
   return tui.children.flatMap((child) => child.render(80)).join("\n");
 }
 

@@ -85,7 +85,7 @@ test("a narrow one has the screen below the list, and every key in its last line
   expect(shown[1]).toMatch(/^>! approval +1h demo +shell +approve Bash: make$/);
   expect(shown.slice(-2)).toEqual([
     "Enter attach  s send  a approve  d deny  x stop  r resume",
-    "/ filter  f find  Tab view  ? help  q quit",
+    "c changes  / filter  f find  Tab view  ? help  q quit",
   ]);
   expect(shown.indexOf("a approve  d deny  1 Yes  2 No")).toBeGreaterThan(2);
 });
@@ -127,5 +127,5 @@ test("the selected one of 200 is in sight", () => {
 test("it says that the daemon is away, and that records cannot be read", () => {
   const state = after(topWith([session("demo", "idle")]), { kind: "connected", connected: false });
   expect(text(drawn(state))).toContain("RECONNECTING to the daemon");
-  expect(text(drawn(after(state, { kind: "listed", sessions: [], problems: 2 })))).toContain("2 unreadable");
+  expect(text(drawn(after(state, { kind: "listed", node: null, sessions: [], problems: 2 })))).toContain("2 unreadable");
 });

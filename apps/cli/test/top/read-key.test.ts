@@ -20,7 +20,7 @@ test.each([
 });
 
 test("in a question a key is an answer and no command", () => {
-  expect(readKey("q", { mode: { kind: "stop", session: { id: "a", name: "a" } } })).toEqual({ kind: "key", key: "q" });
+  expect(readKey("q", { mode: { kind: "stop", session: { id: "a", name: "a", node: null } } })).toEqual({ kind: "key", key: "q" });
 });
 
 test("the mouse is read in its SGR form, from 1 to 0", () => {

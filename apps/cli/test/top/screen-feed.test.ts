@@ -4,7 +4,8 @@ import { expect, test } from "vitest";
 import { screenFeed } from "../../src/top/screen-feed.js";
 import type { SeenScreen } from "../../src/top/state.js";
 
-const one = { id: "one", live: true, launch: "a" };
+const watched = (id: string) => ({ key: id, id, node: null, live: true, launch: "a" });
+const one = watched("one");
 
 function fixture({ deaf = false } = {}) {
   const told: SeenScreen[] = [];
@@ -13,7 +14,7 @@ function fixture({ deaf = false } = {}) {
   const streams = new Map<string, (event: TerminalEvent) => void>();
   let opened = 0;
   const feed = screenFeed({
-    client: {
+    client: () => ({
       capture: async ({ session }) => {
         captured.push(session);
         const cursor = { column: 0, row: 0, visible: true };
@@ -29,11 +30,11 @@ function fixture({ deaf = false } = {}) {
           captured_at: "2026-01-01T00:00:00Z",
         };
       },
-    },
-    terminal: async (session) => {
+    }),
+    terminal: async ({ id }) => {
       opened++;
       if (deaf) throw new TmpmError("TMUX_FAILED", "no control mode");
-      return streamOf(session);
+      return streamOf(id);
     },
     tell: (screen) => told.push(screen),
     fail: (error) => {
@@ -71,8 +72,8 @@ test("only the session that is selected is watched, and a selection that moves o
   const { feed, captured, closed, streams } = fixture();
   feed.watch(one);
   await until(() => streams.has("one"));
-  feed.watch({ id: "passed", live: true, launch: "a" });
-  feed.watch({ id: "two", live: true, launch: "a" });
+  feed.watch(watched("passed"));
+  feed.watch(watched("two"));
   await until(() => streams.has("two"));
   expect([closed, new Set(captured)]).toEqual([["one"], new Set(["one", "two"])]);
   feed.watch(null);

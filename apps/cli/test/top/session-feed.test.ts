@@ -45,7 +45,8 @@ async function heard(pages: readonly Page[], count: number, show: () => unknown 
       messages.push(message);
       if (messages.length === count) done();
     };
-    feedSessions({ client, signal: over.signal, tell }).catch(fail);
+    const connected = (connected: boolean) => tell({ kind: "connected", connected });
+    feedSessions({ client, node: null, signal: over.signal, tell, connected }).catch(fail);
   }).finally(() => over.abort());
   return {
     kinds: messages.map((message) => (message.kind === "connected" ? `${message.kind} ${message.connected}` : message.kind)),

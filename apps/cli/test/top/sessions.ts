@@ -41,7 +41,7 @@ export function approval(subject: string, changes: Record<string, unknown> = {})
 }
 
 export function topWith(sessions: readonly SessionAnswer[], size: Size = { columns: 120, rows: 30 }): TopState {
-  return after(initialState(size, NOW), { kind: "listed", sessions, problems: 0 });
+  return after(initialState(size, NOW), { kind: "listed", node: null, sessions, problems: 0 });
 }
 
 /** The state after some messages. */

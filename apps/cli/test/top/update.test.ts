@@ -28,16 +28,18 @@ describe("the list", () => {
   test("keeps its session selected wherever that moves, and takes the one in its place when it is gone", () => {
     const state = after(topWith(all), command("down"), command("down"));
     expect(selected(state)).toBe("idle");
-    const busy = after(state, { kind: "seen", session: session("idle", "awaiting_input") });
+    const busy = after(state, { kind: "seen", node: null, session: session("idle", "awaiting_input") });
     expect([names(busy)[1], selected(busy)]).toEqual(["idle", "idle"]);
-    expect(selected(after(state, { kind: "gone", id: idle.id }))).toBe("ended");
-    expect(selected(after(topWith([idle]), { kind: "gone", id: idle.id }))).toBe(null);
+    expect(selected(after(state, { kind: "gone", node: null, id: idle.id }))).toBe("ended");
+    expect(selected(after(topWith([idle]), { kind: "gone", node: null, id: idle.id }))).toBe(null);
   });
 
   test("stays as it is while the daemon is away, and goes on with the same selection", () => {
     const state = after(topWith(all), command("down"), { kind: "connected", connected: false });
     expect([names(state).length, selected(state), state.connected]).toEqual([4, "working", false]);
-    expect(selected(after(state, { kind: "connected", connected: true }, { kind: "listed", sessions: all, problems: 0 }))).toBe("working");
+    expect(selected(after(state, { kind: "connected", connected: true }, { kind: "listed", node: null, sessions: all, problems: 0 }))).toBe(
+      "working",
+    );
   });
 
   test("is moved through by pages and to its ends, never out of it", () => {
@@ -116,7 +118,7 @@ describe("what is done with a session", () => {
   });
 
   test("the question is about the session that was selected then", () => {
-    const asks = after(topWith([idle, working]), command("stop"), { kind: "gone", id: working.id });
+    const asks = after(topWith([idle, working]), command("stop"), { kind: "gone", node: null, id: working.id });
     expect(update(asks, { kind: "key", key: "y" }).effects).toMatchObject([{ kind: "stop", session: { id: working.id } }]);
   });
 

@@ -1,8 +1,9 @@
 import { type Line, type Painting, paint } from "../../render/paint.js";
 import type { Cells } from "../cells.js";
 import { layout } from "../layout.js";
-import { listedBranches, type TopState } from "../state.js";
+import { keyOf, listedBranches, type TopState } from "../state.js";
 import { bottomRows, keyLines } from "./bottom.js";
+import { diffPage } from "./diff-page.js";
 import { headLine } from "./head.js";
 import { helpPage } from "./help-page.js";
 import { screenPane } from "./screen-pane.js";
@@ -26,8 +27,17 @@ export interface FrameView {
 /** The whole terminal: one line per row, printable except for style sequences. */
 export function frame(state: TopState, view: FrameView): readonly string[] {
   const { rows } = state.size;
-  const lines = state.mode.kind === "help" ? helpLines(state, { ...view, from: state.mode.from }) : mainLines(state, view);
+  const lines = pageLines(state, view) ?? mainLines(state, view);
   return Array.from({ length: rows }, (_, row) => lines[row] ?? "");
+}
+
+/** What takes the whole terminal in place of the list; null where nothing does. */
+function pageLines(state: TopState, view: FrameView): readonly string[] | null {
+  const { mode, size } = state;
+  if (mode.kind === "help") return helpLines(state, { ...view, from: mode.from });
+  if (mode.kind !== "changes" && mode.kind !== "hunks") return null;
+  const { cells, painting } = view;
+  return diffPage(state, { mode, cells }).map((line) => paint(cutLine(line, { columns: size.columns, cells }), painting));
 }
 
 function helpLines({ size }: TopState, { from, ...view }: FrameView & { readonly from: number }): readonly string[] {
@@ -57,10 +67,12 @@ function bodyLines(state: TopState, view: FrameView & { readonly bottom: number 
 function listLines(state: TopState, view: FrameView & { readonly bottom: number }): readonly string[] {
   const { list, first } = layout(state, view.bottom);
   const branches = listedBranches(state).slice(first, first + list.rows);
+  const hasNodes = [...state.problems.keys()].some((node) => node !== null);
   const lines = branches.map(({ session, depth }) => {
-    const selected = session.id === state.selected;
-    const found = state.found?.lines.get(session.id) ?? null;
-    const line = sessionRow(session, { columns: list.columns, now: state.now, cells: view.cells, selected, depth, found });
+    const key = keyOf(session);
+    const selected = key === state.selected;
+    const found = state.found?.lines.get(key) ?? null;
+    const line = sessionRow(session, { columns: list.columns, now: state.now, cells: view.cells, selected, hasNodes, depth, found });
     return paint(cutLine(line, { columns: list.columns, cells: view.cells }), { ...view.painting, reversed: selected });
   });
   if (lines.length === 0) lines.push(view.cells.fit(emptyText(state), list.columns));

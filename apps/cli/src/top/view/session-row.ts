@@ -1,7 +1,7 @@
-import type { SessionAnswer } from "@tmpm/api";
+import type { FleetSession } from "@tmpm/api";
 import { age } from "../../render/age.js";
 import type { Line } from "../../render/paint.js";
-import { lastWords, standing, waitsSince } from "../../render/standing.js";
+import { lastWords, standing, standingText, waitsSince } from "../../render/standing.js";
 import { allTokens, tokensText } from "../../render/tokens.js";
 import { indent } from "../../render/tree.js";
 import type { Cells } from "../cells.js";
@@ -11,6 +11,8 @@ export interface RowView {
   readonly now: number;
   readonly cells: Cells;
   readonly selected: boolean;
+  /** Names begin with the node. */
+  readonly hasNodes: boolean;
   /** Its depth in the tree; 0 outside a tree. */
   readonly depth: number;
   /** The matching line of a search; null without one. */
@@ -28,10 +30,12 @@ const TOKENS = 5;
 const TOKENS_FROM = 90;
 
 /** A session in one line of exactly `columns` cells: sign, state, age, name, agent, project, tokens, last words. */
-export function sessionRow(session: SessionAnswer, { columns, now, cells, selected, depth, found }: RowView): Line {
+export function sessionRow(session: FleetSession, { columns, now, cells, selected, hasNodes, depth, found }: RowView): Line {
   const { sign, name, tone, needsYou } = standing(session);
   const { fit, clean } = cells;
-  const nameWidth = Math.max(8, Math.min(20, Math.floor(columns * 0.22)));
+  const nameWidth = hasNodes
+    ? Math.max(12, Math.min(34, Math.floor(columns * 0.32)))
+    : Math.max(8, Math.min(20, Math.floor(columns * 0.22)));
   const start: Line = [
     { text: selected ? ">" : " ", bold: true },
     { text: `${sign} ${fit(name, STATE)}`, tone, bold: needsYou },
@@ -46,10 +50,12 @@ export function sessionRow(session: SessionAnswer, { columns, now, cells, select
   return [...start, { text: fit(clean(found ?? words(session)), left) }];
 }
 
-function tokensOf({ usage }: SessionAnswer): string {
+function tokensOf({ usage }: FleetSession): string {
   return usage === null ? "" : tokensText(allTokens(usage.tokens));
 }
 
-function words(session: SessionAnswer): string {
+function words(session: FleetSession): string {
+  // What it said last is of the past; how it stood then is what its state is now.
+  if (session.was !== null) return standingText(session);
   return `${session.queued === 0 ? "" : `[${session.queued} queued] `}${lastWords(session)}`;
 }

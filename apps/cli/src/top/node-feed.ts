@@ -1,0 +1,74 @@
+import type { NodeAnswer } from "@tmpm/api";
+import { isTmpmError } from "@tmpm/core";
+import type { NodeFeedsOptions } from "./node-feeds.js";
+import { feedSessions } from "./session-feed.js";
+
+/** What one node reports of its sessions. */
+export interface NodeFeed {
+  /** What this machine's daemon knows of the node. */
+  isPresent(node: Pick<NodeAnswer, "presence" | "last_seen_at">): void;
+  end(): void;
+}
+
+type Options = Pick<NodeFeedsOptions, "at" | "tell" | "fail" | "pause">;
+
+const RETRIES_MS = [1_000, 2_000, 5_000, 10_000];
+const SLOWEST_MS = 30_000;
+
+/** Lists the node's sessions, then reports each with an event. While the node is silent it is asked again, more slowly each time. */
+export function nodeFeed(node: string, { at, tell, fail, pause }: Options): NodeFeed {
+  let [ended, isSuspect, isWaiting] = [false, false, false];
+  /** Of the attempt under way; the next one begins with a list of all. */
+  let attempt = new AbortController();
+  let failures = 0;
+
+  async function run(): Promise<void> {
+    while (!ended) {
+      attempt = new AbortController();
+      const { signal } = attempt;
+      const silent = (reason: string) => {
+        if (!signal.aborted) tell({ kind: "silent", node, reason });
+      };
+      try {
+        await feedSessions({
+          client: at(node),
+          node,
+          signal,
+          tell(message) {
+            failures = 0;
+            if (!signal.aborted && !isSuspect) tell(message);
+          },
+          connected: (connected, reason) => {
+            if (!connected) silent(reason);
+          },
+        });
+      } catch (error) {
+        if (!isTmpmError(error)) throw error;
+        silent(error.message);
+        // What the failed attempt still waits for would be heard beside the next one.
+        attempt.abort();
+        attempt = new AbortController();
+        isWaiting = true;
+        await pause(RETRIES_MS[failures++] ?? SLOWEST_MS, attempt.signal);
+        isWaiting = false;
+      }
+    }
+  }
+
+  run().catch(fail);
+  return {
+    isPresent({ presence, last_seen_at }) {
+      if (presence === "suspect" && !isSuspect) {
+        isSuspect = true;
+        tell({ kind: "silent", node, reason: "silent for more than 15 s", asOf: last_seen_at });
+      }
+      if (presence !== "online" || !(isSuspect || isWaiting)) return;
+      isSuspect = false;
+      attempt.abort();
+    },
+    end() {
+      ended = true;
+      attempt.abort();
+    },
+  };
+}
