@@ -1,5 +1,6 @@
 import { render } from "preact";
 import { startFeed } from "./daemon/start-feed.js";
+import { startOthers } from "./daemon/start-others.js";
 import { startClock } from "./state/clock.js";
 import { startWorker } from "./state/install.js";
 import { startKeys } from "./state/keys.js";
@@ -17,6 +18,7 @@ if (place !== null) {
   startRouting();
   startClock();
   startFeed();
+  startOthers();
   startKeys();
   startPresence();
   void startWorker();

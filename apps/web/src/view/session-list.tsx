@@ -1,7 +1,9 @@
 import { filter, type Group, grouping, groups } from "../state/filter.js";
 import { rowForm } from "../state/layout.js";
+import { type OtherNode, others, shownOthers } from "../state/others.js";
 import { foundOnScreens, searchScreens } from "../state/screen-search.js";
 import { isListed, sessions } from "../state/sessions.js";
+import { OtherRow, OtherTitle } from "./other-row.js";
 import { SessionRow } from "./session-row.js";
 import { type Placed, VirtualRows } from "./virtual-rows.js";
 
@@ -11,7 +13,7 @@ const TITLE_HEIGHT = 34;
 export function SessionList() {
   const form = rowForm.value;
   const height = ROW_HEIGHT[form];
-  const shown = groups.value;
+  const rows = [...placed(groups.value, height), ...placedOthers(shownOthers.value, height)];
   return (
     <nav class={`list ${form}`} aria-label="Sessions">
       <div class="list-head">
@@ -38,7 +40,7 @@ export function SessionList() {
           </p>
         )}
       </div>
-      {isListed.value && shown.length === 0 ? <Nothing /> : <VirtualRows rows={placed(shown, height)} />}
+      {isListed.value && rows.length === 0 ? <Nothing /> : <VirtualRows rows={rows} />}
     </nav>
   );
 }
@@ -58,8 +60,15 @@ function placed(groups: readonly Group[], height: number): readonly Placed[] {
   ]);
 }
 
+function placedOthers(nodes: readonly OtherNode[], height: number): readonly Placed[] {
+  return nodes.flatMap(({ part, sessions }) => [
+    { key: `node:${part.node}`, height: TITLE_HEIGHT, content: () => <OtherTitle part={part} count={sessions.length} /> },
+    ...sessions.map((session) => ({ key: `${part.node}:${session.id}`, height, content: () => <OtherRow session={session} /> })),
+  ]);
+}
+
 function Nothing() {
-  if (sessions.value.size === 0) {
+  if (sessions.value.size === 0 && others.value.length === 0) {
     return (
       <p class="nothing">
         No sessions yet. Start one here, or with <code>tmpm new</code> in a terminal.

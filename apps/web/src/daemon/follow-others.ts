@@ -1,0 +1,32 @@
+import type { FleetList } from "@tmpm/api";
+import type { Client } from "@tmpm/api/client";
+import { isTmpmError } from "@tmpm/core/errors";
+
+export interface FollowOthersOptions {
+  readonly client: Pick<Client, "nodes" | "fleet">;
+  readonly listed: (list: Pick<FleetList, "nodes" | "sessions">) => void;
+  /** Whether somebody looks, and the daemon answers. */
+  readonly isWatched: () => boolean;
+  /** Resolves after so many ms, or sooner when it is worthwhile; false ends it. */
+  readonly pause: (ms: number) => Promise<boolean>;
+}
+
+const AGAIN_MS = 10_000;
+/** Without other machines, how often it is asked whether there is one now. */
+const ANY_MS = 60_000;
+
+/** Lists the sessions of other machines again and again: their events stay with their own daemons. */
+export async function followOthers({ client, listed, isWatched, pause }: FollowOthersOptions): Promise<void> {
+  let hasNodes = false;
+  do {
+    if (!isWatched()) continue;
+    try {
+      const { nodes } = await client.nodes();
+      hasNodes = nodes.length > 0;
+      listed(hasNodes ? await client.fleet({ node: nodes.map(({ label }) => label) }) : { nodes: [], sessions: [] });
+    } catch (error) {
+      // The page says by itself that the daemon is away; what was listed is then as old as everything else.
+      if (!isTmpmError(error)) throw error;
+    }
+  } while (await pause(hasNodes ? AGAIN_MS : ANY_MS));
+}

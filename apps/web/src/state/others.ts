@@ -1,0 +1,32 @@
+import { computed, signal } from "@preact/signals";
+import type { FleetList, FleetPart, FleetSession } from "@tmpm/api";
+import { byNeed } from "@tmpm/api/standing";
+import { filter, matches } from "./filter.js";
+
+/** The sessions of one other machine. */
+export interface OtherNode {
+  readonly part: FleetPart & { readonly node: string };
+  readonly sessions: readonly FleetSession[];
+}
+
+/** As this machine's daemon last listed them; empty where there is no other machine. */
+export const others = signal<readonly OtherNode[]>([]);
+
+export function othersListed({ nodes, sessions }: Pick<FleetList, "nodes" | "sessions">): void {
+  others.value = nodes.flatMap((part) => {
+    const { node } = part;
+    if (node === null) return [];
+    return [{ part: { ...part, node }, sessions: sessions.filter((session) => session.node === node).sort(byNeed) }];
+  });
+}
+
+/** What the page's filter leaves of them. */
+export const shownOthers = computed(() => {
+  const text = filter.value.trim();
+  if (text === "") return others.value;
+  const left = others.value.map(({ part, sessions }) => ({
+    part,
+    sessions: sessions.filter((each) => matches({ ...each, name: `${part.node}:${each.name}` }, text)),
+  }));
+  return left.filter(({ sessions }) => sessions.length > 0);
+});
