@@ -1,0 +1,78 @@
+import { spawn } from "node:child_process";
+import { resolve } from "node:path";
+import { createInterface } from "node:readline";
+import type { CountsAnswer, EventAnswer, NextAnswer, SessionAnswer } from "@tmpm/api";
+import { describe, expect, test } from "vitest";
+import type { Fixture } from "./fixture.js";
+import { sshPair } from "./ssh-pair.js";
+import { WITHOUT_SSHD } from "./sshd.js";
+
+const PROGRAM = resolve(import.meta.dirname, "../tmpm");
+const TEST_MS = 300_000;
+
+interface Wide {
+  readonly complete: boolean;
+  readonly nodes: readonly { readonly node: string | null; readonly complete: boolean; readonly reason: string | null }[];
+}
+
+if (WITHOUT_SSHD !== null) console.warn(`nothing over several machines is tried: ${WITHOUT_SSHD}`);
+
+describe.skipIf(WITHOUT_SSHD !== null)("over a node and this machine", () => {
+  test("counts, next, wait and followed events cover both, and say who is silent", { timeout: TEST_MS }, async () => {
+    await using both = await sshPair();
+    const { here, there, host } = both;
+    await both.add();
+    await here.json(["new", "--on", "build1", "--name", "far", "--cwd", there.dir]);
+    await here.json(["new", "--name", "near"]);
+    await using events = followed(here);
+    // A node may be late on a busy machine.
+    const counts = () => here.json<CountsAnswer & Wide>(["counts"]);
+    await expect.poll(counts).toMatchObject({ total: 2, live: 2, complete: true });
+    expect((await counts()).nodes).toMatchObject([
+      { node: null, total: 1 },
+      { node: "build1", total: 1 },
+    ]);
+    expect(await here.json<CountsAnswer>(["counts", "--node", "build1"])).toMatchObject({ total: 1 });
+
+    const waits = here.json<{ sessions: readonly SessionAnswer[] }>(["wait", "near", "build1:far", "--any", "--for", "question", "--timeout", "200"]);
+    await here.json(["send", "build1:far", `${PROGRAM} ask 'Which one?'`]);
+    expect((await waits).sessions.map(({ name }) => name)).toEqual(["far"]);
+    const next = () => here.json<NextAnswer & Wide & { node: string | null }>(["next"]);
+    await expect.poll(next).toMatchObject({ node: "build1", session: { name: "far" }, complete: true });
+    expect((await here.tmpm(["next", "--print"])).stdout).toContain("build1:far");
+    expect((await here.tmpm(["next", "--node", "local"])).code).toBe(3);
+
+    const has = (type: string, node: string | null) => expect.poll(() => events.has(type, node)).toBe(true);
+    await has("question_asked", "build1");
+    await host.stop();
+    await expect.poll(() => events.silent()).toContain("build1");
+    await expect.poll(next).toMatchObject({ session: null, complete: false });
+    expect(await counts()).toMatchObject({ total: 1, complete: false });
+    await there.json(["stop", "far"]);
+    await here.json(["stop", "near"]);
+    await has("session_stopped", null);
+    expect(events.has("session_stopped", "build1")).toBe(false);
+    // What happened meanwhile is told, once.
+    await host.start();
+    await has("session_stopped", "build1");
+    expect(events.numbers("build1")).toEqual([...new Set(events.numbers("build1"))]);
+    expect(events.silent()).toEqual(["build1"]);
+  });
+});
+
+/** `tmpm events --follow --json`, as it prints. */
+function followed({ env, dir }: Pick<Fixture, "env" | "dir">) {
+  const child = spawn(PROGRAM, ["events", "--follow", "--json"], { env, cwd: dir, stdio: ["ignore", "pipe", "inherit"] });
+  const lines: (Partial<EventAnswer> & { node: string | null; silent?: { reason: string } })[] = [];
+  createInterface({ input: child.stdout }).on("line", (line) => lines.push(JSON.parse(line)));
+  const ended = new Promise((settle) => child.once("exit", settle));
+  return {
+    has: (type: string, node: string | null) => lines.some((line) => line.type === type && line.node === node),
+    numbers: (node: string) => lines.filter((line) => line.node === node).flatMap(({ seq }) => (seq === undefined ? [] : [seq])),
+    silent: () => lines.filter((line) => line.silent !== undefined).map(({ node }) => node),
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGTERM");
+      await ended;
+    },
+  };
+}
