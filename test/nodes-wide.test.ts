@@ -34,7 +34,16 @@ describe.skipIf(WITHOUT_SSHD !== null)("over a node and this machine", () => {
     ]);
     expect(await here.json<CountsAnswer>(["counts", "--node", "build1"])).toMatchObject({ total: 1 });
 
-    const waits = here.json<{ sessions: readonly SessionAnswer[] }>(["wait", "near", "build1:far", "--any", "--for", "question", "--timeout", "200"]);
+    const waits = here.json<{ sessions: readonly SessionAnswer[] }>([
+      "wait",
+      "near",
+      "build1:far",
+      "--any",
+      "--for",
+      "question",
+      "--timeout",
+      "200",
+    ]);
     await here.json(["send", "build1:far", `${PROGRAM} ask 'Which one?'`]);
     expect((await waits).sessions.map(({ name }) => name)).toEqual(["far"]);
     const next = () => here.json<NextAnswer & Wide & { node: string | null }>(["next"]);
@@ -44,19 +53,29 @@ describe.skipIf(WITHOUT_SSHD !== null)("over a node and this machine", () => {
 
     const has = (type: string, node: string | null) => expect.poll(() => events.has(type, node)).toBe(true);
     await has("question_asked", "build1");
+    // This machine's daemon keeps the links, and may be restarted.
+    await here.json(["daemon", "restart"]);
+    await here.json(["new", "--name", "later"]);
+    await has("session_created", null);
+    await there.json(["pause", "far"]);
+    await has("session_paused", "build1");
+    await here.json(["stop", "later"]);
+    await expect.poll(counts).toMatchObject({ complete: true });
+    const silences = events.silent().length;
+
     await host.stop();
-    await expect.poll(() => events.silent()).toContain("build1");
+    await expect.poll(() => events.silent().length).toBeGreaterThan(silences);
     await expect.poll(next).toMatchObject({ session: null, complete: false });
-    expect(await counts()).toMatchObject({ total: 1, complete: false });
+    expect(await counts()).toMatchObject({ complete: false });
     await there.json(["stop", "far"]);
     await here.json(["stop", "near"]);
-    await has("session_stopped", null);
+    await expect.poll(() => events.count("session_stopped", null)).toBe(2);
     expect(events.has("session_stopped", "build1")).toBe(false);
     // What happened meanwhile is told, once.
     await host.start();
     await has("session_stopped", "build1");
     expect(events.numbers("build1")).toEqual([...new Set(events.numbers("build1"))]);
-    expect(events.silent()).toEqual(["build1"]);
+    expect(new Set(events.silent())).toEqual(new Set(["build1"]));
   });
 });
 
@@ -68,6 +87,7 @@ function followed({ env, dir }: Pick<Fixture, "env" | "dir">) {
   const ended = new Promise((settle) => child.once("exit", settle));
   return {
     has: (type: string, node: string | null) => lines.some((line) => line.type === type && line.node === node),
+    count: (type: string, node: string | null) => lines.filter((line) => line.type === type && line.node === node).length,
     numbers: (node: string) => lines.filter((line) => line.node === node).flatMap(({ seq }) => (seq === undefined ? [] : [seq])),
     silent: () => lines.filter((line) => line.silent !== undefined).map(({ node }) => node),
     async [Symbol.asyncDispose]() {

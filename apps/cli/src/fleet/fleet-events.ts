@@ -1,4 +1,4 @@
-import { type EventsWanted, type FollowedEvent, followEvents, keptEvents } from "@tmpm/api/client";
+import { type EventsWanted, type FollowedEvent, type FollowOptions, followEvents, keptEvents } from "@tmpm/api/client";
 import { hasCode } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { eachNode, type NodePart } from "./each-node.js";
@@ -46,19 +46,24 @@ export function followNodes(
   return merged([...from].map(([node, after]) => steady(context.at(node), { ...wanted, ...(after === undefined ? {} : { after }) })));
 }
 
+/** This machine's own daemon may be restarted. */
+function patienceFor(node: string | null): FollowOptions {
+  return node === null ? {} : { attempts: 3 };
+}
+
 async function* steady(context: Context, wanted: EventsWanted): AsyncGenerator<NodeEvent> {
   const { node } = context;
   let after = wanted.after;
   let isReported = false;
   for (;;) {
     try {
-      for await (const each of followEvents(context.observer(), after === undefined ? wanted : { ...wanted, after }, { attempts: 3 })) {
+      for await (const each of followEvents(context.observer(), after === undefined ? wanted : { ...wanted, after }, patienceFor(node))) {
         after = seqOf(each);
         isReported = false;
         yield { ...each, node };
       }
     } catch (error) {
-      // This machine's own daemon is not waited for.
+      // Without this machine's own daemon there is nothing to follow.
       if (node === null || !hasCode(error, "NODE_OFFLINE", "DAEMON_UNREACHABLE", "SHUTTING_DOWN")) throw error;
       if (!isReported) yield { kind: "silent", reason: error.message, node };
       isReported = true;

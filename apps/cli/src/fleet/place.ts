@@ -14,7 +14,8 @@ const ADDRESS = /^([a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?):(.+)$/;
 /** Whether it may be for another machine; anything else is left as it is. */
 export function namesNode(shape: Shape, { positionals, values }: RawInput): boolean {
   if (HERE.has(shape.name)) {
-    if (values.on !== undefined) throw usageError(`${shape.name} takes no --on`, "It is about this machine.");
+    if (values.on !== undefined)
+      throw usageError(`${shape.name} takes no --on`, shape.options.node === undefined ? "It is about this machine." : "Give --node NODE.");
     return false;
   }
   return values.on !== undefined || positionals.some((word) => word.includes(":"));
