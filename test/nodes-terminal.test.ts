@@ -28,7 +28,7 @@ describe.skipIf(WITHOUT_SSHD !== null)("a node over ssh, at a terminal", () => {
     await top.sees(/│ far-42/);
     // What happens there without us is heard, too.
     await there.json(["new", "--name", "later", "--cwd", there.dir]);
-    await top.sees(/^. \S \w+ .*build1:later/m);
+    await top.sees(/^.\S \w+ .*build1:later/m);
     await there.json(["stop", "later"]);
     await top.sees(/\. stopped .*build1:later/);
 
@@ -47,12 +47,12 @@ describe.skipIf(WITHOUT_SSHD !== null)("a node over ssh, at a terminal", () => {
 
     await host.stop();
     await top.sees(/SILENT build1 since \d\d:\d\d/);
-    await top.sees(/^>?~ unknown .*build1:far .*unknown \(was \w+\)/m);
+    await top.sees(/^.~ unknown .*build1:far .*unknown \(was \w+\)/m);
     await top.sees(/build1 does not answer/);
     await top.type("s");
     await top.sees(/build1 does not answer: /);
     await host.start();
-    await top.sees(/^>?- idle .*build1:far/m);
+    await top.sees(/^.- idle .*build1:far/m);
     expect(await top.screen()).not.toContain("SILENT");
 
     await top.type("q");

@@ -18,6 +18,8 @@ export interface SshAttachOptions {
 const SERVES = /\bnode --stdio\s*$/;
 /** Of ssh itself; anything else is the remote command's (`ssh(1)`). */
 const SSH_FAILED = 255;
+/** It says so last, whatever the reason was. */
+const CLOSED = /^Connection to \S+ closed\.$/;
 const MOST_SAID = 4 * 1024;
 /** A connection that is silent for three quarters of a minute is over. */
 const OPTIONS = ["-t", "-o", "ServerAliveInterval=15", "-o", "ServerAliveCountMax=3"];
@@ -36,7 +38,7 @@ export async function sshAttach(ssh: NodeAnswer["ssh"], options: SshAttachOption
   };
   print(SAVE_CURSOR, 1);
   const status = await inForegroundWith(sshCommand(ssh, options), { env, errors });
-  const lines = said.split(/\r?\n/).filter((line) => line.trim() !== "");
+  const lines = said.split(/\r?\n/).filter((line) => line.trim() !== "" && !(status === SSH_FAILED && CLOSED.test(line)));
   if (status !== SSH_FAILED) {
     for (const line of lines) print(`${visibleText(line)}\n`, 2);
     return status;
@@ -47,7 +49,6 @@ export async function sshAttach(ssh: NodeAnswer["ssh"], options: SshAttachOption
     "NODE_OFFLINE",
     `the connection to ${node} ended${lines.length === 0 ? "" : `: ${visibleText(lines.at(-1) ?? "")}`}`,
     {
-      effect: "unknown",
       hint: `The session continues there; \`tmpm attach ${address}\` shows it again.`,
       details: { node },
     },
