@@ -47,7 +47,7 @@ describe.skipIf(WITHOUT_SSHD !== null)("a node over ssh, at a terminal", () => {
 
     await host.stop();
     await top.sees(/SILENT build1 since \d\d:\d\d/);
-    await top.sees(/^.~ unknown .*build1:far .*unknown \(was \w+\)/m);
+    await top.sees(/^.~ unknown .*build1:far .*was idle/m);
     await top.sees(/build1 does not answer/);
     await top.type("s");
     await top.sees(/build1 does not answer: /);

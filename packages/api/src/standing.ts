@@ -65,7 +65,8 @@ export function standing(session: SessionAnswer): Standing {
 export function standingText(session: SessionAnswer): string {
   const { state, stop_cause, exit } = session;
   const { name } = standing(session);
-  if (typeof session.was === "string") return `unknown (was ${wasStanding(session)})`;
+  const was = wasText(session);
+  if (was !== null) return `unknown (${was})`;
   if (name !== "stopped") return name;
   if (isTerminal(session)) return state;
   // What is known of its end says more than that it was not requested.
@@ -73,10 +74,11 @@ export function standingText(session: SessionAnswer): string {
   return state === "stopped" && stop_cause !== null && stop_cause !== "deliberate" ? `stopped, ${stop_cause}` : name;
 }
 
-/** How it stood when its node last answered. */
-function wasStanding(session: SessionAnswer): string {
+/** How it stood when its node last answered; null for one whose node answers. */
+export function wasText(session: SessionAnswer): string | null {
   const { state, was } = session;
-  return state === "active" ? String(was).replaceAll("_", " ") : standing({ ...session, was: null }).name;
+  if (typeof was !== "string") return null;
+  return `was ${state === "active" ? was.replaceAll("_", " ") : standing({ ...session, was: null }).name}`;
 }
 
 function endedText({ status, signal }: NonNullable<SessionAnswer["exit"]>): string {

@@ -17,7 +17,9 @@ export async function runPlaced(
   if (command.name === "wait") reports.push(...(await waited(command, { places, raw, context })));
   else for (const { node, raw: own, why } of places) reports.push(withNote(await command.execute(own, context.at(node)), why));
   const [only] = reports;
-  return reports.length === 1 && only !== undefined ? only : merged(command, reports);
+  // Of several sessions a list, also where one of them ended the wait.
+  const isOne = places.length === 1 || command.name !== "wait";
+  return reports.length === 1 && only !== undefined && isOne ? only : merged(command, reports);
 }
 
 interface ChosenPlace extends Placed {

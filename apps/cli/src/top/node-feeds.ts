@@ -15,7 +15,7 @@ export interface NodeFeedsOptions {
   readonly only: readonly string[];
   readonly signal: AbortSignal;
   readonly tell: (message: Message) => void;
-  /** A fault that is no answer of a node. */
+  /** Takes a fault of this program. */
   readonly fail: (error: unknown) => void;
   /** Resolves after so many ms, or once the signal is aborted. */
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;

@@ -35,7 +35,8 @@ export function withoutSession(state: TopState, gone: Of<"gone">): TopState {
 /** Its sessions stay, as of the time when it last answered. The first reason counts until it answers. */
 export function withSilence(state: TopState, { node, reason, asOf }: Of<"silent">): TopState {
   const known = state.silent.get(node);
-  const silence = { reason, asOf: known?.asOf ?? (asOf === undefined ? timestampFromMs(state.now) : asOf) };
+  // The error of a link names its node, as what is shown does.
+  const silence = { reason: reason.replace(`${node} does not answer: `, ""), asOf: known?.asOf ?? (asOf === undefined ? timestampFromMs(state.now) : asOf) };
   const sessions = [...state.sessions].map(
     ([key, session]) => [key, session.node === node ? ofThePast(session, { node, asOf: silence.asOf }) : session] as const,
   );

@@ -93,7 +93,7 @@ describe("the changes of a session", () => {
     expect(lines().slice(0, 4)).toEqual([
       "build1:demo  2 files since 9fceb02d0ae5 (main)  +3 -1",
       ">modified          +3     -1  a.ts",
-      " added                 binary  pic.png",
+      " added                binary  pic.png",
       "",
     ]);
     expect(lines().at(-1)).toBe("Enter hunks  r reload  Esc back");

@@ -84,7 +84,8 @@ describe("a node that does not answer", () => {
   });
 
   test("keeps the time when it was heard, whatever reason follows", () => {
-    const state = after(both(), { ...silent, asOf: "2026-01-01T00:30:00Z" }, { ...silent, reason: "cannot be reached" });
+    const later = { ...silent, reason: "build1 does not answer: cannot be reached" };
+    const state = after(both(), { ...silent, asOf: "2026-01-01T00:30:00Z" }, later);
     expect(state.silent.get("build1")).toEqual({ reason: "cannot be reached", asOf: "2026-01-01T00:30:00Z" });
   });
 

@@ -1,7 +1,7 @@
 import type { FleetSession } from "@tmpm/api";
 import { age } from "../../render/age.js";
 import type { Line } from "../../render/paint.js";
-import { lastWords, standing, standingText, waitsSince } from "../../render/standing.js";
+import { lastWords, standing, wasText, waitsSince } from "../../render/standing.js";
 import { allTokens, tokensText } from "../../render/tokens.js";
 import { indent } from "../../render/tree.js";
 import type { Cells } from "../cells.js";
@@ -55,7 +55,8 @@ function tokensOf({ usage }: FleetSession): string {
 }
 
 function words(session: FleetSession): string {
-  // What it said last is of the past; how it stood then is what its state is now.
-  if (session.was !== null) return standingText(session);
+  // What it said last is of the past.
+  const was = wasText(session);
+  if (was !== null) return was;
   return `${session.queued === 0 ? "" : `[${session.queued} queued] `}${lastWords(session)}`;
 }
