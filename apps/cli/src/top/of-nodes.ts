@@ -36,7 +36,10 @@ export function withoutSession(state: TopState, gone: Of<"gone">): TopState {
 export function withSilence(state: TopState, { node, reason, asOf }: Of<"silent">): TopState {
   const known = state.silent.get(node);
   // The error of a link names its node, as what is shown does.
-  const silence = { reason: reason.replace(`${node} does not answer: `, ""), asOf: known?.asOf ?? (asOf === undefined ? timestampFromMs(state.now) : asOf) };
+  const silence = {
+    reason: reason.replace(`${node} does not answer: `, ""),
+    asOf: known?.asOf ?? (asOf === undefined ? timestampFromMs(state.now) : asOf),
+  };
   const sessions = [...state.sessions].map(
     ([key, session]) => [key, session.node === node ? ofThePast(session, { node, asOf: silence.asOf }) : session] as const,
   );

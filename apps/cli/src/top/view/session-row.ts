@@ -1,7 +1,7 @@
 import type { FleetSession } from "@tmpm/api";
 import { age } from "../../render/age.js";
 import type { Line } from "../../render/paint.js";
-import { lastWords, standing, wasText, waitsSince } from "../../render/standing.js";
+import { lastWords, standing, waitsSince, wasText } from "../../render/standing.js";
 import { allTokens, tokensText } from "../../render/tokens.js";
 import { indent } from "../../render/tree.js";
 import type { Cells } from "../cells.js";
