@@ -110,7 +110,7 @@ async function throughput() {
   const rate = (seconds) => MEGABYTES / median(seconds);
   const detail = (seconds) => `${rate(seconds).toFixed(1)} against ${rate(plain).toFixed(1)} MB/s`;
   figure("PTY host: output to a reader against a bare PTY", { value: rate(held) / rate(plain), detail: detail(held) });
-  figure("PTY host: output that nobody reads against a bare PTY", {
+  figure("PTY host: output without a reader against a bare PTY", {
     value: rate(unread) / rate(plain),
     target: 0.7,
     detail: detail(unread),

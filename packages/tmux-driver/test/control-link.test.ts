@@ -112,12 +112,12 @@ describe("the control link", () => {
     await using b = await bench();
     await b.tmux("set-option", "-g", "remain-on-exit", "on");
     await b.up();
-    // tmux with libutempter may miss the end of a program, so one of several has to be told.
+    // tmux with libutempter may miss the end of a program, so one of several has to be reported.
     for (let index = 0; index < 5; index++) await b.tmux("new-session", "-d", "-s", `short${index}`, "sh", "-c", "read x");
     const from = b.events.length;
     for (let index = 0; index < 5; index++) await b.tmux("send-keys", "-t", `=short${index}:`, "Enter");
-    const told = () => b.events.slice(from).some((event) => event.type === "item" && event.item.type === "output");
-    await expect.poll(told, { interval: 5 }).toBe(true);
+    const hasOutput = () => b.events.slice(from).some((event) => event.type === "item" && event.item.type === "output");
+    await expect.poll(hasOutput, { interval: 5 }).toBe(true);
   });
 
   test("comes back by itself when its client is killed, and reports that it was down", async () => {

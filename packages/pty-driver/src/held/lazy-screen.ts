@@ -17,7 +17,7 @@ const IDLE = { workMs: 10, pauseMs: 0 } as const;
 const REAL: LazyClock = { now: () => performance.now(), later: (task, ms) => void setTimeout(task, ms) };
 
 /**
- * The same screen, which a program that prints a lot does not wait for: bytes are kept, and rendered when somebody looks, when nothing more comes, and in short
+ * The same screen, which a program that prints a lot does not wait for: bytes are kept, and rendered when the screen is requested, when nothing more comes, and in short
  * slices meanwhile. What is asked of it is always what all bytes make.
  */
 export function lazyScreen(screen: RenderedScreen, clock: LazyClock = REAL): RenderedScreen {

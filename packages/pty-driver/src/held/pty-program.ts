@@ -9,8 +9,8 @@ import { renderedScreen } from "./rendered-screen.js";
 import { replayRing } from "./replay-ring.js";
 import { writeQueue } from "./write-queue.js";
 
-/** Whoever watches is told at most so often, in ms, that the terminal prints. */
-const TELL_MS = 100;
+/** Minimum time between reports to watchers that the terminal prints, in ms. */
+const REPORT_MS = 100;
 
 /** What a holder of a PTY runs: the program, what it printed last, and the screen that this makes. */
 export const ptyProgram: HolderProgram = {
@@ -84,7 +84,7 @@ function sometimes(task: () => void): () => void {
     waits = setTimeout(() => {
       waits = null;
       if (again) run();
-    }, TELL_MS);
+    }, REPORT_MS);
   };
   return () => {
     if (waits === null) run();

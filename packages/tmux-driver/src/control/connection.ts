@@ -24,7 +24,7 @@ export interface Connection {
   readonly attached: Promise<boolean>;
   readonly closed: Promise<void>;
   isOpen(): boolean;
-  /** `ran` is called when all its commands have run, before anything that the server tells after that is taken. */
+  /** `ran` is called when all its commands have run, before any later message of the server is taken. */
   ask(request: Request, options?: { readonly ran?: () => void }): Promise<Reply>;
   /** Idempotent. What waits is answered as unanswered. */
   close(): void;

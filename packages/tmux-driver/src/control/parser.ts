@@ -2,7 +2,7 @@ import { decodeOctal } from "./octal.js";
 
 /** What a control-mode client of tmux says, item by item (tmux 3.2a to current, "CONTROL MODE" of its manual). */
 export type ControlItem =
-  /** One command's result: empty, or whole lines. `ours` tells those that we wrote from those that tmux ran for us. */
+  /** One command's result: empty, or whole lines. `ours` distinguishes those that we wrote from those that tmux ran for us. */
   | { readonly type: "block"; readonly number: number; readonly ok: boolean; readonly ours: boolean; readonly text: string }
   /** What a pane printed. `ageMs` is how long it waited in tmux; null without flow control. */
   | { readonly type: "output"; readonly paneId: string; readonly data: Buffer; readonly ageMs: number | null }

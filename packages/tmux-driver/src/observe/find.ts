@@ -119,7 +119,7 @@ export async function rowOf(
   if (identity.socket !== context.socket) return { kind: "unknown", error: otherSocket(context, identity) };
   const server = { pid: identity.server_pid, start: identity.server_start };
   if (seen.kind === "unanswered") {
-    // Without a program nobody can ask; what the system reports about the server's process is proof all the same.
+    // Without a program there is no way to ask; what the system reports about the server's process is proof all the same.
     const ended = hasCode(seen.error, "TMUX_NOT_FOUND") && (await processEnded(context.processes, server));
     return ended ? { kind: "absent", reason: `tmux server ${server.pid} has ended` } : { kind: "unknown", error: seen.error };
   }

@@ -44,14 +44,14 @@ export interface Painting {
   readonly modes: Readonly<Record<string, string>>;
 }
 
-/** Clears a terminal and paints the screen; the cursor ends where the pane's is. What tmux does not tell (the colour of the next character) is the default. */
+/** Clears a terminal and paints the screen; the cursor ends where the pane's is. What tmux does not report (the colour of the next character) is the default. */
 export function paintedScreen({ lines, cursor, rows, modes }: Painting): string {
   const top = Number(modes.scroll_region_upper ?? 0);
   const bottom = Number(modes.scroll_region_lower ?? rows - 1);
   const origin = modes.origin_flag === "1";
   return [
     `\u001b[!p\u001b[0m\u001b[r\u001b[?6l\u001b[4l\u001b[?7h\u001b[?1049${modes.alternate_on === "1" ? "h" : "l"}\u001b[H\u001b[2J`,
-    // A colour that continues in the next line is not told again there.
+    // A colour that continues in the next line is not repeated there.
     `${lines.join("\r\n")}\u001b[0m`,
     top === 0 && bottom === rows - 1 ? "" : `\u001b[${top + 1};${bottom + 1}r`,
     ...Object.entries(MODES).map(([name, [on, off]]) => (modes[name] === "1" ? on : off)),

@@ -52,7 +52,7 @@ export function identityOf(row: PaneRow, where: { readonly socket: string; reado
 
 /**
  * A pane is dead once its terminal is closed, which can be before tmux has the status, and while the program runs on without a terminal.
- * Before 3.3 tmux tells neither the signal nor the time: then the time is that of the look.
+ * Before 3.3 tmux reports neither the signal nor the time: then the time is that of the look.
  */
 function exitOf(row: PaneRow, context: PaneContext): Exit | null {
   if (!row.dead) return null;

@@ -39,7 +39,7 @@ export interface Rows {
   readonly clients: readonly ClientRow[];
 }
 
-/** What nobody can choose freely, in the order in which it is printed: tmux makes control characters in session names visible itself (3.2). */
+/** Fields that no client can choose freely, in the order in which it is printed: tmux makes control characters in session names visible itself (3.2). */
 export const SAFE_FIELDS = [
   "pane_id",
   "session_id",

@@ -87,7 +87,7 @@ function paneRow(value: string, program: string): PaneRow | null {
   };
 }
 
-/** On a foreign server anybody can set one of ours to anything. */
+/** On a foreign server any client can set one of ours to anything. */
 function tagOf(field: string): string | null {
   return /^[A-Za-z0-9_-]+$/.test(field) ? field : null;
 }

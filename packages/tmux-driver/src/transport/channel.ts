@@ -11,7 +11,7 @@ export interface Request {
   readonly kind: "read" | "mutate";
   /** What the `load-buffer -` among the commands reads. */
   readonly input?: string;
-  /** The last that its commands print, unless one fails, begins with one of these words, which nobody can know. Without them the end costs a transport a command more. */
+  /** The last that its commands print, unless one fails, begins with one of these words, which are unguessable. Without them the end costs a transport a command more. */
   readonly ends?: readonly string[];
 }
 
