@@ -10,10 +10,12 @@ interface Start {
   readonly inputMs?: number;
   /** Shows no dialog at all. */
   readonly trusted?: boolean;
+  /** Puts the prompt into its input without submitting it. */
+  readonly leaves?: boolean;
 }
 
 /** An agent that asks at its start whether the folder is trusted: `y` begins on the prompt that it was launched with, `n` ends it with status 1. */
-function startingProgram({ inputMs, trusted = false }: Start): FakeProgram {
+function startingProgram({ inputMs, trusted = false, leaves = false }: Start): FakeProgram {
   return (terminal) => {
     const [, prompt = ""] = terminal.argv;
     const draw = (line: string) => terminal.write(`\n${line}`);
@@ -22,10 +24,11 @@ function startingProgram({ inputMs, trusted = false }: Start): FakeProgram {
       asks = true;
       draw("trust?");
     };
-    draw(inputMs === undefined && !trusted ? "" : "> ");
+    draw(inputMs === undefined && !trusted ? "" : `> ${leaves ? prompt : ""}`);
     if (!trusted) terminal.after(inputMs ?? 0, ask);
     return {
       input(text) {
+        if (leaves && text === "\r") draw("working");
         if (!asks) return;
         if (text === "n") terminal.exit({ status: 1 });
         if (text !== "y") return;
@@ -124,6 +127,14 @@ describe("a first prompt behind a start-up dialog", () => {
     await expect.poll(async () => (await recordOf(each, "demo")).state).toBe("stopped");
     expect(await recordOf(each, "demo")).toMatchObject({ stop_cause: "deliberate", auto_resume: null });
     await each.sessions.close();
+  });
+});
+
+describe("a first prompt that an agent puts into its input", () => {
+  test("is submitted with Enter where the agent does not submit it", async () => {
+    const each = await launched({ trusted: true, leaves: true });
+    expect(each.receipt).toMatchObject({ outcome: "submitted", reason: "carried" });
+    expect(each.receipt?.evidence).toContain("the agent put the prompt into its input and did not submit it");
   });
 });
 

@@ -2,6 +2,7 @@ import type { AgentAdapter } from "@tmpm/agents";
 import { hasCode, isHandedOver, msFromTimestamp, type Receipt, type SessionRecord, type Turn, timestampFromMs } from "@tmpm/core";
 import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
+import { pressEnter } from "../delivery/press-enter.js";
 import { receiptOf, utf8Bytes, type Verdict } from "../delivery/receipt.js";
 import { expectTurn } from "../looks/expect-turn.js";
 import { type Look, look } from "../looks/observe.js";
@@ -37,7 +38,7 @@ export async function followCarried(
   for (;;) {
     const seen = await look(ctx, prompt);
     if (seen.reading.state === "starting") deadline = Math.min(sinceMs + STARTING_MS, ctx.clock.now() + BEGINS_MS);
-    const verdict = judge(ctx, { ...prompt, turn, sinceMs, seen, isOver: ctx.clock.now() >= deadline });
+    const verdict = await verdictOf(ctx, { ...prompt, turn, sinceMs, seen, isOver: ctx.clock.now() >= deadline });
     if (verdict !== null) return conclude(ctx, { ...prompt, turn, beganMs: sinceMs, verdict });
     await ctx.clock.sleep(POLL_MS);
   }
@@ -63,7 +64,8 @@ async function followHeld(ctx: Context, held: Held): Promise<void> {
   try {
     while (waits(ctx, turn)) {
       const seen = await lookIfAnswered(ctx, held);
-      const verdict = seen === null ? null : judge(ctx, { ...held, sinceMs, seen, isOver: ctx.clock.now() >= heldMs + BEGINS_MS });
+      const verdict =
+        seen === null ? null : await verdictOf(ctx, { ...held, sinceMs, seen, isOver: ctx.clock.now() >= heldMs + BEGINS_MS });
       if (verdict?.outcome === "held") heldMs = ctx.clock.now();
       else if (verdict !== null) return void conclude(ctx, { ...held, beganMs: heldMs, verdict });
       await changes.next(HELD_POLL_MS);
@@ -92,6 +94,17 @@ interface Judged extends Held {
   readonly seen: Look;
   /** Nothing is waited for any longer. */
   readonly isOver: boolean;
+}
+
+/** The same as `judge`; a prompt that an agent only put into its input is submitted first. */
+async function verdictOf(ctx: Context, judged: Judged): Promise<Omit<Verdict, "reason"> | null> {
+  const verdict = judge(ctx, judged);
+  const { text, seen } = judged;
+  const { state, draft } = seen.reading;
+  if (verdict?.outcome !== "unconfirmed" || state !== "idle" || draft === null || squeeze(draft) !== squeeze(text)) return verdict;
+  const arrived = "the agent put the prompt into its input and did not submit it";
+  const pressed = await pressEnter(ctx, { ...judged, typed: seen, arrived });
+  return pressed.outcome === "submitted" ? { outcome: "submitted", evidence: pressed.evidence } : verdict;
 }
 
 /** What a look and the hooks report the prompt; null when nothing. An idle input alone proves nothing: it shows before the prompt is taken, too. */
@@ -141,6 +154,9 @@ function receiptFor({ adapter, text }: CarriedPrompt, verdict: Omit<Verdict, "re
 const ENOUGH = 40;
 
 function shows(lines: readonly string[], text: string): boolean {
-  const squeeze = (part: string) => part.replace(/\s+/gu, "");
   return squeeze(lines.join("")).includes(squeeze(text).slice(0, ENOUGH));
+}
+
+function squeeze(text: string): string {
+  return text.replace(/\s+/gu, "");
 }
