@@ -72,7 +72,7 @@ describe.skipIf(WITHOUT_SSHD !== null)("over a node and this machine", () => {
     await here.json(["stop", "near"]);
     await expect.poll(() => events.count("session_stopped", null)).toBe(2);
     expect(events.has("session_stopped", "build1")).toBe(false);
-    // What happened meanwhile is told, once.
+    // What happened meanwhile is reported, once.
     await host.start();
     await has("session_stopped", "build1");
     expect(events.numbers("build1")).toEqual([...new Set(events.numbers("build1"))]);

@@ -66,7 +66,7 @@ test("other machines alone are asked for, again and again", async () => {
   expect([asked, pauses, heard.length]).toEqual([["nodes", "fleet build1", "nodes", "fleet build1"], [10_000, 10_000], 2]);
 });
 
-test("nothing is asked for a page that nobody sees, and little where there is no other machine", async () => {
+test("a hidden page sends no requests, and a page without other machines few", async () => {
   const hidden = await looks({ isWatched: false });
   expect(hidden.asked).toEqual([]);
   const alone = await looks({ nodes: [] });

@@ -7,12 +7,12 @@ import type { Named } from "./state.js";
 
 export interface Attaching {
   readonly context: Context;
-  readonly tell: (message: Message) => void;
+  readonly send: (message: Message) => void;
 }
 
 /** Attaches as `tmpm attach` does, until detached; a failure is shown. */
-export async function attached({ id, node }: Named, { context, tell }: Attaching): Promise<void> {
-  const failed = (text: string) => tell({ kind: "told", notice: { text, tone: "red" } });
+export async function attached({ id, node }: Named, { context, send }: Attaching): Promise<void> {
+  const failed = (text: string) => send({ kind: "noted", notice: { text, tone: "red" } });
   try {
     const { exit } = await attach.execute({ positionals: [id], rest: [], values: {} }, context.at(node));
     if (exit !== 0) failed(`attaching ended with status ${exit}`);

@@ -15,7 +15,7 @@ export interface DashboardOptions {
   readonly env: Context["env"];
   readonly size: Size;
   /** Where keys go. */
-  readonly tell: (message: Message) => void;
+  readonly send: (message: Message) => void;
 }
 
 export interface Dashboard {
@@ -24,7 +24,7 @@ export interface Dashboard {
 }
 
 /** The state, drawn on the terminal whenever it changes; keys come back as messages. */
-export function dashboard(tui: TUI, { env, size, tell }: DashboardOptions): Dashboard {
+export function dashboard(tui: TUI, { env, size, send }: DashboardOptions): Dashboard {
   const { colour, unicode } = terminalView(env, size.columns);
   const view = { cells: cells({ unicode }), painting: { colour }, unicode, userHome: env.HOME ?? null };
   let state = initialState(size, Date.now());
@@ -34,7 +34,7 @@ export function dashboard(tui: TUI, { env, size, tell }: DashboardOptions): Dash
     handleInput(data: string) {
       if (prompt !== null && !isMouse(data)) return prompt.input(data);
       const message = readKey(data, state);
-      if (message !== null) tell(message);
+      if (message !== null) send(message);
     },
     invalidate: () => undefined,
   };
@@ -43,7 +43,7 @@ export function dashboard(tui: TUI, { env, size, tell }: DashboardOptions): Dash
   return {
     hear(message) {
       const step = update({ ...state, now: Date.now() }, message);
-      if (step.state.mode !== state.mode) prompt = promptOf(step.state.mode, { tui, filter: step.state.filter, tell });
+      if (step.state.mode !== state.mode) prompt = promptOf(step.state.mode, { tui, filter: step.state.filter, send });
       state = step.state;
       tui.requestRender();
       return step;

@@ -36,10 +36,10 @@ export interface KeyRow {
   readonly short: string | null;
 }
 
-const row = (command: Command, keys: readonly string[], told: Pick<KeyRow, "label" | "help" | "short">): KeyRow => ({
+const row = (command: Command, keys: readonly string[], texts: Pick<KeyRow, "label" | "help" | "short">): KeyRow => ({
   command,
   keys,
-  ...told,
+  ...texts,
 });
 
 /** The table of keys, for both actions and help, in that order. */

@@ -28,7 +28,7 @@ export type Message =
   | { readonly kind: "entered"; readonly text: string }
   /** A prompt or a page is closed. */
   | { readonly kind: "left" }
-  | { readonly kind: "told"; readonly notice: Notice }
+  | { readonly kind: "noted"; readonly notice: Notice }
   | { readonly kind: "found"; readonly found: Found }
   | { readonly kind: "changes"; readonly session: Named; readonly loaded: Loaded<Changes> }
   | { readonly kind: "hunks"; readonly session: Named; readonly file: ChangedFile; readonly loaded: Loaded<Hunks> };

@@ -10,13 +10,13 @@ export interface NodeFeed {
   end(): void;
 }
 
-type Options = Pick<NodeFeedsOptions, "at" | "tell" | "fail" | "pause">;
+type Options = Pick<NodeFeedsOptions, "at" | "send" | "fail" | "pause">;
 
 const RETRIES_MS = [1_000, 2_000, 5_000, 10_000];
 const SLOWEST_MS = 30_000;
 
 /** Lists the node's sessions, then reports each with an event. While the node is silent it is asked again, more slowly each time. */
-export function nodeFeed(node: string, { at, tell, fail, pause }: Options): NodeFeed {
+export function nodeFeed(node: string, { at, send, fail, pause }: Options): NodeFeed {
   let [ended, isSuspect, isWaiting] = [false, false, false];
   /** Of the attempt under way; the next one begins with a list of all. */
   let attempt = new AbortController();
@@ -27,16 +27,16 @@ export function nodeFeed(node: string, { at, tell, fail, pause }: Options): Node
       attempt = new AbortController();
       const { signal } = attempt;
       const silent = (reason: string) => {
-        if (!signal.aborted) tell({ kind: "silent", node, reason });
+        if (!signal.aborted) send({ kind: "silent", node, reason });
       };
       try {
         await feedSessions({
           client: at(node),
           node,
           signal,
-          tell(message) {
+          send(message) {
             failures = 0;
-            if (!signal.aborted && !isSuspect) tell(message);
+            if (!signal.aborted && !isSuspect) send(message);
           },
           connected: (connected, reason) => {
             if (!connected) silent(reason);
@@ -60,7 +60,7 @@ export function nodeFeed(node: string, { at, tell, fail, pause }: Options): Node
     isPresent({ presence, last_seen_at }) {
       if (presence === "suspect" && !isSuspect) {
         isSuspect = true;
-        tell({ kind: "silent", node, reason: "silent for more than 15 s", asOf: last_seen_at });
+        send({ kind: "silent", node, reason: "silent for more than 15 s", asOf: last_seen_at });
       }
       if (presence !== "online" || !(isSuspect || isWaiting)) return;
       isSuspect = false;

@@ -14,7 +14,7 @@ export interface NodeFeedsOptions {
   /** Labels of the nodes to show; empty for all. */
   readonly only: readonly string[];
   readonly signal: AbortSignal;
-  readonly tell: (message: Message) => void;
+  readonly send: (message: Message) => void;
   /** Takes a fault of this program. */
   readonly fail: (error: unknown) => void;
   /** Resolves after so many ms, or once the signal is aborted. */
@@ -26,7 +26,7 @@ const LOOK_MS = 5_000;
 
 /** Reports the sessions of all nodes until the signal: each has a feed of its own, so that none waits for another. */
 export async function feedNodes(options: NodeFeedsOptions): Promise<void> {
-  const { client, hasNodes, only, signal, tell, pause } = options;
+  const { client, hasNodes, only, signal, send, pause } = options;
   const feeds = new Map<string, NodeFeed>();
   while (!signal.aborted) {
     const nodes = feeds.size > 0 || hasNodes() ? await nodesOf(client, signal) : null;
@@ -41,7 +41,7 @@ export async function feedNodes(options: NodeFeedsOptions): Promise<void> {
       if (labels.has(label)) continue;
       feed.end();
       feeds.delete(label);
-      tell({ kind: "removed", node: label });
+      send({ kind: "removed", node: label });
     }
     for (const node of nodes) {
       const feed = feeds.get(node.label) ?? nodeFeed(node.label, options);

@@ -56,17 +56,17 @@ type OfSession = "attach" | "send" | "approve" | "deny" | "stop" | "resume" | "c
 
 function withSession(state: TopState, command: OfSession): Step {
   const session = selectedSession(state);
-  if (session === null) return told(state, "no session is selected");
+  if (session === null) return noted(state, "no session is selected");
   const silence = session.node === null ? undefined : state.silent.get(session.node);
-  if (silence !== undefined) return told(state, `${session.node} does not answer: ${silence.reason}`);
+  if (silence !== undefined) return noted(state, `${session.node} does not answer: ${silence.reason}`);
   const { name } = standing(session);
   if (command === "resume") {
     const can = name === "stopped" || name === "failed" || name === "paused";
-    return can ? acts(state, { kind: "resume", session: named(session) }) : told(state, `${session.name} is running: nothing to resume`);
+    return can ? acts(state, { kind: "resume", session: named(session) }) : noted(state, `${session.name} is running: nothing to resume`);
   }
   if (command === "approve" || command === "deny") return decided(state, { session, kind: command });
   if (command === "changes") return compared(state, named(session));
-  if (session.state !== "active") return told(state, `${session.name} does not run; r resumes it`);
+  if (session.state !== "active") return noted(state, `${session.name} does not run; r resumes it`);
   if (command === "attach") return acts(state, { kind: "attach", session: named(session) });
   return command === "send" ? asks(state, { kind: "send", to: named(session) }) : asks(state, { kind: "stop", session: named(session) });
 }
@@ -81,8 +81,8 @@ function compared(state: TopState, session: Named): Step {
 /** Bound to the displayed request: the daemon refuses it for any other. */
 function decided(state: TopState, { session, kind }: { readonly session: FleetSession; readonly kind: "approve" | "deny" }): Step {
   const { decision } = session;
-  if (decision === null) return told(state, `${session.name} has no request that can be answered from here`);
-  if (decision.kind === "question") return told(state, `${session.name} asks a question: answer it with the number of a choice`);
+  if (decision === null) return noted(state, `${session.name} has no request that can be answered from here`);
+  if (decision.kind === "question") return noted(state, `${session.name} asks a question: answer it with the number of a choice`);
   return acts(state, { kind: "answer", session: named(session), decision: decision.id, answer: { kind } });
 }
 
@@ -94,6 +94,6 @@ function asks(state: TopState, mode: Mode): Step {
   return still({ ...state, mode });
 }
 
-function told(state: TopState, text: string): Step {
+function noted(state: TopState, text: string): Step {
   return still({ ...state, notice: { text, tone: "plain" } });
 }

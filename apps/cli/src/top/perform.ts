@@ -17,7 +17,7 @@ export interface PerformOptions {
   readonly env: Context["env"];
   /** Unanswered requests are not awaited beyond this. */
   readonly signal: AbortSignal;
-  readonly tell: (message: Message) => void;
+  readonly send: (message: Message) => void;
 }
 
 type Asked = Exclude<Effect, { kind: "quit" | "redraw" | "suspend" | "attach" }>;
@@ -25,20 +25,20 @@ type Asked = Exclude<Effect, { kind: "quit" | "redraw" | "suspend" | "attach" }>
 const LONG_MS = 150_000;
 
 /** Performs the dashboard's effects through the daemon, and reports results and refusals. */
-export async function perform(effect: Asked, { client, env, signal, tell }: PerformOptions): Promise<void> {
-  const say = (text: string) => tell({ kind: "told", notice: { text, tone: "plain" } });
+export async function perform(effect: Asked, { client, env, signal, send }: PerformOptions): Promise<void> {
+  const say = (text: string) => send({ kind: "noted", notice: { text, tone: "plain" } });
   const done = ({ node }: Named, { session, text }: { readonly session: SessionAnswer; readonly text: string }) => {
-    tell({ kind: "seen", node, session });
+    send({ kind: "seen", node, session });
     say(text);
   };
   const options = { timeoutMs: LONG_MS, signal };
   try {
     if (effect.kind === "search") {
       say(`searching ${effect.sessions.length} screens`);
-      return tell(await screensWith(effect, client));
+      return send(await screensWith(effect, client));
     }
     if (effect.kind === "changes" || effect.kind === "hunks")
-      return tell(await loadDiff(effect, { client: client(effect.session.node), signal }));
+      return send(await loadDiff(effect, { client: client(effect.session.node), signal }));
     const { id, name, node } = effect.session;
     const own = client(node);
     say(`${name}: ${DOING[effect.kind]}`);
@@ -57,7 +57,7 @@ export async function perform(effect: Asked, { client, env, signal, tell }: Perf
     }
   } catch (error) {
     if (!isTmpmError(error)) throw error;
-    tell({ kind: "told", notice: { text: errorLines(error).join("; "), tone: "red" } });
+    send({ kind: "noted", notice: { text: errorLines(error).join("; "), tone: "red" } });
   }
 }
 

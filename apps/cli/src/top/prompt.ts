@@ -13,26 +13,26 @@ export interface Prompt {
 export interface PromptOptions {
   readonly tui: TUI;
   readonly filter: string;
-  readonly tell: (message: Message) => void;
+  readonly send: (message: Message) => void;
 }
 
 /** The prompt of this mode; null where keys are commands. */
-export function promptOf(mode: Mode, { tui, filter, tell }: PromptOptions): Prompt | null {
+export function promptOf(mode: Mode, { tui, filter, send }: PromptOptions): Prompt | null {
   if (mode.kind === "send")
-    return textPrompt(mode, { tui, tell, label: `Send to ${mode.to.name}: Enter sends, Ctrl-J new line, Esc leaves` });
+    return textPrompt(mode, { tui, send, label: `Send to ${mode.to.name}: Enter sends, Ctrl-J new line, Esc leaves` });
   if (mode.kind === "filter")
-    return linePrompt(mode, { tell, value: filter, label: "Filter: words, state:, project:, agent:, node: (Enter or Esc)" });
+    return linePrompt(mode, { send, value: filter, label: "Filter: words, state:, project:, agent:, node: (Enter or Esc)" });
   if (mode.kind === "search")
-    return linePrompt(mode, { tell, value: "", label: "Find on the screens listed (Enter searches, Esc leaves)" });
+    return linePrompt(mode, { send, value: "", label: "Find on the screens listed (Enter searches, Esc leaves)" });
   return null;
 }
 
-interface Told {
-  readonly tell: (message: Message) => void;
+interface Sending {
+  readonly send: (message: Message) => void;
   readonly label: string;
 }
 
-function textPrompt(mode: Mode, { tui, tell, label }: Told & { readonly tui: TUI }): Prompt {
+function textPrompt(mode: Mode, { tui, send, label }: Sending & { readonly tui: TUI }): Prompt {
   const same = (text: string) => text;
   const selectList = { selectedPrefix: same, selectedText: same, description: same, scrollInfo: same, noMatch: same };
   const editor = new Editor(tui, { borderColor: same, selectList });
@@ -40,10 +40,10 @@ function textPrompt(mode: Mode, { tui, tell, label }: Told & { readonly tui: TUI
   return {
     mode,
     input(data) {
-      if (leaves(data)) return tell({ kind: "left" });
+      if (leaves(data)) return send({ kind: "left" });
       // The library's own way trims the text.
       if (data !== "\r" || continues(editor)) return editor.handleInput(data);
-      tell({ kind: "entered", text: editor.getExpandedText() });
+      send({ kind: "entered", text: editor.getExpandedText() });
     },
     view: (columns) => ({ label, rows: editor.render(columns).slice(1, -1).map(printable) }),
   };
@@ -55,17 +55,17 @@ function continues(editor: Editor): boolean {
   return editor.getLines()[line]?.[col - 1] === "\\";
 }
 
-function linePrompt(mode: Mode, { tell, label, value }: Told & { readonly value: string }): Prompt {
+function linePrompt(mode: Mode, { send, label, value }: Sending & { readonly value: string }): Prompt {
   const input = new Input();
   input.focused = true;
   for (const character of value) input.handleInput(character);
   return {
     mode,
     input(data) {
-      if (leaves(data)) return tell({ kind: "left" });
-      if (parseKey(data) === "enter") return tell({ kind: "entered", text: input.getValue() });
+      if (leaves(data)) return send({ kind: "left" });
+      if (parseKey(data) === "enter") return send({ kind: "entered", text: input.getValue() });
       input.handleInput(data);
-      tell({ kind: "typed", text: input.getValue() });
+      send({ kind: "typed", text: input.getValue() });
     },
     view: (columns) => ({ label, rows: input.render(columns).map(printable) }),
   };

@@ -28,19 +28,19 @@ export async function runTop(context: Context, { only, ...terminal }: TopOptions
   // Starts the daemon, and reports a version mismatch, before taking the terminal.
   const first = isWide(context, only) ? partsOf(await context.client().fleet({ node: [...only] })) : [await ownPart(context.client())];
   const over = ending(terminal);
-  const screen = fullScreen({ ...terminal, onResize: (size) => tell({ kind: "resized", size }) });
+  const screen = fullScreen({ ...terminal, onResize: (size) => send({ kind: "resized", size }) });
   const tui = new TUI(screen);
-  const shown = stage(tui, () => tell({ kind: "resized", size: screen.size() }));
-  const ages = clock(() => tell({ kind: "ticked" }));
+  const shown = stage(tui, () => send({ kind: "resized", size: screen.size() }));
+  const ages = clock(() => send({ kind: "ticked" }));
   const seen = screenFeed({
     client: (node) => context.at(node).observer(),
     terminal: ({ node, id }) => context.at(node).terminal(id),
-    tell: (at: SeenScreen) => tell({ kind: "screen", screen: at }),
+    send: (at: SeenScreen) => send({ kind: "screen", screen: at }),
     fail: over.fail,
   });
-  const board = dashboard(tui, { env: context.env, size: screen.size(), tell });
+  const board = dashboard(tui, { env: context.env, size: screen.size(), send });
 
-  function tell(message: Message): void {
+  function send(message: Message): void {
     if (over.signal.aborted) return;
     const { state, effects } = board.hear(message);
     seen.watch(watched(state));
@@ -53,26 +53,26 @@ export async function runTop(context: Context, { only, ...terminal }: TopOptions
     if (effect.kind === "quit") return over.end(0);
     if (effect.kind === "redraw") return tui.requestRender(true);
     if (effect.kind === "suspend") return shown.lend(suspended);
-    if (effect.kind === "attach") return shown.lend(() => attached(effect.session, { context, tell }));
-    await perform(effect, { client: (node) => context.at(node).client(), env: context.env, signal: over.signal, tell });
+    if (effect.kind === "attach") return shown.lend(() => attached(effect.session, { context, send }));
+    await perform(effect, { client: (node) => context.at(node).client(), env: context.env, signal: over.signal, send });
   }
 
   over.onStop(() => void shown.lend(suspended));
   over.onContinue(shown.anew);
-  for (const message of first) tell(message);
+  for (const message of first) send(message);
   // What came first is of one machine alone.
-  tell({ kind: "command", command: "first" });
+  send({ kind: "command", command: "first" });
   shown.start();
   const { signal } = over;
   if (only.length === 0 || only.includes("local")) {
-    const connected = (connected: boolean) => tell({ kind: "connected", connected });
-    feedSessions({ client: context.observer(), node: null, signal, tell, connected }).catch(over.fail);
+    const connected = (connected: boolean) => send({ kind: "connected", connected });
+    feedSessions({ client: context.observer(), node: null, signal, send, connected }).catch(over.fail);
   }
   const others = only.filter((label) => label !== "local");
   if (only.length === 0 || others.length > 0) {
     const at = (node: string) => context.at(node).observer();
     const { hasNodes } = context;
-    feedNodes({ client: context.observer(), at, hasNodes, only: others, signal, tell, fail: over.fail, pause }).catch(over.fail);
+    feedNodes({ client: context.observer(), at, hasNodes, only: others, signal, send, fail: over.fail, pause }).catch(over.fail);
   }
   try {
     return await over.status;

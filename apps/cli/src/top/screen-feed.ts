@@ -7,7 +7,7 @@ export interface ScreenFeedOptions {
   /** The daemon of a machine; null is this one. */
   readonly client: (node: string | null) => Pick<Client, "capture">;
   readonly terminal: (session: Pick<Watched, "node" | "id">) => Promise<Terminal>;
-  readonly tell: (screen: SeenScreen) => void;
+  readonly send: (screen: SeenScreen) => void;
   readonly fail: (error: unknown) => void;
 }
 
@@ -58,12 +58,12 @@ interface Watch {
   end(): void;
 }
 
-function watching(session: Watched, { client, terminal, tell, fail }: ScreenFeedOptions): Watch {
+function watching(session: Watched, { client, terminal, send, fail }: ScreenFeedOptions): Watch {
   let [ended, deaf] = [false, false];
   let open: Terminal | null = null;
   const looks = sparing(async () => {
     const screen = await capture(client(session.node), session);
-    if (!ended && screen !== null) tell(screen);
+    if (!ended && screen !== null) send(screen);
   }, fail);
 
   async function follow(): Promise<void> {
@@ -71,7 +71,7 @@ function watching(session: Watched, { client, terminal, tell, fail }: ScreenFeed
     if (ended) return open.close();
     for await (const event of open) {
       if (event.kind === "screen")
-        tell({ session: session.key, lines: event.screen.lines, cursorRow: event.screen.cursor.row, live: true });
+        send({ session: session.key, lines: event.screen.lines, cursorRow: event.screen.cursor.row, live: true });
       else looks.wanted();
     }
   }

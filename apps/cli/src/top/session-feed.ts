@@ -8,7 +8,7 @@ export interface SessionFeedOptions {
   /** The machine that is asked; null is this one. */
   readonly node: string | null;
   readonly signal: AbortSignal;
-  readonly tell: (message: Message) => void;
+  readonly send: (message: Message) => void;
   /** The daemon stopped answering, or answers again. */
   readonly connected: (connected: boolean, reason: string) => void;
 }
@@ -40,18 +40,18 @@ async function follow(events: ReturnType<typeof followEvents>, looks: Looking): 
 }
 
 /** The same events; reports when the daemon stops answering and when it is back, polling immediately. */
-function noticing(client: Pick<Client, "events">, told: SessionFeedOptions["connected"]): Pick<Client, "events"> {
+function noticing(client: Pick<Client, "events">, onChange: SessionFeedOptions["connected"]): Pick<Client, "events"> {
   let connected = true;
   return {
     async events(input, options) {
       try {
         const page = await client.events(connected ? input : { ...input, wait_ms: 0 }, options);
-        if (!connected) told(true, "");
+        if (!connected) onChange(true, "");
         connected = true;
         return page;
       } catch (error) {
         const away = hasCode(error, "DAEMON_UNREACHABLE", "SHUTTING_DOWN");
-        if (connected && away) told(false, error.message);
+        if (connected && away) onChange(false, error.message);
         connected = connected && !away;
         throw error;
       }
@@ -64,7 +64,7 @@ interface Looking extends SessionLooks {
   readonly failed: Promise<never>;
 }
 
-function looking({ client, node, signal, tell }: SessionFeedOptions): Looking {
+function looking({ client, node, signal, send }: SessionFeedOptions): Looking {
   let fail: (error: unknown) => void = () => undefined;
   const failed = new Promise<never>((_, reject) => {
     fail = reject;
@@ -72,9 +72,9 @@ function looking({ client, node, signal, tell }: SessionFeedOptions): Looking {
   const looks = sessionLooks({
     client,
     signal,
-    listed: ({ sessions, problems }) => tell({ kind: "listed", node, sessions, problems: problems.length }),
-    seen: (session) => tell({ kind: "seen", node, session }),
-    gone: (id) => tell({ kind: "gone", node, id }),
+    listed: ({ sessions, problems }) => send({ kind: "listed", node, sessions, problems: problems.length }),
+    seen: (session) => send({ kind: "seen", node, session }),
+    gone: (id) => send({ kind: "gone", node, id }),
     // The events show when it is back; then everything is reloaded.
     failed(error) {
       if (!signal.aborted && !hasCode(error, "DAEMON_UNREACHABLE", "SHUTTING_DOWN", "OVERLOADED")) fail(error);

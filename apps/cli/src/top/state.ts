@@ -106,7 +106,7 @@ export function initialState(size: Size, now: number): TopState {
   };
 }
 
-/** What tells a session from all others: two labels may stand for one machine, so the id alone does not. */
+/** What distinguishes a session from all others: two labels may stand for one machine, so the id alone does not. */
 export function keyOf({ node, id }: Pick<Named, "node" | "id">): string {
   return node === null ? id : `${node}:${id}`;
 }

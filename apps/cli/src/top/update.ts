@@ -33,7 +33,7 @@ function advance(state: TopState, message: Message): Step {
       return still({ ...state, size: message.size });
     case "ticked":
       return still(state);
-    case "told":
+    case "noted":
       return still({ ...state, notice: message.notice });
     case "changes":
       return still(withChanges(state, message));

@@ -25,7 +25,7 @@ const terminal: Terminal = {
 /** What the dashboard draws in a terminal of 80 columns. */
 function drawn(env: Readonly<Record<string, string>>): string {
   const tui = new TUI(terminal);
-  const board = dashboard(tui, { env: { TERM: "xterm", ...env }, size: { columns: 80, rows: 24 }, tell: nothing });
+  const board = dashboard(tui, { env: { TERM: "xterm", ...env }, size: { columns: 80, rows: 24 }, send: nothing });
   board.hear({ kind: "listed", node: null, sessions: [session("asks", "awaiting_approval", { decision: approval("make") })], problems: 0 });
   return tui.children.flatMap((child) => child.render(80)).join("\n");
 }

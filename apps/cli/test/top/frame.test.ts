@@ -32,7 +32,7 @@ function busy(size: { columns: number; rows: number }): TopState {
   return after(
     state,
     { kind: "screen", screen: { session: asks.id, lines, cursorRow: 41, live: true } },
-    { kind: "told", notice: { text: EVIL, tone: "red" } },
+    { kind: "noted", notice: { text: EVIL, tone: "red" } },
   );
 }
 

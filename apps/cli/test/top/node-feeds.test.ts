@@ -47,7 +47,7 @@ function fixture({ only = [] as readonly string[] } = {}) {
     hasNodes: () => true,
     only,
     signal: over.signal,
-    tell: (message) => messages.push(message),
+    send: (message) => messages.push(message),
     fail: (error) => {
       throw error;
     },

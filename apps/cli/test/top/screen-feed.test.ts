@@ -8,7 +8,7 @@ const watched = (id: string) => ({ key: id, id, node: null, live: true, launch: 
 const one = watched("one");
 
 function fixture({ deaf = false } = {}) {
-  const told: SeenScreen[] = [];
+  const shown: SeenScreen[] = [];
   const closed: string[] = [];
   const captured: string[] = [];
   const streams = new Map<string, (event: TerminalEvent) => void>();
@@ -36,7 +36,7 @@ function fixture({ deaf = false } = {}) {
       if (deaf) throw new TmpmError("TMUX_FAILED", "no control mode");
       return streamOf(id);
     },
-    tell: (screen) => told.push(screen),
+    send: (screen) => shown.push(screen),
     fail: (error) => {
       throw error;
     },
@@ -49,22 +49,22 @@ function fixture({ deaf = false } = {}) {
     const close = () => void closed.push(session);
     return { type: never, keys: never, paste: never, resize: never, release: never, close, [Symbol.asyncIterator]: read };
   }
-  return { feed, told, closed, captured, streams, opened: () => opened };
+  return { feed, shown, closed, captured, streams, opened: () => opened };
 }
 
 const output = { kind: "output", seq: 1, bytes: new Uint8Array() } as const;
 const until = (condition: () => boolean) => expect.poll(condition, { interval: 10 }).toBe(true);
 
 test("the screen is looked at when its terminal printed, and not otherwise", async () => {
-  const { feed, told, captured, streams } = fixture();
+  const { feed, shown, captured, streams } = fixture();
   feed.watch(one);
-  await until(() => told.length === 1 && streams.has("one"));
+  await until(() => shown.length === 1 && streams.has("one"));
   feed.happened("one");
   feed.watch({ ...one });
   expect(captured).toHaveLength(1);
   streams.get("one")?.(output);
-  await until(() => told.length === 2);
-  expect(told.at(-1)).toEqual({ session: "one", lines: ["look 2"], cursorRow: 0, live: true });
+  await until(() => shown.length === 2);
+  expect(shown.at(-1)).toEqual({ session: "one", lines: ["look 2"], cursorRow: 0, live: true });
   feed.watch(null);
 });
 
@@ -81,12 +81,12 @@ test("only the session that is selected is watched, and a selection that moves o
 });
 
 test("a terminal that cannot be followed is looked at when something happens to its session", async () => {
-  const { feed, told, opened } = fixture({ deaf: true });
+  const { feed, shown, opened } = fixture({ deaf: true });
   feed.watch(one);
-  await until(() => told.length === 1 && opened() === 1);
+  await until(() => shown.length === 1 && opened() === 1);
   feed.happened("another");
   feed.happened("one");
-  await until(() => told.length === 2);
+  await until(() => shown.length === 2);
   expect(opened()).toBe(2);
   feed.watch(null);
 });

@@ -10,9 +10,9 @@ const at = "2026-01-01T00:00:00Z";
 const changed = (seq: number, id: string) => ({ seq, type: "session_paused" as const, at, session_id: id, summary: null });
 const page = (events: readonly unknown[], next: number, behind: { snapshot_at: number } | null = null) => ({ events, next, behind });
 
-/** What the daemon answers when it is asked for events, once so many messages were told. */
+/** What the daemon answers to a request for events, once this many messages were sent. */
 interface Page {
-  readonly told: number;
+  readonly after: number;
   readonly answer: () => unknown;
 }
 
@@ -26,7 +26,7 @@ function daemon(pages: readonly Page[], { messages, show }: { readonly messages:
       asked.push(input);
       const page = pages[turn++];
       if (page === undefined) return silence;
-      await expect.poll(() => messages.length, { interval: 5 }).toBeGreaterThanOrEqual(page.told);
+      await expect.poll(() => messages.length, { interval: 5 }).toBeGreaterThanOrEqual(page.after);
       return page.answer();
     },
     list: async () => ({ sessions: [idle], problems: [], store: { state: "ok", message: null }, next: null }),
@@ -41,12 +41,12 @@ async function heard(pages: readonly Page[], count: number, show: () => unknown 
   const messages: Message[] = [];
   const { client, asked } = daemon(pages, { messages, show });
   await new Promise<void>((done, fail) => {
-    const tell = (message: Message) => {
+    const send = (message: Message) => {
       messages.push(message);
       if (messages.length === count) done();
     };
-    const connected = (connected: boolean) => tell({ kind: "connected", connected });
-    feedSessions({ client, node: null, signal: over.signal, tell, connected }).catch(fail);
+    const connected = (connected: boolean) => send({ kind: "connected", connected });
+    feedSessions({ client, node: null, signal: over.signal, send, connected }).catch(fail);
   }).finally(() => over.abort());
   return {
     kinds: messages.map((message) => (message.kind === "connected" ? `${message.kind} ${message.connected}` : message.kind)),
@@ -54,10 +54,10 @@ async function heard(pages: readonly Page[], count: number, show: () => unknown 
   };
 }
 
-const newest = { told: 0, answer: () => page([], 7, { snapshot_at: 7 }) };
-const one = { told: 1, answer: () => page([changed(8, idle.id)], 8) };
-const refused = (told: number, code: "DAEMON_UNREACHABLE" | "SCOPE_REFUSED") => ({
-  told,
+const newest = { after: 0, answer: () => page([], 7, { snapshot_at: 7 }) };
+const one = { after: 1, answer: () => page([changed(8, idle.id)], 8) };
+const refused = (after: number, code: "DAEMON_UNREACHABLE" | "SCOPE_REFUSED") => ({
+  after,
   answer: () => {
     throw new TmpmError(code, "no");
   },
@@ -71,7 +71,7 @@ test("everything is looked at once, then only what something happened to", async
 
 test("many changes at once are one look at all", async () => {
   const many = Array.from({ length: 50 }, (_, number) => changed(8 + number, session(`s${number}`, "idle").id));
-  const { kinds } = await heard([newest, { told: 1, answer: () => page(many, 57) }], 2);
+  const { kinds } = await heard([newest, { after: 1, answer: () => page(many, 57) }], 2);
   expect(kinds).toEqual(["listed", "listed"]);
 });
 
@@ -84,7 +84,7 @@ test("a removed session is reported as gone", async () => {
 
 test("a daemon that is away is reported once, asked without waiting, and looked at anew when it is back", async () => {
   const away = [refused(1, "DAEMON_UNREACHABLE"), refused(2, "DAEMON_UNREACHABLE")];
-  const { kinds, asked } = await heard([newest, ...away, { told: 2, answer: () => page([], 7) }], 4);
+  const { kinds, asked } = await heard([newest, ...away, { after: 2, answer: () => page([], 7) }], 4);
   expect(kinds).toEqual(["listed", "connected false", "connected true", "listed"]);
   expect(asked.slice(1, 4)).toMatchObject([{ wait_ms: 20_000 }, { wait_ms: 0 }, { wait_ms: 0 }]);
 });

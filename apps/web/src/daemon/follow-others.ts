@@ -5,7 +5,7 @@ import { isTmpmError } from "@tmpm/core/errors";
 export interface FollowOthersOptions {
   readonly client: Pick<Client, "nodes" | "fleet">;
   readonly listed: (list: Pick<FleetList, "nodes" | "sessions">) => void;
-  /** Whether somebody looks, and the daemon answers. */
+  /** Whether the page is in view, and the daemon answers. */
   readonly isWatched: () => boolean;
   /** Resolves after so many ms, or sooner when it is worthwhile; false ends it. */
   readonly pause: (ms: number) => Promise<boolean>;

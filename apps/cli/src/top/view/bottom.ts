@@ -6,9 +6,9 @@ const GAP = "  ";
 
 /** All keys that act on a session, in as many lines as needed. */
 export function keyLines(columns: number): readonly Line[] {
-  const told = KEYS.flatMap(({ label, short }) => (short === null ? [] : [{ label, short }]));
+  const shown = KEYS.flatMap(({ label, short }) => (short === null ? [] : [{ label, short }]));
   const lines: { readonly line: Line; readonly width: number }[] = [];
-  for (const { label, short } of told) {
+  for (const { label, short } of shown) {
     const width = label.length + 1 + short.length;
     const last = lines.at(-1);
     const spans: Line = [
