@@ -111,11 +111,11 @@ export async function workOf(
   if (uncommitted.length === 0 || request.commit === null) return head;
   const { tree } = await snapshotTree(git);
   const author = { name: "tmpm", email: "tmpm@localhost", date: "@0 +0000" };
-  return plainCommit({ ...git, author, config: { ...git.config, ...TMPM_COMMITTER } }, { tree, parents: [head], message: request.commit });
+  return plainCommit({ ...git, author, config: { ...git.config, ...OWN_COMMITTER } }, { tree, parents: [head], message: request.commit });
 }
 
 /** A commit that is never shown needs no name of the user's. */
-const TMPM_COMMITTER = { "committer.name": "tmpm", "committer.email": "tmpm@localhost" };
+const OWN_COMMITTER = { "committer.name": "tmpm", "committer.email": "tmpm@localhost" };
 
 interface Planned {
   readonly git: GitOptions & { readonly scratch: Scratch };
