@@ -14,6 +14,12 @@ describe("the input of OpenCode", () => {
     expect(draftOf(left, 5)).toBe("");
   });
 
+  test("holds no letters of the proposal that format characters left on the screen", () => {
+    expect(draftOf("\u2067Aabc\u2069a", 9)).toBe("\u2067abc\u2069");
+    expect(draftOf("ab\u2067kd", 9)).toBe("ab\u2067d");
+    expect(draftOf("\u2067Bob\u2069", 9)).toBe("\u2067Bob\u2069");
+  });
+
   test("holds text whose first character has no width", () => {
     expect(draftOf("\u202eabc\u202c", 8)).toBe("\u202eabc\u202c");
     expect(draftOf("\u202eabc\u202c", 5)).toBe("\u202eabc\u202c");

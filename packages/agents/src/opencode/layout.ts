@@ -35,6 +35,24 @@ const PROPOSAL = /^Ask anything(?:…|\.\.\.)/u;
 /** A terminal stores a zero-width character in the preceding cell, which OpenCode does not redraw once the text is gone (1.18.33, tmux 3.3a). */
 const REMNANT = /^[\p{Cf}\p{Mn}\p{Me}\s]+$/u;
 
+/** The beginning of the proposal, a letter a cell. */
+const PROPOSED = "Ask anything...";
+const WITHOUT_WIDTH = /^\p{Cf}$/u;
+
+/** OpenCode gives a format character a cell of its own; a terminal does not, so that the proposal's letter in that cell stays on the screen (1.18.33, tmux 3.3a). */
+function withoutProposed(row: string): string {
+  const characters = [...row];
+  const isLeft = (index: number) => index > 0 && WITHOUT_WIDTH.test(characters[index - 1] ?? "");
+  let cell = 0;
+  return characters
+    .filter((character, index) => {
+      if (isLeft(index) && character === PROPOSED[cell - 1]) return false;
+      cell += 1;
+      return true;
+    })
+    .join("");
+}
+
 function composerOf(all: readonly string[], { cursor }: Observation): Composer | null {
   const bottom = all.findLastIndex((row) => /^\s*╹▀{8,}/u.test(row));
   const edge = /^(\s*)╹▀+/u.exec(all[bottom] ?? "");
@@ -47,7 +65,8 @@ function composerOf(all: readonly string[], { cursor }: Observation): Composer |
   const inside = rows.slice(top, bottom).map((row) => row.slice(bar.length + 2));
   if (inside.length < 3) return null;
   // A blank row above the text, and below it one before the row that names the agent.
-  const text = inside.slice(1, -2).join("\n").trimEnd();
+  const [first = "", ...more] = inside.slice(1, -2);
+  const text = [withoutProposed(first), ...more].join("\n").trimEnd();
   const atStart = cursor.row === top + 1 && cursor.column <= bar.length + 2;
   return {
     kind: "composer",
