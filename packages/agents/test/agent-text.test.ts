@@ -42,6 +42,7 @@ describe("what arrives for a text", () => {
     [opencode, "/clear it", "\\/clear it", "\\/clear it", BACKSLASH],
     [opencode, "quit", "\\quit", "\\quit", BACKSLASH],
     [opencode, " trail \n", " trail \n", " trail \n", null],
+    [opencode, "\ufeffmark", "\ufeffmark", "mark", "a byte order mark at the beginning is removed"],
     [opencode, "mid @x", "mid @x ", "mid @x ", "a space is appended"],
     [opencode, "\na\nb\nc\n", "\na\nb\nc\n", "a\nb\nc ", expect.stringContaining("one space at the end")],
   ])("of $title: %j", (agent, text, typed, arrives, altered) => {

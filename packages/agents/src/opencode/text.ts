@@ -24,11 +24,16 @@ const asPlaceholder: TextChange = {
   },
 };
 
+const withoutMark: TextChange = {
+  says: "a byte order mark at the beginning is removed",
+  apply: (text) => text.replace(/^\ufeff+/u, ""),
+};
+
 /** As measured with version 1.18.33. */
 export const opencodeText = agentText({
   refuses: () => null,
   guards: [backslashBefore(isCommand), spaceBehind(END)],
-  alters: [asPlaceholder],
+  alters: [withoutMark, asPlaceholder],
   // A path has no line feed, and parts of three lines would not be one placeholder.
   pieces: (typed) => (typed.includes("\n") ? [typed] : piecesOfImages(typed, MOST_INLINE)),
 });
