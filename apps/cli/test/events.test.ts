@@ -93,7 +93,7 @@ describe("events", () => {
     expect({ exit: ended.exit, stderr: ended.stderr, lines: ended.stdout.split("\n").length }).toEqual({ exit: 0, stderr: "", lines: 2 });
   });
 
-  test("that are no longer kept are reported as such", async () => {
+  test("before the oldest stored one are reported as discarded", async () => {
     await using daemon = await daemonWith(all, { behind: 4 });
     expect((await daemon.tmpm("events", "--after", "1")).stdout).toMatch(/^some events up to number 4 have been discarded\n.*continues/);
     expect((await daemon.tmpm("events", "--after", "1", "--json")).stdout).toMatch(/^{"behind":{"snapshot_at":4}}\n/);

@@ -53,7 +53,7 @@ describe("tmpm alone", () => {
     });
   });
 
-  test("reports how to begin if there are no sessions", async () => {
+  test("without sessions, prints how to start one", async () => {
     await using daemon = await answering(() => answer([]));
     expect((await daemon.tmpm()).stdout).toMatch(/^no sessions\nStart one: tmpm new /);
   });

@@ -199,7 +199,7 @@ describe("the whole tree", () => {
     },
   );
 
-  test("help lines fit a narrow terminal, and are no wider in a wide one", async () => {
+  test("help lines wrap at a narrow terminal's width, and at the default width in a wide one", async () => {
     const [narrow, wide, none] = await Promise.all(
       [66, 200, null].map((columns) => parse(["ls", "--help"], { version: "0", columns: async () => columns })),
     );

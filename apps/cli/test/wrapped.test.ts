@@ -45,7 +45,7 @@ describe("facts", () => {
     ["directory", "/home/me/src/api and something that was said of it"],
   ];
 
-  test("descriptions are beside their terms, and below them if there is no room", () => {
+  test("values stand beside their names, or below them in a narrow terminal", () => {
     expect(facts(rows, { terminal }).split("\n")).toEqual([
       "state      idle",
       "directory  /home/me/src/api and",

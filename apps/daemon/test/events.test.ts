@@ -31,7 +31,7 @@ function fixture({ maxBytes = Number.POSITIVE_INFINITY, heartbeatMs = 15_000 } =
 
 const numbers = ({ events: found }: { readonly events: readonly { readonly seq: number }[] }) => found.map(({ seq }) => seq);
 
-test("pages follow one another without a gap until there are no newer events", async () => {
+test("pages cover every event once, up to the newest", async () => {
   const l = fixture();
   await l.happen(250);
   const seen: number[] = [];

@@ -59,7 +59,7 @@ export function invalidState(
   const hint = rule.hint ?? wayOut(record, rule.allowed);
   return new TmpmError(
     "INVALID_STATE",
-    `cannot ${rule.verb} session ${record.name} in state '${record.state}'; it would have to be ${allowed}`,
+    `cannot ${rule.verb} session ${record.name} in state '${record.state}'; it must be ${allowed}`,
     {
       ...(hint === null ? {} : { hint }),
       details: { id: record.id, state: record.state, allowed: rule.allowed },

@@ -123,7 +123,7 @@ describe("wait", () => {
     expect((await each.sessions.wait({ session: "demo", until: "exited", timeout_ms: 1_000 })).record.state).toBe("stopped");
   });
 
-  test("for several sessions: any of them, or all", async () => {
+  test("for several sessions ends with the first of them, or with the last", async () => {
     const each = fixture();
     for (const name of ["a", "b"]) await each.sessions.create({ agent: "composer", cwd: "/w", name });
     await each.sessions.stop({ session: "b" });

@@ -41,6 +41,6 @@ export const turns = command({
   },
   render: (result, view) => (result.kind === "list" ? renderTurns(result.list, view) : renderTurn(result.name, result.turn, view)),
   json: (result) => JSON.stringify(result.kind === "list" ? result.list : result.turn),
-  notes: (result) => (result.kind === "list" && result.list.turns.length === 0 ? ["there are no turns"] : []),
+  notes: (result) => (result.kind === "list" && result.list.turns.length === 0 ? ["no turns"] : []),
   exit: (result) => (result.kind === "one" && result.waited ? turnExit(result.turn) : 0),
 });

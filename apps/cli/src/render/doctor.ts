@@ -18,7 +18,7 @@ export function renderDoctor({ checks, fixes }: DoctorAnswer, view: Pick<View, "
 
 function summary(checks: readonly Check[], fixed: boolean): string {
   const count = (status: Check["status"]) => checks.filter((check) => check.status === status).length;
-  const counts = [`${count("ok")} well`, `${count("warn")} to know`, `${count("fail")} wrong`, `${count("skip")} not looked at`];
+  const counts = [`${count("ok")} ok`, `${count("warn")} to check`, `${count("fail")} failed`, `${count("skip")} skipped`];
   const line = `${counts.filter((text) => !text.startsWith("0 ")).join(", ")}.`;
   return !fixed && checks.some(({ fixable }) => fixable) ? `${line} \`tmpm doctor --fix\` applies safe fixes.` : line;
 }

@@ -53,7 +53,7 @@ test("a viewer gets every byte across daemon restarts, including output printed 
   expect(seen.kinds().filter((kind) => kind !== "output" && kind !== "size")).toEqual(["screen first"]);
 });
 
-test("a viewer whose bytes are no longer kept is notified, and gets the screen", { timeout: 2 * PATIENT_MS }, async () => {
+test("a viewer that missed discarded bytes is notified and gets the screen", { timeout: 2 * PATIENT_MS }, async () => {
   const { seen, print, restart, terminal, shows } = await fixture();
   await restart(async () => {
     terminal.kept = { kind: "by_host", read: async () => null };

@@ -9,7 +9,7 @@ export interface OtherNode {
   readonly sessions: readonly FleetSession[];
 }
 
-/** As this machine's daemon last listed them; empty where there is no other machine. */
+/** Other machines, as in the daemon's last list; empty without other machines. */
 export const others = signal<readonly OtherNode[]>([]);
 
 export function othersListed({ nodes, sessions }: Pick<FleetList, "nodes" | "sessions">): void {

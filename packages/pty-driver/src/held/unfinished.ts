@@ -1,5 +1,5 @@
 const ESC = 0x1b;
-/** A longer string is not replayed: the rest of it is shown as text, as any terminal does that joins late. */
+/** In bytes. A longer string is not replayed, so a terminal that attaches in the middle of one shows its rest as text. */
 const MOST = 4096;
 
 /** The bytes at the end of a stream that do not mean anything yet: of an escape sequence, or of a character. */

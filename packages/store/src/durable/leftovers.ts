@@ -12,7 +12,7 @@ export function removeTemporaries(folder: string): void {
   }
 }
 
-/** Frees the locks in a folder that dead processes left, as any process that needs one would. */
+/** Releases the locks in a folder whose owners are dead, by the same take-over as a process that needs one. */
 export function releaseDeadLocks(folder: string): void {
   for (const name of namesIn(folder)) {
     attempt(() => {

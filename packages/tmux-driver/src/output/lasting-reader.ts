@@ -12,7 +12,7 @@ export interface LastingReaderOptions {
   readonly gone: () => void;
 }
 
-/** Reads a pane until it is gone: any client can detach it, and the pane may move to another session. */
+/** Reads a pane until it is gone. It reconnects when another client detached it, and when the pane moved to another session. */
 export interface LastingReader {
   current(): Reader;
   /** Resolves when the client has ended. Idempotent. */
