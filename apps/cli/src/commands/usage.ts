@@ -45,7 +45,7 @@ last answer. ESTIMATE is in US dollars by a price table, and never a bill. Budge
     return left === "" ? used : `${used}\n\n${left}`;
   },
   notes: ({ groups, total: { unpriced_models: unpriced }, prices }) => [
-    ...(groups.length === 0 ? ["no tokens were counted; see docs/usage.md for what is"] : []),
+    ...(groups.length === 0 ? ["no tokens were counted yet; docs/usage.md says what is counted"] : []),
     ...(unpriced.length === 0
       ? []
       : [`no price of ${unpriced.map(oneLine).join(", ")} in the table of ${prices.date}, so what that cost is not in the estimate`]),

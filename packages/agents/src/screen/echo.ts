@@ -1,5 +1,6 @@
 import type { Observation } from "../adapter.js";
 import { cutsAtColumn } from "./display-column.js";
+import { squeeze } from "./rows.js";
 
 /** More than this many characters at the cursor prove nothing more. */
 const PROOF = 200;
@@ -63,10 +64,6 @@ function proof({ columns, cursor }: Observation, text: string): string {
 function lastLine(text: string): string {
   const trimmed = text.trimEnd();
   return trimmed.slice(trimmed.lastIndexOf("\n") + 1);
-}
-
-function squeeze(text: string): string {
-  return text.replace(/\s+/gu, "");
 }
 
 function absoluteRow(screen: Observation): number {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { CutDecision, Reading, Decision as Shown } from "@tmpm/agents";
 import type { ActivityState, Decision, DecisionClosing } from "@tmpm/core";
 import { msFromTimestamp, timestampFromMs } from "@tmpm/core";
+import { squeeze } from "../squeeze.js";
 import { HOLD_MS } from "./believe.js";
 import { isQuestion } from "./track.js";
 
@@ -155,8 +156,4 @@ function choicesOf({ choices, request }: Shown): Decision["choices"] {
     answerable: keys !== null || request !== undefined,
     takes_text: takesText,
   }));
-}
-
-function squeeze(text: string): string {
-  return text.replace(/\s+/gu, "");
 }

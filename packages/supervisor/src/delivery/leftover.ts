@@ -1,6 +1,7 @@
 import { type SendEntry, timestampFromMs } from "@tmpm/core";
 import type { Context } from "../context.js";
 import type { Look } from "../looks/observe.js";
+import { squeeze } from "../squeeze.js";
 import { digestOf } from "./digest-of.js";
 import { clearInput, type Waiting } from "./interrupt-first.js";
 
@@ -27,7 +28,3 @@ export async function removeLeftover(ctx: Context, clearing: Clearing): Promise<
 }
 
 export const REMOVED = "text left in the input by an earlier send was removed";
-
-function squeeze(text: string): string {
-  return text.replace(/\s+/gu, "");
-}

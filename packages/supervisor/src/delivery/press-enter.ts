@@ -1,6 +1,7 @@
 import { hasCode, type SessionRecord } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { type Look, paneOf } from "../looks/observe.js";
+import { squeeze } from "../squeeze.js";
 import { UNANSWERED } from "../unanswered.js";
 import type { Verdict } from "./receipt.js";
 import { type Awaiting, until } from "./until.js";
@@ -140,8 +141,4 @@ function pressHint({ name }: SessionRecord): string {
 
 function seen(evidence: string | null): readonly string[] {
   return evidence === null ? [] : [evidence];
-}
-
-function squeeze(text: string): string {
-  return text.replace(/\s+/gu, "");
 }

@@ -6,6 +6,7 @@ import { pressEnter } from "../delivery/press-enter.js";
 import { receiptOf, utf8Bytes, type Verdict } from "../delivery/receipt.js";
 import { expectTurn } from "../looks/expect-turn.js";
 import { type Look, look } from "../looks/observe.js";
+import { squeeze } from "../squeeze.js";
 import { UNANSWERED } from "../unanswered.js";
 import { acceptCarriedTurn } from "./carried-turn.js";
 
@@ -155,8 +156,4 @@ const ENOUGH = 40;
 
 function shows(lines: readonly string[], text: string): boolean {
   return squeeze(lines.join("")).includes(squeeze(text).slice(0, ENOUGH));
-}
-
-function squeeze(text: string): string {
-  return text.replace(/\s+/gu, "");
 }
