@@ -1,4 +1,5 @@
 import type { AgentAdapter } from "@tmpm/agents";
+import { msFromTimestamp } from "@tmpm/core";
 import type { FakeProgram } from "@tmpm/tmux-driver/fake";
 import { describe, expect, test } from "vitest";
 import type { Supervisor } from "../src/index.js";
@@ -12,10 +13,12 @@ interface Start {
   readonly trusted?: boolean;
   /** Puts the prompt into its input without submitting it. */
   readonly leaves?: boolean;
+  /** Called a second after its start. */
+  readonly later?: () => void;
 }
 
 /** An agent that asks at its start whether the folder is trusted: `y` begins on the prompt that it was launched with, `n` ends it with status 1. */
-function startingProgram({ inputMs, trusted = false, leaves = false }: Start): FakeProgram {
+function startingProgram({ inputMs, trusted = false, leaves = false, later }: Start): FakeProgram {
   return (terminal) => {
     const [, prompt = ""] = terminal.argv;
     const draw = (line: string) => terminal.write(`\n${line}`);
@@ -26,6 +29,7 @@ function startingProgram({ inputMs, trusted = false, leaves = false }: Start): F
     };
     draw(inputMs === undefined && !trusted ? "" : `> ${leaves ? prompt : ""}`);
     if (!trusted) terminal.after(inputMs ?? 0, ask);
+    if (later !== undefined) terminal.after(1_000, later);
     return {
       input(text) {
         if (leaves && text === "\r") draw("working");
@@ -135,6 +139,18 @@ describe("a first prompt that an agent puts into its input", () => {
     const each = await launched({ trusted: true, leaves: true });
     expect(each.receipt).toMatchObject({ outcome: "submitted", reason: "carried" });
     expect(each.receipt?.evidence).toContain("the agent put the prompt into its input and did not submit it");
+    const { turn } = await onlyTurn(each.sessions);
+    expect(msFromTimestamp(turn.started_at ?? turn.accepted_at) - msFromTimestamp(turn.accepted_at)).toBeGreaterThanOrEqual(45_000);
+  });
+
+  test("stays there once its turn was cancelled", async () => {
+    const cancels: Promise<unknown>[] = [];
+    const cancel = async () => each.sessions.cancel({ session: "demo", turn: (await onlyTurn(each.sessions)).turn.id });
+    const each = started({ trusted: true, leaves: true, later: () => void cancels.push(cancel()) });
+    const { receipt } = await each.sessions.create({ agent: "starting", cwd: "/w", name: "demo", prompt: "first words" });
+    await Promise.all(cancels);
+    expect([receipt?.outcome, cancels.length]).toEqual(["unconfirmed", 1]);
+    expect((await each.sessions.capture({ session: "demo" })).lines.join("\n")).not.toContain("working");
   });
 });
 

@@ -2,13 +2,13 @@ import type { AgentAdapter } from "@tmpm/agents";
 import { hasCode, isHandedOver, msFromTimestamp, type Receipt, type SessionRecord, type Turn, timestampFromMs } from "@tmpm/core";
 import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
-import { pressEnter } from "../delivery/press-enter.js";
 import { receiptOf, utf8Bytes, type Verdict } from "../delivery/receipt.js";
 import { expectTurn } from "../looks/expect-turn.js";
 import { type Look, look } from "../looks/observe.js";
 import { squeeze } from "../squeeze.js";
 import { UNANSWERED } from "../unanswered.js";
 import { acceptCarriedTurn } from "./carried-turn.js";
+import { isLeft, type Submitted, submitLeft } from "./submit-left.js";
 
 export interface CarriedPrompt {
   readonly record: SessionRecord;
@@ -39,8 +39,8 @@ export async function followCarried(
   for (;;) {
     const seen = await look(ctx, prompt);
     if (seen.reading.state === "starting") deadline = Math.min(sinceMs + STARTING_MS, ctx.clock.now() + BEGINS_MS);
-    const verdict = await verdictOf(ctx, { ...prompt, turn, sinceMs, seen, isOver: ctx.clock.now() >= deadline });
-    if (verdict !== null) return conclude(ctx, { ...prompt, turn, beganMs: sinceMs, verdict });
+    const found = await judgeOrSubmit(ctx, { ...prompt, turn, sinceMs, seen, isOver: ctx.clock.now() >= deadline });
+    if (found !== null) return conclude(ctx, { ...prompt, turn, beganMs: found.enteredMs ?? sinceMs, verdict: found.verdict });
     await ctx.clock.sleep(POLL_MS);
   }
 }
@@ -65,10 +65,10 @@ async function followHeld(ctx: Context, held: Held): Promise<void> {
   try {
     while (waits(ctx, turn)) {
       const seen = await lookIfAnswered(ctx, held);
-      const verdict =
-        seen === null ? null : await verdictOf(ctx, { ...held, sinceMs, seen, isOver: ctx.clock.now() >= heldMs + BEGINS_MS });
-      if (verdict?.outcome === "held") heldMs = ctx.clock.now();
-      else if (verdict !== null) return void conclude(ctx, { ...held, beganMs: heldMs, verdict });
+      const isOver = ctx.clock.now() >= heldMs + BEGINS_MS;
+      const found = seen === null ? null : await judgeOrSubmit(ctx, { ...held, sinceMs, seen, isOver });
+      if (found?.verdict.outcome === "held") heldMs = ctx.clock.now();
+      else if (found !== null) return void conclude(ctx, { ...held, beganMs: found.enteredMs ?? heldMs, verdict: found.verdict });
       await changes.next(HELD_POLL_MS);
     }
   } finally {
@@ -97,15 +97,14 @@ interface Judged extends Held {
   readonly isOver: boolean;
 }
 
-/** The same as `judge`; a prompt that an agent only put into its input is submitted first. */
-async function verdictOf(ctx: Context, judged: Judged): Promise<Omit<Verdict, "reason"> | null> {
+type Found = Pick<Submitted, "verdict"> & Partial<Submitted>;
+
+/** The same as `judge`; a prompt that the agent only put into its input is submitted first. */
+async function judgeOrSubmit(ctx: Context, judged: Judged): Promise<Found | null> {
   const verdict = judge(ctx, judged);
-  const { text, seen } = judged;
-  const { state, draft } = seen.reading;
-  if (verdict?.outcome !== "unconfirmed" || state !== "idle" || draft === null || squeeze(draft) !== squeeze(text)) return verdict;
-  const arrived = "the agent put the prompt into its input and did not submit it";
-  const pressed = await pressEnter(ctx, { ...judged, typed: seen, arrived });
-  return pressed.outcome === "submitted" ? { outcome: "submitted", evidence: pressed.evidence } : verdict;
+  if (verdict === null) return null;
+  if (verdict.outcome !== "unconfirmed" || !isLeft(judged.seen, judged.text)) return { verdict };
+  return (await submitLeft(ctx, { ...judged, waits: () => waits(ctx, judged.turn) })) ?? { verdict };
 }
 
 /** What a look and the hooks report the prompt; null when nothing. An idle input alone proves nothing: it shows before the prompt is taken, too. */

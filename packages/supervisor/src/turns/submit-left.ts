@@ -1,0 +1,48 @@
+import type { AgentAdapter } from "@tmpm/agents";
+import type { SessionRecord } from "@tmpm/core";
+import type { Context } from "../context.js";
+import { verdictOf } from "../delivery/conduct.js";
+import { pressEnter } from "../delivery/press-enter.js";
+import type { Verdict } from "../delivery/receipt.js";
+import { findSession } from "../find-session.js";
+import { type Look, look } from "../looks/observe.js";
+import { squeeze } from "../squeeze.js";
+
+export interface LeftPrompt {
+  readonly record: SessionRecord;
+  readonly adapter: AgentAdapter;
+  readonly text: string;
+  /** Whether the prompt's turn still waits for it. */
+  readonly waits: () => boolean;
+}
+
+export interface Submitted {
+  readonly verdict: Omit<Verdict, "reason">;
+  /** When Enter was pressed, in milliseconds since 1970. */
+  readonly enteredMs: number;
+}
+
+const ARRIVED = "the agent put the prompt into its input and did not submit it";
+
+/** The agent rests, and its input holds exactly the prompt. */
+export function isLeft({ reading }: Pick<Look, "reading">, text: string): boolean {
+  return reading.state === "idle" && reading.draft !== null && squeeze(reading.draft) === squeeze(text);
+}
+
+/** Presses Enter on a prompt that an agent was launched with and only put into its input; null where it is not there, not wanted any more, or the session is paused. */
+export function submitLeft(ctx: Context, left: LeftPrompt): Promise<Submitted | null> {
+  const { record, text } = left;
+  return ctx.queue.run(record.id, async () => {
+    if (!left.waits() || (await findSession(ctx, record.id)).paused_at !== null) return null;
+    const typed = await look(ctx, left);
+    if (!isLeft(typed, text)) return null;
+    const enteredMs = ctx.clock.now();
+    const { outcome, evidence, hint } = await verdictOf(() => pressEnter(ctx, { ...left, typed, arrived: ARRIVED }));
+    const verdict = {
+      outcome: outcome === "submitted" ? outcome : ("unconfirmed" as const),
+      evidence,
+      ...(hint === undefined ? {} : { hint }),
+    };
+    return { verdict, enteredMs };
+  });
+}
