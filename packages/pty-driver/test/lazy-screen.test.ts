@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { type LazyClock, lazyScreen } from "../src/held/lazy-screen.js";
 import { renderedScreen } from "../src/held/rendered-screen.js";
@@ -93,6 +95,26 @@ test("no more than 4 MB wait", () => {
   const megabyte = Buffer.alloc(1024 * 1024, "x");
   for (let index = 0; index < 7; index++) lazy.write(megabyte);
   expect(written).toHaveLength(3);
+});
+
+test("what is rendered is released while a program prints without a pause", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect: unknown = runInNewContext("gc");
+  if (typeof collect !== "function") throw new Error("there is no garbage collector to call");
+  const { screen } = counted();
+  const lazy = lazyScreen({ ...screen, write: () => undefined }, clock());
+  const printed: WeakRef<Uint8Array>[] = [];
+  const print = () => {
+    const bytes = new Uint8Array(16_384);
+    printed.push(new WeakRef(bytes));
+    lazy.write(bytes);
+  };
+  for (let index = 0; index < 3_000; index++) print();
+  // What a weak reference was made of lives until the end of the job.
+  await new Promise((resolve) => setImmediate(resolve));
+  collect();
+  const kept = printed.filter((each) => each.deref() !== undefined).length;
+  expect(kept).toBe((4 * 1024 * 1024) / 16_384);
 });
 
 test("a terminal's answer is given without a look", () => {

@@ -70,6 +70,13 @@ describe("the control link", () => {
     expect(after).toEqual({ kind: "answered", output: "after\n" });
   });
 
+  test("output that is the word null belongs to the answer", async () => {
+    await using b = await bench();
+    await b.up();
+    const commands = ["before", "null", "after"].map((word) => ["display-message", "-p", word]);
+    expect(await b.link.ask({ kind: "read", commands })).toEqual({ kind: "answered", output: "before\nnull\nafter\n" });
+  });
+
   test("answers many requests at once, each with its own output", async () => {
     await using b = await bench();
     await b.up();

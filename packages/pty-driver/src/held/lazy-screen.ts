@@ -8,6 +8,8 @@ export interface LazyClock {
 
 /** Bytes that wait at most: then what comes waits for the screen. */
 const MOST_WAITING = 4 * 1024 * 1024;
+/** Places at the front of the queue that are empty at most. */
+const MOST_EMPTY = 1_024;
 /** A program that printed nothing for so long is not printing a lot. */
 const QUIET_MS = 4;
 /** While a program prints a lot, so much of the time is left to reading it. */
@@ -21,19 +23,21 @@ const REAL: LazyClock = { now: () => performance.now(), later: (task, ms) => voi
  * slices meanwhile. What is asked of it is always what all bytes make.
  */
 export function lazyScreen(screen: RenderedScreen, clock: LazyClock = REAL): RenderedScreen {
-  const waiting: Uint8Array[] = [];
+  const waiting: (Uint8Array | null)[] = [];
   let next = 0;
   let size = 0;
   let writtenAt = Number.NEGATIVE_INFINITY;
   let scheduled = false;
 
   function renderOne(): void {
-    const bytes = waiting[next];
-    if (bytes === undefined) return;
+    const bytes = waiting[next] ?? null;
+    if (bytes === null) return;
+    // A program that never pauses leaves the queue full: what is rendered must not stay in it.
+    waiting[next] = null;
     next += 1;
     size -= bytes.length;
-    if (size === 0) {
-      waiting.length = 0;
+    if (size === 0 || next === MOST_EMPTY) {
+      waiting.splice(0, next);
       next = 0;
     }
     screen.write(bytes);

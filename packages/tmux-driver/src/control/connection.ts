@@ -147,7 +147,7 @@ function collect(request: Waiting, block: Extract<ControlItem, { type: "block" }
     request.complete ||= request.done === null && request.failure === null;
     return true;
   }
-  if (ok && text === `${request.done}\n`) {
+  if (ok && request.done !== null && text === `${request.done}\n`) {
     request.complete = true;
     request.ran();
   } else if (ok) request.output.push(text);
