@@ -73,7 +73,7 @@ describe("the control link", () => {
   test("output that is the word null belongs to the answer", async () => {
     await using b = await bench();
     await b.up();
-    const commands = ["before", "null", "after"].map((word) => ["display-message", "-p", word]);
+    const commands = ["before", "null", "after"].map((word) => ["display-message", "-p", word] as const);
     expect(await b.link.ask({ kind: "read", commands })).toEqual({ kind: "answered", output: "before\nnull\nafter\n" });
   });
 
