@@ -39,9 +39,26 @@ export async function benchmark(body) {
     controller.abort();
     process.exitCode = 128 + constants.signals[name];
   } finally {
-    for (let undo = undoing.pop(); undo !== undefined; undo = undoing.pop()) await undo();
+    try {
+      await undoAll();
+    } finally {
+      if (interruption.aborted) process.exit();
+    }
   }
   process.exit();
+}
+
+/** Undoes everything, whatever fails. @throws the first failure, after all was tried */
+async function undoAll() {
+  const failures = [];
+  for (let undo = undoing.pop(); undo !== undefined; undo = undoing.pop()) {
+    try {
+      await undo();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
 }
 
 /** Ends a child process unless it has ended, and resolves once it has. */

@@ -57,14 +57,10 @@ export function invalidState(
 ): TmpmError {
   const allowed = rule.allowed.join(" or ");
   const hint = rule.hint ?? wayOut(record, rule.allowed);
-  return new TmpmError(
-    "INVALID_STATE",
-    `cannot ${rule.verb} session ${record.name} in state '${record.state}'; it must be ${allowed}`,
-    {
-      ...(hint === null ? {} : { hint }),
-      details: { id: record.id, state: record.state, allowed: rule.allowed },
-    },
-  );
+  return new TmpmError("INVALID_STATE", `cannot ${rule.verb} session ${record.name} in state '${record.state}'; it must be ${allowed}`, {
+    ...(hint === null ? {} : { hint }),
+    details: { id: record.id, state: record.state, allowed: rule.allowed },
+  });
 }
 
 /** The command that leads to a state in which it is allowed; null when none does. */

@@ -1,5 +1,4 @@
-import { isTmpmError } from "@tmpm/core";
-import { usageError } from "../parse/usage-error.js";
+import { isTmpmError, TmpmError } from "@tmpm/core";
 
 /** What the fields of `addNode` and `setNode` are called on the command line. */
 const OPTIONS: Readonly<Record<string, string>> = {
@@ -19,7 +18,8 @@ export function namedOption(error: unknown, labels: readonly string[]): unknown 
     const option = typeof field === "string" ? optionOf(field, labels) : null;
     return option === null || typeof message !== "string" ? [] : [`${option}: ${message}`];
   });
-  return lines.length === issues.length && lines.length > 0 ? usageError(lines.join("; "), "See `tmpm nodes --help`.") : error;
+  if (lines.length !== issues.length || lines.length === 0) return error;
+  return new TmpmError("INVALID_ARGUMENT", lines.join("; "), { hint: "See `tmpm nodes --help`.", details: error.details });
 }
 
 function optionOf(field: string, labels: readonly string[]): string | null {

@@ -24,6 +24,9 @@ export interface Hunks {
   readonly isCut: boolean;
 }
 
+/** A tab of a patch, as shown. */
+export const TAB = "    ";
+
 /** The files that a session changed. */
 export interface ChangesMode {
   readonly kind: "changes";

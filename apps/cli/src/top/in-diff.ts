@@ -1,4 +1,6 @@
-import type { ChangesMode, HunksMode } from "./diff-mode.js";
+import { visibleText } from "@tmpm/core";
+import { cellWidth } from "../render/cell-width.js";
+import { type ChangesMode, type HunksMode, TAB } from "./diff-mode.js";
 import type { Message } from "./message.js";
 import { keyOf, type TopState } from "./state.js";
 import { type Step, still } from "./step.js";
@@ -52,7 +54,7 @@ function inHunks(state: TopState, { mode, key }: { readonly mode: HunksMode; rea
   const rows = rowsOfDiff(state);
   const move = movedBy(key, rows);
   if (move !== null) return still({ ...state, mode: fromLine(mode, { from: mode.from + move, rows }) });
-  if (key === "right") return still({ ...state, mode: { ...mode, column: Math.min(mode.column + SIDEWAYS, widest(mode)) } });
+  if (key === "right") return still({ ...state, mode: { ...mode, column: Math.min(mode.column + SIDEWAYS, widest(mode, rows)) } });
   if (key === "left") return still({ ...state, mode: { ...mode, column: Math.max(0, mode.column - SIDEWAYS) } });
   if (key === "n" || key === "p") return opened(state, atFile(mode.list, mode.list.at + (key === "n" ? 1 : -1)));
   if (key !== "r") return still(state);
@@ -88,6 +90,9 @@ function fromLine(mode: HunksMode, { from, rows }: { readonly from: number; read
   return { ...mode, from: Math.max(0, Math.min(from, lines.length + (isCut ? 1 : 0) - rows)) };
 }
 
-function widest({ loaded }: HunksMode): number {
-  return loaded.kind === "shown" ? loaded.value.lines.reduce((most, { length }) => Math.max(most, length - 1), 0) : 0;
+/** Of the visible lines, in cells: the last column of the longest. */
+function widest({ loaded, from }: HunksMode, rows: number): number {
+  if (loaded.kind !== "shown") return 0;
+  const visible = loaded.value.lines.slice(from, from + rows);
+  return Math.max(0, ...visible.map((line) => cellWidth(visibleText(line.replaceAll("\t", TAB))) - 1));
 }

@@ -21,13 +21,14 @@ export function nodeFeed(node: string, { at, send, fail, pause }: Options): Node
   /** Of the attempt under way; the next one begins with a list of all. */
   let attempt = new AbortController();
   let failures = 0;
+  let isKnown = true;
 
   async function run(): Promise<void> {
     while (!ended) {
       attempt = new AbortController();
       const { signal } = attempt;
       const silent = (reason: string) => {
-        if (!signal.aborted) send({ kind: "silent", node, reason });
+        if (!signal.aborted) send({ kind: "silent", node, reason, ...(isKnown ? {} : { asOf: null }) });
       };
       try {
         await feedSessions({
@@ -58,6 +59,7 @@ export function nodeFeed(node: string, { at, send, fail, pause }: Options): Node
   run().catch(fail);
   return {
     isPresent({ presence, last_seen_at }) {
+      isKnown = last_seen_at !== null;
       if (presence === "suspect" && !isSuspect) {
         isSuspect = true;
         send({ kind: "silent", node, reason: "silent for more than 15 s", asOf: last_seen_at });

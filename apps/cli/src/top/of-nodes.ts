@@ -32,13 +32,13 @@ export function withoutSession(state: TopState, gone: Of<"gone">): TopState {
   return { ...state, sessions: without(state.sessions, keyOf(gone)) };
 }
 
-/** Its sessions stay, as of the time when it last answered. The first reason counts until it answers. */
+/** Its sessions stay, as of the time when it last answered. The newest reason is shown, and the first time kept. */
 export function withSilence(state: TopState, { node, reason, asOf }: Of<"silent">): TopState {
   const known = state.silent.get(node);
   // The error of a link names its node, as what is shown does.
   const silence = {
     reason: reason.replace(`${node} does not answer: `, ""),
-    asOf: known?.asOf ?? (asOf === undefined ? timestampFromMs(state.now) : asOf),
+    asOf: silentSince(known, { asOf, now: state.now }),
   };
   const sessions = [...state.sessions].map(
     ([key, session]) => [key, session.node === node ? ofThePast(session, { node, asOf: silence.asOf }) : session] as const,
@@ -50,6 +50,15 @@ export function withSilence(state: TopState, { node, reason, asOf }: Of<"silent"
     silent: new Map(state.silent).set(node, silence),
     screen: selected?.node === node ? null : state.screen,
   };
+}
+
+/** Null, of a node that never answered, is known too. */
+function silentSince(
+  known: { readonly asOf: string | null } | undefined,
+  { asOf, now }: { readonly asOf: string | null | undefined; readonly now: number },
+): string | null {
+  if (known !== undefined) return known.asOf;
+  return asOf === undefined ? timestampFromMs(now) : asOf;
 }
 
 export function withoutNode(state: TopState, node: string): TopState {

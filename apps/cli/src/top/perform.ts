@@ -35,7 +35,7 @@ export async function perform(effect: Asked, { client, env, signal, send }: Perf
   try {
     if (effect.kind === "search") {
       say(`searching ${effect.sessions.length} screens`);
-      return send(await screensWith(effect, client));
+      return send(await screensWith(effect, { at: client, signal }));
     }
     if (effect.kind === "changes" || effect.kind === "hunks")
       return send(await loadDiff(effect, { client: client(effect.session.node), signal }));

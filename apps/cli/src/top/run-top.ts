@@ -2,6 +2,7 @@ import type { FleetList } from "@tmpm/api";
 import type { Client } from "@tmpm/api/client";
 import type { Context } from "../context.js";
 import { isWide } from "../fleet/each-node.js";
+import { refuseActing } from "../fleet/place.js";
 import { attached } from "./attached.js";
 import { clock } from "./clock.js";
 import { dashboard } from "./dashboard.js";
@@ -25,6 +26,7 @@ export interface TopOptions extends TopTerminal {
 
 /** Shows the dashboard until it is left, then restores the terminal. Returns the exit status. @throws the daemon's first error */
 export async function runTop(context: Context, { only, ...terminal }: TopOptions): Promise<number> {
+  if (only.some((label) => label !== "local")) refuseActing(context.settled());
   // Starts the daemon, and reports a version mismatch, before taking the terminal.
   const first = isWide(context, only) ? partsOf(await context.client().fleet({ node: [...only] })) : [await ownPart(context.client())];
   const over = ending(terminal);

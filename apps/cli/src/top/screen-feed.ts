@@ -61,8 +61,9 @@ interface Watch {
 function watching(session: Watched, { client, terminal, send, fail }: ScreenFeedOptions): Watch {
   let [ended, deaf] = [false, false];
   let open: Terminal | null = null;
+  const over = new AbortController();
   const looks = sparing(async () => {
-    const screen = await capture(client(session.node), session);
+    const screen = await capture({ client: client(session.node), signal: over.signal }, session);
     if (!ended && screen !== null) send(screen);
   }, fail);
 
@@ -92,6 +93,7 @@ function watching(session: Watched, { client, terminal, send, fail }: ScreenFeed
     isDeaf: () => deaf,
     end() {
       ended = true;
+      over.abort();
       clearTimeout(settled);
       looks.end();
       open?.close();
@@ -100,9 +102,12 @@ function watching(session: Watched, { client, terminal, send, fail }: ScreenFeed
 }
 
 /** Null while there is nothing to see. */
-async function capture(client: Pick<Client, "capture">, { key, id }: Watched): Promise<SeenScreen | null> {
+async function capture(
+  { client, signal }: { readonly client: Pick<Client, "capture">; readonly signal: AbortSignal },
+  { key, id }: Watched,
+): Promise<SeenScreen | null> {
   try {
-    const { lines, cursor, live }: ScreenAnswer = await client.capture({ session: id });
+    const { lines, cursor, live }: ScreenAnswer = await client.capture({ session: id }, { signal });
     return { session: key, lines, cursorRow: cursor.row, live };
   } catch (error) {
     // The list shows the session's state, and the next event triggers another capture.

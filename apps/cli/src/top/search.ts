@@ -5,22 +5,27 @@ import type { Message } from "./message.js";
 import { keyOf } from "./state.js";
 
 const AT_ONCE = 8;
+/** A machine that does not answer within this time keeps the others' screens waiting no longer. */
+const ANSWER_MS = 5_000;
 
 export interface Search {
   readonly query: string;
   readonly sessions: readonly FleetSession[];
 }
 
-type At = (node: string | null) => Pick<Client, "capture">;
+export interface SearchOptions {
+  readonly at: (node: string | null) => Pick<Client, "capture">;
+  readonly signal: AbortSignal;
+}
 
 /** Searches every session's screen once, ignoring case. An unavailable screen counts as no match. */
-export async function screensWith({ query, sessions }: Search, at: At): Promise<Message> {
+export async function screensWith({ query, sessions }: Search, { at, signal }: SearchOptions): Promise<Message> {
   const lines = new Map<string, string>();
   const wanted = query.trim().toLowerCase();
   const left = [...sessions];
   async function look(): Promise<void> {
     for (let session = left.shift(); session !== undefined; session = left.shift()) {
-      const line = (await screenOf(session, at)).findLast((each) => each.toLowerCase().includes(wanted));
+      const line = (await screenOf(session, { at, signal })).findLast((each) => each.toLowerCase().includes(wanted));
       if (line !== undefined) lines.set(keyOf(session), line.trim());
     }
   }
@@ -28,10 +33,10 @@ export async function screensWith({ query, sessions }: Search, at: At): Promise<
   return { kind: "found", found: { query: query.trim(), lines } };
 }
 
-async function screenOf(session: FleetSession, at: At): Promise<readonly string[]> {
+async function screenOf(session: FleetSession, { at, signal }: SearchOptions): Promise<readonly string[]> {
   if (session.state !== "active" || session.was !== null) return session.last_lines;
   try {
-    return (await at(session.node).capture({ session: session.id })).lines;
+    return (await at(session.node).capture({ session: session.id }, { timeoutMs: ANSWER_MS, signal })).lines;
   } catch (error) {
     if (isTmpmError(error)) return [];
     throw error;

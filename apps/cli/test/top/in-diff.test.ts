@@ -118,6 +118,14 @@ describe("the changes of a session", () => {
     expect(state().mode.kind).toBe("list");
   });
 
+  test("show the end of a line of wide characters and tabs", async () => {
+    const wide = changed("w.ts", { patch: `+${"\u4e16".repeat(60)}\t\tend` });
+    const { open, press, lines } = fixture(answered([wide]), answered([wide]));
+    await open();
+    await press("enter", ...Array.from({ length: 5 }, () => "right"));
+    expect(lines().slice(1).join("\n")).toContain("end");
+  });
+
   test("of a renamed file are asked for by both of its names, and the next file by n", async () => {
     const moved = changed("new.ts", { from: "old.ts", status: "renamed", patch: patch(1) });
     const next = changed("z.ts", { patch: patch(1) });

@@ -169,17 +169,29 @@ export async function fleet(options: FleetOptions): Promise<Fleet> {
       node: async ({ node }) => answer(find(node)),
       async removeNode({ node }) {
         const member = find(node);
-        await stores.nodes.delete(node);
-        members.delete(node);
         const answered = answer(member);
+        // Nothing writes its record again: it cannot be found from here on.
+        members.delete(node);
+        try {
+          await stores.nodes.delete(node);
+        } catch (error) {
+          members.set(node, member);
+          throw error;
+        }
         await Promise.all([member.kept.close(), member.door.close(), stores.sessions.delete(node)]);
         return answered;
       },
       async setNode({ node, labels }) {
         const member = find(node);
-        await stores.nodes.put(node, { ...member.record, labels: [...new Set(labels)] });
-        // What the node said of itself meanwhile stays.
+        const before = member.record.labels;
+        // Changed first, as when the node is seen: each write is of the newest record.
         member.record = { ...member.record, labels: [...new Set(labels)] };
+        try {
+          await stores.nodes.put(node, member.record);
+        } catch (error) {
+          member.record = { ...member.record, labels: before };
+          throw error;
+        }
         return answer(member);
       },
     },

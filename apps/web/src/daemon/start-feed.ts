@@ -8,6 +8,7 @@ import { connection, gone, listed, seen } from "../state/sessions.js";
 import { BASE } from "./base.js";
 import { followEvents } from "./event-feed.js";
 import { tmpm } from "./tmpm.js";
+import { wakeable } from "./wakeable.js";
 
 /** The daemon sends something at least every 15 seconds. */
 const SILENT_MS = 20_000;
@@ -86,21 +87,6 @@ function watch(late: () => void): { heard(): void; stop(): void } {
       timer = setTimeout(late, SILENT_MS);
     },
     stop: () => clearTimeout(timer),
-  };
-}
-
-function wakeable(): { pause(ms: number): Promise<void>; wake(): void } {
-  let wake: () => void = () => undefined;
-  return {
-    pause: (ms) =>
-      new Promise((resolve) => {
-        const timer = setTimeout(resolve, ms);
-        wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      }),
-    wake: () => wake(),
   };
 }
 

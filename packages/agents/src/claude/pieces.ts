@@ -1,5 +1,5 @@
 /** Of a longer paste, or one of more line feeds, Claude Code shows a placeholder, and puts its text between marks on the way to the model (2.1.332). */
-const MOST = { characters: 700, lineFeeds: 2 };
+export const MOST_INLINE = { characters: 700, lineFeeds: 2 };
 /** From here on the pieces take longer to type than a person would wait for. */
 const WHOLE = 100_000;
 
@@ -23,5 +23,5 @@ export function isPastedWhole(typed: string): boolean {
 }
 
 function isInline(text: string): boolean {
-  return text.replaceAll("\t", "    ").length <= MOST.characters && text.split("\n").length - 1 <= MOST.lineFeeds;
+  return text.replaceAll("\t", "    ").length <= MOST_INLINE.characters && text.split("\n").length - 1 <= MOST_INLINE.lineFeeds;
 }

@@ -2,13 +2,10 @@ import { agentText, type TextChange } from "../text/agent-text.js";
 import { piecesOfImages } from "../text/image-paths.js";
 import { backslashBefore, composed, spaceBehind, tabsToSpaces, trimmedEnd, trimmedStart } from "../text/text-changes.js";
 import { withoutHidden } from "./hidden-characters.js";
-import { inlinePieces, isPastedWhole } from "./pieces.js";
+import { inlinePieces, isPastedWhole, MOST_INLINE } from "./pieces.js";
 
 /** A last word of files and agents (`@x`), or of commands (`/x`), opens their list; behind a last backslash Enter begins a new line. */
 const END = /(?:(?:^|\s)[@/]\S*|\\)$/u;
-
-/** No piece is longer, but one that is pasted whole. */
-const MOST_INLINE = 700;
 
 /** Words that end it, alone in its input. */
 const FAREWELLS = new Set(["exit", "quit", ":q", ":q!", ":wq", ":wq!"]);
@@ -36,6 +33,6 @@ export const claudeText = agentText({
   refuses: () => null,
   guards: [hidden, separators, trimmedStart, trimmedEnd, backslashBefore(isCommand), spaceBehind(END)],
   alters: [tabsToSpaces, composed, trimmedEnd],
-  pieces: (typed) => inlinePieces(typed).flatMap((piece) => piecesOfImages(piece, MOST_INLINE)),
+  pieces: (typed) => inlinePieces(typed).flatMap((piece) => piecesOfImages(piece, MOST_INLINE.characters)),
   doubts: markedAsPasted,
 });

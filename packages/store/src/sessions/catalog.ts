@@ -102,7 +102,7 @@ export function catalog<T extends Kept>(): Catalog<T> {
       const events = (drops.length === 0 ? puts.map((item) => put(item)) : move({ puts, drops })).filter((event) => event !== null);
       for (const event of events) listeners.notify(event);
     },
-    listeners: listeners,
+    listeners,
   };
 }
 

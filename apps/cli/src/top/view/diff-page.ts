@@ -2,13 +2,12 @@ import type { ChangedFile } from "@tmpm/api";
 import { statusOf, toneOfPatch } from "../../render/diff.js";
 import type { Line, Span } from "../../render/paint.js";
 import type { Cells } from "../cells.js";
-import type { Changes, ChangesMode, HunksMode } from "../diff-mode.js";
+import { type Changes, type ChangesMode, type HunksMode, TAB } from "../diff-mode.js";
 import { rowsOfDiff } from "../in-diff.js";
 import type { Notice, TopState } from "../state.js";
 
-const IN_CHANGES: Line = keys("Enter hunks", "r reload", "Esc back");
-const IN_HUNKS: Line = keys("n next file", "p previous", "Left Right sideways", "r reload", "Esc back");
-const TAB = "    ";
+const IN_CHANGES: Line = keys(["Enter", "hunks"], ["r", "reload"], ["Esc", "back"]);
+const IN_HUNKS: Line = keys(["n", "next file"], ["p", "previous"], ["Left Right", "sideways"], ["r", "reload"], ["Esc", "back"]);
 
 /** The changed files of a session, or the hunks of one: a head, rows, and the keys. Lines may be wider than the terminal. */
 export function diffPage(
@@ -116,13 +115,11 @@ function hunksRows({ list, loaded, from, column }: HunksMode, { rows, cells }: R
   return [...shown, [{ text: `cut here: it is too long; \`tmpm diff ${list.session.name}\` shows all of it`, tone: "yellow" }]];
 }
 
-function keys(...names: readonly string[]): Line {
-  return names.flatMap((name, index): Line => {
-    const at = name.lastIndexOf(" ");
-    const key = name.slice(0, name.startsWith("Left") ? at : name.indexOf(" "));
-    return [
+function keys(...all: readonly (readonly [key: string, does: string])[]): Line {
+  return all.flatMap(
+    ([key, does], index): Line => [
       { text: `${index === 0 ? "" : "  "}${key}`, bold: true },
-      { text: name.slice(key.length), tone: "faint" },
-    ];
-  });
+      { text: ` ${does}`, tone: "faint" },
+    ],
+  );
 }
