@@ -14,7 +14,7 @@ export interface AgentContractOptions {
 export function agentAdapterContract({ test, adapter, screens }: AgentContractOptions): void {
   const seen = [...screens.map(({ observation }) => observation), ...oddScreens()];
 
-  test("its id is a lower-case slug", () => {
+  test("has a lower-case slug as id", () => {
     assert.match(adapter.id, /^[a-z][a-z0-9-]{0,31}$/);
   });
 
@@ -32,7 +32,7 @@ export function agentAdapterContract({ test, adapter, screens }: AgentContractOp
     }
   });
 
-  test("reads the same screen the same way every time and leaves it alone", () => {
+  test("reads a screen the same way every time and does not modify it", () => {
     for (const observation of seen) {
       const before = structuredClone(observation);
       assert.deepEqual(adapter.read(observation), adapter.read(observation));
@@ -40,27 +40,27 @@ export function agentAdapterContract({ test, adapter, screens }: AgentContractOp
     }
   });
 
-  test("calls a dead terminal exited", () => {
+  test("reads a dead terminal as exited", () => {
     for (const observation of seen) {
       assert.equal(adapter.read({ ...observation, dead: true }).state, "exited");
     }
   });
 
-  test("is never sure of what it does not know", () => {
+  test("has low confidence in unknown", () => {
     for (const observation of seen) {
       const { state, confidence } = adapter.read(observation);
       if (state === "unknown") assert.ok(confidence <= 0.5);
     }
   });
 
-  test("says what to do when a session is blocked", () => {
+  test("has a hint when a session is blocked", () => {
     for (const observation of seen) {
       const { state, hint } = adapter.read(observation);
       if (state === "blocked") assert.ok(hint);
     }
   });
 
-  test("reports what is asked only while something is asked", () => {
+  test("reports a decision only while one is pending", () => {
     for (const observation of seen) {
       const { state, decision } = adapter.read(observation);
       if (decision === null) continue;
@@ -69,7 +69,7 @@ export function agentAdapterContract({ test, adapter, screens }: AgentContractOp
     }
   });
 
-  test("has keys for an approval only while one is asked for", () => {
+  test("has keys for an approval only while one is pending", () => {
     for (const observation of seen) {
       const reading = adapter.read(observation);
       if (reading.state === "awaiting_approval") continue;
@@ -78,7 +78,7 @@ export function agentAdapterContract({ test, adapter, screens }: AgentContractOp
     }
   });
 
-  test("sees no text arrive and none leave while nothing changes", () => {
+  test("sees no text arrive or leave while nothing changes", () => {
     for (const observation of seen) {
       for (const text of ["an unlikely text", "two\nlines of it", " "]) {
         assert.equal(adapter.arrived({ before: observation, now: observation, text }), null);
@@ -87,7 +87,7 @@ export function agentAdapterContract({ test, adapter, screens }: AgentContractOp
     }
   });
 
-  test("reports how to install a missing program, or needs none", async () => {
+  test("reports how to install a missing program", async () => {
     const found = await adapter.detect({ PATH: "/nonexistent" });
     if (!found.installed) assert.ok(found.hint);
   });

@@ -44,7 +44,7 @@ const pair = agentFromConfig(PAIR);
 describe("an agent by configuration", () => agentAdapterContract({ test, adapter: pair, screens: SCREENS }));
 
 describe("an agent by configuration", () => {
-  test("reports what is to be approved, and how it is answered", () => {
+  test("reports the pending approval and the keys for it", () => {
     const asking = pair.read(screen(["Run make test?", "(Y)es/(N)o [Yes]: "]));
     expect(asking.decision).toMatchObject({ kind: "approval", subject: "make test" });
     expect(pair.approve(asking)).toEqual(["y", "Enter"]);
@@ -52,19 +52,19 @@ describe("an agent by configuration", () => {
     expect(pair.approve(pair.read(screen(["> "])))).toBeNull();
   });
 
-  test("looks only at the last rows", () => {
+  test("reads only the last rows", () => {
     const above = ["Waiting for the model", ...Array.from({ length: 12 }, () => "text"), "> "];
     expect(pair.read(screen(above)).state).toBe("idle");
   });
 
-  test("proves a delivery by its input", () => {
+  test("confirms a delivery from its input", () => {
     const [before, typed] = [screen(["> "]), screen(["> a text"])];
     expect(pair.read(typed).draft).toBe("a text");
     expect(pair.arrived({ before, now: typed, text: "a text" })).not.toBeNull();
     expect(pair.submitted({ typed, now: before, text: "a text" })).toBe("the input is empty again");
   });
 
-  test("gets its program, conversation, model and first prompt as it says", async () => {
+  test("passes program, conversation, model and first prompt as configured", async () => {
     using folder = openFolder();
     const path = folder.script("pair", "exit 0");
     const begun = await pair.launch(request(folder.path, { prompt: "-x", config: { model: "m" } }));
@@ -74,7 +74,7 @@ describe("an agent by configuration", () => {
     expect(resumed).toMatchObject({ argv: [path, "--no-colour", "--restore", "old-id"], conversationId: "old-id", carriesPrompt: false });
   });
 
-  test("needs no more than an id and a program", async () => {
+  test("requires only an id and a program", async () => {
     using folder = openFolder();
     const path = folder.script("plain", "exit 0");
     const plan = await agentFromConfig({ id: "plain", argv: ["plain"] }).launch(
@@ -88,15 +88,15 @@ describe("an agent by configuration", () => {
     ["argv", { ...PAIR, argv: [] }],
     ["states.idle.0", { ...PAIR, states: { idle: ["("] } }],
     ["promt_flag", { ...PAIR, promt_flag: "-m" }],
-  ])("is refused with the field that is wrong: %s", (field, document) => {
+  ])("rejects a wrong %s and names the field", (field, document) => {
     expect(() => agentFromConfig(document)).toThrow(
       expect.objectContaining({ code: "INVALID_ARGUMENT", message: expect.stringContaining(field) }),
     );
   });
 });
 
-describe("a folder of agents", () => {
-  test("adds each, and reports files that are wrong without losing the others", async () => {
+describe("configuredAgents", () => {
+  test("loads each file, and reports invalid ones without losing the others", async () => {
     using folder = openFolder();
     writeFileSync(join(folder.path, "a.json"), JSON.stringify(PAIR));
     writeFileSync(join(folder.path, "b.json"), "{");
@@ -109,7 +109,7 @@ describe("a folder of agents", () => {
     expect(agents([...agents().list(), ...found.agents]).find("pair").title).toBe("Pair");
   });
 
-  test("need not exist", async () => {
+  test("returns nothing when the folder is missing", async () => {
     expect(await configuredAgents("/nonexistent", { taken: [] })).toEqual({ agents: [], problems: [] });
   });
 });

@@ -7,7 +7,7 @@ import { agentOfArgv } from "../src/agent-processes/agent-of-argv.js";
 import { parseDirectories, parseRow, psProcesses } from "../src/agent-processes/ps-processes.js";
 import { agentProcesses, type RunningProcess } from "../src/index.js";
 
-describe("which agent a process runs", () => {
+describe("agentOfArgv", () => {
   test.each([
     [["claude"], "claude"],
     [["/usr/local/bin/claude", "--resume", "x"], "claude"],
@@ -20,7 +20,7 @@ describe("which agent a process runs", () => {
     [["node", "server.js"], null],
     [["node"], null],
     [[], null],
-  ])("%j is %s", (argv, agent) => {
+  ])("maps %j to %s", (argv, agent) => {
     expect(agentOfArgv(argv)).toBe(agent);
   });
 });
@@ -33,8 +33,8 @@ const running = (pid: number, parent: number, argv: readonly string[]): RunningP
   argv,
 });
 
-describe("agents among the processes", () => {
-  test("one that another agent started is part of that one", async () => {
+describe("agentProcesses", () => {
+  test("counts an agent started by another one as part of it", async () => {
     const all = [
       running(1, 0, []),
       running(10, 1, ["bash"]),
@@ -46,12 +46,12 @@ describe("agents among the processes", () => {
     expect(found).toEqual([{ pid: 11, agent: "claude", startedAt: 1, cwd: "/w", terminal: true, ancestors: [10, 1] }]);
   });
 
-  test("a chain of parents that bites its own tail ends", async () => {
+  test("ends on a cycle of parents", async () => {
     const all = [running(10, 11, ["claude"]), running(11, 10, ["sh"])];
     expect(await agentProcesses({ all: async () => all, directories: async () => new Map() })).toMatchObject([{ pid: 10, cwd: null }]);
   });
 
-  test.each([["/proc"], ["ps"]])("a real one is found by %s, with its directory and when it began", async (how) => {
+  test.each([["/proc"], ["ps"]])("finds a real process through %s, with its directory and start time", async (how) => {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), "tmpm-agents-")));
     copyFileSync("/bin/sleep", join(folder, "claude"));
     const before = Date.now() / 1000;
@@ -72,8 +72,8 @@ describe("agents among the processes", () => {
   });
 });
 
-describe("what ps and lsof print", () => {
-  test("a row has pid, parent, owner, start, terminal and arguments; rows of other users have no arguments", () => {
+describe("output of ps and lsof", () => {
+  test("a row has pid, parent, owner, start, terminal and arguments; other users' rows have no arguments", () => {
     const row = "  123     1   501 Sat Nov 28 02:15:32 2026     ttys001  /opt/bin/claude --resume a";
     expect(parseRow(row, 501)).toEqual({
       pid: 123,
@@ -87,7 +87,7 @@ describe("what ps and lsof print", () => {
     expect(parseRow(row.replace("ttys001", "??"), 501)?.terminal).toBe(false);
   });
 
-  test("directories follow their pids", () => {
+  test("a directory belongs to the pid above it", () => {
     expect([...parseDirectories("p10\nfcwd\nn/w/a b\np11\nfcwd\nn/tmp\n")]).toEqual([
       [10, "/w/a b"],
       [11, "/tmp"],

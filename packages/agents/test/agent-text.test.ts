@@ -5,7 +5,7 @@ import { agentText, arrivalOf } from "../src/text/agent-text.js";
 const BACKSLASH = "a backslash is prepended, so that it is not taken for a command";
 
 /** What the real programs (Claude Code 2.1.332, Codex 0.171.0, Gemini CLI 0.61.0, OpenCode 1.18.33) were seen to send to their model for what was typed. */
-describe("what arrives for a text", () => {
+describe("text that arrives at the agent", () => {
   test.each([
     [claude, "plain", "plain", "plain", null],
     [claude, "/clear the cache", "\\/clear the cache", "\\/clear the cache", BACKSLASH],
@@ -45,17 +45,17 @@ describe("what arrives for a text", () => {
     [opencode, "\ufeffmark", "\ufeffmark", "mark", "a byte order mark at the beginning is removed"],
     [opencode, "mid @x", "mid @x ", "mid @x ", "a space is appended"],
     [opencode, "\na\nb\nc\n", "\na\nb\nc\n", "a\nb\nc ", expect.stringContaining("one space at the end")],
-  ])("of $title: %j", (agent, text, typed, arrives, altered) => {
+  ])("for $title: %j", (agent, text, typed, arrives, altered) => {
     expect(agent.text?.plan(text)).toEqual({ kind: "typed", typed, arrives, altered });
   });
 
-  test("of a text that would be empty is nothing: it is refused", () => {
+  test("rejects a text that would arrive empty", () => {
     expect(claude.text?.plan("\u200b")).toMatchObject({ kind: "refused" });
     expect(arrivalOf(claude, "\u200b")).toBeNull();
   });
 });
 
-test("a change that another one reverts is not reported", () => {
+test("does not report a change that a later one reverts", () => {
   const rules = agentText({
     refuses: () => null,
     guards: [{ says: "a space is added", apply: (text) => `${text} ` }],

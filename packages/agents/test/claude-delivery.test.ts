@@ -41,7 +41,7 @@ describe("text has arrived in Claude's input", () => {
     expect(claude.arrived({ before: empty, now, text: `${text} and more` })).toBeNull();
   });
 
-  test("and not when it stands elsewhere on the screen, or only in part", () => {
+  test("but not when it is elsewhere on the screen, or incomplete", () => {
     const text = "RUN:touch made-by-agent.txt";
     expect(claude.arrived({ before: empty, now: recorded("idle-after-approval"), text })).toBeNull();
     expect(claude.arrived({ before: empty, now: withInput(["❯ first li"]), text: "first line" })).toBeNull();
@@ -59,32 +59,32 @@ describe("text has left Claude's input", () => {
     expect(claude.submitted({ typed: draft, now: recorded("queued-message"), text })).toBe("the input is empty and Claude works");
   });
 
-  test("when Claude already asks something, or has ended", () => {
+  test("when Claude already asks a question, or has ended", () => {
     expect(claude.submitted({ typed: draft, now: recorded("permission-shell"), text })).toBe("Claude asks something");
     expect(claude.submitted({ typed: draft, now: recorded("exit-pane-dead"), text: "/exit" })).toBe("Claude has ended");
   });
 
-  test("and not while it still stands there, also when Claude works at something else", () => {
+  test("but not while the text is still there, even when Claude works on another prompt", () => {
     expect(claude.submitted({ typed: draft, now: draft, text })).toBeNull();
     const stillThere = { ...withInput(["❯ an unsent draft of a prompt"]), title: "⠐ Claude Code" };
     expect(claude.read(stillThere).state).toBe("working");
     expect(claude.submitted({ typed: draft, now: stillThere, text })).toBeNull();
   });
 
-  test("and not when a dialog of the set-up took its place, for that may have eaten it", () => {
+  test("but not when a set-up dialog replaced it, which may have consumed the text", () => {
     expect(claude.submitted({ typed: draft, now: recorded("trust"), text })).toBeNull();
     expect(claude.submitted({ typed: draft, now: recorded("transcript"), text })).toBeNull();
   });
 });
 
-describe("what waits in Claude's input", () => {
-  test("is nothing when Claude proposes a prompt in grey: the cursor stands before it", () => {
+describe("draft in Claude's input", () => {
+  test("is empty when Claude proposes a prompt in grey, with the cursor before it", () => {
     const now = withInput(['❯ Try "fix the tests"']);
     expect(claude.read({ ...now, cursor: { ...now.cursor, column: 2 } }).draft).toBe("");
     expect(claude.read(now).draft).toBe('Try "fix the tests"');
   });
 
-  test("shows shell mode as the `!` that began it", () => {
+  test("includes the `!` of shell mode", () => {
     expect(claude.read(recorded("composer-bash-mode"))).toMatchObject({ state: "idle", draft: "!" });
   });
 
@@ -94,7 +94,7 @@ describe("what waits in Claude's input", () => {
   });
 });
 
-describe("a hint says what to do", () => {
+describe("hints", () => {
   test.each([
     ["trust", /trust this folder/],
     ["onboarding-theme", /finish the set-up/],
@@ -108,7 +108,7 @@ describe("a hint says what to do", () => {
     ["question", /answer it/],
     ["api-error-400", /send again/],
     ["api-error-retrying", /retries on its own/],
-  ])("on %s", (name, hint) => {
+  ])("exist for %s", (name, hint) => {
     expect(claude.read(recorded(name)).hint).toMatch(hint);
   });
 });

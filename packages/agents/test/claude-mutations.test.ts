@@ -8,15 +8,15 @@ const ALIVE = SCREENS.filter(({ observation }) => !observation.dead && observati
 const WITH_INPUT = ALIVE.filter(({ observation }) => claude.read(observation).draft !== null);
 const TAIL = 12;
 
-describe("what Claude is doing is read from the last block alone", () => {
-  test("any other screen printed above, as Claude prints what a tool or the model says, changes nothing", () => {
+describe("Claude's state is read from the last block only", () => {
+  test("another screen printed above, as by a tool or the model, changes nothing", () => {
     const printed = SCREENS.map(({ observation }) => endOf(observation).map((row, i) => (i === 0 ? `  ⎿  ${row}` : `     ${row}`)));
     for (const screen of WITH_INPUT) {
       for (const rows of printed) expectSame(screen, insertAbove(screen.observation, [...rows, ""]));
     }
   });
 
-  test("any other screen left above by a Claude that ran there before changes nothing", () => {
+  test("another screen left above by an earlier Claude changes nothing", () => {
     for (const screen of ALIVE.filter(({ observation }) => hasRule(observation))) {
       for (const { observation } of SCREENS) expectSame(screen, insertAtTop(screen.observation, endOf(observation)));
     }
@@ -27,7 +27,7 @@ describe("what Claude is doing is read from the last block alone", () => {
     for (const screen of WITH_INPUT) expectSame(screen, insertAbove(screen.observation, quote));
   });
 
-  test("a command that quotes the set-up is still a question for approval", () => {
+  test("a command that quotes the set-up is still an approval", () => {
     const { observation } = named("permission-shell");
     for (const words of [
       "Security notes:",
@@ -41,8 +41,8 @@ describe("what Claude is doing is read from the last block alone", () => {
   });
 });
 
-describe("what Claude is doing does not depend on", () => {
-  test("how far the screen has scrolled", () => {
+describe("Claude's state does not depend on", () => {
+  test("the scroll position", () => {
     for (const screen of WITH_INPUT) {
       const spare = firstRuleOfInput(screen.observation) - 3;
       for (let rows = 1; rows <= spare; rows++) {
@@ -53,7 +53,7 @@ describe("what Claude is doing does not depend on", () => {
     }
   });
 
-  test("blank rows below, and how wide the window is", () => {
+  test("blank rows below, or the window's width", () => {
     for (const screen of ALIVE) {
       const { observation } = screen;
       expectSame(screen, { ...observation, lines: [...observation.lines, "", "", ""] });
@@ -63,7 +63,7 @@ describe("what Claude is doing does not depend on", () => {
     }
   });
 
-  test("the names and verbs that it shows", () => {
+  test("the names and verbs shown", () => {
     const renamed: readonly (readonly [RegExp, string])[] = [
       [/Mock title/g, "Fix: esc to interrupt (Do you want to proceed?)"],
       [/(Accomplishing|Ruminating|Mulling|Vibing|Zesting)/g, "Frobnicating"],
@@ -78,12 +78,12 @@ describe("what Claude is doing does not depend on", () => {
     }
   });
 
-  test("a title, which another program or setting may suppress", () => {
+  test("the title, which another program or setting may suppress", () => {
     for (const screen of ALIVE) expectSame(screen, { ...screen.observation, title: "host" });
   });
 });
 
-test("a screen that is painted only half is never a sure claim of something else", () => {
+test("a half-painted screen is never read as another state with high confidence", () => {
   for (const { name, state, observation } of ALIVE) {
     for (let rows = 0; rows < observation.lines.length; rows++) {
       const reading = claude.read({ ...observation, lines: observation.lines.slice(0, rows) });
@@ -92,15 +92,15 @@ test("a screen that is painted only half is never a sure claim of something else
   }
 });
 
-test("a rest is sure only when input, footer and title agree", () => {
+test("idle has high confidence only when input, footer and title agree", () => {
   const { observation } = named("ready-empty");
   expect(claude.read(observation).confidence).toBeGreaterThan(0.9);
   expect(claude.read({ ...observation, title: "host" }).confidence).toBeLessThan(0.7);
   expect(claude.read({ ...observation, title: "⠐ busy" })).toMatchObject({ state: "working", source: "title" });
 });
 
-describe("a lookalike is not taken for", () => {
-  test("the input when its rules are too short, or a shell's prompt stands below it", () => {
+describe("a lookalike is not read as", () => {
+  test("the input when its rules are too short, or a shell prompt is below it", () => {
     const { observation } = named("ready-empty");
     const short = observation.lines.map((row) => (isRule(row, observation) ? "─".repeat(40) : row));
     expect(claude.read({ ...observation, lines: short }).state).toBe("unknown");
@@ -110,13 +110,13 @@ describe("a lookalike is not taken for", () => {
     );
   });
 
-  test("a question for approval when the cursor does not stand on an answer", () => {
+  test("an approval when the cursor is not on an answer", () => {
     const { observation } = named("permission-shell");
     const cursor = { column: 0, row: observation.lines.length, visible: false };
     expect(claude.read({ ...observation, cursor }).state).not.toBe("awaiting_approval");
   });
 
-  test("a sure question when its beginning does not show", () => {
+  test("a confident question when its beginning is not visible", () => {
     const { observation } = named("permission-shell-60x18");
     expect(claude.read(observation).confidence).toBeGreaterThan(0.9);
     const rule = observation.lines.findLastIndex((row) => isRule(row, observation));

@@ -22,7 +22,7 @@ describe("detecting Claude Code", () => {
 });
 
 describe("launching Claude Code", () => {
-  test("begins a conversation whose id is ours and carries the first prompt, whatever it begins with", async () => {
+  test("begins a conversation with our id and passes the first prompt, also with a leading dash", async () => {
     using folder = openFolder();
     const path = folder.script("claude", "exit 0");
     const plan = await claude.launch(request(folder, { prompt: "--help\nme", config: { model: "opus", permissions: "plan" } }));
@@ -34,7 +34,7 @@ describe("launching Claude Code", () => {
     });
   });
 
-  test("carries no prompt that is longer than 8192 bytes, counted as UTF-8", async () => {
+  test("passes no prompt over 8192 bytes of UTF-8", async () => {
     using folder = openFolder();
     folder.script("claude", "exit 0");
     const fits = await claude.launch(request(folder, { prompt: "é".repeat(4096) }));
@@ -43,7 +43,7 @@ describe("launching Claude Code", () => {
     expect(tooLong).toMatchObject({ carriesPrompt: false, argv: [expect.anything(), "--session-id", "new-id"] });
   });
 
-  test("carries no prompt that is blank", async () => {
+  test("passes no blank prompt", async () => {
     using folder = openFolder();
     folder.script("claude", "exit 0");
     expect(await claude.launch(request(folder, { prompt: " \n" }))).toMatchObject({ carriesPrompt: false });
@@ -58,7 +58,7 @@ describe("launching Claude Code", () => {
     expect(plan.conversationId).toBe(ID);
   });
 
-  test("looks for it where the user has put Claude's files", async () => {
+  test("finds it in the user's configuration folder", async () => {
     using folder = openFolder();
     using config = openFolder();
     folder.script("claude", "exit 0");
@@ -67,7 +67,7 @@ describe("launching Claude Code", () => {
     expect((await claude.launch(found)).argv.slice(1)).toEqual(["--resume", ID]);
   });
 
-  test("begins again, under the same id, a conversation in which nothing was said", async () => {
+  test("restarts an empty conversation under the same id", async () => {
     using folder = openFolder();
     folder.script("claude", "exit 0");
     const plan = await claude.launch(request(folder, { conversationId: ID }));

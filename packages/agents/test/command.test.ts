@@ -15,7 +15,7 @@ const SCREENS = [
 describe("command", () => agentAdapterContract({ test, adapter: command, screens: SCREENS }));
 
 describe("launching a command", () => {
-  test("looks the program up and keeps every argument as it is", async () => {
+  test("resolves the program and keeps every argument unchanged", async () => {
     using folder = openFolder();
     const path = folder.script("demo", "exit 0");
     const argv = ["demo", "", "a b", "--", "-x", "$(touch x)", "#{pane_id}", ";", "a\nb"];
@@ -30,13 +30,13 @@ describe("launching a command", () => {
     expect(argv).toEqual([path]);
   });
 
-  test("refuses to start nothing", async () => {
+  test("rejects an empty argv", async () => {
     for (const argv of [undefined, [], [""]]) {
       await expect(command.launch(request({ argv }))).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
     }
   });
 
-  test("names the program that is not installed", async () => {
+  test("names the missing program", async () => {
     const launched = command.launch(request({ argv: ["no-such-program", "--flag"], PATH: "/usr/bin" }));
     await expect(launched).rejects.toMatchObject({ code: "AGENT_NOT_INSTALLED", details: { program: "no-such-program" } });
   });

@@ -20,7 +20,7 @@ describe.each(SUBJECTS)("text for %s", (_, adapter, screens) => {
   const empty = named("ready-empty");
   const draft = named("draft");
 
-  test("has arrived when its input shows it, and not before", () => {
+  test("has arrived once the input shows it, not before", () => {
     expect(adapter.read(empty).draft).toBe("");
     expect(adapter.read(draft).draft).toBe(TEXT);
     expect(adapter.arrived({ before: empty, now: draft, text: TEXT })).toBe("the input shows the text");
@@ -35,18 +35,18 @@ describe.each(SUBJECTS)("text for %s", (_, adapter, screens) => {
     expect(adapter.arrived({ before, now: named(`draft-paste-${size}`), text: PASTED })).toContain("placeholder");
   });
 
-  test("has left when its input is empty, when it works or asks, and when it has ended", () => {
+  test("has left once the input is empty, it works, asks or has ended", () => {
     expect(adapter.submitted({ typed: draft, now: named("idle-after-turn"), text: TEXT })).toBe("the input is empty again");
     expect(adapter.submitted({ typed: draft, now: named("working"), text: TEXT })).toContain("works");
     expect(adapter.submitted({ typed: draft, now: named("permission-shell"), text: TEXT })).toContain("asks something");
     expect(adapter.submitted({ typed: draft, now: named("exit-pane-dead"), text: TEXT })).toContain("has ended");
   });
 
-  test("has not left while it stands there", () => {
+  test("has not left while it is in the input", () => {
     expect(adapter.submitted({ typed: draft, now: draft, text: TEXT })).toBeNull();
   });
 
-  test("is not hidden by the cursor at its beginning: only the agent's own proposal is not text", () => {
+  test("is still seen with the cursor at its start; only the agent's suggestion is ignored", () => {
     const home = { ...draft, cursor: { ...draft.cursor, column: empty.cursor.column } };
     expect(adapter.read(home).draft).toBe(TEXT);
   });
@@ -55,7 +55,7 @@ describe.each(SUBJECTS)("text for %s", (_, adapter, screens) => {
 test.each([
   ["/tmp/pixel.png", "[Image pixel.png]"],
   ["/tmp/a\\ picture\\ of\\ it.png", "[Image ...ture of it.png]"],
-])("the input of Gemini CLI shows a short name for the image %s", (path, name) => {
+])("Gemini CLI shows a short name for the image %s", (path, name) => {
   const [empty, draft] = [named("gemini-0.61.0", "ready-empty"), named("gemini-0.61.0", "draft")];
   const shows = (shown: string) => ({ ...draft, lines: draft.lines.map((row) => row.replace(TEXT, shown)) });
   const text = `@${path}\nWhat is in it?`;
@@ -66,7 +66,7 @@ test.each([
   expect(gemini.submitted({ typed: draft, now: shows(`${name} What is in it?`), text })).toBeNull();
 });
 
-test("the input of Gemini CLI is read without edges too, in a terminal without true colour", () => {
+test("Gemini CLI's input is also read without edges, in a terminal without true colour", () => {
   for (const size of ["120x40", "60x18"]) {
     const [empty, draft] = [named("gemini-0.61.0", `plain-ready-${size}`), named("gemini-0.61.0", `plain-draft-${size}`)];
     expect(gemini.read(empty).draft).toBe("");
@@ -74,8 +74,8 @@ test("the input of Gemini CLI is read without edges too, in a terminal without t
   }
 });
 
-describe("what an agent asks", () => {
-  test.each(SUBJECTS)("%s: the exact command, allowed once by the first answer and refused by Escape", (_, adapter, screens) => {
+describe("approval", () => {
+  test.each(SUBJECTS)("%s: reports the exact command, allowed by the first answer and denied by Escape", (_, adapter, screens) => {
     for (const { name, observation } of screens.filter(({ name }) => /^permission-(?:shell|\d)/.test(name))) {
       const reading = adapter.read(observation);
       const subject = name === "permission-shell" ? "touch made-by-agent.txt" : "touch made-here.txt";
@@ -85,7 +85,7 @@ describe("what an agent asks", () => {
     }
   });
 
-  test.each(SUBJECTS.slice(0, 2))("%s: the keys follow the mark, wherever the user has moved it", (_, adapter, screens) => {
+  test.each(SUBJECTS.slice(0, 2))("%s: keys follow the mark when the user moves it", (_, adapter, screens) => {
     const { observation } = screens.find(({ name }) => name === "permission-shell") ?? expect.unreachable();
     const lines = observation.lines.map((row) => row.replace(/[›●] 1\./, "  1.").replace(/ {2}3\./, adapter === codex ? "› 3." : "● 3."));
     const reading = adapter.read({ ...observation, lines });
@@ -93,7 +93,7 @@ describe("what an agent asks", () => {
     expect(reading.decision?.choices.map(({ keys }) => keys)).toEqual([["Up", "Up", "Enter"], ["Up", "Enter"], ["Enter"]]);
   });
 
-  test("Codex: a question with its answers, without what explains them", () => {
+  test("Codex: reports a question with its answers, without their explanations", () => {
     for (const size of ["200x50", "80x24"]) {
       const { decision } = codex.read(named("codex-0.171.0", `question-${size}`));
       expect(decision).toMatchObject({ kind: "question", subject: "Which colour?" });
@@ -105,14 +105,14 @@ describe("what an agent asks", () => {
     }
   });
 
-  test("Gemini: a question above a list that is longer than its room, without the arrows that say so", () => {
+  test("Gemini: reports a question above a scrolled list, without the arrows", () => {
     const shown = named("gemini-0.61.0", "question-200x50");
     const lines = shown.lines.flatMap((row) => (row.includes("● 1.") ? [row.replace(/● 1\.\s+Red/u, "▲        "), row] : [row]));
     expect(lines.length).toBe(shown.lines.length + 1);
     expect(gemini.read({ ...shown, lines }).decision).toMatchObject({ kind: "question", subject: "Which colour" });
   });
 
-  test("Codex: a wrapped command is reported whole, and a truncated one not at all", () => {
+  test("Codex: reports a wrapped command whole, and a truncated one not at all", () => {
     const read = (size: string) => codex.read(named("codex-0.171.0", `permission-long-${size}`));
     const whole = read("120x40").decision?.subject ?? "";
     expect(whole.replace(/\s+/g, " ")).toMatch(
@@ -123,7 +123,7 @@ describe("what an agent asks", () => {
     expect(squeeze(whole).startsWith(squeeze(read("60x18").cut?.pieces[0] ?? "?"))).toBe(true);
   });
 
-  test("the visible part of a truncated command can be answered with the full command from a hook", () => {
+  test("a truncated command is answered with the full command from a hook", () => {
     for (const [adapter, agent, name] of [
       [codex, "codex-0.171.0", "permission-long-60x18"],
       [gemini, "gemini-0.61.0", "permission-long-60x18"],
@@ -137,7 +137,7 @@ describe("what an agent asks", () => {
     }
   });
 
-  test("OpenCode: a command in a dialog of full height is not reported, for its end may be hidden without a sign", () => {
+  test("OpenCode: does not report a command in a full-height dialog, which may hide its end", () => {
     const wrapped = opencode.read(named("opencode-1.18.33", "permission-wrapped-100x30"));
     expect(wrapped.decision?.subject).toMatch(/ >> file-5\.txt$/);
     const cut = opencode.read(named("opencode-1.18.33", "permission-cut-100x30"));
@@ -145,12 +145,12 @@ describe("what an agent asks", () => {
     expect(opencode.approve(cut)).toBeNull();
   });
 
-  test("Gemini CLI: a truncated command is not reported", () => {
+  test("Gemini CLI: does not report a truncated command", () => {
     const reading = gemini.read(named("gemini-0.61.0", "permission-long-60x18"));
     expect(reading).toMatchObject({ state: "awaiting_approval", decision: null });
   });
 
-  test("Gemini CLI: a call of a server's tool, whose arguments stand in its first line, and not one whose arguments are cut", () => {
+  test("Gemini CLI: reports an MCP call with its arguments, unless they are truncated", () => {
     const shown = named("gemini-0.61.0", "permission-mcp-200x50");
     const whole = gemini.read(shown);
     expect(whole.decision).toMatchObject({ kind: "approval", tool: "list_agents", subject: "(tmpm MCP Server) {}" });
@@ -159,7 +159,7 @@ describe("what an agent asks", () => {
     expect(gemini.read({ ...shown, lines })).toMatchObject({ state: "awaiting_approval", decision: null });
   });
 
-  test("nothing, while it works or waits", () => {
+  test("has no keys while the agent works or is idle", () => {
     for (const [, adapter, screens] of SUBJECTS) {
       for (const { state, observation } of screens) {
         const reading = adapter.read(observation);
@@ -180,7 +180,7 @@ function squeeze(text: string): string {
 }
 
 test.each(["see [Pasted text #2]", "[Pasted text #1 +3 lines]"])(
-  "text that reads like a placeholder has arrived when the input shows all of it: %s",
+  "text that looks like a placeholder has arrived once the input shows all of it: %s",
   (text) => {
     const shows = (draft: string): Observation => ({ ...named("codex-0.171.0", "draft"), lines: [draft] });
     const { arrived, mixed } = composerDelivery({

@@ -7,7 +7,7 @@ import { screen } from "./screen.js";
 
 const PAIR = { id: "pair", title: "Pair", argv: ["pair"] };
 
-describe("an input that is described by its rows", () => {
+describe("input described by its rows", () => {
   const boxed = { above: "^-+$", first: "^> ?(.*)$", more: "^  (.*)$", below: "^-+$", footer: "^pair " };
   const pair = agentFromConfig({
     ...PAIR,
@@ -16,18 +16,18 @@ describe("an input that is described by its rows", () => {
   });
   const shown = (above: readonly string[], input: readonly string[]) => screen([...above, "---", ...input, "---", "pair 1.0"]);
 
-  test("is idle wherever the cursor stands, with what was typed in all its rows", () => {
+  test("is idle at any cursor position, with the draft from all its rows", () => {
     expect(pair.read(shown(["hello"], ["> one", "  two", "    three"]))).toMatchObject({ state: "idle", draft: "one\ntwo\n  three" });
     expect(pair.read(shown(["hello"], [">"]))).toMatchObject({ state: "idle", draft: "" });
   });
 
-  test("is the last one, and only between its edges and above its footer", () => {
+  test("is the last one, between its edges and above its footer", () => {
     expect(pair.read(shown(["---", "> an old one", "---"], ["> new"])).draft).toBe("new");
     expect(pair.read(screen(["---", "> no end", "pair 1.0"]))).toMatchObject({ state: "unknown", draft: null });
     expect(pair.read(screen(["---", "> no footer", "---"]))).toMatchObject({ state: "unknown", draft: null });
   });
 
-  test("is not read for signs of work, and what looks like a dialog above it is history", () => {
+  test("shows no work, and a dialog above it is history", () => {
     expect(pair.read(shown([], ["> a", "  Thinking"])).state).toBe("idle");
     expect(pair.read(shown(["Allow?"], [">"])).state).toBe("idle");
     expect(pair.read(screen(["Allow?"])).state).toBe("awaiting_approval");
@@ -35,25 +35,25 @@ describe("an input that is described by its rows", () => {
     expect(pair.read(screen(["Thinking", "", "something else"])).state).toBe("unknown");
   });
 
-  test("reports an error only right above it", () => {
+  test("reports an error only directly above it", () => {
     expect(pair.read(shown(["Error: 400", "more of it", ""], [">"])).state).toBe("errored");
     expect(pair.read(shown(["Error: 400", "", "all is well"], [">"])).state).toBe("idle");
   });
 });
 
-describe("a suggestion", () => {
+describe("suggestion", () => {
   const pair = agentFromConfig({ ...PAIR, input: { first: "^> ?(.*)$", suggestion: ["faint", "grey"] } });
   const PLAIN = { faint: false, italic: false, reverse: false, colour: null };
   const draft = (line: string, styles: readonly object[]) => pair.read({ ...screen([line]), styles: [styles as never] }).draft;
 
-  test("is distinguished from a draft by how its cells are drawn, also behind a cursor that the agent draws itself", () => {
+  test("is distinguished from a draft by its style, also behind a cursor that the agent draws", () => {
     expect(draft("> Ask me", [{ ...PLAIN, from: 2, to: 8, faint: true }])).toBe("");
     expect(draft("> Ask me", [{ ...PLAIN, from: 2, to: 8, colour: "8" }])).toBe("");
     const cursor = { ...PLAIN, from: 2, to: 3, reverse: true };
     expect(draft("> Ask me", [cursor, { ...PLAIN, from: 3, to: 8, colour: "#6c7086" }])).toBe("");
   });
 
-  test("is not what a person typed", () => {
+  test("is not text that the user typed", () => {
     expect(draft("> Ask me", [])).toBe("Ask me");
     expect(draft("> Ask me", [{ ...PLAIN, from: 2, to: 3, reverse: true }])).toBe("Ask me");
     expect(draft("> Ask me", [{ ...PLAIN, from: 2, to: 8, colour: "#cdd6f4" }])).toBe("Ask me");
@@ -61,7 +61,7 @@ describe("a suggestion", () => {
   });
 });
 
-describe("a transcript that is described", () => {
+describe("described transcript", () => {
   const pair = agentFromConfig({
     ...PAIR,
     transcript: {
@@ -100,7 +100,7 @@ describe("a transcript that is described", () => {
   });
 });
 
-describe("hooks that are described", () => {
+describe("described hooks", () => {
   const pair = agentFromConfig({
     ...PAIR,
     hooks: {
@@ -115,7 +115,7 @@ describe("hooks that are described", () => {
     },
   });
 
-  test("are planned into the session's own folder, with the reporting command as the agent needs it", async () => {
+  test("are planned in the session's folder, with the reporting command in the agent's form", async () => {
     const plan = await pair.hooks?.plan({ command: ["tm pm", "hook"], folder: "/f", env: {} });
     expect(plan).toEqual({
       files: [
@@ -127,7 +127,7 @@ describe("hooks that are described", () => {
     });
   });
 
-  test("are given to the program when it is launched", async () => {
+  test("are passed to the program at launch", async () => {
     using folder = openFolder();
     const path = folder.script("pair", "exit 0");
     const hooks = { files: [], argv: ["--config", "/f/hooks.json"], env: { PAIR_PLUGIN: "/f/plugin.js" } };
@@ -136,7 +136,7 @@ describe("hooks that are described", () => {
     expect(plan).toMatchObject({ argv: [path, "--config", "/f/hooks.json"], env: { PAIR_PLUGIN: "/f/plugin.js" } });
   });
 
-  test("say what the agent does, in which conversation, and what it asks", () => {
+  test("report activity, conversation and approval", () => {
     const read = (payload: unknown) => pair.hooks?.read(payload);
     expect(read({ name: "began", chat: { id: "c1" } })).toMatchObject({
       state: "working",
@@ -158,6 +158,6 @@ test.each([
   ["transcript.message.0.text", { ...PAIR, transcript: { path: "~/{id}", prompt: [{ text: "a" }], message: [{ text: "a..b" }] } }],
   ["hooks.files", { ...PAIR, hooks: { event: "e", events: {}, files: { "../x": "" } } }],
   ["input", { ...PAIR, input: { first: "(" } }],
-])("a description is refused with the field that is wrong: %s", (field, document) => {
+])("a description is rejected with the name of the wrong field: %s", (field, document) => {
   expect(() => agentFromConfig(document)).toThrow(expect.objectContaining({ message: expect.stringContaining(field) }));
 });

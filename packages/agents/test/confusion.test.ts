@@ -7,7 +7,7 @@ import { recordedScreens } from "./recorded-screens.js";
 
 const VERSIONS = readdirSync(join(import.meta.dirname, "../screens")).sort();
 
-test.each(VERSIONS)("every recorded screen of %s is read as the state that it shows", (version) => {
+test.each(VERSIONS)("every recorded screen of %s is read as its state", (version) => {
   const [agent = ""] = version.split("-");
   const counts = new Map<string, number>();
   for (const { state, observation } of recordedScreens(version)) {
@@ -30,7 +30,7 @@ function matrix(version: string, counts: ReadonlyMap<string, number>): string {
 
 const RANDOM_WORDS: readonly ActivityState[] = ["idle", "working"];
 
-test("a screen that no agent painted is not taken for one", () => {
+test("a screen of one agent is not read as another's", () => {
   for (const version of VERSIONS) {
     const [agent = ""] = version.split("-");
     for (const other of VERSIONS.filter((name) => !name.startsWith(agent))) {

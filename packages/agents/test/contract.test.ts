@@ -7,31 +7,31 @@ import { screen } from "./screen.js";
 
 const ASKED: Decision = { kind: "approval", tool: null, subject: "touch x", choices: [] };
 
-describe("the contract of adapters bites", () => {
+describe("contract of adapters", () => {
   const reading = shell.read(screen(["demo$ "], { foreground: true }));
 
   test.each<[string, Partial<AgentAdapter>]>([
-    ["its id is", { id: "My Agent" }],
+    ["has a lower-case slug", { id: "My Agent" }],
     ["reads a prompt as idle", { read: () => ({ ...reading, state: "working" }) }],
     ["reads any screen", { read: () => ({ ...reading, confidence: 2 }) }],
     ["reads any screen", { read: () => ({ ...reading, evidence: [] }) }],
-    ["reads the same screen the same way", { read: unsteady() }],
-    ["calls a dead terminal exited", { read: () => reading }],
-    ["is never sure of what it does not know", { read: () => ({ ...reading, state: "unknown" }) }],
-    ["says what to do", { read: () => ({ ...reading, state: "blocked", hint: null }) }],
-    ["reports what is asked only", { read: () => ({ ...reading, decision: ASKED }) }],
-    ["reports what is asked only", { read: () => ({ ...reading, state: "awaiting_approval", decision: { ...ASKED, subject: " " } }) }],
+    ["reads a screen the same way", { read: unsteady() }],
+    ["reads a dead terminal as exited", { read: () => reading }],
+    ["has low confidence in unknown", { read: () => ({ ...reading, state: "unknown" }) }],
+    ["has a hint", { read: () => ({ ...reading, state: "blocked", hint: null }) }],
+    ["reports a decision only", { read: () => ({ ...reading, decision: ASKED }) }],
+    ["reports a decision only", { read: () => ({ ...reading, state: "awaiting_approval", decision: { ...ASKED, subject: " " } }) }],
     ["has keys for an approval only", { approve: () => ["Enter"] }],
     ["has keys for an approval only", { deny: () => ["Escape"] }],
     ["sees no text arrive", { arrived: () => "it must be there" }],
     ["sees no text arrive", { submitted: () => "it must be gone" }],
     ["reports how to install a missing program", { detect: async () => ({ installed: false, hint: "" }) }],
-  ])("on an adapter that fails: %s", async (title, fault) => {
+  ])("fails on a faulty adapter: %s", async (title, fault) => {
     const failed = await failures({ ...shell, ...fault });
     expect(failed.filter((name) => name.startsWith(title))).not.toEqual([]);
   });
 
-  test("and passes the original", async () => {
+  test("passes on the original", async () => {
     expect(await failures(shell)).toEqual([]);
   });
 });

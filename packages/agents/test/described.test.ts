@@ -15,14 +15,14 @@ function screenOf(version: string, name: string): Observation {
   return found.observation;
 }
 
-describe.each(VERSIONS)("%s, by its description,", (version) => {
+describe.each(VERSIONS)("described agent %s", (version) => {
   agentAdapterContract({ test, adapter: agents().find(agentOf(version)), screens: screensOf(version) });
 
-  test("was verified", () => {
+  test("has a verified version", () => {
     expect(agents().find(agentOf(version)).verified).toContain(version.split("-")[1]);
   });
 
-  test("is not seen in the screen of another agent", () => {
+  test("is not detected in another agent's screen", () => {
     const others = readdirSync(join(DESCRIBED_SCREENS, "../screens")).flatMap((other) => recordedScreens(other));
     const described = VERSIONS.filter((other) => other !== version).flatMap(screensOf);
     for (const { observation, name } of [...others, ...described]) {
@@ -32,8 +32,8 @@ describe.each(VERSIONS)("%s, by its description,", (version) => {
   });
 });
 
-describe("an input", () => {
-  test.each(["pi-0.73.1", "copilot-1.0.102", "continue-1.5.47"])("of several rows is read whole: %s", (version) => {
+describe("described input", () => {
+  test.each(["pi-0.73.1", "copilot-1.0.102", "continue-1.5.47"])("reads all rows: %s", (version) => {
     const name = version.startsWith("pi") ? "03-three-rows" : "02-three-rows";
     expect(readScreen(agentOf(version), screenOf(version, name)).draft).toBe("a draft of mine\nsecond row\n  third row");
   });
@@ -41,14 +41,14 @@ describe("an input", () => {
   test.each([
     ["qwen-0.24.4", "Type your message"],
     ["continue-1.5.47", "Ask anything"],
-  ])("that shows a suggestion of the agent's own is empty: %s", (version, words) => {
+  ])("is empty when it shows a suggestion: %s", (version, words) => {
     const screen = screenOf(version, "01-suggestion");
     expect(readScreen(agentOf(version), screen).draft).toBe("");
     const { styles: _, ...unstyled } = screen;
     expect(readScreen(agentOf(version), unstyled).draft).toContain(words);
   });
 
-  test("reports what is asked in its place, and how it is answered", () => {
+  test("reports the approval shown in its place, and the keys for it", () => {
     const adapter = agents().find("continue");
     const asking = adapter.read(screenOf("continue-1.5.47", "01-command"));
     expect(asking.decision).toMatchObject({ kind: "approval", subject: "touch /home/me/projects/example-cn/allowed.txt" });

@@ -29,7 +29,7 @@ describe.each([
     testOf(title, ({ skip }) => (missing ? skip(`${name} is not on PATH`) : run()));
   };
 
-  test("a line arrives, waits, and is submitted by Enter alone", async () => {
+  test("a line arrives, waits, and is submitted by Enter only", async () => {
     await using terminal = openTerminal(spec);
     const { arrived, submitted } = await deliver(terminal, { text: "echo it-works" });
     expect(arrived).toBe("the end of the text is at the cursor");
@@ -43,7 +43,7 @@ describe.each([
     await deliver(terminal, { text: `: ${"e".repeat(80 - "demo$ : ".length)}` });
   });
 
-  test("wide characters, also broken over the edge, arrive and are submitted", async () => {
+  test("wide characters arrive and are submitted, also when wrapped at the edge", async () => {
     await using terminal = openTerminal({ ...spec, env: { ...spec.env, LC_ALL: "C.UTF-8" }, columns: 41 });
     for (const text of [`: ${"漢字かな".repeat(10)}`, ": fertig 🎉👍", ": naïve Straße — ok", ": ｆｕｌｌ"])
       await deliver(terminal, { text });
@@ -57,21 +57,21 @@ describe.each([
     await deliver(terminal, { text: "echo once-more" });
   });
 
-  test("`clear` is submitted although the cursor comes back to the top", async () => {
+  test("`clear` is submitted although the cursor returns to the top", async () => {
     await using terminal = openTerminal({ ...spec, env: { ...spec.env, TERM: "screen" } });
     const { submitted } = await deliver(terminal, { text: "clear" });
     expect(submitted).not.toBeNull();
     await deliver(terminal, { text: "clear" });
   });
 
-  test("an unfinished quote is submitted: the shell asks for more", async () => {
+  test("an unfinished quote is submitted: the shell prompts for more", async () => {
     await using terminal = openTerminal(spec);
     await deliver(terminal, { text: "echo 'not" });
     await deliver(terminal, { text: "finished'", prompt: ">" });
     await terminal.until(({ lines }) => lines.includes("finished"));
   });
 
-  test("the same text again is distinguished from the one above it", async () => {
+  test("a repeated text is distinguished from the one above it", async () => {
     await using terminal = openTerminal(spec);
     await deliver(terminal, { text: "echo same" });
     const before = await terminal.until(atPrompt);
@@ -79,14 +79,14 @@ describe.each([
     await deliver(terminal, { text: "echo same" });
   });
 
-  test("text that looks like the prompt is not taken for it", async () => {
+  test("text that looks like the prompt is not read as the prompt", async () => {
     await using terminal = openTerminal(spec);
     const before = await terminal.until(atPrompt);
     expect(shell.arrived({ before, now: terminal.look(), text: "$" })).toBeNull();
     await deliver(terminal, { text: "$" });
   });
 
-  test("a program that stays in the foreground makes the shell work until it ends", async () => {
+  test("the shell counts as working while a program is in the foreground", async () => {
     await using terminal = openTerminal(spec);
     await deliver(terminal, { text: "sleep 1000" });
     const working = await terminal.until((screen) => screen.foreground === false && shell.read(screen));
@@ -95,7 +95,7 @@ describe.each([
     await terminal.until((screen) => shell.read(screen).state === "idle");
   });
 
-  test("`exit` is submitted by ending the shell", async () => {
+  test("`exit` is submitted once the shell ends", async () => {
     await using terminal = openTerminal(spec);
     await deliver(terminal, { text: "exit" });
     const screen = await terminal.until((now) => now.dead && now);
@@ -103,14 +103,14 @@ describe.each([
   });
 });
 
-describe("text sent to a real bash, which takes a paste as one", () => {
+describe("text sent to a real bash as one paste", () => {
   test("two lines wait together and are submitted together", async () => {
     await using terminal = openTerminal(BASH);
     await deliver(terminal, { text: "echo one\necho two" });
     await terminal.until(({ lines }) => lines.includes("one") && lines.includes("two"));
   });
 
-  test("text that ends in newlines waits too", async () => {
+  test("text ending in newlines waits too", async () => {
     await using terminal = openTerminal(BASH);
     await deliver(terminal, { text: "echo trailing\n\n" });
     await terminal.until(({ lines }) => lines.includes("trailing"));
@@ -123,25 +123,25 @@ describe("text sent to a real bash, which takes a paste as one", () => {
     await terminal.until(({ lines }) => lines.includes("100002"));
   });
 
-  test("a tab and trailing blanks do not hide the text", async () => {
+  test("tabs and trailing blanks do not hide the text", async () => {
     await using terminal = openTerminal(BASH);
     await deliver(terminal, { text: ": tab\there  " });
   });
 
-  test("a prompt of two lines and a long one at the right edge do not hide it", async () => {
+  test("neither a two-line prompt nor a long right edge hides it", async () => {
     await using terminal = openTerminal({ ...BASH, env: { PS1: "\\[\\e[s\\e[70Gright\\e[u\\]demo$ " } });
     await deliver(terminal, { text: "echo beside" });
   });
 });
 
-describe.skipIf(!HAS_DASH)("text sent to a real dash, which runs each line as it comes", () => {
-  test("two lines are seen to arrive although the first one runs at once", async () => {
+describe.skipIf(!HAS_DASH)("text sent to a real dash, line by line", () => {
+  test("two lines arrive although the first one runs at once", async () => {
     await using terminal = openTerminal(DASH);
     await deliver(terminal, { text: "echo one\necho two" });
     await terminal.until(({ lines }) => lines.includes("two"));
   });
 
-  test("a line that already ran is seen to have arrived", async () => {
+  test("a line that already ran has arrived", async () => {
     await using terminal = openTerminal(DASH);
     await deliver(terminal, { text: "echo ran\n" });
   });

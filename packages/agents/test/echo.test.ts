@@ -12,7 +12,7 @@ describe("text has arrived at an echoing prompt", () => {
     expect(echoArrived({ before, now, text: "12:34" })).toBeNull();
   });
 
-  test("when only its last characters stand in the cursor's row", () => {
+  test("when only its last characters are in the cursor's row", () => {
     const now = screen(["demo$ echo a-long-o", "ne"], { columns: 19 });
     expect(echoArrived({ before: { ...before, columns: 19 }, now, text: "echo a-long-one" })).not.toBeNull();
   });
@@ -22,7 +22,7 @@ describe("text has arrived at an echoing prompt", () => {
     expect(echoArrived({ before, now, text: `${"a".repeat(5000)} end` })).not.toBeNull();
   });
 
-  test("and not when it stands higher up only, or not yet whole", () => {
+  test("but not when it is only higher up, or incomplete", () => {
     const now = screen(["demo$ echo hi", "hi", "demo$ "]);
     expect(echoArrived({ before: now, now, text: "echo hi" })).toBeNull();
     expect(
@@ -30,18 +30,18 @@ describe("text has arrived at an echoing prompt", () => {
     ).toBeNull();
   });
 
-  test("and not when it stood there before", () => {
+  test("but not when it was there before", () => {
     const same = screen(["demo$ ls"]);
     expect(echoArrived({ before: same, now: same, text: "ls" })).toBeNull();
     expect(echoArrived({ before: same, now: screen(["demo$ lsls"]), text: "ls" })).not.toBeNull();
   });
 
-  test("and not when the shell itself proposes it behind the cursor", () => {
+  test("but not when the shell suggests it behind the cursor", () => {
     const proposal = screen(["demo$ echo hi"], { cursor: { column: 6, row: 0, visible: true } });
     expect(echoArrived({ before: proposal, now: proposal, text: "echo hi" })).toBeNull();
   });
 
-  test("and not in a terminal whose program has ended", () => {
+  test("but not in a terminal whose program has ended", () => {
     expect(echoArrived({ before, now: screen(["demo$ ls"], { dead: true }), text: "ls" })).toBeNull();
   });
 });
@@ -49,7 +49,7 @@ describe("text has arrived at an echoing prompt", () => {
 describe("text has left an echoing prompt", () => {
   const typed = screen(["demo$ ls"], { foreground: true });
 
-  test("when the cursor continued, the screen scrolled, or the place was cleared", () => {
+  test("when the cursor moved on, the screen scrolled, or the line was cleared", () => {
     expect(echoSubmitted({ typed, now: screen(["demo$ ls", "a b", "demo$ "], { foreground: true }), text: "ls" })).not.toBeNull();
     expect(echoSubmitted({ typed, now: { ...typed, historySize: 1 }, text: "ls" })).not.toBeNull();
     expect(echoSubmitted({ typed, now: screen(["demo$ "], { foreground: true }), text: "ls" })).not.toBeNull();
@@ -60,12 +60,12 @@ describe("text has left an echoing prompt", () => {
     expect(echoSubmitted({ typed, now: { ...typed, dead: true }, text: "exit" })).toBe("the program has ended");
   });
 
-  test("and not because the window was resized", () => {
+  test("but not because the window was resized", () => {
     const now = screen(["demo", "$ ls"], { columns: 4, foreground: true });
     expect(echoSubmitted({ typed, now, text: "ls" })).toBeNull();
   });
 
-  test("and not because a program was running all along", () => {
+  test("but not because a program was running throughout", () => {
     const running = { ...typed, foreground: false };
     expect(echoSubmitted({ typed: running, now: running, text: "ls" })).toBeNull();
   });

@@ -6,7 +6,7 @@ import { openFolder } from "./executable.js";
 
 const AT = Date.UTC(2026, 10, 28, 21, 23, 45);
 
-test("conversations started since a given time are listed in order, without those of sub-agents and empty ones", async () => {
+test("lists conversations started since a time in order, without sub-agents and empty ones", async () => {
   using folder = openFolder();
   const chat = (project: string, minute: string, head: object | string) => {
     const chats = join(folder.path, ".gemini/tmp", project, "chats");

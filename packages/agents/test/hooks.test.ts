@@ -83,11 +83,11 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, readonly [state:
   },
 };
 
-describe.each(Object.keys(EXPECTED))("the recorded events of %s", (version) => {
+describe.each(Object.keys(EXPECTED))("recorded events of %s", (version) => {
   const agent = version.split("-", 1)[0] ?? "";
   const payloads = recorded(version);
 
-  test("are all accounted for", () => {
+  test("are all covered", () => {
     expect(Object.keys(payloads).toSorted()).toEqual(Object.keys(EXPECTED[version] ?? {}).toSorted());
   });
 
@@ -98,20 +98,20 @@ describe.each(Object.keys(EXPECTED))("the recorded events of %s", (version) => {
     expect(reading?.evidence).not.toBe("");
   });
 
-  test("report which conversation they belong to, and only its beginning and its prompts decide which that is", () => {
+  test("report their conversation, which only its start and its prompts set", () => {
     const readings = Object.values(payloads).flatMap((payload) => readHook(agent, payload) ?? []);
     expect(new Set(readings.map(({ conversationId }) => conversationId)).size).toBe(1);
     expect(readings.filter(({ binds }) => binds).every(({ event }) => /Start|Prompt|BeforeAgent|created/.test(event))).toBe(true);
   });
 
-  test("with any part missing or of another kind are read without a fault", () => {
+  test("are read without failing when any part is missing or of another type", () => {
     for (const payload of Object.values(payloads)) for (const spoilt of spoil(payload)) expect(() => readHook(agent, spoilt)).not.toThrow();
     for (const junk of [null, 1, "x", [], {}, { hook_event_name: 3 }, { type: {} }]) expect(readHook(agent, junk)).toBeNull();
   });
 });
 
-describe("what is asked", () => {
-  test("Claude: the exact command, the file, the question with its answers", () => {
+describe("approval in a hook", () => {
+  test("Claude: has the exact command, the file, the question with its answers", () => {
     const payloads = recorded("claude-2.1.197");
     expect(readHook("claude", payloads.PermissionRequest)?.decision).toMatchObject({ kind: "approval", subject: "touch hook-a.txt" });
     expect(readHook("claude", payloads["PermissionRequest:Write"])?.decision).toMatchObject({ subject: "/home/me/demo/claude/proj/w.txt" });
@@ -125,7 +125,7 @@ describe("what is asked", () => {
     });
   });
 
-  test("Codex, Gemini and OpenCode: the exact command", () => {
+  test("Codex, Gemini and OpenCode: has the exact command", () => {
     for (const [agent, version, event] of [
       ["codex", "codex-0.171.0", "PermissionRequest"],
       ["gemini", "gemini-0.61.0", "Notification:ToolPermission"],
@@ -137,7 +137,7 @@ describe("what is asked", () => {
 });
 
 describe("sub-agents", () => {
-  test("Claude's are counted by their ids", () => {
+  test("Claude's are counted by id", () => {
     const payloads = recorded("claude-2.1.197");
     expect(readHook("claude", payloads.SubagentStart)?.subagent).toEqual({ change: "started", id: "a3f024c084f25df0d" });
     expect(readHook("claude", payloads.SubagentStop)?.subagent).toEqual({ change: "ended", id: "a3f024c084f25df0d" });
@@ -149,12 +149,12 @@ describe("sub-agents", () => {
   });
 });
 
-describe("how a session is asked to report", () => {
+describe("hook installation", () => {
   const command = ["/bin/sh", "/home/o'neil/state dir/report"] as const;
   const request = { command, folder: "/private/s1", env: {} };
   const line = "/bin/sh '/home/o'\\''neil/state dir/report'";
 
-  test("Claude: a settings file of its own, with the command as one line of shell", async () => {
+  test("Claude: a settings file of its own, with the command as one shell line", async () => {
     const { claudeHooks } = await import("../src/claude/hooks.js");
     const plan = await claudeHooks.plan(request);
     expect(plan?.argv).toEqual(["--settings", "/private/s1/claude-settings.json"]);
@@ -163,7 +163,7 @@ describe("how a session is asked to report", () => {
     expect(settings.hooks.PreToolUse[0].matcher).toBe("AskUserQuestion|ExitPlanMode");
   });
 
-  test("Codex: arguments that add hooks and trust exactly these", async () => {
+  test("Codex: arguments that add hooks and trust only these", async () => {
     const { codexHooks } = await import("../src/codex/hooks.js");
     const plan = await codexHooks.plan({ ...request, command: ["/bin/sh", "/tmp/x/report"] });
     expect(plan?.argv).toContain('hooks.Stop=[{hooks=[{type="command",command="/bin/sh /tmp/x/report",timeout=3}]}]');
@@ -173,12 +173,12 @@ describe("how a session is asked to report", () => {
     );
   });
 
-  test("Gemini: not at all, for every file that it reads hooks from belongs to the user or the project", async () => {
+  test("Gemini: none, since every file with hooks belongs to the user or the project", async () => {
     const { geminiHooks } = await import("../src/gemini/hooks.js");
     expect(await geminiHooks.plan(request)).toBeNull();
   });
 
-  test("OpenCode: a plugin beside those that the user's environment names; none where that cannot be read", async () => {
+  test("OpenCode: a plugin beside those of the user's environment; none when that is unreadable", async () => {
     const { opencodeHooks } = await import("../src/opencode/hooks.js");
     const mine = { OPENCODE_CONFIG_CONTENT: '{"model":"m","plugin":["mine"]}' };
     const plan = await opencodeHooks.plan({ ...request, env: mine });
@@ -187,7 +187,7 @@ describe("how a session is asked to report", () => {
     expect(await opencodeHooks.plan({ ...request, env: { OPENCODE_CONFIG_CONTENT: "{ // comment" } })).toBeNull();
   });
 
-  test("OpenCode's plugin hands events over one after the other, in their order, and without waiting", async () => {
+  test("OpenCode's plugin hands over events one after another, in order, without waiting", async () => {
     const folder = mkdtempSync(join(tmpdir(), "tmpm-plugin-"));
     onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
     const { opencodePlugin } = await import("../src/opencode/plugin.js");
@@ -217,7 +217,7 @@ describe("how a session is asked to report", () => {
     expect(lines.map((line) => readHook("opencode", JSON.parse(line))?.state)).toEqual(["working", "working", "idle"]);
   });
 
-  test("OpenCode's plugin reports the next event also when the system does not start its program for one", async () => {
+  test("OpenCode's plugin reports the next event after a failed spawn", async () => {
     const folder = mkdtempSync(join(tmpdir(), "tmpm-plugin-"));
     onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
     const { opencodePlugin } = await import("../src/opencode/plugin.js");
@@ -236,7 +236,7 @@ describe("how a session is asked to report", () => {
     await reported;
   });
 
-  test("OpenCode's plugin posts events to the daemon by itself, with its session's token, and runs the program only while none answers", async () => {
+  test("OpenCode's plugin posts events to the daemon with its session's token, and runs the program only when the daemon does not answer", async () => {
     const folder = mkdtempSync(join(tmpdir(), "tmpm-plugin-"));
     onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
     const script = join(folder, "report");
@@ -283,7 +283,7 @@ function* spoil(payload: unknown): Generator<unknown> {
   }
 }
 
-test("a limit that ends a turn of Claude Code is reported by its hook; another failure is not a limit", () => {
+test("Claude Code's hook reports a limit that ends a turn; another failure is not a limit", () => {
   const payload = (last_assistant_message: string) => ({ session_id: "c", hook_event_name: "StopFailure", last_assistant_message });
   const limited = readClaudeHook(payload("API Error: Request rejected (429) · This request would exceed your account's rate limit."));
   expect(limited).toMatchObject({ state: "errored", limit: { resetsAtMs: null, message: expect.stringContaining("rate limit") } });

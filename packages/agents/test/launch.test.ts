@@ -19,7 +19,7 @@ describe("launching Codex", () => {
     expect((await launched(codex, {})).argv).toEqual([]);
   });
 
-  test("resumes by id, never the newest conversation", async () => {
+  test("resumes by id, never the latest conversation", async () => {
     const { argv, conversationId } = await launched(codex, { conversationId: "old-id", prompt: PROMPT, hooks: HOOKS });
     expect(argv).toEqual(["resume", "--hooked", "--", "old-id", PROMPT]);
     expect(conversationId).toBe("old-id");
@@ -27,7 +27,7 @@ describe("launching Codex", () => {
 });
 
 describe("launching Gemini CLI", () => {
-  test("begins a conversation under an id of ours", async () => {
+  test("begins a conversation with our id", async () => {
     expect(await launched(gemini, { prompt: PROMPT, config: { model: "m" }, hooks: HOOKS, trusted: true })).toEqual({
       argv: ["--session-id", "new-id", "--model", "m", "--hooked", `--prompt-interactive=${PROMPT}`],
       env: { HOOKED: "1" },
@@ -36,7 +36,7 @@ describe("launching Gemini CLI", () => {
     });
   });
 
-  test("leaves the id to Gemini where it asks for the folder's trust, and then starts itself again with the same arguments", async () => {
+  test("leaves the id to Gemini when it asks for folder trust, since it then restarts with the same arguments", async () => {
     expect(await launched(gemini, { prompt: PROMPT })).toMatchObject({ argv: [`--prompt-interactive=${PROMPT}`], conversationId: null });
   });
 
@@ -48,7 +48,7 @@ describe("launching Gemini CLI", () => {
     ["trustedFolders.json", (cwd: string) => ({ [`${cwd}-other`]: "TRUST_FOLDER" }), false],
     ["settings.json", () => ({ security: { folderTrust: { enabled: false } } }), true],
     ["settings.json", () => ({ security: {} }), false],
-  ])("chooses the id where %s answers the question: %#", async (file, document, chooses) => {
+  ])("sets the id when %s answers the trust question: %#", async (file, document, chooses) => {
     using folder = openFolder();
     folder.script("gemini", "exit 0");
     const cwd = join(folder.path, "proj");
@@ -62,27 +62,27 @@ describe("launching Gemini CLI", () => {
 test.each([
   [codex, "workspace-write", ["--sandbox", "workspace-write"]],
   [gemini, "auto_edit", ["--approval-mode", "auto_edit"]],
-])("the launch of %o states what it may do unasked", async (adapter, permissions, options) => {
+])("launching %o passes its permissions", async (adapter, permissions, options) => {
   expect((await launched(adapter, { config: { permissions }, hooks: HOOKS })).argv.slice(-3)).toEqual([...options, "--hooked"]);
 });
 
-describe("a conversation of Gemini CLI", () => {
+describe("Gemini CLI conversation", () => {
   const ID = "24fea6d7-7041-43ba-a48d-bef9cccd00cd";
   const CONTEXT = { $set: { messages: [{ type: "user", content: [{ text: "<session_context>" }] }] } };
 
-  test("is resumed when something was said in it", async () => {
+  test("is resumed when it has messages", async () => {
     using folder = kept([CONTEXT, { type: "user", content: [{ text: "hello" }] }]);
     expect(await flags(folder)).toEqual(["--resume", ID, undefined]);
   });
 
-  test("is resumed though Gemini has begun an empty record of it since, as it does when it resumes", async () => {
+  test("is resumed although a resume began another, empty record", async () => {
     using folder = kept([CONTEXT, { type: "user", content: [{ text: "hello" }] }]);
     const later = join(folder.path, ".gemini/tmp/proj/chats/session-2026-11-28T03-09-24fea6d7.jsonl");
     writeFileSync(later, `${JSON.stringify({ sessionId: ID, kind: "main" })}\n`);
     expect(await flags(folder)).toEqual(["--resume", ID, undefined]);
   });
 
-  test("begins under its id while nothing is kept of it, and under another one when that is not possible either", async () => {
+  test("begins under its id when it has no record, or under a new id when its record is empty", async () => {
     using none = openFolder();
     none.script("gemini", "exit 0");
     expect(await flags(none)).toEqual(["--session-id", ID, expect.stringContaining("has no record")]);
@@ -117,14 +117,14 @@ describe("launching OpenCode", () => {
     });
   });
 
-  test("resumes by id, and then leaves a prompt to be typed, for OpenCode would pass it over", async () => {
+  test("resumes by id and leaves the prompt to be typed, since OpenCode would skip it", async () => {
     const plan = await launched(opencode, { conversationId: "ses_1", prompt: "go on" });
     expect(plan).toMatchObject({ argv: ["--session", "ses_1"], carriesPrompt: false });
   });
 });
 
 describe.each([codex, gemini, opencode].map((adapter) => [adapter.title, adapter] as const))("%s", (_, adapter) => {
-  test("carries no prompt that is blank or longer than 8192 bytes", async () => {
+  test("passes no prompt that is blank or over 8192 bytes", async () => {
     for (const prompt of [" \n", `${"é".repeat(4096)}x`]) {
       const plan = await launched(adapter, { prompt });
       expect(plan.carriesPrompt).toBe(false);
@@ -139,7 +139,7 @@ describe.each([codex, gemini, opencode].map((adapter) => [adapter.title, adapter
     await expect(adapter.launch(request({ env: { PATH: "/nonexistent" } }))).rejects.toMatchObject({ code: "AGENT_NOT_INSTALLED", hint });
   });
 
-  test("is found with its version", async () => {
+  test("reports its version", async () => {
     using folder = openFolder();
     const path = folder.script(adapter.id, "echo 'cli 1.2.3'");
     expect(await adapter.detect({ PATH: `${folder.path}:/bin` })).toEqual({ installed: true, path, version: "1.2.3" });

@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { locate } from "../src/launch/locate.js";
 import { openFolder } from "./executable.js";
 
-describe("looking a program up", () => {
-  test("takes the first executable file of that name on PATH", async () => {
+describe("locating a program", () => {
+  test("takes the first executable of that name on PATH", async () => {
     using first = openFolder();
     using second = openFolder();
     writeFileSync(join(first.path, "demo"), "not executable");
@@ -13,7 +13,7 @@ describe("looking a program up", () => {
     expect(await locate("demo", { env: { PATH: `/nonexistent:${first.path}:${second.path}` } })).toBe(path);
   });
 
-  test("does not take a folder or a dangling link for a program", async () => {
+  test("skips a folder or a dangling link", async () => {
     using folder = openFolder();
     mkdirSync(join(folder.path, "demo"));
     symlinkSync("/nonexistent", join(folder.path, "other"));
@@ -21,7 +21,7 @@ describe("looking a program up", () => {
     expect(await locate("other", { env: { PATH: folder.path } })).toBeNull();
   });
 
-  test("finds an absolute path without PATH, and a relative one from the directory given", async () => {
+  test("finds an absolute path without PATH, and a relative one from the given directory", async () => {
     using folder = openFolder();
     const path = folder.script("demo", "exit 0");
     expect(await locate(path, { env: {} })).toBe(path);
@@ -29,7 +29,7 @@ describe("looking a program up", () => {
     expect(await locate("./demo", { env: {} })).toBeNull();
   });
 
-  test("ignores empty and relative entries of PATH, which would run what lies in the current directory", async () => {
+  test("ignores empty and relative entries of PATH, which mean the current directory", async () => {
     using folder = openFolder();
     folder.script("demo", "exit 0");
     for (const PATH of ["", ":", ".", relative(process.cwd(), folder.path), undefined]) {
@@ -37,7 +37,7 @@ describe("looking a program up", () => {
     }
   });
 
-  test("finds nothing for a name that is none", async () => {
+  test("finds nothing for an invalid name", async () => {
     for (const name of ["", "\0", "a\0b", "/"]) expect(await locate(name, { env: { PATH: "/bin" } })).toBeNull();
   });
 });

@@ -9,18 +9,18 @@ function draftOf(shown: string, column: number): string | null {
   return readScreen("opencode", screen(lines, { cursor: { column, row: 1, visible: true } })).draft;
 }
 
-describe("the input of OpenCode", () => {
-  test.each(["\u202e", "\u200b\u0301", ""])("is empty where only %j remains of a text that was sent", (left) => {
+describe("OpenCode's input", () => {
+  test.each(["\u202e", "\u200b\u0301", ""])("is empty when only %j is left of a sent text", (left) => {
     expect(draftOf(left, 5)).toBe("");
   });
 
-  test("holds no letters of the proposal that format characters left on the screen", () => {
+  test("contains no letters of the suggestion that format characters left on the screen", () => {
     expect(draftOf("\u2067Aabc\u2069a", 9)).toBe("\u2067abc\u2069");
     expect(draftOf("ab\u2067kd", 9)).toBe("ab\u2067d");
     expect(draftOf("\u2067Bob\u2069", 9)).toBe("\u2067Bob\u2069");
   });
 
-  test("holds text whose first character has no width", () => {
+  test("contains text whose first character has zero width", () => {
     expect(draftOf("\u202eabc\u202c", 8)).toBe("\u202eabc\u202c");
     expect(draftOf("\u202eabc\u202c", 5)).toBe("\u202eabc\u202c");
   });

@@ -53,7 +53,7 @@ const WHOLE = {
   prompts: 1,
 };
 
-test("OpenCode's plugin keeps the last prompt, the last words, the model and the tokens, and a restart continues with them", async () => {
+test("OpenCode's plugin keeps the last prompt, message, model and tokens across a restart", async () => {
   const { load, feed, reader } = await keeping();
   const calls = await recorded();
   const transcript = reader();
@@ -73,7 +73,7 @@ test("OpenCode's plugin keeps the last prompt, the last words, the model and the
   expect(await transcript.read()).toMatchObject({ ...WHOLE, reply: null, prompts: 2 });
 });
 
-test("another conversation, a sub-agent's and one without hooks are not taken for it", async () => {
+test("ignores other conversations, sub-agents and conversations without hooks", async () => {
   const { load, feed, reader, folder } = await keeping();
   const calls = await recorded();
   const child = JSON.parse(JSON.stringify(calls).replaceAll(ID, "ses_child").replace('"slug"', '"parentID":"ses_parent","slug"'));
@@ -85,7 +85,7 @@ test("another conversation, a sub-agent's and one without hooks are not taken fo
   expect(await opencodeTranscript({ conversationId: ID, env: {} }).read()).toBeNull();
 });
 
-test("what is kept is bounded: long texts are cut, old conversations go, and what was spoilt is passed over", async () => {
+test("is bounded: long texts are truncated, old conversations dropped, corrupt ones skipped", async () => {
   const { load, feed, reader, folder } = await keeping();
   const plugin = await load();
   for (let index = 0; index < 12; index++) {
@@ -104,7 +104,7 @@ test("what is kept is bounded: long texts are cut, old conversations go, and wha
   ]);
 });
 
-test("an answer belongs to the prompt that it was given to, and so does an error; an interrupt is none", async () => {
+test("a reply or error belongs to the prompt that it answers; an interrupt is not an error", async () => {
   const { load, feed, reader } = await keeping();
   const plugin = await load();
   const asks = (id: string, text: string) => ({

@@ -6,7 +6,7 @@ const retry = (status: object) => ({
   properties: { sessionID: "ses_1", status: { type: "retry", attempt: 1, ...status } },
 });
 
-test("an OpenCode that waits before it tries again reports what went wrong and until when it waits", () => {
+test("an OpenCode that waits to retry reports the error and when it retries", () => {
   const read = (payload: unknown) => opencode.hooks?.read(payload);
   expect(read(retry({ message: "Rate limit reached", next: 1_700_000_000_000 }))).toMatchObject({
     state: "working",

@@ -25,7 +25,7 @@ function plan(adapter: AgentAdapter, config: LaunchRequest["config"], more: Part
 
 const pair = agentFromConfig({ id: "pair", argv: ["pair"], model_flag: "--model=", temperature_flag: "--heat", mention: "<{path}>" });
 
-describe("a launch with overrides", () => {
+describe("launch with overrides", () => {
   test.each([
     { adapter: claude, config: { model: "opus", reasoning_effort: "low" }, has: ["--model", "opus", "--effort", "low"] },
     {
@@ -37,13 +37,13 @@ describe("a launch with overrides", () => {
     { adapter: opencode, config: { model: "gpt", model_provider: "openai" }, has: ["--model", "openai/gpt"] },
     { adapter: opencode, config: { model: "openai/gpt", model_provider: "openai" }, has: ["--model", "openai/gpt"] },
     { adapter: pair, config: { model: "m", temperature: 0.5, model_provider: "unheard" }, has: ["--model=m", "--heat", "0.5"] },
-  ])("of $adapter.id passes them as its program takes them ($has)", async ({ adapter, config, has }) => {
+  ])("of $adapter.id passes them as its own options ($has)", async ({ adapter, config, has }) => {
     const { argv } = await plan(adapter, config);
     expect(argv.join("\0")).toContain(has.join("\0"));
     expect(argv.join("\0")).not.toContain("unheard");
   });
 
-  test("of opencode puts temperature and effort beside the configuration that is there", async () => {
+  test("of opencode adds temperature and effort to the existing configuration", async () => {
     const there = { plugin: ["p"], agent: { build: { prompt: "x" } } };
     const { env } = await plan(
       opencode,
@@ -61,7 +61,7 @@ describe("a launch with overrides", () => {
   });
 });
 
-test("opencode takes a provider only with a model of it", () => {
+test("opencode accepts a provider only with one of its models", () => {
   const { problem } = opencode.overrides ?? {};
   expect(problem?.({ model_provider: "openai" })).toMatch(/together with a model/);
   expect(problem?.({ model_provider: "openai", model: "ollama/x" })).toMatch(/not one of openai/);
@@ -89,17 +89,17 @@ const above = (block: string) => {
   return screen(rows, rows.split("\n").length - 3);
 };
 
-describe("a live change", () => {
+describe("live change", () => {
   const model = claude.overrides?.live?.({ field: "model", value: "opus", env: { HOME: "/home/u" } });
   const effort = claude.overrides?.live?.({ field: "reasoning_effort", value: null, env: { CLAUDE_CONFIG_DIR: "/conf" } });
 
-  test("is a command of Claude, which keeps it in the user's settings too", () => {
+  test("is a command of Claude, which also saves it in the user's settings", () => {
     expect([model?.command, model?.spill?.path]).toEqual(["/model opus", "/home/u/.claude/settings.json"]);
     expect([effort?.command, effort?.spill?.path]).toEqual(["/effort auto", "/conf/settings.json"]);
     expect(claude.overrides?.live?.({ field: "temperature", value: 1, env: {} })).toBeNull();
   });
 
-  test("is proven by the answer under the command, and by nothing else", () => {
+  test("is confirmed only by the answer below the command", () => {
     expect(model?.outcome(above("❯ /model opus\n  ⎿  Set model to Opus 4.8 and saved as your default for new\n     sessions"))).toEqual({
       kind: "applied",
       evidence: "Set model to Opus 4.8 and saved as your default for new sessions",
@@ -114,19 +114,19 @@ describe("a live change", () => {
     expect(model?.outcome(above("● ❯ /model opus\n  ⎿  Set model to Opus"))).toBeNull();
   });
 
-  test("is confirmed where Claude asks whether to re-read a cached conversation", () => {
+  test("is accepted when Claude asks whether to re-read a cached conversation", () => {
     const rows = `❯ /model opus\n${RULE}\n  Switch model?\n  Your next response will be slower\n\n  ❯ 1. Yes, switch to opus\n    2. No, go back`;
     expect(model?.outcome(screen(rows, 5))).toEqual({ kind: "asks", keys: ["Enter"] });
     expect(model?.outcome(screen(rows.replace("Switch model?", "Change effort level?"), 5))).toEqual({ kind: "asks", keys: ["Enter"] });
     expect(model?.outcome(screen(rows.replace("Switch model?", "Run it?"), 5))).toBeNull();
   });
 
-  test("is confirmed in the dialog of version 2.1.332, too", () => {
+  test("is accepted in the dialog of version 2.1.332", () => {
     const shown = recordedScreens("claude-2.1.332").find(({ name }) => name === "switch-model") ?? expect.unreachable();
     expect(model?.outcome(shown.observation)).toEqual({ kind: "asks", keys: ["Enter"] });
   });
 
-  test("leaves the user's settings as they were, but for what else changed in them", () => {
+  test("restores the user's settings and keeps other changes to them", () => {
     const undone = (before: string | null, now: string | null) => model?.spill?.undone(before, now);
     expect(undone('{"model":"mine","a":1}', '{"model":"opus","a":2}')).toBe('{\n  "a": 2,\n  "model": "mine"\n}\n');
     expect(undone('{"effortLevel":"low"}', '{"model":"opus","effortLevel":"high"}')).toBe('{\n  "effortLevel": "low"\n}\n');
@@ -136,7 +136,7 @@ describe("a live change", () => {
     expect(undone('{"model":"mine"}', "{")).toBeNull();
   });
 
-  test("of Gemini is proven by the line below the command", () => {
+  test("of Gemini is confirmed by the line below the command", () => {
     const plan = gemini.overrides?.live?.({ field: "model", value: "flash", env: {} });
     const box = (said: string) => screen(`▄▄▄▄\n > /model set flash\n▀▀▀▀\n\n${said}\n▄▄▄▄\n >   Type your message\n▀▀▀▀`, 6);
     expect(plan?.outcome(box("ℹ Model set to flash"))).toEqual({ kind: "applied", evidence: "Model set to flash" });

@@ -5,27 +5,27 @@ import { openFolder } from "./executable.js";
 
 const env = { PATH: "/usr/bin:/bin" };
 
-describe("asking a program for its version", () => {
-  test("takes the first version number that it prints", async () => {
+describe("programVersion", () => {
+  test("returns the first version number printed", async () => {
     using folder = openFolder();
     const path = folder.script("demo", 'test "$1" = --version && echo "Demo 2.1.197-beta.1 (build 7)"');
     expect(await programVersion(path, { env })).toBe("2.1.197-beta.1");
   });
 
-  test("takes it from the end of a sentence, and from standard error", async () => {
+  test("reads it at the end of a sentence, and from standard error", async () => {
     using folder = openFolder();
     expect(await programVersion(folder.script("says", 'echo "Demo CLI 1.0.102."'), { env })).toBe("1.0.102");
     expect(await programVersion(folder.script("mutters", "echo 0.73.1rc2 >&2"), { env })).toBe("0.73.1rc2");
   });
 
-  test("gives null when it fails, prints none or cannot be run", async () => {
+  test("returns null when the program fails, prints none or cannot be run", async () => {
     using folder = openFolder();
     expect(await programVersion(folder.script("fails", "echo 1.2.3; exit 1"), { env })).toBeNull();
     expect(await programVersion(folder.script("mute", "echo hello"), { env })).toBeNull();
     expect(await programVersion("/nonexistent", { env })).toBeNull();
   });
 
-  test("gives up at the deadline, also when a child of it keeps the output open", async () => {
+  test("gives up at the deadline, also when a child keeps the output open", async () => {
     using folder = openFolder();
     const pidFile = `${folder.path}/pid`;
     const path = folder.script("hangs", `sleep 300 & echo $! >${pidFile}; exec sleep 300`);

@@ -13,11 +13,11 @@ test.each<[string, number | null]>([
   ["limit reached, resets 3pm (Europe/Paris)", local(29, 15, 0)],
   ["try again later", null],
   ["5 amps", null],
-])("%j names a moment of this machine's clock", (text, moment) => {
+])("%j is a local time", (text, moment) => {
   expect(momentIn(text, NOW)).toBe(moment);
 });
 
-test("a zone that is named counts, and a moment is never more than a day away", () => {
+test("honours a named zone, and a time is at most a day away", () => {
   const moment = momentIn("Access resets at 12:14 AM UTC.", NOW) ?? 0;
   expect(new Date(moment).toISOString()).toMatch(/T00:14:00\.000Z$/);
   expect(moment - NOW).toBeGreaterThan(-60_000);
@@ -34,7 +34,7 @@ test.each([
   expect(durationIn(text)).toBe(ms);
 });
 
-test("an error is a limit by its words, with its reset where it says one", () => {
+test("recognizes a limit by its words, with the reset if given", () => {
   expect(limitIn("Rate limit reached for m.\n Please try again in 10800s.", NOW)).toEqual({
     message: "Rate limit reached for m. Please try again in 10800s.",
     resetsAtMs: NOW + 10_800_000,

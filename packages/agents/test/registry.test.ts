@@ -2,7 +2,7 @@ import { hasCode } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
 import { agents, claude, shell } from "../src/index.js";
 
-describe("the list of agents", () => {
+describe("agents", () => {
   test("finds each agent by its id", () => {
     const known = agents();
     expect(known.list().map(({ id }) => id)).toEqual([
@@ -20,16 +20,16 @@ describe("the list of agents", () => {
     for (const adapter of known.list()) expect(known.find(adapter.id)).toBe(adapter);
   });
 
-  test("refuses an unknown id and names the known ones", () => {
+  test("rejects an unknown id and names the known ones", () => {
     const find = () => agents([shell, claude]).find("clade");
     expect(find).toThrow(expect.objectContaining({ code: "AGENT_UNKNOWN", hint: "Known agents: shell, claude." }));
   });
 
-  test("does not take a property of every object for an agent", () => {
+  test("does not take an inherited property for an agent", () => {
     expect(() => agents().find("constructor")).toThrow(expect.toSatisfy((error) => hasCode(error, "AGENT_UNKNOWN")));
   });
 
-  test("refuses two agents with one id", () => {
+  test("rejects two agents with one id", () => {
     expect(() => agents([shell, { ...claude, id: "shell" }])).toThrow(TypeError);
   });
 });

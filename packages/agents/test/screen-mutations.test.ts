@@ -71,12 +71,12 @@ const EVERY = [...SUBJECTS.flatMap(({ screens }) => screens), ...recordedScreens
 const STRIDE = Number(process.env.TMPM_TEST_SCALE ?? 1) >= 10 ? 1 : 6;
 const SOME = EVERY.filter(({ observation }, i) => !observation.dead && i % STRIDE === 0);
 
-describe.each(SUBJECTS.map((subject) => [subject.adapter.title, subject] as const))("what %s does", { timeout: 120_000 }, (_, subject) => {
+describe.each(SUBJECTS.map((subject) => [subject.adapter.title, subject] as const))("reading %s", { timeout: 120_000 }, (_, subject) => {
   const { adapter, screens, renamed, reworded } = subject;
   const alive = screens.filter(({ observation }) => !observation.dead && observation.command !== "bash");
   const idle = alive.filter(({ state }) => state === "idle");
 
-  test("does not change by a file that shows any screen of any agent, printed by `cat`", () => {
+  test("ignores a file with another agent's screen, printed by `cat`", () => {
     for (const screen of idle.filter((_, i) => i % STRIDE === 0)) {
       for (const { observation } of SOME) {
         const mutant = insert(screen.observation, {
@@ -89,7 +89,7 @@ describe.each(SUBJECTS.map((subject) => [subject.adapter.title, subject] as cons
     }
   });
 
-  test("does not change by another screen that was left above", () => {
+  test("ignores another screen left above", () => {
     for (const screen of alive.filter(({ state }, i) => state !== "idle" || i % STRIDE === 0)) {
       for (const { observation } of SOME) {
         const mutant = insert(screen.observation, { index: 0, rows: [...endOf(observation), ""] });
@@ -101,7 +101,7 @@ describe.each(SUBJECTS.map((subject) => [subject.adapter.title, subject] as cons
     }
   });
 
-  test("does not depend on how far the screen has scrolled", () => {
+  test("does not depend on the scroll position", () => {
     for (const screen of alive.filter(({ observation }) => adapter.read(observation).draft !== null)) {
       for (let rows = 1; rows < subject.lastBlock(screen.observation) - 2; rows++) {
         const mutant = scroll(screen.observation, rows);
@@ -111,7 +111,7 @@ describe.each(SUBJECTS.map((subject) => [subject.adapter.title, subject] as cons
     }
   });
 
-  test("does not depend on names, and not on blank rows below", () => {
+  test("does not depend on names or blank rows below", () => {
     for (const screen of alive) {
       const { observation } = screen;
       expectSame(adapter, screen, { ...observation, lines: [...observation.lines, "", ""] });
@@ -122,7 +122,7 @@ describe.each(SUBJECTS.map((subject) => [subject.adapter.title, subject] as cons
     }
   });
 
-  test("is read with less confidence, but not as something else, in words of another version", () => {
+  test("loses confidence on another version's words, but keeps the state", () => {
     for (const { name, state, observation } of alive) {
       for (const [from, to] of reworded) {
         const reading = adapter.read({ ...observation, lines: observation.lines.map((row) => row.replace(from, to).trimEnd()) });
@@ -132,7 +132,7 @@ describe.each(SUBJECTS.map((subject) => [subject.adapter.title, subject] as cons
     }
   });
 
-  test("is not a sure claim of something else while its screen is painted only half", () => {
+  test("is never confident of another state on a half-painted screen", () => {
     for (const { name, state, observation } of alive) {
       for (let rows = 0; rows < observation.lines.length; rows++) {
         const reading = adapter.read({ ...observation, lines: observation.lines.slice(0, rows) });

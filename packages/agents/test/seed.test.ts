@@ -5,8 +5,8 @@ import { claude, codex, gemini, opencode } from "../src/index.js";
 const CWD = '/home/demo/a "b" c.d';
 const ENV = { HOME: "/home/demo" };
 
-describe("what an agent asks on its first start can be answered beforehand", () => {
-  test("in the files where the agent looks for it", () => {
+describe("first-start questions are answered beforehand", () => {
+  test("in the files that the agent reads", () => {
     expect(paths(claude, {})).toEqual(["/home/demo/.claude.json"]);
     expect(paths(claude, { CLAUDE_CONFIG_DIR: "/c" })).toEqual(["/c/.claude.json"]);
     expect(paths(codex, {})).toEqual(["/home/demo/.codex/config.toml"]);
@@ -15,14 +15,14 @@ describe("what an agent asks on its first start can be answered beforehand", () 
     expect(opencode.seed).toBeNull();
   });
 
-  test("but says that a folder is trusted only when the user did", () => {
+  test("with folder trust only when the user gave it", () => {
     expect(codex.seed?.({ cwd: CWD, env: ENV, trust: false })).toEqual([]);
     expect(gemini.seed?.({ cwd: CWD, env: ENV, trust: false })).toEqual([]);
     const [file] = claude.seed?.({ cwd: CWD, env: ENV, trust: false }) ?? [];
     expect(file?.merge(null)).not.toContain("Trust");
   });
 
-  test("and once, for a second time changes nothing", () => {
+  test("once: a second time changes nothing", () => {
     for (const adapter of [claude, codex, gemini]) {
       const file = seeded(adapter);
       const first = file.merge(null);
@@ -32,8 +32,8 @@ describe("what an agent asks on its first start can be answered beforehand", () 
   });
 });
 
-describe("what the user has set stays", () => {
-  test("in Claude's settings, also a folder that is not trusted", () => {
+describe("the user's own settings are kept", () => {
+  test("in Claude's settings, also for an untrusted folder", () => {
     const own = { theme: "light", numStartups: 7, projects: { [CWD]: { hasTrustDialogAccepted: false, allowedTools: [] } } };
     const merged = JSON.parse(seeded(claude).merge(JSON.stringify(own)) ?? "");
     expect(merged).toEqual({ ...own, hasCompletedOnboarding: true });
@@ -59,7 +59,7 @@ describe("what the user has set stays", () => {
     [gemini, "no json"],
     [codex, "projects = {}\n"],
     [codex, 'projects."/x".trust_level = "trusted"\n'],
-  ])("in a file of $id that cannot be added to safely", (adapter, text) => {
+  ])("in a file of $id that cannot be extended safely", (adapter, text) => {
     expect(() => seeded(adapter).merge(text)).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
   });
 });

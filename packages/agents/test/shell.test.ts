@@ -35,7 +35,7 @@ describe("launching a shell", () => {
     expect(plan).toEqual({ argv: [path, "-i"], env: {}, conversationId: null, carriesPrompt: false });
   });
 
-  test("runs the shell that is asked for, with its options", async () => {
+  test("runs the requested shell with its options", async () => {
     using folder = openFolder();
     const path = folder.script("fish", "exit 0");
     const plan = await shell.launch({ ...REQUEST, config: { argv: ["fish", "-l"] }, env: { SHELL: "/bin/sh", PATH: dirname(path) } });
@@ -44,7 +44,7 @@ describe("launching a shell", () => {
     await expect(missing).rejects.toMatchObject({ code: "AGENT_NOT_INSTALLED", details: { program: "no-such-shell" } });
   });
 
-  test("is always possible: a SHELL that is missing, relative or no login is passed over", async () => {
+  test("falls back when SHELL is missing, relative or not a login shell", async () => {
     for (const SHELL of [undefined, "", "/nonexistent/zsh", "zsh", "/usr/sbin/nologin", "/bin/false"]) {
       const { argv } = await shell.launch({ ...REQUEST, env: { SHELL, PATH: "" } });
       expect(argv[0]).toMatch(/^\/.*sh$/);

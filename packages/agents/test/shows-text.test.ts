@@ -4,7 +4,7 @@ import { shownOf } from "../src/screen/shows-text.js";
 const FAMILY = "👩‍👩‍👧";
 const LONG = `begin ${"word ".repeat(20)}${FAMILY} ${FAMILY} "b" 'a' $(date) end`;
 
-describe("an input shows a text", () => {
+describe("shownOf", () => {
   test.each([
     ["all of it, wrapped", "-x one two\nthree", "-x one two three", "all"],
     ["its end, scrolled", `${"z".repeat(90)}\n${"y".repeat(150)}`, `${"a".repeat(500)}${"z".repeat(90)}${"y".repeat(150)}`, "all"],
@@ -45,7 +45,7 @@ describe("an input shows a text", () => {
     ["other text beside emoji", "👍 okzz", "👍🏽 ok", "other"],
     ["rows in another order", "three\none two", "one two three", "other"],
     ["words where only emoji are", "zz", "👨‍👩‍👧‍👦", "other"],
-  ] as const)("not all: %s", (_, draft, text, shown) => {
+  ] as const)("is false when incomplete: %s", (_, draft, text, shown) => {
     expect(shownOf(draft, text)).toBe(shown);
   });
 });

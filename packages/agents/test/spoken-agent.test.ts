@@ -20,7 +20,7 @@ const launch = (conversationId: string | null) => ({
   newId: () => "never",
 });
 
-test("agents are started so that they speak, with nothing in their arguments that the protocol says", async () => {
+test("launches agents in protocol mode, with no arguments that the protocol carries", async () => {
   const mine = agentFromConfig({ id: "mine", argv: ["mine"], protocol: ["mine", "acp"] });
   const argvs = await Promise.all([opencode, gemini, claude, mine].map(async ({ spoken }) => (await spoken?.launch(launch("c1")))?.argv));
   expect(argvs).toEqual([
@@ -35,7 +35,7 @@ test("agents are started so that they speak, with nothing in their arguments tha
   });
 });
 
-test("Codex asks its user, as in a terminal, where its user's environment does not say otherwise", async () => {
+test("Codex asks for approval as in a terminal, unless the user's environment sets otherwise", async () => {
   await writeFile(join(dir, "codex-acp.sh"), "#!/bin/sh\n", { mode: 0o755 });
   const bin = await mkdtemp(join(tmpdir(), "tmpm-"));
   try {
@@ -48,7 +48,7 @@ test("Codex asks its user, as in a terminal, where its user's environment does n
   }
 });
 
-test("what is missing is named, and a shell speaks nothing", async () => {
+test("a missing program is named, and a shell has no protocol", async () => {
   const refused = { code: "AGENT_NOT_INSTALLED", hint: expect.stringContaining("npm install -g @agentclientprotocol/codex-acp") };
   await expect(codex.spoken?.launch(launch(null))).rejects.toMatchObject(refused);
   expect(await codex.spoken?.detect({ PATH: dir })).toMatchObject({ installed: false });

@@ -4,7 +4,7 @@ import { CONFIG_CONTENT } from "../src/opencode/hooks.js";
 
 const request = { command: ["/bin/sh", "/home/me/with space/tools"], folder: "/private", env: { TMPM_SESSION_TOKEN: "secret" } } as const;
 
-test("each agent is given the server by its own way for one session, and no token is written or shown to other users", () => {
+test("adds the server for one session in each agent's own way, with no token written or shown to other users", () => {
   const plans = [claude, codex, opencode].map((agent) => agent.tools?.(request));
   expect(JSON.stringify(plans)).not.toContain('"secret"');
   const [ofClaude, ofCodex, ofOpencode] = plans;
@@ -26,7 +26,7 @@ test("each agent is given the server by its own way for one session, and no toke
   expect(gemini.tools).toBeUndefined();
 });
 
-test("OpenCode keeps the configuration that is there, and one that cannot be read stays the user's", () => {
+test("OpenCode keeps the existing configuration, and an unreadable one stays the user's", () => {
   const before = JSON.stringify({ plugin: ["a"], mcp: { mine: { type: "remote", url: "https://x" } } });
   const plan = opencode.tools?.({ ...request, env: { [CONFIG_CONTENT]: before } });
   expect(JSON.parse(plan?.env[CONFIG_CONTENT] ?? "")).toMatchObject({

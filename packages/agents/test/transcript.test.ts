@@ -60,7 +60,7 @@ const AGENTS: readonly Agent[] = [
   },
 ];
 
-describe.each(AGENTS)("a recorded transcript of $agent", ({ agent, open, path, prompt, ...counts }) => {
+describe.each(AGENTS)("recorded transcript of $agent", ({ agent, open, path, prompt, ...counts }) => {
   const reader = () => open({ conversationId: ID, env: { HOME: home } });
 
   async function recorded(): Promise<string> {
@@ -74,19 +74,19 @@ describe.each(AGENTS)("a recorded transcript of $agent", ({ agent, open, path, p
     return file;
   }
 
-  test("the transcript has the last prompt, the last message, the model and the tokens", async () => {
+  test("has the last prompt, the last message, the model and the tokens", async () => {
     await write(await recorded());
     expect(await reader().read()).toMatchObject({ prompt, message: "DONE", reply: "DONE", prompts: 1, ...counts });
   });
 
-  test("is nothing before the agent wrote it, and is found once it did", async () => {
+  test("is null until the agent writes it", async () => {
     const transcript = reader();
     expect(await transcript.read()).toBeNull();
     await write(await recorded());
     expect(await transcript.read()).toMatchObject({ message: "DONE" });
   });
 
-  test("is the same however the file grows, also in the middle of a line", async () => {
+  test("is the same however the file grows, also within a line", async () => {
     const text = Buffer.from(await recorded());
     const file = await write("");
     const transcript = reader();
@@ -97,7 +97,7 @@ describe.each(AGENTS)("a recorded transcript of $agent", ({ agent, open, path, p
     expect(await transcript.read()).toMatchObject({ prompt, message: "DONE", reply: "DONE", prompts: 1, ...counts });
   });
 
-  test("begins again when the file was replaced by a shorter one, and passes over what is not JSON", async () => {
+  test("starts over when the file was replaced by a shorter one, and skips invalid JSON", async () => {
     const transcript = reader();
     await write(`${await recorded()}${"x".repeat(5000)}\n{"cut\n`);
     expect(await transcript.read()).toMatchObject({ prompts: 1, message: "DONE" });
@@ -105,14 +105,14 @@ describe.each(AGENTS)("a recorded transcript of $agent", ({ agent, open, path, p
     expect(await transcript.read()).toMatchObject({ prompts: 1, message: "DONE" });
   });
 
-  test("of another conversation is not taken for this one", async () => {
+  test("is null for another conversation", async () => {
     await write(await recorded());
     expect(await open({ conversationId: "11111111-a724-41b9-b60a-2940e8afa8b2", env: { HOME: home } }).read()).toBeNull();
   });
 });
 
-describe("the words of Claude's sub-agents", () => {
-  test("are not taken for its own", async () => {
+describe("messages of Claude's sub-agents", () => {
+  test("are not its own", async () => {
     const file = join(home, `.claude/projects/p/${ID}.jsonl`);
     await mkdir(dirname(file), { recursive: true });
     const entry = (isSidechain: boolean, text: string) =>
@@ -123,8 +123,8 @@ describe("the words of Claude's sub-agents", () => {
   });
 });
 
-describe("the lines of a file", () => {
-  test("that is longer than what is read at once come from its end, whole", async () => {
+describe("lineReader", () => {
+  test("returns whole lines from the end of a file over its limit", async () => {
     const file = join(home, "long");
     await writeFile(file, Array.from({ length: 1000 }, (_, index) => `line ${index}\n`).join(""));
     const reader = lineReader({ maxBytes: 100 });
@@ -135,12 +135,12 @@ describe("the lines of a file", () => {
     expect(await reader.read(file)).toEqual({ lines: ["more"], restarted: false });
   });
 
-  test("are none for a file that is not there", async () => {
+  test("returns null for a missing file", async () => {
     expect(await lineReader().read(join(home, "none"))).toBeNull();
   });
 });
 
-describe("the exchanges of Gemini's record", () => {
+describe("exchanges in Gemini's record", () => {
   const user = (text: string, at: string) => ({ type: "user", timestamp: at, content: [{ text }] });
   const lines = [
     user("first", "2026-01-02T03:04:05.000Z"),
@@ -152,7 +152,7 @@ describe("the exchanges of Gemini's record", () => {
     { type: "gemini", content: "three" },
   ];
 
-  test("hold each prompt with its answer, or with what went wrong where no answer followed", async () => {
+  test("pair each prompt with its reply, or with the error when no reply followed", async () => {
     const file = join(home, ".gemini/tmp/proj/chats/session-2026-11-28T02-19-364ce325.jsonl");
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));

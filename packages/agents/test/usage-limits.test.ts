@@ -70,10 +70,10 @@ const SEEN: readonly Seen[] = [
   { adapter: claude, version: "2.1.332", name: /^errored usage-limit/, message: /exceed your account's rate limit/, resets: null },
 ];
 
-describe.each(SEEN)("a usage limit of $adapter.id, $name,", ({ adapter, version, name, message, resets, leave, choices }) => {
+describe.each(SEEN)("usage limit of $adapter.id, $name,", ({ adapter, version, name, message, resets, leave, choices }) => {
   const screens = recordedScreens(`${adapter.id}-${version}`).filter((screen) => name.test(`${screen.state} ${screen.name}`));
 
-  test("is known, with its reset and the way out", () => {
+  test("is detected, with its reset and the key to leave it", () => {
     expect(screens).not.toEqual([]);
     for (const { observation } of screens) {
       const { limit, ...reading } = adapter.read(observation);

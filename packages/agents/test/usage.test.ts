@@ -72,8 +72,8 @@ function idOf(rollout: string): string {
   return basename(rollout, ".jsonl").slice(-36);
 }
 
-describe("recorded transcripts count what the model was asked for, to the token", () => {
-  test("of Claude Code: tools, retries, sub-agents and what follows a compaction, each answer once", async () => {
+describe("recorded transcripts count requests to the token", () => {
+  test("of Claude Code: tools, retries, sub-agents and turns after a compaction, each response once", async () => {
     // Claude Code does not write down what the summary of a compaction cost.
     const steps = ["first", "tool", "retry", "agent", "after"];
     const record = await counted({ ...CLAUDE, conversationId: FIRST });
@@ -82,7 +82,7 @@ describe("recorded transcripts count what the model was asked for, to the token"
     expect(record.context).toEqual({ tokens: 1012 + 2120 + 312 + 62, limit: 200_000 });
   });
 
-  test("of Claude Code: a fork counts what came after it, and another conversation of the same directory only itself", async () => {
+  test("of Claude Code: a fork counts only what follows it, another conversation of the directory only itself", async () => {
     const fork = readdirSync(join(FIXTURES, "claude-2.1.332/.claude/projects/-home-me-claude-proj")).find(
       (name) => !/^(1|2)\1{7}/.test(name),
     );
@@ -93,7 +93,7 @@ describe("recorded transcripts count what the model was asked for, to the token"
     expect(usedTokens(other)).toEqual(asked("claude-2.1.332", ["other"]));
   });
 
-  test("of Codex: cached input is not input again, and reasoning is output", async () => {
+  test("of Codex: excludes cached input from input, and counts reasoning as output", async () => {
     const [first, other] = rollouts().map(idOf);
     const record = await counted({ ...CODEX, conversationId: first ?? "" });
     expect(usedTokens(record)).toEqual(asked("codex-0.171.0", ["first", "tool", "retry", "agent"]));
@@ -102,7 +102,7 @@ describe("recorded transcripts count what the model was asked for, to the token"
     expect(usedTokens(await counted({ ...CODEX, conversationId: other ?? "" }))).toEqual(asked("codex-0.171.0", ["other"]));
   });
 
-  test("of Codex: a sub-agent, a resumed conversation and a compaction, and another conversation of the same directory only itself", async () => {
+  test("of Codex: a sub-agent, a resumed conversation and a compaction; another conversation of the directory counts itself only", async () => {
     const version = "codex-0.171.0-subagents";
     const [first = "", sub = "", other = ""] = rollouts(version).map(idOf);
     const record = await counted({ ...CODEX, version, conversationId: first });
@@ -113,7 +113,7 @@ describe("recorded transcripts count what the model was asked for, to the token"
     expect(usedTokens(await counted({ ...CODEX, version, conversationId: other }))).toEqual(asked(version, ["other"]));
   });
 
-  test("of Codex before its records of usage: from the counts of tokens alone", async () => {
+  test("of Codex before its usage records: from token counts only", async () => {
     const home = await copied("codex-0.171.0");
     const [first = ""] = rollouts();
     const path = join(home, ".codex", first);
@@ -126,7 +126,7 @@ describe("recorded transcripts count what the model was asked for, to the token"
     );
   });
 
-  test("of Gemini CLI: an answer that is written again with its tools counts once", async () => {
+  test("of Gemini CLI: a response rewritten with its tools counts once", async () => {
     const record = await counted({
       source: gemini.usage,
       version: "gemini-0.61.0",
@@ -136,7 +136,7 @@ describe("recorded transcripts count what the model was asked for, to the token"
     expect(usedTokens(record)).toEqual(asked("gemini-0.61.0", ["first", "tool"], ({ model }) => !model.includes("lite")));
   });
 
-  test("of OpenCode, whose plugin writes them: tools, retries and a sub-agent, and all conversations of the session", async () => {
+  test("of OpenCode, written by its plugin: tools, retries, a sub-agent, and all conversations of the session", async () => {
     const path = join(FIXTURES, "opencode-1.18.33", "opencode-usage.jsonl");
     const { record } = counting(opencode.usage).count(empty(), { path, nowMs: 0, taken: () => false });
     // The first request of each conversation of a person's makes its title, and is none of its answers.
@@ -169,7 +169,7 @@ function counting(source: UsageSource | undefined): UsageSource {
   return source;
 }
 
-describe("an agent that is spoken with", () => {
+describe("protocol agent", () => {
   const asked = async (adapter: AgentAdapter | undefined, lines: string) => {
     const folder = await mkdtemp(join(tmpdir(), "tmpm-usage-"));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -179,7 +179,7 @@ describe("an agent that is spoken with", () => {
     return { folder, plan, locate: adapter?.usage?.locate({ conversationId: "c", env: {}, folder }) };
   };
 
-  test("is counted by what it says of each turn, where its own record is not read", async () => {
+  test("is counted from each turn's report when its record is unreadable", async () => {
     const tokens = { input: 7, cache_read: 1, cache_write: 0, output: 3, reasoning: 2 };
     const line = JSON.stringify({ id: "turn", atMs: Date.UTC(2026, 10, 28), model: "m", tokens, context: 11, limit: 100 });
     const { locate } = await asked(spokenProgram(command), `${line}\n${line}\nnot a line\n{"id":"x"}\n`);
@@ -189,7 +189,7 @@ describe("an agent that is spoken with", () => {
     expect(record.context).toEqual({ tokens: 11, limit: 100 });
   });
 
-  test("OpenCode gets a plugin that counts each answer, for its protocol reports only the last one of a turn", async () => {
+  test("of OpenCode has a plugin that counts each response, since its protocol reports only a turn's last", async () => {
     const { folder, plan, locate } = await asked(opencode.spoken, "");
     expect(JSON.parse(plan?.env.OPENCODE_CONFIG_CONTENT ?? "")).toEqual({ plugin: [expect.stringContaining(folder)] });
     const { TmpmUsage } = await import(pathToFileURL(plan?.files[0]?.path ?? "").href);
@@ -219,8 +219,8 @@ async function copied(version: string): Promise<string> {
   return home;
 }
 
-describe("reading on", () => {
-  test("counts the same in small pieces, from the beginning again, and over lines that do not fit", async () => {
+describe("incremental reading", () => {
+  test("counts the same in small pieces, from the start again, and over oversized lines", async () => {
     const whole = usedTokens(await counted({ ...CLAUDE, conversationId: FIRST }));
     expect(usedTokens(await counted({ ...CLAUDE, conversationId: FIRST }, 8_192))).toEqual(whole);
     const home = await copied("claude-2.1.332");
@@ -235,7 +235,7 @@ describe("reading on", () => {
     expect(usedTokens(source.count(emptied, options).record)).toEqual(whole);
   });
 
-  test("takes up a line only when it is whole, and the last counts of an answer", async () => {
+  test("reads only whole lines, and the last counts of a response", async () => {
     const folder = await copied("gemini-0.61.0");
     const path = join(folder, "chat.jsonl");
     const answer = (output: number) =>
@@ -255,7 +255,7 @@ describe("reading on", () => {
     expect(usedTokens(source.count(empty(), { ...options, taken: () => true }).record)).toEqual(NO_TOKENS);
   });
 
-  test.skipIf(!existsSync(IO))("of a transcript of 500 MB, a new line is counted by reading that line alone", async () => {
+  test.skipIf(!existsSync(IO))("counts a new line of a 500 MB transcript by reading only that line", async () => {
     const folder = await copied("gemini-0.61.0");
     const path = join(folder, "chat.jsonl");
     await writeFile(path, "");
@@ -275,7 +275,7 @@ describe("reading on", () => {
     expect(usedTokens(known.record)).toEqual({ ...NO_TOKENS, input: 21, output: 6 });
   });
 
-  test("reads no more of a long file than its new lines, and says what it left out at first", async () => {
+  test("reads only the new lines of a long file, and reports bytes skipped at first", async () => {
     const folder = await copied("gemini-0.61.0");
     const path = join(folder, "long");
     await writeFile(path, `${"x".repeat(9_999)}\n`.repeat(100));

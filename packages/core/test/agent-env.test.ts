@@ -18,7 +18,7 @@ const env = {
   UNSET: undefined,
 };
 
-describe("a session is given of its caller's environment", () => {
+describe("environment passed from the caller to a session", () => {
   test.each([
     { agent: "claude", names: ["ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "CLAUDE_CONFIG_DIR", "https_proxy"] },
     { agent: "codex", names: ["OPENAI_API_KEY", "https_proxy"] },
@@ -28,23 +28,23 @@ describe("a session is given of its caller's environment", () => {
       names: ["ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "GEMINI_API_KEY", "GROQ_API_KEY", "OPENAI_API_KEY", "https_proxy"],
     },
     { agent: "shell", names: ["https_proxy"] },
-  ])("what $agent reads, and nothing else", ({ agent, names }) => {
+  ])("passes $agent its own variables and nothing else", ({ agent, names }) => {
     expect(Object.keys(agentEnv(agent, env)).sort()).toEqual(names);
   });
 
-  test("what belongs to the caller's login, which replaces that of an earlier one", () => {
+  test("passes the caller's login variables, replacing those of an earlier login", () => {
     const login = { SSH_AUTH_SOCK: "/new", DISPLAY: ":1", WAYLAND_DISPLAY: "w", DBUS_SESSION_BUS_ADDRESS: "d", XAUTHORITY: "x" };
     expect(agentEnv("shell", login)).toEqual(login);
     expect(anyAgentEnv(login)).toEqual(login);
     expect(withoutLogin({ ...login, EDITOR: "vi" })).toEqual({ EDITOR: "vi" });
   });
 
-  test("what its user names, by exact name", () => {
+  test("passes variables that the user names exactly", () => {
     const given = agentEnv("shell", { ...env, TMPM_PASS_ENV: "MY_SETTING, CLAUDECODE,x y,DATABASE*" });
     expect(given).toEqual({ https_proxy: "p", MY_SETTING: "mine" });
   });
 
-  test("the same, whether it is chosen at once or from what any agent is given", () => {
+  test("gives the same result directly and through the set for any agent", () => {
     const wanted = { ...env, TMPM_PASS_ENV: "MY_SETTING" };
     for (const agent of ["claude", "codex", "gemini", "opencode", "shell"])
       expect(agentEnv(agent, anyAgentEnv(wanted))).toEqual(agentEnv(agent, wanted));

@@ -11,11 +11,11 @@ describe("agentIdFrom", () => {
     ["open-code", "opencode"],
     ["OpenCode", "opencode"],
     ["grok_cli", "grok"],
-  ])("%s is %s", (text, id) => {
+  ])("maps %s to %s", (text, id) => {
     expect(agentIdFrom(text)).toBe(id);
   });
 
-  test("any other name is an id of its own, in its own case", () => {
+  test("keeps any other name as its own id, with its case", () => {
     for (const text of ["shell", "command", "My-Agent", "toString", "__proto__"]) expect(agentIdFrom(text)).toBe(text);
   });
 });
@@ -30,20 +30,20 @@ describe("agentFromCommand", () => {
     ["npx  goose\trun", "goose"],
     ["{amp}", "amp"],
     ["cursor .", "cursor"],
-  ])("%s starts %s", (line, id) => {
+  ])("detects %s from %s", (line, id) => {
     expect(agentFromCommand(line)?.id).toBe(id);
   });
 
-  test.each(["", "   ", "vim claude.md", "claudette", "bash -c true", "constructor", "/"])("%j starts none", (line) => {
+  test.each(["", "   ", "vim claude.md", "claudette", "bash -c true", "constructor", "/"])("detects no agent in %j", (line) => {
     expect(agentFromCommand(line)).toBeNull();
   });
 
-  test("the first word that names one decides", () => {
+  test("the first word that names an agent wins", () => {
     expect(agentFromCommand("codex | claude")?.id).toBe("codex");
   });
 });
 
-test("a title is searched for the six distinctive names, in their order", () => {
+test("titles match only the six distinctive names, in order", () => {
   expect(agentFromTitle("✳ Claude Code: fix codex")?.id).toBe("claude");
   expect(agentFromTitle("GOOSE session")?.id).toBe("goose");
   for (const title of ["example", "cursor", "amp", ""]) expect(agentFromTitle(title)).toBeNull();
@@ -62,17 +62,17 @@ describe("contextLimitOf", () => {
     ["cursor", 200_000],
     ["shell", 128_000],
     [null, 128_000],
-  ])("%s holds %d tokens", (agent, tokens) => {
+  ])("%s has a context of %d tokens", (agent, tokens) => {
     expect(contextLimitOf(agent)).toBe(tokens);
   });
 
-  test("what the agent reports overrides the table, and zero does not (swimmers case 75)", () => {
+  test("a reported limit overrides the table, zero does not (swimmers case 75)", () => {
     expect(contextLimitOf("codex", 256_000)).toBe(256_000);
     expect(contextLimitOf("codex", 0)).toBe(192_000);
   });
 });
 
-test("no alias and no title names two agents", () => {
+test("no alias or title maps to two agents", () => {
   const names = KNOWN_AGENTS.flatMap(({ aliases, title }) => [...new Set([...aliases, title.toLowerCase()])]);
   expect(new Set(names).size).toBe(names.length);
 });

@@ -6,8 +6,8 @@ import { bundle } from "./bundle.js";
 
 const EVERYTHING = `export * from "@tmpm/core"; export * from "@tmpm/core/compat/trusty-mpm"; export * from "@tmpm/core/compat/ao"; export * from "@tmpm/core/compat/swimmers";`;
 
-describe("in a browser", () => {
-  test("a bundle of all of core runs without anything that Node adds to the language", async () => {
+describe("browser bundle", () => {
+  test("runs without Node globals", async () => {
     const { text } = await bundle(EVERYTHING);
     const probe = `JSON.stringify({
       globals: [typeof process, typeof Buffer, typeof require],
@@ -29,13 +29,13 @@ describe("in a browser", () => {
     });
   });
 
-  test("nothing in the bundle asks for a part of Node", async () => {
+  test("imports no Node modules", async () => {
     const { text, files } = await bundle(EVERYTHING);
     expect(text).not.toMatch(/["']node:/);
     expect(files.filter((file) => !/^src\/|\/zod\/|^<stdin>$/.test(file))).toEqual([]);
   });
 
-  test("errors, text, names, times and transitions bring no zod with them", async () => {
+  test("bundles no zod for errors, text, names, times and transitions", async () => {
     const { files } = await bundle(`
       export { TmpmError, fromErrorBody, parseText, visibleText, nameFromDir, nameFromUuid, uniqueName, normalizeUuid, uuidFromBytes, parseSlug,
         msFromTimestamp, compareTimestamps, transition, sessionStatus, toSession } from "@tmpm/core";`);

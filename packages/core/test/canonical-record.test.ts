@@ -26,11 +26,11 @@ function documentOf(record: SessionRecord): Record<string, unknown> {
   return JSON.parse(JSON.stringify(record));
 }
 
-test("what was read and written again is canonical, so that it is read without the schema", () => {
+test("a record that was read and written is canonical and skips the schema", () => {
   for (const record of [aRecord(), FULL, { ...FULL, unknown: { deep: [1] } }]) expect(isCanonicalRecord(documentOf(record))).toBe(true);
 });
 
-test("the leap days and the fractions of a second that chrono writes are canonical, others are not", () => {
+test("accepts leap days and chrono's fractions of a second, rejects other timestamps", () => {
   const isCanonical = (created_at: unknown) => isCanonicalRecord({ ...documentOf(FULL), created_at });
   const good = ["2024-02-29T00:00:00Z", "2026-12-31T23:59:59.123456Z", "2026-11-30T00:00:00.000000001Z", "0000-01-01T00:00:00Z"];
   const bad = [
@@ -52,7 +52,7 @@ const value = fc.oneof(
   fc.constantFrom(...Object.values(documentOf(FULL))),
 );
 
-test(`what is called canonical is what the schema would make of it (seed ${seed})`, () => {
+test(`a canonical document equals its parse by the schema (seed ${seed})`, () => {
   const fields = [...Object.keys(documentOf(FULL)), "unknown", "__proto__"];
   let canonical = 0;
   fc.assert(

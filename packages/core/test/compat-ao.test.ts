@@ -52,12 +52,12 @@ function keysAndValues(document: object) {
   return Object.entries(document);
 }
 
-describe("a session's document", () => {
-  test("comes back key for key, in order, every integer exact (ao case 20)", () => {
+describe("ao session document", () => {
+  test("round-trips key for key, in order, with exact integers (ao case 20)", () => {
     expect(keysAndValues(codec.encodeSession(codec.decodeSession(WRITTEN)))).toEqual(keysAndValues(WRITTEN));
   });
 
-  test("that is minimal takes the defaults, and is written with three nulls and no other optional key (ao case 22)", () => {
+  test("fills defaults when minimal, writes three nulls and omits other optional keys (ao case 22)", () => {
     const session = codec.decodeSession(MINIMAL);
     expect(session).toMatchObject({
       agent: "claude-code",
@@ -73,7 +73,7 @@ describe("a session's document", () => {
     });
   });
 
-  test("keeps what it does not know, at every level (ao case 19)", () => {
+  test("keeps unknown fields at every level (ao case 19)", () => {
     const odd = {
       ...WRITTEN,
       cost: { ...WRITTEN.cost, euros: 1 },
@@ -87,7 +87,7 @@ describe("a session's document", () => {
     });
   });
 
-  test("takes the defaults within a cost and a configuration, and the alias of rules_file", () => {
+  test("fills defaults in cost and configuration, and reads the alias of rules_file", () => {
     const session = codec.decodeSession({
       ...MINIMAL,
       cost: { input_tokens: 1, output_tokens: 2 },
@@ -126,7 +126,7 @@ describe("a session's document", () => {
     ["last_review_backlog_fingerprint", 2 ** 60],
     ["last_review_backlog_fingerprint", "-1"],
     ["workspace_path", 1],
-  ])("with %s %j is an error that names the field", (field, value) => {
+  ])("rejects %s %j and names the field", (field, value) => {
     for (const read of [codec.decodeSession, codec.decodeRecord]) {
       expect(() => read({ ...WRITTEN, [field]: value })).toThrow(
         expect.objectContaining({ code: "INVALID_ARGUMENT", details: { field }, message: expect.stringContaining(field) }),
@@ -139,12 +139,12 @@ describe("a session's document", () => {
     [{ agent_config: { permissions: "all" } }, "agent_config.permissions"],
     [{ tmpm: { state: 5 } }, "tmpm.state"],
     [{ tmpm: { schema_version: 2 } }, "tmpm.schema_version"],
-  ])("with %j is an error at %s", (change, field) => {
+  ])("rejects %j and names %s", (change, field) => {
     expect(() => codec.decodeRecord({ ...WRITTEN, ...change })).toThrow(expect.objectContaining({ details: { field } }));
   });
 });
 
-describe("permissions", () => {
+describe("ao permissions", () => {
   test.each([
     ["claude-code", "permissionless", "bypassPermissions"],
     ["claude-code", "default", "default"],
@@ -156,7 +156,7 @@ describe("permissions", () => {
     ["codex", "suggest", "read-only"],
     ["cursor", "permissionless", undefined],
     ["aider", "suggest", undefined],
-  ])("of %s: %s is %s, and comes back as it was", (agent, theirs, ours) => {
+  ])("for %s, %s maps to %s and back", (agent, theirs, ours) => {
     const record = codec.decodeRecord({ ...WRITTEN, agent, agent_config: { permissions: theirs } });
     expect(record.agent_config.permissions).toBe(ours);
     expect(codec.encodeRecord(record).agent_config).toEqual({ permissions: theirs });
@@ -167,20 +167,20 @@ describe("permissions", () => {
     ["claude", "bypassPermissions", "permissionless"],
     ["claude", "dontAsk", "default"],
     ["codex", "read-only", "suggest"],
-  ])("of a session of ours: %s with %s is written as %s", (agent, permissions, theirs) => {
+  ])("for our session, %s with %s is written as %s", (agent, permissions, theirs) => {
     const document = codec.encodeRecord(aRecord({ agent, agent_config: { permissions }, overrides: { permissions } }));
     expect(document.agent_config).toEqual({ permissions: theirs });
     expect(codec.decodeRecord(document)).toMatchObject({ agent_config: { permissions }, overrides: { permissions } });
   });
 
-  test("that were changed since are written, in place of what was read", () => {
+  test("writes changed permissions instead of those that were read", () => {
     const record = codec.decodeRecord({ ...WRITTEN, agent_config: { permissions: "permissionless" } });
     const changed = { ...record, agent_config: { permissions: "plan" }, overrides: { permissions: "plan" } };
     expect(codec.encodeRecord(changed).agent_config).toEqual({ permissions: "suggest" });
   });
 });
 
-describe("an end", () => {
+describe("terminal ao session", () => {
   const live = [
     "spawning",
     "working",
@@ -201,7 +201,7 @@ describe("an end", () => {
     ["merged", null, true, false] as const,
     ["working", "exited", true, true] as const,
     ["merged", "exited", true, false] as const,
-  ])("of status %s and activity %s: terminal %s, restorable %s (ao case 21)", (status, activity, terminal, canRestore) => {
+  ])("status %s with activity %s: terminal %s, restorable %s (ao case 21)", (status, activity, terminal, canRestore) => {
     const session = codec.decodeSession({ ...MINIMAL, status, activity });
     expect([aoIsTerminal(session), aoIsRestorable(session)]).toEqual([terminal, canRestore]);
   });
@@ -216,15 +216,15 @@ describe("an end", () => {
     ["done", null, "stopped", "deliberate"],
     ["errored", null, "errored", null],
     ["merged", null, "decommissioned", null],
-  ])("of status %s and activity %s becomes state %s, cause %s, and comes back", (status, activity, state, stop_cause) => {
+  ])("status %s with activity %s maps to state %s, cause %s, and back", (status, activity, state, stop_cause) => {
     const record = codec.decodeRecord({ ...MINIMAL, status, activity });
     expect(record).toMatchObject({ state, stop_cause });
     expect(codec.encodeRecord(record)).toMatchObject({ status, activity });
   });
 });
 
-describe("a session as a record", () => {
-  test("has what both know in our fields, and the rest under ao", () => {
+describe("ao session as a record", () => {
+  test("maps shared fields to ours and keeps the rest under ao", () => {
     expect(codec.decodeRecord({ ...WRITTEN, future: 1 })).toMatchObject({
       id: ID,
       project_id: "demo",
@@ -246,12 +246,12 @@ describe("a session as a record", () => {
     });
   });
 
-  test("comes back key for key", () => {
+  test("round-trips key for key", () => {
     const { tmpm: _tmpm, ...document } = codec.encodeRecord(codec.decodeRecord({ ...WRITTEN, future: { a: null } }));
     expect(document).toEqual({ ...WRITTEN, future: { a: null } });
   });
 
-  test("under an id and a project that are none of ours gets ids of ours, and gives its own back", () => {
+  test("derives ids for a foreign id and project, and writes back the original ones", () => {
     asked.length = 0;
     const foreign = { ...MINIMAL, id: "app-orchestrator-1", project_id: ".my.app", spawned_by: "app-orchestrator-2", branch: "" };
     const record = codec.decodeRecord(foreign);
@@ -261,7 +261,7 @@ describe("a session as a record", () => {
     expect(codec.encodeRecord(record)).toMatchObject(foreign);
   });
 
-  test("that is believed to run no longer keeps its status until tmpm launches it; then it is killed to them, without a handle", () => {
+  test("keeps its status while stopped, and is killed without a handle once tmpm launched it", () => {
     const stopped: SessionRecord = { ...codec.decodeRecord(WRITTEN), state: "stopped", stop_cause: "unexpected" };
     expect(codec.encodeRecord(stopped)).toMatchObject({ status: "review_pending", activity: "idle", runtime_handle: "550e8400" });
     const launched: SessionRecord = { ...stopped, state: "active", stop_cause: null, launched_at: "2026-01-01T00:00:00Z" };
@@ -270,7 +270,7 @@ describe("a session as a record", () => {
   });
 });
 
-describe("a record of ours", () => {
+describe("tmpm record in ao format", () => {
   const ours = aRecord({
     pane: PANE,
     pid: 42,
@@ -284,19 +284,19 @@ describe("a record of ours", () => {
     future: { a: 1 },
   });
 
-  test("comes back from a document of theirs, beyond what they know", () => {
+  test("round-trips, including fields that ao does not know", () => {
     const { future: _future, ...known } = ours;
     expect(codec.decodeRecord(codec.encodeRecord(ours))).toMatchObject(known);
   });
 
-  test("is killed or errored to them, with no more permissions than it had", () => {
+  test("is written as killed or errored, with no additional permissions", () => {
     expect(codec.encodeRecord(ours)).toMatchObject({ status: "killed", agent_config: { permissions: "default", model: "opus" } });
     expect(codec.encodeRecord(ours).agent_config).not.toHaveProperty("search_path");
     expect(codec.encodeRecord({ ...ours, state: "errored" })).toMatchObject({ status: "errored" });
     expect(codec.encodeRecord(aRecord())).not.toHaveProperty("agent_config");
   });
 
-  test("a workspace is exported only if it may be removed", () => {
+  test("exports a workspace only if it may be removed", () => {
     const workspace_path = "/home/ada/demo";
     expect(codec.encodeRecord({ ...ours, workspace_path })).toMatchObject({ workspace_path: null });
     expect(codec.decodeRecord(codec.encodeRecord({ ...ours, workspace_path }))).toMatchObject({ workspace_path });
@@ -306,20 +306,20 @@ describe("a record of ours", () => {
   test.each([
     ["agent", { agent: "shell" }],
     ["created_at", { created_at: "1969-12-31T23:59:59Z" }],
-  ])("that they cannot hold is an error that names %s", (field, change) => {
+  ])("rejects a record that ao cannot hold and names %s", (field, change) => {
     expect(() => codec.encodeRecord({ ...ours, ...change })).toThrow(
       expect.objectContaining({ code: "INVALID_ARGUMENT", details: { field } }),
     );
   });
 });
 
-describe("a document's file", () => {
-  test("lies in the folder of its project, archived or not", () => {
+describe("aoFile", () => {
+  test("is in the project's folder, archived or not", () => {
     expect(aoFile({ id: ID, project_id: "my.app" }, { archived: false })).toBe(`sessions/my.app/${ID}.yaml`);
     expect(aoFile({ id: "p-orchestrator-1", project_id: "p" }, { archived: true })).toBe("sessions/p/.archive/p-orchestrator-1.yaml");
   });
 
-  test.each(["../x", "/abs", "", ".", "..", ".archive", "a/b", "a\0b", "x".repeat(129), 5])("is none for %j (ao case 15)", (name) => {
+  test.each(["../x", "/abs", "", ".", "..", ".archive", "a/b", "a\0b", "x".repeat(129), 5])("rejects %j (ao case 15)", (name) => {
     const refused = (field: string) => expect.objectContaining({ code: "INVALID_ARGUMENT", details: { field } });
     expect(() => aoFile({ id: name, project_id: "p" }, { archived: false })).toThrow(refused("id"));
     expect(() => aoFile({ id: ID, project_id: name }, { archived: false })).toThrow(refused("project_id"));

@@ -58,12 +58,12 @@ const THOUGHT = {
   emission_seq: 9,
 };
 
-describe("a session of the registry", () => {
-  test("comes back field for field, in order", () => {
+describe("swimmers session", () => {
+  test("round-trips field for field, in order", () => {
     expect(Object.entries(codec.encodeSession(codec.decodeSession(SESSION)))).toEqual(Object.entries(SESSION));
   });
 
-  test("that is minimal takes the defaults and leaves out what serde leaves out", () => {
+  test("fills defaults when minimal, and omits the keys that serde omits", () => {
     expect(codec.encodeSession(codec.decodeSession(MINIMAL))).toEqual({
       ...MINIMAL,
       ...{ tool: null, thought: null, thought_state: "holding", thought_source: "carry_forward", thought_updated_at: null },
@@ -72,7 +72,7 @@ describe("a session of the registry", () => {
     });
   });
 
-  test("keeps what it does not know, at every level", () => {
+  test("keeps unknown fields at every level", () => {
     const odd = { ...SESSION, batch: { ...SESSION.batch, x: 1 }, tmux_target: { ...SESSION.tmux_target, y: 2 }, z: [null] };
     expect(codec.encodeSession(codec.decodeSession(odd))).toEqual(odd);
   });
@@ -91,7 +91,7 @@ describe("a session of the registry", () => {
     ["commit_candidate", 1],
     ["cwd", null],
     ["last_activity_at", undefined],
-  ])("with %s %j is an error that names the field", (field, value) => {
+  ])("rejects %s %j and names the field", (field, value) => {
     expect(() => codec.decodeSession({ ...SESSION, [field]: value })).toThrow(
       expect.objectContaining({ code: "INVALID_ARGUMENT", details: { field }, message: expect.stringContaining(field) }),
     );
@@ -104,13 +104,13 @@ describe("a session of the registry", () => {
     [{ tmux_target: { type: "tcp" } }, "tmux_target.type"],
     [{ action_cues: [{ kind: "party" }] }, "action_cues.0.kind"],
     [{ batch: { id: "b" } }, "batch.label"],
-  ])("with %j is an error at %s", (change, field) => {
+  ])("rejects %j and names %s", (change, field) => {
     expect(() => codec.decodeSession({ ...SESSION, ...change })).toThrow(expect.objectContaining({ details: { field } }));
   });
 });
 
-describe("a thought", () => {
-  test("comes back field for field, in order, and takes the defaults", () => {
+describe("swimmers thought", () => {
+  test("round-trips field for field, in order, and fills defaults", () => {
     expect(Object.entries(codec.encodeThought(codec.decodeThought(THOUGHT)))).toEqual(Object.entries(THOUGHT));
     const { token_count, context_limit, updated_at } = THOUGHT;
     expect(codec.encodeThought(codec.decodeThought({ token_count, context_limit, updated_at, odd: 1 }))).toEqual({
@@ -125,11 +125,11 @@ describe("a thought", () => {
     ["emission_seq", -1],
     ["thought", 1],
     ["rest_state", ""],
-  ])("with %s %j is an error that names the field", (field, value) => {
+  ])("rejects %s %j and names the field", (field, value) => {
     expect(() => codec.decodeThought({ ...THOUGHT, [field]: value })).toThrow(expect.objectContaining({ details: { field } }));
   });
 
-  test("that was kept for a session is newer than what the registry says", () => {
+  test("a stored thought overrides the registry", () => {
     expect(codec.withThought(codec.decodeSession(SESSION), codec.decodeThought(THOUGHT))).toMatchObject({
       thought: "writing",
       thought_state: "sleeping",
@@ -143,7 +143,7 @@ describe("a thought", () => {
     });
   });
 
-  test("with a count of zero, or without a thought, does not override (swimmers case 75)", () => {
+  test("a zero count or a missing thought does not override (swimmers case 75)", () => {
     const empty = codec.decodeThought({ ...THOUGHT, token_count: 0, context_limit: 0, thought: null });
     expect(codec.withThought(codec.decodeSession(SESSION), empty)).toMatchObject({
       token_count: 5000,
@@ -153,8 +153,8 @@ describe("a thought", () => {
   });
 });
 
-describe("the files", () => {
-  test("give every entry that can be read, and say of the others which field is wrong", () => {
+describe("swimmers files", () => {
+  test("return every readable entry, and name the wrong field of the others", () => {
     const entries = codec.decodeRegistry([
       SESSION,
       { ...SESSION, session_id: "sess_4", state: "odd" },
@@ -178,7 +178,7 @@ describe("the files", () => {
     ]);
   });
 
-  test("of a wrong shape are refused", () => {
+  test("are rejected when of the wrong type", () => {
     for (const document of [{}, null, "x"])
       expect(() => codec.decodeRegistry(document)).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
     for (const document of [[], null])
@@ -186,8 +186,8 @@ describe("the files", () => {
   });
 });
 
-describe("a session as a record", () => {
-  test("has what we have fields for, and all that was known under swimmers", () => {
+describe("swimmers session as a record", () => {
+  test("maps shared fields to ours and keeps the original under swimmers", () => {
     asked.length = 0;
     expect(codec.toRecord(codec.decodeSession({ ...SESSION, odd: 1 }))).toMatchObject({
       name: "codex-x",
@@ -214,7 +214,7 @@ describe("a session as a record", () => {
     [{ tmux_name: "  " }, { name: "session", tmux_name: "  " }],
     [{ tmux_name: "" }, { name: "session", tmux_name: "tmpm-session" }],
     [{ batch: null }, { task: "" }],
-  ])("with %j has %j", (change, expected) => {
+  ])("maps %j to %j", (change, expected) => {
     expect(codec.toRecord(codec.decodeSession({ ...SESSION, ...change }))).toMatchObject(expected);
   });
 });

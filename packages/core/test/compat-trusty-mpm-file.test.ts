@@ -11,7 +11,7 @@ function document(id: string, changes: Readonly<Record<string, unknown>> = {}) {
 }
 
 describe("the sessions file", () => {
-  test("of a newer release loses nothing when another record is updated (trusty case 7)", () => {
+  test("keeps records of a newer release when another record is updated (trusty case 7)", () => {
     const text = JSON.stringify(
       {
         format: 3,
@@ -42,7 +42,7 @@ describe("the sessions file", () => {
     expect(JSON.stringify(file, null, 2)).toBe(text);
   });
 
-  test("gives what it cannot use with its document untouched and a reason that names the field", () => {
+  test("returns unusable entries unchanged, with a reason that names the field", () => {
     const odd = document(OTHER, { runtime: "gpt" });
     const broken = document(THIRD, { state: undefined, runtime: "gpt" });
     const [first, second] = codec.decodeFile({ sessions: { [OTHER]: odd, [THIRD]: broken } });
@@ -56,11 +56,11 @@ describe("the sessions file", () => {
     ["a state of a wrong type", { state: 3.5, task: 1 }, "damaged"],
     ["a newer schema of ours", { tmpm: { schema_version: 2 } }, "unsupported"],
     ["a newer value and a missing field", { state: "hibernating", task: undefined }, "damaged"],
-  ])("takes an entry with %s for %s", (_title, changes, kind) => {
+  ])("reports an entry with %s as %s", (_title, changes, kind) => {
     expect(codec.decodeFile({ sessions: { [ID]: document(ID, changes) } })[0]).toMatchObject({ kind, id: ID });
   });
 
-  test("reads keys in every form of a UUID, and writes back under the key that is there", () => {
+  test("reads keys in every form of a UUID, and writes back under the existing key", () => {
     const key = ID.toUpperCase();
     const file = { sessions: { [key]: document(ID) } };
     expect(codec.decodeFile(file)).toMatchObject([{ kind: "session", id: ID }]);
@@ -68,12 +68,12 @@ describe("the sessions file", () => {
     expect(codec.withoutRecord(file, ID)).toEqual({ sessions: {} });
   });
 
-  test("does not hand out a record under an id that is not its own, nor one id twice", () => {
+  test("returns neither a record under another id nor one id twice", () => {
     const file = { sessions: { [ID]: document(ID), [ID.toUpperCase()]: document(ID), [OTHER]: document(THIRD), "no-id": document(THIRD) } };
     expect(codec.decodeFile(file).map(({ kind }) => kind)).toEqual(["session", "damaged", "damaged", "damaged"]);
   });
 
-  test("takes a new record at its end and gives up a record without touching the rest", () => {
+  test("appends new records and removes records without touching the rest", () => {
     const file = { sessions: { [OTHER]: document(OTHER) }, extra: 1 };
     const added = codec.withRecord(file, aRecord());
     expect(codec.decodeFile(added).map(({ id }) => id)).toEqual([OTHER, ID]);
@@ -81,13 +81,13 @@ describe("the sessions file", () => {
     expect(codec.withoutRecord(file, ID)).toEqual(file);
   });
 
-  test("is not changed by a record that they could not read", () => {
+  test("rejects a record that trusty-mpm cannot read", () => {
     expect(() => codec.withRecord({ sessions: {} }, aRecord({ state: "deleted" }))).toThrow(
       expect.objectContaining({ code: "INVALID_ARGUMENT" }),
     );
   });
 
-  test.each([[null], [[]], [{}], [{ sessions: [] }], [{ sessions: null }], ["{}"]])("is not read from %j", (file) => {
+  test.each([[null], [[]], [{}], [{ sessions: [] }], [{ sessions: null }], ["{}"]])("rejects %j", (file) => {
     const refused = expect.objectContaining({ code: "INVALID_ARGUMENT", details: { field: "sessions" } });
     expect(() => codec.decodeFile(file)).toThrow(refused);
     expect(() => codec.withRecord(file, aRecord())).toThrow(refused);

@@ -19,7 +19,7 @@ function documentOf(record: (typeof RECORDS)[number], options: { readonly socket
   return JSON.parse(JSON.stringify(trustyMpm({ now: () => at, ...options }).encodeRecord(record)));
 }
 
-test("a document that holds nothing but ours is read without the schemas", () => {
+test("reads a document of only our fields without the schemas", () => {
   for (const record of RECORDS)
     for (const options of [{}, { socket: SOCKET }]) expect(ownRecord(documentOf(record, options))).toEqual(record);
 });
@@ -37,7 +37,7 @@ const fields = fc.constantFrom(
 );
 const change = fc.record({ inside: fc.boolean(), field: fields, to: fc.option(value, { nil: undefined }) });
 
-test(`what is read without the schemas is what they would make of it (seed ${seed})`, { timeout: 30_000 * scale }, () => {
+test(`reading without the schemas gives the same as with them (seed ${seed})`, { timeout: 30_000 * scale }, () => {
   let own = 0;
   const runs = (scale >= 10 ? 1_500 : 600) * scale;
   fc.assert(

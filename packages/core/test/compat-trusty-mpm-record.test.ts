@@ -42,8 +42,8 @@ const LATER = {
   stop_cause: null,
 };
 
-describe("a managed session's record", () => {
-  test("without runtime and correlation takes their defaults, and any offset becomes Z on save (trusty case 6)", () => {
+describe("managed session record", () => {
+  test("fills defaults for runtime and correlation, and saves any offset as Z (trusty case 6)", () => {
     const { runtime: _runtime, correlation: _correlation, ...old } = WRITTEN;
     const record = codec.decodeRecord({ ...old, created_at: "2023-11-14T23:13:20.5+01:00" });
     expect(record).toMatchObject({ agent: "claude", correlation: { worktree: null, branch: null, pr_id: null, issue_id: null } });
@@ -54,14 +54,14 @@ describe("a managed session's record", () => {
     });
   });
 
-  test("keeps where its screen was written down, which no record of ours says (1.2)", () => {
+  test("keeps its scrollback path, which our records do not have (1.2)", () => {
     const kept = codec.decodeRecord({ ...WRITTEN, scrollback_path: "/home/ada/.trusty-mpm/a.log" });
     expect(codec.encodeRecord(kept)).toMatchObject({ scrollback_path: "/home/ada/.trusty-mpm/a.log" });
     expect(codec.decodeRecord(codec.encodeRecord(kept))).toEqual(kept);
     expect(codec.decodeRecord({ ...WRITTEN, scrollback_path: null })).not.toHaveProperty("scrollback_path");
   });
 
-  test("takes null for every field that is absent in an old document", () => {
+  test("reads null for every field missing from an old document", () => {
     const { id, tmux_name, cwd, task, state, created_at } = WRITTEN;
     const { tmpm: _tmpm, ...document } = codec.encodeRecord(codec.decodeRecord({ id, tmux_name, cwd, task, state, created_at }));
     expect(document).toEqual({
@@ -72,12 +72,12 @@ describe("a managed session's record", () => {
     });
   });
 
-  test("comes back byte for byte, its 14 fields first and in order", () => {
+  test("round-trips byte for byte, its 14 fields first and in order", () => {
     const { tmpm: _tmpm, ...document } = codec.encodeRecord(codec.decodeRecord(WRITTEN));
     expect(JSON.stringify(document)).toBe(JSON.stringify({ ...WRITTEN, ...LATER }));
   });
 
-  test("becomes one of ours", () => {
+  test("maps to a tmpm record", () => {
     expect(codec.decodeRecord({ ...WRITTEN, claude_session_id: "conv-1", terminal_at: "2023-11-15T00:00:00+00:00" })).toMatchObject({
       id: ID,
       name: "api",
@@ -99,7 +99,7 @@ describe("a managed session's record", () => {
     ["my session", "my-session"],
     ["日本語", "session"],
     [`tmpm-${"x".repeat(64)}`, `tmpm-${"x".repeat(15)}`],
-  ])("in tmux session %s is called %s and keeps its tmux name", (tmux_name, name) => {
+  ])("tmux session %s gets the name %s and keeps its tmux name", (tmux_name, name) => {
     const record = codec.decodeRecord({ ...WRITTEN, tmux_name });
     expect(record.name).toBe(name);
     expect(codec.encodeRecord(record).tmux_name).toBe(tmux_name);
@@ -108,7 +108,7 @@ describe("a managed session's record", () => {
   test.each([
     ["claude-code", "claude"],
     ["tcode", "tcode"],
-  ])("of runtime %s has the agent %s, both ways", (runtime, agent) => {
+  ])("runtime %s maps to agent %s and back", (runtime, agent) => {
     const record = codec.decodeRecord({ ...WRITTEN, runtime });
     expect(record.agent).toBe(agent);
     expect(codec.encodeRecord(record).runtime).toBe(runtime);
@@ -123,7 +123,7 @@ describe("a managed session's record", () => {
     ["created_at", "2023-11-14"],
     ["task", null],
     ["stop_cause", "Bored"],
-  ])("with %s %j is an error that names the field", (field, value) => {
+  ])("rejects %s %j and names the field", (field, value) => {
     expect(() => codec.decodeRecord({ ...WRITTEN, [field]: value })).toThrow(
       expect.objectContaining({ code: "INVALID_ARGUMENT", message: expect.stringContaining(field), details: { field } }),
     );
@@ -135,13 +135,13 @@ describe("a managed session's record", () => {
     [{ tmpm: { pane: { pane_id: "5" } } }, "tmpm.pane.socket"],
     [{ tmpm: { schema_version: 2 } }, "tmpm.schema_version"],
     [{ tmpm: "x" }, "tmpm"],
-  ])("with %j is an error at %s", (change, field) => {
+  ])("rejects %j and names %s", (change, field) => {
     expect(() => codec.decodeRecord({ ...WRITTEN, ...change })).toThrow(expect.objectContaining({ details: { field } }));
   });
 });
 
-describe("fields that only one side knows", () => {
-  test("of theirs stay on the record under their own names and come back", () => {
+describe("fields known to one side only", () => {
+  test("keeps their fields on the record under their own names, and round-trips them", () => {
     const theirs = { kind: "Ordinary", injection_status: "pending", future: { deep: [1, { a: null }] } };
     const record = codec.decodeRecord({ ...WRITTEN, ...theirs });
     expect(record).toMatchObject(theirs);
@@ -149,7 +149,7 @@ describe("fields that only one side knows", () => {
     expect(codec.encodeRecord(record).future).toBe(theirs.future);
   });
 
-  test("of theirs that we use for something else are not misread, and come back", () => {
+  test("round-trips fields of theirs whose names we use otherwise, without reading them", () => {
     const theirs = { name: 42, pid: "none", agent: { x: 1 }, cost: "cheap", rev: "abc", trusty_mpm: "1.0" };
     const record = codec.decodeRecord({ ...WRITTEN, ...theirs });
     expect(record).toMatchObject({ name: "api", pid: null, agent: "claude", cost: null, rev: 0 });
@@ -157,24 +157,24 @@ describe("fields that only one side knows", () => {
     expect(codec.decodeRecord(codec.encodeRecord(record))).toEqual(record);
   });
 
-  test("of theirs inside correlation come back", () => {
+  test("round-trips their fields in correlation", () => {
     const record = codec.decodeRecord({ ...WRITTEN, correlation: { ...WRITTEN.correlation, team: "infra" } });
     expect(codec.encodeRecord(record).correlation).toEqual({ ...WRITTEN.correlation, team: "infra" });
   });
 
-  test("of ours travel under tmpm alone, so that none can be taken for one of theirs", () => {
+  test("writes ours under tmpm only, apart from theirs", () => {
     const record = aRecord({ rev: 9, project_id: "web", cost: { input_tokens: 1, output_tokens: 2 }, stop_cause: "unexpected" });
     const { tmpm, ...document } = codec.encodeRecord(record);
     expect(Object.keys(document)).toEqual([...Object.keys(WRITTEN), ...Object.keys(LATER)]);
     expect(tmpm).toMatchObject({ rev: 9, project_id: "web", stop_cause: "unexpected", name: "demo", schema_version: 1 });
   });
 
-  test("of ours never take the place of one of theirs", () => {
+  test("never overwrites their fields with ours", () => {
     const record = aRecord({ runtime: "gpt", claude_session_id: 7, trusty_mpm: { state: "paused", rev: "theirs" } });
     expect(codec.encodeRecord(record)).toMatchObject({ runtime: "claude-code", claude_session_id: null, state: "active", rev: "theirs" });
   });
 
-  test("of a newer tmpm come back where they were", () => {
+  test("keeps fields of a newer tmpm in place", () => {
     const document = { ...codec.encodeRecord(aRecord()), tmpm: { rev: 3, mood: "calm", cwd: "odd" } };
     const record = codec.decodeRecord(document);
     expect(record).toMatchObject({ rev: 3, cwd: "/home/ada/demo" });
@@ -182,29 +182,29 @@ describe("fields that only one side knows", () => {
   });
 });
 
-describe("a stop cause", () => {
+describe("stop cause", () => {
   test.each([
     ["Deliberate", "deliberate"],
     ["unexpected", "unexpected"],
     ["ResumeFlapping", "resume_flapping"],
     ["resume_flapping", "resume_flapping"],
-  ])("%s is read in either casing and comes back as it was", (stop_cause, ours) => {
+  ])("reads %s in either case and writes it back unchanged", (stop_cause, ours) => {
     const record = codec.decodeRecord({ ...WRITTEN, stop_cause });
     expect(record.stop_cause).toBe(ours);
     expect(codec.encodeRecord(record).stop_cause).toBe(stop_cause);
   });
 
-  test("of ours is null to them, as the casing of the next reader is not certain", () => {
+  test("writes null for a cause of ours, since readers differ in case", () => {
     const record: SessionRecord = { ...codec.decodeRecord({ ...WRITTEN, stop_cause: "Deliberate" }), stop_cause: "unexpected" };
     expect(codec.encodeRecord(record).stop_cause).toBeNull();
     expect(codec.decodeRecord(codec.encodeRecord(record)).stop_cause).toBe("unexpected");
   });
 });
 
-describe("a pane", () => {
+describe("tmux pane", () => {
   const theirs = { pane_id: "%5", tmux_server: "4242:1700000000" };
 
-  test("is a whole identity where their socket is known, both ways", () => {
+  test("maps to a full pane identity and back when the socket is known", () => {
     const record = sharing.decodeRecord({ ...WRITTEN, ...theirs });
     expect(record.pane).toEqual({ ...PANE, socket: SOCKET });
     expect(record).not.toHaveProperty("pane_id");
@@ -216,21 +216,21 @@ describe("a pane", () => {
     ["the server is not known", { pane_id: "%5" }, sharing],
     ["the server is not readable", { pane_id: "%5", tmux_server: "x" }, sharing],
     ["the pane id is not a pane id", { pane_id: "5", tmux_server: "4242:1700000000" }, sharing],
-  ])("is kept as it is, and is none of ours, when %s", (_why, fields, reader) => {
+  ])("keeps their fields and sets no pane when %s", (_why, fields, reader) => {
     const record = reader.decodeRecord({ ...WRITTEN, ...fields });
     expect(record).toMatchObject({ pane: null, ...fields });
     expect(reader.encodeRecord(record)).toMatchObject(fields);
   });
 
-  test("of another server is never written as one of theirs, and is ours again when it comes back", () => {
+  test("on another server is not written to their fields, and round-trips", () => {
     const document = sharing.encodeRecord(aRecord({ pane: PANE, pane_id: "%1" }));
     expect(document).toMatchObject({ pane_id: null, tmux_server: null });
     expect(sharing.decodeRecord(document).pane).toEqual(PANE);
   });
 });
 
-describe("what they cannot read is not written", () => {
-  test("the state deleted, unless only later releases read the file", () => {
+describe("values that trusty-mpm cannot read are not written", () => {
+  test("rejects the state deleted, unless only later releases read the file", () => {
     const record = aRecord({ state: "deleted" });
     expect(() => codec.encodeRecord(record)).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT", details: { field: "state" } }));
     const later = trustyMpm({ now: () => "", release: "later" });
@@ -238,14 +238,14 @@ describe("what they cannot read is not written", () => {
     expect(codec.decodeRecord(later.encodeRecord(record)).state).toBe("deleted");
   });
 
-  test.each(["shell", "codex", "claude-code", "command"])("the agent %s", (agent) => {
+  test.each(["shell", "codex", "claude-code", "command"])("rejects the agent %s", (agent) => {
     expect(() => codec.encodeRecord(aRecord({ agent }))).toThrow(
       expect.objectContaining({ code: "INVALID_ARGUMENT", message: expect.stringContaining(agent), details: { field: "agent" } }),
     );
   });
 });
 
-test("every record of ours that they can read decodes to itself after encoding", () => {
+test("every record that trusty-mpm can read round-trips", () => {
   const text = fc.option(fc.string());
   const anyRecord = fc
     .record({

@@ -26,8 +26,8 @@ const WRITTEN = {
   pid: 4242,
 };
 
-describe("a session of the core registry", () => {
-  test("of an old release loads with defaults, its times the injected now (trusty case 3)", () => {
+describe("core registry session", () => {
+  test("fills defaults for an old release, with times from the clock (trusty case 3)", () => {
     expect(codec.decodeSession(LEGACY)).toEqual({
       ...LEGACY,
       tmux_name: "",
@@ -41,26 +41,26 @@ describe("a session of the core registry", () => {
     });
   });
 
-  test("asks the clock once, so that both absent times are equal", () => {
+  test("reads the clock once, so that both missing times are equal", () => {
     let calls = 0;
     const counting = trustyMpm({ now: () => `2026-01-01T00:00:0${calls++}Z` });
     const session = counting.decodeSession(LEGACY);
     expect(session.created_at).toBe(session.last_seen);
   });
 
-  test("comes back byte for byte: id a bare string, times objects, status as spelt, origin in lower case (trusty case 4)", () => {
+  test("round-trips byte for byte: bare id, object times, original status, lower-case origin (trusty case 4)", () => {
     const session = codec.decodeSession(WRITTEN);
     expect(session).toMatchObject({ created_at: "2023-11-14T22:13:20.123456789Z", paused_at: "2023-11-14T22:14:10.500Z" });
     expect(JSON.stringify(codec.encodeSession(session))).toBe(JSON.stringify(WRITTEN));
   });
 
-  test("is written with every field, null where there is none, in the order of the Rust struct", () => {
+  test("writes every field, null when empty, in the order of the Rust struct", () => {
     const document = codec.encodeSession(codec.decodeSession(LEGACY));
     expect(Object.keys(document)).toEqual(Object.keys(WRITTEN));
     expect(document).toMatchObject({ project_path: null, paused_at: null, pause_summary: null, pid: null });
   });
 
-  test("decodes to itself after encoding, whatever it holds (trusty case 4)", () => {
+  test("round-trips any generated session (trusty case 4)", () => {
     const anySession = fc.record({
       id: fc.uuid(),
       workdir: fc.string(),
@@ -81,18 +81,15 @@ describe("a session of the core registry", () => {
     });
   });
 
-  test.each([ID.toUpperCase(), ID.replaceAll("-", ""), `{${ID}}`, `urn:uuid:${ID}`])(
-    "is found under its id however serde spelt it: %s",
-    (id) => {
-      expect(codec.decodeSession({ ...LEGACY, id }).id).toBe(ID);
-    },
-  );
+  test.each([ID.toUpperCase(), ID.replaceAll("-", ""), `{${ID}}`, `urn:uuid:${ID}`])("is found by id in each serde form: %s", (id) => {
+    expect(codec.decodeSession({ ...LEGACY, id }).id).toBe(ID);
+  });
 
-  test("ignores fields that it does not know", () => {
+  test("ignores unknown fields", () => {
     expect(codec.decodeSession({ ...LEGACY, future: 1 })).not.toHaveProperty("future");
   });
 
-  test("carries nanoseconds beyond a second into the seconds", () => {
+  test("carries excess nanoseconds into the seconds", () => {
     const session = codec.decodeSession({ ...LEGACY, created_at: { secs_since_epoch: 1, nanos_since_epoch: 2_500_000_000 } });
     expect(codec.encodeSession(session).created_at).toEqual({ secs_since_epoch: 3, nanos_since_epoch: 500_000_000 });
   });
@@ -112,23 +109,23 @@ describe("a session of the core registry", () => {
     ["created_at", null],
     ["paused_at", { secs_since_epoch: 1, nanos_since_epoch: 0, extra: 1 }],
     ["last_seen", { secs_since_epoch: 999_999_999_999_999, nanos_since_epoch: 0 }],
-  ])("with %s %j is an error that names the field (trusty case 5)", (field, value) => {
+  ])("rejects %s %j and names the field (trusty case 5)", (field, value) => {
     expect(() => codec.decodeSession({ ...WRITTEN, [field]: value })).toThrow(
       expect.objectContaining({ code: "INVALID_ARGUMENT", message: expect.stringContaining(field), details: { field } }),
     );
   });
 
-  test.each(["id", "workdir", "status", "control", "active_delegations"])("without %s is an error that names it", (field) => {
+  test.each(["id", "workdir", "status", "control", "active_delegations"])("rejects a session without %s and names it", (field) => {
     expect(() => codec.decodeSession({ ...WRITTEN, [field]: undefined })).toThrow(expect.objectContaining({ details: { field } }));
   });
 
-  test.each([[null], ["x"], [[]], [42]])("is not read from %j", (document) => {
+  test.each([[null], ["x"], [[]], [42]])("rejects %j", (document) => {
     expect(() => codec.decodeSession(document)).toThrow(
       expect.objectContaining({ code: "INVALID_ARGUMENT", details: { field: "document" } }),
     );
   });
 
-  test("with a time before 1970 is not written, as SystemTime cannot say it", () => {
+  test("rejects a time before 1970, which SystemTime cannot hold", () => {
     const session = { ...codec.decodeSession(WRITTEN), paused_at: "1969-12-31T23:59:59Z" };
     expect(() => codec.encodeSession(session)).toThrow(
       expect.objectContaining({ code: "INVALID_ARGUMENT", details: { field: "paused_at" } }),
@@ -136,8 +133,8 @@ describe("a session of the core registry", () => {
   });
 });
 
-describe("the core registry's answer", () => {
-  test("is a record for each of its sessions, with all that it said of them", () => {
+describe("core registry response", () => {
+  test("maps each session to a record with all its fields", () => {
     const other = { ...LEGACY, id: "650e8400-e29b-41d4-a716-446655440001", workdir: "" };
     const entries = codec.decodeRegistry({ sessions: [WRITTEN, other, { ...WRITTEN, status: "active" }, WRITTEN] });
     expect(entries).toMatchObject([
@@ -155,5 +152,5 @@ describe("the core registry's answer", () => {
     ]);
   });
 
-  test.each([{}, { sessions: {} }, [], null])("is nothing else: %j", (document) => expect(codec.decodeRegistry(document)).toBeNull());
+  test.each([{}, { sessions: {} }, [], null])("rejects %j", (document) => expect(codec.decodeRegistry(document)).toBeNull());
 });

@@ -21,8 +21,8 @@ function message(id: number, role: string, content: string) {
   return { id, session_id: 3, role, content, reasoning_content: null, created_at: `2026-01-02T03:04:0${id}+00:00` };
 }
 
-describe("a durable session of zeroclaw", () => {
-  test("is a stopped session here, with all that was known of it", () => {
+describe("zeroclaw session", () => {
+  test("maps to a stopped session with all its fields", () => {
     const record = codec.toRecord(codec.decodeSession({ ...ROW, future: 1 }));
     expect(record).toMatchObject({
       ...{ id: ID, name: "coder-main", agent: "coder-main", mode: "acp", state: "stopped", stop_cause: "deliberate" },
@@ -32,19 +32,19 @@ describe("a durable session of zeroclaw", () => {
     expect(record.zeroclaw).not.toHaveProperty("messages");
   });
 
-  test("that was killed is finished, and one of an older release has neither that nor a plan (zeroclaw 43)", () => {
+  test("maps a killed session to decommissioned, and fills missing columns of older releases (zeroclaw 43)", () => {
     const killed = codec.toRecord(codec.decodeSession({ ...ROW, killed_at: "2026-01-02T04:00:00+00:00" }));
     expect(killed).toMatchObject({ state: "decommissioned", terminal_at: "2026-01-02T04:00:00Z" });
     const { killed_at: _killed, plan_json: _plan, ...old } = ROW;
     expect(codec.toRecord(codec.decodeSession(old))).toMatchObject({ state: "stopped", terminal_at: null });
   });
 
-  test("whose id is not a UUID gets one made of it, and one without an absolute directory has none", () => {
+  test("derives an id when it is not a UUID, and sets an unknown cwd when it is not absolute", () => {
     const record = codec.toRecord(codec.decodeSession({ ...ROW, session_uuid: "odd", workspace_dir: "" }));
     expect(record).toMatchObject({ id: "00000000-0000-5000-8000-000000000003", cwd: "/unknown" });
   });
 
-  test("with more tokens than a number holds loses their count alone", () => {
+  test("drops only the token count when it exceeds a safe integer", () => {
     expect(codec.toRecord(codec.decodeSession({ ...ROW, token_count: 9007199254740993n }))).toMatchObject({
       id: ID,
       zeroclaw: { token_count: null },
@@ -55,14 +55,14 @@ describe("a durable session of zeroclaw", () => {
     ["session_uuid", { session_uuid: "" }],
     ["created_at", { created_at: "yesterday" }],
     ["messages.0.content", { messages: [{ ...message(1, "user", ""), content: null }] }],
-  ])("with a wrong %s is an error that names the field", (field, change) => {
+  ])("rejects a wrong %s and names the field", (field, change) => {
     expect(() => codec.decodeSession({ ...ROW, ...change })).toThrow(
       expect.objectContaining({ code: "INVALID_ARGUMENT", details: { field } }),
     );
   });
 });
 
-test("a conversation is each prompt with the last words before the next one, whatever stands between", () => {
+test("toExchanges pairs each prompt with the last reply before the next prompt", () => {
   const messages = [
     message(5, "user", "ünïcode \u2028 two"),
     message(1, "system", "You are"),

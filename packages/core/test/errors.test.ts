@@ -16,14 +16,14 @@ describe("ERRORS", () => {
     expect(title).toMatch(/^\S.*[^.\s]$/);
   });
 
-  test("keeps 5 for the caller's own time and 7 for what was not confirmed", () => {
+  test("reserves exit code 5 for the caller's timeout and 7 for unconfirmed effects", () => {
     expect(CODES.filter((code) => ERRORS[code].exit === 5)).toEqual(["TIMEOUT"]);
     expect(CODES.filter((code) => ERRORS[code].exit === 7)).toEqual(["UNCONFIRMED"]);
   });
 });
 
-describe("an error", () => {
-  test("survives its body, and the body survives JSON", () => {
+describe("TmpmError", () => {
+  test("round-trips through its body and JSON", () => {
     const text = fc.string({ unit: "grapheme" });
     forAll(
       [anyCode, text, fc.option(text), fc.constantFrom("none" as const, "unknown" as const), fc.dictionary(text, fc.jsonValue())],
@@ -35,7 +35,7 @@ describe("an error", () => {
     );
   });
 
-  test("has no effect, no hint and no details unless it says so", () => {
+  test("has no effect, hint or details by default", () => {
     const error = new TmpmError("NAME_TAKEN", "demo is taken");
     expect(toErrorBody(error)).toEqual({ code: "NAME_TAKEN", message: "demo is taken", hint: null, effect: "none", details: {} });
     expect(error).toBeInstanceOf(Error);
@@ -43,33 +43,33 @@ describe("an error", () => {
     expect(String(error)).toBe("TmpmError: demo is taken");
   });
 
-  test("keeps its cause for people and leaves it out of the body", () => {
+  test("keeps its cause and omits it from the body", () => {
     const cause = new Error("EACCES");
     const error = new TmpmError("STORE_READ_ONLY", "no", { cause });
     expect(error.cause).toBe(cause);
     expect(JSON.stringify(toErrorBody(error))).not.toContain("EACCES");
   });
 
-  test("of a newer version becomes INTERNAL and keeps the code that it had", () => {
+  test("becomes INTERNAL with the original code when from a newer version", () => {
     const body = { ...toErrorBody(new TmpmError("INTERNAL", "later")), code: "FROM_THE_FUTURE", details: { a: 1 } };
     const error = fromErrorBody(JSON.parse(JSON.stringify(body)));
     expect(error).toMatchObject({ code: "INTERNAL", message: "later", details: { a: 1, unknown_code: "FROM_THE_FUTURE" } });
   });
 
-  test.each(["toString", "constructor", "__proto__"])("with the code %s is not taken for a known one", (code) => {
+  test.each(["toString", "constructor", "__proto__"])("does not treat %s as a known code", (code) => {
     expect(fromErrorBody(JSON.parse(JSON.stringify({ code, message: "m", hint: null, effect: "none", details: {} }))).code).toBe(
       "INTERNAL",
     );
   });
 
-  test("whose effect is not understood may have happened", () => {
+  test("may have happened when its effect is unknown", () => {
     expect(fromErrorBody(JSON.parse('{"code":"TIMEOUT","message":"m","hint":null,"effect":"perhaps","details":{}}')).effect).toBe(
       "unknown",
     );
   });
 });
 
-test("hasCode takes one of the codes of a TmpmError, and no other error", () => {
+test("hasCode matches only a TmpmError with one of the codes", () => {
   const error: unknown = new TmpmError("PANE_GONE", "gone");
   expect(hasCode(error, "PANE_DEAD", "PANE_GONE")).toBe(true);
   expect(hasCode(error, "PANE_DEAD")).toBe(false);
@@ -77,7 +77,7 @@ test("hasCode takes one of the codes of a TmpmError, and no other error", () => 
   expect(isTmpmError(new Error("no"))).toBe(false);
 });
 
-test("an error of another copy of this package is one, too", () => {
+test("recognizes an error from another copy of the package", () => {
   const other = class extends Error {
     override readonly name = "TmpmError";
     readonly code = "PANE_GONE";

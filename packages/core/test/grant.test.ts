@@ -12,8 +12,8 @@ const grants = fc.record({
   stop_children: fc.boolean(),
 });
 
-describe("a grant", () => {
-  test("is what its text says, with usual limits", () => {
+describe("grant", () => {
+  test("parses its text and fills usual limits", () => {
     expect(parseGrant("tree")).toEqual({ reach: "tree", depth: 1, children: 4, lineage: 16, sends_per_hour: 30, stop_children: true });
     expect(parseGrant("project, depth=2,children=8,keep-children")).toMatchObject({ depth: 2, children: 8, stop_children: false });
     expect(grantOf(parseGrant("none"))).toBe(null);
@@ -27,7 +27,7 @@ describe("a grant", () => {
     ).toBe(true);
   });
 
-  test("reads back as it is written", () => {
+  test("round-trips through its text", () => {
     fc.assert(
       fc.property(grants, (grant) => {
         expect(grantOf(parseGrant(grantText(grant)))).toEqual(grant);
@@ -36,7 +36,7 @@ describe("a grant", () => {
     );
   });
 
-  test("passed on any number of times never goes beyond the first, and ends after as many generations as that has", () => {
+  test("never widens when passed on, and ends within the depth of the first grant", () => {
     fc.assert(
       fc.property(grants, fc.array(grants, { maxLength: 12 }), (first, wishes) => {
         let held: Grant = first;

@@ -28,13 +28,13 @@ describe("normalizeUuid", () => {
     `urn:uuid:${HEX}`,
     ID.replace("5", "g"),
     ID.replace("-", ""),
-  ])("refuses %j", (text) => {
+  ])("rejects %j", (text) => {
     expect(normalizeUuid(text)).toBeNull();
   });
 });
 
 describe("uuidFromBytes", () => {
-  test("makes a version 4 UUID of the other 122 bits", () => {
+  test("builds a version 4 UUID from the other 122 bits", () => {
     forAll([fc.uint8Array({ minLength: 16, maxLength: 16 })], (bytes) => {
       const uuid = uuidFromBytes(bytes);
       expect(uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -44,7 +44,7 @@ describe("uuidFromBytes", () => {
     expect(uuidFromBytes(new Uint8Array(16))).toBe("00000000-0000-4000-8000-000000000000");
   });
 
-  test("refuses any other number of bytes", () => {
+  test("rejects any other number of bytes", () => {
     expect(() => uuidFromBytes(new Uint8Array(15))).toThrow(TypeError);
   });
 });
@@ -56,7 +56,7 @@ describe("names and project ids", () => {
   });
 
   test.each(["", "-a", "_a", ".", "..", "a.b", "a/b", "a b", "a:b", "a\n", "a\u0000", "é", "x".repeat(64), "=a", "%1"])(
-    "refuse %j",
+    "reject %j",
     (text) => {
       expect(() => parseSlug(text, "project id")).toThrow(
         expect.objectContaining({ code: "INVALID_ARGUMENT", details: { field: "project id" } }),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { keyName, keyNames } from "../src/index.js";
 
-describe("the name of a key", () => {
+describe("key names", () => {
   test.each([
     "Enter",
     "enter",
@@ -21,21 +21,21 @@ describe("the name of a key", () => {
     "C--",
     "C-?",
     "^",
-  ])("%s is one", (key) => expect(keyName(key)).toBe(key));
+  ])("accepts %s", (key) => expect(keyName(key)).toBe(key));
 
   test.each([
     ["S-Tab", "BTab"],
     ["S-M-Tab", "M-BTab"],
     ["M-C-x", "C-M-x"],
     ["C-C-c", "C-c"],
-  ])("%s is %s", (key, name) => expect(keyName(key)).toBe(name));
+  ])("normalizes %s to %s", (key, name) => expect(keyName(key)).toBe(name));
 
   test.each(["", "ab", "C-", "-X", "F13", "0x41", "S-a", "C-é", "\u001b", " ", "C-C-C-C-c", "C-Enter", "S-Space", "C-KP5", "C-1", "C-M--"])(
-    "%j is none, or one that terminals have no sequence for",
+    "rejects %j, which no terminal has a sequence for",
     (key) => expect(keyName(key)).toBeNull(),
   );
 
-  test("is refused with the key that is none, and so is nothing at all", () => {
+  test("rejects an unknown key by name, and an empty list", () => {
     expect(() => keyNames(["Enter", "C-Enter"])).toThrow('"C-Enter" is not a key');
     expect(() => keyNames([])).toThrow("no key was named");
     expect(keyNames(["Enter", "S-Tab"])).toEqual(["Enter", "BTab"]);

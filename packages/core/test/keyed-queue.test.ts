@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { keyedQueue } from "../src/keyed-queue.js";
 
-test("tasks of one key run in order, also after one fails, and others do not wait for them", async () => {
+test("runs tasks of one key in order, also after a failure, without delaying other keys", async () => {
   const { run, busy, idle } = keyedQueue();
   const log: string[] = [];
   const task =

@@ -20,18 +20,18 @@ function sent(of: (minute: number) => Partial<LimitSeen>, minutes = 24 * 60): re
   return sends;
 }
 
-test("one prompt after the reset, and others only after longer and longer waits, at most so many", () => {
+test("sends one prompt after the reset, then a limited number at growing intervals", () => {
   expect(sent(() => ({}))).toEqual([2, 34, 96]);
 });
 
-test("a limit that goes and comes again does not begin to count anew", () => {
+test("keeps its count when a limit lifts and returns", () => {
   const again = (minute: number) => ({
     limit: minute % 100 < 50 ? { ...LIMIT, resets_at: timestampFromMs(RESETS_MS + Math.floor(minute / 100) * 100 * MINUTE) } : null,
   });
   expect(sent(again)).toHaveLength(3);
 });
 
-test("a person ends it at any moment, and after that a new limit counts anew", () => {
+test("a user's input stops it, and a later limit starts a new count", () => {
   for (const moment of [-180, -1, 0, 1, 2])
     expect(
       sent((minute) => ({ person: minute === moment })),
@@ -42,7 +42,7 @@ test("a person ends it at any moment, and after that a new limit counts anew", (
   expect(sent((minute) => ({ person: minute === 0, limit: minute < 100 ? LIMIT : minute < 200 ? null : later }), 310)).toEqual([302]);
 });
 
-test("nothing is sent to an agent that takes no text, and where no reset is known half an hour is waited", () => {
+test("sends nothing to a busy agent, and waits half an hour when the reset is unknown", () => {
   expect(sent(() => ({ rests: false }))).toEqual([]);
   expect(sent(() => ({ limit: { ...LIMIT, resets_at: null } }))[0]).toBe(-180 + 32);
   expect(sent((minute) => ({ limit: minute < 0 ? LIMIT : null }))).toEqual([]);

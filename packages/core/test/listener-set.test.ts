@@ -3,7 +3,7 @@ import { listenerSet } from "../src/listener-set.js";
 
 const microtask = () => Promise.resolve();
 
-test("a function that is added twice has two subscriptions, each closed by itself", () => {
+test("a function added twice has two independent subscriptions", () => {
   const events = listenerSet<string>();
   const heard: string[] = [];
   const hear = (event: string) => void heard.push(event);
@@ -17,7 +17,7 @@ test("a function that is added twice has two subscriptions, each closed by itsel
   expect(events.count()).toBe(1);
 });
 
-test("a listener that is removed while others are called is not called", () => {
+test("a listener removed during a call is not called", () => {
   const events = listenerSet<string>();
   const heard: string[] = [];
   events.add(() => second.close());
@@ -26,7 +26,7 @@ test("a listener that is removed while others are called is not called", () => {
   expect(heard).toEqual([]);
 });
 
-test("a first event arrives after the call, unless the subscription is closed by then", async () => {
+test("a first event arrives after the call, unless unsubscribed before", async () => {
   const events = listenerSet<string>();
   const heard: string[] = [];
   events.add((event) => void heard.push(event), "look");
@@ -36,7 +36,7 @@ test("a first event arrives after the call, unless the subscription is closed by
   expect(heard).toEqual(["look"]);
 });
 
-test("with later, events arrive after the call and never after a clear", async () => {
+test("with later, events arrive after the call and never after clear", async () => {
   const events = listenerSet<string>({ later: true });
   const heard: string[] = [];
   events.add((event) => void heard.push(event));

@@ -43,7 +43,7 @@ describe("nameFromUuid", () => {
     void fc.assert(used, { seed: Number(TMPM_TEST_SEED), numRuns: 10 * Number(TMPM_TEST_SCALE) });
   });
 
-  test("refuses what is not a UUID", () => {
+  test("rejects a string that is not a UUID", () => {
     expect(() => nameFromUuid("550e8400")).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
   });
 });
@@ -95,7 +95,7 @@ describe("nameFromDir", () => {
     });
   });
 
-  test("gives its own slug the same name again (trusty case 2)", () => {
+  test("keeps its own slug unchanged (trusty case 2)", () => {
     forAll([anyPath], (path) => {
       const name = nameFromDir(path);
       expect(nameFromDir(nameFromTmuxName(name))).toBe(name);
@@ -110,7 +110,7 @@ describe("uniqueName", () => {
     expect(uniqueName("api", new Set(["api", "api-2", "api-4"]))).toBe("api-3");
   });
 
-  test("gives every one of many requests for one name another valid name", () => {
+  test("gives each of many requests for one name a different valid name", () => {
     forAll([anySlug, fc.integer({ min: 1, max: 120 })], (name, count) => {
       const taken = new Set<string>();
       for (let i = 0; i < count; i++) {
@@ -123,7 +123,7 @@ describe("uniqueName", () => {
   });
 });
 
-test("a name becomes its tmux name and comes back, also when it begins with the prefix", () => {
+test("a name maps to its tmux name and back, also when it begins with the prefix", () => {
   forAll([fc.oneof(anySlug, fc.constant("tmpm-tmpm-x"))], (name) => {
     expect(nameFromTmuxName(tmuxNameFromName(name))).toBe(name);
   });

@@ -77,12 +77,12 @@ describe("mergeOverrides", () => {
     expect(current).toEqual(before);
   });
 
-  test("keeps what a newer version wrote beside", () => {
+  test("keeps fields of a newer version", () => {
     const current: SessionOverrides = SessionRecord.shape.overrides.parse({ model: "a", fast: true });
     expect(mergeOverrides(current, { model: "b" })).toEqual({ model: "b", fast: true });
   });
 
-  test("reports what differs", () => {
+  test("reports the differences", () => {
     expect(changedOverrides({ model: "a" }, { model_provider: "p" })).toEqual(["model", "model_provider"]);
     expect(changedOverrides({ model: "a" }, { model: "a" })).toEqual([]);
   });
@@ -101,11 +101,11 @@ describe("parseOverridesPatch", () => {
     { temperature: -0.1 },
     { temperature: 2.1 },
     { temperature: Number.NaN },
-  ])("refuses %j", (patch) => {
+  ])("rejects %j", (patch) => {
     expect(() => parseOverridesPatch(patch)).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
   });
 
-  test("takes outer blanks off and keeps nulls", () => {
+  test("trims surrounding blanks and keeps nulls", () => {
     expect(parseOverridesPatch({ model: " opus[1m] ", model_provider: null, temperature: 2 })).toEqual({
       model: "opus[1m]",
       model_provider: null,
@@ -114,7 +114,7 @@ describe("parseOverridesPatch", () => {
   });
 });
 
-test("a record without overrides, owner and mode has none, and a field of a newer version survives in them", () => {
+test("a record defaults to no overrides, owner or mode, and keeps fields of a newer version", () => {
   const { overrides: _, owner: __, mode: ___, ...old } = aRecord();
   expect(SessionRecord.parse(old)).toMatchObject({ overrides: {}, owner: null, mode: null });
   const newer = { ...old, overrides: { model: "m", fast: true } };

@@ -33,8 +33,8 @@ function view(state: SessionState, doing: ActivityState, sinceMs = NOW): Session
   return { record: aRecord({ state }), activity, viewers: 0 };
 }
 
-describe("the projections are total", () => {
-  test("every state with every activity has one word of each system, and every word is reached", () => {
+describe("projections", () => {
+  test("map every state and activity to a word of each system, and reach every word", () => {
     const seen = { swimmers: new Set<string>(), rest: new Set<string>(), ao: new Set<string>(), trusty: new Set<string>() };
     for (const state of SessionState.options) {
       for (const doing of ActivityState.options) {
@@ -55,7 +55,7 @@ describe("the projections are total", () => {
     expect([...seen.trusty].sort()).toEqual([...TrustyActivityState.options].sort());
   });
 
-  test("the record decides before what was last seen: an ended session does nothing, whatever its screen said", () => {
+  test("prefer the record to the last activity: an ended session is inactive", () => {
     for (const state of ["stopped", "decommissioned", "deleted"] as const) {
       expect(swimmersState(view(state, "working"))).toBe("exited");
       expect(aoActivity(view(state, "awaiting_approval"), { nowMs: NOW })).toBe("exited");
@@ -70,7 +70,7 @@ describe("restState (swimmers 4.5)", () => {
   const rest = (doing: ActivityState, ageMs: number, thought: RestState | null = null) =>
     restState(view("active", doing, NOW - ageMs), { nowMs: NOW, thought });
 
-  test("idle is drowsy after 30 seconds, never asleep by the clock, and a time in the future counts as now", () => {
+  test("idle turns drowsy after 30 seconds, never asleep by the clock, and a future time counts as now", () => {
     expect([rest("idle", 0), rest("idle", 29_999), rest("idle", 30_000), rest("idle", 86_400_000), rest("idle", -5_000)]).toEqual([
       "active",
       "active",
@@ -80,7 +80,7 @@ describe("restState (swimmers 4.5)", () => {
     ]);
   });
 
-  test("only a thought reports sleep, and only of a session that is idle", () => {
+  test("reports sleep only from a thought, and only for an idle session", () => {
     expect(rest("idle", 0, "sleeping")).toBe("sleeping");
     expect(rest("idle", 0, "deep_sleep")).toBe("deep_sleep");
     for (const doing of ["working", "awaiting_approval", "errored"] as const) expect(rest(doing, 600_000, "sleeping")).toBe("active");
@@ -93,7 +93,7 @@ test("ready turns idle after five minutes (ao-rs 1.3)", () => {
   expect([at(0), at(299_999), at(300_000)]).toEqual(["ready", "ready", "idle"]);
 });
 
-test("five minutes idle after work is attention, and until it works again; one that never worked only rests (swimmers case 37)", () => {
+test("idle for five minutes after work needs attention; one that never worked only rests (swimmers case 37)", () => {
   const idle = (last_activity_at: string | null, state: "idle" | "working" = "idle") => {
     const seen = view("active", state);
     return { ...seen, record: { ...seen.record, last_activity_at } };

@@ -9,7 +9,7 @@ const examples = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, code = ""]) =
 test.each([
   [0, ["tmpm-my-app 2026-01-02T03:04:05Z", "stopped unexpected", "INVALID_TEXT none 4"]],
   [1, ["claude", "damaged: id"]],
-])("example %d of the README prints what it says", async (index, expected) => {
+])("README example %d prints the stated output", async (index, expected) => {
   const lines: string[] = [];
   const { text } = await bundle(examples[index] ?? "");
   runInNewContext(text, { console: { log: (...parts: readonly unknown[]) => lines.push(parts.join(" ")) } });

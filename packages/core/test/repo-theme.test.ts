@@ -3,8 +3,8 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { forAll } from "./for-all.js";
 
-describe("a repository's theme", () => {
-  test("has four different colours, and is always the same for a path", () => {
+describe("repository theme", () => {
+  test("has four different colours, stable for a path", () => {
     forAll([fc.string()], (path) => {
       const theme = themeFromPath(path);
       expect(RepoTheme.parse(theme)).toEqual(theme);
@@ -13,12 +13,12 @@ describe("a repository's theme", () => {
     });
   });
 
-  test("themes distinguish repositories", () => {
+  test("differs between repositories", () => {
     const themes = Array.from({ length: 50 }, (_, index) => themeFromPath(`/home/me/repo-${index}`).body);
     expect(new Set(themes).size).toBeGreaterThan(35);
   });
 
-  test("does not know other sprites, and refuses what is not colour", () => {
+  test("rejects unknown sprites and invalid colours", () => {
     const colours = { body: "#AABBCC", outline: "#000000", accent: "#FFFFFF", shirt: "#123456" };
     expect(RepoTheme.parse({ ...colours, sprite: "dragon" }).sprite).toBeUndefined();
     expect(RepoTheme.parse({ ...colours, sprite: "fish" }).sprite).toBe("fish");

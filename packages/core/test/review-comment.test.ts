@@ -16,17 +16,17 @@ function anchor(line: number): CommentAnchor {
   };
 }
 
-describe("the line that a comment means", () => {
-  test("is the same one in the same file, also among equal lines", () => {
+describe("anchor of a review comment", () => {
+  test("finds its line in the unchanged file, also among equal lines", () => {
     expect([1, 2, 3, 4, 5, 6].map((line) => lineOfAnchor(anchor(line), FILE))).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  test("moves with its surroundings", () => {
+  test("moves with its context", () => {
     expect(lineOfAnchor(anchor(4), ["x", "y", ...FILE])).toBe(6);
     expect(lineOfAnchor(anchor(5), ["c", ...FILE.slice(0, 4)])).toBe(1);
   });
 
-  test("is gone with its text, and when nothing around a bare brace is the same", () => {
+  test("is lost when its text is gone, or when a bare brace has no matching context", () => {
     expect(lineOfAnchor(anchor(3), ["a", "}", "B"])).toBeNull();
     expect(lineOfAnchor(anchor(4), ["other", "}"])).toBeNull();
   });

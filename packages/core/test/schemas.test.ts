@@ -7,7 +7,7 @@ const AT = "2026-02-03T04:05:06Z";
 const SESSION = { id: ID, workdir: "/w", status: "Active", control: "Tmux", active_delegations: 0 };
 
 describe("Session", () => {
-  test("fills what a legacy document lacks (trusty case 3)", () => {
+  test("fills fields missing from a legacy document (trusty case 3)", () => {
     const before = Date.now();
     const session = Session.parse(SESSION);
     expect(session).toMatchObject({ origin: "tmux", pid: null, tmux_name: "", project_path: null, paused_at: null, pause_summary: null });
@@ -23,17 +23,17 @@ describe("Session", () => {
     });
   });
 
-  test.each(["id", "workdir", "status", "control", "active_delegations"])("needs %s", (field) => {
+  test.each(["id", "workdir", "status", "control", "active_delegations"])("requires %s", (field) => {
     expect(Session.safeParse({ ...SESSION, [field]: undefined }).error?.issues[0]?.path).toEqual([field]);
   });
 
-  test("has a JSON Schema that does not depend on when it is made", () => {
+  test("has a JSON Schema independent of its creation time", () => {
     expect(JSON.stringify(z.toJSONSchema(Session))).not.toMatch(/\d{4}-\d\d-\d\dT/);
   });
 });
 
 describe("SessionRecord", () => {
-  test("gives every later field its default", () => {
+  test("fills defaults for every later field", () => {
     const { id, name, tmux_name, cwd, state, created_at, updated_at, agent, ...defaults } = aRecord();
     expect(defaults).toEqual({
       schema_version: 1,
@@ -105,7 +105,7 @@ describe("SessionRecord", () => {
     expect(aRecord()).toMatchObject({ last_lines: [], agent_config: {}, correlation: { branch: null } });
   });
 
-  test("keeps fields that it does not know, at every depth and as the same values", () => {
+  test("keeps unknown fields at every depth, with equal values", () => {
     const odd = { deep: [1, null, { x: "y" }], text: "1.0" };
     const exit = { status: 0, signal: null, at: AT, odd };
     const kept = aRecord({
@@ -136,7 +136,7 @@ describe("SessionRecord", () => {
     ["pane", { ...PANE, pane_id: "5" }],
     ["rev", -1],
     ["created_at", "yesterday"],
-  ])("refuses %s %j and names the field", (field, value) => {
+  ])("rejects %s %j and names the field", (field, value) => {
     const result = SessionRecord.safeParse({ ...aRecord(), [field]: value });
     expect(result.error?.issues[0]?.path[0]).toBe(field);
   });
@@ -267,7 +267,7 @@ describe("Event", () => {
     { ...common, type: "events_lost", session_id: null, count: 3 },
   ];
 
-  test.each(EVENTS)("$type survives", (event) => {
+  test.each(EVENTS)("$type round-trips", (event) => {
     expect(Event.parse(event)).toEqual(event);
     expect(z.encode(Event, Event.parse(event))).toEqual(event);
   });
@@ -281,11 +281,11 @@ describe("Event", () => {
     { session_id: null },
     { reason: "Because it was" },
     { project_id: "../x" },
-  ])("%j is refused", (change) => {
+  ])("rejects %j", (change) => {
     expect(Event.safeParse({ ...EVENTS[0], ...change }).success).toBe(false);
   });
 
-  test("every type is among those above", () => {
+  test("every type has an example above", () => {
     const types = EventBody.options.map(({ shape }) => shape.type.value);
     expect(new Set(EVENTS.map(({ type }) => type))).toEqual(new Set(types));
   });
@@ -293,7 +293,7 @@ describe("Event", () => {
 
 describe("JSON Schema", () => {
   test.each(Object.entries({ Session, SessionRecord, Activity, Event, Receipt }))(
-    "of %s can be made, for reading and for writing",
+    "exists for %s, for reading and for writing",
     (_name, schema) => {
       const written = z.toJSONSchema(schema);
       expect(written.type === "object" || written.oneOf !== undefined).toBe(true);
@@ -302,14 +302,14 @@ describe("JSON Schema", () => {
     },
   );
 
-  test("of Event lists each type once, each with its number", () => {
+  test("of Event lists each type once, with its number", () => {
     const { oneOf = [] } = z.toJSONSchema(Event);
     expect(oneOf).toHaveLength(EventBody.options.length);
     for (const variant of oneOf) expect(variant).toMatchObject({ required: expect.arrayContaining(["seq", "type", "at", "session_id"]) });
   });
 });
 
-test("every schema can be encoded, as servers encode their answers", () => {
+test("encodes with every schema, as servers encode responses", () => {
   const session = Session.parse(SESSION);
   expect(z.encode(Session, session)).toEqual(session);
   const record = aRecord({ pane: PANE, exit: { status: 0, signal: null, at: AT } });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 
 const none = Correlation.parse({});
 
-describe("what was done is", () => {
+describe("scopeOf", () => {
   const touched = { paths: ["/w/a/src/x.ts"], issue_ids: [7] };
 
   test.each([
@@ -21,7 +21,7 @@ describe("what was done is", () => {
   });
 });
 
-describe("a path is within a directory", () => {
+describe("isWithin", () => {
   test.each([
     { path: "/w/a", directory: "/w/a/", within: true },
     { path: "/w/a/b", directory: "/w/a", within: true },
@@ -30,12 +30,12 @@ describe("a path is within a directory", () => {
     { path: "/w/./a/./c", directory: "/w/a", within: true },
     { path: "/w", directory: "/w/a", within: false },
     { path: "/", directory: "/", within: true },
-  ])("by whole names: $path in $directory is $within", ({ path, directory, within }) => {
+  ])("compares whole names: $path in $directory is $within", ({ path, directory, within }) => {
     expect(isWithin(path, directory)).toBe(within);
   });
 });
 
-describe("a directory's project", () => {
+describe("projectOf", () => {
   const project = (path: string): Project => ({
     id: path.slice(1).replaceAll("/", "-"),
     path,
@@ -45,7 +45,7 @@ describe("a directory's project", () => {
     told_budget: [],
   });
 
-  test("is the innermost one around it, in whatever order they are", () => {
+  test("picks the innermost project, in any order", () => {
     const projects = [project("/w"), project("/w/a/b"), project("/w/a"), project("/x")];
     expect(projectOf("/w/a/b/c", projects)?.path).toBe("/w/a/b");
     expect(projectOf("/w/a/b/c", projects.toReversed())?.path).toBe("/w/a/b");

@@ -10,6 +10,6 @@ test.each([
   ["/srv/git/api.git", null],
   ["file:///api", null],
   [null, null],
-])("the source of %s is %s", (url, source) => {
+])("source %s maps to %s", (url, source) => {
   expect(sourceIdOf(url)).toBe(source);
 });

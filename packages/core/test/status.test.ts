@@ -37,7 +37,7 @@ describe("sessionStatus takes the first rule that matches", () => {
     expect(statusOf(changes, { activity: state, viewers })).toBe(expected);
   });
 
-  test("every state with every activity has a status", () => {
+  test("every state and activity has a status", () => {
     for (const state of SessionState.options) {
       for (const doing of ActivityState.options) {
         for (const viewers of [0, 1]) expect(SessionStatus.options).toContain(statusOf({ state }, { activity: doing, viewers }));
@@ -46,7 +46,7 @@ describe("sessionStatus takes the first rule that matches", () => {
   });
 });
 
-test("toSession is the record at one moment, with the fields of Session only", () => {
+test("toSession returns the record at one moment, with only the fields of Session", () => {
   const record = aRecord({ pane: PANE, pid: 77, project_path: "/home/ada", paused_at: AT, pause_summary: "lunch" });
   expect(toSession({ record, activity: activity("working"), viewers: 0 }, AT)).toEqual({
     id: record.id,

@@ -19,13 +19,13 @@ const anyTextUnit = fc
 const anyText = fc.string({ unit: anyTextUnit, minLength: 1 });
 
 describe("parseText", () => {
-  test("keeps every text without control characters exact, but for CR LF and CR, which become LF", () => {
+  test("keeps text without control characters, and turns CR LF and CR into LF", () => {
     forAll([anyText], (text) => {
       expect(parseText(text)).toBe(text.split("\r\n").join("\n").split("\r").join("\n"));
     });
   });
 
-  test.each(["a\r\nb", "a\rb", "a\nb"])("makes one line end of %j", (text) => {
+  test.each(["a\r\nb", "a\rb", "a\nb"])("reads %j as one line end", (text) => {
     expect(parseText(text)).toBe("a\nb");
   });
 
@@ -36,7 +36,7 @@ describe("parseText", () => {
     },
   );
 
-  test("refuses every C0 and C1 control but TAB, LF and CR, and DEL, and names its position in the text as given", () => {
+  test("rejects C0, C1 and DEL except TAB, LF and CR, and names the position", () => {
     for (const code of FORBIDDEN) {
       const error = refusal(`a\r\n😀${String.fromCharCode(code)}b`);
       const code_point = `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
@@ -57,18 +57,18 @@ describe("parseText", () => {
     ["a\udfff", 1],
     ["\ud83d\ud83d\ude00", 0],
     ["\ud83d\ude00\ude00", 2],
-  ])("refuses the lone surrogate in %j at position %d", (text, position) => {
+  ])("rejects the lone surrogate in %j at position %d", (text, position) => {
     expect(refusal(text)).toMatchObject({ code: "INVALID_TEXT", details: { position } });
   });
 
-  test("refuses a lone surrogate anywhere", () => {
+  test("rejects a lone surrogate anywhere", () => {
     const half = fc.integer({ min: 0xd800, max: 0xdfff }).map((code) => String.fromCharCode(code));
     forAll([anyText, half, anyText], (before, lone, after) => {
       expect(refusal(before + lone + after).details.position).toBe(before.length);
     });
   });
 
-  test("refuses empty text and says what to use instead", () => {
+  test("rejects empty text with a hint", () => {
     expect(refusal("")).toMatchObject({ code: "INVALID_TEXT", hint: expect.stringContaining("Enter") });
   });
 
@@ -84,13 +84,13 @@ describe("parseText", () => {
     expect(refusal(`${fit}a`)).toMatchObject({ code: "TEXT_TOO_LARGE", details: { bytes: MAX_TEXT_BYTES + 1, limit: MAX_TEXT_BYTES } });
   });
 
-  test("measures the text that will be typed: CR LF is one byte", () => {
+  test("measures normalized text: CR LF counts one byte", () => {
     expect(parseText(`\r\n${"a".repeat(MAX_TEXT_BYTES - 1)}`)).toHaveLength(MAX_TEXT_BYTES);
   });
 });
 
 describe("visibleText", () => {
-  test("leaves no control character but TAB and LF, and no lone surrogate", () => {
+  test("contains no control character but TAB and LF, and no lone surrogate", () => {
     forAll([fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)) })], (text) => {
       const visible = visibleText(text);
       expect(visible).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/);

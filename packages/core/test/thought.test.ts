@@ -14,7 +14,7 @@ function delivery(stream_instance_id: string | null, emission_seq: number): Thou
   return { stream_instance_id, emission_seq };
 }
 
-describe("a thought is delivered", () => {
+describe("thought delivery", () => {
   test.each([
     { current: null, incoming: delivery("a", 1), accepted: true },
     { current: null, incoming: delivery("a", 7), accepted: true },
@@ -33,7 +33,7 @@ describe("a thought is delivered", () => {
     expect(acceptsThought(current, incoming)).toBe(accepted);
   });
 
-  test("in order: of one stream's snapshots in any order, the newest one seen stands", () => {
+  test("keeps the newest snapshot of a stream, whatever the order", () => {
     forAll([fc.uniqueArray(fc.integer({ min: 1, max: 50 }), { minLength: 1 })], (order) => {
       let current: ThoughtDelivery | null = null;
       for (const seq of order) if (acceptsThought(current, delivery("a", seq))) current = delivery("a", seq);
@@ -42,14 +42,14 @@ describe("a thought is delivered", () => {
   });
 });
 
-describe("a kept thought", () => {
-  test("carries the time of the last objective forward, and keeps its own time", () => {
+describe("stored thought", () => {
+  test("carries the objective's time forward, and keeps its own time", () => {
     const before = snapshot({ objective_changed_at: AT });
     expect(carryThought(before, snapshot({ updated_at: LATER }))).toMatchObject({ objective_changed_at: AT, updated_at: LATER });
     expect(carryThought(before, snapshot({ objective_changed_at: LATER }))).toMatchObject({ objective_changed_at: LATER });
   });
 
-  test("that only says that the session sleeps gives way to the last real one", () => {
+  test("a mere sleep notice keeps the last real thought", () => {
     const asleep = snapshot({ thought: "Sleeping.", thought_source: "static_sleeping", thought_state: "sleeping" });
     const kept = carryThought(snapshot({ thought: "Fixes the parser" }), asleep);
     expect(kept).toMatchObject({ thought: "Fixes the parser", thought_source: "carry_forward", thought_state: "sleeping" });
@@ -62,7 +62,7 @@ describe("a kept thought", () => {
   });
 });
 
-describe("a summary with a thought", () => {
+describe("summary with a thought", () => {
   const summary: ThoughtSummary = {
     thought: null,
     thought_state: "holding",
@@ -76,7 +76,7 @@ describe("a summary with a thought", () => {
     context_limit: 200_000,
   };
 
-  test("takes what only the snapshot knows", () => {
+  test("takes fields that only the snapshot has", () => {
     const seen = snapshot({
       thought: "Reads",
       thought_state: "active",
@@ -94,11 +94,11 @@ describe("a summary with a thought", () => {
     });
   });
 
-  test("keeps a thought of its own", () => {
+  test("keeps its own thought", () => {
     expect(withThought({ ...summary, thought: "own" }, snapshot({ thought: "other" })).thought).toBe("own");
   });
 
-  test("keeps its counts against zeros, which are not news", () => {
+  test("keeps its counts when the snapshot has zeros", () => {
     expect(withThought(summary, snapshot())).toMatchObject({ token_count: 5000, context_limit: 200_000 });
     expect(withThought(summary, snapshot({ token_count: 44, context_limit: 1000 }))).toMatchObject({
       token_count: 44,

@@ -20,7 +20,7 @@ const anyTime = fc.record({
 });
 
 describe("SystemTime and RFC 3339", () => {
-  test("are the same instant to the nanosecond, both ways", () => {
+  test("convert to the nanosecond, both ways", () => {
     forAll([anyTime], (time) => {
       expect(systemTimeFromTimestamp(timestampFromSystemTime(time))).toEqual(time);
     });
@@ -34,11 +34,11 @@ describe("SystemTime and RFC 3339", () => {
     [{ secs_since_epoch: 1_700_000_000, nanos_since_epoch: 2_500_000_000 }, "2023-11-14T22:13:22.500Z"],
     [{ secs_since_epoch: 0, nanos_since_epoch: 1 }, "1970-01-01T00:00:00.000000001Z"],
     [{ secs_since_epoch: LAST, nanos_since_epoch: 0 }, "9999-12-31T23:59:59Z"],
-  ])("%j is %s: 0, 3, 6 or 9 fraction digits, and nanoseconds carry", (time: SystemTime, text) => {
+  ])("%j maps to %s: 0, 3, 6 or 9 fraction digits, nanoseconds carried", (time: SystemTime, text) => {
     expect(timestampFromSystemTime(time)).toBe(text);
   });
 
-  test("a time that RFC 3339 cannot write is a RangeError, one before 1970 no SystemTime", () => {
+  test("a time outside RFC 3339 is a RangeError, one before 1970 has no SystemTime", () => {
     expect(() => timestampFromSystemTime({ secs_since_epoch: LAST + 1, nanos_since_epoch: 0 })).toThrow(RangeError);
     expect(() => timestampFromSystemTime({ secs_since_epoch: LAST, nanos_since_epoch: 1_000_000_000 })).toThrow(RangeError);
     expect(() => timestampFromMs(Number.NaN)).toThrow(RangeError);
@@ -83,7 +83,7 @@ describe("normalizeTimestamp", () => {
     "9999-12-31T23:59:59-00:01",
     " 2023-01-01T00:00:00Z",
     "2023-01-01T00:00:00Z\n",
-  ])("refuses %j", (text) => {
+  ])("rejects %j", (text) => {
     expect(normalizeTimestamp(text)).toBeNull();
     expect(Timestamp.safeParse(text).success).toBe(false);
   });
@@ -101,7 +101,7 @@ describe("normalizeTimestamp", () => {
   });
 });
 
-test("compareTimestamps orders by instant, to the nanosecond and across forms", () => {
+test("compareTimestamps orders by instant, to the nanosecond and across formats", () => {
   forAll([anyTime, anyTime], (a, b) => {
     const expected = Math.sign(a.secs_since_epoch - b.secs_since_epoch) || Math.sign(a.nanos_since_epoch - b.nanos_since_epoch);
     expect(Math.sign(compareTimestamps(timestampFromSystemTime(a), timestampFromSystemTime(b)))).toBe(expected);
@@ -112,7 +112,7 @@ test("compareTimestamps orders by instant, to the nanosecond and across forms", 
   expect(() => compareTimestamps("never", "2023-01-01T00:00:00Z")).toThrow(TypeError);
 });
 
-test("milliseconds become a timestamp and come back, also before 1970", () => {
+test("milliseconds convert to a timestamp and back, also before 1970", () => {
   forAll([fc.integer({ min: -62_167_219_200_000, max: LAST * 1000 })], (ms) => {
     expect(msFromTimestamp(timestampFromMs(ms))).toBe(ms);
   });
@@ -122,7 +122,7 @@ test("milliseconds become a timestamp and come back, also before 1970", () => {
 });
 
 describe("the Timestamp schema", () => {
-  test("reads any offset and a SystemTime object, and gives UTC", () => {
+  test("reads any offset and a SystemTime object as UTC", () => {
     expect(Timestamp.parse("2023-11-14T23:13:20+01:00")).toBe("2023-11-14T22:13:20Z");
     expect(Timestamp.parse({ secs_since_epoch: 1_700_000_000, nanos_since_epoch: 120_000_000 })).toBe("2023-11-14T22:13:20.120Z");
   });
@@ -135,11 +135,11 @@ describe("the Timestamp schema", () => {
     [{ secs_since_epoch: 1, nanos_since_epoch: 0, extra: 1 }],
     [{ secs_since_epoch: LAST + 1, nanos_since_epoch: 0 }],
     [{ secs_since_epoch: LAST, nanos_since_epoch: 4_000_000_000 }],
-  ])("refuses %j without throwing anything but its own error", (input) => {
+  ])("rejects %j with its own error only", (input) => {
     expect(Timestamp.safeParse(input).success).toBe(false);
   });
 
-  test("can be encoded, as servers encode their answers", () => {
+  test("encodes as servers encode responses", () => {
     expect(z.encode(Timestamp, "2023-11-14T22:13:20Z")).toBe("2023-11-14T22:13:20Z");
   });
 });

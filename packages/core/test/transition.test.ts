@@ -54,7 +54,7 @@ function fullRecord(state: SessionState) {
 
 const every = EVENTS.flatMap((event) => STATES.map((state) => ({ event, state, to: EXPECTED[event.type][state] })));
 
-describe("the transition table", () => {
+describe("transition table", () => {
   test.each(every.filter(({ to }) => to !== undefined))("$event.type leads from $state to $to", ({ event, state, to }) => {
     const before = fullRecord(state);
     const copy = structuredClone(before);
@@ -72,7 +72,7 @@ describe("the transition table", () => {
   });
 
   test.each(every.filter(({ to }) => to === undefined))(
-    "$event.type is refused in $state, with the states in the message",
+    "$event.type is rejected in $state, and the message lists the allowed states",
     ({ event, state }) => {
       const before = fullRecord(state);
       const allowed = Object.keys(EXPECTED[event.type]);
@@ -88,21 +88,21 @@ describe("the transition table", () => {
     },
   );
 
-  test("terminal states are decommissioned and deleted, and only reactivated leaves them", () => {
+  test("decommissioned and deleted are terminal, except for reactivated", () => {
     expect(STATES.filter((state) => isTerminal({ state }))).toEqual(["decommissioned", "deleted"]);
     const leaving = every.filter(({ state, to }) => isTerminal({ state }) && to !== undefined);
     expect(leaving.map(({ event }) => event.type)).toEqual(["reactivated", "reactivated"]);
   });
 
-  test("unpaused is refused in a session that is not paused", () => {
+  test("unpaused is rejected for a session that is not paused", () => {
     const record = aRecord();
     expect(canTransition(record, "unpaused")).toBe(false);
     expect(() => transition(record, { type: "unpaused" }, NOW)).toThrow(expect.objectContaining({ code: "INVALID_STATE" }));
   });
 });
 
-describe("what an event leaves behind", () => {
-  test("launched takes the pane and clears what the last run left", () => {
+describe("fields after an event", () => {
+  test("launched sets the pane and clears fields of the last run", () => {
     const after = transition(fullRecord("stopped"), { type: "launched", pane: PANE, pid: 78 }, NOW);
     expect(after).toMatchObject({
       pane: PANE,
@@ -116,7 +116,7 @@ describe("what an event leaves behind", () => {
     });
   });
 
-  test("stopped keeps cause, exit and last lines, and lets go of pane, pause and question", () => {
+  test("stopped keeps cause, exit and last lines, and clears pane, pause and question", () => {
     const after = transition(fullRecord("active"), { type: "stopped", cause: "unexpected", exit: EXIT, last_lines: ["bye"] }, NOW);
     expect(after).toMatchObject({
       stop_cause: "unexpected",
@@ -130,7 +130,7 @@ describe("what an event leaves behind", () => {
     expect(after).toMatchObject({ pending_decision: null, proposed_default: null });
   });
 
-  test("failed twice replaces the error and leaves the task alone (trusty case 30)", () => {
+  test("failed twice replaces the error and keeps the task (trusty case 30)", () => {
     const fail = (message: string): SessionEvent => ({
       type: "failed",
       error: { code: "LAUNCH_FAILED", message },
@@ -141,33 +141,33 @@ describe("what an event leaves behind", () => {
     expect(after).toMatchObject({ last_error: { code: "LAUNCH_FAILED", message: "second", at: NOW }, task: "fix it", pane: null });
   });
 
-  test("paused keeps the pane and says since when; unpaused clears it", () => {
+  test("paused keeps the pane and sets the time; unpaused clears it", () => {
     const paused = transition(aRecord({ pane: PANE }), { type: "paused", summary: "lunch" }, NOW);
     expect(paused).toMatchObject({ paused_at: NOW, pause_summary: "lunch", pane: PANE });
     expect(transition(paused, { type: "unpaused" }, NOW)).toMatchObject({ paused_at: null, pause_summary: null, pane: PANE });
   });
 
-  test("paused again keeps since when, and its summary unless there is a new one", () => {
+  test("paused again keeps the time, and the summary unless a new one is given", () => {
     const paused = transition(aRecord({ pane: PANE }), { type: "paused", summary: "lunch" }, NOW);
     const again = transition(paused, { type: "paused", summary: null }, "2026-02-03T05:00:00Z");
     expect(again).toMatchObject({ paused_at: NOW, pause_summary: "lunch" });
     expect(transition(again, { type: "paused", summary: "dinner" }, NOW).pause_summary).toBe("dinner");
   });
 
-  test.each(["decommissioned", "deleted"] as const)("%s stamps terminal_at once and clears the question", (type) => {
+  test.each(["decommissioned", "deleted"] as const)("%s sets terminal_at once and clears the question", (type) => {
     const after = transition(fullRecord("stopped"), { type }, NOW);
     expect(after).toMatchObject({ terminal_at: NOW, pending_decision: null, proposed_default: null, pane: null, pid: null });
     const stamped = transition({ ...fullRecord("errored"), terminal_at: "2026-01-01T00:00:00Z" }, { type }, NOW);
     expect(stamped.terminal_at).toBe("2026-01-01T00:00:00Z");
   });
 
-  test("reactivated is not resumed on its own: it counts as stopped on purpose", () => {
+  test("reactivated does not auto-resume: it counts as stopped deliberately", () => {
     const after = transition({ ...fullRecord("deleted"), terminal_at: NOW }, { type: "reactivated" }, NOW);
     expect(after).toMatchObject({ state: "stopped", terminal_at: null, stop_cause: "deliberate" });
   });
 });
 
-test("what is not allowed names the way to where it is", () => {
+test("a rejected event names how to reach the state", () => {
   const hint = (state: SessionState, type: "paused" | "deleted" | "reactivated") => {
     const event: SessionEvent = type === "paused" ? { type, summary: null } : { type };
     try {

@@ -55,14 +55,14 @@ function after(...events: readonly TurnEvent[]): { readonly lane: TurnLane; read
 
 const brief = ({ generation, outcome, cause, reason }: Turn) => [generation, outcome, cause, reason];
 
-describe("a turn", () => {
-  test("waits, runs and is completed once the agent is ready again", () => {
+describe("turn", () => {
+  test("waits, runs, and completes when the agent is ready", () => {
     const { lane, ended } = after(accepted(1), started(1), ready(1));
     expect(lane).toEqual(EMPTY_LANE);
     expect(ended).toEqual([{ ...turn(1), state: "ended", started_at: NOW, ended_at: LATER, outcome: "completed", reason: "ready" }]);
   });
 
-  test("that fails says by which code", () => {
+  test("reports a code when it fails", () => {
     const failed = (generation: number): TurnEvent => ({ type: "failed", id: id(generation), reason: "waited_too_long", receipt: null });
     const { ended } = after(accepted(1), failed(1), accepted(2), started(2), { type: "ended", generation: 2, how: "agent_errored" });
     expect(ended.map(({ outcome, reason, code }) => [outcome, reason, code])).toEqual([
@@ -71,7 +71,7 @@ describe("a turn", () => {
     ]);
   });
 
-  test("has one outcome, whatever comes after it", () => {
+  test("has one outcome, whatever follows", () => {
     const late: TurnEvent[] = [
       ready(1),
       cancelling(1, "admin_kill"),
@@ -84,26 +84,26 @@ describe("a turn", () => {
     expect(after(accepted(1), started(1), ready(1), ...late).ended.map(brief)).toEqual([[1, "completed", null, "ready"]]);
   });
 
-  test("is not ended by what was meant for the one before it (zeroclaw 18, 19)", () => {
+  test("ignores events for the previous turn (zeroclaw 18, 19)", () => {
     const { lane, ended } = after(accepted(1), started(1), ready(1), accepted(2), started(2), ready(1), cancelling(1));
     expect(runningTurns(lane)).toMatchObject([{ generation: 2, cause: null }]);
     expect(ended.map(brief)).toEqual([[1, "completed", null, "ready"]]);
   });
 
-  test("that the agent was asked to take with a running one ends with it", () => {
+  test("merged into a running turn ends with it", () => {
     const { lane, ended } = after(accepted(1), started(1), accepted(2), started(2), ready(1), ready(2));
     expect([lane.open.length, ended.length]).toEqual([0, 2]);
   });
 });
 
-describe("a cancel", () => {
-  test("of what waits is over at once, and the next one is not touched", () => {
+describe("cancel", () => {
+  test("ends a waiting turn at once and leaves the next one", () => {
     const { lane, ended } = after(accepted(1), accepted(2), cancelling(1));
     expect(ended.map(brief)).toEqual([[1, "cancelled", "client_rpc", "taken_back"]]);
     expect(isNextTurn(lane, id(2))).toBe(true);
   });
 
-  test("of a running turn is its outcome once the agent has stopped, and says so when it was not seen to", () => {
+  test("ends a running turn once the agent stops, and is unconfirmed if it was not seen to stop", () => {
     expect(after(accepted(1), started(1), cancelling(1)).ended).toEqual([]);
     const stopped = after(accepted(1), started(1), cancelling(1), ready(1)).ended;
     expect(stopped).toMatchObject([{ outcome: "cancelled", cause: "client_rpc", reason: "interrupted", confirmed: true }]);
@@ -111,12 +111,12 @@ describe("a cancel", () => {
     expect(deaf.ended).toMatchObject([{ outcome: "cancelled", cause: "client_rpc", reason: "not_seen_to_stop", confirmed: false }]);
   });
 
-  test("that was overtaken by a kill has the cause of the kill (zeroclaw 23)", () => {
+  test("takes the kill's cause when a kill overtakes it (zeroclaw 23)", () => {
     const { ended } = after(accepted(1), started(1), cancelling(1), { type: "closing", cause: "admin_kill" }, { type: "gone" });
     expect(ended.map(brief)).toEqual([[1, "cancelled", "admin_kill", "session_closed"]]);
   });
 
-  test("that came to nothing leaves no cause behind (zeroclaw 20, 21)", () => {
+  test("without effect leaves no cause (zeroclaw 20, 21)", () => {
     const uncancelled = after(cancelling(1), accepted(1), started(1), ready(1));
     expect(uncancelled.ended.map(brief)).toEqual([[1, "completed", null, "ready"]]);
     const spared = after(accepted(1), started(1), cancelling(1), { type: "spared", generation: 1, cause: "client_rpc" }, ready(1));
@@ -125,7 +125,7 @@ describe("a cancel", () => {
     expect(superseded.ended.map(brief)).toEqual([[1, "cancelled", "superseded", "interrupted"]]);
   });
 
-  test("of a text on its way is over when nothing was typed, and honest when something may have been", () => {
+  test("during delivery is final if nothing was typed, unconfirmed if something may have been", () => {
     const way: TurnEvent[] = [accepted(1), { type: "delivering", id: id(1) }, cancelling(1)];
     const receipt = { id: null, bytes: 1, evidence: [], altered: null, hint: null } as const;
     const fail = (outcome: "refused" | "unconfirmed"): TurnEvent => ({
@@ -141,8 +141,8 @@ describe("a cancel", () => {
   });
 });
 
-describe("the end of a session", () => {
-  test("that is asked for ends what waits at once, and what runs with its program, by one cause (zeroclaw 11, 22, 34)", () => {
+describe("session end", () => {
+  test("on request ends waiting turns at once, and running ones with the program, with one cause (zeroclaw 11, 22, 34)", () => {
     const closing = after(accepted(1), started(1), accepted(2), accepted(3), { type: "closing", cause: "session_removed" });
     expect(closing.ended.map(brief)).toEqual([2, 3].map((n) => [n, "cancelled", "session_removed", "session_closed"]));
     const gone = laneAfter(closing.lane, { type: "gone" }, LATER);
@@ -150,20 +150,20 @@ describe("the end of a session", () => {
     expect(gone.lane).toEqual(EMPTY_LANE);
   });
 
-  test("that comes by itself fails all of its turns, and says so", () => {
+  test("unrequested fails all turns with PANE_DEAD", () => {
     const { ended } = after(accepted(1), started(1), accepted(2), { type: "gone" });
     expect(ended.map(({ outcome, cause, code }) => [outcome, cause, code])).toEqual([1, 2].map(() => ["failed", null, "PANE_DEAD"]));
   });
 
-  test("that failed lets the running turn continue without a cause, and a later exit is none of its doing", () => {
+  test("that failed lets the running turn continue without a cause, also at a later exit", () => {
     const open = after(accepted(1), started(1), { type: "closing", cause: "admin_kill" }, { type: "reopened" });
     expect(laneAfter(open.lane, ready(1), LATER).changed.map(brief)).toEqual([[1, "completed", null, "ready"]]);
     expect(laneAfter(open.lane, { type: "gone" }, LATER).changed.map(brief)).toEqual([[1, "failed", null, "session_exited"]]);
   });
 });
 
-describe("the order", () => {
-  test("is that of acceptance until something is moved, and what runs or is typed comes first", () => {
+describe("order of turns", () => {
+  test("follows acceptance until one is moved; running and typed turns come first", () => {
     const moved = after(accepted(1), accepted(2), accepted(3), started(1), { type: "moved", id: id(3), place: 1.5 });
     expect(waitingTurns(moved.lane).map(({ generation }) => generation)).toEqual([3, 2]);
     const typed = laneAfter(moved.lane, { type: "delivering", id: id(3) }, NOW).lane;
@@ -176,7 +176,7 @@ describe("the order", () => {
     expect([isNextTurn(overtaken, id(3)), isNextTurn(overtaken, id(2)), isNextTurn(overtaken, id(1))]).toEqual([true, false, false]);
   });
 
-  test("counts what runs as one (zeroclaw 29, 31)", () => {
+  test("depth counts merged running turns as one (zeroclaw 29, 31)", () => {
     expect(laneDepth(EMPTY_LANE)).toBe(0);
     expect(laneDepth(after(accepted(1)).lane)).toBe(1);
     expect(laneDepth(after(accepted(1), started(1), accepted(2)).lane)).toBe(2);

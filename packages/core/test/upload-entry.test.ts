@@ -13,7 +13,7 @@ test.each([
   ["x.\u202etxt", ""],
   ["a.b c", ""],
   [`x.${"e".repeat(17)}`, ""],
-])("of the name %j only the extension %j is used", (name, extension) => {
+])("uses only the extension of %j: %j", (name, extension) => {
   expect(uploadFileName(DIGEST, name)).toBe(`${DIGEST}${extension}`);
 });
 

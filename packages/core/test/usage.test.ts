@@ -9,22 +9,22 @@ function answer(changes: Partial<CountedAnswer>): CountedAnswer {
 
 const EMPTY = UsageRecord.parse({ session_id: "00000000-0000-4000-8000-000000000001", updated_at: "2026-11-28T00:00:00Z" });
 
-describe("counting answers", () => {
-  test("an answer that is written again on another day and by another model stays on its day", () => {
+describe("counting responses", () => {
+  test("a response written again on another day by another model stays on its first day", () => {
     const once = countAnswer(EMPTY, answer({}));
     const again = countAnswer(once, answer({ day: "2026-11-29", model: "n", tokens: { ...NO_TOKENS, input: 5 } }));
     expect(again.days).toEqual([{ day: "2026-11-28", model: "n", requests: 1, tokens: { ...NO_TOKENS, input: 5 } }]);
     expect(countAnswer(again, answer({ model: "n", tokens: { ...NO_TOKENS, input: 5 } }))).toBe(again);
   });
 
-  test("one that is known from long ago does not count again", () => {
+  test("a response counted long ago is not counted again", () => {
     const many = Array.from({ length: 200 }, (_, index) => answer({ key: `k${index}` })).reduce(countAnswer, EMPTY);
     expect(countAnswer(many, answer({ key: "k0", tokens: { ...NO_TOKENS, input: 99 } }))).toBe(many);
     expect(usedTokens(many).input).toBe(200);
   });
 });
 
-describe("the estimate", () => {
+describe("cost estimate", () => {
   const table = PriceTable.parse({
     date: "2026-11-28",
     models: { opus: { input: 4, output: 20, cache_read: 0.4, cache_write: 5 }, "opus-mini": { input: 1, output: 2 }, unknown: null },
@@ -46,11 +46,11 @@ describe("the estimate", () => {
     ["opusculum", null],
     ["mini", null],
     [null, null],
-  ])("of %s", (model, cost) => {
+  ])("for %s", (model, cost) => {
     expect(estimateCost(table, { model, tokens })).toBe(cost);
   });
 });
 
-test("a day is one that the calendar has", () => {
+test("accepts only days of the calendar", () => {
   expect([isoDayOf("2026-11-28"), isoDayOf("2026-02-30"), isoDayOf("x")]).toEqual(["2026-11-28", null, null]);
 });
