@@ -126,18 +126,18 @@ const CONTENTS: readonly (readonly [string, string | Buffer])[] = [
   ["only a __proto__", `{"__proto__":${text}}`],
 ];
 
-describe("a bad file hides no other record, harms nothing and stays as it is", () => {
+describe("a bad file hides no other record and stays unchanged", () => {
   /** Every second one, as the seed says; all of them at full scale. */
   const some = CONTENTS.filter((_, index) => scale >= 10 || (index + seed) % 2 === 0);
 
-  test.each(some)("one that holds %s", async (_title, content) => {
+  test.each(some)("with %s", async (_title, content) => {
     writeFileSync(path, content);
     const before = readFileSync(path);
     await expectDamaged();
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  test("one that is cut at any byte", { timeout: 60_000 * scale }, async () => {
+  test("truncated at any byte", { timeout: 60_000 * scale }, async () => {
     const step = Math.ceil(text.length / (20 * scale));
     for (let length = 0; length < text.length; length += step) {
       writeFileSync(path, text.slice(0, length));
@@ -148,7 +148,7 @@ describe("a bad file hides no other record, harms nothing and stays as it is", (
     expect(await store.get(bad.id)).toMatchObject({ kind: "session" });
   });
 
-  test(`one with bytes changed, gone, doubled or moved at random: it is read as what it is, and kept (seed ${seed})`, {
+  test(`with bytes changed, dropped, repeated or moved at random: its kind is reported, and its bytes kept (seed ${seed})`, {
     timeout: 60_000 * scale,
   }, async () => {
     const kinds = new Set<string>();
@@ -173,7 +173,7 @@ describe("a bad file hides no other record, harms nothing and stays as it is", (
     expect(kinds).toContain("damaged");
   });
 
-  test("one of a GiB, which is not read", async () => {
+  test("of 1 GiB, which is not read", async () => {
     writeFileSync(path, text);
     truncateSync(path, 2 ** 30);
     const before = process.memoryUsage().rss;
@@ -181,7 +181,7 @@ describe("a bad file hides no other record, harms nothing and stays as it is", (
     expect(process.memoryUsage().rss - before).toBeLessThan(2 ** 29);
   });
 
-  test("one byte more than a record may have is refused, exactly as many are read", async () => {
+  test("one byte over the limit; exactly the limit is read", async () => {
     const padded = (size: number) => `${text}${" ".repeat(size - text.length)}`;
     writeFileSync(path, padded(2 ** 20 + 1));
     await expectDamaged(/larger/);
@@ -189,17 +189,17 @@ describe("a bad file hides no other record, harms nothing and stays as it is", (
     expect(await store.get(bad.id)).toMatchObject({ kind: "session" });
   });
 
-  test("a FIFO without a writer", async () => {
+  test("that is a FIFO without a writer", async () => {
     execFileSync("mkfifo", [path]);
     await expectDamaged(/regular/);
   });
 
-  test("a folder", async () => {
+  test("that is a folder", async () => {
     mkdirSync(path);
     await expectDamaged(/regular/);
   });
 
-  test("a symbolic link, also to a good record, and a dangling one", async () => {
+  test("that is a symbolic link, dangling or to a good record", async () => {
     const elsewhere = join(folder.path, "elsewhere.json");
     symlinkSync(elsewhere, path);
     await expectDamaged(/link/);
@@ -208,19 +208,19 @@ describe("a bad file hides no other record, harms nothing and stays as it is", (
     expect(readFileSync(elsewhere, "utf8")).toBe(text);
   });
 
-  test("a symbolic link to a device that never ends", async () => {
+  test("that is a symbolic link to an endless device", async () => {
     symlinkSync("/dev/zero", path);
     await expectDamaged(/link/);
   });
 
-  test("a socket", async () => {
+  test("that is a socket", async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(path, resolve));
     await expectDamaged(/regular/);
     await new Promise((resolve) => server.close(resolve));
   });
 
-  test("a name that is not an id is listed under that name, and no path is made of it", async () => {
+  test("whose name is not an id; it is listed by that name, and no path is made from it", async () => {
     writeFileSync(join(folder.path, "default", "sess_1.json"), text);
     const entry = await store.get("sess_1");
     expect(entry).toMatchObject({ kind: "damaged", id: "sess_1" });
@@ -228,7 +228,7 @@ describe("a bad file hides no other record, harms nothing and stays as it is", (
     await expect(store.delete("sess_1")).rejects.toMatchObject({ code: "RECORD_DAMAGED" });
   });
 
-  test("a project folder that is a symbolic link is not followed, and is shown", async () => {
+  test("in a symbolic link to a project folder, which is listed and not followed", async () => {
     const outside = scratchFolder();
     writeFileSync(join(outside.path, `${bad.id}.json`), JSON.stringify(sampleRecord(1, { project_id: "linked" })));
     symlinkSync(outside.path, join(folder.path, "linked"));
@@ -237,7 +237,7 @@ describe("a bad file hides no other record, harms nothing and stays as it is", (
     outside.remove();
   });
 
-  test("other files and folders beside the records are ignored", async () => {
+  test("beside the records is ignored, as are folders", async () => {
     for (const name of ["README", ".hidden.json", `${bad.id}.json.swp`, `.${bad.id}.1.0123456789abcdef.tmp`]) {
       writeFileSync(join(folder.path, "default", name), text);
     }

@@ -8,7 +8,7 @@ import { directoryStore, singleFileStore } from "../src/index.js";
 import { memoryStore } from "../src/memory.js";
 import { scratchFolder } from "./scratch-folder.js";
 
-describe("the memory store", () => {
+describe("memory store", () => {
   sessionStoreContract({
     test,
     supports: ["plant", "obstruct", "another"],
@@ -31,7 +31,7 @@ describe("the memory store", () => {
   });
 });
 
-describe("the directory store", () => {
+describe("directory store", () => {
   sessionStoreContract({
     test,
     supports: ["plant", "obstruct", "another"],
@@ -68,7 +68,7 @@ describe("the directory store", () => {
   });
 });
 
-describe("the single-file store", () => {
+describe("single-file store", () => {
   sessionStoreContract({
     test,
     supports: ["plant", "obstruct", "another"],

@@ -44,8 +44,8 @@ function refusal(options: { readonly flock?: string } = {}): unknown {
   }
 }
 
-describe("the daemon's lock", () => {
-  test("of many that ask at once exactly one gets it, and the others name it", { timeout: 600_000 }, async () => {
+describe("daemon lock", () => {
+  test("goes to exactly one of many concurrent processes, and the others name it", { timeout: 600_000 }, async () => {
     const daemons = Array.from({ length: scale < 10 ? 5 : 20 }, () => all.startDaemon());
     for (let round = 0; round < (scale < 10 ? 2 * scale : 5 * scale); round++) {
       for (const flock of ["", NO_FLOCK]) {
@@ -62,7 +62,7 @@ describe("the daemon's lock", () => {
   test.each([
     ["with flock", undefined],
     ["without flock", NO_FLOCK],
-  ])("%s it cannot be taken from a stopped holder, and is free the moment the holder is killed", async (_title, flock) => {
+  ])("%s is not taken from a stopped holder, and is free at once when the holder is killed", async (_title, flock) => {
     const daemon = await holder(flock);
     daemon.kill("SIGSTOP");
     expect(refusal()).toBe(daemon.pid);
@@ -75,14 +75,14 @@ describe("the daemon's lock", () => {
     expect(refusal()).toBe("it was free");
   });
 
-  test("one process holds it against itself, and release frees it", () => {
+  test("is exclusive within a process, and free after release", () => {
     const lock = acquireDaemonLock({ dir });
     expect(refusal()).toBe(process.pid);
     lock.release();
     expect(refusal({ flock: NO_FLOCK })).toBe("it was free");
   });
 
-  test("a holder that found no flock program is respected by one that does, and the other way round", async () => {
+  test("is respected between processes with and without the flock program", async () => {
     const without = await holder(NO_FLOCK);
     expect(refusal()).toBe(without.pid);
     without.kill("SIGKILL");
@@ -92,7 +92,7 @@ describe("the daemon's lock", () => {
     withFlock.kill("SIGKILL");
   });
 
-  test("children that the holder starts later do not keep it", async () => {
+  test("is not kept by children that the holder starts later", async () => {
     const lock = acquireDaemonLock({ dir });
     const child = all.startDaemon();
     lock.release();
@@ -100,7 +100,7 @@ describe("the daemon's lock", () => {
     child.kill("SIGKILL");
   });
 
-  test("a claim of another container counts while its flock is held or cannot be asked, and not without it", async () => {
+  test("respects a claim from another container while its flock is held or cannot be tested", async () => {
     const daemon = await holder();
     const claim = join(dir, "daemon.claim");
     const boot = readlinkSync(claim).split(":")[2];

@@ -21,7 +21,7 @@ describe.each([
   { kind: "a folder", open: (): DocumentStore<string> => folder() },
   { kind: "memory", open: (): DocumentStore<string> => memoryDocuments<string>() },
 ])("documents in $kind", ({ open }) => {
-  test("are none at first, and one under each key, whatever text the key is", async () => {
+  test("are empty at first, and stored under any key", async () => {
     const documents = open();
     expect(await documents.all()).toEqual({ documents: new Map(), damaged: [] });
     const keys = ["a", "../../b", "tmux:work:1.1:%2", "\ud83d\ude00\n", ""];
@@ -29,7 +29,7 @@ describe.each([
     expect((await documents.all()).documents).toEqual(new Map(keys.map((key) => [key, `of ${key}`])));
   });
 
-  test("are replaced in the order of the calls, and removed once", async () => {
+  test("are replaced in call order, and removed once", async () => {
     const documents = open();
     await Promise.all(["1", "2", "3"].map((text) => documents.put("key", text)));
     expect((await documents.all()).documents.get("key")).toBe("3");
@@ -41,8 +41,8 @@ describe.each([
   });
 });
 
-describe("a folder of documents", () => {
-  test("is read by the next process, and is the owner's alone", async () => {
+describe("folder of documents", () => {
+  test("is read by the next process, and private to its owner", async () => {
     await folder().put("key", "text");
     expect((await folder().all()).documents).toEqual(new Map([["key", "text"]]));
     expect(statSync(join(dir, "thoughts")).mode & 0o777).toBe(0o700);
@@ -54,7 +54,7 @@ describe("a folder of documents", () => {
     { what: "cut short", text: '{"key":"ba', reason: "not a document under its key" },
     { what: "of another kind", text: '{"key":"bad","document":7}', reason: "not a document of this kind" },
     { what: "under another key", text: '{"key":"other","document":"x"}', reason: "not a document under its key" },
-  ])("says what is damaged ($what), keeps it, and hides nothing else by it", async ({ text, reason }) => {
+  ])("reports a damaged document ($what), keeps it, and still reads the others", async ({ text, reason }) => {
     await folder().put("good", "text");
     await folder().put("bad", "text");
     const path = readdirSync(join(dir, "thoughts"))

@@ -32,8 +32,8 @@ function change(changes: Partial<SessionRecord>): Promise<SessionRecord> {
   return store.update(record.id, (current) => ({ ...current, ...changes }));
 }
 
-describe("what an update keeps of a document", () => {
-  test("numbers keep their text, also those that no double holds", async () => {
+describe("updating a document", () => {
+  test("keeps the text of numbers, also beyond a double's precision", async () => {
     const more = ',"big":123456789012345678901234567890,"money":1.10,"huge":1e400,"list":[0.10,{"deep":-0.0}],"zero":1E+2';
     write(more);
     await change({ task: "t" });
@@ -43,7 +43,7 @@ describe("what an update keeps of a document", () => {
     expect(text).toContain('"rev": 2');
   });
 
-  test("a number that the change replaces is replaced, and only that one", async () => {
+  test("replaces only the changed number", async () => {
     write(',"pair":{"a":1.10,"b":2.20},"list":[1.10,2.20]');
     await change({ pair: { a: 3, b: 2.2 }, list: [1.1, 5, 6] });
     const document = readFileSync(path, "utf8").replaceAll(/\s/g, "");
@@ -51,7 +51,7 @@ describe("what an update keeps of a document", () => {
     expect(document).toContain('"list":[1.10,5,6]');
   });
 
-  test("unknown fields inside known objects survive a change of the object, and go when it is replaced by another", async () => {
+  test("keeps unknown fields of a changed object, and drops them when the object is replaced", async () => {
     const { correlation: _, ...rest } = record;
     writeFileSync(path, JSON.stringify({ ...rest, correlation: { branch: "a", review: { id: 7 } } }));
     await store.update(record.id, (current) => ({ ...current, correlation: { ...current.correlation, branch: "b" } }));
@@ -60,7 +60,7 @@ describe("what an update keeps of a document", () => {
     expect(JSON.parse(readFileSync(path, "utf8")).correlation).toEqual({ branch: "c" });
   });
 
-  test("a field that an agent's settings lose is gone, and other unknown fields keep their order", async () => {
+  test("drops a removed setting, and keeps the order of other unknown fields", async () => {
     write(',"z_last":1,"a_first":2', { agent_config: { model: "m", effort: "high" } });
     await change({ agent_config: { effort: "high" } });
     const document = JSON.parse(readFileSync(path, "utf8"));
@@ -68,7 +68,7 @@ describe("what an update keeps of a document", () => {
     expect(Object.keys(document).slice(-2)).toEqual(["z_last", "a_first"]);
   });
 
-  test("times in another form and absent fields stay as they are until they change", async () => {
+  test("keeps times in another form and absent fields until they change", async () => {
     const { issue_id: _, ...rest } = record;
     writeFileSync(path, JSON.stringify({ ...rest, launched_at: { secs_since_epoch: 1700000000, nanos_since_epoch: 5 } }));
     const changed = await change({ task: "t" });
@@ -80,7 +80,7 @@ describe("what an update keeps of a document", () => {
     expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({ launched_at: null, issue_id: "9" });
   });
 
-  test("a __proto__ key is data: it survives and changes no object", async () => {
+  test("treats a __proto__ key as data: it is kept and changes no object", async () => {
     write(',"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}');
     const changed = await change({ task: "t" });
     expect("polluted" in {}).toBe(false);
@@ -90,7 +90,7 @@ describe("what an update keeps of a document", () => {
     );
   });
 
-  test("a document that says two things under one key is read, and never written", async () => {
+  test("never writes a document with a duplicate key, but reads it", async () => {
     write(',"note":1,"note":2');
     const before = readFileSync(path, "utf8");
     expect(await store.get(record.id)).toMatchObject({ kind: "session", record: { note: 2 } });
@@ -104,7 +104,7 @@ describe("documents of other versions", () => {
     ["a newer schema version", { schema_version: 2 }],
     ["an unknown state", { state: "hibernating" }],
     ["an unknown word in a nested field", { intent: { op: "migrate", step: "s", key: "k", at: record.created_at } }],
-  ])("with %s is listed as unsupported with its document, found by name, and never written", async (_title, changes) => {
+  ])("with %s are listed as unsupported, found by name, and never written", async (_title, changes) => {
     const text = JSON.stringify({ ...record, ...changes, new_field: [1] });
     writeFileSync(path, text);
     const entry = await store.get(record.id);
@@ -117,7 +117,7 @@ describe("documents of other versions", () => {
     expect(readFileSync(path, "utf8")).toBe(text);
   });
 
-  test("without the fields that came later load with their defaults", async () => {
+  test("without later fields load with their defaults", async () => {
     const { id, name, tmux_name, cwd, state, created_at, updated_at, agent } = record;
     writeFileSync(path, JSON.stringify({ id, name, tmux_name, cwd, state, created_at, updated_at, agent }));
     expect(await store.get(id)).toMatchObject({ kind: "session", record: { ...record, rev: 0 } });

@@ -44,8 +44,8 @@ async function kindsOf(journal: EventJournal): Promise<readonly string[]> {
   return page.kind === "events" ? page.entries.map(({ seq, kind }) => `${seq} ${kind}`) : [];
 }
 
-describe("the files", () => {
-  test("are private JSON lines, one event each, and nothing but the journal is in the folder", async () => {
+describe("journal files", () => {
+  test("are private JSON lines, one event each, with no other files in the folder", async () => {
     const journal = opened({ clock: () => Date.parse("2026-01-01T00:00:00Z") });
     await appendMany(journal, 3);
     expect(segments().map((path) => path.slice(dir.length + 1))).toEqual(["events-0000000000000001-1767225600000.jsonl"]);
@@ -57,7 +57,7 @@ describe("the files", () => {
     expect(readdirSync(dir)).toHaveLength(1);
   });
 
-  test("together stay within the bound, in segments that are dropped whole", async () => {
+  test("stay within the limit in total, and are dropped by whole segments", async () => {
     const maxBytes = 8_000;
     const journal = opened({ maxBytes });
     for (let round = 0; round < 10; round++) {
@@ -68,7 +68,7 @@ describe("the files", () => {
     }
   });
 
-  test("keep the next number where everything was dropped for its age", async () => {
+  test("keep the next number after everything has expired", async () => {
     let now = Date.parse("2026-01-01T00:00:00Z");
     const clock = () => now;
     await appendMany(opened({ clock }), 5);
@@ -86,8 +86,8 @@ describe("the files", () => {
   });
 });
 
-describe("a last line that was torn off", () => {
-  test("at any byte is cut off, and its number, which was never reported, is given to the next event", async () => {
+describe("torn last line", () => {
+  test("is truncated at any byte, and its unreported number is reused", async () => {
     await appendMany(opened(), 3);
     await journals[0]?.close();
     const path = segment();
@@ -105,7 +105,7 @@ describe("a last line that was torn off", () => {
     }
   });
 
-  test("or never written, as where the disk gave zeros, too", async () => {
+  test("of zeros is truncated too", async () => {
     await appendMany(opened(), 2);
     await journals[0]?.close();
     writeFileSync(segment(), Buffer.concat([readFileSync(segment()), Buffer.alloc(4_096)]));
@@ -114,7 +114,7 @@ describe("a last line that was torn off", () => {
   });
 });
 
-describe("damage", () => {
+describe("damaged journal", () => {
   const spoils: readonly (readonly [string, (lines: string[]) => void, readonly string[]])[] = [
     ["a line that is not JSON", (lines) => void lines.splice(2, 1, "{"), ["3 damaged"]],
     ["an empty line", (lines) => void lines.splice(2, 1, ""), ["3 damaged"]],
@@ -145,7 +145,7 @@ describe("damage", () => {
     ],
   ];
 
-  test.each(spoils)("of %s hides no other event and no number", async (_title, spoil, expected) => {
+  test.each(spoils)("with %s hides no other event and no number", async (_title, spoil, expected) => {
     await appendMany(opened(), 8);
     await journals[0]?.close();
     const lines = readFileSync(segment(), "utf8").trimEnd().split("\n");
@@ -182,7 +182,7 @@ describe("damage", () => {
     ["cut in the middle", (path) => truncateSync(path, 500)],
   ];
 
-  test.each(losses)("of a whole segment that is %s is reported for each of its numbers, and the rest is read", async (_title, lose) => {
+  test.each(losses)("with a whole segment %s reports each of its numbers, and reads the rest", async (_title, lose) => {
     const journal = opened({ maxBytes: 8_000 });
     await appendMany(journal, 30);
     const [, second = "", third = ""] = segments();
@@ -196,7 +196,7 @@ describe("damage", () => {
   });
 });
 
-describe("a failing disk", () => {
+describe("failing disk", () => {
   /** A write that fails has written all but its end. */
   function failing(errno: string, ...names: readonly (keyof JournalCalls)[]) {
     const fault = { on: false };
@@ -212,7 +212,7 @@ describe("a failing disk", () => {
     return { fault, calls: { ...nodeJournalCalls, ...Object.fromEntries(faulty) } };
   }
 
-  test("in a write stores nothing of it, and the journal continues without a gap when there is room again", async () => {
+  test("a failed write stores nothing, and the journal continues without a gap once there is space", async () => {
     const { fault, calls } = failing("ENOSPC", "write");
     const journal = opened({ calls });
     const heard: number[] = [];
@@ -229,7 +229,7 @@ describe("a failing disk", () => {
     expect(await kindsOf(opened())).toEqual(["1 event", "2 event", "3 event", "4 event"]);
   });
 
-  test("in an fsync acknowledges nothing; what is there nonetheless is sent to followers before anything later", async () => {
+  test("a failed fsync acknowledges nothing; followers get events stored anyway before later ones", async () => {
     const { fault, calls } = failing("EIO", "fsync", "truncate");
     const journal = opened({ calls });
     const heard: string[] = [];
@@ -246,14 +246,14 @@ describe("a failing disk", () => {
     expect(heard).toEqual(["1 before", "2 unsure", "3 after"]);
   });
 
-  test("that gives single bytes still stores whole lines", async () => {
+  test("short writes of one byte still store whole lines", async () => {
     const write = (fd: number, bytes: Uint8Array) => nodeJournalCalls.write(fd, bytes.subarray(0, 1));
     await appendMany(opened({ calls: { ...nodeJournalCalls, write } }), 3);
     await journals[0]?.close();
     expect(await kindsOf(opened())).toEqual(["1 event", "2 event", "3 event"]);
   });
 
-  test("that cannot be opened is reported by every use, and loses no number", async () => {
+  test("every operation reports a journal that cannot be opened, and no number is lost", async () => {
     await appendMany(opened(), 2);
     await journals[0]?.close();
     renameSync(dir, `${dir}-aside`);
@@ -267,7 +267,7 @@ describe("a failing disk", () => {
   });
 });
 
-test("appends that come together share the waiting for the disk", async () => {
+test("concurrent appends share an fsync", async () => {
   let synced = 0;
   const fsync = (fd: number) => {
     synced++;

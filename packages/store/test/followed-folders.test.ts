@@ -51,8 +51,8 @@ function idIn(entry: Entry): string {
   return entry.kind === "session" ? entry.record.id : entry.id;
 }
 
-describe("of many records, a change by another program is seen by the next read", () => {
-  test("in place, of equal size, with the modification time put back", { timeout: 60_000 * scale }, async () => {
+describe("with many records, the next read sees a change by another program", () => {
+  test("in place, of equal size, with the modification time restored", { timeout: 60_000 * scale }, async () => {
     for (let round = 0; round < REWRITES; round++) {
       const number = (round * 37) % COUNT;
       const { atime, mtime, size } = statSync(pathOf(number));
@@ -64,7 +64,7 @@ describe("of many records, a change by another program is seen by the next read"
     }
   });
 
-  test("wherever in the event loop it is asked for", async () => {
+  test("from any point in the event loop", async () => {
     const turns = [setImmediate, queueMicrotask, (go: () => void) => setTimeout(go, 1), (go: () => void) => stat(base, go)];
     for (const [number, turn] of turns.entries()) {
       const state = await new Promise<string>((resolve, reject) => {
@@ -77,7 +77,7 @@ describe("of many records, a change by another program is seen by the next read"
     }
   });
 
-  test("files added, removed, replaced and damaged", async () => {
+  test("to files added, removed, replaced and damaged", async () => {
     write(COUNT, "errored");
     expect(await stateOf(COUNT)).toBe("errored");
     rmSync(pathOf(COUNT));
@@ -104,7 +104,7 @@ describe("of many records, a change by another program is seen by the next read"
     expect(await stateOf(1)).toBe("stopped");
   });
 
-  test("in a project that comes later", async () => {
+  test("in a project added later", async () => {
     mkdirSync(join(base, "other"));
     expect(await store.list()).toHaveLength(COUNT);
     for (const state of ["stopped", "errored"] as const) {
@@ -113,7 +113,7 @@ describe("of many records, a change by another program is seen by the next read"
     }
   });
 
-  test("after a read that failed between the change and now", async () => {
+  test("after an intermediate read failed", async () => {
     write(3, "errored");
     renameSync(base, `${base}-aside`);
     expect(await stateOf(3)).toBe("stopped");
@@ -122,13 +122,13 @@ describe("of many records, a change by another program is seen by the next read"
     expect(await stateOf(3)).toBe("errored");
   });
 
-  test("also after more changes than the kernel keeps while they are not read", async () => {
+  test("after the kernel's event queue overflowed", async () => {
     for (let round = 0; round < 17_000; round++) utimesSync(pathOf(1 + (round % 2)), 1, 1);
     write(9, "errored");
     expect(await stateOf(9)).toBe("errored");
   });
 
-  test("through another name of the file", async () => {
+  test("through a hard link to the file", async () => {
     linkSync(pathOf(5), join(folder.path, "link"));
     utimesSync(pathOf(5), 1, 1);
     await store.list();
@@ -137,7 +137,7 @@ describe("of many records, a change by another program is seen by the next read"
   });
 });
 
-test("of many records, only those that the kernel reported are checked, and all after the time of a sweep", async ({ skip }) => {
+test("with many records, checks only those that the kernel reported, and all after the sweep interval", async ({ skip }) => {
   if (process.platform !== "linux") skip("only Linux reports a change before it returns");
   for (const number of [5, 6]) {
     const link = join(folder.path, `link-${number}`);
@@ -151,7 +151,7 @@ test("of many records, only those that the kernel reported are checked, and all 
   expect(await stateOf(5)).toBe("errored");
 });
 
-test("the same list is served until something changes", async () => {
+test("returns the same list until something changes", async () => {
   const list = await store.list();
   expect(await store.list()).toBe(list);
   expect(await store.list({ archived: true })).not.toBe(list);

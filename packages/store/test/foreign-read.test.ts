@@ -34,7 +34,7 @@ function envelope(payload: string, checksum = crc32(payload)): string {
 }
 
 describe("trusty-mpm", () => {
-  test("the file or its folder gives the document, every integer exact", async () => {
+  test("reads the document from the file or its folder, every integer exact", async () => {
     const path = write("sessions.json", '{"sessions": {"a": {"big": 9007199254740993, "float": 0.25, "text": "[ 9007199254740993"}}}');
     for (const given of [path, folder.path]) {
       const { sessions } = await read("trusty-mpm", given);
@@ -53,7 +53,7 @@ describe("trusty-mpm", () => {
     ["nothing", "", /not JSON/],
     ["no text", "\xff\xfe", /not UTF-8/],
     ["nested without end", "[".repeat(100_000) + "]".repeat(100_000), /nested deeper|not JSON/],
-  ])("a file with %s is refused and named", async (_title, text, reason) => {
+  ])("rejects a file with %s and names it", async (_title, text, reason) => {
     const path = write("sessions.json", "");
     writeFileSync(path, text, "latin1");
     await expect(read("trusty-mpm")).rejects.toMatchObject({
@@ -63,7 +63,7 @@ describe("trusty-mpm", () => {
     });
   });
 
-  test("a missing path, a symbolic link, a FIFO, a folder in its place and a relative path are refused", async () => {
+  test("rejects a missing path, a symbolic link, a FIFO, a folder as file and a relative path", async () => {
     await expect(read("trusty-mpm", join(folder.path, "none"))).rejects.toMatchObject({ code: "FILE_NOT_FOUND" });
     await expect(read("trusty-mpm", "sessions.json")).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
     await expect(read("trusty-mpm")).rejects.toMatchObject({
@@ -88,7 +88,7 @@ describe("trusty-mpm", () => {
 });
 
 describe("ao-rs", () => {
-  test("every yaml file of every project is read, active and archived, in the order of the names", async () => {
+  test("reads every yaml file of every project, active and archived, in the order of names", async () => {
     for (const file of ["q/b.yaml", "p/b.yaml", "p/a.yaml", "p/.archive/c.yaml", ".archive/d.yaml"])
       write(`sessions/${file}`, `id: ${file}`);
     for (const file of ["p/a.yaml.tmp", "p/a.yml", "p/.yaml", "x.yaml"]) write(`sessions/${file}`, "id: no");
@@ -108,7 +108,7 @@ describe("ao-rs", () => {
     expect(unreadable).toEqual([]);
   });
 
-  test("integers are exact, texts stay texts, and a document is plain data (ao case 20)", async () => {
+  test("keeps integers exact and texts as texts, and returns plain data (ao case 20)", async () => {
     const text =
       "uuid: 550e8400\nbig: 18446744073709551615\nsmall: 7\nprice: 0.25\nquoted: '12'\nyes: yes\nday: 2026-01-01\nnone: null\nbin: !!binary aGk=\nlist: [1, {a: 2}]\n";
     expect(await yaml(text)).toMatchObject({
@@ -133,14 +133,14 @@ describe("ao-rs", () => {
     ["no YAML", "a: [1", /not YAML/],
     ["infinity", "a: .inf", /not a number/],
     ["too many bytes", `a: "${"x".repeat(300 * 1024)}"`, /larger than/],
-  ])("a file with %s is unreadable, at once and with a reason", async (_title, text, reason) => {
+  ])("reports a file with %s as unreadable, in bounded time and with a reason", async (_title, text, reason) => {
     const begun = process.cpuUsage();
     expect(await yaml(text)).toMatchObject({ readable: false, reason: expect.stringMatching(reason) });
     const { user, system } = process.cpuUsage(begun);
     expect(user + system).toBeLessThan(5_000_000);
   });
 
-  test("links, FIFOs and what may not be read are said, and hide nothing (ao cases 13, 23)", async () => {
+  test("reports links, FIFOs and unreadable folders, and still reads the others (ao cases 13, 23)", async () => {
     const outside = write("outside/x.yaml", "id: x");
     write("sessions/p/a.yaml", "id: a");
     write("sessions/p/broken.yaml", "id: [");
@@ -166,7 +166,7 @@ describe("ao-rs", () => {
     }
   });
 
-  test("a folder that is not a data folder, and a file, are refused", async () => {
+  test("rejects a file, and a folder that is not a data folder", async () => {
     await expect(read("ao-rs")).rejects.toMatchObject({ code: "INVALID_ARGUMENT", hint: expect.stringContaining("data folder") });
     await expect(read("ao-rs", write("f", ""))).rejects.toMatchObject({
       code: "INVALID_ARGUMENT",
@@ -178,7 +178,7 @@ describe("ao-rs", () => {
 });
 
 describe("swimmers", () => {
-  test("folder and registry give registry and thoughts, raw or in their envelope (swimmers case 54)", async () => {
+  test("reads registry and thoughts from folder or registry, raw or in their envelope (swimmers case 54)", async () => {
     const registry = write("session_registry.json", '[{"session_id": "sess_0"}]');
     expect(await read("swimmers")).toEqual({
       from: "swimmers",
@@ -200,7 +200,7 @@ describe("swimmers", () => {
     ["no checksum", '{"payload": "[]"}', /valid envelope/],
     ["no payload", '{"checksum_crc32": 0}', /valid envelope/],
     ["a payload that is not JSON", envelope("{"), /not JSON/],
-  ])("an envelope with %s is refused as the registry, and said as thoughts (swimmers case 54)", async (_title, text, reason) => {
+  ])("rejects a registry in an envelope with %s, and reports such thoughts (swimmers case 54)", async (_title, text, reason) => {
     write("session_registry.json", "[]");
     write("thoughts.json", text);
     expect((await read("swimmers")).thoughts).toMatchObject({ readable: false, reason: expect.stringMatching(reason) });
@@ -208,7 +208,7 @@ describe("swimmers", () => {
     await expect(read("swimmers")).rejects.toMatchObject({ code: "INVALID_ARGUMENT", message: expect.stringMatching(reason) });
   });
 
-  test("thoughts alone are not sessions, and a link to thoughts is not followed", async () => {
+  test("rejects thoughts without a registry, and does not follow a link to thoughts", async () => {
     const thoughts = write("thoughts.json", "{}");
     await expect(read("swimmers", thoughts)).rejects.toMatchObject({
       code: "INVALID_ARGUMENT",

@@ -29,8 +29,8 @@ const FOLDER: ForeignExport = {
   ],
 };
 
-describe("an export", () => {
-  test("to trusty-mpm is a private file, and reads back", async () => {
+describe("export", () => {
+  test("to trusty-mpm is a private file that reads back", async () => {
     await writeForeign(at("sessions.json"), FILE);
     expect(readFileSync(at("sessions.json"), "utf8")).toBe('{\n  "sessions": {\n    "a": {\n      "big": 9007199254740993\n    }\n  }\n}');
     expect(statSync(at("sessions.json")).mode & 0o777).toBe(0o600);
@@ -38,7 +38,7 @@ describe("an export", () => {
     expect(await readForeign({ from: "trusty-mpm", path: at("sessions.json") })).toMatchObject({ sessions: { readable: true } });
   });
 
-  test("to ao-rs is a private folder, new or empty, and reads back value for value", async () => {
+  test("to ao-rs is a private folder, new or empty, that reads back value for value", async () => {
     mkdirSync(at("empty"));
     for (const name of ["new", "empty"]) {
       await writeForeign(at(name), FOLDER);
@@ -67,7 +67,7 @@ describe("an export", () => {
     ["ao-rs", "folder"],
     ["ao-rs", "link"],
     ["ao-rs", "dangling"],
-  ] as const)("to %s never replaces what is there: %s", async (to, name) => {
+  ] as const)("to %s never replaces an existing target: %s", async (to, name) => {
     writeFileSync(at("file"), "mine");
     mkdirSync(at("folder"));
     writeFileSync(at("folder/x"), "mine");
@@ -81,7 +81,7 @@ describe("an export", () => {
     expect([readFileSync(at("file"), "utf8"), readdirSync(at("folder")), readdirSync(at("empty"))]).toEqual(["mine", ["x"], []]);
   });
 
-  test("that two write at once is one of the two, whole", async () => {
+  test("by two writers at once is complete from one of them", async () => {
     for (const sessions of [FILE, FOLDER]) {
       const results = await Promise.allSettled([1, 2].map(() => writeForeign(at(sessions.to), sessions)));
       expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
@@ -89,12 +89,12 @@ describe("an export", () => {
     }
   });
 
-  test("to ao-rs quotes every text, so that no version of YAML takes it for something else", async () => {
+  test("to ao-rs quotes every text, so that no version of YAML reads another type", async () => {
     await writeForeign(at("new"), { to: "ao-rs", files: [{ file: "sessions/p/a.yaml", document: { a: "yes", b: "0o7", c: 7, d: null } }] });
     expect(readFileSync(at("new/sessions/p/a.yaml"), "utf8")).toBe('a: "yes"\nb: "0o7"\nc: 7\nd: null\n');
   });
 
-  test("needs the folder above, an absolute path, and files that stay inside", async () => {
+  test("requires a parent folder, an absolute path, and files inside the target", async () => {
     for (const path of [at("no/sessions.json"), at("file/x")]) {
       writeFileSync(at("file"), "");
       await expect(writeForeign(path, FILE)).rejects.toMatchObject({ code: "DIRECTORY_NOT_FOUND" });

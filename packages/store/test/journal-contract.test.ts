@@ -7,7 +7,7 @@ import { eventJournal } from "../src/events/event-journal.js";
 import { memoryJournal } from "../src/memory.js";
 import { scratchFolder } from "./scratch-folder.js";
 
-describe("the memory journal", () => {
+describe("memory journal", () => {
   eventJournalContract({
     test,
     supports: ["reopen"],
@@ -30,7 +30,7 @@ describe("the memory journal", () => {
   });
 });
 
-describe("the event journal", () => {
+describe("event journal", () => {
   eventJournalContract({
     test,
     supports: ["reopen"],

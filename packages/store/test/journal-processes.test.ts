@@ -59,7 +59,7 @@ async function oldestKept(journal: ReturnType<typeof eventJournal>): Promise<num
   for (let after = 0; ; after++) if ((await journal.read({ after, limit: 1 })).kind === "events") return after;
 }
 
-test("a process that is killed at any moment leaves every acknowledged event under its number, and no gap", {
+test("a process killed at any moment leaves every acknowledged event with its number, and no gap", {
   timeout: 60_000 + 60_000 * scale,
 }, async () => {
   const rounds = scale < 10 ? 3 * scale : 6 * scale;
@@ -91,14 +91,14 @@ const DEATHS = [
 /** Every second one, as the seed says; all of them at full scale. */
 const SOME = DEATHS.filter((_, index) => scale >= 10 || (index + seed) % 2 === 0);
 
-test.each(SOME)("a process that dies in its $call number $nth leaves every acknowledged event, and no gap", async (die) => {
+test.each(SOME)("a process that dies in call $call number $nth leaves every acknowledged event, and no gap", async (die) => {
   const last = await expectWhole(await lastWords(all.startJournal({ dir, maxBytes, die })));
   const next = eventJournal({ dir, maxBytes });
   expect(await next.append(sampleEvent("by the next one"))).toMatchObject({ seq: last + 1 });
   await next.close();
 });
 
-test("while one process has a journal no other gets it, and after its death the next one does at once", async () => {
+test("a journal is exclusive to one process, and free at once after its death", async () => {
   const holder = all.startJournal({ dir, maxBytes });
   await holder.next();
   const journal = eventJournal({ dir, maxBytes });

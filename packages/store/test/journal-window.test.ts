@@ -16,7 +16,7 @@ function lines(): Buffer[] {
   );
 }
 
-test("a window of a sound file is the same as that part of all of it", () => {
+test("a window of an intact file equals that part of the whole", () => {
   const bytes = Buffer.concat(lines());
   const all = entriesOf(bytes, NUMBERS);
   for (let from = FIRST - 2; from <= NEXT + 1; from++) {
@@ -27,7 +27,7 @@ test("a window of a sound file is the same as that part of all of it", () => {
   }
 });
 
-test("a file with lines too few, too many or torn, or with another number where one is wanted, is read as a whole", () => {
+test("a file with missing, extra or torn lines, or an unexpected number, is read as a whole", () => {
   const sound = lines();
   const window = { from: 15, limit: 3 };
   expect(entriesIn(Buffer.concat(sound.slice(1)), NUMBERS, window)).toBeNull();

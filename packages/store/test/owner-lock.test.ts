@@ -28,8 +28,8 @@ function acquired(attempt: Attempt) {
   return attempt.lock;
 }
 
-describe("an owner's lock", () => {
-  test("is held once, names its holder, and is free after release, which is idempotent", () => {
+describe("owner lock", () => {
+  test("is exclusive, names its holder, and is free after an idempotent release", () => {
     const lock = acquired(tryOwnerLock(path));
     expect(tryOwnerLock(path)).toMatchObject({ outcome: "held", liveness: "running", holder: { pid: process.pid } });
     lock.release();
@@ -38,7 +38,7 @@ describe("an owner's lock", () => {
     expect(readdirSync(folder.path)).toEqual([]);
   });
 
-  test("is taken from a holder whose pid belongs to a process that started at another time, or before the last boot", () => {
+  test("is taken from a holder whose pid was reused, or that predates the last boot", () => {
     for (const changes of [{ start: "1" }, { boot: "another" }, { pid: 4_194_305 }]) {
       plant(changes);
       acquired(tryOwnerLock(path)).release();
@@ -46,12 +46,12 @@ describe("an owner's lock", () => {
     }
   });
 
-  test("is not taken from a holder in another pid namespace, whose pid says nothing here", () => {
+  test("is not taken from a holder in another pid namespace, which cannot be checked", () => {
     plant({ namespace: "1" });
     expect(tryOwnerLock(path)).toMatchObject({ outcome: "held", liveness: "unknown" });
   });
 
-  test("is taken although another one died while it was removing the same dead holder", () => {
+  test("is taken when a process died while removing the same dead holder", () => {
     plant({ start: "1" });
     const { pid, boot, namespace } = ownIdentity();
     symlinkSync([pid, "2", boot, namespace, "fedcba9876543210"].join(":"), `${path}~${nonce}`);
@@ -59,7 +59,7 @@ describe("an owner's lock", () => {
     expect(readdirSync(folder.path)).toEqual([]);
   });
 
-  test("is not removed by one that judged an earlier holder dead", () => {
+  test("is not removed by a process that saw an earlier, dead holder", () => {
     plant({ start: "1" });
     const right = acquired(tryOwnerLock(`${path}~${nonce}`));
     expect(tryOwnerLock(path)).toMatchObject({ outcome: "held" });
@@ -76,7 +76,7 @@ describe("an owner's lock", () => {
     expect(readlinkSync(path)).toContain(nonce);
   });
 
-  test("a target that is not a claim is taken over; a file in its place is an error and stays", () => {
+  test("replaces a link that is not a claim; a file at its path is an error and stays", () => {
     symlinkSync("somewhere/else", path);
     acquired(tryOwnerLock(path)).release();
     writeFileSync(path, "");
@@ -84,12 +84,12 @@ describe("an owner's lock", () => {
     expect(readdirSync(folder.path)).toEqual(["lock"]);
   });
 
-  test("waiting ends with the holder when it does not let go in time", async () => {
+  test("waiting ends at the timeout and returns the holder", async () => {
     plant({});
     expect(await ownerLock(path, { timeoutMs: 20 })).toMatchObject({ holder: { pid: process.pid } });
   });
 
-  test("waiting continues while the lock goes from hand to hand, though not indefinitely", async () => {
+  test("waiting restarts with each new holder, up to a limit", async () => {
     const started = performance.now();
     let serial = 0;
     const hands = setInterval(() => {
@@ -104,7 +104,7 @@ describe("an owner's lock", () => {
     expect(performance.now() - started).toBeGreaterThan(800);
   });
 
-  test("a missing folder is the file system's error", () => {
+  test("a missing folder throws ENOENT", () => {
     let thrown: unknown;
     try {
       tryOwnerLock(join(folder.path, "missing", "lock"));
@@ -115,7 +115,7 @@ describe("an owner's lock", () => {
   });
 });
 
-test("a process that has ended and waits to be reaped is gone, and this one is running", async () => {
+test("a zombie process is gone, and the current one is running", async () => {
   expect(livenessOf(ownIdentity())).toBe("running");
   expect(livenessOf({ ...ownIdentity(), pid: 4_194_305 })).toBe("gone");
   const parent = spawn("sh", ["-c", "exec 3<&0; (read -r line <&3) & echo $!; exec sleep 60"], { stdio: ["pipe", "pipe", "ignore"] });

@@ -31,7 +31,7 @@ function temporaries(): readonly string[] {
 }
 
 describe("several processes", () => {
-  test("two that update one record many times lose no update", { timeout: 60_000 + 30_000 * scale }, async () => {
+  test("two that update one record repeatedly lose no update", { timeout: 60_000 + 30_000 * scale }, async () => {
     const times = scale < 10 ? 50 * scale : 150 * scale;
     const store = directoryStore({ base });
     await store.create(sampleRecord(1));
@@ -58,7 +58,7 @@ describe("several processes", () => {
     expect(readdirSync(join(base, ".locks"))).toEqual([]);
   });
 
-  test("one that is killed at any moment loses nothing that it acknowledged and tears nothing", {
+  test("one that is killed at any moment loses no acknowledged write and tears no file", {
     timeout: 60_000 + 60_000 * scale,
   }, async () => {
     const store = directoryStore({ base });
@@ -81,7 +81,7 @@ describe("several processes", () => {
     expect(existsSync(join(base, "default"))).toBe(true);
   });
 
-  test("one without file descriptors serves what it knew, says so, writes nothing and recovers", async () => {
+  test("one out of file descriptors serves known records as degraded, writes nothing and recovers", async () => {
     const store = directoryStore({ base });
     await store.create(sampleRecord(1));
     const worker = all.start({ do: "exhaust", base, id }, { prefix: ["sh", "-c", 'ulimit -n 64; exec "$@"', "sh"] });

@@ -26,8 +26,8 @@ function database(sql: string): string {
 const SESSION = `INSERT INTO acp_sessions(session_uuid, agent_alias, workspace_dir, created_at, last_activity)
   VALUES ('a', 'coder', '/w', '2026-01-02T03:04:05+00:00', '2026-01-02T03:04:05+00:00');`;
 
-describe.skipIf(!HAS_SQLITE)("zeroclaw's database", () => {
-  test("gives its sessions with their messages, from any of its three paths, and is left as it is", async () => {
+describe.skipIf(!HAS_SQLITE)("zeroclaw database", () => {
+  test("is read with its messages from any of its three paths, and left unchanged", async () => {
     const path = database(`${SESSION} INSERT INTO acp_messages(session_id, role, content, created_at) VALUES
       (1, 'user', 'say "a"' || char(10) || 'ü 😀', '2026-01-02T03:04:06+00:00'), (2, 'user', 'of none', '2026-01-02T03:04:06+00:00');`);
     const before = [readFileSync(path), readFileSync(`${path}-wal`), readdirSync(dirname(path))];
@@ -48,7 +48,7 @@ describe.skipIf(!HAS_SQLITE)("zeroclaw's database", () => {
     expect([readFileSync(path), readFileSync(`${path}-wal`), readdirSync(dirname(path))]).toEqual(before);
   });
 
-  test("without sessions gives none", async () => {
+  test("without sessions reads as empty", async () => {
     database("");
     expect(await readForeign({ from: "zeroclaw", path: folder.path })).toEqual({ from: "zeroclaw", sessions: [] });
   });
@@ -60,14 +60,14 @@ describe.skipIf(!HAS_SQLITE)("zeroclaw's database", () => {
       /not a database/,
     ],
     ["has other tables", "", /no such table: acp_sessions/],
-  ])("that %s cannot be imported, and the reason is passed on", async (_what, text, reason) => {
+  ])("that %s is rejected with the reason", async (_what, text, reason) => {
     const path = join(folder.path, "acp-sessions.db");
     writeFileSync(path, text);
     await expect(readForeign({ from: "zeroclaw", path })).rejects.toThrow(reason);
   });
 });
 
-test("where there is none, or a link in its place, the message says what to give", async () => {
+test("that is missing or a link is rejected with the path to give", async () => {
   const wanted = expect.objectContaining({ code: "INVALID_ARGUMENT", hint: expect.stringContaining("acp-sessions.db") });
   await expect(readForeign({ from: "zeroclaw", path: folder.path })).rejects.toThrow(wanted);
   mkdirSync(join(folder.path, "sessions"));

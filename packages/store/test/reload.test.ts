@@ -46,8 +46,8 @@ function flipped(): string {
   return text.includes('"stopped"') ? text.replace('"stopped"', '"errored"') : text.replace('"errored"', '"stopped"');
 }
 
-describe("a change by another program is seen by the next read", () => {
-  test("in place, of equal size, with the modification time put back", { timeout: 60_000 * scale }, async () => {
+describe("the next read sees a change by another program", () => {
+  test("in place, of equal size, with the modification time restored", { timeout: 60_000 * scale }, async () => {
     for (let round = 0; round < REWRITES; round++) {
       const { atime, mtime, size } = statSync(path);
       const text = flipped();
@@ -58,7 +58,7 @@ describe("a change by another program is seen by the next read", () => {
     }
   });
 
-  test("as an editor saves: a new file in place of the old one, a backup beside it", async () => {
+  test("as an editor saves: a new file in its place, with a backup beside it", async () => {
     const text = flipped();
     renameSync(path, `${path}~`);
     writeFileSync(path, text);
@@ -67,7 +67,7 @@ describe("a change by another program is seen by the next read", () => {
     expect(await store.get(id)).toMatchObject({ record: { state: "errored" } });
   });
 
-  test("files added, removed and moved, and whole projects", async () => {
+  test("to files added, removed and moved, and to whole projects", async () => {
     const other = sampleRecord(2, { project_id: "other" });
     mkdirSync(join(base, "other"));
     expect(await store.list()).toHaveLength(1);
@@ -86,7 +86,7 @@ describe("a change by another program is seen by the next read", () => {
     expect(await store.list()).toHaveLength(1);
   });
 
-  test("what this store wrote itself and another removed at once", async () => {
+  test("that removes a file right after this store wrote it", async () => {
     await store.create(sampleRecord(2));
     rmSync(join(base, "default", `${sampleRecord(2).id}.json`));
     expect(await store.list()).toHaveLength(1);
@@ -97,8 +97,8 @@ describe("a change by another program is seen by the next read", () => {
   });
 });
 
-describe("an unchanged file", () => {
-  test("is not parsed again: the same object is served", async () => {
+describe("unchanged file", () => {
+  test("is not parsed again: the same object is returned", async () => {
     const first = await known();
     expect(await known()).toBe(first);
     expect((await store.get(id)) as unknown).toMatchObject({ record: first });
@@ -107,7 +107,7 @@ describe("an unchanged file", () => {
     expect(await later.list()).toEqual(other);
   });
 
-  test("that is young is read again, but parsed only when its text is another", async () => {
+  test("is read again while recent, but parsed only when its text changed", async () => {
     clock = Date.now();
     const young = directoryStore({ base, clock: () => clock });
     const [first] = await young.list();
@@ -117,7 +117,7 @@ describe("an unchanged file", () => {
   });
 });
 
-test("an identity is trusted when it is two seconds older than the look at it", () => {
+test("an identity is trusted once it is two seconds old", () => {
   const at = (ms: number) => ({ ino: 1n, nlink: 1n, size: 1n, mtimeNs: 0n, ctimeNs: BigInt(ms) * 1_000_000n });
   expect(isRacy(at(10_000), 11_999)).toBe(true);
   expect(isRacy(at(10_000), 12_000)).toBe(false);
@@ -125,7 +125,7 @@ test("an identity is trusted when it is two seconds older than the look at it", 
   expect(isRacy({ ...at(0), mtimeNs: 10_000_000_000n }, 11_999)).toBe(true);
 });
 
-test("a young file is read again although its identity is the same, as where the clock ticks coarsely", () => {
+test("a recent file is read again although its identity is equal, as with a coarse clock", () => {
   const place = { path, id, project_id: "default", archived: false };
   const look = (known: RecordFile | undefined, nowMs: number) => lookAt(place, { known, nowMs });
   const young = look(undefined, Date.now());
@@ -140,7 +140,7 @@ test("a young file is read again although its identity is the same, as where the
   expect(look(trusted, Date.now())).toBe(trusted);
 });
 
-describe("a base that cannot be inspected", () => {
+describe("inaccessible base", () => {
   async function expectDegraded(errno: string): Promise<void> {
     expect(await store.list()).toHaveLength(1);
     expect(await store.get(id)).toMatchObject({ kind: "session" });
@@ -161,7 +161,7 @@ describe("a base that cannot be inspected", () => {
     await store.update(id, (current) => ({ ...current, task: String(current.rev) }));
   }
 
-  test("because it is gone is not an empty store, and is not created again", async () => {
+  test("that is missing is not an empty store, and is not created again", async () => {
     renameSync(base, `${base}-aside`);
     await expectDegraded("ENOENT");
     expect(statSync(base, { throwIfNoEntry: false })).toBeUndefined();
@@ -169,7 +169,7 @@ describe("a base that cannot be inspected", () => {
     await expectRecovered();
   });
 
-  test("because it was gone when the first thing after was a write, neither", async () => {
+  test("that is missing is not created again by a first write", async () => {
     renameSync(base, `${base}-aside`);
     await expect(store.update(id, (current) => ({ ...current, task: "t" }))).rejects.toMatchObject({ code: "STORE_DEGRADED" });
     expect(statSync(base, { throwIfNoEntry: false })).toBeUndefined();
@@ -178,7 +178,7 @@ describe("a base that cannot be inspected", () => {
     await expectRecovered();
   });
 
-  test("because a file or a loop of links took its place", async () => {
+  test("replaced by a file or a loop of links is degraded", async () => {
     renameSync(base, `${base}-aside`);
     writeFileSync(base, "");
     await expectDegraded("ENOTDIR");
@@ -191,7 +191,7 @@ describe("a base that cannot be inspected", () => {
     await expectRecovered();
   });
 
-  test("from the first look on is an error, not an empty list", async () => {
+  test("from the start is an error, not an empty list", async () => {
     const file = join(folder.path, "file");
     writeFileSync(file, "");
     const blind = directoryStore({ base: file });
@@ -205,7 +205,7 @@ describe("a base that cannot be inspected", () => {
     expect((await blind.create(sampleRecord(2))).rev).toBe(1);
   });
 
-  test("through a symbolic link works like the folder itself", async () => {
+  test("that is a symbolic link works like the folder itself", async () => {
     symlinkSync(base, `${base}-link`);
     const linked = directoryStore({ base: `${base}-link` });
     expect(await linked.list()).toHaveLength(1);

@@ -27,7 +27,7 @@ function entry(id = "00000000-0000-4000-9000-000000000001"): SendEntry {
   });
 }
 
-describe("the memory send journal", () => {
+describe("memory send journal", () => {
   sendJournalContract({
     test,
     async open() {
@@ -41,7 +41,7 @@ describe("the memory send journal", () => {
   });
 });
 
-describe("the send folder", () => {
+describe("send folder", () => {
   // What is proven here does not depend on the disk.
   const calls = { ...nodeWriteCalls, fsync: async () => undefined };
 
@@ -59,7 +59,7 @@ describe("the send folder", () => {
     },
   });
 
-  test("text and document are private, and durable before the text counts as accepted", async () => {
+  test("text and document are private, and durable before the send is accepted", async () => {
     const folder = scratchFolder();
     const renamed: string[] = [];
     let synced = 0;
@@ -88,7 +88,7 @@ describe("the send folder", () => {
     folder.remove();
   });
 
-  test("a send that could not be written was not accepted, also for the next process", async () => {
+  test("a send that could not be written is not accepted, also for the next process", async () => {
     const folder = scratchFolder();
     let renames = 0;
     const fails = Object.assign(new Error("no space"), { code: "ENOSPC", syscall: "rename" });
@@ -104,7 +104,7 @@ describe("the send folder", () => {
     folder.remove();
   });
 
-  test("what a killed process left half written is removed, what cannot be read is kept and hides nothing", async () => {
+  test("removes half-written files of a killed process, and keeps unreadable ones", async () => {
     const folder = scratchFolder();
     const dir = join(folder.path, SESSION);
     await sendFolder({ dir: folder.path }).accept(entry(), "text");

@@ -56,7 +56,7 @@ const DEATHS = [
 ] as const;
 
 test.each(DEATHS)(
-  "a process that dies in its $call number $nth leaves the whole old or new file, no lock and no false conflict",
+  "a process that dies in call $call number $nth leaves the whole old or new file, no lock and no false conflict",
   async (death) => {
     const victim = all.start({ do: "die-in", base, id, layout, ...death });
     expect(await victim.ended).toBe("SIGKILL");
@@ -71,7 +71,7 @@ test.each(DEATHS)(
   },
 );
 
-test("a process that is killed at any moment loses nothing that it acknowledged and tears nothing", {
+test("a process killed at any moment loses no acknowledged write and tears no file", {
   timeout: 60_000 + 60_000 * scale,
 }, async () => {
   for (let round = 0; round < (scale < 10 ? 3 * scale : 6 * scale); round++) {

@@ -60,8 +60,8 @@ function theirs(sessionId: string, changes: Readonly<Record<string, unknown>> = 
   };
 }
 
-describe("what is written", () => {
-  test("is trusty-mpm's map in two-space form, with what only we know under tmpm", async () => {
+describe("written file", () => {
+  test("is trusty-mpm's map indented by two, with our own fields under tmpm", async () => {
     await store.create(sampleRecord(1, { project_id: "web", conversation_id: "c" }));
     await store.create(sampleRecord(2));
     expect(text()).toBe(JSON.stringify(JSON.parse(text()), null, 2));
@@ -82,7 +82,7 @@ describe("what is written", () => {
     expect(readdirSync(folder.path).toSorted()).toEqual(["sessions.json", "sessions.json.tmpm"]);
   });
 
-  test("never holds an agent or a state that trusty-mpm cannot read", async () => {
+  test("rejects an agent or a state that trusty-mpm cannot read", async () => {
     await store.create(sampleRecord(1));
     const before = text();
     await expect(store.create(sampleRecord(2, { agent: "shell" }))).rejects.toMatchObject({
@@ -101,7 +101,7 @@ describe("what is written", () => {
     expect((await store.update(id, (current) => ({ ...current, state: "stopped" }))).state).toBe("stopped");
   });
 
-  test("leaves every byte of other entries as it is: unknown ones, numbers beyond 2^53, their order and spacing (trusty case 7)", async () => {
+  test("keeps other entries byte for byte, with unknown fields, large numbers, order and spacing (trusty case 7)", async () => {
     const unknown = `{ "id": "${other}",\n"state":"hibernating", "n": [12345678901234567890, 1.50, 1E400],   "é":"\\u00e9" }`;
     const head = `{"format":  3, "sessions" : {"${other}": ${unknown}, "no-uuid":null ,\n `;
     const tail = `, "${third}" : ${JSON.stringify(theirs(third))}} , "big": 123456789012345678901234567890 }\n`;
@@ -114,7 +114,7 @@ describe("what is written", () => {
     expect(text()).toBe(`${head.replace(/ ,\n $/, "")}${tail}`);
   });
 
-  test("keeps the exact numbers and unknown fields of the record that is changed", async () => {
+  test("keeps exact numbers and unknown fields of the changed record", async () => {
     const record = theirs(id, { task: "#", extra: { deep: ["#"] }, tmpm: { rev: 4, newer: "#" } });
     writeFileSync(
       path,
@@ -128,7 +128,7 @@ describe("what is written", () => {
     expect(JSON.parse(text()).sessions[id]).toMatchObject({ extra: {}, tmpm: { rev: 6 } });
   });
 
-  test("goes under the key that is there, and takes an id that occurs twice for no record's", async () => {
+  test("keeps the existing key, and assigns a duplicate id to no record", async () => {
     writeFileSync(
       path,
       JSON.stringify({ sessions: { [id.toUpperCase()]: theirs(id), [other]: theirs(other), [`{${other}}`]: theirs(other) } }),
@@ -139,7 +139,7 @@ describe("what is written", () => {
     await expect(store.update(other, (current) => ({ ...current, task: "new" }))).rejects.toMatchObject({ code: "RECORD_DAMAGED" });
   });
 
-  test("adds to, and takes from, an empty file in any spacing", async () => {
+  test("is updated when empty in any spacing", async () => {
     for (const empty of ['{"sessions":{}}', '{\n  "sessions": {\n  }\n}\n']) {
       writeFileSync(path, empty);
       await store.create(sampleRecord(1));
@@ -152,7 +152,7 @@ describe("what is written", () => {
   });
 });
 
-describe("a file that cannot be read", () => {
+describe("unreadable file", () => {
   const good = () => JSON.stringify({ sessions: { [id]: theirs(id) } });
   const bad: readonly (readonly [string, () => void])[] = [
     ["is not JSON", () => writeFileSync(path, "{ not json ]")],
@@ -178,7 +178,7 @@ describe("a file that cannot be read", () => {
   ];
 
   test.each(bad)(
-    "because it %s is not an empty store: the last known is served and nothing is written (trusty 11, 12)",
+    "because it %s is not an empty store: the last known records are served and nothing is written (trusty 11, 12)",
     async (_title, spoil) => {
       writeFileSync(path, good());
       const before = await store.list();
@@ -205,7 +205,7 @@ describe("a file that cannot be read", () => {
     },
   );
 
-  test("in one entry only hides no other: it is listed, kept and refused", async () => {
+  test("entry hides no other: it is listed, kept and rejects writes", async () => {
     const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
     const huge = JSON.stringify("x".repeat(2 ** 20));
     writeFileSync(
@@ -220,7 +220,7 @@ describe("a file that cannot be read", () => {
   });
 });
 
-test("a change of equal size with the modification time put back is seen by the next read (trusty 13)", {
+test("the next read sees a change of equal size with the modification time restored (trusty 13)", {
   timeout: 20_000 * scale,
 }, async () => {
   store = singleFileStore({ path, clock: () => Date.now() + HOUR });
@@ -234,7 +234,7 @@ test("a change of equal size with the modification time put back is seen by the 
   }
 });
 
-test("an unchanged file is not read again: the same objects are served", async () => {
+test("an unchanged file is not read again: the same objects are returned", async () => {
   store = singleFileStore({ path, clock: () => Date.now() + HOUR });
   await store.create(sampleRecord(1));
   await store.create(sampleRecord(2));
@@ -246,7 +246,7 @@ test("an unchanged file is not read again: the same objects are served", async (
   expect((await store.list())[0]).toBe(after[0]);
 });
 
-test("a write that fails changes nothing, and one that fails after the file was replaced says so", async () => {
+test("a failed write changes nothing, and has an unknown effect if the file was already replaced", async () => {
   await store.create(sampleRecord(1));
   let failing = 0;
   const failed = Object.assign(new Error("full"), { code: "ENOSPC", syscall: "fsync" });
@@ -270,7 +270,7 @@ test("a write that fails changes nothing, and one that fails after the file was 
   expect(faulty.health()).toEqual({ state: "ok" });
 });
 
-describe("a program without our lock that rewrites the file during an update", () => {
+describe("a program that rewrites the file during an update without our lock", () => {
   /** A store whose file is rewritten before each of the first so many new versions of its own takes its place. */
   function disturbed(times: number): SessionStore {
     let count = 0;
@@ -283,7 +283,7 @@ describe("a program without our lock that rewrites the file during an update", (
     return singleFileStore({ path, writeCalls: { ...nodeWriteCalls, create } });
   }
 
-  test("makes the change run again on what it wrote", async () => {
+  test("makes the change run again on the new content", async () => {
     await store.create(sampleRecord(1));
     const faulty = disturbed(3);
     const seen: string[] = [];
@@ -296,7 +296,7 @@ describe("a program without our lock that rewrites the file during an update", (
     expect(await store.get(id)).toMatchObject({ record: stored });
   });
 
-  test("indefinitely makes it REV_CONFLICT, with nothing written", async () => {
+  test("every time causes REV_CONFLICT, with nothing written", async () => {
     await store.create(sampleRecord(1));
     const faulty = disturbed(Number.POSITIVE_INFINITY);
     await expect(faulty.update(id, (current) => ({ ...current, pid: 7 }))).rejects.toMatchObject({ code: "REV_CONFLICT", effect: "none" });
@@ -304,7 +304,7 @@ describe("a program without our lock that rewrites the file during an update", (
   });
 });
 
-test("a store opened for reading only writes nothing, not even what it would tidy up", async () => {
+test("a read-only store writes nothing, not even clean-up", async () => {
   await store.create(sampleRecord(1));
   rmSync(`${path}.tmpm`, { recursive: true });
   const reading = singleFileStore({ path, readOnly: true });

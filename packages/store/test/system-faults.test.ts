@@ -40,7 +40,7 @@ interface Tried {
   readonly code?: string;
 }
 
-describe("real system calls that fail", () => {
+describe("real system call failures", () => {
   const POINTS = [
     ["fsync", "EIO"],
     ["fsync", "ENOSPC"],
@@ -56,7 +56,7 @@ describe("real system calls that fail", () => {
   /** Every third one, as the seed says; all of them at full scale. */
   const SOME = POINTS.filter((_, index) => scale >= 10 || (index + seed) % 3 === 0);
 
-  test.for(SOME)("%s with %s: what is acknowledged is on the disk", { timeout: 60_000 * scale }, async ([call, errno], { skip }) => {
+  test.for(SOME)("%s with %s: every acknowledged write is on the disk", { timeout: 60_000 * scale }, async ([call, errno], { skip }) => {
     const reason = missing("strace", "-f", "--seccomp-bpf", "-o", "/dev/null", "true");
     if (reason !== null) skip(reason);
     for (let nth = 1; nth <= scale; nth++) await run(call, { errno, nth });
@@ -85,10 +85,10 @@ describe("real system calls that fail", () => {
   }
 });
 
-describe("a disk of its own", () => {
+describe("separate disk", () => {
   const mounted = (how: string) => ["unshare", "-Urm", "sh", "-c", `${how} && exec "$@"`, "sh"];
 
-  test("that is full: an error that says so, nothing lost, nothing left over, and it continues when there is room", async ({ skip }) => {
+  test("that is full: STORAGE_FULL, nothing lost or left over, and writes continue once there is space", async ({ skip }) => {
     const disk = join(folder.path, "disk");
     mkdirSync(disk);
     const prefix = mounted(`mount -t tmpfs -o size=64k tmpfs ${disk}`);
@@ -106,7 +106,7 @@ describe("a disk of its own", () => {
     });
   });
 
-  test("that is read-only: reads continue, writes say so", async ({ skip }) => {
+  test("that is read-only: reads continue, writes fail", async ({ skip }) => {
     const prefix = mounted(`mount --bind ${base} ${base} && mount -o remount,ro,bind ${base}`);
     const reason = missing(prefix[0] ?? "", ...prefix.slice(1), "true");
     if (reason !== null) skip(reason);
@@ -121,7 +121,7 @@ describe("a disk of its own", () => {
   });
 });
 
-describe("a user who may not", () => {
+describe("user without permission", () => {
   const UNPRIVILEGED_ID = 65_534;
   const asUser = process.getuid?.() === 0 ? ["setpriv", `--reuid=${UNPRIVILEGED_ID}`, `--regid=${UNPRIVILEGED_ID}`, "--clear-groups"] : [];
 
@@ -136,7 +136,7 @@ describe("a user who may not", () => {
     return worker.next();
   }
 
-  test("an unreadable base is an error, not an empty list", async () => {
+  test("for the base gets an error, not an empty list", async () => {
     give(base);
     chmodSync(base, 0);
     expect(await probe()).toMatchObject({
@@ -148,7 +148,7 @@ describe("a user who may not", () => {
     chmodSync(base, 0o700);
   });
 
-  test("read one record sees it as damaged, and works with the others", async () => {
+  test("for one record sees it as damaged, and the others as usual", async () => {
     const file = join(base, "default", `${id}.json`);
     give(base, join(base, ".locks"), join(base, "default"), file);
     chmodSync(file, 0);
@@ -160,7 +160,7 @@ describe("a user who may not", () => {
     });
   });
 
-  test("write gets STORE_READ_ONLY, and reads", async () => {
+  test("to write gets STORE_READ_ONLY, and reads", async () => {
     const file = join(base, "default", `${id}.json`);
     give(base, join(base, ".locks"), join(base, "default"), file);
     for (const path of [base, join(base, ".locks"), join(base, "default")]) chmodSync(path, 0o555);

@@ -66,7 +66,7 @@ async function settled(of = store): Promise<void> {
 }
 
 describe("trusty-mpm", () => {
-  test("reads what we write, and its upsert is seen at our next read", async () => {
+  test("reads our writes, and our next read sees its upsert", async () => {
     await store.create(sampleRecord(1, { state: "stopped", task: "größer" }));
     await store.archive(id);
     expect(await ask({ do: "read" })).toMatchObject({ [id]: { id, state: "stopped", task: "größer", runtime: "claude-code" } });
@@ -74,7 +74,7 @@ describe("trusty-mpm", () => {
     expect(await record()).toMatchObject({ state: "active", last_activity_at: "2026-01-02T00:00:00Z" });
   });
 
-  test("drops what it does not know, and we still know it: our fields, later ones, unknown ones, the archive, exact numbers", async () => {
+  test("drops unknown fields and we keep them: ours, later ones, the archive, exact numbers", async () => {
     const mine = { project_id: "web", conversation_id: "c", agent_config: { model: "m" }, workspace_owned: true, ephemeral: true };
     const created = await store.create({ ...sampleRecord(1, mine), unknown: [1] });
     await store.archive(id);
@@ -100,7 +100,7 @@ describe("trusty-mpm", () => {
     expect(store.health()).toEqual({ state: "ok" });
   });
 
-  test("that overwrites our change from its memory is reported, and both versions are kept", async () => {
+  test("overwriting our change from its memory is reported, and both versions are kept", async () => {
     const events: StoreEvent[] = [];
     await store.create(sampleRecord(1, { project_id: "web" }));
     store.watch((event) => events.push(event));
@@ -124,7 +124,7 @@ describe("trusty-mpm", () => {
     expect(store.health()).toEqual({ state: "ok" });
   });
 
-  test("that overwrites while no tmpm runs is reported by the next one, once", async () => {
+  test("overwriting while no tmpm runs is reported by the next one, once", async () => {
     await store.create(sampleRecord(1));
     await ask({ do: "read" });
     await store.update(id, (current) => ({ ...current, task: "ours" }));
@@ -139,7 +139,7 @@ describe("trusty-mpm", () => {
     await Promise.all([next.close(), another.close()]);
   });
 
-  test("whose map never had our record removes it: reported, and kept", async () => {
+  test("saving without our record removes it; the record is reported and kept", async () => {
     await ask({ do: "read" });
     await store.create(sampleRecord(1, { task: "ours" }));
     await ask({ do: "save-from-memory", id: other, fields: theirs(other) });
@@ -148,7 +148,7 @@ describe("trusty-mpm", () => {
     expect((await store.create(sampleRecord(1))).rev).toBe(1);
   });
 
-  test("that changes what we did not change, also in records that it made, is reported as an update only", async () => {
+  test("changing other fields than we did is reported as an update only, also in its own records", async () => {
     await ask({ do: "upsert", id, fields: theirs(id) });
     await store.update(id, (current) => ({ ...current, task: "ours", project_id: current.project_id, pid: 7 }));
     for (const branch of ["a", "b", "c"]) {
@@ -159,7 +159,7 @@ describe("trusty-mpm", () => {
     expect(store.health()).toEqual({ state: "ok" });
   });
 
-  test("finds our deletion done, and what it then writes back is a session again", async () => {
+  test("does not see our deleted record, and a record that it writes back is a session again", async () => {
     await store.create(sampleRecord(1));
     await store.delete(id);
     expect(await ask({ do: "read" })).toEqual({});
@@ -168,7 +168,7 @@ describe("trusty-mpm", () => {
     expect(store.health()).toEqual({ state: "ok" });
   });
 
-  test("an older file put in its place by a program that keeps our fields is reported, too", async () => {
+  test("an older file restored by a program that keeps our fields is reported too", async () => {
     await store.create(sampleRecord(1, { task: "old" }));
     const old = readFileSync(path);
     await store.update(id, (current) => ({ ...current, task: "new" }));
@@ -181,7 +181,7 @@ describe("trusty-mpm", () => {
     expect((await conflictIn()).ours.task).toBe("new");
   });
 
-  test("writing at the same time loses no acknowledged change of ours without a trace", { timeout: 120_000 }, async () => {
+  test("concurrent writes lose no acknowledged change of ours unreported", { timeout: 120_000 }, async () => {
     await store.create(sampleRecord(1));
     await ask({ do: "upsert", id: other, fields: theirs(other) });
     const churned = ask({ do: "churn", id: other, times: scale < 10 ? 30 * scale : 60 * scale });

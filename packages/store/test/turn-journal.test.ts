@@ -27,7 +27,7 @@ const turn: Turn = Turn.parse({
 });
 const ended: Turn = { ...turn, state: "ended", outcome: "completed", reason: "ready" };
 
-describe("the memory turn journal", () => {
+describe("memory turn journal", () => {
   turnJournalContract({
     test,
     async open() {
@@ -37,7 +37,7 @@ describe("the memory turn journal", () => {
   });
 });
 
-describe("the turn folder", () => {
+describe("turn folder", () => {
   // What is proven here does not depend on the disk.
   const calls = { ...nodeWriteCalls, fsync: async () => undefined };
 
@@ -58,7 +58,7 @@ describe("the turn folder", () => {
     },
   });
 
-  test("documents are private, and durable before a turn counts as kept", async () => {
+  test("documents are private, and durable before a turn is saved", async () => {
     const folder = scratchFolder();
     let synced = 0;
     const fsync = (fd: number) => {
@@ -76,7 +76,7 @@ describe("the turn folder", () => {
     folder.remove();
   });
 
-  test("a process killed between an outcome and the removal of its open file leaves the outcome", async () => {
+  test("a process killed between writing an outcome and removing the open file leaves the outcome", async () => {
     const folder = scratchFolder();
     const killed = { ...calls, unlink: () => undefined };
     const journal = turnFolder({ dir: folder.path, calls: killed });
@@ -88,7 +88,7 @@ describe("the turn folder", () => {
     folder.remove();
   });
 
-  test("what is half written is removed, what cannot be read is kept and hides nothing", async () => {
+  test("removes half-written files, and keeps unreadable ones", async () => {
     const folder = scratchFolder();
     await turnFolder({ dir: folder.path, calls }).keep(turn);
     const dir = join(folder.path, SESSION);

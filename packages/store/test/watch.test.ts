@@ -32,7 +32,7 @@ function watched(sweepMs = NEVER) {
   return { store, heard, hears, subscription };
 }
 
-describe("a watch of a directory", () => {
+describe("directory watch", () => {
   test("reports records that other programs add, edit in place and remove, without sweeping", async () => {
     const { heard, hears } = watched();
     await hears({ type: "look" });
@@ -46,7 +46,7 @@ describe("a watch of a directory", () => {
     expect(heard.map(({ type }) => type).filter((type) => type !== "look")).toEqual(["created", "updated", "removed"]);
   });
 
-  test("begins with look alone, however many records there are", async () => {
+  test("begins with a single look, however many records there are", async () => {
     const writer = directoryStore({ base: folder.path });
     for (const number of [1, 2, 3]) await writer.create(sampleRecord(number));
     const { store, heard, hears } = watched();
@@ -55,7 +55,7 @@ describe("a watch of a directory", () => {
     expect(heard).toEqual([{ type: "look" }]);
   });
 
-  test("reports this store's own writes too, and of an archived session as removed", async () => {
+  test("reports this store's own writes, and an archived session as removed", async () => {
     const { store, heard, hears } = watched();
     const record = await store.create(sampleRecord(1));
     await store.archive(id);
@@ -66,7 +66,7 @@ describe("a watch of a directory", () => {
     ]);
   });
 
-  test("a damaged record is reported as `look`, and again when it is repaired", async () => {
+  test("reports a damaged record as `look`, and again when it is repaired", async () => {
     mkdirSync(join(folder.path, "default"));
     writeFileSync(path, "{");
     const { heard, hears } = watched();
@@ -80,7 +80,7 @@ describe("a watch of a directory", () => {
     await hears({ type: "removed", id });
   });
 
-  test("finds a base that appears later, and changes that are not reported, by sweeping", async () => {
+  test("sweeps find a base that appears later, and unreported changes", async () => {
     const base = join(folder.path, "later");
     const store = directoryStore({ base, sweepMs: 20 });
     stores.push(store);
@@ -91,7 +91,7 @@ describe("a watch of a directory", () => {
     await eventually(() => expect(heard.map(({ type }) => type)).toContain("created"));
   });
 
-  test("survives that the base goes and comes back", async () => {
+  test("survives a missing base that comes back", async () => {
     const { store, heard, hears } = watched(20);
     await store.create(sampleRecord(1));
     await hears({ type: "created" });
@@ -105,7 +105,7 @@ describe("a watch of a directory", () => {
     await hears({ type: "updated" });
   });
 
-  test("continues in a base that was replaced by another folder, without sweeping", async () => {
+  test("continues in a base replaced by another folder, without sweeping", async () => {
     const { heard, hears } = watched();
     await hears({ type: "look" });
     const aside = `${folder.path}-aside`;
@@ -121,7 +121,7 @@ describe("a watch of a directory", () => {
     }
   });
 
-  test("a listener that throws harms neither the writer nor other listeners", async () => {
+  test("a throwing listener affects neither the writer nor other listeners", async () => {
     const { store, hears } = watched();
     const errors: unknown[] = [];
     const previous = process.listeners("uncaughtException");

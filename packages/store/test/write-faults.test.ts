@@ -146,8 +146,8 @@ const ERRORS = [
 /** One half in each run, by the seed; all of them at full scale. */
 const SOME = ERRORS.filter((_, index) => scale >= 10 || Math.floor(index / 4) === seed % 2);
 
-describe("a write that fails", () => {
-  test.each(SOME)("with %s at any call is %s, leaves no temporary file, and memory and disk say the same", async (errno, code) => {
+describe("failed write", () => {
+  test.each(SOME)("with %s at any call is %s, leaves no temporary file, and keeps memory and disk equal", async (errno, code) => {
     const first = directoryStore({ base });
     await first.create(sampleRecord(1));
     const faults = await eachFault(errno, async (store, calls, fault) => {
@@ -173,7 +173,7 @@ describe("a write that fails", () => {
     await first.close();
   });
 
-  test("of a create leaves no record, or one whose fate is said to be unknown", async () => {
+  test("of a create leaves no record, or has an unknown effect", async () => {
     const faults = await eachFault("EIO", async (store, calls, fault) => {
       calls.fail(fault);
       try {
@@ -192,7 +192,7 @@ describe("a write that fails", () => {
     expect(faults).toBeGreaterThanOrEqual(8);
   });
 
-  test("of archive or delete moves the record wholly or not at all", async () => {
+  test("of archive or delete moves the record completely or not at all", async () => {
     for (const operation of ["archive", "delete"] as const) {
       await eachFault("EIO", async (store, calls, fault) => {
         if ((await store.get(id)) === null) await store.create(sampleRecord(1));
@@ -214,8 +214,8 @@ describe("a write that fails", () => {
   });
 });
 
-describe("a write", () => {
-  test("is complete and on the disk before it replaces anything, and its folder before it is acknowledged", async () => {
+describe("write", () => {
+  test("is on disk before it replaces a file, and its folder before it is acknowledged", async () => {
     const calls = faultyCalls();
     const store = directoryStore({ base, writeCalls: calls });
     await store.create(sampleRecord(1));
@@ -235,13 +235,13 @@ describe("a write", () => {
     expect(document()).toMatchObject({ rev: 2, task: "x".repeat(1_500) });
   });
 
-  test("that a full disk shortens to nothing ends as STORAGE_FULL", async () => {
+  test("fails with STORAGE_FULL when a full disk writes no bytes", async () => {
     const store = directoryStore({ base, writeCalls: { ...nodeWriteCalls, write: () => 0 } });
     await expect(store.create(sampleRecord(1))).rejects.toMatchObject({ code: "STORAGE_FULL", effect: "none" });
     expect(fileNames()).toEqual([]);
   });
 
-  test("into a folder that another process has just made waits until that is durable, too", async () => {
+  test("into a folder just made by another process also waits until the folder is durable", async () => {
     const store = directoryStore({ base });
     await store.create(sampleRecord(1));
     const gate = slowFolder(base);
@@ -259,7 +259,7 @@ describe("a write", () => {
     expect(await store.list()).toHaveLength(3);
   });
 
-  test("makes folders and files that only their owner may open", async () => {
+  test("makes folders and files private to their owner", async () => {
     const store = directoryStore({ base });
     await store.create(sampleRecord(1));
     await store.archive(id);
@@ -268,7 +268,7 @@ describe("a write", () => {
     expect(mode(`default/.archive/${id}.json`)).toBe("600");
   });
 
-  test("of a store that was opened for reading only is refused, and reading changes nothing", async () => {
+  test("to a read-only store is rejected, and reading changes nothing", async () => {
     await directoryStore({ base }).create(sampleRecord(1));
     const before = fileNames();
     const store = directoryStore({ base, readOnly: true });
@@ -278,7 +278,7 @@ describe("a write", () => {
     expect(fileNames()).toEqual(before);
   });
 
-  test("keeps what a program without our lock wrote during the update: the change is applied again to that", async () => {
+  test("applies the change again to what a program without our lock wrote meanwhile", async () => {
     const store = directoryStore({ base });
     await store.create(sampleRecord(1));
     const path = join(base, "default", `${id}.json`);
@@ -297,7 +297,7 @@ describe("a write", () => {
     expect(document()).toMatchObject({ task: "ours" });
   });
 
-  test("does not replace a record that lies in the archive already", async () => {
+  test("does not replace an archived record", async () => {
     const store = directoryStore({ base });
     await store.create(sampleRecord(1));
     await store.archive(id);

@@ -56,7 +56,7 @@ const NAMED = [
   { branch: "topic", base: "v1", made: "topic", from: "v1", ref: "refs/tags/v1", upstream: "" },
 ] as const;
 
-describe("a worktree's branch", () => {
+describe("worktree branch", () => {
   test.each(NAMED)("for branch $branch and base $base is $made from $from", async ({ branch, base, made, from, ref, upstream }) => {
     const { fixture, at } = openPast();
     using _ = fixture;
@@ -70,7 +70,7 @@ describe("a worktree's branch", () => {
     expect(workspace.notes).toEqual(branch === null || made === branch ? [] : [expect.stringContaining(`branch ${made} starts there`)]);
   });
 
-  test("is the same in a clone", async () => {
+  test("is chosen the same way in a clone", async () => {
     const { fixture, at } = openPast();
     using _ = fixture;
     fixture.git(`${fixture.below}/origin.git`, "symbolic-ref", "HEAD", "refs/heads/main");
@@ -96,7 +96,7 @@ describe("a worktree's branch", () => {
     { branch: "-f", message: /not a branch's name/ },
     { branch: "a..b", message: /not a branch's name/ },
     { branch: `${"é".repeat(101)}`, message: /not a branch's name/ },
-  ])("$branch from $base is refused, and nothing is made", async ({ message, ...wish }) => {
+  ])("rejects $branch from $base and makes nothing", async ({ message, ...wish }) => {
     const { fixture } = openPast();
     using _ = fixture;
     const before = fixture.source.git("for-each-ref");
@@ -107,7 +107,7 @@ describe("a worktree's branch", () => {
     expect(fixture.source.git("for-each-ref")).toBe(before);
   });
 
-  test("that several remotes have needs a choice, unless git's configuration makes it", async () => {
+  test("on several remotes is ambiguous, unless git's configuration decides", async () => {
     const { fixture, at } = openPast();
     using _ = fixture;
     fixture.source.git("remote", "add", "fork", `${fixture.below}/origin.git`);
@@ -117,7 +117,7 @@ describe("a worktree's branch", () => {
     expect(await fixture.make("worktree", { branch: "topic" })).toMatchObject({ base: at.topic, base_ref: "refs/remotes/fork/topic" });
   });
 
-  test("has the upstream that git's own configuration asks for", async () => {
+  test("has the upstream set by git's own configuration", async () => {
     const { fixture } = openPast();
     using _ = fixture;
     fixture.source.git("config", "branch.autoSetupMerge", "false");
@@ -125,7 +125,7 @@ describe("a worktree's branch", () => {
     expect(upstreamOf(fixture, "topic")).toBe("");
   });
 
-  test("leaves no configuration behind when it goes, and has it again when it comes back", async () => {
+  test("leaves no configuration when removed, and has it again when restored", async () => {
     const { fixture } = openPast();
     using _ = fixture;
     fixture.source.git("config", "branch.autoSetupRebase", "always");
@@ -154,8 +154,8 @@ const OVERLAPPING = [
   { there: "Topic", wanted: "topic/x", ignoreCase: true },
 ];
 
-describe("a branch's name", () => {
-  test.each(OVERLAPPING)("$wanted beside $there is refused before anything is made", async ({ there, wanted, ignoreCase = false }) => {
+describe("branch name", () => {
+  test.each(OVERLAPPING)("$wanted beside $there is rejected before anything is made", async ({ there, wanted, ignoreCase = false }) => {
     using fixture = openFixture();
     fixture.source.git("branch", there);
     if (ignoreCase) fixture.source.git("config", "core.ignorecase", "true");
@@ -164,7 +164,7 @@ describe("a branch's name", () => {
     expect(fixture.source.git("worktree", "list").trim().split("\n")).toHaveLength(1);
   });
 
-  test("of ours is the next that is free, whatever is in its way", async () => {
+  test("gets the next free suffix when derived", async () => {
     for (const [there, made] of [
       ["tmpm/demo", "tmpm/demo-2"],
       ["tmpm/demo/below", "tmpm/demo-2"],
@@ -178,7 +178,7 @@ describe("a branch's name", () => {
     }
   });
 
-  test("may have letters of any language, and differ in case where the file system distinguishes them", async () => {
+  test("may contain letters of any language, and differ in case on a case-sensitive file system", async () => {
     using fixture = openFixture();
     fixture.source.git("config", "core.ignorecase", "false");
     fixture.source.git("branch", "Topic");

@@ -8,8 +8,8 @@ const env = { PATH: process.env.PATH, HOME: "/nonexistent" };
 /** A loaded machine is waited for. */
 const asked = { env, timeoutMs: 60_000 };
 
-describe("a directory", () => {
-  test("outside any repository is one without git", async () => {
+describe("directory", () => {
+  test("outside a repository has no git facts", async () => {
     using folder = openFolder();
     expect(await describeDirectory(folder.path, asked)).toEqual({
       kind: "directory",
@@ -19,7 +19,7 @@ describe("a directory", () => {
     });
   });
 
-  test("is distinguished from what is missing and from a file", async () => {
+  test("is distinguished from a missing path and from a file", async () => {
     using folder = openFolder();
     writeFileSync(join(folder.path, "file"), "");
     expect(await describeDirectory(join(folder.path, "none"), asked)).toEqual({ kind: "missing" });
@@ -30,14 +30,14 @@ describe("a directory", () => {
     });
   });
 
-  test("that cannot be inspected says why", async () => {
+  test("that cannot be inspected has the reason", async () => {
     using folder = openFolder();
     symlinkSync("loop", join(folder.path, "loop"));
     expect(await describeDirectory(join(folder.path, "loop"), asked)).toEqual({ kind: "unreadable", reason: "ELOOP" });
     expect(await describeDirectory(`/${"x".repeat(5000)}`, asked)).toEqual({ kind: "unreadable", reason: "ENAMETOOLONG" });
   });
 
-  test("is named without symbolic links, whatever characters its name holds", async () => {
+  test("has its path resolved, whatever characters are in it", async () => {
     using folder = openFolder();
     const path = join(folder.path, "a #{x} -b\n'c\" é");
     mkdirSync(path);
@@ -46,8 +46,8 @@ describe("a directory", () => {
   });
 });
 
-describe("a directory in a repository", () => {
-  test("has the work tree's top, the branch, the commit and the remote", async () => {
+describe("directory in a repository", () => {
+  test("has the top, the branch, the commit and the remote", async () => {
     using repository = openCommitted();
     repository.git("remote", "add", "backup", "/elsewhere");
     repository.git("remote", "add", "origin", "https://demo:s3cret@example.com/demo/proj.git");
@@ -64,7 +64,7 @@ describe("a directory in a repository", () => {
     });
   });
 
-  test("has a branch before its first commit, and none when a commit is checked out", async () => {
+  test("has a branch before its first commit, and none on a detached HEAD", async () => {
     using repository = openRepository();
     expect(await describeDirectory(repository.path, asked)).toMatchObject({ git: { branch: "main", commit: null, remote: null } });
     repository.git("commit", "--quiet", "--allow-empty", "-m", "first");
@@ -82,20 +82,20 @@ describe("a directory in a repository", () => {
     expect(await describeDirectory(path, asked)).toMatchObject({ git: { root: path, branch: "side" } });
   });
 
-  test("is not mistaken because of git variables in the environment", async () => {
+  test("ignores git variables in the environment", async () => {
     using repository = openRepository();
     using other = openRepository();
     const misleading = { ...env, GIT_DIR: join(other.path, ".git"), GIT_WORK_TREE: other.path, GIT_CEILING_DIRECTORIES: "/" };
     expect(await describeDirectory(repository.path, { ...asked, env: misleading })).toMatchObject({ git: { root: repository.path } });
   });
 
-  test("without a work tree has no git facts and says why", async () => {
+  test("without a work tree has a reason instead of git facts", async () => {
     using repository = openRepository();
     const facts = await describeDirectory(join(repository.path, ".git"), asked);
     expect(facts).toMatchObject({ kind: "directory", git: null, gitReason: expect.stringContaining("work tree") });
   });
 
-  test("whose configuration is damaged has no git facts and says why", async () => {
+  test("with a corrupt configuration has a reason instead of git facts", async () => {
     using repository = openRepository();
     writeFileSync(join(repository.path, ".git", "config"), "[core\n");
     const facts = await describeDirectory(repository.path, asked);
@@ -103,8 +103,8 @@ describe("a directory in a repository", () => {
   });
 });
 
-describe("git that does not help", () => {
-  test("is not an error when it is missing", async () => {
+describe("unusable git", () => {
+  test("is not an error when missing", async () => {
     using repository = openRepository();
     const facts = await describeDirectory(repository.path, { env: { PATH: "/nonexistent" } });
     expect(facts).toEqual({ kind: "directory", realPath: repository.path, git: null, gitReason: "git is not installed" });

@@ -10,8 +10,8 @@ function diff(fixture: WorkspaceFixture, request: Partial<DiffRequest> & { reado
   return fixture.spaces.diff({ ...ALL, fork: null, ...request });
 }
 
-describe("what a workspace has that its base does not", { timeout: 120_000 }, () => {
-  test("is committed, staged, changed and untracked alike, without what git ignores, and nothing of the repository is touched", async () => {
+describe("workspace diff", { timeout: 120_000 }, () => {
+  test("includes committed, staged, changed and untracked files but no ignored ones, and modifies nothing", async () => {
     const { fixture, workspace } = await openMade("worktree");
     using _ = fixture;
     const { path } = workspace;
@@ -49,7 +49,7 @@ describe("what a workspace has that its base does not", { timeout: 120_000 }, ()
     ]);
   });
 
-  test("names renames, modes, links, submodules and binary files, and survives every name", async () => {
+  test("reports renames, modes, links, submodules and binary files, under any name", async () => {
     const { fixture, workspace } = await openMade("worktree");
     using _ = fixture;
     const { path } = workspace;
@@ -87,7 +87,7 @@ describe("what a workspace has that its base does not", { timeout: 120_000 }, ()
     expect(odd?.patch).toContain("+bytes\n");
   });
 
-  test("comes in pages, and one file that is too large does not fill them", async () => {
+  test("is paged, and one oversized file does not fill a page", async () => {
     const { fixture, workspace } = await openMade("worktree");
     using _ = fixture;
     const { path } = workspace;
@@ -110,7 +110,7 @@ describe("what a workspace has that its base does not", { timeout: 120_000 }, ()
     await expect(diff(fixture, { directory: path, cursor: "~" })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
   });
 
-  test("leaves out what came with a rebase, and can be compared with anything", async () => {
+  test("excludes commits from a rebase, and accepts any base", async () => {
     const { fixture, workspace } = await openMade("worktree");
     using _ = fixture;
     const { path } = workspace;
@@ -136,7 +136,7 @@ describe("what a workspace has that its base does not", { timeout: 120_000 }, ()
     });
   });
 
-  test("runs no program that the repository names", async () => {
+  test("runs no program configured in the repository", async () => {
     using fixture = openFixture();
     const { path } = fixture.source;
     const ran = join(fixture.below, "ran");
@@ -159,7 +159,7 @@ describe("what a workspace has that its base does not", { timeout: 120_000 }, ()
     expect(() => readFileSync(ran)).toThrow("ENOENT");
   });
 
-  test("is everything before the first commit, and nothing outside of a work tree", async () => {
+  test("includes everything before the first commit, and is rejected outside a work tree", async () => {
     using fixture = openFixture();
     const path = join(fixture.below, "empty");
     mkdirSync(path);
@@ -172,7 +172,7 @@ describe("what a workspace has that its base does not", { timeout: 120_000 }, ()
     await expect(diff(fixture, { directory: path })).rejects.toMatchObject({ code: "REPOSITORY_NOT_FOUND" });
   });
 
-  test("keeps a sparse checkout's other files, and reads conflicts as they stand", async () => {
+  test("omits files outside a sparse checkout, and shows conflicts as they are", async () => {
     const { fixture, workspace } = await openMade("worktree");
     using _ = fixture;
     const { path } = workspace;

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openFixture, SESSION } from "./workspace-fixture.js";
 
-describe("fetching before a worktree is made", { timeout: 120_000 }, () => {
-  test("starts from what the remote has now", async () => {
+describe("fetching the base of a worktree", { timeout: 120_000 }, () => {
+  test("starts from the remote's current commit", async () => {
     using fixture = openFixture();
     const other = join(fixture.below, "other");
     fixture.git(fixture.below, "clone", "--quiet", join(fixture.below, "origin.git"), "other");
@@ -19,7 +19,7 @@ describe("fetching before a worktree is made", { timeout: 120_000 }, () => {
     expect(fixture.source.git("status", "--porcelain")).toBe("");
   });
 
-  test("is refused where nothing says from which remote", async () => {
+  test("is rejected when no remote is configured", async () => {
     using fixture = openFixture();
     fixture.source.git("remote", "rename", "origin", "a");
     fixture.source.git("remote", "add", "b", join(fixture.below, "origin.git"));
@@ -34,7 +34,7 @@ describe("fetching before a worktree is made", { timeout: 120_000 }, () => {
     await expect(fixture.spaces.fetch(requestIn(fixture.source.path, "main"))).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
   });
 
-  test("runs no program that the repository names, and no transport but that of the URL", async () => {
+  test("runs no program configured in the repository, and no transport but the URL's", async () => {
     using fixture = openFixture();
     fixture.source.git("config", "remote.origin.uploadpack", "false");
     await fixture.spaces.fetch(requestIn(fixture.source.path, "origin/main"));

@@ -18,8 +18,8 @@ const CASES = Object.entries(ROWS).flatMap(([group, rows]) =>
   }),
 );
 
-describe("of the user's", { timeout: 240_000 }, () => {
-  test.each(CASES)("nothing is lost: $title", async ({ row, how }) => {
+describe("user's files", { timeout: 240_000 }, () => {
+  test.each(CASES)("are not lost: $title", async ({ row, how }) => {
     using on = await bench();
     row.arrange(on);
     const before = seen(on);

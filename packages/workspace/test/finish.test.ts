@@ -9,7 +9,7 @@ import { treeHash, write } from "./workspace-fixture.js";
 const HOWS: readonly MergeHow[] = ["merge", "squash", "rebase"];
 
 describe.each(HOWS)("finishing by %s", { timeout: 240_000 }, (how) => {
-  test("moves the branch and its clean checkout, and leaves the workspace as it is", async () => {
+  test("moves the branch and its clean checkout, and leaves the workspace unchanged", async () => {
     using on = await bench();
     on.work("a.txt", "a\n");
     on.work("b.txt", "b\n");
@@ -43,7 +43,7 @@ describe.each(HOWS)("finishing by %s", { timeout: 240_000 }, (how) => {
     sound(on.fixture);
   });
 
-  test("has nothing to do for work that the branch holds already", async () => {
+  test("does nothing when the branch already has the work", async () => {
     using on = await bench();
     on.work("a.txt", "a\n");
     on.fixture.source.git("merge", "--quiet", "--no-ff", "-m", "by hand", "tmpm/demo");
@@ -55,7 +55,7 @@ describe.each(HOWS)("finishing by %s", { timeout: 240_000 }, (how) => {
 });
 
 describe.each(sample(HOWS, 3))("finishing by %s", { timeout: 240_000 }, (how) => {
-  test("is refused by a dirty checkout, files in its way, a hook and a rebase of the user's, and then nothing is changed", async () => {
+  test("is blocked by a dirty checkout, files in its way, a hook or a rebase in progress, and changes nothing", async () => {
     using on = await bench();
     const { path } = on.fixture.source;
     on.theirs("theirs.txt", "1\n");
@@ -94,7 +94,7 @@ describe.each(sample(HOWS, 3))("finishing by %s", { timeout: 240_000 }, (how) =>
     sound(on.fixture);
   });
 
-  test("previews what is uncommitted, and takes it up only on request", async () => {
+  test("previews uncommitted work, and includes it only on request", async () => {
     using on = await bench();
     on.work("a.txt", "a\n");
     write(join(on.workspace.path, "b.txt"), "b\n");
@@ -112,7 +112,7 @@ describe.each(sample(HOWS, 3))("finishing by %s", { timeout: 240_000 }, (how) =>
     expect(readFileSync(join(on.fixture.source.path, "b.txt"), "utf8")).toBe("b\n");
   });
 
-  test("lists conflicts of every kind and changes nothing", async () => {
+  test("lists all conflicts and changes nothing", async () => {
     using on = await bench();
     const { path } = on.workspace;
     for (const name of ["content.txt", "deleted.txt", "binary.bin", "renamed.txt"]) on.theirs(name, `${name}\n`.repeat(20));
@@ -145,8 +145,8 @@ describe.each(sample(HOWS, 3))("finishing by %s", { timeout: 240_000 }, (how) =>
   });
 });
 
-describe("a finish", { timeout: 240_000 }, () => {
-  test("goes forward without a commit of its own where it can, as merge.ff says", async () => {
+describe("finish", { timeout: 240_000 }, () => {
+  test("fast-forwards where merge.ff allows it", async () => {
     using on = await bench();
     on.work("a.txt", "a\n");
     const head = on.fixture.git(on.workspace.path, "rev-parse", "HEAD").trim();
@@ -160,7 +160,7 @@ describe("a finish", { timeout: 240_000 }, () => {
     expect((await on.fixture.spaces.previewFinish(on.request("merge"))).blocks[0]?.code).toBe("not_fast_forward");
   });
 
-  test("runs the user's hooks: one that refuses a commit, one that refuses or changes a message, one after the merge", async () => {
+  test("runs the user's hooks: pre-commit, commit-msg and post-merge", async () => {
     using on = await bench();
     const hooks = join(on.fixture.source.path, ".git", "hooks");
     mkdirSync(hooks, { recursive: true });
@@ -188,7 +188,7 @@ describe("a finish", { timeout: 240_000 }, () => {
     expect(readFileSync(join(on.fixture.below, "after"), "utf8")).toBe("0\n");
   });
 
-  test("names a wrong target, an operation in the workspace, and merges that a rebase would lose", async () => {
+  test("rejects a wrong target, an operation in progress, and merges that a rebase would lose", async () => {
     using on = await bench();
     on.work("a.txt", "a\n");
     for (const into of ["nothing", "tmpm/demo"])
@@ -205,7 +205,7 @@ describe("a finish", { timeout: 240_000 }, () => {
     expect((await on.fixture.spaces.previewFinish(on.request("merge"))).blocks.map(({ code }) => code)).toContain("in_progress");
   });
 
-  test("survives names of every kind, a detached HEAD and a checkout in another work tree", async () => {
+  test("handles any file name, a detached HEAD and a checkout in another work tree", async () => {
     using on = await bench();
     const { path } = on.workspace;
     writeFileSync(Buffer.from(`${path}/caf\xe9\nname`, "latin1"), "bytes\n");
@@ -222,7 +222,7 @@ describe("a finish", { timeout: 240_000 }, () => {
     sound(on.fixture);
   });
 
-  test("that loses a race for the branch moves nothing", async () => {
+  test("moves nothing when it loses a race for the branch", async () => {
     using on = await bench();
     on.work("a.txt", "a\n");
     const { move } = await on.fixture.spaces.composeFinish(on.request("merge"));
@@ -233,7 +233,7 @@ describe("a finish", { timeout: 240_000 }, () => {
     expect(await on.fixture.spaces.targetState(move)).toBe("elsewhere");
   });
 
-  test("that was killed between the branch and its checkout continues from there, and can be undone", async () => {
+  test("continues after a crash between branch and checkout, and can be undone", async () => {
     using on = await bench();
     on.work("a.txt", "a\n");
     const { move } = await on.fixture.spaces.composeFinish(on.request("squash"));

@@ -7,7 +7,7 @@ import { openFolder, openRepository } from "./repository.js";
 const env = { PATH: process.env.PATH, HOME: "/nonexistent" };
 
 describe("running git", () => {
-  test("gives its output exactly and its exit code, also when it fails", async () => {
+  test("returns the exact output and exit code, also on failure", async () => {
     using repository = openRepository();
     repository.git("commit", "--quiet", "--allow-empty", "-m", "first\n\nlast");
     const log = await git(["log", "--format=%B%x00"], { directory: repository.path, env });
@@ -16,14 +16,14 @@ describe("running git", () => {
     expect(await git(["status"], { directory: "/nonexistent", env })).toMatchObject({ kind: "exited", exitCode: 128 });
   });
 
-  test("passes every argument as it is, without a shell", async () => {
+  test("passes every argument unchanged, without a shell", async () => {
     using folder = openFolder();
     const arg = `$(touch ${join(folder.path, "canary")}); \`id\` "x" 'y' *`;
     expect(await git(["rev-parse", "--sq-quote", arg], { env })).toMatchObject({ exitCode: 0 });
     expect(existsSync(join(folder.path, "canary"))).toBe(false);
   });
 
-  test("git asks no questions and sees no git variable of ours", async () => {
+  test("never prompts, and ignores git variables in our environment", async () => {
     using bin = openFolder();
     bin.script("git", "env; cat");
     const result = await git(["anything"], {
@@ -35,7 +35,7 @@ describe("running git", () => {
     expect(names.filter((name) => /^GIT_(DIR|SSH)=/.test(name))).toEqual([]);
   });
 
-  test("ends git and what it started when the time is up", async () => {
+  test("ends git and its children at the timeout", async () => {
     using bin = openFolder();
     const pidFile = join(bin.path, "pid");
     bin.script("git", `trap '' TERM HUP\nsleep 300 & echo $! >${pidFile}; wait`);
@@ -44,7 +44,7 @@ describe("running git", () => {
     await expect.poll(() => isRunning(Number(readFileSync(pidFile, "utf8")))).toBe(false);
   });
 
-  test("a missing git and a killed one are distinguished", async () => {
+  test("distinguishes a missing git from a killed one", async () => {
     using bin = openFolder();
     expect(await git(["status"], { env: { PATH: bin.path } })).toMatchObject({ kind: "unavailable", cause: "not_installed" });
     bin.script("git", "kill -9 $$");
@@ -52,8 +52,8 @@ describe("running git", () => {
   });
 });
 
-describe("git's version", () => {
-  test("is that of the installed git", async () => {
+describe("git version", () => {
+  test("is read from the installed git", async () => {
     using folder = openFolder();
     const version = folder.git("--version").trim().split(" ")[2];
     expect(await gitVersion({ env })).toEqual({ kind: "found", version });

@@ -12,8 +12,8 @@ function requestOf({ kind, source, branch }: Workspace): WorkspaceRequest {
 
 const registered = (fixture: WorkspaceFixture) => fixture.source.git("worktree", "list", "--porcelain").match(/^worktree .+$/gm) ?? [];
 
-describe("a work tree that was removed by hand", () => {
-  test("holds its branch no longer, which is said", async () => {
+describe("work tree removed by hand", () => {
+  test("no longer holds its branch, which is reported", async () => {
     const { fixture, workspace } = await openMade("worktree");
     using _ = fixture;
     rmSync(workspace.path, { recursive: true });
@@ -25,7 +25,7 @@ describe("a work tree that was removed by hand", () => {
   test.each([
     { why: "it is locked", spare: (fixture: WorkspaceFixture, path: string) => fixture.source.git("worktree", "lock", path), at: "side" },
     { why: "an empty folder may be where its disk belongs", spare: () => undefined, at: "disk/side" },
-  ])("may be alive where $why", async ({ spare, at }) => {
+  ])("may be in use where $why", async ({ spare, at }) => {
     const { fixture } = await openMade("worktree");
     using _ = fixture;
     const path = join(fixture.below, at);
@@ -38,7 +38,7 @@ describe("a work tree that was removed by hand", () => {
     });
   });
 
-  test("is forgotten by git when its session is removed", async () => {
+  test("is dropped from git when its session is removed", async () => {
     const { fixture, workspace } = await openMade("worktree");
     using _ = fixture;
     rmSync(workspace.path, { recursive: true });
@@ -46,7 +46,7 @@ describe("a work tree that was removed by hand", () => {
     expect(registered(fixture)).toEqual([`worktree ${fixture.source.path}`]);
   });
 
-  test("is made again at its place, on its branch as that is now, and is ours as before", async () => {
+  test("is recreated at its path on its branch's current commit, and owned as before", async () => {
     const { fixture, workspace } = await openMade("worktree");
     using _ = fixture;
     write(join(workspace.path, "work.txt"), "work\n");
@@ -61,7 +61,7 @@ describe("a work tree that was removed by hand", () => {
     await expect(fixture.spaces.recreate(again, { request: requestOf(again) })).rejects.toMatchObject({ code: "TARGET_EXISTS" });
   });
 
-  test("starts its branch again where it began when that is gone, too, and a clone is cloned again", async () => {
+  test("gets its branch at the original base when that is gone too, and a clone is cloned again", async () => {
     for (const kind of ["worktree", "clone"] as const) {
       const { fixture, workspace } = await openMade(kind);
       using _ = fixture;
@@ -78,7 +78,7 @@ describe("a work tree that was removed by hand", () => {
   });
 
   test.each(["workspace.reserved", "workspace.added", "workspace.filled"] as const)(
-    "is made again after a crash at %s, and its branch keeps what it had",
+    "is recreated after a crash at %s, with its branch unchanged",
     async (step) => {
       const { fixture, workspace } = await openMade("worktree");
       using _ = fixture;
@@ -91,7 +91,7 @@ describe("a work tree that was removed by hand", () => {
     },
   );
 
-  test("is not made again on a branch that is checked out elsewhere by now", async () => {
+  test("is not recreated on a branch that is now checked out elsewhere", async () => {
     const { fixture, workspace } = await openMade("worktree");
     using _ = fixture;
     rmSync(workspace.path, { recursive: true });
@@ -99,7 +99,7 @@ describe("a work tree that was removed by hand", () => {
     await expect(fixture.spaces.recreate(workspace, { request: requestOf(workspace) })).rejects.toMatchObject({ code: "BRANCH_IN_USE" });
   });
 
-  test("keeps its branch when making it again fails", async () => {
+  test("keeps its branch when recreating fails", async () => {
     const { fixture, workspace } = await openMade("worktree");
     using _ = fixture;
     rmSync(workspace.path, { recursive: true });
@@ -109,8 +109,8 @@ describe("a work tree that was removed by hand", () => {
   });
 });
 
-describe("a worktree whose repository was moved", () => {
-  test("is cut off until its new place is given, and then ours as before", async () => {
+describe("worktree of a moved repository", () => {
+  test("is disconnected until the new path is given, then owned as before", async () => {
     const { fixture, workspace } = await openMade("worktree");
     using _ = fixture;
     const moved = join(fixture.below, "moved");
@@ -123,7 +123,7 @@ describe("a worktree whose repository was moved", () => {
     expect(await fixture.spaces.relink(workspace, { sessionId: SESSION, directory: moved })).toEqual(relinked);
   });
 
-  test("is connected to no other repository", async () => {
+  test("is not connected to another repository", async () => {
     const { fixture, workspace } = await openMade("worktree");
     using _ = fixture;
     const other = join(fixture.below, "other");

@@ -341,7 +341,7 @@ async function expectRefused(attempt: Attempt, layout: Layout): Promise<void> {
   expect(treeHash(fixture.below)).toBe(before);
 }
 
-describe("a removal in a hostile layout is refused and changes nothing", { timeout: 240_000 }, () => {
+describe("removal in a hostile layout is rejected and changes nothing", { timeout: 240_000 }, () => {
   for (const layout of LAYOUTS) {
     const skipped = layout.root && process.geteuid?.() !== 0;
     if (skipped) console.warn(`skipped without root: ${layout.name}`);
@@ -353,7 +353,7 @@ describe("a removal in a hostile layout is refused and changes nothing", { timeo
   }
 });
 
-describe("a removal by a wrong record or call is refused and changes nothing", { timeout: 240_000 }, () => {
+describe("removal by a wrong record or call is rejected and changes nothing", { timeout: 240_000 }, () => {
   let shared: Attempt | null = null;
   afterAll(() => shared?.fixture[Symbol.dispose]());
 

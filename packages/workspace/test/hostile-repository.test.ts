@@ -19,7 +19,7 @@ const COMMANDS = [
   ["worktree", "list", "--porcelain"],
 ].map((args) => ({ args, line: args.join(" ") }));
 
-describe("a repository that would run its own programs", () => {
+describe("repository that configures programs", () => {
   test("runs none when its directory is described", async () => {
     using trap = openTrap();
     const facts = await describeDirectory(trap.repository.path, asked);
@@ -44,7 +44,7 @@ describe("a repository that would run its own programs", () => {
     expect(trap.sprung()).toEqual([]);
   });
 
-  test("would run them for a git without our guards, so that these tests can fail", () => {
+  test("would run them under plain git, so that these tests can fail", () => {
     using trap = openTrap();
     trap.repository.git("status", "--porcelain");
     trap.repository.git("diff", "HEAD");

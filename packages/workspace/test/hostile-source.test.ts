@@ -48,8 +48,8 @@ const PAYLOADS = [
   "~root",
 ] as const;
 
-describe("what a caller passes for a repository, a branch, a directory and a name", { timeout: 240_000 }, () => {
-  test(`runs nothing, whatever it is: ${PAYLOADS.length} of them in each place`, async () => {
+describe("hostile repository, branch, directory and name", { timeout: 240_000 }, () => {
+  test(`run nothing: ${PAYLOADS.length} payloads in each place`, async () => {
     using fixture = openFixture();
     const canary = join(fixture.below, "canary");
     const plan = (part: object) =>
@@ -74,8 +74,8 @@ describe("what a caller passes for a repository, a branch, a directory and a nam
   });
 });
 
-describe("a repository that would run its own programs", { timeout: 240_000 }, () => {
-  test("runs none while a worktree of it is made, looked at, removed, brought back and deleted for good", async () => {
+describe("repository that configures programs", { timeout: 240_000 }, () => {
+  test("runs none while its worktree is made, inspected, removed, restored and purged", async () => {
     using fixture = openFixture();
     const sprung = trap(fixture, fixture.source.path);
     write(join(fixture.source.path, ".gitattributes"), "*.txt filter=evil diff=evil\n");
@@ -95,7 +95,7 @@ describe("a repository that would run its own programs", { timeout: 240_000 }, (
     expect(sprung()).toEqual([]);
   });
 
-  test("runs none of a repository that an agent left in the workspace", async () => {
+  test("runs none from a repository that an agent left in the workspace", async () => {
     const { fixture: opened, workspace } = await openMade("worktree");
     using fixture = opened;
     const nested = join(workspace.path, "ignored", "nested");

@@ -90,8 +90,8 @@ const LAYOUTS: readonly Layout[] = [
   },
 ];
 
-describe("a worktree", () => {
-  test.each(LAYOUTS)("of $layout is made, removed and brought back", async ({ build, place, folder = "" }) => {
+describe("worktree", () => {
+  test.each(LAYOUTS)("of $layout is made, removed and restored", async ({ build, place, folder = "" }) => {
     using fixture = openFixture();
     const from = build(fixture);
     const workspace = await fixture.make("worktree", { from });
@@ -107,7 +107,7 @@ describe("a worktree", () => {
     expect(fixture.git(workspace.path, "branch", "--show-current").trim()).toBe("tmpm/demo");
   });
 
-  test.each(sample(LAYOUTS, 4))("is not needed for a clone of $layout", async ({ build, place, folder = "" }) => {
+  test.each(sample(LAYOUTS, 4))("is not required for a clone of $layout", async ({ build, place, folder = "" }) => {
     using fixture = openFixture();
     const from = build(fixture);
     const workspace = await fixture.make("clone", { from });
@@ -154,14 +154,14 @@ const REFUSED = [
   },
 ] as const;
 
-describe("a directory that git refuses", () => {
-  test.each(REFUSED)("because it $what is refused with git's reason", async ({ build, message, hint }) => {
+describe("directory that git rejects", () => {
+  test.each(REFUSED)("because it $what is rejected with git's reason", async ({ build, message, hint }) => {
     using fixture = openFixture();
     const refused = { code: "REPOSITORY_NOT_FOUND", message: expect.stringMatching(message), hint: expect.stringMatching(hint) };
     await expect(fixture.make("worktree", { from: build(fixture) })).rejects.toMatchObject(refused);
   });
 
-  test.skipIf(process.geteuid?.() !== 0)("because it belongs to another user is refused with git's advice", async () => {
+  test.skipIf(process.geteuid?.() !== 0)("because it belongs to another user is rejected with git's advice", async () => {
     using fixture = openFixture();
     for (const path of [fixture.source.path, join(fixture.source.path, ".git")]) chownSync(path, 65534, 65534);
     await expect(fixture.make("worktree")).rejects.toMatchObject({
@@ -171,7 +171,7 @@ describe("a directory that git refuses", () => {
     });
   });
 
-  test.each(["HEAD", "config", "commondir"])("because its %s is a pipe is refused in time, and the pipe named", async (file) => {
+  test.each(["HEAD", "config", "commondir"])("because its %s is a pipe is rejected in time, naming the pipe", async (file) => {
     using fixture = openFixture({ lookMs: 1000 });
     const path = join(fixture.source.path, ".git", file);
     if (existsSync(path)) unlinkSync(path);
@@ -184,8 +184,8 @@ describe("a directory that git refuses", () => {
   });
 });
 
-describe("a workspace that differs from where it was asked for", () => {
-  test("says what was not committed there", async () => {
+describe("workspace that differs from the source directory", () => {
+  test("notes the uncommitted changes there", async () => {
     using fixture = openFixture();
     write(join(fixture.source.path, "file.txt"), "two\n");
     write(join(fixture.source.path, "new.txt"), "new\n");
@@ -195,7 +195,7 @@ describe("a workspace that differs from where it was asked for", () => {
     expect(await fixture.make("clone", { name: "other", from: fixture.source.path })).toMatchObject({ notes: [note] });
   });
 
-  test("says that the folder is not in its commit, and works in what there is of it", async () => {
+  test("notes a folder missing from its commit, and uses the nearest one that exists", async () => {
     using fixture = openFixture();
     write(join(fixture.source.path, "old/file"), "x");
     fixture.source.git("add", ".");
@@ -215,7 +215,7 @@ describe("a workspace that differs from where it was asked for", () => {
     expect(await fixture.make("worktree", { from: join(fixture.source.path, "below") })).toMatchObject({ folder: "" });
   });
 
-  test("has the sparse checkout of the work tree that it was made from, and says so", async () => {
+  test("has the source's sparse checkout, and notes it", async () => {
     using fixture = openFixture();
     for (const folder of ["in", "out"]) write(join(fixture.source.path, folder, "file"), "x");
     fixture.source.git("add", ".");
@@ -229,7 +229,7 @@ describe("a workspace that differs from where it was asked for", () => {
 });
 
 describe("submodules", () => {
-  test.each(["worktree", "clone"] as const)("of a %s are filled from what is on this machine, and are not unsaved work", async (kind) => {
+  test.each(["worktree", "clone"] as const)("of a %s are filled from this machine, and are not unsaved work", async (kind) => {
     using fixture = openFixture();
     const { outer, middle } = nested(fixture);
     const workspace = await fixture.make(kind, { from: outer });
@@ -244,7 +244,7 @@ describe("submodules", () => {
     expect(await fixture.remove(workspace)).toMatchObject({ kind: "trashed" });
   });
 
-  test("whose commit is not here stay empty, which is said", async () => {
+  test("with a missing commit stay empty, which is noted", async () => {
     using fixture = openFixture();
     const { outer } = nested(fixture);
     fixture.git(outer, "update-index", "--cacheinfo", `160000,${"1".repeat(40)},mid dle`);
@@ -254,7 +254,7 @@ describe("submodules", () => {
     expect(existsSync(join(path, "mid dle/file.txt"))).toBe(false);
   });
 
-  test("run nothing of the repository's", async () => {
+  test("run no program configured in the repository", async () => {
     using fixture = openFixture();
     const { outer } = nested(fixture);
     const trap = join(fixture.below, "sprung");

@@ -5,8 +5,8 @@ import { describe, expect, test } from "vitest";
 import { mountPoints, parseLsof, parseMountInfo, processPlaces } from "../src/index.js";
 import { openFolder } from "./repository.js";
 
-describe("the processes of this machine", () => {
-  test("are reported with their working directories, until they end", async () => {
+describe("machine processes", () => {
+  test("are listed with their working directories until they end", async () => {
     using folder = openFolder();
     const cwd = join(folder.path, "a b");
     mkdirSync(cwd);
@@ -24,7 +24,7 @@ describe("the processes of this machine", () => {
     await expect.poll(async () => (await processPlaces()).filter((place) => place.cwd === cwd)).toEqual([]);
   });
 
-  test("are read from what lsof prints where there is no /proc", () => {
+  test("are read from lsof without /proc", () => {
     expect(parseLsof("p1\nfcwd\nn/\np42\nfcwd\nn/home/me/a b\n")).toEqual([
       { pid: 1, cwd: "/" },
       { pid: 42, cwd: "/home/me/a b" },
@@ -32,12 +32,12 @@ describe("the processes of this machine", () => {
   });
 });
 
-describe("the mounts of this machine", () => {
-  test.runIf(process.platform === "linux")("hold the root", async () => {
+describe("machine mounts", () => {
+  test.runIf(process.platform === "linux")("include the root", async () => {
     expect(await mountPoints()).toContain("/");
   });
 
-  test("are read with their escapes", () => {
+  test("are unescaped", () => {
     expect(parseMountInfo("36 35 98:0 / /mnt/a\\040b\\134c rw - ext3 /dev/root rw\n")).toEqual(["/mnt/a b\\c"]);
   });
 });

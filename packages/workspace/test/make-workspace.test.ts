@@ -5,8 +5,8 @@ import { WORKSPACE_STEPS, type WorkspaceRequest, workspaces } from "../src/index
 import { sample } from "./sample.js";
 import { FAILURE, openFixture, SESSION, type WorkspaceFixture, write } from "./workspace-fixture.js";
 
-describe("a worktree", () => {
-  test("is made under the root, private, on a branch of its own at the commit of the directory, and shows no trace of ours", async () => {
+describe("worktree", () => {
+  test("is private under the root, on its own branch at the directory's commit, without files of ours", async () => {
     using fixture = openFixture();
     const workspace = await fixture.make();
     expect(workspace).toMatchObject({
@@ -24,7 +24,7 @@ describe("a worktree", () => {
     expect(readdirSync(join(workspace.path, ".."))).toEqual(["demo-5b1e0c4e"]);
   });
 
-  test("uses an existing branch as it is, which is then not ours, and refuses one that is checked out elsewhere", async () => {
+  test("uses an existing branch without owning it, and rejects one that is checked out elsewhere", async () => {
     using fixture = openFixture();
     fixture.source.git("branch", "mine");
     expect(await fixture.make("worktree", { branch: "mine" })).toMatchObject({ branch: "mine", branch_made: false });
@@ -34,7 +34,7 @@ describe("a worktree", () => {
     });
   });
 
-  test("starts a new branch of the remote's name where the remote has it, and takes a free name instead of an old branch of ours", async () => {
+  test("starts a new branch from the remote's branch of that name, and avoids the name of an old branch of ours", async () => {
     using fixture = openFixture();
     fixture.source.git("checkout", "--quiet", "-b", "theirs");
     fixture.source.git("commit", "--quiet", "--allow-empty", "-m", "theirs");
@@ -47,7 +47,7 @@ describe("a worktree", () => {
     expect(await fixture.make("worktree", { name: "next" })).toMatchObject({ branch: "tmpm/next-2", branch_made: true });
   });
 
-  test("needs a repository with a commit, and a directory that is there", async () => {
+  test("requires a repository with a commit, and an existing directory", async () => {
     using fixture = openFixture();
     await expect(fixture.make("worktree", { from: fixture.home })).rejects.toMatchObject({ code: "REPOSITORY_NOT_FOUND" });
     await expect(fixture.make("worktree", { from: join(fixture.home, "none") })).rejects.toMatchObject({ code: "DIRECTORY_NOT_FOUND" });
@@ -56,7 +56,7 @@ describe("a worktree", () => {
     expect(existsSync(join(fixture.home, "workspaces"))).toBe(false);
   });
 
-  test("is not said to have no repository where git cannot be asked", async () => {
+  test("reports PREREQUISITE_MISSING without git, not a missing repository", async () => {
     using fixture = openFixture();
     const without = workspaces({ home: fixture.home, env: { PATH: fixture.home } });
     const source = { kind: "worktree", directory: fixture.source.path } as const;
@@ -65,7 +65,7 @@ describe("a worktree", () => {
     });
   });
 
-  test("never takes over a directory that is there", async () => {
+  test("never takes over an existing directory", async () => {
     using fixture = openFixture();
     const path = join(fixture.home, "workspaces", "default", "demo-5b1e0c4e");
     write(join(path, "mine"), "mine");
@@ -75,8 +75,8 @@ describe("a worktree", () => {
   });
 });
 
-describe("a clone", () => {
-  test("has a branch of its own, its remote, no objects in common with it, and reports how far it is", async () => {
+describe("clone", () => {
+  test("has its own branch, its remote and its own objects, and reports progress", async () => {
     using fixture = openFixture();
     const origin = join(fixture.below, "origin.git");
     const request = { sessionId: SESSION, name: "demo", projectId: "p", source: { kind: "clone", from: origin }, branch: null } as const;
@@ -93,7 +93,7 @@ describe("a clone", () => {
     expect(steps).toEqual(expect.arrayContaining(["Receiving objects", "Writing files"]));
   });
 
-  test("checks out a branch of the remote by its name, and makes one that the remote has not", async () => {
+  test("checks out a remote branch by name, and makes a missing one", async () => {
     using fixture = openFixture();
     fixture.source.git("push", "--quiet", "origin", "main:theirs");
     expect(await fixture.make("clone", { branch: "theirs" })).toMatchObject({ branch: "theirs", branch_made: false });
@@ -101,7 +101,7 @@ describe("a clone", () => {
     expect(await fixture.make("clone", { name: "three", branch: "main" })).toMatchObject({ branch: "main", branch_made: false });
   });
 
-  test("of a repository without a commit has none either", async () => {
+  test("of a repository without a commit has no base", async () => {
     using fixture = openFixture();
     const empty = join(fixture.below, "empty");
     fixture.git(fixture.below, "init", "--quiet", "--bare", empty);
@@ -111,7 +111,7 @@ describe("a clone", () => {
     expect(await fixture.spaces.inspect(workspace, { sessionId: SESSION, others: [] })).toMatchObject({ kind: "ours", reasons: [] });
   });
 
-  test("that fails leaves nothing and says why", async () => {
+  test("leaves nothing when it fails, and gives the reason", async () => {
     using fixture = openFixture();
     const broken = join(fixture.below, "broken");
     fixture.git(fixture.below, "init", "--quiet", broken);
@@ -120,7 +120,7 @@ describe("a clone", () => {
     expect(readdirSync(join(fixture.home, "workspaces", "default"))).toEqual([]);
   });
 
-  test("of something that is not a repository is refused before anything is made", async () => {
+  test("of a directory without a repository is rejected before anything is made", async () => {
     using fixture = openFixture();
     await expect(fixture.make("clone", { from: fixture.home })).rejects.toMatchObject({ code: "REPOSITORY_NOT_FOUND" });
     for (const from of ["ext::sh -c true", "-u", "file:///etc", "https://user:secret@example.com/a", "http://example.com/a", "host:path"]) {
@@ -129,13 +129,13 @@ describe("a clone", () => {
   });
 });
 
-describe("an interrupted making", () => {
+describe("interrupted creation", () => {
   const steps = WORKSPACE_STEPS.slice(0, WORKSPACE_STEPS.indexOf("workspace.filled") + 1);
   const kinds = ["worktree", "clone"] as const;
   /** By default each step of one of them, one after the other. */
   const cases = steps.flatMap((step, at) => (at % 2 === 0 ? kinds : kinds.toReversed()).map((kind) => ({ step, kind })));
 
-  test.each(sample(cases, 2))("of a $kind at $step is taken back without a trace, as often as asked", async ({ step, kind }) => {
+  test.each(sample(cases, 2))("of a $kind at $step rolls back without a trace, and rolling back is idempotent", async ({ step, kind }) => {
     using fixture = openFixture();
     const plan = await planOf(fixture, kind);
     await fixture.killedAt(step, (spaces) => spaces.make(plan, { request: requestOf(fixture, kind) }));
@@ -144,7 +144,7 @@ describe("an interrupted making", () => {
   });
 
   test.each(sample(["workspace.reserved", "workspace.added", "workspace.filled"] as const, 3))(
-    "by a failure at %s takes itself back",
+    "rolls itself back on a failure at %s",
     async (step) => {
       using fixture = openFixture();
       const plan = await planOf(fixture, "worktree");
@@ -154,7 +154,7 @@ describe("an interrupted making", () => {
     },
   );
 
-  test("is not removed when a foreign directory is in its place", async () => {
+  test("does not remove a foreign directory in its place", async () => {
     using fixture = openFixture();
     const plan = await planOf(fixture, "worktree");
     write(join(plan.path, "mine"), "mine");

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { publicUrl } from "../src/index.js";
 
-describe("a remote's URL", () => {
+describe("remote URL", () => {
   test.each([
     ["https://example.com/a/b.git", "https://example.com/a/b.git"],
     ["https://user@example.com/a/b.git", "https://example.com/a/b.git"],
@@ -16,7 +16,7 @@ describe("a remote's URL", () => {
     ["file:///srv/a.git", "file:///srv/a.git"],
     ["/srv/a.git", "/srv/a.git"],
     ["../a.git", "../a.git"],
-  ])("%s is shown as %s", (url, shown) => {
+  ])("shows %s as %s", (url, shown) => {
     expect(publicUrl(url)).toBe(shown);
   });
 
@@ -28,7 +28,7 @@ describe("a remote's URL", () => {
     "odd\u001b[31m",
     "",
     "a secret word",
-  ])("%j is not shown", (url) => {
+  ])("does not show %j", (url) => {
     expect(publicUrl(url)).toBeNull();
   });
 });

@@ -15,7 +15,7 @@ function repository() {
   return { root: folder.path, file: join(folder.path, ".swimmers", "colors.json"), [Symbol.dispose]: () => folder[Symbol.dispose]() };
 }
 
-test("a repository has the colours that lie in it, and is checked again when they change", async () => {
+test("a repository has the colours in its file, and rereads it when it changes", async () => {
   using repo = repository();
   const themeOf = repoThemes();
   expect(await themeOf(repo.root, repo.root)).toEqual({ id: repo.root, theme: themeFromPath(repo.root) });
@@ -27,7 +27,7 @@ test("a repository has the colours that lie in it, and is checked again when the
   expect(await themeOf(repo.root, repo.root)).toEqual({ id: repo.root, theme: { ...THEME, body: "#010203" } });
 });
 
-test("colours in the older place count when the newer has none", async () => {
+test("colours in the older folder apply when the newer has none", async () => {
   using repo = repository();
   renameSync(join(repo.root, ".swimmers"), join(repo.root, ".throngterm"));
   writeFileSync(join(repo.root, ".throngterm", "colors.json"), JSON.stringify({ palette: COLOURS }));
@@ -41,13 +41,13 @@ test.each([
   ["far too much", (file: string) => writeFileSync(file, JSON.stringify({ palette: COLOURS, more: "x".repeat(100_000) }))],
   ["a pipe", (file: string) => execFileSync("mkfifo", [file])],
   ["a folder", (file: string) => mkdirSync(file)],
-])("what cannot be read is as if it were not there: %s", async (_what, make) => {
+])("an unreadable file counts as missing: %s", async (_what, make) => {
   using repo = repository();
   make(repo.file);
   expect(await repoThemes()(repo.root, repo.root)).toEqual({ id: repo.root, theme: themeFromPath(repo.root) });
 });
 
-test("links are not followed, neither the file nor its folder", async () => {
+test("neither the file nor its folder is followed as a link", async () => {
   using repo = repository();
   using other = repository();
   writeFileSync(other.file, JSON.stringify({ palette: COLOURS }));
@@ -57,7 +57,7 @@ test("links are not followed, neither the file nor its folder", async () => {
   expect(await repoThemes()(repo.root, repo.root)).toEqual({ id: repo.root, theme: themeFromPath(repo.root) });
 });
 
-test("a directory has the colours of the nearest directory above it that has any, inside and outside of repositories", async () => {
+test("a directory has the colours of its nearest ancestor with any, inside and outside a repository", async () => {
   using repo = repository();
   const [inner, deep] = [join(repo.root, "apps", "web"), join(repo.root, "apps", "web", "src", "pages")];
   mkdirSync(join(inner, ".swimmers"), { recursive: true });

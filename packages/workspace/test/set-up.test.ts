@@ -24,8 +24,8 @@ async function prepared(setup: Partial<ProjectSetup>, kind: "worktree" | "clone"
   return { fixture, workspace, steps, run };
 }
 
-describe("a project file", () => {
-  test("says what a workspace needs, under the digest of its content", async () => {
+describe("project file", () => {
+  test("has the setup and the digest of its content", async () => {
     using fixture = openFixture();
     expect(await setupIn(fixture.below)).toEqual({ kind: "none" });
     const path = join(fixture.below, ".tmpm.yaml");
@@ -51,13 +51,13 @@ describe("a project file", () => {
     [`x:\n  ${"- ".repeat(20_000)}`, "nested"],
     [`x: [${"a,".repeat(20_000)}]`, "too large"],
     ["#".repeat(70_000), "larger"],
-  ])("that cannot be used is said to be that: %.30s", async (text, reason) => {
+  ])("that is invalid is reported as unreadable: %.30s", async (text, reason) => {
     using fixture = openFixture();
     writeFileSync(join(fixture.below, ".tmpm.yaml"), text);
     expect(await setupIn(fixture.below)).toMatchObject({ kind: "unreadable", reason: expect.stringContaining(reason) });
   });
 
-  test("is not looked for behind a link, nor read from a pipe", async () => {
+  test("is read neither through a link nor from a pipe", async () => {
     using fixture = openFixture();
     const path = join(fixture.below, ".tmpm.yaml");
     symlinkSync("/etc/hostname", path);
@@ -68,7 +68,7 @@ describe("a project file", () => {
 });
 
 describe("setting up", () => {
-  test("places what git ignores, runs the lines in order, and keeps their output beside the marker", async () => {
+  test("places ignored files, runs the commands in order, and keeps their output beside the marker", async () => {
     const { fixture, workspace, steps, run } = await prepared({
       copy: [".env", "conf/local", "not-there"],
       link: ["deps"],
@@ -89,7 +89,7 @@ describe("setting up", () => {
     expect(await fixture.spaces.inspect(workspace, { sessionId: SESSION, others: [] })).toMatchObject({ reasons: [] });
   });
 
-  test("refuses to place what counts as work, is there, or lies behind a link, and runs nothing then", async () => {
+  test("rejects files that are tracked, exist already or lie behind a link, and then runs nothing", async () => {
     const { fixture, workspace } = await prepared({});
     using _ = fixture;
     const attempt = (setup: Partial<ProjectSetup>) =>
@@ -109,7 +109,7 @@ describe("setting up", () => {
     expect(existsSync(join(workspace.path, "out"))).toBe(false);
   });
 
-  test("stops at the failing line, and reports its last output", async () => {
+  test("stops at the failing command, and reports its last output", async () => {
     const { fixture, workspace, steps, run } = await prepared({
       run: ["true", "{ seq 100; printf '\\033[31mred\\033[0m\\n'; } >&2; exit 3", "touch out"],
     });
@@ -123,10 +123,10 @@ describe("setting up", () => {
   });
 });
 
-describe("a line", () => {
+describe("setup command", () => {
   const options = { directory: "/", env, timeoutMs: 60_000 };
 
-  test("is ended with all that it began when its time is over, whatever holds its output", async () => {
+  test("is ended with all its processes at the timeout, whatever holds its output", async () => {
     const { failure, output } = await runLine("echo $$; (trap '' TERM; sleep 300) & setsid sleep 5 & sleep 300", {
       ...options,
       timeoutMs: 3_000,
@@ -135,13 +135,13 @@ describe("a line", () => {
     await expect.poll(() => alive(Number(output))).toBe(false);
   });
 
-  test("leaves nothing behind in the background, and reports its signal", async () => {
+  test("leaves no background processes, and reports its signal", async () => {
     const { failure, output } = await runLine("sleep 300 & echo $$; kill -9 $$", options);
     expect(failure).toBe("was ended by SIGKILL");
     await expect.poll(() => alive(Number(output))).toBe(false);
   });
 
-  test("may print without end: the end of it is kept", async () => {
+  test("may print without limit: the end is kept", async () => {
     expect((await runLine(`: ${"x".repeat(200_000)}`, options)).failure).toBe("could not be started: spawn E2BIG");
     const { failure, output } = await runLine("yes x | head -c 3000000; echo end", options);
     expect(failure).toBeNull();

@@ -14,8 +14,8 @@ const commit = (fixture: WorkspaceFixture, path: string) => {
 const branches = (fixture: WorkspaceFixture) =>
   fixture.source.git("for-each-ref", "--format=%(refname:short)", "refs/heads").trim().split("\n");
 
-describe("a removed workspace", { timeout: 240_000 }, () => {
-  test("is in the trash for a week, frees its branch, and comes back as it was", async () => {
+describe("removed workspace", { timeout: 240_000 }, () => {
+  test("is in the trash for a week, frees its branch, and is restored as it was", async () => {
     const { fixture: opened, workspace } = await openMade("worktree");
     using fixture = opened;
     commit(fixture, workspace.path);
@@ -35,7 +35,7 @@ describe("a removed workspace", { timeout: 240_000 }, () => {
     expect(await fixture.spaces.inspect(workspace, { sessionId: SESSION, others: [] })).toMatchObject({ kind: "ours", reasons: [] });
   });
 
-  test("takes its branch along when we made it and another branch holds every commit, and brings it back", async () => {
+  test("takes along a branch that we made and another branch contains, and restores it", async () => {
     const { fixture: opened, workspace } = await openMade("worktree");
     using fixture = opened;
     commit(fixture, workspace.path);
@@ -48,7 +48,7 @@ describe("a removed workspace", { timeout: 240_000 }, () => {
     expect(fixture.git(workspace.path, "branch", "--show-current").trim()).toBe("tmpm/demo");
   });
 
-  test("leaves a branch that was there before, merged or not", async () => {
+  test("leaves an existing branch, merged or not", async () => {
     const { fixture: opened, workspace } = await openMade("worktree");
     using fixture = opened;
     expect(await fixture.remove({ ...workspace, branch_made: false })).toMatchObject({
@@ -57,7 +57,7 @@ describe("a removed workspace", { timeout: 240_000 }, () => {
     expect(branches(fixture)).toEqual(["main", "tmpm/demo"]);
   });
 
-  test("comes back without its branch when that has moved on or is checked out elsewhere, and says so", async () => {
+  test("is restored without its branch when that moved on or is checked out elsewhere, and notes it", async () => {
     const { fixture: opened, workspace } = await openMade("worktree");
     using fixture = opened;
     commit(fixture, workspace.path);
@@ -71,7 +71,7 @@ describe("a removed workspace", { timeout: 240_000 }, () => {
     expect(fixture.git(workspace.path, "log", "-1", "--format=%s")).toBe("work\n");
   });
 
-  test("does not come back over something that is there now, and not twice", async () => {
+  test("is restored neither over an existing path nor twice", async () => {
     const { fixture: opened, workspace } = await openMade("clone");
     using fixture = opened;
     await fixture.remove(workspace);
@@ -86,7 +86,7 @@ describe("a removed workspace", { timeout: 240_000 }, () => {
     await expect(fixture.restore(workspace)).rejects.toMatchObject({ code: "WORKSPACE_GONE" });
   });
 
-  test("that was deleted already is missing, and nothing is done", async () => {
+  test("that was already deleted is missing, and nothing changes", async () => {
     const { fixture: opened, workspace } = await openMade("clone");
     using fixture = opened;
     rmSync(workspace.path, { recursive: true });
@@ -95,7 +95,7 @@ describe("a removed workspace", { timeout: 240_000 }, () => {
     expect(treeHash(fixture.below)).toBe(before);
   });
 
-  test("whose session was never launched is rolled back with its branch, unless it was used", async () => {
+  test("of a never launched session is rolled back with its branch, unless it was used", async () => {
     const { fixture: opened, workspace } = await openMade("worktree");
     using fixture = opened;
     write(join(workspace.path, "new.txt"), "work");
@@ -108,8 +108,8 @@ describe("a removed workspace", { timeout: 240_000 }, () => {
   });
 });
 
-describe("the trash", { timeout: 240_000 }, () => {
-  test("is emptied of what has been there for its time, read-only folders too, and of nothing else", async () => {
+describe("trash", { timeout: 240_000 }, () => {
+  test("is emptied of expired entries only, including read-only folders", async () => {
     const { fixture: opened, workspace } = await openMade("worktree");
     using fixture = opened;
     commit(fixture, workspace.path);
@@ -131,7 +131,7 @@ describe("the trash", { timeout: 240_000 }, () => {
     await expect(fixture.restore(workspace)).rejects.toMatchObject({ code: "WORKSPACE_GONE" });
   });
 
-  test("keeps what has a file system mounted in it, and continues after a crash", async () => {
+  test("keeps an entry with a mounted file system, and continues after a crash", async () => {
     const { fixture: opened, workspace } = await openMade("clone");
     using fixture = opened;
     await fixture.remove(workspace);
@@ -146,12 +146,12 @@ describe("the trash", { timeout: 240_000 }, () => {
   });
 });
 
-describe("an interrupted removal", { timeout: 240_000 }, () => {
+describe("interrupted removal", { timeout: 240_000 }, () => {
   const before: readonly WorkspaceStep[] = ["workspace.listed", "workspace.detached"];
   const after: readonly WorkspaceStep[] = ["workspace.moved", "workspace.registered", "workspace.trashed"];
   const remove = (workspace: Workspace) => ({ workspace, options: { sessionId: SESSION, others: [], trashId: "trash-1", discard: true } });
 
-  test.each(sample(before, 2))("at %s is rolled back, and the workspace stands as before", async (step) => {
+  test.each(sample(before, 2))("at %s is rolled back, and the workspace is as before", async (step) => {
     const { fixture: opened, workspace } = await openMade("worktree");
     using fixture = opened;
     write(join(workspace.path, "new.txt"), "work");
@@ -179,7 +179,7 @@ describe("an interrupted removal", { timeout: 240_000 }, () => {
   });
 
   test.each(sample(["workspace.restoring", "workspace.returned", "workspace.attached"] as const, 3))(
-    "undo at %s is finished by the next",
+    "undo at %s is finished by the next undo",
     async (step) => {
       const { fixture: opened, workspace } = await openMade("worktree");
       using fixture = opened;

@@ -278,7 +278,7 @@ function everything(fixture: WorkspaceFixture, { path, kind }: Workspace) {
   };
 }
 
-describe("work that is nowhere else", { timeout: 240_000 }, () => {
+describe("unsaved work", { timeout: 240_000 }, () => {
   test.each(sample(WAYS, 5))("is not lost: $name", async ({ kind, refusal, gc, work, kept }) => {
     const { fixture: opened, workspace } = await openMade(kind ?? "worktree");
     using fixture = opened;
@@ -305,8 +305,8 @@ describe("work that is nowhere else", { timeout: 240_000 }, () => {
   });
 });
 
-describe("all reasons at once", () => {
-  test("are reported in one refusal, with their subjects", async () => {
+describe("several reasons", () => {
+  test("are reported in one rejection, with their subjects", async () => {
     const { fixture: opened, workspace } = await openMade("clone");
     using fixture = opened;
     const { path } = workspace;

@@ -31,8 +31,8 @@ function keep(parts: readonly (string | Buffer)[], more: { maxBytes?: number; ex
   return uploads().keep(at, { bytes: chunks(...parts), maxBytes, nameOf: (digest) => `${digest}${extension}` });
 }
 
-describe("an upload", () => {
-  test("is kept under its digest, byte for byte, readable by its owner alone, and hidden from git", async () => {
+describe("upload", () => {
+  test("is saved by digest, byte for byte, private to its owner, and hidden from git", async () => {
     execFileSync("git", ["init", "-q"], { cwd: join(root, "work") });
     const bytes = randomBytes(900);
     const kept = await keep([bytes.subarray(0, 300), bytes.subarray(300)]);
@@ -43,7 +43,7 @@ describe("an upload", () => {
     expect(execFileSync("git", ["status", "--porcelain"], { cwd: join(root, "work"), encoding: "utf8" })).toBe("");
   });
 
-  test("of the same bytes is the same file, and is written again when it was deleted, changed or made a link (zeroclaw 49)", async () => {
+  test("with equal bytes reuses the file, and rewrites it after it was deleted, changed or made a link (zeroclaw 49)", async () => {
     const first = await keep(["hello"]);
     const path = join(folder(), first.name);
     expect((await keep(["hel", "lo"])).deduplicated).toBe(true);
@@ -60,7 +60,7 @@ describe("an upload", () => {
     expect(await readdir(folder())).toEqual([first.name]);
   });
 
-  test("of equal bytes many at once makes one file, and one of them is the first", async () => {
+  test("from many concurrent callers with equal bytes makes one file, new to only one of them", async () => {
     const one = uploads();
     const request = () => ({ bytes: chunks("a".repeat(500), "b".repeat(500)), maxBytes: 1024, nameOf: (digest: string) => digest });
     const kept = await Promise.all(Array.from({ length: 12 }, () => one.keep(place, request())));
@@ -68,7 +68,7 @@ describe("an upload", () => {
     expect(await readdir(folder())).toHaveLength(1);
   });
 
-  test("of exactly the limit is kept; one byte more, and a source that fails, leave nothing", async () => {
+  test("of exactly the limit is saved; one byte more, or a failing source, leaves nothing", async () => {
     await keep(["x".repeat(1024)]);
     const before = await readdir(folder());
     let taken = 0;
@@ -95,9 +95,9 @@ describe("an upload", () => {
   });
 });
 
-describe("a hostile directory", () => {
+describe("hostile directory", () => {
   test.each([[".tmpm"], [".tmpm/uploads"], [`.tmpm/uploads/${ID}`]])(
-    "with a link at %s is refused, and nothing is written where it leads",
+    "with a link at %s is rejected, and nothing is written to its target",
     async (link) => {
       const outside = join(root, "outside");
       await mkdir(outside);
@@ -111,7 +111,7 @@ describe("a hostile directory", () => {
     },
   );
 
-  test("with a pipe in the file's place is not waited for", async () => {
+  test("with a pipe in the file's place does not block", async () => {
     const name = `${digestOf("x")}.txt`;
     await mkdir(folder(), { recursive: true });
     execFileSync("mkfifo", [join(folder(), name)]);
@@ -120,7 +120,7 @@ describe("a hostile directory", () => {
     expect(await readFile(join(folder(), name), "utf8")).toBe("x");
   });
 
-  test("with a folder in the file's place is refused, and leaves nothing of the upload", async () => {
+  test("with a folder in the file's place is rejected, and nothing of the upload is left", async () => {
     const name = `${digestOf("x")}.txt`;
     await mkdir(join(folder(), name, "more"), { recursive: true });
     await expect(keep(["x"])).rejects.toMatchObject({ code: "UNSAFE_PATH" });
@@ -133,7 +133,7 @@ describe("a hostile directory", () => {
     });
   });
 
-  test("whose file is another's hard link does not count as the upload", async () => {
+  test("with a hard link in the file's place does not count as the upload", async () => {
     const { name } = await keep(["x"]);
     execFileSync("ln", [join(folder(), name), join(root, "other-name")]);
     expect((await keep(["x"])).deduplicated).toBe(false);
@@ -142,8 +142,8 @@ describe("a hostile directory", () => {
   });
 });
 
-describe("what is left", () => {
-  test("of a crash goes with a later upload, once it is old", async () => {
+describe("clean-up", () => {
+  test("removes old leftovers of a crash with a later upload", async () => {
     await mkdir(folder(), { recursive: true });
     await writeFile(join(folder(), ".tmp-1-old"), "");
     await writeFile(join(folder(), ".tmp-1-new"), "");
@@ -152,7 +152,7 @@ describe("what is left", () => {
     expect((await readdir(folder())).sort()).toEqual([".tmp-1-new", name].sort());
   });
 
-  test("of a session goes with its folder, and the folders of ours with the last one; nothing else does", async () => {
+  test("removes a session's folder, and ours with the last session, but nothing else", async () => {
     const other = { ...place, sessionId: ID.replace("0001", "0002") };
     await keep(["x"]);
     await keep(["x"], { at: other });
@@ -168,7 +168,7 @@ describe("what is left", () => {
     expect(await readdir(join(root, "work"))).toEqual(["mine.txt"]);
   });
 
-  test("of one upload goes alone", async () => {
+  test("removes only the given upload", async () => {
     const one = await keep(["1"]);
     const two = await keep(["2"]);
     await uploads().discard(place, one.name);

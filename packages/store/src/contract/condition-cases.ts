@@ -12,7 +12,7 @@ function needed<T>(part: T | undefined): T {
 
 function planted(kind: "damaged" | "unsupported", code: "RECORD_DAMAGED" | "RECORD_UNSUPPORTED"): Case {
   return {
-    title: `an entry that is ${kind} is listed, hides no other, and is refused for writing`,
+    title: `an entry that is ${kind} is listed, hides no other entry, and rejects writes`,
     async run(fixture) {
       const { store } = fixture;
       const { id, project_id } = sampleRecord(1);
@@ -39,7 +39,7 @@ export const plantedCases: readonly Case[] = [planted("damaged", "RECORD_DAMAGED
 
 export const obstructedCases: readonly Case[] = [
   {
-    title: "while the place cannot be read, the last known records are served and nothing is written; then it recovers",
+    title: "an unreadable store serves the last known records, writes nothing, and recovers",
     async run(fixture) {
       const { store } = fixture;
       const { id } = await store.create(sampleRecord(1));
@@ -68,7 +68,7 @@ export const obstructedCases: readonly Case[] = [
 
 export const sharedCases: readonly Case[] = [
   {
-    title: "every change by another store is seen by the next read",
+    title: "the next read sees every change by another store",
     async run(fixture) {
       const { store } = fixture;
       const other = needed(fixture.another)();
@@ -88,7 +88,7 @@ export const sharedCases: readonly Case[] = [
     },
   },
   {
-    title: "a write keeps what another store added meanwhile",
+    title: "a write keeps records that another store added meanwhile",
     async run(fixture) {
       const { store } = fixture;
       await store.create(sampleRecord(1));
@@ -99,7 +99,7 @@ export const sharedCases: readonly Case[] = [
     },
   },
   {
-    title: "of updates by two stores at once none is lost",
+    title: "concurrent updates by two stores lose nothing",
     async run(fixture) {
       const stores = [fixture.store, needed(fixture.another)()];
       const { id } = await fixture.store.create(sampleRecord(1));
@@ -119,11 +119,11 @@ export const sharedCases: readonly Case[] = [
 
 export const watchingCases: readonly Case[] = [
   {
-    title: "a watch begins with look and reports what is created, updated and removed, in order",
+    title: "a watch begins with look and reports creates, updates and removals in order",
     run: (fixture) => hearsChanges(fixture, fixture.store),
   },
   {
-    title: "a closed watch reports nothing more, and closing it again does nothing",
+    title: "a closed watch reports nothing more, and closing is idempotent",
     async run({ store }) {
       const heard: string[] = [];
       const witness: string[] = [];
@@ -160,7 +160,7 @@ async function hearsChanges({ store }: StoreFixture, writer: StoreFixture["store
 
 export const closingCases: readonly Case[] = [
   {
-    title: "close waits for writes under way, is idempotent, and ends all use",
+    title: "close waits for pending writes, is idempotent, and ends all use",
     async run({ store }) {
       const { id } = await store.create(sampleRecord(1));
       let written = false;

@@ -8,7 +8,7 @@ const HOUR = 3_600_000;
 
 export const boundedCases: readonly JournalCase[] = [
   {
-    title: "no more bytes are kept than asked for: the oldest events go, the newest stay, numbers continue",
+    title: "stays within the byte limit: drops the oldest events, keeps the newest, continues the numbers",
     limits: { maxBytes: 8_000 },
     async run({ journal }) {
       await appendMany(journal, 200);
@@ -22,7 +22,7 @@ export const boundedCases: readonly JournalCase[] = [
     },
   },
   {
-    title: "a reader that is too far behind is notified, and continues from the snapshot without a gap",
+    title: "a lagging reader is notified, and continues from the snapshot without a gap",
     limits: { maxBytes: 8_000 },
     async run({ journal }) {
       await appendMany(journal, 200);
@@ -36,7 +36,7 @@ export const boundedCases: readonly JournalCase[] = [
     },
   },
   {
-    title: "an event that is larger than an eighth of the journal is refused",
+    title: "rejects an event larger than an eighth of the journal",
     limits: { maxBytes: 8_000 },
     async run({ journal }) {
       await assertRejects(journal.append(sampleEvent("x".repeat(1_000))), "INVALID_ARGUMENT");
@@ -49,7 +49,7 @@ export const boundedCases: readonly JournalCase[] = [
 function agedCase(): JournalCase {
   let now = Date.parse("2026-01-01T00:00:00Z");
   return {
-    title: "events that are older than asked for go with later ones, those that are not stay, and the numbers continue",
+    title: "later appends drop expired events, keep the others, and continue the numbers",
     limits: { maxAgeMs: 6 * HOUR, clock: () => now },
     async run({ journal }) {
       for (let hour = 0; hour < 20; hour++) {

@@ -5,14 +5,14 @@ import { appendMany, numbersOf, read, sampleEvent, upTo } from "./sample-event.j
 
 export const journalCases: readonly JournalCase[] = [
   {
-    title: "a new journal has no events, and any given number is unknown to it",
+    title: "a new journal is empty, and any number is unknown",
     async run({ journal }) {
       assert.deepEqual(await read(journal, 0), { kind: "events", entries: [] });
       assert.deepEqual(await read(journal, 1), { kind: "behind", snapshot_at: 0, oldest: 0 });
     },
   },
   {
-    title: "append gives numbers from 1 on, and read gives back what was appended, in order",
+    title: "append numbers events from 1, and read returns them in order",
     async run({ journal }) {
       const bodies = ["a", "größer\u2028\n\ud83d\ude80", ""].map(sampleEvent);
       const events = bodies.map((body, index) => ({ seq: index + 1, ...body }));
@@ -22,7 +22,7 @@ export const journalCases: readonly JournalCase[] = [
     },
   },
   {
-    title: "events appended at once get their numbers in the order of the calls, without a gap",
+    title: "concurrent appends get numbers in call order, without a gap",
     async run({ journal }) {
       const outcomes = Array.from({ length: 300 }, (_, index) => String(index));
       const events = await Promise.all(outcomes.map((outcome) => journal.append(sampleEvent(outcome))));
@@ -34,7 +34,7 @@ export const journalCases: readonly JournalCase[] = [
     },
   },
   {
-    title: "read continues after any number, and gives at most as many as asked for",
+    title: "read continues after any number, up to a limit",
     async run({ journal }) {
       await appendMany(journal, 10);
       for (let after = 0; after <= 10; after++) assert.deepEqual(numbersOf(await read(journal, after)), upTo(10, { first: after + 1 }));
@@ -43,7 +43,7 @@ export const journalCases: readonly JournalCase[] = [
     },
   },
   {
-    title: "read refuses what is not a number of an event and no limit",
+    title: "read rejects an invalid number or limit",
     async run({ journal }) {
       for (const after of [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])
         await assertRejects(journal.read({ after, limit: 1 }), "INVALID_ARGUMENT");
@@ -51,7 +51,7 @@ export const journalCases: readonly JournalCase[] = [
     },
   },
   {
-    title: "append refuses what would not read back, and spends no number on it",
+    title: "append rejects an event that would not read back, and uses no number for it",
     async run({ journal }) {
       const body = sampleEvent("a");
       for (const changes of [{ at: "yesterday" }, { session_id: "x" }, { bytes: 0.5 }]) {
@@ -61,7 +61,7 @@ export const journalCases: readonly JournalCase[] = [
     },
   },
   {
-    title: "what anyone does to an event changes nothing in the journal",
+    title: "a caller's change to an event leaves the journal unchanged",
     async run({ journal }) {
       const body = { ...sampleEvent("a") };
       const event = await journal.append(body);
@@ -73,7 +73,7 @@ export const journalCases: readonly JournalCase[] = [
     },
   },
   {
-    title: "a follower hears every event once, in order, before its append resolves",
+    title: "a follower receives every event once, in order, before its append resolves",
     async run({ journal }) {
       await appendMany(journal, 2);
       const heard: number[] = [];
@@ -88,7 +88,7 @@ export const journalCases: readonly JournalCase[] = [
     },
   },
   {
-    title: "a follower that then reads misses nothing",
+    title: "a follower that then reads misses no event",
     async run({ journal }) {
       const heard: number[] = [];
       const appended = Promise.all(upTo(40).map(() => journal.append(sampleEvent("a"))));
@@ -100,7 +100,7 @@ export const journalCases: readonly JournalCase[] = [
     },
   },
   {
-    title: "a follower that was closed hears nothing more, and closing it again does nothing",
+    title: "a closed follower receives nothing more, and closing is idempotent",
     async run({ journal }) {
       const heard: number[] = [];
       const subscription = journal.follow(({ seq }) => heard.push(seq));
@@ -111,7 +111,7 @@ export const journalCases: readonly JournalCase[] = [
     },
   },
   {
-    title: "close waits for appends under way, is idempotent, and ends all use",
+    title: "close waits for pending appends, is idempotent, and ends all use",
     async run({ journal }) {
       const appended = journal.append(sampleEvent("a"));
       await journal.close();

@@ -9,7 +9,7 @@ function reopened({ reopen }: JournalFixture, tampering?: Tampering) {
 
 export const reopenedCases: readonly JournalCase[] = [
   {
-    title: "a journal that is opened again has the same events, and continues with the next number",
+    title: "a reopened journal has the same events and continues the numbers",
     async run(fixture) {
       await appendMany(fixture.journal, 5);
       const before = await read(fixture.journal, 0);
@@ -20,7 +20,7 @@ export const reopenedCases: readonly JournalCase[] = [
     },
   },
   {
-    title: "a follower of a journal that was opened again hears nothing of what was there before",
+    title: "a follower of a reopened journal receives no earlier events",
     async run(fixture) {
       await appendMany(fixture.journal, 5);
       const journal = await reopened(fixture);
@@ -31,7 +31,7 @@ export const reopenedCases: readonly JournalCase[] = [
     },
   },
   {
-    title: "numbers continue although nothing that was numbered is kept",
+    title: "numbers continue when no numbered event is left",
     limits: { maxBytes: 8_000 },
     async run(fixture) {
       await appendMany(fixture.journal, 300);
@@ -41,7 +41,7 @@ export const reopenedCases: readonly JournalCase[] = [
     },
   },
   {
-    title: "an event of a type that is not known is kept whole, under its number",
+    title: "an event of an unknown type is kept whole, with its number",
     async run(fixture) {
       await appendMany(fixture.journal, 2);
       const event = { seq: 3, type: "session_dreamt", at: "2030-01-01T00:00:00Z", dream: { of: ["sheep", null] } };
@@ -51,7 +51,7 @@ export const reopenedCases: readonly JournalCase[] = [
     },
   },
   {
-    title: "an event that can no longer be read is reported as damaged, hides no other, and its number is not given out again",
+    title: "an unreadable event is reported as damaged, hides no other, and its number is not reused",
     async run(fixture) {
       for (const damage of [1, 3, 5]) {
         const last = await lastOf(fixture);

@@ -14,7 +14,7 @@ export const readingCases: readonly Case[] = [
     },
   },
   {
-    title: "list is newest first by creation, to the nanosecond, ties by id",
+    title: "list is newest first by creation to the nanosecond, then by id",
     async run({ store }) {
       const created_at = "2026-02-01T00:00:00.120Z";
       for (const record of [
@@ -32,7 +32,7 @@ export const readingCases: readonly Case[] = [
     },
   },
   {
-    title: "list filters by project and leaves archived sessions out unless asked",
+    title: "list filters by project and omits archived sessions by default",
     async run({ store }) {
       await store.create(sampleRecord(1));
       await store.create(sampleRecord(2, { project_id: "other" }));
@@ -45,7 +45,7 @@ export const readingCases: readonly Case[] = [
     },
   },
   {
-    title: "get answers by the exact id only, archived ones too",
+    title: "get matches only the exact id, also of archived sessions",
     async run({ store }) {
       const record = await store.create(sampleRecord(1));
       assert.deepEqual(await store.get(record.id), { kind: "session", record, archived: false });
@@ -57,7 +57,7 @@ export const readingCases: readonly Case[] = [
     },
   },
   {
-    title: "find takes an exact id, name or tmux name before any prefix",
+    title: "find prefers an exact id, name or tmux name to a prefix",
     async run({ store }) {
       const short = await store.create(sampleRecord(1, { name: "web", tmux_name: "tmpm-web" }));
       const long = await store.create(sampleRecord(2, { name: "web-2", tmux_name: "tmpm-web-2" }));
@@ -68,14 +68,14 @@ export const readingCases: readonly Case[] = [
     },
   },
   {
-    title: "find of empty text or of a path finds nothing",
+    title: "find returns nothing for empty text or a path",
     async run({ store }) {
       await store.create(sampleRecord(1));
       for (const text of ["", ...TRAVERSALS]) assert.deepEqual(await store.find(text), [], JSON.stringify(text));
     },
   },
   {
-    title: "find honours the filter: archived sessions only on request",
+    title: "find includes archived sessions only on request",
     async run({ store }) {
       const { id } = await store.create(sampleRecord(1));
       await store.archive(id);
@@ -85,7 +85,7 @@ export const readingCases: readonly Case[] = [
     },
   },
   {
-    title: "find of an ambiguous prefix answers every match, newest first, of the asked project only",
+    title: "find returns every match of an ambiguous prefix in the project, newest first",
     async run({ store }) {
       for (const number of [1, 3, 2]) await store.create(sampleRecord(number, { name: `api-${number}` }));
       await store.create(sampleRecord(4, { name: "api-4", project_id: "other" }));
@@ -104,7 +104,7 @@ export const readingCases: readonly Case[] = [
     },
   },
   {
-    title: "find compares letter by letter: no pattern, no other case, nothing from the middle",
+    title: "find compares literally: no pattern, case-sensitive, from the start",
     async run({ store }) {
       await store.create(sampleRecord(1, { name: "Web-app", tmux_name: "tmpm-Web-app" }));
       for (const text of ["web-app", "Web?app", "Web*", "^Web", "app", "Web-app ", "Web-app/"])
@@ -113,7 +113,7 @@ export const readingCases: readonly Case[] = [
     },
   },
   {
-    title: "an archived session does not make a name ambiguous, and is beside the live one on request",
+    title: "an archived session does not make a name ambiguous, and is included on request",
     async run({ store }) {
       const old = await store.create(sampleRecord(1, { name: "web" }));
       await store.archive(old.id);
@@ -123,7 +123,7 @@ export const readingCases: readonly Case[] = [
     },
   },
   {
-    title: "findByIssue passes over sessions that are over, the newest too, and takes the whole issue only",
+    title: "findByIssue skips ended sessions, and matches the whole issue only",
     async run({ store }) {
       const open = await store.create(sampleRecord(1, { issue_id: "42" }));
       const over = await store.create(sampleRecord(2, { issue_id: "42", state: "errored" }));
@@ -137,7 +137,7 @@ export const readingCases: readonly Case[] = [
     },
   },
   {
-    title: "findByIssue answers the newest session of that project that is neither terminal nor archived",
+    title: "findByIssue returns the newest session of the project that is neither terminal nor archived",
     async run({ store }) {
       await store.create(sampleRecord(1, { issue_id: "7" }));
       const newest = await store.create(sampleRecord(2, { issue_id: "7", state: "stopped" }));

@@ -43,7 +43,7 @@ export function sendJournalContract({ test, open }: SendJournalContractOptions):
 }
 
 const CASES: Cases = {
-  "an accepted send is there with its text, also for the next process": async ({ journal, reopen }) => {
+  "keeps an accepted send with its text, also for the next process": async ({ journal, reopen }) => {
     const text = "a\n\tb;漢🙂\ufeff";
     await journal.accept(send(1), text);
     for (const each of [journal, await reopen()]) {
@@ -52,7 +52,7 @@ const CASES: Cases = {
       assert.equal(await each.text(send(1)), text);
     }
   },
-  "a send that is done keeps its receipt and loses its text": async ({ journal, reopen }) => {
+  "a completed send keeps its receipt and drops its text": async ({ journal, reopen }) => {
     await journal.accept(send(1), "text");
     await journal.note({ ...send(1), step: "entering", enters: 1 });
     assert.equal(await journal.text(send(1)), "text");
@@ -63,7 +63,7 @@ const CASES: Cases = {
       assert.equal(await each.text(send(1)), null);
     }
   },
-  "lists newest first, and what is pending oldest first": async ({ journal, reopen }) => {
+  "lists sends newest first, and pending ones oldest first": async ({ journal, reopen }) => {
     await journal.accept(send(1), "one");
     await journal.accept(send(2), "two");
     await journal.accept({ ...send(3), session_id: OTHER }, "three");
@@ -72,7 +72,7 @@ const CASES: Cases = {
       assert.deepEqual((await each.pending()).map(idOf), [send(1).id, send(2).id, send(3).id]);
     }
   },
-  "a key is taken once for a session, from the moment of the call and for a day": async ({ journal, reopen, advance }) => {
+  "a session's key is unique from the call on, for a day": async ({ journal, reopen, advance }) => {
     const keyed = (n: number) => ({ ...done(n), key: "k" });
     const first = journal.accept(keyed(1), "text");
     await assertRejects(journal.accept(keyed(2), "text"), "NAME_TAKEN");
@@ -85,7 +85,7 @@ const CASES: Cases = {
     await next.accept({ ...send(6), key: "k" }, "text");
     assert.deepEqual((await next.list(SESSION)).map(idOf), [send(6).id, send(5).id]);
   },
-  "of many that are done the newest are kept, and all that are not done": async ({ journal }) => {
+  "keeps the newest completed sends, and all pending ones": async ({ journal }) => {
     await journal.accept(send(1), "x");
     for (let n = 2; n <= 8; n++) await journal.accept(done(n), "x");
     assert.deepEqual(
@@ -99,10 +99,10 @@ const CASES: Cases = {
       [9, 8, 7, 6, 5, 4].map((n) => send(n).id),
     );
   },
-  "a send that was never accepted cannot be noted": async ({ journal }) => {
+  "rejects a note on a send that was never accepted": async ({ journal }) => {
     await assertRejects(journal.note(send(1)), "SESSION_NOT_FOUND");
   },
-  "forgets a session, and only that": async ({ journal, reopen }) => {
+  "forgets only the given session": async ({ journal, reopen }) => {
     await journal.accept(send(1), "one");
     await journal.accept({ ...send(2), session_id: OTHER }, "two");
     await journal.forget(SESSION);

@@ -39,7 +39,7 @@ export function turnJournalContract({ test, open }: TurnJournalContractOptions):
 }
 
 const CASES: Cases = {
-  "a turn is there as it was kept last, also for the next process": async ({ journal, reopen }) => {
+  "returns a turn as last saved, also in the next process": async ({ journal, reopen }) => {
     await journal.keep(turn(1));
     await journal.keep({ ...turn(1), state: "running", prompt: "a\n\t漢🙂\u2028" });
     for (const each of [journal, await reopen()]) {
@@ -48,7 +48,7 @@ const CASES: Cases = {
       assert.equal((await each.open()).length, 1);
     }
   },
-  "an outcome is kept, and stands whatever is kept after it": async ({ journal, reopen }) => {
+  "keeps an outcome, whatever is saved later": async ({ journal, reopen }) => {
     await journal.keep(turn(1));
     await journal.keep(ended(1));
     await journal.keep(turn(1));
@@ -58,11 +58,11 @@ const CASES: Cases = {
       assert.deepEqual(await each.open(), []);
     }
   },
-  "writes of one session happen in the order of the calls": async ({ journal, reopen }) => {
+  "writes of one session happen in call order": async ({ journal, reopen }) => {
     await Promise.all([journal.keep(turn(1)), journal.keep({ ...turn(1), state: "running" }), journal.keep(ended(1))]);
     assert.deepEqual(await (await reopen()).list(SESSION), [ended(1)]);
   },
-  "open turns of every session are listed in the order of the generations": async ({ journal, reopen }) => {
+  "lists open turns of every session by generation": async ({ journal, reopen }) => {
     for (const each of [turn(2), turn(10), { ...turn(3), session_id: OTHER }, turn(1), ended(4)]) await journal.keep(each);
     for (const each of [journal, await reopen()]) {
       const open = await each.open();
@@ -73,7 +73,7 @@ const CASES: Cases = {
       assert.equal(open.length, 4);
     }
   },
-  "slices end where the turns end": async ({ journal }) => {
+  "pages end where the turns end": async ({ journal }) => {
     for (let n = 1; n <= 4; n++) await journal.keep(ended(n));
     const generations = async (slice: Parameters<TurnJournal["list"]>[1]) =>
       (await journal.list(SESSION, slice)).map(({ generation }) => generation);
@@ -85,7 +85,7 @@ const CASES: Cases = {
     assert.deepEqual(await generations({ limit: 0 }), []);
     assert.deepEqual(await journal.list(OTHER, { from: 1 }), []);
   },
-  "of many with an outcome the newest are kept, and all without one": async ({ journal, reopen }) => {
+  "keeps the newest ended turns, and all open ones": async ({ journal, reopen }) => {
     await journal.keep(turn(1));
     for (let n = 2; n <= 8; n++) await journal.keep(ended(n));
     for (const each of [journal, await reopen()]) {
@@ -96,7 +96,7 @@ const CASES: Cases = {
       assert.equal(await each.get(SESSION, turn(2).id), null);
     }
   },
-  "forgets a session, and only that": async ({ journal, reopen }) => {
+  "forgets only the given session": async ({ journal, reopen }) => {
     await journal.keep(turn(1));
     await journal.keep(ended(2));
     await journal.keep({ ...turn(3), session_id: OTHER });

@@ -7,7 +7,7 @@ import { TRAVERSALS } from "./traversals.js";
 
 export const creatingCases: readonly Case[] = [
   {
-    title: "create stores the record with rev 1 and gives it back as it is stored",
+    title: "create stores the record with rev 1 and returns it as stored",
     async run({ store }) {
       const record = await store.create(sampleRecord(1, { rev: 9, task: "größer\u2028\ud83d\ude80" }));
       assert.deepEqual(record, sampleRecord(1, { rev: 1, task: "größer\u2028\ud83d\ude80" }));
@@ -15,7 +15,7 @@ export const creatingCases: readonly Case[] = [
     },
   },
   {
-    title: "create refuses an id that exists, also in another project or in the archive",
+    title: "create rejects an existing id, also in another project or the archive",
     async run({ store }) {
       const { id } = await store.create(sampleRecord(1));
       await assertRejects(store.create(sampleRecord(1)), "NAME_TAKEN");
@@ -26,7 +26,7 @@ export const creatingCases: readonly Case[] = [
     },
   },
   {
-    title: "of several creates of one id at once exactly one succeeds",
+    title: "exactly one of several concurrent creates of one id succeeds",
     async run({ store }) {
       const results = await Promise.allSettled(["a", "b", "c", "d"].map((task) => store.create(sampleRecord(1, { task }))));
       assert.equal(results.filter(({ status }) => status === "fulfilled").length, 1);
@@ -34,7 +34,7 @@ export const creatingCases: readonly Case[] = [
     },
   },
   {
-    title: "create refuses what would not read back, and stores nothing of it",
+    title: "create rejects a record that would not read back, and stores nothing",
     async run({ store }) {
       for (const changes of [
         { id: "../../escape" },
@@ -49,7 +49,7 @@ export const creatingCases: readonly Case[] = [
     },
   },
   {
-    title: "what a caller does to a record afterwards changes nothing in the store",
+    title: "a caller's change to a record leaves the store unchanged",
     async run({ store }) {
       const mine = sampleRecord(1, { last_lines: ["a"] });
       const { id } = await store.create(mine);
@@ -63,7 +63,7 @@ export const creatingCases: readonly Case[] = [
 
 export const updatingCases: readonly Case[] = [
   {
-    title: "update stores what the change returns with the next rev, and sets nothing else",
+    title: "update stores the changed record with the next rev, and changes nothing else",
     async run({ store }) {
       const first = await store.create(sampleRecord(1));
       const second = await store.update(first.id, (current) => ({ ...current, state: "stopped" }));
@@ -73,7 +73,7 @@ export const updatingCases: readonly Case[] = [
     },
   },
   {
-    title: "update writes nothing when the change returns the object it was given",
+    title: "update writes nothing when the change returns its argument",
     async run({ store }) {
       const first = await store.create(sampleRecord(1));
       assert.deepEqual(await store.update(first.id, (current) => current), first);
@@ -81,7 +81,7 @@ export const updatingCases: readonly Case[] = [
     },
   },
   {
-    title: "update writes nothing when the change throws, and passes on what it threw",
+    title: "update writes nothing when the change throws, and rethrows",
     async run({ store }) {
       const first = await store.create(sampleRecord(1));
       const error = new Error("no");
@@ -93,7 +93,7 @@ export const updatingCases: readonly Case[] = [
     },
   },
   {
-    title: "update refuses to move a record or to store what would not read back",
+    title: "update rejects a move, and a record that would not read back",
     async run({ store }) {
       const first = await store.create(sampleRecord(1));
       const moves: readonly ((current: SessionRecord) => SessionRecord)[] = [
@@ -108,7 +108,7 @@ export const updatingCases: readonly Case[] = [
     },
   },
   {
-    title: "update of an unknown id, or of text that is none, is SESSION_NOT_FOUND",
+    title: "update rejects an unknown or invalid id with SESSION_NOT_FOUND",
     async run({ store }) {
       for (const id of [sampleRecord(1).id, "../default/x", ""])
         await assertRejects(
@@ -118,7 +118,7 @@ export const updatingCases: readonly Case[] = [
     },
   },
   {
-    title: "fields that this version does not know survive an update, also when the change leaves them out",
+    title: "update keeps unknown fields, also when the change omits them",
     async run({ store }) {
       const first = await store.create({ ...sampleRecord(1), new_field: { deep: [1, { x: null }] } });
       const { new_field, ...rest } = await store.update(first.id, (current) => ({ ...current, task: "t" }));
@@ -129,7 +129,7 @@ export const updatingCases: readonly Case[] = [
     },
   },
   {
-    title: "of 50 updates of one record at once none is lost",
+    title: "50 concurrent updates of one record lose nothing",
     async run({ store }) {
       const { id } = await store.create(sampleRecord(1));
       const append = (line: string) => store.update(id, (current) => ({ ...current, last_lines: [...current.last_lines, line] }));
@@ -143,7 +143,7 @@ export const updatingCases: readonly Case[] = [
 
 export const movingCases: readonly Case[] = [
   {
-    title: "move takes a record to another project, archived or not, as it is, and is idempotent",
+    title: "move moves a record to another project unchanged, archived or not, and is idempotent",
     async run({ store, another }) {
       const first = await store.create({ ...sampleRecord(1), new_field: { kept: true } });
       const second = await store.create(sampleRecord(2));
@@ -164,7 +164,7 @@ export const movingCases: readonly Case[] = [
     },
   },
   {
-    title: "move names a project that there can be and a record that is there, or changes nothing",
+    title: "move rejects an invalid project and a missing record, and changes nothing",
     async run({ store }) {
       const record = await store.create(sampleRecord(1));
       for (const project of ["..", "a/b", "", ".archive", "-x"]) await assertRejects(store.move(record.id, project), "INVALID_ARGUMENT");
@@ -173,7 +173,7 @@ export const movingCases: readonly Case[] = [
     },
   },
   {
-    title: "moves and updates of one record at once lose nothing, and every look finds it once",
+    title: "concurrent moves and updates of one record lose nothing, and every read finds it once",
     async run({ store }) {
       const { id } = await store.create(sampleRecord(1));
       const changes = Array.from({ length: 10 }, (_, index) => [
@@ -191,7 +191,7 @@ export const movingCases: readonly Case[] = [
 
 export const removingCases: readonly Case[] = [
   {
-    title: "a text that is not an id names nothing that could be written, moved or removed",
+    title: "writes, moves and removals reject a text that is not an id",
     async run({ store }) {
       const record = await store.create(sampleRecord(1));
       for (const text of TRAVERSALS) {
@@ -209,7 +209,7 @@ export const removingCases: readonly Case[] = [
     },
   },
   {
-    title: "archive moves a record out of the default listing, is idempotent, and leaves it updatable",
+    title: "archive removes a record from the default listing, is idempotent, and leaves it updatable",
     async run({ store }) {
       const { id } = await store.create(sampleRecord(1));
       await store.archive(id);
@@ -224,7 +224,7 @@ export const removingCases: readonly Case[] = [
     },
   },
   {
-    title: "unarchive brings an archived record back as it was, and is idempotent",
+    title: "unarchive restores a record unchanged, and is idempotent",
     async run({ store }) {
       const record = await store.create(sampleRecord(1));
       await store.archive(record.id);
@@ -238,7 +238,7 @@ export const removingCases: readonly Case[] = [
     },
   },
   {
-    title: "delete removes a record for good, archived or not, and is idempotent",
+    title: "delete removes a record permanently, archived or not, and is idempotent",
     async run({ store }) {
       for (const number of [1, 2]) await store.create(sampleRecord(number));
       await store.archive(sampleRecord(2).id);

@@ -21,7 +21,7 @@ const LAYOUTS: readonly (readonly [string, number, Open])[] = [
   ["single file", 1_000, (root, writeCalls) => singleFileStore({ path: join(root, "manager", "sessions.json"), writeCalls })],
 ];
 
-describe.each(LAYOUTS)("the states in which a crash can leave the layout %s", (_layout, atLeast, openAt) => {
+describe.each(LAYOUTS)("states after a crash in the layout %s", (_layout, atLeast, openAt) => {
   let folder: ScratchFolder;
   let log: readonly Operation[];
 
@@ -40,7 +40,7 @@ describe.each(LAYOUTS)("the states in which a crash can leave the layout %s", (_
     return report;
   }
 
-  test(`are whole, and hold all that was acknowledged (seed ${seed})`, { timeout: 120_000 * scale }, async () => {
+  test(`are whole and contain every acknowledged write (seed ${seed})`, { timeout: 120_000 * scale }, async () => {
     const { states, torn, lost } = await examined(log, { limit: scale < 10 ? 150 * scale : 2_000 * scale, enough: 10 });
     expect({ torn, lost }).toEqual({ torn: [], lost: [] });
     expect(states).toBeGreaterThan(atLeast);
@@ -53,7 +53,7 @@ describe.each(LAYOUTS)("the states in which a crash can leave the layout %s", (_
     ["no rename, but writes in place", writtenInPlace, ["torn"]],
   ];
 
-  test.each(MUTATIONS)("are not with %s, which this test finds", async (_title, mutation, faults) => {
+  test.each(MUTATIONS)("are found faulty with %s", async (_title, mutation, faults) => {
     const report = await examined(mutation(log), { limit: 100, enough: 50 });
     for (const fault of faults) expect(report[fault]).not.toEqual([]);
   });
