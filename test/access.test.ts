@@ -40,8 +40,8 @@ async function tracesOf(w: Fixture, text: string): Promise<readonly string[]> {
   return [...found, ...stdout.split("\n").filter((line) => line.includes(text) && !line.includes("grep"))];
 }
 
-describe("who may come in", () => {
-  test("by TCP only when it is asked for, with a token and its scope, of which nothing is left anywhere", {
+describe("access", () => {
+  test("by TCP is opt-in, needs a token with its scope, and leaves no token anywhere", {
     timeout: 180_000,
   }, async () => {
     await using w = await fixture({ TMPM_LISTEN: "" });

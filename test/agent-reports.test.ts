@@ -44,11 +44,11 @@ async function reports(w: Fixture) {
   return (await w.api.doctor()).checks.find(({ name }) => name === "agent reports");
 }
 
-describe("an agent that reports its events", () => {
+describe("agent that reports its events", () => {
   /** With the scripted agent on the user's path. */
   const shared = sharedFixture({ PATH: `${BIN}:${process.env.PATH}` });
 
-  test("asks, is approved from another terminal, is refused, and is interrupted; hooks say nothing to it", {
+  test("asks, is approved from another terminal, is refused, and is interrupted; hooks print nothing to it", {
     timeout: 180_000,
   }, async () => {
     const w = shared();
@@ -113,7 +113,7 @@ describe("an agent that reports its events", () => {
     expect(Number.parseInt(message, 10)).toBeGreaterThanOrEqual(called.filter(isInTime).length);
   });
 
-  test("its token is in no argument, no record and no answer, and outlives the daemon", { timeout: 180_000 }, async () => {
+  test("keeps its token out of arguments, records and responses; the token survives the daemon", { timeout: 180_000 }, async () => {
     const w = shared();
     const { id } = await w.json<SessionAnswer>(["new", "--agent", "claude", "--name", "kept"]);
     const { pid, conversation_id } = await until(w, { session: "kept", state: "idle" });

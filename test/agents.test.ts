@@ -42,7 +42,7 @@ interface Tried {
   readonly folder: string;
 }
 
-test("an agent of one's own is listed with its version, tried, and its screens are recorded as tests read them", async () => {
+test("lists a configured agent with its version, tries it, and records its screens as test fixtures", async () => {
   await using user = await withPair(PAIR);
   const { agents } = await user.json<{ agents: readonly { id: string; version_verified: boolean | null }[] }>(["agents"]);
   expect(agents.find(({ id }) => id === "pair")).toMatchObject({ version_verified: true, terminal: { version: "1.2.3" } });
@@ -63,7 +63,7 @@ test("an agent of one's own is listed with its version, tried, and its screens a
   expect((await user.json<{ sessions: readonly object[] }>(["ls"])).sessions).toEqual([]);
 });
 
-test("an agent whose screens are not understood is said to fail, with what was seen", async () => {
+test("reports an agent whose screens are not recognized as failed, with the evidence", async () => {
   await using user = await withPair({ ...PAIR, input: null, states: {} });
   const { code, stdout } = await user.tmpm(["agents", "try", "pair", "--timeout", "2", "--json", "--out", join(user.dir, "out")]);
   const tried: Tried = JSON.parse(stdout);

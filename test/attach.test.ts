@@ -26,7 +26,7 @@ describe("tmpm attach", () => {
   const shared = sharedFixture({ PATH: `${AGENTS}:${process.env.PATH}` });
 
   test.skipIf(pty === null)(
-    "shows the session in this terminal, passes keys on, and ends with tmux's own keys",
+    "shows the session in this terminal, passes keys, and ends with tmux's own keys",
     { timeout: 180_000 },
     async () => {
       const w = shared();
@@ -46,7 +46,7 @@ describe("tmpm attach", () => {
     },
   );
 
-  test("works from inside another tmux, which keeps its own session, and `next` goes to what needs the user", {
+  test("works inside another tmux, which keeps its own session, and `next` goes to the session that needs the user", {
     timeout: 180_000,
   }, async () => {
     const w = shared();
@@ -73,7 +73,7 @@ describe("tmpm attach", () => {
     await outer.shows("outer", "next-with-0");
   });
 
-  test("leaves the size to those who are there, until it is asked to take it; read-only types nothing", { timeout: 180_000 }, async () => {
+  test("leaves the size to attached users until asked to take it; read-only types nothing", { timeout: 180_000 }, async () => {
     const w = shared();
     await w.json(["new", "--name", "sized"]);
     const width = async (columns: number) => {
@@ -105,7 +105,7 @@ describe("tmpm attach", () => {
     expect((await w.api.capture({ session: "sized" })).lines).not.toContain("typed-2");
   });
 
-  test("goes over to the session from inside tmpm's own tmux, and leaves none inside another", { timeout: 180_000 }, async () => {
+  test("switches to the session inside tmpm's own tmux, and leaves no extra session inside another", { timeout: 180_000 }, async () => {
     const w = shared();
     for (const name of ["one", "two"]) await w.api.create({ name, cwd: w.dir });
     await using outer = await outerTmux(w);

@@ -24,10 +24,12 @@ function refused(asked: Promise<unknown>, error: { readonly code: ErrorCode; rea
   return expect(asked).rejects.toMatchObject(error);
 }
 
-describe("bad input gets a clear error, the documented exit code, and loses nothing", () => {
+describe("bad input", () => {
   const shared = sharedFixture();
 
-  test("names, prefixes, directories, agents and flags", { timeout: 180_000 }, async () => {
+  test("in names, prefixes, directories, agents and flags gets its code and exit code, and changes nothing", {
+    timeout: 180_000,
+  }, async () => {
     const w = shared();
     const cwd = w.dir;
     await w.json(["new", "--name", "alpha-one"]);
@@ -52,7 +54,7 @@ describe("bad input gets a clear error, the documented exit code, and loses noth
     expect(await namesOf(w)).toEqual(before);
   });
 
-  test("text that a terminal would obey, and text that only looks dangerous", { timeout: 180_000 }, async () => {
+  test("in text with control characters is rejected; text that only looks dangerous is accepted", { timeout: 180_000 }, async () => {
     const w = shared();
     await w.json(["new", "--name", "talk", "--", "cat"]);
     await refused(w.api.send({ session: "talk", text: "" }), { code: "INVALID_TEXT" });
@@ -71,7 +73,7 @@ describe("bad input gets a clear error, the documented exit code, and loses noth
     await expect.poll(shown, { timeout: 60_000 }).toEqual(twice);
   });
 
-  test("a directory whose name is a tmux format, and one with spaces and quotes", { timeout: 180_000 }, async () => {
+  test("does not include directories named with a tmux format, spaces and quotes", { timeout: 180_000 }, async () => {
     const w = shared();
     for (const [index, name] of ["with #{pid} and #(touch canary)", 'it\'s a "dir" $HOME'].entries()) {
       const cwd = join(w.dir, name);
@@ -84,7 +86,7 @@ describe("bad input gets a clear error, the documented exit code, and loses noth
     }
   });
 
-  test("a command that ends at once is reported with its status and last words", { timeout: 180_000 }, async () => {
+  test("as a command that ends at once is reported with its status and last words", { timeout: 180_000 }, async () => {
     const w = shared();
     const command = ["sh", "-c", "echo famous last words; sleep 0.1; exit 3"];
     let tries = 0;
@@ -102,7 +104,7 @@ describe("bad input gets a clear error, the documented exit code, and loses noth
     expect((await w.api.capture({ session: name })).lines).toContain("famous last words");
   });
 
-  test("a corrupt record and a newer record hide no other, and are never written", { timeout: 180_000 }, async () => {
+  test("as a corrupt or newer record hides no other and is never written", { timeout: 180_000 }, async () => {
     const w = shared();
     await w.json(["ls"]);
     const session = await w.api.create({ name: "good", cwd: w.dir });
@@ -132,7 +134,7 @@ describe("bad input gets a clear error, the documented exit code, and loses noth
     expect(await readFile(join(folder, `${newer}.json`), "utf8")).toBe(newerText);
   });
 
-  test("a data folder that cannot be written, and a socket path that is too long", { timeout: 180_000 }, async () => {
+  test("as an unwritable data folder or an overlong socket path is reported", { timeout: 180_000 }, async () => {
     const w = shared();
     const file = join(w.dir, "a-file");
     await writeFile(file, "");

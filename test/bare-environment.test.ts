@@ -32,7 +32,7 @@ const LINES = [
 ];
 
 /** As a cron job or a service calls it: no variables but these, no terminal, no locale, and a daemon that is out of reach. */
-test("without a terminal, a locale, an environment and a daemon, every kind of command ends and says so where it belongs", {
+test("every kind of command ends without a terminal, locale, environment and daemon, with errors on stderr only", {
   timeout: 180_000,
 }, async () => {
   await using w = await fixture();
@@ -47,7 +47,7 @@ test("without a terminal, a locale, an environment and a daemon, every kind of c
 });
 
 /** No TMPM_HOME: what tmpm finds by itself. No locale and no SHELL either. */
-test("a home folder of 200 characters, a space in TMPDIR, few files, none left for a while, and a umask that closes nothing change nothing, and all stays closed", {
+test("tmpm works with a long home path, a space in TMPDIR, few file descriptors and umask 000, and keeps files private", {
   timeout: 180_000,
 }, async () => {
   await using w = await fixture();

@@ -15,28 +15,25 @@ const sessions = async (w: Fixture) => (await w.tmux("list-sessions", "-F", "#{s
 test.each([
   { what: "a window", verb: "new-window" },
   { what: "a split pane", verb: "split-window" },
-])(
-  "$what that a person opened in a session outlives its stop, which says where it is, and the session runs again",
-  async ({ what, verb }) => {
-    const w = shared();
-    const name = what.replaceAll(" ", "-");
-    await w.json(["new", "--name", name, "--", "cat"]);
-    const { tmux_name } = await w.api.show({ session: name });
-    const pid = await opened(w, { verb, session: name });
-    const stopped = await w.json<StopAnswer>(["stop", name]);
-    const kept = /in tmux session (\S+)$/.exec(stopped.left_alone ?? "")?.[1] ?? "";
-    expect(await sessions(w)).toContain(kept);
-    expect(kept).not.toBe(tmux_name);
-    expect(await isAlive(pid)).toBe(true);
-    await w.json(["resume", name]);
-    expect((await w.api.show({ session: name })).state).toBe("active");
-    expect(await isAlive(pid)).toBe(true);
-    await w.json(["stop", name]);
-    await w.tmux("kill-session", "-t", `=${kept}:`);
-  },
-);
+])("$what opened by a user in a session survives its stop, which reports where it is, and the session resumes", async ({ what, verb }) => {
+  const w = shared();
+  const name = what.replaceAll(" ", "-");
+  await w.json(["new", "--name", name, "--", "cat"]);
+  const { tmux_name } = await w.api.show({ session: name });
+  const pid = await opened(w, { verb, session: name });
+  const stopped = await w.json<StopAnswer>(["stop", name]);
+  const kept = /in tmux session (\S+)$/.exec(stopped.left_alone ?? "")?.[1] ?? "";
+  expect(await sessions(w)).toContain(kept);
+  expect(kept).not.toBe(tmux_name);
+  expect(await isAlive(pid)).toBe(true);
+  await w.json(["resume", name]);
+  expect((await w.api.show({ session: name })).state).toBe("active");
+  expect(await isAlive(pid)).toBe(true);
+  await w.json(["stop", name]);
+  await w.tmux("kill-session", "-t", `=${kept}:`);
+});
 
-test("it outlives a program that ends on its own, too", async () => {
+test("a user's window also survives a program that ends by itself", async () => {
   const w = shared();
   await w.json(["new", "--name", "ends", "--", "sh", "-c", "read line"]);
   const pid = await opened(w, { verb: "new-window", session: "ends" });

@@ -107,7 +107,7 @@ function writeConfig({ HOME = "" }: Fixture["env"], text: string): void {
   writeFileSync(join(HOME, ".config/tmpm/config.yaml"), text);
 }
 
-test("a cause is named, and the cure that is named works", { timeout: 300_000 }, async () => {
+test("each error names its cause and a remedy that works", { timeout: 300_000 }, async () => {
   await using w = await fixture();
   await w.json(["new", "--name", "there", "--", "cat"]);
   for (const [what, { provoke, argv, says, cure }] of Object.entries(CAUSES)) {
@@ -119,7 +119,7 @@ test("a cause is named, and the cure that is named works", { timeout: 300_000 },
   }
 });
 
-test("a removed folder of sockets is made anew, by the next daemon too, and what runs is not started a second time", {
+test("recreates a removed folder of sockets, also in the next daemon, and starts no running session again", {
   timeout: 300_000,
 }, async () => {
   await using w = await fixture();

@@ -5,7 +5,9 @@ import { SETTING_KEYS, settingOf } from "@tmpm/api/config";
 import { expect, test } from "vitest";
 import { eventually, fixture } from "./fixture.js";
 
-test("the daemon follows the file, notifies a command of events, and does not start on a mistake", { timeout: 180_000 }, async () => {
+test("the daemon follows its configuration file, runs a command on events, and does not start with an invalid file", {
+  timeout: 180_000,
+}, async () => {
   await using w = await fixture();
   const notices = join(w.dir, "notices");
   const program = join(w.dir, "notified");
@@ -38,7 +40,7 @@ test("the daemon follows the file, notifies a command of events, and does not st
 /** Set by tmpm itself for the programs that it starts, or by its tests; `TMPM_CONFIG` says where the settings are. */
 const NO_SETTING = /^TMPM_(AS_SESSION|CONFIG|CLI|FAILPOINT|SESSION_[A-Z]+|PORT_(BASE|[A-Z]+)|SOURCE|NOTICE(_[A-Z]+)?|TEST_[A-Z]+)$/;
 
-test("every variable that is read is a setting", () => {
+test("every variable read is a setting", () => {
   const root = resolve(import.meta.dirname, "..");
   const folders = ["apps", "packages"].flatMap((group) => readdirSync(join(root, group)).map((name) => join(root, group, name, "src")));
   const files = folders.flatMap((folder) => sourcesIn(folder));

@@ -27,7 +27,7 @@ function chances(): (below: number) => number {
 }
 
 test(
-  `${KILLS} kills of the daemon under the output of PTYs lose no byte, end no session, and leave nothing (seed ${TMPM_TEST_SEED})`,
+  `${KILLS} kills of the daemon under PTY output lose no byte, end no session, and leave nothing (seed ${TMPM_TEST_SEED})`,
   async () => {
     await using w = await fixture();
     const chance = chances();

@@ -53,7 +53,7 @@ async function settled(w: Fixture): Promise<SessionAnswer> {
 
 describe("kill -9 of the daemon", () => {
   test.each(CREATE_STEPS)(
-    "at %s: the session is taken over or said to have failed, and nothing is unknown",
+    "at %s: the session is taken over or reported as failed, and no state is unknown",
     { timeout: 180_000 },
     async (step) => {
       await using w = await fixture();
@@ -100,10 +100,10 @@ async function expectNothingUnknown(w: Fixture, { id, state }: SessionAnswer): P
   for (const row of rows) expect(row).toBe(`${id} 0`);
 }
 
-describe("a user of the daemon and the tmux server", () => {
+describe("user of the daemon and the tmux server", () => {
   const shared = sharedFixture({ TMPM_AUTO_RESUME: "off" });
 
-  test("whose daemon is killed has the same three sessions with the next command", { timeout: 180_000 }, async () => {
+  test("has the same three sessions after the daemon is killed", { timeout: 180_000 }, async () => {
     const w = shared();
     const names = ["one", "two", "three"];
     await createAll(w, names);
@@ -113,7 +113,7 @@ describe("a user of the daemon and the tmux server", () => {
     await expectObeying(w, names);
   });
 
-  test("whose server is stopped for 5 s: no record changes, ls answers, the rest say exit 6 in time, and all is well afterwards", {
+  test("gets exit 6 in time while the server is stopped for 5 s; no record changes, ls answers, and all recovers", {
     timeout: 240_000,
   }, async () => {
     const w = shared();
@@ -142,7 +142,7 @@ describe("a user of the daemon and the tmux server", () => {
     expect(essentials(await w.api.list()).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
   });
 
-  test("whose server is killed has sessions that stopped unexpectedly and resume, and nothing else changes", {
+  test("resumes stopped sessions after the server is killed, and nothing else changes", {
     timeout: 180_000,
   }, async () => {
     const w = shared();
@@ -159,7 +159,7 @@ describe("a user of the daemon and the tmux server", () => {
     for (const session of names.slice(0, 2)) expect((await w.api.resume({ session })).state).toBe("active");
   });
 
-  test("has a server of their own, which notices nothing", { timeout: 180_000 }, async () => {
+  test("has a separate tmux server, which is not affected", { timeout: 180_000 }, async () => {
     const w = shared();
     const run = promisify(execFile);
     const socket = join(w.dir, "own.sock");

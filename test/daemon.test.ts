@@ -8,10 +8,10 @@ import { sharedFixture } from "./fixture.js";
 
 const AT_ONCE = Number(process.env.TMPM_TEST_SCALE ?? 1) >= 10 ? 20 : 8;
 
-describe("the daemon", () => {
+describe("daemon", () => {
   const shared = sharedFixture();
 
-  test("many commands at once start one daemon", { timeout: 180_000 }, async () => {
+  test("is started once by many concurrent commands", { timeout: 180_000 }, async () => {
     const w = shared();
     const results = await Promise.all(Array.from({ length: AT_ONCE }, () => w.tmpm(["ls", "--json"])));
     expect(results.map(({ code, stderr }) => [code, stderr])).toEqual(results.map(() => [0, ""]));
@@ -19,7 +19,7 @@ describe("the daemon", () => {
     expect(log.split("\n").filter((line) => line.includes('"msg":"started"'))).toHaveLength(1);
   });
 
-  test("its socket is private, and it listens nowhere else", { timeout: 180_000 }, async () => {
+  test("has a private socket, and listens nowhere else", { timeout: 180_000 }, async () => {
     const w = shared();
     await w.json(["ls"]);
     const socket = join(w.home, "run", "tmpm.sock");
@@ -31,7 +31,7 @@ describe("the daemon", () => {
     expect(inodes.filter((inode) => open.includes(inode))).toEqual([]);
   });
 
-  test("a folder that others may enter is refused", { timeout: 180_000 }, async () => {
+  test("rejects a folder that others may enter", { timeout: 180_000 }, async () => {
     const w = shared();
     await w.stopDaemon();
     await mkdir(join(w.home, "run"), { recursive: true, mode: 0o700 });
@@ -44,7 +44,7 @@ describe("the daemon", () => {
     }
   });
 
-  test("a daemon of another version is named, and what replaces it", { timeout: 180_000 }, async () => {
+  test("of another version is named, with the command that replaces it", { timeout: 180_000 }, async () => {
     const w = shared();
     const socket = join(w.home, "run", "tmpm.sock");
     await w.stopDaemon();
@@ -66,7 +66,7 @@ describe("the daemon", () => {
     }
   });
 
-  test("doctor proves what tmpm needs, without a daemon and with one", { timeout: 480_000 }, async () => {
+  test("doctor checks tmpm's requirements, with and without a daemon", { timeout: 480_000 }, async () => {
     const w = shared();
     await w.stopDaemon();
     type Doctor = { readonly checks: readonly { readonly id: string; readonly status: string }[] };
@@ -83,7 +83,7 @@ describe("the daemon", () => {
     await expect.poll(look, patience).toEqual(expect.arrayContaining(withDaemon));
   });
 
-  test("stop and restart leave the sessions alone", { timeout: 180_000 }, async () => {
+  test("leaves the sessions alone when stopped and restarted", { timeout: 180_000 }, async () => {
     const w = shared();
     const { id } = await w.json<{ id: string }>(["new", "--name", "stays"]);
     const before = await w.daemonPid();
@@ -94,7 +94,7 @@ describe("the daemon", () => {
     expect(await w.api.show({ session: "stays" })).toMatchObject({ id, state: "active" });
   });
 
-  test("started by hand twice, the second says who holds the folder and exits 4", { timeout: 180_000 }, async () => {
+  test("exits 4 when started twice, and names the holder of the folder", { timeout: 180_000 }, async () => {
     const w = shared();
     await w.json(["ls"]);
     const second = spawn(process.execPath, ["apps/daemon/dist/main.js"], {

@@ -37,7 +37,7 @@ afterAll(async () => {
   await other[Symbol.asyncDispose]();
 }, 120_000);
 
-test("a session of a foreign tmux is discovered, adopted, sent to and let go, and their server is as it was", {
+test("discovers, adopts, prompts and releases a session of a foreign tmux, and leaves its server unchanged", {
   timeout: 180_000,
 }, async () => {
   const settings = () => Promise.all([other.tmux("show-options", "-g"), other.tmux("show-options", "-s"), other.tmux("show-hooks", "-g")]);
@@ -60,7 +60,7 @@ test("a session of a foreign tmux is discovered, adopted, sent to and let go, an
   expect(await settings()).toEqual(before);
 });
 
-test("a session killed from outside is recovered by itself, and `reconcile` reports and does the same", { timeout: 180_000 }, async () => {
+test("recovers a session killed from outside, and `reconcile` reports and does the same", { timeout: 180_000 }, async () => {
   const { id } = await w.json<SessionAnswer>(["new", "--name", "demo"]);
   await w.tmux("kill-session", "-t", "=tmpm-demo");
   const back = await eventually(async () => {

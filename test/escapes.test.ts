@@ -39,7 +39,7 @@ const HOSTS = ["tmux", "pty"];
 const FULL = Number(process.env.TMPM_TEST_SCALE ?? 1) >= 10;
 const CASES = Object.keys(WAYS).flatMap((way, index) => HOSTS.filter((_, at) => FULL || at === index % 2).map((host) => ({ way, host })));
 
-test.each(CASES)("what leaves $way is ended by stop on $host", async ({ way, host }) => {
+test.each(CASES)("stop on $host ends a process that leaves $way", async ({ way, host }) => {
   const w = shared();
   const seconds = 1_000_000 + randomInt(1_000_000);
   const name = `s${seconds}`;

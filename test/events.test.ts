@@ -15,7 +15,7 @@ interface PrintedEvent {
   readonly to?: string;
 }
 
-test("the life of a session is in the journal, across a restart and a kill of the daemon, without a gap and nothing twice", async () => {
+test("the journal has a session's whole life across a restart and a kill of the daemon, without gaps or duplicates", async () => {
   await using w = await fixture();
   const { id } = await w.json<{ id: string }>(["new", "--name", "demo", "--project", "web"]);
   await using follower = follow(w);

@@ -40,7 +40,7 @@ function alternate(step: string): "kill" | "throw" {
   return SAMPLE.indexOf(step) % 2 === 0 ? "kill" : "throw";
 }
 
-describe("the built daemon leaves nothing unknown, unfinished or lost when it fails at", () => {
+describe("the built daemon leaves nothing unknown, unfinished or lost after a failure at", () => {
   test.each(cases)("%s by %s", { timeout: 240_000 }, async (step, fault) => {
     await using w = await fixture();
     const commands = COMMANDS[operationOf(step)] ?? [];

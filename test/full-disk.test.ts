@@ -50,7 +50,7 @@ describe("on a full disk", () => {
     return result;
   };
 
-  test("sessions are listed, shown and stopped, also by a daemon that starts on it", { timeout: 240_000 }, async ({ skip }) => {
+  test("lists, shows and stops sessions, also in a daemon started on it", { timeout: 240_000 }, async ({ skip }) => {
     skip(!isMounted, "no file system can be mounted here");
     const filled = join(w.home, "workspaces");
     mkdirSync(filled, { mode: 0o700 });

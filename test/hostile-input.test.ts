@@ -105,7 +105,7 @@ const FORBIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2
 describe("hostile text", () => {
   const shared = sharedFixture({ TMPM_FOREIGN_SOCKETS: "" });
 
-  test(`${COUNT} payloads for shells, tmux, git and paths run nothing, wherever they are put`, {
+  test(`in ${COUNT} payloads for shells, tmux, git and paths runs nothing in any place`, {
     timeout: 60_000 + COUNT * 5_000,
   }, async () => {
     const w = shared();
@@ -138,7 +138,7 @@ describe("hostile text", () => {
     expect(await canaries(root)).toEqual([]);
   });
 
-  test("what a pane prints reaches other terminals as text only", { timeout: 180_000 }, async () => {
+  test("printed by a pane reaches other terminals as text only", { timeout: 180_000 }, async () => {
     const w = shared();
     await writeFile(join(w.dir, "noise"), noise(20_000 * scale));
     // Whatever the bytes have begun is ended, and the terminal begins anew.

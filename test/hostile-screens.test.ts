@@ -66,7 +66,7 @@ afterAll(async () => {
   await above.worker[Symbol.asyncDispose]();
 });
 
-test("a worker's screen that calls for the end of its parent in twenty ways changes nothing, and no escape byte passes", async () => {
+test("a worker's screen that asks for the end of its parent in twenty ways changes nothing, and no escape byte passes", async () => {
   const user = shared();
   const { planner, worker } = above;
   // What a terminal reports of itself is typed before the number.

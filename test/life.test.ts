@@ -24,16 +24,16 @@ async function offered(w: Fixture, word: string): Promise<string> {
   return (await promisify(execFile)("bash", ["--norc", "-c", script], { cwd: w.dir, env: { ...w.env } })).stdout.trim();
 }
 
-describe("the life of a session, typed as a user types it", () => {
+describe("life of a session on the command line", () => {
   const shared = sharedFixture();
 
-  test("the completion of names starts no daemon", { timeout: 180_000 }, async () => {
+  test("completing names starts no daemon", { timeout: 180_000 }, async () => {
     const w = shared();
     expect(await offered(w, "sid")).toBe("");
     expect(existsSync(join(w.home, "run", "tmpm.sock"))).toBe(false);
   });
 
-  test("new, ls, show, send, wait, capture, stop, resume and rm, each with --json, without a locale, a terminal type and a SHELL", {
+  test("runs new, ls, show, send, wait, capture, stop, resume and rm with --json, without a locale, terminal type or SHELL", {
     timeout: 180_000,
   }, async () => {
     const w = shared();
@@ -71,13 +71,13 @@ describe("the life of a session, typed as a user types it", () => {
     expect((await json<SessionList>("ls", "--all")).sessions.map(({ state }) => state)).toEqual(["decommissioned"]);
   });
 
-  test("the completion that bash is given completes the names of sessions", { timeout: 180_000 }, async () => {
+  test("completes session names in bash", { timeout: 180_000 }, async () => {
     const w = shared();
     await w.api.create({ name: "sidecar", cwd: w.dir });
     expect(await offered(w, "sid")).toBe("sidecar");
   });
 
-  test("the same as text, for people", { timeout: 180_000 }, async () => {
+  test("runs the same commands with text output", { timeout: 180_000 }, async () => {
     const w = shared();
     expect(await w.tmpm(["new", "--name", "people"])).toEqual({ code: 0, stdout: "people\n", stderr: "" });
     expect((await w.tmpm(["ls"])).stdout).toMatch(/people\s+.*shell/);
@@ -112,7 +112,7 @@ describe("the life of a session, typed as a user types it", () => {
     await shows(w, { session: "exact", line: "length=100000" });
   });
 
-  test("a busy session is waited for, and wait reports what it was doing when its time ran out", { timeout: 180_000 }, async () => {
+  test("waits for a busy session, and reports its activity at the timeout", { timeout: 180_000 }, async () => {
     const w = shared();
     await w.json(["new", "--name", "busy"]);
     await w.api.send({ session: "busy", text: "sleep 300" });
@@ -126,7 +126,7 @@ describe("the life of a session, typed as a user types it", () => {
     expect((await w.json<SessionAnswer>(["wait", "busy", "--timeout", "60"])).activity.state).toBe("idle");
   });
 
-  test("a program that ends is noticed, with its status and its last lines", { timeout: 180_000 }, async () => {
+  test("detects a program's end, with its status and its last lines", { timeout: 180_000 }, async () => {
     const w = shared();
     await w.json(["new", "--name", "job", "--", "sh", "-c", "echo last words; read line; exit 7"]);
     await w.api.keys({ session: "job", keys: ["Enter"] });
@@ -137,7 +137,7 @@ describe("the life of a session, typed as a user types it", () => {
     expect(screen.lines).toContain("last words");
   });
 
-  test("stop ends the whole process tree, also what ignores the hangup", { timeout: 180_000 }, async () => {
+  test("stop ends the whole process tree, including programs that ignore SIGHUP", { timeout: 180_000 }, async () => {
     const w = shared();
     await w.json([
       "new",

@@ -6,7 +6,7 @@ import { mcpClient, sessionEnvironment } from "./mcp-client.js";
 
 const shared = sharedFixture();
 
-test("a client outside of any session reads over stdio, what a screen shows is fenced and harmless, and the next daemon is asked as the first was", async () => {
+test("a client outside a session reads over stdio, gets screens fenced and sanitized, and reaches the next daemon too", async () => {
   const user = shared();
   await user.json(["new", "--name", "demo", "--agent", "shell"]);
   await using mcp = await mcpClient(user);
@@ -36,7 +36,7 @@ test("a client outside of any session reads over stdio, what a screen shows is f
   expect(await waiting).toMatchObject({ name: "demo", state: "active" });
 }, 180_000);
 
-test("a session sees itself alone without a grant, and with another session's name or a wrong token nothing", async () => {
+test("a session without a grant sees only itself, and nothing with another name or a wrong token", async () => {
   const user = shared();
   await user.json(["new", "--name", "mine", "--agent", "shell"]);
   await user.json(["new", "--name", "other", "--agent", "shell"]);

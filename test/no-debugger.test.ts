@@ -21,7 +21,7 @@ function listens(pid: number): boolean {
   });
 }
 
-test("SIGUSR1 opens no debugger in the daemon and in a holder, and both continue", async () => {
+test("SIGUSR1 opens no debugger in daemon or holder, and both continue", async () => {
   await using w = await fixture();
   const { pane } = await w.json<CreateAnswer>(["new", "--name", "held", "--host", "pty", "--", "cat"]);
   const daemon = await w.daemonPid();

@@ -15,7 +15,7 @@ const START_MS = 600_000;
 
 if (WITHOUT_NATS !== null) console.warn(`no node on a NATS server is tried: ${WITHOUT_NATS}`);
 
-describe.skipIf(WITHOUT_NATS !== null)("nodes on a NATS server, as examples/fleet starts them", () => {
+describe.skipIf(WITHOUT_NATS !== null)("nodes on a NATS server, started as in examples/fleet", () => {
   let fleet: NatsFleet;
   const here = (argv: readonly string[]) => fleet.tmpm("laptop", argv);
   const json = <T>(argv: readonly string[]) => fleet.json<T>("laptop", argv);
@@ -29,7 +29,7 @@ describe.skipIf(WITHOUT_NATS !== null)("nodes on a NATS server, as examples/flee
   }, START_MS);
   afterAll(() => fleet[Symbol.asyncDispose](), START_MS);
 
-  test("do what is asked of them, as far as each permits it", { timeout: 600_000 }, async () => {
+  test("run commands as far as each node permits", { timeout: 600_000 }, async () => {
     await expect.poll(complete, { timeout: 120_000 }).toBe(true);
 
     const node = await json<NodeAnswer>(["nodes", "show", "build1"]);
@@ -58,7 +58,7 @@ describe.skipIf(WITHOUT_NATS !== null)("nodes on a NATS server, as examples/flee
     expect((await fleet.json<{ sessions: object[] }>("build3", ["ls"])).sessions).toEqual([]);
   });
 
-  test("are shown as of when they answered while the server is gone, and again once it is back with nothing in it", {
+  test("are shown as of their last response while the server is down, and updated once it is back without data", {
     timeout: 600_000,
   }, async () => {
     await json(["new", "--on", "build1", "--name", "kept"]);
@@ -84,7 +84,7 @@ describe.skipIf(WITHOUT_NATS !== null)("nodes on a NATS server, as examples/flee
     expect((await here(["capture", "build1:kept"])).stdout).toContain("42-again");
   });
 
-  test("that sleep are missing from the list, which says so, and are back when they wake", { timeout: 600_000 }, async () => {
+  test("that sleep are reported as missing from the list, and return when they wake", { timeout: 600_000 }, async () => {
     const parts = async () => new Map((await asked()).nodes.map((part) => [part.node, part]));
     await json(["new", "--on", "build2", "--name", "demo"]);
     await expect.poll(async () => [...(await parts()).values()].every(({ complete }) => complete), { timeout: 120_000 }).toBe(true);
@@ -102,7 +102,7 @@ describe.skipIf(WITHOUT_NATS !== null)("nodes on a NATS server, as examples/flee
     expect((await json<SessionAnswer>(["show", "build2:demo"])).state).toBe("active");
   });
 
-  test("show a session in this terminal, without ssh", { timeout: 600_000 }, async () => {
+  test("attach a session in this terminal, without ssh", { timeout: 600_000 }, async () => {
     await json(["new", "--on", "build1", "--name", "shown"]);
     const socket = join(fleet.dir, "person.sock");
     const tmux = async (...argv: readonly string[]) =>

@@ -10,8 +10,10 @@ const TEST_MS = 300_000;
 
 if (WITHOUT_SSHD !== null) console.warn(`no terminal over ssh is tried: ${WITHOUT_SSHD}`);
 
-describe.skipIf(WITHOUT_SSHD !== null)("a node over ssh, at a terminal", () => {
-  test("has its sessions in top, which acts there, and shows them as unknown while the node is silent", { timeout: TEST_MS }, async () => {
+describe.skipIf(WITHOUT_SSHD !== null)("node over ssh, at a terminal", () => {
+  test("shows its sessions in top, which acts there, and shows them as unknown while the node is silent", {
+    timeout: TEST_MS,
+  }, async () => {
     await using both = await sshPair();
     const { here, there, host } = both;
     await both.add();
@@ -67,7 +69,7 @@ describe.skipIf(WITHOUT_SSHD !== null)("a node over ssh, at a terminal", () => {
     await top.isAsBefore();
   });
 
-  test("shows a session in it: typing, size, detaching, and a connection that breaks", { timeout: TEST_MS }, async () => {
+  test("attaches a session: typing, size, detaching, and a broken connection", { timeout: TEST_MS }, async () => {
     await using both = await sshPair();
     const { here, there, host } = both;
     await both.add();

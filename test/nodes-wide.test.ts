@@ -17,8 +17,8 @@ interface Wide {
 
 if (WITHOUT_SSHD !== null) console.warn(`nothing over several machines is tried: ${WITHOUT_SSHD}`);
 
-describe.skipIf(WITHOUT_SSHD !== null)("over a node and this machine", () => {
-  test("counts, next, wait and followed events cover both, and say who is silent", { timeout: TEST_MS }, async () => {
+describe.skipIf(WITHOUT_SSHD !== null)("this machine and a node together", () => {
+  test("count, next, wait and followed events cover both, and name silent nodes", { timeout: TEST_MS }, async () => {
     await using both = await sshPair();
     const { here, there, host } = both;
     await both.add();

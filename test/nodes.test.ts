@@ -6,14 +6,14 @@ import { WITHOUT_SSHD } from "./sshd.js";
 if (WITHOUT_SSHD !== null) console.warn(`no node over ssh is tried: ${WITHOUT_SSHD}`);
 
 /** Each test leaves the laptop without nodes. */
-describe.skipIf(WITHOUT_SSHD !== null)("a node over ssh", () => {
+describe.skipIf(WITHOUT_SSHD !== null)("node over ssh", () => {
   let both: Awaited<ReturnType<typeof sshPair>>;
   beforeAll(async () => {
     both = await sshPair();
   });
   afterAll(() => both[Symbol.asyncDispose](), 120_000);
 
-  test("does what is asked of it, as its own command line would", async () => {
+  test("runs commands like its own command line", async () => {
     const { here, there } = both;
     const node = await both.add();
     expect(node).toMatchObject({ label: "build1", presence: "online", reason: null, home: there.env.HOME, same_node_as: [] });
@@ -64,7 +64,7 @@ describe.skipIf(WITHOUT_SSHD !== null)("a node over ssh", () => {
     await here.api.remove({ session: "own" });
   });
 
-  test("that does not answer is refused at once, and its sessions are shown as of when it did", async () => {
+  test("that is unreachable fails at once, and its sessions are shown as of its last response", async () => {
     const { here, there, host } = both;
     await both.add();
     await here.json(["new", "--on", "build1", "--name", "demo", "--cwd", there.dir]);
@@ -99,7 +99,7 @@ describe.skipIf(WITHOUT_SSHD !== null)("a node over ssh", () => {
     await here.api.removeNode({ node: "build1" });
   });
 
-  test("says what is missing where it cannot be reached", async () => {
+  test("that cannot be reached is reported with the reason", async () => {
     const { here } = both;
     const shown = (label: string) => here.api.node({ node: label });
     await here.json(["nodes", "add", "bare", "--ssh", "build1", "--command", "no-such-tmpm node --stdio"]);

@@ -165,7 +165,7 @@ async function work(
   return failures.join("\n");
 }
 
-test("no secret and no prompt is anywhere but where it belongs", { timeout: 180_000 }, async () => {
+test("secrets and prompts are only where they belong", { timeout: 180_000 }, async () => {
   const planted = plant();
   const canaries: Record<string, string> = { ...planted };
   await using w = await fixture({ PATH: `${BIN}:${process.env.PATH}`, TMPM_LOG_LEVEL: "trace" });

@@ -53,7 +53,7 @@ const shapeOf = ({ round, index }: { readonly round: number; readonly index: num
 const shared = sharedFixture();
 
 test.each(Array.from({ length: ROUNDS }, (_, round) => round))(
-  "a daemon starts and says what is wrong with what lies in the place of its files (round %i)",
+  "a daemon starts and reports unexpected files in place of its own (round %i)",
   { timeout: 180_000 },
   async (round) => {
     const w = shared();
@@ -80,7 +80,7 @@ test.each(Array.from({ length: ROUNDS }, (_, round) => round))(
   },
 );
 
-test("what lies in the place of the daemon's socket is not asked for anything, and is named", { timeout: 120_000 }, async () => {
+test("sends no request to a foreign file or socket at the daemon's socket path, and names it", { timeout: 120_000 }, async () => {
   const mine = shared();
   const theirs = join(mine.dir, "theirs.sock");
   let asked = 0;

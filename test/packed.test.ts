@@ -35,7 +35,7 @@ async function install(project: string, { names, flags }: { readonly names: read
   await runProgram("npm", { args: ["install", ...flags, ...files.map((file) => join(tarballs, file))], cwd: project });
 }
 
-describe("packages as a stranger's project gets them", () => {
+describe("packages installed in another project", () => {
   const project = join(folder, "libraries");
   let unreachable: string | null = null;
 
@@ -57,7 +57,7 @@ describe("packages as a stranger's project gets them", () => {
     return join(project, name);
   }
 
-  test.each(LIBRARIES)("the manifest of %s names versions and files that are in the package", (name) => {
+  test.each(LIBRARIES)("%s has a manifest with the versions and files of the package", (name) => {
     const folder = join(project, "node_modules", "@tmpm", name);
     const text = readFileSync(join(folder, "package.json"), "utf8");
     expect(text).not.toMatch(/workspace:|catalog:|@tmpm\/source/);
@@ -67,11 +67,11 @@ describe("packages as a stranger's project gets them", () => {
     expect(existsSync(join(folder, "src"))).toBe(false);
   });
 
-  test("a program of theirs names and reads sessions, keeps records, and drives the fake tmux", async () => {
+  test("let a program name and read sessions, keep records, and drive the fake tmux", async () => {
     expect(await run([write("program.mjs", PROGRAM)], { cwd: project })).toBe("tmpm-my-project false false\n0\n0\nit works\n");
   });
 
-  test("their types are found and hold under strict rules", async () => {
+  test("have types that resolve and compile in strict mode", async () => {
     const file = write("types.mts", TYPES);
     const tsc = join(repository, "node_modules", "typescript", "bin", "tsc");
     await run([tsc, "--noEmit", "--strict", "--module", "nodenext", "--target", "es2023", "--types", "", "--skipLibCheck", file], {
@@ -80,7 +80,7 @@ describe("packages as a stranger's project gets them", () => {
   });
 });
 
-test("the command line, installed without what is optional, needs nothing besides itself, and says what is missing without node-pty", {
+test("the command line runs without optional dependencies, and names the missing node-pty", {
   timeout: 300_000,
 }, async () => {
   const project = join(folder, "programs");
@@ -98,7 +98,7 @@ test("the command line, installed without what is optional, needs nothing beside
   expect(refused.stderr).toMatch(/node-pty/);
 });
 
-test("what would be published is as publint and attw want it", { timeout: 300_000 }, async () => {
+test("published packages pass publint and attw", { timeout: 300_000 }, async () => {
   // `npm run check` looks at all of them.
   const all = Number(process.env.TMPM_TEST_SCALE ?? 1) >= 10;
   const sample = [LIBRARIES[Number(process.env.TMPM_TEST_SEED ?? 0) % LIBRARIES.length], "cli"].map((name) => `@tmpm/${name}`);

@@ -37,7 +37,7 @@ describe.each([
     await w[Symbol.asyncDispose]();
   }, 120_000);
 
-  test("sessions are listed, shown and stopped, also by the daemon after one that was killed, and a stop stays a stop", {
+  test("lists, shows and stops sessions, also after the daemon was killed, and a stop stays a stop", {
     timeout: 240_000,
   }, async ({ skip }) => {
     skip(!canMount, "no file system can be mounted here");

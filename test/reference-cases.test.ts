@@ -34,20 +34,23 @@ function numbersIn(cases: string): readonly number[] {
   });
 }
 
-describe.each(Object.entries(SYSTEMS))("the cases of %s", (system, count) => {
+describe.each(Object.entries(SYSTEMS))("cases of %s", (system, count) => {
   const rows = rowsOf(system);
 
-  test("are all there, each once", () => {
+  test("are listed exactly once each", () => {
     const all = rows.flatMap(({ cases }) => cases).sort((a, b) => a - b);
     expect(all).toEqual(Array.from({ length: count }, (_, index) => index + 1));
   });
 
-  test.each(rows.map((row) => [row.cases.join(", "), row] as const))("%s: a test that exists, or the reason without one", (_cases, row) => {
-    expect(row.status).toMatch(/^(?:kept|changed: |dropped: |dropped here: )/);
-    const [, file, title] = /^`([^`]+)`: "([^"]+)"/.exec(row.test) ?? [];
-    if (row.status.startsWith("dropped")) return expect(row.status.length).toBeGreaterThan(12);
-    expect(readFileSync(resolve(ROOT, file ?? "no test"), "utf8")).toContain(title);
-    for (const [, other = ""] of row.test.matchAll(/`([^`]+\.ts)`/g))
-      expect([other, existsSync(resolve(ROOT, other))]).toEqual([other, true]);
-  });
+  test.each(rows.map((row) => [row.cases.join(", "), row] as const))(
+    "%s: names an existing test, or the reason without one",
+    (_cases, row) => {
+      expect(row.status).toMatch(/^(?:kept|changed: |dropped: |dropped here: )/);
+      const [, file, title] = /^`([^`]+)`: "([^"]+)"/.exec(row.test) ?? [];
+      if (row.status.startsWith("dropped")) return expect(row.status.length).toBeGreaterThan(12);
+      expect(readFileSync(resolve(ROOT, file ?? "no test"), "utf8")).toContain(title);
+      for (const [, other = ""] of row.test.matchAll(/`([^`]+\.ts)`/g))
+        expect([other, existsSync(resolve(ROOT, other))]).toEqual([other, true]);
+    },
+  );
 });

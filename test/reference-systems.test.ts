@@ -62,7 +62,7 @@ async function purgeAll({ api }: Fixture): Promise<void> {
   expect((await api.list({ all: true })).sessions).toEqual([]);
 }
 
-describe("what another program wrote, a working life here, and the way back", { timeout: 300_000 }, () => {
+describe("importing from another program, working here, and exporting back", { timeout: 300_000 }, () => {
   afterEach(() => purgeAll(user()));
 
   test("a managed session of trusty-mpm, byte for byte until it worked here", async () => {
@@ -81,7 +81,7 @@ describe("what another program wrote, a working life here, and the way back", { 
     });
   });
 
-  test("a session of trusty-mpm's core registry, which is kept nowhere and has no way back", async () => {
+  test("a session of trusty-mpm's core registry, which is not exported", async () => {
     const [w, from] = [user(), references()];
     expect(await imported(w, "trusty-mpm", writeRegistry(from))).toMatchObject([{ id: REGISTRY_ID, outcome: "mapped" }]);
     expect(await work(w, REGISTRY_ID)).toMatchObject({
@@ -122,7 +122,7 @@ describe("what another program wrote, a working life here, and the way back", { 
     });
   });
 
-  test.skipIf(!HAS_SQLITE)("a session of zeroclaw with its conversation, to which nothing is exported", async () => {
+  test.skipIf(!HAS_SQLITE)("a session of zeroclaw with its conversation, which is not exported", async () => {
     const [w, from] = [user(), references()];
     const path = writeZeroclaw(from);
     expect(await imported(w, "zeroclaw", path)).toMatchObject([

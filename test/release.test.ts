@@ -32,7 +32,7 @@ const TOURED = NODES.toSorted((a, b) => a.title.localeCompare(b.title, "en", { n
 const WHY_NOT = "verdaccio, the npm registry of this test, is not installed; set TMPM_TEST_VERDACCIO to its folder";
 
 describe.skipIf(TMPM_TEST_VERDACCIO === undefined)(
-  `a release in a registry${TMPM_TEST_VERDACCIO === undefined ? ` (skipped: ${WHY_NOT})` : ""}`,
+  `release in a registry${TMPM_TEST_VERDACCIO === undefined ? ` (skipped: ${WHY_NOT})` : ""}`,
   () => {
     let folder = "";
     let registry: NpmRegistry;
@@ -74,13 +74,13 @@ describe.skipIf(TMPM_TEST_VERDACCIO === undefined)(
       return join(prefix, "bin", "tmpm");
     }
 
-    test.each(NODES)("npx runs the command line in an empty home, by $title", { timeout: LONG_MS }, async ({ node }) => {
+    test.each(NODES)("runs the command line with npx in an empty home, by $title", { timeout: LONG_MS }, async ({ node }) => {
       const env = await userOf(node);
       const cwd = await mkdtemp(join(folder, "anywhere-"));
       expect((await run("npx", ["--yes", "@tmpm/cli", "--version"], { env, cwd })).stdout).toBe(`${version}\n`);
     });
 
-    test("every published library is installed and imported by its name", { timeout: LONG_MS }, async () => {
+    test("installs and imports every published library by name", { timeout: LONG_MS }, async () => {
       const project = await mkdtemp(join(folder, "project-"));
       await writeFile(join(project, "package.json"), JSON.stringify({ private: true, type: "module" }));
       const libraries = readdirSync(join(REPOSITORY, "packages")).map((name) => `@tmpm/${name}`);
@@ -91,7 +91,7 @@ describe.skipIf(TMPM_TEST_VERDACCIO === undefined)(
       expect(stdout).toBe(libraries.map((name) => `${name} true\n`).join(""));
     });
 
-    test.each(TOURED)("the tour runs with the installed program, by $title", { timeout: LONG_MS }, async ({ node }) => {
+    test.each(TOURED)("runs the tour with the installed program, by $title", { timeout: LONG_MS }, async ({ node }) => {
       const env = await userOf(node);
       const program = await installed("@tmpm/cli", { prefix: await mkdtemp(join(folder, "prefix-")), env });
       await using w = await fixture({ PATH: [dirname(program), env.PATH].join(delimiter) }, program);
@@ -99,7 +99,7 @@ describe.skipIf(TMPM_TEST_VERDACCIO === undefined)(
       expect(stdout).toContain("the daemon has stopped; sessions keep running");
     });
 
-    test("an upgrade finds the sessions that the release before left running", { timeout: LONG_MS }, async () => {
+    test("finds the sessions that the previous release left running", { timeout: LONG_MS }, async () => {
       const env = await userOf(process.execPath);
       const prefix = await mkdtemp(join(folder, "prefix-"));
       await using w = await fixture({ PATH: env.PATH ?? "" }, await installed(`@tmpm/cli@${BEFORE}`, { prefix, env }));

@@ -9,7 +9,7 @@ import { eventually, fixture, gone } from "./fixture.js";
 const AGENT = createRequire(new URL("../apps/daemon/package.json", import.meta.url)).resolve("@tmpm/sdk-driver/scripted-agent");
 const PROGRAM = resolve(import.meta.dirname, "../tmpm");
 
-test("an agent without a terminal outlives a daemon that is killed, asks the next one, changes its model, and ends with it all said", async () => {
+test("an agent without a terminal survives a killed daemon, asks the next one, changes its model, and ends with its full history", async () => {
   await using user = await fixture();
   const reaches = (state: string) =>
     eventually(async () => {

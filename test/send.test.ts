@@ -61,10 +61,10 @@ const STATES =
     ? ["send.accepted", "send.pasting", "send.pasted", "send.entering", "send.entered", "send.confirmed"]
     : ["send.accepted", ["send.pasted", "send.entered"][Number(process.env.TMPM_TEST_SEED ?? 0) % 2] ?? ""];
 
-describe("a send", () => {
+describe("send", () => {
   const shared = sharedFixture();
 
-  test("whose daemon is killed in any state of the delivery is taken once or is said not to have been", { timeout: 300_000 }, async () => {
+  test("is submitted once or reported as not submitted when its daemon is killed at any step", { timeout: 300_000 }, async () => {
     const w = shared();
     const agent = await scripted(w, { name: "killed", dropEnterMs: 50 });
     const taken: string[] = [];
@@ -85,7 +85,7 @@ describe("a send", () => {
     expect(await agent.taken()).toEqual(taken);
   });
 
-  test("whose caller lost the answer before anything was typed is refused, and its text is kept nowhere", {
+  test("is refused when its caller lost the answer before typing, and its text is not kept", {
     timeout: 180_000,
   }, async () => {
     const w = shared();
@@ -105,7 +105,7 @@ describe("a send", () => {
     expect(await agent.taken()).toEqual([]);
   });
 
-  test("never interleaves with another; what is queued is held, reported, cancelled or delivered", { timeout: 180_000 }, async () => {
+  test("never interleaves with another; a queued one is held, reported, cancelled or delivered", { timeout: 180_000 }, async () => {
     const w = shared();
     const agent = await scripted(w, { name: "asked", dialog: true });
     const texts = [`${"first ".repeat(400)}end`, `${"second\n".repeat(300)}end`];

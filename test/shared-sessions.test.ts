@@ -80,7 +80,7 @@ function event(w: Fixture, wanted: Record<string, string>): Promise<Record<strin
   });
 }
 
-test("what trusty-mpm starts, stops and starts again is a session here, with its terminal, and ours are in its file", {
+test("sessions started, stopped and restarted by trusty-mpm appear here with their terminals, and ours in its file", {
   timeout: 300_000,
 }, async () => {
   await using trusty = await trustyBeside();
@@ -110,7 +110,7 @@ test("what trusty-mpm starts, stops and starts again is a session here, with its
   expect(await trusty.tmux("list-sessions", "-F", "#{session_name}")).toBe("other\n");
 });
 
-test("a change of ours that trusty-mpm overwrites is kept, and reported by health, doctor, list and event", {
+test("a change of ours overwritten by trusty-mpm is kept, and reported by health, doctor, list and event", {
   timeout: 300_000,
 }, async () => {
   await using trusty = await trustyBeside();

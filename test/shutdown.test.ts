@@ -75,7 +75,7 @@ async function states(w: Fixture): Promise<readonly string[]> {
 
 const ALL_ACTIVE = SESSIONS.map((name) => `${name} active`);
 
-describe("a daemon that is asked to stop under load", () => {
+describe("daemon shutdown under load", () => {
   test(`${ROUNDS} times answers every request, ends in time and loses no session`, { timeout: 120_000 + ROUNDS * 60_000 }, async () => {
     const w = shared();
     await w.stopDaemon();
@@ -112,7 +112,7 @@ describe("a daemon that is asked to stop under load", () => {
     expect((await daemonLog(w.home)).slice(before)).not.toMatch(/"level":60/);
   });
 
-  test("says to readers of events why their stream ends", { timeout: 180_000 }, async () => {
+  test("reports the reason to readers of events", { timeout: 180_000 }, async () => {
     const w = shared();
     await w.json(["ls"]);
     const stream = ask({ socket: socketOf(w), method: "GET", path: "/v1/events", accept: "text/event-stream" });
@@ -133,9 +133,9 @@ async function figure(w: Fixture, name: string): Promise<number | null> {
   return value === undefined ? null : Number(value);
 }
 
-describe("a fault that nothing handles", () => {
+describe("unhandled error", () => {
   test.each(["fault", "reject"])(
-    "ends the daemon with a line in its log and 70, and the next one goes on (%s)",
+    "ends the daemon with a line in its log and exit code 70, and the next one continues (%s)",
     { timeout: 180_000 },
     async (kind) => {
       const w = shared();

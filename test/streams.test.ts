@@ -16,7 +16,7 @@ const shared = sharedFixture();
 /** Prints the number of bytes that a line requests, and then the line's mark. */
 const FLOOD = `stty -echo; while read mark bytes; do yes "$(printf %0999d 7)" | head -c "$bytes"; printf 'done%s' "$mark"; done`;
 
-test("viewers that take nothing cost the daemon little memory, and neither delay a healthy one nor the program", async () => {
+test("stalled viewers cost the daemon little memory, and delay neither a healthy one nor the program", async () => {
   const w = shared();
   const megabytes = 5 * SCALE;
   await w.json(["new", "--name", "loud", "--agent", "command", "--", "/bin/sh", "-c", FLOOD]);
@@ -49,7 +49,7 @@ test("viewers that take nothing cost the daemon little memory, and neither delay
   if (SCALE >= 10) expect(crowded.ms / alone.ms).toBeLessThan(SLOWER);
 }, 600_000);
 
-test("a program continues while its viewers' daemon is killed, and the viewers continue with a new screen", async () => {
+test("a program continues while its viewers' daemon is killed, and they continue with a new screen", async () => {
   const w = shared();
   const script = "i=0; while sleep 0.05; do i=$((i+1)); printf '%s\\n' $i; done";
   await w.json(["new", "--name", "demo", "--agent", "command", "--", "/bin/sh", "-c", script]);

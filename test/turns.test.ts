@@ -25,7 +25,7 @@ async function running(w: Fixture, { id }: TurnAnswer): Promise<void> {
 describe("turns", () => {
   const shared = sharedFixture({ PATH: `${BIN}:${process.env.PATH}` });
 
-  test("three prompts wait for a busy agent, are reordered, outlive their daemon, and report their outcomes", {
+  test("three prompts wait for a busy agent, are reordered, survive their daemon, and report their outcomes", {
     timeout: 300_000,
   }, async () => {
     const w = shared();
@@ -63,7 +63,7 @@ describe("turns", () => {
     expect(events.stdout.split("\n").filter((line) => line.includes("turn "))).toHaveLength(4);
   });
 
-  test("a prompt is followed to its end from a shell and from a program", { timeout: 180_000 }, async () => {
+  test("a shell and a program follow a prompt to its end", { timeout: 180_000 }, async () => {
     const w = shared();
     await withClaude(w, "followed");
     const followed = await w.tmpm(["send", "followed", "--follow", "hello"]);

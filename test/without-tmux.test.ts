@@ -36,7 +36,7 @@ async function stopAll(w: Fixture, env: Readonly<Record<string, string>>): Promi
   for (const { id, state } of sessions) if (state !== "stopped") await w.api.stop({ session: id });
 }
 
-test("a machine without tmux runs sessions on PTYs, says so, and complains of nothing else", { timeout: 240_000 }, async () => {
+test("a machine without tmux runs sessions on PTYs, reports that, and no other problem", { timeout: 240_000 }, async () => {
   await using w = await fixture();
   const env = { PATH: await pathWithoutTmux(w) };
   try {

@@ -53,10 +53,10 @@ const cases =
     ? STEPS.flatMap((step) => (["kill", "throw"] as const).map((fault) => [step, fault] as const))
     : [SAMPLE[seed % SAMPLE.length] ?? SAMPLE[0]];
 
-describe("a workspace", () => {
+describe("workspace", () => {
   const shared = sharedFixture();
 
-  test("is set up once the user consented to it, is not removed while there is work in it, goes to the trash, and comes back", {
+  test("is set up after the user's consent, is not removed with unsaved work, goes to the trash, and is restored", {
     timeout: 180_000,
   }, async () => {
     const w = shared();
@@ -85,7 +85,7 @@ describe("a workspace", () => {
     expect(git(created.cwd, "status", "--porcelain", "--branch")).toBe("## tmpm/demo\n");
   });
 
-  test("whose daemon is killed during its set-up ends that, and is reported by the next one", { timeout: 180_000 }, async () => {
+  test("ends its set-up when the daemon is killed, and the next one reports it", { timeout: 180_000 }, async () => {
     const w = shared();
     const repository = join(w.home, "..", "killed");
     mkdirSync(repository);
@@ -104,7 +104,7 @@ describe("a workspace", () => {
   });
 });
 
-describe("the built daemon loses no work and leaves nothing half done when it fails at", () => {
+describe("the built daemon loses no work and leaves nothing half done after a failure at", () => {
   test.each(cases)("%s by %s", { timeout: 180_000 }, async (step, fault) => {
     await using w = await fixture();
     startRepository(w.dir, "test -d .");

@@ -7,7 +7,7 @@ function caseOf(number: number, seen: Partial<Trial>): Case {
   return { hostile: { number, kind: "single", text: "é", moment: "idle" }, trial, judged: judge(trial) };
 }
 
-test("counts each verdict, and names each text that went wrong", () => {
+test("counts each verdict, and names each failed text", () => {
   const cases = [caseOf(0, {}), caseOf(1, {}), caseOf(2, {}), caseOf(3, { received: ["e"], damage: ["leftover"] })];
   expect(figuresOf({ who: "demo on tmux", seed: 5, cases })).toBe(`demo on tmux: 4 texts of seed 5
   exact               3  75.0 %

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { hostileTexts } from "./hostile-texts.js";
 import { TEXT_KINDS } from "./text-kinds.js";
 
-test("gives the same texts for the same seed, and others for another", () => {
+test("generates the same texts for the same seed, and others for another", () => {
   const texts = hostileTexts({ count: 200, seed: 7 });
   expect(hostileTexts({ count: 200, seed: 7 })).toEqual(texts);
   expect(hostileTexts({ count: 200, seed: 8 })).not.toEqual(texts);
@@ -10,7 +10,7 @@ test("gives the same texts for the same seed, and others for another", () => {
   expect(texts.map(({ number }) => number)).toEqual(texts.map((_, index) => index));
 });
 
-test.each([40, 60, 200])("has every kind among %i texts, every moment, and large ones", (count) => {
+test.each([40, 60, 200])("includes every kind among %i texts, every moment, and large ones", (count) => {
   const texts = hostileTexts({ count, seed: 1 });
   const kinds = new Set(texts.map(({ kind }) => kind));
   expect(Object.keys(TEXT_KINDS).filter((kind) => !kinds.has(kind))).toEqual([]);

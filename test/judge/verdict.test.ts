@@ -3,7 +3,7 @@ import { judge, type Trial } from "./verdict.js";
 
 const trial: Trial = { text: "a\tb", declared: ["a    b"], outcome: "submitted", reason: "hook", altered: null, received: [], damage: [] };
 
-describe("the judge finds", () => {
+describe("judge", () => {
   test.each<[string, Partial<Trial>, string, string]>([
     ["a text that arrived once", { received: ["a\tb"] }, "exact", "right"],
     ["a change that was announced without need", { received: ["a\tb"], altered: "a tab" }, "exact", "false"],

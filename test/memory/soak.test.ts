@@ -11,7 +11,7 @@ const BLOCKS = 10;
 /** A block in which much was let go of proves nothing: what leaked meanwhile does not show. */
 const isFlat = (bytes: number) => Math.abs(bytes) <= MOST_BYTES;
 
-test("nothing that has ended stays in the daemon's memory", { timeout: 3_600_000 }, async () => {
+test("ended sessions free the daemon's memory", { timeout: 3_600_000 }, async () => {
   await using run = await soak(process.env.TMPM_TEST_MEMORY_SNAPSHOTS);
   const perCycle: number[] = [];
   let before = await run.memory();

@@ -74,13 +74,13 @@ const DIALECTS: readonly Dialect[] = [
   },
 ];
 
-describe.each(DIALECTS)("the mock model in $protocol", ({ protocol, path, ask }) => {
+describe.each(DIALECTS)("mock model in $protocol", ({ protocol, path, ask }) => {
   async function answer(words: string, result = false): Promise<{ status: number; body: string }> {
     const response = await fetch(model.url + path, { method: "POST", body: JSON.stringify(ask(words, result)) });
     return { status: response.status, body: await response.text() };
   }
 
-  test("answers with the digest of the words, and keeps them", async () => {
+  test("answers with a digest of the messages, and records them", async () => {
     const words = "hello\n\u2713 'x' \t";
     expect((await answer(words)).body).toContain(digest(words));
     expect(model.exchanges).toEqual([expect.objectContaining({ protocol })]);
@@ -95,7 +95,7 @@ describe.each(DIALECTS)("the mock model in $protocol", ({ protocol, path, ask })
     expect(after.body).not.toContain("echo 1");
   });
 
-  test("refuses for a limit in the words of its API", async () => {
+  test("rejects with a limit in its API's words", async () => {
     const resets = await answer(prompt({ limit: { resetS: 7_200 } }));
     const usedUp = await answer(prompt({ limit: { resetS: null } }));
     expect([resets.status, usedUp.status]).toEqual([429, 429]);

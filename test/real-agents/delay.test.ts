@@ -13,7 +13,7 @@ const WORK_MS = 3_000;
 /** Half of what the peers need to see a change (they poll every 500 to 2,000 ms), on a machine that is busy with the agent. */
 const MEDIAN_MS = 500;
 
-describe.each(chosen)("what $id, the real program, shows", (agent) => {
+describe.each(chosen)("state of $id, the real program", (agent) => {
   let place: AgentFixture;
 
   beforeAll(async () => {
@@ -24,7 +24,7 @@ describe.each(chosen)("what $id, the real program, shows", (agent) => {
 
   afterAll(() => place[Symbol.asyncDispose](), 60_000);
 
-  test("is reported soon after it shows", { timeout: TURNS * 60_000 }, async () => {
+  test("is reported soon after it is visible", { timeout: TURNS * 60_000 }, async () => {
     const pane = await place.fixture.json<{ pane: { pane_id: string } }>(["show", "delay"]);
     const watching = watchScreen({
       socket: place.fixture.tmuxSocket,

@@ -57,7 +57,7 @@ describe.each(chosen)("$id, the real program,", (agent) => {
     expect(await screen()).toContain("after a while");
   });
 
-  test("asks for permission, is allowed, and goes on", { timeout: LONG }, async () => {
+  test("asks for permission, is allowed, and continues", { timeout: LONG }, async () => {
     const file = join(place.dir, "allowed.txt");
     await run(["send", session, prompt({ run: `touch ${file}`, say: "was allowed" })]);
     await until("awaiting_approval");
@@ -69,7 +69,7 @@ describe.each(chosen)("$id, the real program,", (agent) => {
     expect(await screen()).toContain("was allowed");
   });
 
-  test("asks for permission, is refused, and does not do it", { timeout: LONG }, async () => {
+  test("asks for permission, is denied, and does not run it", { timeout: LONG }, async () => {
     const file = join(place.dir, "refused.txt");
     await run(["send", session, prompt({ run: `touch ${file}`, say: "was refused" })]);
     await until("awaiting_approval");
@@ -86,7 +86,7 @@ describe.each(chosen)("$id, the real program,", (agent) => {
     expect(await screen()).not.toMatch(/^\W*never said/m);
   });
 
-  test("is interrupted while it speaks", { timeout: LONG }, async () => {
+  test("is interrupted while it answers", { timeout: LONG }, async () => {
     await run(["send", session, prompt({ dripMs: 60_000, say: "one two three four five six seven eight nine ten ".repeat(8) })]);
     await until("working");
     await run(["interrupt", session]);
@@ -103,7 +103,7 @@ describe.each(chosen)("$id, the real program,", (agent) => {
     expect(await screen()).toContain("and the second");
   });
 
-  test("says that its model failed, and takes the next prompt", { timeout: LONG }, async () => {
+  test("reports that its model failed, and takes the next prompt", { timeout: LONG }, async () => {
     await run(["send", session, prompt({ status: 400 })]);
     await until("errored,idle");
     await run(["send", session, prompt({ say: "works again" })]);

@@ -35,7 +35,7 @@ const captured = async ({ fixture }: AgentFixture) => (await fixture.tmpm(["capt
 
 describe.each(SPEAKERS)("$id over its protocol", (agent) => {
   test(
-    "is prompted exactly, asks, is broken off, and goes on with its conversation after a stop",
+    "is prompted exactly, asks, is interrupted, and continues its conversation after a stop",
     async () => {
       await using each = await agentFixture(agent);
       const { fixture } = each;
@@ -78,7 +78,7 @@ const MOVED = SPEAKERS.filter(({ id }) => id === "claude" || id === "codex");
 
 describe.each(MOVED)("$id", (agent) => {
   test(
-    "goes over to a terminal and back, and says its conversation in both",
+    "moves to a terminal and back, and reports its conversation in both",
     async () => {
       await using each = await agentFixture(agent);
       const { fixture } = each;

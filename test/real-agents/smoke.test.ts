@@ -44,7 +44,7 @@ describe.each(chosen)("$id, the real program,", (agent) => {
 
   afterAll(() => place?.[Symbol.asyncDispose](), LONG_MS);
 
-  test("is given each text exactly, as declared, or not at all, and the receipt says so", {
+  test("receives each text exactly, as declared, or not at all, as the receipt states", {
     timeout: LONG_MS,
     retry: 1,
   }, async (context) => {

@@ -12,7 +12,7 @@ const LONG = 240_000;
 /** Whose transcript has what the agent said. */
 const REPORTING: readonly string[] = ["claude", "codex", "gemini"];
 
-describe.each(chosen)("the turns of $id, the real program,", (agent) => {
+describe.each(chosen)("turns of $id, the real program,", (agent) => {
   let place: AgentFixture;
   const json = <T>(argv: readonly string[]) => place.fixture.json<T>(argv);
   const add = (text: string) => json<TurnAnswer>(["queue", "demo", "add", text]);
@@ -32,13 +32,13 @@ describe.each(chosen)("the turns of $id, the real program,", (agent) => {
 
   afterAll(() => place[Symbol.asyncDispose](), 60_000);
 
-  test("end with what it said last", { timeout: LONG }, async () => {
+  test("end with its last message", { timeout: LONG }, async () => {
     const { code, stdout } = await place.fixture.tmpm(["send", "demo", "--follow", prompt({ waitMs: 2_000, say: "the first answer" })]);
     expect(code).toBe(0);
     if (REPORTING.includes(agent.id)) expect(stdout).toBe("the first answer\n");
   });
 
-  test("come one after the other, and are moved while it works", { timeout: LONG }, async () => {
+  test("run one after the other, and are reordered while it works", { timeout: LONG }, async () => {
     const busy = await add(prompt({ waitMs: 40_000, say: "busy" }));
     await until(busy, "running");
     const [one, two] = [await add(prompt({ say: "one" })), await add(prompt({ say: "two" }))];
@@ -53,7 +53,7 @@ describe.each(chosen)("the turns of $id, the real program,", (agent) => {
     }
   });
 
-  test("are cancelled while it works, and the next one goes on", { timeout: LONG }, async () => {
+  test("are cancelled while it works, and the next one runs", { timeout: LONG }, async () => {
     const hangs = await add(prompt({ hang: true }));
     await until(hangs, "running");
     const next = await add(prompt({ say: "after the cancel" }));
@@ -62,7 +62,7 @@ describe.each(chosen)("the turns of $id, the real program,", (agent) => {
     expect((await ended(next)).outcome).toBe("completed");
   });
 
-  test("wait for an approval, and go on after it; a cancel refuses what is asked", { timeout: LONG }, async () => {
+  test("wait for an approval, and continue after it; a cancel refuses the request", { timeout: LONG }, async () => {
     const asks = await add(prompt({ run: `touch ${place.dir}/allowed.txt`, say: "was allowed" }));
     const waiting = await until(asks, "waiting_approval");
     expect(waiting.decision_id).not.toBeNull();

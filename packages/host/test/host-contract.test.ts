@@ -8,7 +8,7 @@ function titles(terminals: boolean): readonly string[] {
   return declared;
 }
 
-test("the suite declares the cases about terminals only when asked, and no title twice", () => {
+test("declares terminal cases only on request, and no title twice", () => {
   const without = titles(false);
   const all = titles(true);
   expect(without.length).toBeGreaterThan(0);

@@ -21,7 +21,7 @@ function painted(before: string, after: string) {
   return { first, second };
 }
 
-test("the screen includes what is drawn differently from plain text", () => {
+test("the screen includes styles", () => {
   const screen = renderedScreen({ columns: 20, rows: 2, answer: () => undefined });
   screen.write(bytes("> \u001b[7mT\u001b[0;2mype 漢\u001b[0;38;2;108;112;134;3mx\u001b[0m \u001b[90mgrey\u001b[0m\r\nplain   "));
   const plain = { faint: false, italic: false, reverse: false, colour: null };
@@ -66,13 +66,13 @@ test.each([
   ["origin mode in a region", "\u001b[2;5r\u001b[?6h\u001b[3;3Hx", "\u001b[Hy"],
   ["a character in pieces", "漢\ud83d", "\r\nnext"],
   ["no wrap", "\u001b[?7lxx", "y".repeat(60)],
-])("a terminal that was painted shows the same from there on: %s", (_, before, after) => {
+])("a painted terminal shows the same afterwards: %s", (_, before, after) => {
   const { first, second } = painted(before, after);
   expect(second.facts(0)).toMatchObject({ lines: first.facts(0).lines, cursor: first.facts(0).cursor });
   expect(Buffer.from(second.paint()).toString()).toBe(Buffer.from(first.paint()).toString());
 });
 
-test("a sequence or a character that is cut anywhere continues after the painting", () => {
+test("a sequence or character split anywhere continues after the paint", () => {
   const stream = Buffer.from("a\u001b[31mé漢🙂\u001b]2;t\u001b\\b\u001bP$qm\u001b\\c\u001b(Bd\u001b[?2004he");
   const whole = renderedScreen({ columns: 40, rows: 2, answer: () => undefined });
   whole.write(stream);
@@ -88,7 +88,7 @@ test("a sequence or a character that is cut anywhere continues after the paintin
   expect(held.bytes()).toHaveLength(0);
 });
 
-test("the ring keeps the last bytes at their numbers, whatever the pieces", () => {
+test("the ring keeps the last bytes at their offsets, whatever the chunks", () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 20 }), fc.integer({ min: 1, max: 32 }), (pieces, capacity) => {
       const ring = replayRing(capacity);
@@ -104,7 +104,7 @@ test("the ring keeps the last bytes at their numbers, whatever the pieces", () =
   );
 });
 
-test("what a terminal would answer is taken out, wherever it is cut, and nothing else", () => {
+test("removes terminal queries, split anywhere, and nothing else", () => {
   const kept = "a\u001b[31mb\u001b[2Jc\u001b]2;t\u0007d\u001b[?25he\u001b[3;4Hf\u001b[!p";
   const asked = `x\u001b[c${kept}\u001b[>c\u001b[6n\u001b[?2004$p\u001b]11;?\u0007\u001bP+q544e\u001b\\\u001b[18t\u001b[?u\u001b[>qy`;
   for (let cut = 0; cut <= asked.length; cut++) {
@@ -114,7 +114,7 @@ test("what a terminal would answer is taken out, wherever it is cut, and nothing
   }
 });
 
-test("Ctrl-\\ twice detaches, also in two pieces; before something else it is typed", () => {
+test("Ctrl-\\ twice detaches, also in two chunks; followed by another key it is typed", () => {
   const typed: string[] = [];
   let detached = 0;
   const hear = detachKey({ typed: (some) => typed.push(Buffer.from(some).toString()), detach: () => detached++ });
@@ -127,7 +127,7 @@ test("Ctrl-\\ twice detaches, also in two pieces; before something else it is ty
   expect([typed, detached]).toEqual([["ls\r", "\u001cx", "y"], 1]);
 });
 
-test("texts are written whole and in order, as much as the terminal takes at a time", async () => {
+test("writes texts whole and in order, as fast as the terminal accepts", async () => {
   const taken: string[] = [];
   let full = false;
   const queue = writeQueue({
@@ -143,7 +143,7 @@ test("texts are written whole and in order, as much as the terminal takes at a t
   expect(taken).toEqual(["ab", "c", "de"]);
 });
 
-test("what a program does not read waits, but not without end, and is lost with its terminal", async () => {
+test("input that a program does not read waits up to a limit, and is dropped with its terminal", async () => {
   const queue = writeQueue({
     isOpen: () => true,
     write() {
@@ -156,7 +156,7 @@ test("what a program does not read waits, but not without end, and is lost with 
   await expect(waiting).rejects.toMatchObject({ code: "PANE_DEAD", effect: "unknown" });
 });
 
-test("nothing is written to a terminal that is closed: its number may be that of something else", async () => {
+test("writes nothing to a closed terminal, whose descriptor may be reused", async () => {
   const taken: string[] = [];
   const terminal = { isOpen: true };
   const queue = writeQueue({
@@ -173,6 +173,6 @@ test("nothing is written to a terminal that is closed: its number may be that of
   expect(taken).toEqual(["a"]);
 });
 
-test("the emulator that is pinned can write at once", () => {
+test("the pinned emulator can write synchronously", () => {
   expect(new headless.Terminal({ allowProposedApi: true })).toHaveProperty("_core.writeSync");
 });

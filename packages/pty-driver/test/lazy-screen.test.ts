@@ -41,7 +41,7 @@ function counted() {
 
 const line = (index: number) => Buffer.from(`\u001b[3${index % 8}mline ${index}\u001b[0m\r\n`);
 
-test("a program that prints a little is rendered at once", () => {
+test("renders a little output at once", () => {
   const time = clock();
   const { screen, written } = counted();
   const lazy = lazyScreen(screen, time);
@@ -52,7 +52,7 @@ test("a program that prints a little is rendered at once", () => {
   expect(time.waits()).toBe(false);
 });
 
-test("what a program prints in a row waits, and a look shows all of it", () => {
+test("defers continuous output, and a look includes all of it", () => {
   const { screen, written } = counted();
   const lazy = lazyScreen(screen, clock());
   const plain = renderedScreen({ ...SIZE, answer: () => undefined });
@@ -65,7 +65,7 @@ test("what a program prints in a row waits, and a look shows all of it", () => {
   expect(lazy.paint()).toEqual(plain.paint());
 });
 
-test("a resize comes after what was printed before it", () => {
+test("orders a resize after earlier output", () => {
   const lazy = lazyScreen(counted().screen, clock());
   const plain = renderedScreen({ ...SIZE, answer: () => undefined });
   for (const screen of [lazy, plain]) {
@@ -76,7 +76,7 @@ test("a resize comes after what was printed before it", () => {
   expect(lazy.facts(50)).toEqual(plain.facts(50));
 });
 
-test("what waits is rendered in slices, and all of it once nothing more comes", () => {
+test("renders pending output in slices, and all of it once output stops", () => {
   const time = clock();
   const { screen, written } = counted();
   const lazy = lazyScreen(screen, time);
@@ -89,7 +89,7 @@ test("what waits is rendered in slices, and all of it once nothing more comes", 
   expect(written).toHaveLength(400);
 });
 
-test("no more than 4 MB wait", () => {
+test("at most 4 MB are pending", () => {
   const { screen, written } = counted();
   const lazy = lazyScreen(screen, clock());
   const megabyte = Buffer.alloc(1024 * 1024, "x");
@@ -97,7 +97,7 @@ test("no more than 4 MB wait", () => {
   expect(written).toHaveLength(3);
 });
 
-test("what is rendered is released while a program prints without a pause", async () => {
+test("releases rendered output of a program that never pauses", async () => {
   setFlagsFromString("--expose-gc");
   const collect: unknown = runInNewContext("gc");
   if (typeof collect !== "function") throw new Error("there is no garbage collector to call");
@@ -117,7 +117,7 @@ test("what is rendered is released while a program prints without a pause", asyn
   expect(kept).toBe((4 * 1024 * 1024) / 16_384);
 });
 
-test("a terminal's answer is given without a look", () => {
+test("answers a terminal query without a look", () => {
   const time = clock();
   const answers: string[] = [];
   const lazy = lazyScreen(renderedScreen({ ...SIZE, answer: (text) => answers.push(text) }), time);

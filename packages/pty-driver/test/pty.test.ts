@@ -46,7 +46,7 @@ async function readAll(driver: PtyDriver, pane: PaneInfo, { from, upTo }: { read
 }
 
 test(
-  "sessions outlive a daemon that is killed at any moment, and the next one goes on at the byte where it was",
+  "sessions survive a daemon killed at any moment, and the next one continues at the same byte",
   async () => {
     const fixture = await openHostFixture({ ringBytes: 4 * 1024 * 1024 });
     const kills = scale < 10 ? 3 * scale : 5 * scale;
@@ -94,7 +94,7 @@ function listen(owner: string, { fixture, pane, from }: { readonly fixture: PtyF
   return { child, heard: () => heard };
 }
 
-test("a reader that is too late for a byte gets the gap and the screen", async () => {
+test("a reader of an expired offset gets the gap and the screen", async () => {
   const fixture = await openHostFixture({ ringBytes: 64 * 1024 });
   const pane = await fixture.create(script(NUMBERED, "3000", "0"));
   await fixture.shows(pane, numbered(2999, 3000).trim());
@@ -107,7 +107,7 @@ test("a reader that is too late for a byte gets the gap and the screen", async (
   late.close();
 });
 
-test("a listener that is slow keeps neither the program nor others waiting, and loses nothing that is kept", async () => {
+test("a slow listener delays neither the program nor others, and misses nothing that is kept", async () => {
   const fixture = await openHostFixture({ ringBytes: 8 * 1024 * 1024 });
   const pane = await fixture.create(script('stty -opost; head -c 4000000 /dev/zero | tr "\\0" x; echo end; exec sleep 1000'));
   let release: () => void = () => undefined;
@@ -128,7 +128,7 @@ test("a listener that is slow keeps neither the program nor others waiting, and 
   slow.close();
 });
 
-test("text for a program that reads nothing waits for it in order, and then arrives exactly", async () => {
+test("text for a program that does not read is queued in order, and then arrives exactly", async () => {
   const fixture = await openHostFixture();
   const go = join(fixture.folder, "go");
   const wait = 'stty raw -echo; printf ready; while [ ! -e "$2" ]; do sleep 0.02; done; exec cat > "$1/$TMPM_SESSION_ID.received"';
@@ -145,7 +145,7 @@ test("text for a program that reads nothing waits for it in order, and then arri
   expect(received(fixture, pane) === expected).toBe(true);
 });
 
-test("a program that has ended keeps its exit and its last screen until they are collected, also for another process", async () => {
+test("an ended program keeps its exit and last screen until collected, also for another process", async () => {
   const fixture = await openHostFixture();
   const pane = await fixture.create(script("echo last words; exit 7"));
   const other = fixture.another();
@@ -162,7 +162,7 @@ test("a program that has ended keeps its exit and its last screen until they are
   expect(await fixture.driver.find(pane.identity)).toMatchObject({ kind: "absent" });
 });
 
-test("a program that lets go of its terminal may run on, and takes no text any more", async () => {
+test("a program that closes its terminal may continue, and takes no more text", async () => {
   const fixture = await openHostFixture();
   const pane = await fixture.create(script("trap '' HUP; exec sleep 1000 </dev/null >/dev/null 2>&1"));
   const refused = () =>
@@ -175,14 +175,14 @@ test("a program that lets go of its terminal may run on, and takes no text any m
   expect(await fixture.driver.find(pane.identity)).toMatchObject({ kind: "present", value: { exit: null } });
 });
 
-test("a missing program is reported on the screen, with status 127", async () => {
+test("a missing program is shown on the screen, with status 127", async () => {
   const fixture = await openHostFixture();
   const pane = await fixture.create(["no-such-program"]);
   await fixture.shows(pane, "no-such-program: not found");
   await eventually(async () => (await fixture.driver.capture(pane.identity)).pane.exit?.status === 127);
 });
 
-test("one holder that does not answer hides none, and is taken for nothing else", async () => {
+test("an unresponsive holder hides no others, and counts neither as present nor as absent", async () => {
   const fixture = await openHostFixture();
   const [silent, other] = [await fixture.create(["sleep", "1000"]), await fixture.create(["sleep", "1000"])];
   process.kill(silent.identity.server_pid, "SIGSTOP");
@@ -196,7 +196,7 @@ test("one holder that does not answer hides none, and is taken for nothing else"
   await eventually(async () => (await impatient.find(silent.identity)).kind === "present");
 });
 
-test("a folder of holders that cannot be read is not an answer, and never an empty one", async () => {
+test("an unreadable folder of holders is unknown, never empty", async () => {
   const fixture = await openHostFixture();
   writeFileSync(fixture.base, "");
   expect(await fixture.driver.list()).toMatchObject({
@@ -207,7 +207,7 @@ test("a folder of holders that cannot be read is not an answer, and never an emp
   expect(await fixture.driver.list()).toEqual({ kind: "present", value: [] });
 });
 
-test("what a holder that was killed left behind is ended and removed by the next look", async () => {
+test("the next look ends and removes what a killed holder left", async () => {
   const fixture = await openHostFixture();
   const pane = await fixture.create(script("trap '' HUP; while :; do sleep 1; done"));
   process.kill(pane.identity.server_pid, "SIGKILL");
@@ -218,7 +218,7 @@ test("what a holder that was killed left behind is ended and removed by the next
   await eventually(async () => (await table.withEnvironment(`TMPM_SESSION_ID=${pane.sessionId}`)).length === 0);
 });
 
-test("without node-pty a session cannot be started, which is said, and everything else works", async () => {
+test("without node-pty a session fails to start with the reason, and everything else works", async () => {
   const fixture = await openHostFixture();
   const pane = await fixture.create(["sleep", "1000"]);
   const without = fixture.another({ nodePty: () => findNodePty("file:///nowhere/x.js") });
@@ -234,7 +234,7 @@ test("without node-pty a session cannot be started, which is said, and everythin
   expect(await fixture.driver.available()).toMatchObject({ kind: "available" });
 });
 
-test("node-pty that does not load is the same error, reported by the holder, and leaves nothing", async () => {
+test("a broken node-pty is the same error, reported by the holder, and leaves nothing", async () => {
   const fixture = await openHostFixture();
   const broken = fixture.another({ nodePty: () => join(fixture.folder, "broken.js") });
   const spec = { sessionId: randomUUID(), tmuxName: "x", cwd: "/", argv: ["true"] as const, env: {}, columns: 80, rows: 24 };
@@ -244,7 +244,7 @@ test("node-pty that does not load is the same error, reported by the holder, and
   expect(readdirSync(fixture.base)).toEqual([]);
 });
 
-test("a person attaches: sees the screen and its name of now, types, sizes it, counts as a viewer, detaches, and it runs on", async () => {
+test("a user attaches: sees the current screen and name, types, resizes, counts as a viewer, detaches, and it continues", async () => {
   const fixture = await openHostFixture();
   const pane = await fixture.create(script("echo hello from inside; exec cat"));
   await fixture.shows(pane, "hello from inside");
@@ -270,7 +270,7 @@ test("a person attaches: sees the screen and its name of now, types, sizes it, c
   });
 });
 
-test("who attaches to read changes nothing, and leaves with the program", async () => {
+test("attaching read-only changes nothing, and ends with the program", async () => {
   const fixture = await openHostFixture();
   const pane = await fixture.create(recorder(fixture));
   await fixture.shows(pane, "ready");

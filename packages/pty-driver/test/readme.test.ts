@@ -5,7 +5,7 @@ import { expect, test, vi } from "vitest";
 import { builtPrograms } from "./built-programs.js";
 import { endAll } from "./pty-fixture.js";
 
-test("the tour of the README is shown as it runs, and runs", async () => {
+test("the README tour is shown as it runs, and runs", async () => {
   const read = (path: string) => readFile(new URL(path, import.meta.url), "utf8");
   expect(await read("../README.md")).toContain(`\`\`\`ts\n${await read("readme-tour.ts")}\`\`\``);
   const dir = await mkdtemp(join(tmpdir(), "tmpm-"));

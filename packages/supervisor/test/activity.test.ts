@@ -51,8 +51,8 @@ function level(state: ActivityState, { at, confidence = 0.9, printed }: Shown): 
   return { state, source: "screen", confidence, evidence: [`the screen shows ${state}`], atMs: T + at, printedMs };
 }
 
-describe("belief about activity", () => {
-  test("nothing is believed before the first observation or event", () => {
+describe("activity", () => {
+  test("is unknown before the first observation or event", () => {
     expect(after([], 0)).toBeNull();
   });
 
@@ -190,7 +190,7 @@ describe("belief about activity", () => {
     expect(after(stale, 36_000)).toMatchObject({ state: "unknown" });
   });
 
-  test("an event without a state is accounted for and changes nothing", () => {
+  test("an event without a state is recorded and changes nothing", () => {
     const known = track([
       { at: 0, screen: "working" },
       { at: 100, hook: null },

@@ -38,7 +38,7 @@ describe("decisions", () => {
     expect(reported.open).toMatchObject({ id: seen.open?.id, subject: "touch it" });
   });
 
-  test("a decision stays the same while its dialog is redrawn at another width, only recognised, or unreadable", () => {
+  test("a decision stays the same while its dialog is redrawn at another width, only partly recognized, or unreadable", () => {
     const seen = askedByLook(NOTHING_ASKED, dialog, at(0));
     const wrapped = askedByLook(seen, { ...dialog, decision: { ...touch, subject: "touch\nit" } }, at(10));
     const half = askedByLook(wrapped, { state: "awaiting_approval", decision: null }, at(20));
@@ -58,7 +58,7 @@ describe("decisions", () => {
     expect(askedByLook(reported, dialog, at(HOLD_MS + 300)).open?.id).toBe(reported.open?.id);
   });
 
-  test("a truncated dialog is the decision that a hook reported in full, and none without a hook or with other words", () => {
+  test("a truncated dialog is the decision that a hook reported in full; without a hook or with other words it is none", () => {
     const whole = `printf 'one two three'\n&& rm -r "that folder" && echo done`;
     const cut = { pieces: ["printf 'one two\n three'", "&& echo"], decision: { ...touch, subject: "printf 'one two\n three'" } } as const;
     const shows = { state: "awaiting_approval", decision: null, cut } as const;
@@ -103,7 +103,7 @@ describe("decisions", () => {
     expect(ended.closed.at(-1)).toMatchObject({ how: "ended", answer: null });
   });
 
-  test("only the last closed decisions are kept", () => {
+  test("keeps only the last closed decisions", () => {
     let asked: Asked = NOTHING_ASKED;
     for (let round = 0; round < 30; round++) asked = askedByLook(askedByLook(asked, dialog, at(round)), idle, at(round));
     expect(asked.closed).toHaveLength(10);

@@ -23,7 +23,7 @@ const fixtureOf = (l: Fixture) => ({ store: l.store, driver: l.tmux.driver });
 const resumptions = (l: Fixture) => l.events.filter(({ type }) => type === "session_resumed").length;
 
 describe("a session that stopped unexpectedly", () => {
-  test("a session whose terminal disappeared is resumed: the same session, directory and conversation", async () => {
+  test("is resumed after its terminal disappeared: the same session, directory and conversation", async () => {
     const l = await running();
     const before = await recordOf(l, "demo");
     l.tmux.close("tmpm-demo");
@@ -36,7 +36,7 @@ describe("a session that stopped unexpectedly", () => {
     await l.sessions.close();
   });
 
-  test("a resumed session says so for ten minutes", async () => {
+  test("reports for ten minutes that it was resumed", async () => {
     const l = fixture();
     await l.sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
     const { id, launched_at } = await recordOf(l, "demo");
@@ -77,7 +77,7 @@ describe("a session that stopped unexpectedly", () => {
     await l.sessions.close();
   });
 
-  test("is not resumed when that is switched off", async () => {
+  test("is not resumed when auto-resume is off", async () => {
     const l = await running({ settings: { autoResume: false } });
     l.tmux.close("tmpm-demo");
     await expect.poll(async () => (await recordOf(l, "demo")).state).toBe("stopped");

@@ -62,7 +62,7 @@ describe("a session on a protocol host", () => {
       });
   });
 
-  test("reports what the agent refused, and what it did not answer", async () => {
+  test("reports that the agent refused, or did not answer", async () => {
     expect((await send("nonsense")).receipt).toMatchObject({ outcome: "refused", evidence: ["it takes no nonsense"] });
     each.agent.fallSilent();
     expect((await send("hello")).receipt).toMatchObject({ outcome: "unconfirmed", reason: "tmux_unanswered" });
@@ -119,7 +119,7 @@ describe("a session on a protocol host", () => {
   });
 });
 
-test("a session runs on the requested host, else on the first available one, and reports a host other than the default", async () => {
+test("runs on the requested host, else on the first available one, and reports a host other than the default", async () => {
   const missing = { kind: "missing", reason: "tmux is not installed", hint: "Install tmux." } as const;
   const tmux = fakeTmux({ home: "fixture" });
   const usual = tmuxHost({ driver: tmux.driver });

@@ -17,7 +17,7 @@ describe("create", () => {
     expect(events.map(({ type }) => type)).toContain("session_created");
   });
 
-  test("an unfinished create is left alone by observations", async () => {
+  test("observations leave an unfinished create alone", async () => {
     let look: () => Promise<unknown> = async () => undefined;
     const looked: unknown[] = [];
     const { sessions, events, dir } = fixture({
@@ -36,7 +36,7 @@ describe("create", () => {
     ]);
   });
 
-  test("a session is named after its directory, and the next one gets a suffix", async () => {
+  test("names a session after its directory, and adds a suffix to the next one", async () => {
     const { sessions } = fixture();
     const names = [];
     for (const cwd of ["/a/My Project", "/b/My Project", "/home/me"])
@@ -109,7 +109,7 @@ describe("create", () => {
     expect(session.record).toMatchObject({ state: "stopped", exit: { status: 0 }, last_error: null });
   });
 
-  test("a create whose answer is lost stays provisioning, and reconcile takes the session over", async () => {
+  test("a create with a lost answer stays provisioning, and reconcile takes the session over", async () => {
     const { sessions, tmux, store } = fixture();
     tmux.failNext("create", "unknown");
     await expect(sessions.create({ agent: "shell", cwd: "/w", name: "late" })).rejects.toMatchObject({

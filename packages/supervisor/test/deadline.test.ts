@@ -42,7 +42,7 @@ const hooks: HookPort = {
 
 const here = { agent: "composer", cwd: "/w" } as const;
 
-describe("a hanging step of a create", () => {
+describe("hanging step of a create", () => {
   test.each([
     ["its directory", { describeDirectory: never }, {}],
     ["its agent's program", {}, { launch: never }],
@@ -73,7 +73,7 @@ describe("a hanging step of a create", () => {
   });
 });
 
-test("a hanging program delays no other session, and leaves its own session's record unchanged", async () => {
+test("a hanging program delays no other session, and leaves its own record unchanged", async () => {
   const { alarm, ring } = alarms();
   let hangs = false;
   const agent = { ...composer, launch: (request: Parameters<typeof composer.launch>[0]) => (hangs ? never() : composer.launch(request)) };

@@ -94,7 +94,7 @@ describe("an unwritten change", () => {
     await deferring.flush();
   });
 
-  test("outlives the daemon where it is kept elsewhere, unless the record was changed meanwhile", async () => {
+  test("survives the daemon if it is saved elsewhere, unless the record was changed meanwhile", async () => {
     const { store, memory, disk } = fullDisk("STORE_READ_ONLY");
     const { id } = (await fixture({ store }).sessions.create({ cwd: "/w", agent: "shell", name: "b" })).session.record;
     let elsewhere: readonly DeferredRecord[] = [];

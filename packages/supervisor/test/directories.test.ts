@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fixture } from "./fixture.js";
 
-test("directories of sessions are listed latest first, including those of finished sessions", async () => {
+test("lists directories of sessions latest first, including those of finished sessions", async () => {
   const l = fixture();
   const make = async (cwd: string, name: string) => {
     const { record } = (await l.sessions.create({ agent: "composer", cwd, name })).session;
@@ -23,7 +23,7 @@ test("directories of sessions are listed latest first, including those of finish
   expect(await l.sessions.directories({ limit: 1 })).toEqual(found.slice(0, 1));
 });
 
-test("a workspace counts as the directory that it was made from, and a remote clone as none", async () => {
+test("counts a workspace as its source directory, and ignores a remote clone", async () => {
   const l = fixture();
   const { record } = (await l.sessions.create({ agent: "composer", cwd: "/w/one", name: "a" })).session;
   const workspace = {

@@ -18,7 +18,7 @@ const native = (process: Partial<AgentProcess>): AgentProcess => ({
 });
 
 describe("agents outside tmux", () => {
-  test("agents outside tmux are listed with pid, start, directory and agent, cannot be adopted, and those in a pane are not counted twice", async () => {
+  test("are listed with pid, start, directory and agent, cannot be adopted, and those in a pane are not counted twice", async () => {
     const processes: AgentProcess[] = [native({})];
     const l = fixture({ processes });
     await l.sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
@@ -54,7 +54,7 @@ describe("agents outside tmux", () => {
   });
 });
 
-test("every verb refuses an agent outside every terminal, and says why", async () => {
+test("are refused by every verb, with the reason", async () => {
   const l = fixture({ processes: [native({})] });
   await l.sessions.discover({});
   const refused = { code: "HOST_CANNOT", effect: "none", details: { origin: "native", pid: 77, agent: "claude" } };
@@ -68,7 +68,7 @@ test("every verb refuses an agent outside every terminal, and says why", async (
   await expect(l.sessions.adopt({ target: "78" })).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
 });
 
-test("programs of a session are not agents outside tmux, also while its host does not answer", async () => {
+test("do not include programs of a session, also while its host does not answer", async () => {
   const processes: AgentProcess[] = [native({})];
   const l = fixture({ processes });
   const { record } = (await l.sessions.create({ agent: "shell", cwd: "/w", name: "demo" })).session;
@@ -79,7 +79,7 @@ test("programs of a session are not agents outside tmux, also while its host doe
   expect(unobservable).toHaveLength(1);
 });
 
-test("a machine without tmux is reported only if there is a session", async () => {
+test("the missing tmux of a machine is reported only if there is a session", async () => {
   const l = fixture({ processes: [native({})] });
   await l.sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
   const missing = async () => ({ kind: "unknown", error: new TmpmError("TMUX_NOT_FOUND", "no tmux") }) as const;
@@ -110,7 +110,7 @@ describe("automatic adoption", () => {
     expect(l.faults).toEqual([]);
   });
 
-  test("released terminals, ended ones, and other panes of our sessions are not adopted", async () => {
+  test("does not adopt released terminals, ended ones, or other panes of our sessions", async () => {
     const l = fixture();
     l.tmux.openForeign("tmpm-x", ["cat"], "/w");
     await l.sessions.reconcile();
@@ -129,7 +129,7 @@ describe("automatic adoption", () => {
     expect(again.record.id).not.toBe(id);
   });
 
-  test("a terminal whose own record is unreadable gets no new record", async () => {
+  test("creates no second record for a terminal whose own is unreadable", async () => {
     const l = fixture();
     const { session } = await l.sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     const damaged = { kind: "damaged", id: session.record.id, project_id: "default", reason: "not JSON", path: "/s/x.json" } as const;
@@ -185,7 +185,7 @@ describe("an unresponsive foreign server", () => {
   });
 });
 
-describe("the last proof of life", () => {
+describe("last observed time", () => {
   test("is kept over a restart, and written at most once a minute, and rarely for a quiet session", async () => {
     const l = fixture();
     await l.sessions.create({ agent: "command", cwd: "/w", name: "loud", argv: ["/bin/cat"] });

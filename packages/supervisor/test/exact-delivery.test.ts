@@ -98,7 +98,7 @@ function digest(text: string): string {
 describe.each(HOSTS)("on $on, an agent that is not ready", ({ host, every }) => {
   const declare = oneIn(every);
 
-  declare("shows a dialog, holds a draft, is scrolled, or never mounts: nothing is typed, and the receipt says which", async () => {
+  declare("with a dialog, a draft, scrolled or never mounted gets no text, and the receipt says why", async () => {
     await using fixture = await realFixture({ host });
     const cases: readonly (readonly [string, ScriptedBehaviour, "blocked" | "idle" | null])[] = [
       ["dialog", { dialog: true }, "blocked"],
@@ -120,7 +120,7 @@ describe.each(HOSTS)("on $on, an agent that is not ready", ({ host, every }) => 
     expect(outcomes).toEqual(cases.map(([reason]) => [reason, "refused", reason, 0]));
   });
 
-  declare("gets what was queued once its dialog is answered, in the order of the sends", async () => {
+  declare("gets queued texts in order once its dialog is answered", async () => {
     await using fixture = await realFixture({ host });
     const agent = await scriptedAgent(await fixture.newFolder(), { dialog: true, mountMs: 300 });
     await fixture.sessions.create({ agent: "scripted", argv: [agent.path], cwd: fixture.folder, name: "demo" });
@@ -135,7 +135,7 @@ describe.each(HOSTS)("on $on, an agent that is not ready", ({ host, every }) => 
     expect((await agent.taken()).map(({ sha256 }) => sha256)).toEqual(["one", "two"].map(digest));
   });
 
-  declare("senders at once never interleave, and a resize between loses nothing", async () => {
+  declare("concurrent senders never interleave, and a resize between them loses nothing", async () => {
     await using fixture = await realFixture({ host });
     const agent = await scriptedAgent(await fixture.newFolder(), { dropEnterMs: 50 });
     await fixture.sessions.create({ agent: "scripted", argv: [agent.path], cwd: fixture.folder, name: "demo" });

@@ -31,7 +31,7 @@ function transcript(...exchanges: readonly Exchange[]): Transcript {
 
 const said = (prompt: string, reply: string, at: number | null = atMs + 1) => ({ prompt, reply, error: null, atMs: at });
 
-describe("the exchange of a turn", () => {
+describe("exchange of a turn", () => {
   test.each([
     ["a space that does not show", "zero\u200bwidth", "zerowidth"],
     ["composed marks", "cafe\u0301", "caf\u00e9"],
@@ -41,7 +41,7 @@ describe("the exchange of a turn", () => {
     expect(exchangeOf(transcript(said(recorded, "yes")), turn(sent))?.reply).toBe("yes");
   });
 
-  test("is not one from before the turn, nor one with other words", () => {
+  test("is neither one from before the turn nor one with other words", () => {
     const before = said("do it", "old", atMs - 1);
     expect(exchangeOf(transcript(before, said("other", "new")), turn("do it"))).toBeNull();
     expect(exchangeOf(transcript(before, said("do it", "new")), turn("do it"))?.reply).toBe("new");

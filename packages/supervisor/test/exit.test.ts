@@ -47,8 +47,8 @@ async function yardstick({ tmux }: TmuxFixture): Promise<number> {
   return quantile(times, 0.5);
 }
 
-describe("the end of a program, on a real tmux", { timeout: 240_000 }, () => {
-  test(`is noticed by its event alone, with its status and last lines, among ${SESSIONS} sessions`, async () => {
+describe("end of a program, on a real tmux", { timeout: 240_000 }, () => {
+  test(`is detected from its event alone, with its status and last lines, among ${SESSIONS} sessions`, async () => {
     const { hostFixture, names } = await withSessions(SESSIONS);
     const before = await yardstick(hostFixture);
     const heard = new Map<string, () => void>();
@@ -77,7 +77,7 @@ describe("the end of a program, on a real tmux", { timeout: 240_000 }, () => {
     await expect.poll(async () => (await panesOf(hostFixture)).length).toBe(0);
   });
 
-  test("is noticed for all of many that end in one moment, each with its own status", async () => {
+  test("is detected for many simultaneous ends, each with its own status", async () => {
     const { hostFixture, names } = await withSessions(6);
     await expect.poll(async () => (await hostFixture.sessions.capture({ session: "s3" })).lines).toContain("words");
     await Promise.all(names.map(async (name, index) => hostFixture.end(await recordOf(hostFixture, name), index + 1)));
@@ -89,8 +89,8 @@ describe("the end of a program, on a real tmux", { timeout: 240_000 }, () => {
   });
 });
 
-describe("one session that hangs", () => {
-  test("delays no other session's end: not while it is worked on, and not while its terminal gives no answer", async () => {
+describe("hanging session", () => {
+  test("delays no other session's end, neither during an operation nor while its terminal does not answer", async () => {
     const held = new Set<string>();
     const l = fixture({
       settings: { autoResume: false },

@@ -112,7 +112,7 @@ async function settle(fixture: HostFixture) {
   return { records, panes: await panesOf(fixture), intents: records.flatMap(({ intent }) => intent ?? []) };
 }
 
-test("there are enough points at which an operation can be interrupted", () => {
+test("operations have enough points of interruption", () => {
   expect(STEPS.length).toBeGreaterThanOrEqual(25);
   expect(new Set(STEPS).size).toBe(STEPS.length);
   expect(new Set(MINE.map(operationOf))).toEqual(new Set(Object.keys(OPERATIONS)));

@@ -87,7 +87,7 @@ async function press({ sessions, tmux }: Fixture, key: string): Promise<void> {
 
 const ended = (sessions: Supervisor, turn: string) => sessions.turn({ session: "demo", turn, wait_ms: 600_000 });
 
-describe("a first prompt behind a start-up dialog", () => {
+describe("first prompt behind a start-up dialog", () => {
   test("waits, names the reason, and runs once the dialog is answered", async () => {
     const each = await launched();
     expect(each.receipt).toMatchObject({ outcome: "held", reason: "carried" });
@@ -134,7 +134,7 @@ describe("a first prompt behind a start-up dialog", () => {
   });
 });
 
-describe("a first prompt that an agent puts into its input", () => {
+describe("first prompt that an agent puts into its input", () => {
   test("is submitted with Enter where the agent does not submit it", async () => {
     const each = await launched({ trusted: true, leaves: true });
     expect(each.receipt).toMatchObject({ outcome: "submitted", reason: "carried" });

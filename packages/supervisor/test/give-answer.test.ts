@@ -25,8 +25,8 @@ async function asked({ reports = false, ...behaviour }: Omit<Choosing, "chosen">
   return { ...here, chosen, answer };
 }
 
-describe("an answer", () => {
-  test.each([0, 300, 700, 2_000])("to a dialog that accepts no key for %i ms is given once it does, and once only", async (deafMs) => {
+describe("answer", () => {
+  test.each([0, 300, 700, 2_000])("to a dialog that ignores keys for %i ms is given once it accepts one, and only once", async (deafMs) => {
     const { answer, chosen } = await asked({ deafMs });
     expect(await answer({ kind: "approve" })).toMatchObject({ outcome: "answered" });
     expect(chosen).toEqual(["Yes"]);
@@ -41,19 +41,19 @@ describe("an answer", () => {
     expect(chosen).toEqual([choice]);
   });
 
-  test("that the agent shows late is given once", async () => {
+  test("is given once when the agent shows it late", async () => {
     const { answer, chosen } = await asked({ slowMs: 3_000 });
     expect(await answer({ kind: "approve" })).toMatchObject({ outcome: "answered" });
     expect(chosen).toEqual(["Yes"]);
   });
 
-  test("is not repeated after a report of the agent, even if the same question follows at once", async () => {
+  test("is not repeated after the agent reports it, even if the same question follows at once", async () => {
     const { answer, chosen } = await asked({ again: 1, reports: true });
     await answer({ kind: "approve" });
     expect(chosen).toEqual(["Yes"]);
   });
 
-  test("is not repeated at a dialog that never accepts a key", async () => {
+  test("is not repeated in a dialog that never accepts a key", async () => {
     const { answer, chosen } = await asked({ deafMs: 60_000 });
     expect(await answer({ kind: "approve" })).toMatchObject({ outcome: "unconfirmed" });
     expect(chosen).toEqual([]);

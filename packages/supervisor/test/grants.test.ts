@@ -77,7 +77,7 @@ describe("a session with a grant", () => {
     expect(await child(l, planner, { cwd: "/w/below", grant: parseGrant("tree") })).toMatchObject({ grant: { depth: 1 }, cwd: "/w/below" });
   });
 
-  test("sees, prompts and ends only what its grant allows", async () => {
+  test("sees, prompts and ends only sessions within its grant", async () => {
     const l = fixture();
     const planner = await root(l, "planner");
     const other = await root(l, "other");
@@ -156,8 +156,8 @@ describe("a prompt from a session", () => {
   });
 });
 
-describe("the end of a parent", () => {
-  test("its children are stopped, unless the grant keeps them", async () => {
+describe("end of a parent", () => {
+  test("stops its children, unless the grant keeps them", async () => {
     const l = fixture();
     const [planner, keeper] = [await root(l, "planner"), await root(l, "keeper", "tree,keep-children")];
     const [worker, kept] = [await child(l, planner), await child(l, keeper)];
@@ -173,7 +173,7 @@ describe("the end of a parent", () => {
   });
 });
 
-describe("random programs of starts, sends, stops and grants, many at a time", () => {
+describe("random starts, sends, stops and grants, concurrently", () => {
   test("never exceed a limit, extend a right, leave a child behind or send without a cause", { timeout: 600_000 }, async () => {
     const { below, pick, rounds } = randomly();
     for (let round = 0; round < rounds(100); round += 1) {

@@ -28,7 +28,7 @@ const names = (of: readonly { readonly session: { readonly record: { readonly na
   of.map(({ session }) => session.record.name);
 
 describe("a group of sessions", { timeout: 240_000 }, () => {
-  test("starts from one commit, each in a worktree of its own; what cannot start is reported", async () => {
+  test("starts from one commit, each in its own worktree, and reports members that cannot start", async () => {
     using fixture = repositoryFixture({ "a.txt": "a\n" });
     const made = await fanned(fixture);
     expect(made.group).toBe("try");

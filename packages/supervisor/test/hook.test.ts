@@ -19,7 +19,7 @@ async function running(behaviour = {}, ports: Partial<Ports> = {}) {
 const APPROVAL = { kind: "approval", tool: "shell", subject: "touch it", choices: [] } as const;
 
 describe("hook", () => {
-  test("a launch gets its own hook files and token, and only the token's digest is kept", async () => {
+  test("a launch gets its own hook files and token, and only the token's digest is stored", async () => {
     const { hooks, id } = await running();
     expect(hooks.written.get(id)).toEqual([`/hooks/${id}/hooks`]);
     expect(hooks.tokens()).toEqual(["token-1"]);
@@ -51,7 +51,7 @@ describe("hook", () => {
     expect(await after.hook({ session: here.id, token: "token-2", payload: { state: "working" } })).toEqual({ taken: true, reason: null });
   });
 
-  test("an agent that waits a minute or longer before a retry is blocked until the time that it reported; a short wait is work", async () => {
+  test("an agent that waits at least a minute before a retry is blocked until the reported time; a short wait is work", async () => {
     const { report, sessions, tmux } = await running();
     const waits = (ms: number) => report({ state: "working", waits: { message: "rate limit", resetsAtMs: tmux.now() + ms } });
     const activity = async () => (await sessions.show({ session: "demo" })).activity;
@@ -114,7 +114,7 @@ describe("hook", () => {
     expect(await sessions.show({ session: "demo" })).toMatchObject({ activity: { state: "exited" } });
   });
 
-  test("an agent whose hooks report nothing during a turn on its screen is listed, until they do", async () => {
+  test("an agent whose hooks report nothing during a visible turn is listed, until they do", async () => {
     const { ask, sessions, report, tmux } = await running();
     expect(await sessions.silentAgents()).toEqual([]);
     await ask("touch it");
@@ -127,7 +127,7 @@ describe("hook", () => {
     expect(await sessions.silentAgents()).toEqual([]);
   });
 
-  test("a full disk fails no launch: the screen is believed instead", async () => {
+  test("a full disk fails no launch: activity is read from the screen instead", async () => {
     const hooks = {
       ...memoryHooks(),
       write: async () => {
@@ -142,7 +142,7 @@ describe("hook", () => {
 });
 
 describe("decisions", () => {
-  test("a decision reported by a hook is the one that the screen then shows, with the hook's exact words", async () => {
+  test("a decision reported by a hook is the one on the screen, with the hook's exact words", async () => {
     const { report, ask, sessions, events } = await running();
     await report({ state: "awaiting_approval", decision: APPROVAL });
     const reported = (await sessions.show({ session: "demo" })).decision;
@@ -284,7 +284,7 @@ describe("decisions after a daemon restart", () => {
   test.each([
     ["was taken is not given again", true],
     ["was not taken can be given again, once that is certain", false],
-  ] as const)("an answer that the last daemon was giving when it ended and that %s", async (_, taken) => {
+  ] as const)("an answer under way when the last daemon ended and that %s", async (_, taken) => {
     const decisions = memoryDocuments<KeptDecisions>();
     const { ask, sessions, restarted, tmux, id, events } = await running({ slowMs: 500 }, { decisionStore: decisions });
     await ask("touch it");
@@ -308,7 +308,7 @@ describe("decisions after a daemon restart", () => {
 });
 
 describe("next and why", () => {
-  test("next is the session that has waited longest for an answer, and nothing if none waits", async () => {
+  test("next is the session that has waited longest for an answer, or null", async () => {
     const { ask, sessions, tmux } = await running();
     expect((await sessions.next({})).session).toBeNull();
     await sessions.create({ agent: "asking", cwd: "/w", name: "other" });

@@ -110,7 +110,7 @@ describe.each(["trusty-mpm", "ao-rs", "swimmers"] as const)("an import from %s",
     expect((await l.sessions.reconcile()).findings).toEqual([]);
   });
 
-  test("as a dry run answers the same and writes nothing", async () => {
+  test("as a dry run returns the same and writes nothing", async () => {
     writeEach(from);
     const l = fixture();
     const tried = await importFrom(l, from, { dry_run: true });
@@ -152,7 +152,7 @@ describe("an import", () => {
     expect(await l.store.get(A)).toMatchObject({ record: { task: "t", rev: 1 } });
   });
 
-  test("from trusty-mpm keeps the id, the conversation, finished sessions and unknown fields; folder ownership is not taken over", async () => {
+  test("from trusty-mpm keeps the id, the conversation, finished sessions and unknown fields, but no folder ownership", async () => {
     write("sessions.json", {
       sessions: {
         [A]: trusty(A, { claude_session_id: "conv-1", workspace_owned: true, workspace_path: "/w", kind: "Ordinary", tmux_name: "a b" }),
@@ -300,7 +300,7 @@ describe("an export", () => {
     expect(readdirSync(join(path, "sessions/p")).sort()).toEqual([".archive", "p-orchestrator-1.yaml"]);
   });
 
-  test("reports what cannot be represented and what runs, and gives no folder to a program that deletes them", async () => {
+  test("reports sessions that cannot be represented or are running, and gives no folder to a program that deletes folders", async () => {
     const l = fixture();
     await l.sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     const record = { ...trusty(B), name: "b", agent: "claude", updated_at: "2026-01-01T00:00:00Z", workspace_path: "/home/ada/own" };
@@ -364,7 +364,7 @@ test("a thought of swimmers is the session's thought, with its counts", async ()
   expect(await thoughtOf(1)).toMatchObject({ thought: null, token_count: 0 });
 });
 
-test("a session in ao-rs's archive is archived here, and in its archive again after an export; the sessions folder itself is accepted", async () => {
+test("a session from ao-rs's archive is archived here and after an export; the sessions folder itself is accepted", async () => {
   const l = fixture();
   write(`sessions/p/.archive/${A}.yaml`, aoSession(A));
   write(`sessions/p/${B}.yaml`, aoSession(B));

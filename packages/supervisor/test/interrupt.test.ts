@@ -20,7 +20,7 @@ describe("interrupt", () => {
     expect(tmux.received("tmpm-demo").slice(before)).toEqual([{ type: "keys", keys: ["C-c"] }]);
   });
 
-  test("presses nothing in an agent without visible work", async () => {
+  test("presses no key when the agent shows no work", async () => {
     const { sessions, tmux } = await shellThat(null);
     expect((await sessions.interrupt({ session: "demo" })).outcome).toBe("not_working");
     expect(tmux.received("tmpm-demo")).toEqual([]);
@@ -38,7 +38,7 @@ describe("interrupt", () => {
     expect((await sessions.interrupt({ session: "demo" })).outcome).toBe("unconfirmed");
   });
 
-  test("is refused for a dialog, which would take the keys, for an agent without such keys, and for an inactive session", async () => {
+  test("is refused for a dialog, an agent without such keys, and an inactive session", async () => {
     const asking = fixture({
       adapters: [{ ...composer, interrupt: { keys: ["Escape"] } }],
       programs: { "composer-agent": composerProgram({ dialog: true }) },
@@ -52,7 +52,7 @@ describe("interrupt", () => {
     await expect(sessions.interrupt({ session: "job" })).rejects.toMatchObject({ code: "INVALID_STATE" });
   });
 
-  test("with a pause, the session is paused whatever the outcome", async () => {
+  test("with a pause pauses the session whatever the outcome", async () => {
     const { sessions } = await shellThat("sleep 500");
     expect((await sessions.pause({ session: "demo", interrupt: true })).interrupt).toMatchObject({ outcome: "interrupted" });
     const other = fixture();

@@ -62,7 +62,7 @@ test("a finished session releases its issue (ao case 3)", async () => {
   expect(await l.store.findByIssue("default", "999")).toBeNull();
 });
 
-test("a task and the link of an issue are set at creation, and checked as they are by `set`", async () => {
+test("sets a task and the link of an issue at creation, checked as by `set`", async () => {
   const l = fixture();
   await l.sessions.create({ ...OF, name: "one", prompt: "echo hi", task: "fix the build", issue_url: "https://example.org/42" });
   expect(await record(l, "one")).toMatchObject({ task: "fix the build", issue_url: "https://example.org/42" });
@@ -77,7 +77,7 @@ test.each([
   ["a:b.c", "a-b-c"],
   ["ticket-1234", "ticket-1234"],
   ["...", "session"],
-])("the hint %s names a session %s, which is said where it differs (trusty-mpm case 18)", async (name_hint, name) => {
+])("the hint %s names a session %s, and the answer reports a different name (trusty-mpm case 18)", async (name_hint, name) => {
   const l = fixture();
   const first = await l.sessions.create({ ...OF, name_hint });
   expect(first.session.record.name).toBe(name);
@@ -85,7 +85,7 @@ test.each([
   expect((await l.sessions.create({ ...OF, name_hint })).session.record.name).toBe(`${name}-2`);
 });
 
-test("an issue and a pull request correlate a session, however they are set", async () => {
+test("a session correlates with an issue and a pull request, however they are set", async () => {
   const l = fixture();
   const scope = (issue_ids: readonly number[]) => l.sessions.scope({ session: "one", paths: [], issue_ids });
   await l.sessions.create({ ...OF, name: "one" });
@@ -102,7 +102,7 @@ test("an issue and a pull request correlate a session, however they are set", as
   expect((await record(l, "two")).correlation.issue_id).toBe(42);
 });
 
-test("outer whitespace of a first prompt is removed, and a blank prompt is none (swimmers case 6)", async () => {
+test("trims outer whitespace of a first prompt, and treats a blank one as missing (swimmers case 6)", async () => {
   const l = fixture();
   const first = await l.sessions.create({ ...OF, name: "one", prompt: "  echo hi \n" });
   expect([first.session.record.task, first.receipt?.bytes]).toEqual(["echo hi", 7]);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { composerProgram } from "./composer-program.js";
 import { fixture } from "./fixture.js";
 
-describe("the environment of a session's caller", () => {
+describe("environment of a session's caller", () => {
   test("reaches the program as far as allowed, also on a relaunch, and is in no record", async () => {
     const launched: Readonly<Record<string, string>>[] = [];
     const program: FakeProgram = (terminal) => {

@@ -86,7 +86,7 @@ describe("undelivered text of ours in the input", () => {
     expect((await each.restarted().send({ session: "demo", text: "again" })).receipt.outcome).toBe("submitted");
   });
 
-  test("is recognised even if it appears only after its send is over", async () => {
+  test("is recognised even if it appears only after its send has ended", async () => {
     const each = await demo({ late: true });
     expect((await each.sessions.send({ session: "demo", text: "hello" })).receipt).toMatchObject({ reason: "not_shown" });
     each.tmux.advance(60_000);
@@ -113,7 +113,7 @@ describe("undelivered text of ours in the input", () => {
 });
 
 describe("a user's typing during a delivery", () => {
-  test("is seen before Enter, which is not pressed; and it is never removed", async () => {
+  test("is detected before Enter, which is not pressed, and is never removed", async () => {
     const each = await demo({ person: "zz" });
     const { receipt } = await each.sessions.send({ session: "demo", text: "hello" });
     expect(receipt).toMatchObject({ outcome: "typed_not_submitted", reason: "input_changed" });
@@ -122,7 +122,7 @@ describe("a user's typing during a delivery", () => {
   });
 });
 
-describe("a text of which the agent lost a part", () => {
+describe("text that the agent lost part of", () => {
   test("is removed and typed again, before Enter", async () => {
     const each = await demo({ cuts: 1 });
     const { receipt } = await each.sessions.send({ session: "demo", text: "one two three" });

@@ -41,7 +41,7 @@ describe("stop, resume and remove", () => {
     expect(resumed.record.pane).not.toEqual(session.record.pane);
   });
 
-  test("resume uses the session's own name when the renamed tmux session's name is taken, and a free one when both are", async () => {
+  test("resume uses the session's own name when the renamed tmux session's name is taken, or a free one when both are", async () => {
     const { sessions, store, tmux } = fixture();
     const { session } = await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     await sessions.stop({ session: "demo" });
@@ -104,7 +104,7 @@ describe("stop, resume and remove", () => {
     expect((await sessions.show({ session: "demo" })).record.id).toBe(fresh.session.record.id);
   });
 
-  test("a foreign terminal is left alone: after a restart of tmux the record moves and the foreign program survives", async () => {
+  test("leaves a foreign terminal alone: after a restart of tmux the record moves and the foreign program survives", async () => {
     const { sessions, tmux } = fixture();
     await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     tmux.restartServer();
@@ -114,7 +114,7 @@ describe("stop, resume and remove", () => {
     expect(await tmux.driver.list()).toMatchObject({ value: [{ tmuxName: "stranger" }] });
   });
 
-  test("while tmux does not answer, stop and send fail and no record changes; list and show answer", async () => {
+  test("while tmux does not answer, stop and send fail and change no record; list and show answer", async () => {
     const { sessions, tmux, store } = fixture();
     await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     const before = await store.list();
@@ -175,7 +175,7 @@ describe("wait", () => {
     expect(ended.record).toMatchObject({ state: "stopped", stop_cause: "unexpected", exit: { status: 4 } });
   });
 
-  test("wait reports what the session was doing at the timeout, and refuses to wait for input of an ended one", async () => {
+  test("wait reports the session's activity at the timeout, and rejects a wait for input of an ended one", async () => {
     const { sessions } = fixture();
     await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     await sessions.send({ session: "demo", text: "sleep 500" });

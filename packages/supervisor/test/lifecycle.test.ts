@@ -33,7 +33,7 @@ describe.each(KINDS)("on $kind", ({ make, every, many }) => {
   const declare = oneIn(every);
   const fixtureWith = (...names: readonly string[]) => fixtureOf<HostFixture>(make, names);
 
-  declare("a paused session stays paused over a restart, with its summary, until it is resumed (trusty 49)", async () => {
+  declare("a paused session stays paused across a restart, with its summary, until resumed (trusty 49)", async () => {
     const fixture = await fixtureWith("one");
     const { session } = await fixture.sessions.pause({ session: "one", summary: " docs are left \n" });
     expect(session.record).toMatchObject({ state: "active", pause_summary: "docs are left", paused_at: expect.any(String) });
@@ -51,7 +51,7 @@ describe.each(KINDS)("on $kind", ({ make, every, many }) => {
     expect(fixture.events.map(({ type }) => type)).toEqual(expect.arrayContaining(["session_paused", "session_unpaused"]));
   });
 
-  declare("stopping a paused session ends its pause, and resuming one whose program has ended launches it", async () => {
+  declare("stop ends a pause, and resume launches a session whose program has ended", async () => {
     const fixture = await fixtureWith("one");
     await fixture.sessions.pause({ session: "one" });
     await fixture.end(await recordOf(fixture, "one"), 0);
@@ -61,7 +61,7 @@ describe.each(KINDS)("on $kind", ({ make, every, many }) => {
     expect(await panesOf(fixture)).toHaveLength(1);
   });
 
-  declare("restart is one program after the other, with the same id and conversation, from every state that can be resumed", async () => {
+  declare("restart runs one program after the other, with the same id and conversation, from every resumable state", async () => {
     const fixture = await fixtureWith("one");
     const before = await recordOf(fixture, "one");
     const { session, left_alone } = await fixture.sessions.restart({ session: "one" });
@@ -81,7 +81,7 @@ describe.each(KINDS)("on $kind", ({ make, every, many }) => {
     await expect(fixture.sessions.restart({ session: before.id })).rejects.toEqual(refused("INVALID_STATE"));
   });
 
-  declare("a restart that cannot be launched again ends nothing", async () => {
+  declare("a restart that cannot launch ends nothing", async () => {
     const fixture = await fixtureWith("one");
     const { id, pane } = await recordOf(fixture, "one");
     await fixture.store.update(id, (current) => ({ ...current, cwd: "/missing/now" }));
@@ -92,7 +92,7 @@ describe.each(KINDS)("on $kind", ({ make, every, many }) => {
     expect(await recordOf(fixture, "one")).toMatchObject({ state: "active", intent: null });
   });
 
-  declare("a program that runs all the same is taken over by resume, never doubled", async () => {
+  declare("resume takes over a program that is running anyway, and never starts a second one", async () => {
     const fixture = await fixtureWith("one");
     const { id, pane } = await recordOf(fixture, "one");
     await fixture.store.update(id, (current) => ({ ...current, state: "stopped", stop_cause: "deliberate", pane: null, pid: null }));
@@ -100,33 +100,30 @@ describe.each(KINDS)("on $kind", ({ make, every, many }) => {
     expect(await panesOf(fixture)).toHaveLength(1);
   });
 
-  declare(
-    "a renamed session keeps its terminal, whose name goes with it where terminals have names, and its old name is free",
-    async () => {
-      const fixture = await fixtureWith("one");
-      const { id, pane } = await recordOf(fixture, "one");
-      expect(await fixture.sessions.rename({ session: "one", name: "two" })).toMatchObject({
-        left_alone: null,
-        session: { record: { id, name: "two", tmux_name: "tmpm-two", pane, state: "active", intent: null } },
-      });
-      if (fixture.driver.rename !== undefined) expect(await namesIn(fixture)).toEqual(["tmpm-two"]);
-      await fixture.sessions.create({ ...fixture.job, name: "one", cwd: fixture.cwd });
-      expect((await fixture.sessions.show({ session: "one" })).record.id).not.toBe(id);
-      await expect(fixture.sessions.rename({ session: "one", name: "two" })).rejects.toEqual(refused("NAME_TAKEN"));
-      await expect(fixture.sessions.rename({ session: "one", name: "a b" })).rejects.toEqual(refused("INVALID_ARGUMENT"));
-      await fixture.sessions.stop({ session: "two" });
-      await expect(fixture.sessions.rename({ session: "one", name: "two" })).rejects.toEqual(refused("NAME_TAKEN"));
-      expect((await fixture.sessions.rename({ session: "two", name: "three" })).session.record).toMatchObject({
-        name: "three",
-        tmux_name: "tmpm-three",
-      });
-      expect((await fixture.sessions.resume({ session: "three" })).record.state).toBe("active");
-      expect(await namesIn(fixture)).toEqual(["tmpm-one", "tmpm-three"]);
-      expect(fixture.events).toContainEqual(expect.objectContaining({ type: "session_renamed", from: "one", to: "two", reason: "asked" }));
-    },
-  );
+  declare("a renamed session keeps its terminal, which is renamed where terminals have names, and frees its old name", async () => {
+    const fixture = await fixtureWith("one");
+    const { id, pane } = await recordOf(fixture, "one");
+    expect(await fixture.sessions.rename({ session: "one", name: "two" })).toMatchObject({
+      left_alone: null,
+      session: { record: { id, name: "two", tmux_name: "tmpm-two", pane, state: "active", intent: null } },
+    });
+    if (fixture.driver.rename !== undefined) expect(await namesIn(fixture)).toEqual(["tmpm-two"]);
+    await fixture.sessions.create({ ...fixture.job, name: "one", cwd: fixture.cwd });
+    expect((await fixture.sessions.show({ session: "one" })).record.id).not.toBe(id);
+    await expect(fixture.sessions.rename({ session: "one", name: "two" })).rejects.toEqual(refused("NAME_TAKEN"));
+    await expect(fixture.sessions.rename({ session: "one", name: "a b" })).rejects.toEqual(refused("INVALID_ARGUMENT"));
+    await fixture.sessions.stop({ session: "two" });
+    await expect(fixture.sessions.rename({ session: "one", name: "two" })).rejects.toEqual(refused("NAME_TAKEN"));
+    expect((await fixture.sessions.rename({ session: "two", name: "three" })).session.record).toMatchObject({
+      name: "three",
+      tmux_name: "tmpm-three",
+    });
+    expect((await fixture.sessions.resume({ session: "three" })).record.state).toBe("active");
+    expect(await namesIn(fixture)).toEqual(["tmpm-one", "tmpm-three"]);
+    expect(fixture.events).toContainEqual(expect.objectContaining({ type: "session_renamed", from: "one", to: "two", reason: "asked" }));
+  });
 
-  declare("an archived session leaves the list, keeps its name, and comes back when it is resumed", async () => {
+  declare("an archived session leaves the list, keeps its name, and returns when resumed", async () => {
     const fixture = await fixtureWith("one", "two");
     await expect(fixture.sessions.archive({ session: "one" })).rejects.toEqual(refused("INVALID_STATE"));
     await fixture.sessions.stop({ session: "one" });
@@ -151,7 +148,7 @@ describe.each(KINDS)("on $kind", ({ make, every, many }) => {
     expect(fixture.events.filter(({ type }) => type === "session_archived")).toHaveLength(3);
   });
 
-  declare("only what does not run is deleted, only a purge removes its record, and reactivating takes it back", async () => {
+  declare("delete requires a stopped session, purge removes its record, and reactivate undoes a delete", async () => {
     const fixture = await fixtureWith("one");
     const { id } = await recordOf(fixture, "one");
     for (const purge of [false, true]) {
@@ -173,7 +170,7 @@ describe.each(KINDS)("on $kind", ({ make, every, many }) => {
   });
 
   declare(
-    "marking errored twice replaces the message and leaves the task alone; what runs or is finished is refused (trusty 30)",
+    "marking errored twice replaces the message and keeps the task; running and finished sessions are rejected (trusty 30)",
     async () => {
       const fixture = await fixtureWith("one");
       const mark = (message: string) => fixture.sessions.markErrored({ session: "one", message });
@@ -195,7 +192,7 @@ describe.each(KINDS)("on $kind", ({ make, every, many }) => {
     },
   );
 
-  declare("what is noted of a session is set and taken away, and nothing else of it changes", async () => {
+  declare("set changes and clears the given fields of a session only", async () => {
     const fixture = await fixtureWith("one");
     const before = await recordOf(fixture, "one");
     const noted = {
@@ -236,7 +233,7 @@ describe.each(KINDS)("on $kind", ({ make, every, many }) => {
   });
 
   declare(
-    "many creates at once in one directory have a name and a terminal each",
+    "many concurrent creates in one directory get a name and a terminal each",
     async () => {
       const fixture = await fixtureWith();
       const created = await Promise.all(Array.from({ length: many }, () => fixture.sessions.create({ ...fixture.job, cwd: fixture.cwd })));
@@ -254,7 +251,7 @@ describe.each(KINDS)("on $kind", ({ make, every, many }) => {
   );
 
   declare(
-    "a launch that cannot be recorded is rolled back: one kill of exactly that terminal, and a record that says why (trusty 20)",
+    "a launch that cannot be recorded is rolled back: one kill of exactly that terminal, and a record with the reason (trusty 20)",
     async () => {
       const fixture = await fixtureWith("other");
       fixture.onStep((step) => {
@@ -272,7 +269,7 @@ describe.each(KINDS)("on $kind", ({ make, every, many }) => {
     },
   );
 
-  declare("an agent is chosen by id, alias or display name, and an unknown one starts nothing (trusty 22)", async () => {
+  declare("an agent is found by id, alias or display name, and an unknown one starts nothing (trusty 22)", async () => {
     const fixture = await fixtureWith();
     for (const agent of ["gpt", "Claude Code"]) {
       await expect(fixture.sessions.create({ agent, cwd: fixture.cwd })).rejects.toMatchObject({
@@ -292,7 +289,7 @@ describe.each([
   const declare = oneIn(every);
   const fixtureWith = (...names: readonly string[]) => fixtureOf<ServerHostFixture>(make, names);
 
-  declare("a name in use by a foreign tmux session is refused, and the session keeps its own", async () => {
+  declare("rename rejects the name of a foreign tmux session, and the session keeps its own", async () => {
     const fixture = await fixtureWith("one");
     await fixture.open("tmpm-two");
     await expect(fixture.sessions.rename({ session: "one", name: "two" })).rejects.toEqual(refused("NAME_TAKEN"));
@@ -300,7 +297,7 @@ describe.each([
     expect(await namesIn(fixture)).toEqual(["tmpm-one", "tmpm-two"]);
   });
 
-  declare("after a restart of tmux, a stranger under the session's name is left alone, and the answer says so", async () => {
+  declare("after a restart of tmux, a foreign session with the session's name is left alone, and the answer reports it", async () => {
     const fixture = await fixtureWith("one", "two");
     await fixture.restartServer();
     await fixture.open("tmpm-one");

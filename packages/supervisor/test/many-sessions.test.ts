@@ -38,7 +38,7 @@ async function rawLoop(names: readonly string[]): Promise<number> {
   }
 }
 
-test(`${MANY} sessions are created, driven, stopped and removed on a real tmux, and nothing of them is left`, {
+test(`creates, drives, stops and removes ${MANY} sessions on a real tmux, and leaves nothing`, {
   timeout: 600_000,
 }, async () => {
   const names = Array.from({ length: MANY }, (_, index) => `s${index}`);

@@ -10,8 +10,8 @@ function eventsOf({ events }: Fixture, type: string) {
   return events.filter((event) => event.type === type);
 }
 
-describe("a question of a session", () => {
-  test("is next for the user, is asked once, and outlives the daemon", async () => {
+describe("question of a session", () => {
+  test("is next for the user, is asked once, and survives the daemon", async () => {
     const l = fixture();
     const { id } = await session(l, "asker");
     expect((await l.sessions.next({})).session).toBeNull();
@@ -24,7 +24,7 @@ describe("a question of a session", () => {
     expect((await next.inbox({})).questions).toMatchObject([{ record: { id }, question }]);
   });
 
-  test("reaches the waiting caller, once, and is then closed", async () => {
+  test("reaches the waiting caller once, and is then closed", async () => {
     const l = fixture();
     await session(l, "asker");
     const { question } = await l.sessions.ask({ session: "asker", question: "Which one?", choices: ["red", "blue"] });
@@ -59,7 +59,7 @@ describe("a question of a session", () => {
     expect((await l.sends.list(id)).map(({ cause }) => cause)).toEqual([undefined]);
   });
 
-  test("of a session that does not run keeps its answer until it asks again", async () => {
+  test("of a stopped session keeps its answer until it asks again", async () => {
     const l = fixture();
     await session(l, "asker");
     const { question } = await l.sessions.ask({ session: "asker", question: "Which one?" });
@@ -113,7 +113,7 @@ describe("a question of a session", () => {
   });
 });
 
-test("a report goes to the parent session or to a person, sends no prompt and is kept", async () => {
+test("a report goes to the parent session or to a user, sends no prompt and is kept", async () => {
   const l = fixture();
   const planner = await session(l, "planner", { grant: parseGrant("tree") });
   const worker = await session(l, "worker", { actor: planner.id });

@@ -26,8 +26,8 @@ async function hostFixture() {
   return { ...l, tmux, other, gone, agent, record, show };
 }
 
-describe("a stopped session", () => {
-  test("whose host no longer exists stays as it is, and names the command that resumes it elsewhere", async () => {
+describe("stopped session", () => {
+  test("on a host that no longer exists stays unchanged, and names the command that resumes it elsewhere", async () => {
     const { sessions, gone, show, record } = await hostFixture();
     await sessions.stop({ session: "demo" });
     gone.tmux = true;
@@ -78,7 +78,7 @@ describe("a stopped session", () => {
     await expect(sessions.resume({ session: "demo", control: "Sdk" })).rejects.toMatchObject({ code: "INVALID_ARGUMENT", effect: "none" });
   });
 
-  test("stays where it was when the other host cannot start it", async () => {
+  test("stays on its host when the other one cannot start it", async () => {
     const { sessions, other, show } = await hostFixture();
     await sessions.stop({ session: "demo" });
     other.failNext("create", new TmpmError("TMUX_FAILED", "no", { effect: "none" }));
@@ -86,7 +86,7 @@ describe("a stopped session", () => {
     expect(await show()).toMatchObject({ control: "Tmux", state: "stopped", intent: null });
   });
 
-  test("whose move to another host was interrupted is adopted there", async () => {
+  test("is adopted on the other host after an interrupted move", async () => {
     const { sessions, crashAt, restarted } = await hostFixture();
     await sessions.stop({ session: "demo" });
     crashAt("resume.opened");
@@ -98,13 +98,13 @@ describe("a stopped session", () => {
   });
 });
 
-describe("a session that runs", () => {
+describe("running session", () => {
   const count = async ({ driver }: Awaited<ReturnType<typeof hostFixture>>["tmux"]) => {
     const answer = await driver.list();
     return answer.kind === "present" ? answer.value.length : 0;
   };
 
-  test("is ended on its host and resumes on the host given to restart, with its conversation, and a stopped one is only started", async () => {
+  test("is ended on its host and resumes with its conversation on the host given to restart; a stopped one is only started", async () => {
     const { sessions, tmux, other, record, show, agent } = await hostFixture();
     await sessions.restart({ session: "demo", control: "Pty" });
     expect([await count(tmux), await count(other)]).toEqual([0, 1]);
@@ -116,7 +116,7 @@ describe("a session that runs", () => {
     expect(await count(tmux)).toBe(1);
   });
 
-  test("continues where it is when the host given to restart cannot take it", async () => {
+  test("continues unchanged when the host given to restart cannot take it", async () => {
     const { sessions, gone, show, record, store } = await hostFixture();
     await sessions.restart({ session: "demo", control: "Pty" });
     gone.tmux = true;
@@ -131,7 +131,7 @@ describe("a session that runs", () => {
     expect(await show()).toMatchObject({ control: "Pty", state: "active", intent: null });
   });
 
-  test("is stopped where it was when the other host finally cannot start it", async () => {
+  test("is stopped on its host when the other one fails to start it in the end", async () => {
     const { sessions, other, show } = await hostFixture();
     other.failNext("create", new TmpmError("TMUX_FAILED", "no", { effect: "none" }));
     await expect(sessions.restart({ session: "demo", control: "Pty" })).rejects.toMatchObject({ code: "TMUX_FAILED" });
@@ -152,7 +152,7 @@ describe("a session that runs", () => {
     },
   );
 
-  test("and has a second program there is not moved, and nothing is started elsewhere", async () => {
+  test("with a second program there is not moved, and nothing is started elsewhere", async () => {
     const { sessions, tmux, other, show, record } = await hostFixture();
     await tmux.driver.create({ sessionId: record.id, tmuxName: "left", cwd: "/", argv: ["cat"], env: {}, columns: 80, rows: 24 });
     await expect(sessions.restart({ session: "demo", control: "Pty" })).rejects.toMatchObject({ code: "INVALID_STATE" });
@@ -160,7 +160,7 @@ describe("a session that runs", () => {
   });
 });
 
-test("resume does not move a session that runs, or whose program still runs", async () => {
+test("is not moved by resume, nor while its program is still running", async () => {
   const { sessions, tmux, show, record, store } = await hostFixture();
   const refused = {
     code: "INVALID_STATE",

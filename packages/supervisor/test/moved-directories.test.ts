@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { repositoryFixture } from "./repository-fixture.js";
 
-describe("a session requested in a subfolder of a repository", { timeout: 240_000 }, () => {
-  test("works in the same folder of its workspace, and is notified of missing files", async () => {
+describe("session requested in a subfolder of a repository", { timeout: 240_000 }, () => {
+  test("works in the same folder of its workspace, and reports missing files", async () => {
     using fixture = repositoryFixture({ "packages/api/index.ts": "x" });
     const folder = join(fixture.repository, "packages/api");
     writeFileSync(join(folder, "new.ts"), "new");
@@ -26,7 +26,7 @@ describe("a session requested in a subfolder of a repository", { timeout: 240_00
   });
 });
 
-describe("a session whose directory is gone", { timeout: 240_000 }, () => {
+describe("session with a missing directory", { timeout: 240_000 }, () => {
   test("is reported in every answer, and its workspace is recreated on request", async () => {
     using fixture = repositoryFixture();
     const { session } = await fixture.sessions.create({ agent: "shell", cwd: fixture.repository, worktree: true, name: "demo" });
@@ -52,7 +52,7 @@ describe("a session whose directory is gone", { timeout: 240_000 }, () => {
     });
   });
 
-  test("reports how to name its new place where tmpm did not create it", async () => {
+  test("without a workspace of ours reports how to name its new place", async () => {
     using fixture = repositoryFixture();
     const before = join(fixture.home, "app");
     mkdirSync(before);
@@ -68,7 +68,7 @@ describe("a session whose directory is gone", { timeout: 240_000 }, () => {
     expect((await fixture.sessions.resume({ session: "demo" })).record).toMatchObject({ state: "active", cwd: join(fixture.home, "app2") });
   });
 
-  test("is refused with the reason if its name is not UTF-8", async () => {
+  test("with a non-UTF-8 name is rejected with the reason", async () => {
     using fixture = repositoryFixture();
     await expect(fixture.sessions.create({ agent: "shell", cwd: join(fixture.home, "caf\uFFFD") })).rejects.toMatchObject({
       code: "DIRECTORY_NOT_FOUND",
@@ -77,7 +77,7 @@ describe("a session whose directory is gone", { timeout: 240_000 }, () => {
   });
 });
 
-describe("a session whose repository was moved", { timeout: 240_000 }, () => {
+describe("session of a moved repository", { timeout: 240_000 }, () => {
   test("is not resumed while it is missing, and continues once its new place is given", async () => {
     using fixture = repositoryFixture({ "below/file": "x" });
     const { session } = await fixture.sessions.create({ agent: "shell", cwd: fixture.repository, worktree: true, name: "demo" });
@@ -98,7 +98,7 @@ describe("a session whose repository was moved", { timeout: 240_000 }, () => {
     expect(fixture.git(session.record.cwd, "branch", "--show-current").trim()).toBe("tmpm/demo");
   });
 
-  test("may be moved to another folder of its workspace, and to none outside", async () => {
+  test("moves only to another folder of its workspace", async () => {
     using fixture = repositoryFixture({ "below/file": "x" });
     const { session } = await fixture.sessions.create({ agent: "shell", cwd: fixture.repository, worktree: true, name: "demo" });
     const below = join(session.record.cwd, "below");

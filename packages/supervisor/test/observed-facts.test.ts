@@ -11,7 +11,7 @@ async function running(settings = {}) {
   return { ...here, id, report, show: () => here.sessions.show({ session: "demo" }) };
 }
 
-test("an observed session reports the program in its terminal; long unobserved it is stale, and without a terminal disconnected", async () => {
+test("reports the program in an observed session's terminal; a long unobserved session is stale, one without a terminal disconnected", async () => {
   const { sessions, tmux, show } = await running();
   expect(await show()).toMatchObject({ currentCommand: "asking-agent", isStale: false, transport: "healthy" });
   tmux.advance(3_600_000);
@@ -20,7 +20,7 @@ test("an observed session reports the program in its terminal; long unobserved i
   expect(await show()).toMatchObject({ currentCommand: null, isStale: false, transport: "disconnected", record: { last_cwd: "/w" } });
 });
 
-test("an agent's skill is the last one it started", async () => {
+test("an agent's skill is the last one that it started", async () => {
   const { report, show } = await running();
   expect((await show()).lastSkill).toBeNull();
   await report({ event: "PreToolUse", skill: "commit" });
@@ -28,7 +28,7 @@ test("an agent's skill is the last one it started", async () => {
   expect((await show()).lastSkill).toBe("commit");
 });
 
-test("an open decision is written for other programs that read the records, and removed again", async () => {
+test("writes an open decision to the record for other programs, and removes it afterwards", async () => {
   const { sessions, store, id, show } = await running({ sharedStore: true });
   const written = async () => {
     const entry = await store.get(id);

@@ -34,7 +34,7 @@ describe.each(KINDS)("on $kind", ({ make, every }) => {
     return fixture;
   };
 
-  declare("an unknown tmpm- session is adopted once, with its real directory, however often it is checked", async () => {
+  declare("adopts an unknown tmpm- session once, with its real directory, however often it is checked", async () => {
     const fixture = await start();
     await create(fixture, "one");
     await fixture.open("tmpm-x");
@@ -57,7 +57,7 @@ describe.each(KINDS)("on $kind", ({ make, every }) => {
     expect((await panesOf(fixture)).find(({ tmuxName }) => tmuxName === "work")?.sessionId).toBeNull();
   });
 
-  declare("other sessions are discovered and shown, and not touched until the user adopts them", async () => {
+  declare("discovers and shows other sessions, and leaves them alone until the user adopts them", async () => {
     const fixture = await start();
     await create(fixture, "one");
     await fixture.open("work");
@@ -90,7 +90,7 @@ describe.each(KINDS)("on $kind", ({ make, every }) => {
     expect(await recordOf(fixture, "mine")).toMatchObject({ state: "stopped", stop_cause: "unexpected", auto_resume: null });
   });
 
-  declare("adopting names what is exactly meant, or says what could be", async () => {
+  declare("adopt names the exact match, or the candidates", async () => {
     const fixture = await start();
     await create(fixture, "one");
     await fixture.open("twice");
@@ -110,7 +110,7 @@ describe.each(KINDS)("on $kind", ({ make, every }) => {
     expect((await fixture.sessions.adopt(foreign)).record.name).toBe("twice");
   });
 
-  declare("a lost record is made again from the tag of its terminal, with the same id", async () => {
+  declare("restores a lost record from its terminal's tag, with the same id", async () => {
     const fixture = await start();
     await create(fixture, "one", "two");
     const before = await recordOf(fixture, "one");
@@ -122,7 +122,7 @@ describe.each(KINDS)("on $kind", ({ make, every }) => {
     expect((await fixture.sessions.reconcile()).findings).toEqual([]);
   });
 
-  declare("two homes on one tmux server leave each other's sessions alone, and adopt a stranger once between them", async () => {
+  declare("two homes on one tmux server leave each other's sessions alone, and adopt a foreign session once", async () => {
     const fixture = await start();
     await create(fixture, "ours");
     const other = fixture.anotherHome();
@@ -140,31 +140,28 @@ describe.each(KINDS)("on $kind", ({ make, every }) => {
     await expect(fixture.sessions.adopt({ target: "tmpm-theirs" })).rejects.toMatchObject({ code: "PANE_FOREIGN" });
   });
 
-  declare(
-    "a session believed to be gone comes back as itself when its terminal is there; one that was stopped on purpose does not",
-    async () => {
-      const fixture = await start();
-      await create(fixture, "lost", "rests", "done");
-      const before = await recordsOf(fixture);
-      const forget = (name: string, change: object) =>
-        fixture.store.update(before.get(name)?.id ?? "", (current) => ({ ...current, pane: null, pid: null, ...change }));
-      await forget("lost", { state: "stopped", stop_cause: "unexpected" });
-      await forget("rests", { state: "stopped", stop_cause: "deliberate" });
-      await forget("done", { state: "decommissioned" });
-      const { findings } = await fixture.sessions.reconcile();
-      expect(Object.fromEntries(findings.map(({ name, outcome, to }) => [name, [outcome, to]]))).toEqual({
-        lost: ["found", "active"],
-        rests: ["left", null],
-        done: ["left", null],
-      });
-      const { id, pane, pid, launched_at } = before.get("lost") ?? {};
-      expect(await recordOf(fixture, "lost")).toMatchObject({ id, pane, pid, launched_at, state: "active", stop_cause: null });
-      expect(await panesOf(fixture)).toHaveLength(3);
-      expect((await states(fixture)).get("done")).toBe("decommissioned");
-    },
-  );
+  declare("a session that seemed gone is recovered with its terminal, but not one that was stopped on purpose", async () => {
+    const fixture = await start();
+    await create(fixture, "lost", "rests", "done");
+    const before = await recordsOf(fixture);
+    const forget = (name: string, change: object) =>
+      fixture.store.update(before.get(name)?.id ?? "", (current) => ({ ...current, pane: null, pid: null, ...change }));
+    await forget("lost", { state: "stopped", stop_cause: "unexpected" });
+    await forget("rests", { state: "stopped", stop_cause: "deliberate" });
+    await forget("done", { state: "decommissioned" });
+    const { findings } = await fixture.sessions.reconcile();
+    expect(Object.fromEntries(findings.map(({ name, outcome, to }) => [name, [outcome, to]]))).toEqual({
+      lost: ["found", "active"],
+      rests: ["left", null],
+      done: ["left", null],
+    });
+    const { id, pane, pid, launched_at } = before.get("lost") ?? {};
+    expect(await recordOf(fixture, "lost")).toMatchObject({ id, pane, pid, launched_at, state: "active", stop_cause: null });
+    expect(await panesOf(fixture)).toHaveLength(3);
+    expect((await states(fixture)).get("done")).toBe("decommissioned");
+  });
 
-  declare("a tmux session that is renamed stays the session it is, by its terminal", async () => {
+  declare("a renamed tmux session remains the same session, by its terminal", async () => {
     const fixture = await start();
     await create(fixture, "demo");
     fixture.sessions.start();
@@ -179,7 +176,7 @@ describe.each(KINDS)("on $kind", ({ make, every }) => {
     expect((await panesOf(fixture)).map(({ tmuxName }) => tmuxName)).toEqual(["tmpm-demo"]);
   });
 
-  declare("after a restart of tmux, a stranger that has a session's pane id is not touched", async () => {
+  declare("after a restart of tmux, a foreign session with a reused pane id is left alone", async () => {
     const fixture = await start();
     await create(fixture, "one");
     const { pane } = await recordOf(fixture, "one");
@@ -193,43 +190,40 @@ describe.each(KINDS)("on $kind", ({ make, every }) => {
     expect(panes.every(({ sessionId }) => sessionId === null)).toBe(true);
   });
 
-  declare(
-    `a tmux that does not answer for ${FROZEN_MS} ms changes no record of ${MANY} sessions, adopts nothing and makes nothing twice`,
-    async () => {
-      const fixture = await start();
-      const names = Array.from({ length: MANY }, (_, index) => `s${index}`);
-      await create(fixture, ...names);
-      const adopted = await (async () => {
-        await fixture.foreign.open("elsewhere");
-        return fixture.sessions.adopt({ target: "elsewhere" });
-      })();
-      fixture.sessions.start();
-      const essential = async () =>
-        [...(await recordsOf(fixture)).values()].map(({ id, state, pane, stop_cause, launched_at }) => ({
-          id,
-          state,
-          pane,
-          stop_cause,
-          launched_at,
-        }));
-      const before = await essential();
-      await fixture.stopServer();
-      const until = Date.now() + (fixture.cwd === "/w" ? 0 : FROZEN_MS);
-      const report = await fixture.sessions.reconcile();
-      expect(report.unobservable).toMatchObject([{ socket: fixture.driver.socket, error: { code: "TMUX_UNRESPONSIVE" } }]);
-      expect(report.findings.every(({ outcome }) => outcome === "unknown")).toBe(true);
-      expect((await fixture.sessions.capture({ session: adopted.record.id })).live).toBe(true);
-      await expect.poll(() => Date.now() >= until).toBe(true);
-      expect(await essential()).toEqual(before);
-      await fixture.continueServer();
-      await expect.poll(async () => (await fixture.sessions.reconcile()).live).toBe(MANY + 1);
-      expect(await essential()).toEqual(before);
-      expect(await panesOf(fixture)).toHaveLength(MANY);
-      expect(fixture.events.filter(({ type }) => type === "session_state_changed" || type === "session_adopted").length).toBe(MANY + 1);
-    },
-  );
+  declare(`a tmux frozen for ${FROZEN_MS} ms changes no record of ${MANY} sessions, and creates and adopts none twice`, async () => {
+    const fixture = await start();
+    const names = Array.from({ length: MANY }, (_, index) => `s${index}`);
+    await create(fixture, ...names);
+    const adopted = await (async () => {
+      await fixture.foreign.open("elsewhere");
+      return fixture.sessions.adopt({ target: "elsewhere" });
+    })();
+    fixture.sessions.start();
+    const essential = async () =>
+      [...(await recordsOf(fixture)).values()].map(({ id, state, pane, stop_cause, launched_at }) => ({
+        id,
+        state,
+        pane,
+        stop_cause,
+        launched_at,
+      }));
+    const before = await essential();
+    await fixture.stopServer();
+    const until = Date.now() + (fixture.cwd === "/w" ? 0 : FROZEN_MS);
+    const report = await fixture.sessions.reconcile();
+    expect(report.unobservable).toMatchObject([{ socket: fixture.driver.socket, error: { code: "TMUX_UNRESPONSIVE" } }]);
+    expect(report.findings.every(({ outcome }) => outcome === "unknown")).toBe(true);
+    expect((await fixture.sessions.capture({ session: adopted.record.id })).live).toBe(true);
+    await expect.poll(() => Date.now() >= until).toBe(true);
+    expect(await essential()).toEqual(before);
+    await fixture.continueServer();
+    await expect.poll(async () => (await fixture.sessions.reconcile()).live).toBe(MANY + 1);
+    expect(await essential()).toEqual(before);
+    expect(await panesOf(fixture)).toHaveLength(MANY);
+    expect(fixture.events.filter(({ type }) => type === "session_state_changed" || type === "session_adopted").length).toBe(MANY + 1);
+  });
 
-  declare("when the whole server dies, the loss is confirmed once more, reported, and every session comes back as itself", async () => {
+  declare("the death of the whole server is confirmed again and reported, and every session resumes", async () => {
     const fixture = await start();
     const names = ["a", "b", "c", "d"];
     await create(fixture, ...names);
@@ -244,7 +238,7 @@ describe.each(KINDS)("on $kind", ({ make, every }) => {
     expect((await panesOf(fixture)).map(({ sessionId }) => sessionId).sort()).toEqual(ids.sort());
   });
 
-  declare("where no server runs at all, sessions are stopped, and nothing is started by looking", async () => {
+  declare("sessions are stopped when no server runs, and observing starts none", async () => {
     const fixture = await start();
     await create(fixture, "one");
     await fixture.killServer();
@@ -254,7 +248,7 @@ describe.each(KINDS)("on $kind", ({ make, every }) => {
     expect((await fixture.sessions.discover({})).discovered).toEqual([]);
   });
 
-  declare("a dry run reports what would be done and does nothing", async () => {
+  declare("a dry run reports changes and makes none", async () => {
     const fixture = await start();
     await create(fixture, "gone", "lives");
     await fixture.open("tmpm-x");

@@ -27,7 +27,7 @@ async function hostFixture() {
 }
 
 describe("override", () => {
-  test("changes an agent at rest at once, when its screen proves it, and keeps the change for the next launch (zeroclaw 5)", async () => {
+  test("changes an idle agent at once, when its screen confirms it, and keeps the change for the next launch (zeroclaw 5)", async () => {
     const { sessions, typed, adapter, kept } = await hostFixture();
     expect(await sessions.override({ session: "one", model: "good-1" })).toMatchObject({
       applied: { model: "live" },
@@ -40,7 +40,7 @@ describe("override", () => {
     expect(adapter.launches.at(-1)).toMatchObject({ model: "good-1" });
   });
 
-  test("confirms when the agent asks back", async () => {
+  test("confirms when the agent asks for confirmation", async () => {
     const { sessions, tmux } = await hostFixture();
     expect((await sessions.override({ session: "one", model: "slow-1" })).applied).toEqual({ model: "live" });
     expect(tmux.received("tmpm-one").filter(({ type }) => type === "keys")).toHaveLength(2);
@@ -151,7 +151,7 @@ describe("override", () => {
     expect(await kept()).toEqual({ model: "good-7" });
   });
 
-  test("the user's file, in which the agent keeps the change for its other sessions, is restored", async () => {
+  test("restores the user's file in which the agent keeps the change for its other sessions", async () => {
     const { sessions, files, tmux } = await hostFixture();
     const changing = sessions.override({ session: "one", model: "slow-1" });
     while (tmux.received("tmpm-one").length === 0) await new Promise(setImmediate);
@@ -160,7 +160,7 @@ describe("override", () => {
     expect(files.get("/home/me/settings")).toBe("mine");
   });
 
-  test("concurrent changes in two sessions leave that file as it was before both", async () => {
+  test("concurrent changes in two sessions restore that file as it was before both", async () => {
     const { sessions, files, tmux } = await hostFixture();
     await sessions.create({ agent: "switching", cwd: "/w", name: "two" });
     const change = async (session: string) => {
@@ -219,7 +219,7 @@ test("an old record with a model only in its configuration is overridden", async
 });
 
 describe("permissions", () => {
-  test("are passed with every launch of an agent that supports them, kept in the record, and refused for any other", async () => {
+  test("are passed at every launch of an agent that supports them, kept in the record, and rejected for any other", async () => {
     const able = switching();
     const adapter = { ...able, overrides: { fields: able.overrides?.fields ?? [] }, permissionsFlag: "--may" };
     const l = fixture({ programs: { "switching-agent": switchingProgram }, adapters: [shell, adapter] });

@@ -25,8 +25,8 @@ async function states({ sessions }: Fixture) {
 
 const CHAT = { owner: "tui1", mode: "chat" } as const;
 
-describe("a session that takes the place of its siblings", () => {
-  test("stops exactly the idle ones of the same owner and mode, which can be resumed (zeroclaw 13, 15)", async () => {
+describe("session that replaces its siblings", () => {
+  test("stops only the idle ones of the same owner and mode, which can be resumed (zeroclaw 13, 15)", async () => {
     const l = fixture();
     await make(l, "old-chat", CHAT);
     await make(l, "old-code", { ...CHAT, mode: "code" });
@@ -52,7 +52,7 @@ describe("a session that takes the place of its siblings", () => {
     expect((await make(l, "next", { ...CHAT, evict_siblings: true })).evicted.sort()).toEqual(["old", "spared"]);
   });
 
-  test("keeps one whose turn runs or whose prompt waits, and its text arrives (zeroclaw 14, 16)", async () => {
+  test("keeps one with a running turn or a waiting prompt, and its text arrives (zeroclaw 14, 16)", async () => {
     const l = fixture();
     await make(l, "busy", CHAT);
     await make(l, "waited-for", CHAT);
@@ -65,7 +65,7 @@ describe("a session that takes the place of its siblings", () => {
     await expect.poll(() => l.tmux.received("tmpm-waited-for")[0]).toEqual({ type: "paste", text: "later" });
   });
 
-  test("keeps one that shows a dialog, and one with a draft", async () => {
+  test("keeps one with a dialog or a draft", async () => {
     const l = fixture({ programs: { "composer-agent": composerProgram({ dialog: true }) } });
     await make(l, "asks", CHAT);
     expect((await make(l, "new", { ...CHAT, evict_siblings: true })).evicted).toEqual([]);
@@ -99,7 +99,7 @@ describe("a session that takes the place of its siblings", () => {
     expect(await states(l)).toMatchObject({ old: "active" });
   });
 
-  test("loses no prompt that is sent at the same moment: it is typed, or its sender is notified that the session was stopped", async () => {
+  test("loses no concurrent prompt: it is typed, or its sender is notified that the session was stopped", async () => {
     const l = fixture();
     for (let round = 0; round < 10; round++) {
       const old = `old-${round}`;
@@ -115,8 +115,8 @@ describe("a session that takes the place of its siblings", () => {
   });
 });
 
-describe("a limit on sessions", () => {
-  test("refuses one more with the number that run, and changes nothing (zeroclaw 2)", async () => {
+describe("session limit", () => {
+  test("rejects one more with the number of running sessions, and changes nothing (zeroclaw 2)", async () => {
     const l = fixture({ settings: { maxSessions: 1 } });
     await make(l, "one");
     await expect(make(l, "two")).rejects.toMatchObject({ code: "SESSION_LIMIT", details: { live: 1, limit: 1 } });
@@ -136,7 +136,7 @@ describe("a limit on sessions", () => {
     await expect(make(l, "four")).rejects.toMatchObject({ code: "SESSION_LIMIT" });
   });
 
-  test("has room for one that replaces an idle sibling", async () => {
+  test("allows one that replaces an idle sibling", async () => {
     const l = fixture({ settings: { maxSessions: 1 } });
     await make(l, "old", CHAT);
     await expect(make(l, "other", { owner: "tui2", mode: "chat", evict_siblings: true })).rejects.toMatchObject({ code: "SESSION_LIMIT" });
@@ -180,7 +180,7 @@ test("sessions are counted by agent, project and owner (zeroclaw 25)", async () 
   });
 });
 
-test("a session belongs to one client, is unowned, or does not exist, and the three differ (zeroclaw 28)", async () => {
+test("distinguishes sessions of one client, unowned ones and missing ones (zeroclaw 28)", async () => {
   const l = fixture();
   await make(l, "owned", CHAT);
   await make(l, "no-ones");

@@ -2,12 +2,12 @@ import { claude, codex, shell } from "@tmpm/agents";
 import { describe, expect, test } from "vitest";
 import { arrivesAsItIs, plainText } from "../src/delivery/plain-text.js";
 
-describe("the typed form of a text", () => {
-  test("is the one that the agent's adapter plans", () => {
+describe("typed form of a text", () => {
+  test("is planned by the agent's adapter", () => {
     expect(plainText(claude, { text: "/help is what?", asCommand: false })).toEqual(claude.text?.plan("/help is what?"));
   });
 
-  test("is the text itself for a command, and for a program without rules", () => {
+  test("is unchanged for a command, and for a program without rules", () => {
     expect(plainText(codex, { text: "use $skill", asCommand: true })).toMatchObject({ typed: "use $skill", altered: null });
     expect(plainText(shell, { text: "echo $HOME $", asCommand: false })).toMatchObject({ typed: "echo $HOME $", altered: null });
   });
@@ -19,6 +19,6 @@ test.each([
   [claude, "/clear", false],
   [codex, "see $x", false],
   [shell, "/bin/true", true],
-])("a first prompt is passed in the arguments of $title only if it stays unchanged: %j", (agent, text, carried) => {
+])("passes a first prompt in the arguments of $title only if it stays unchanged: %j", (agent, text, carried) => {
   expect(arrivesAsItIs(agent, text)).toBe(carried);
 });

@@ -5,7 +5,7 @@ import { fixture } from "./fixture.js";
 const here = { agent: "shell" } as const;
 
 describe("a registered project", () => {
-  test("gives its id to the sessions that are created in it and below it", async () => {
+  test("gives its id to sessions created in it and below it", async () => {
     const { sessions } = fixture();
     const { project } = await sessions.addProject({ path: "/src/my api" });
     expect(project).toMatchObject({ id: "my-api", path: "/src/my api", name: "my api" });
@@ -16,7 +16,7 @@ describe("a registered project", () => {
     expect(await sessions.projects()).toEqual([expect.objectContaining({ sessions: 1, active: 1, waiting: 0 })]);
   });
 
-  test("keeps its id when it is registered again, and a new one gets a free id", async () => {
+  test("keeps its id when registered again, and a new one gets a free id", async () => {
     const { sessions } = fixture();
     await sessions.addProject({ path: "/a/app" });
     const again = await sessions.addProject({ path: "/a/app", name: "The app" });
@@ -60,7 +60,7 @@ describe("a session", () => {
     expect((await sessions.set({ session: "one", project_id: "free" })).record).toMatchObject({ project_id: "free", state: "stopped" });
   });
 
-  test("is not moved to an unregistered path or unknown id, and is then left unchanged", async () => {
+  test("is not moved to an unregistered path or unknown id, and stays unchanged", async () => {
     const { sessions } = fixture();
     await sessions.create({ ...here, cwd: "/a", name: "one" });
     await expect(sessions.set({ session: "one", project_id: "/src", task: "t" })).rejects.toMatchObject({ code: "PROJECT_NOT_FOUND" });

@@ -42,7 +42,7 @@ function writeHook(path: string, body: string): void {
 const finish = { session: "demo", how: "pr" } as const;
 
 describe("finishing by a pull request", { timeout: 240_000 }, () => {
-  test("is previewed without a request or a push, and then pushes, opens and records it; the session continues", async () => {
+  test("previews without a request or a push, then pushes, opens and records it; the session continues", async () => {
     const host = fakeHost();
     const on = await proposing(host);
     using fixture = on.fixture;
@@ -85,7 +85,7 @@ describe("finishing by a pull request", { timeout: 240_000 }, () => {
     expect(on.published()).toContain(`tmpm/demo=${on.head()}`);
   });
 
-  test("is refused before a push: uncommitted work, nothing new, no remote, no host", async () => {
+  test("rejects uncommitted work, nothing new, no remote and no host before a push", async () => {
     const host = fakeHost();
     const on = await proposing(host);
     using fixture = on.fixture;
@@ -150,7 +150,7 @@ describe("finishing by a pull request", { timeout: 240_000 }, () => {
     },
   );
 
-  test("uses the user's gh, and reports what it cannot do", async () => {
+  test("uses the user's gh, and reports its failures", async () => {
     const host = fakeHost();
     let path = "/nonexistent";
     const on = await proposing(host, (request) => askGh({ env: { PATH: path }, timeoutMs: 120_000 })(request));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { CRASH, fixture } from "./fixture.js";
 
-test("reconciling twice after a crash changes nothing more", async () => {
+test("reconciling again after a crash changes nothing more", async () => {
   const l = fixture();
   l.crashAt("create.opened");
   await expect(l.sessions.create({ agent: "composer", cwd: "/w", name: "demo" })).rejects.toBe(CRASH);
@@ -54,7 +54,7 @@ describe("reconcile", () => {
 });
 
 describe("background observation", () => {
-  test("notices an exit by itself, keeps its status and last lines, and removes the dead terminal", async () => {
+  test("notices an exit, keeps its status and last lines, and removes the dead terminal", async () => {
     const { sessions, tmux, events } = fixture();
     const { session } = await sessions.create({ agent: "command", cwd: "/w", name: "job", argv: ["/bin/cat"] });
     sessions.start();
@@ -71,7 +71,7 @@ describe("background observation", () => {
     await sessions.close();
   });
 
-  test("remembers that a person was attached, so that the session is Detached once they leave", async () => {
+  test("remembers an attached user, so that the session is Detached once they leave", async () => {
     const { sessions, tmux } = fixture();
     await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     sessions.start();

@@ -6,7 +6,7 @@ import { CRASH } from "./fixture.js";
 import { repositoryFixture } from "./repository-fixture.js";
 import { sampleOf } from "./sampled-hosts.js";
 
-describe("the changes of a session", { timeout: 240_000 }, () => {
+describe("changes of a session", { timeout: 240_000 }, () => {
   test("are those of its own directory since it started, also of a given directory", async () => {
     using fixture = repositoryFixture({ "a.txt": "a\n" });
     const own = await fixture.sessions.create({ agent: "shell", cwd: fixture.repository, worktree: true, name: "own" });
@@ -61,7 +61,7 @@ describe("comments on the changes of a session", { timeout: 240_000 }, () => {
     await expect(on(2)).rejects.toMatchObject({ code: "INVALID_ARGUMENT", message: expect.stringContaining("1 lines") });
   });
 
-  test("are not read from outside of the worktree", async () => {
+  test("are not read from outside the worktree", async () => {
     using fixture = repositoryFixture({ "a.txt": "one\n" });
     const { session } = await fixture.sessions.create({ agent: "shell", cwd: fixture.repository, worktree: true, name: "own" });
     symlinkSync("/etc", join(session.record.cwd, "link"));
@@ -124,7 +124,7 @@ async function worked(fixture: RepositoryFixture) {
 }
 
 describe("finishing a session", { timeout: 240_000 }, () => {
-  test("merges its work, ends it, and undo brings branch, checkout and workspace back", async () => {
+  test("merges its work, ends it, and undo restores branch, checkout and workspace", async () => {
     using fixture = repositoryFixture();
     const { cwd, main } = await worked(fixture);
     const before = main();
@@ -151,7 +151,7 @@ describe("finishing a session", { timeout: 240_000 }, () => {
     expect(fixture.git(fixture.repository, "fsck", "--no-dangling")).toBe("");
   });
 
-  test("is refused before anything is stopped, and commits what is uncommitted only on request", async () => {
+  test("is rejected before anything is stopped, and commits uncommitted work only on request", async () => {
     using fixture = repositoryFixture();
     const { cwd, main } = await worked(fixture);
     writeFileSync(join(cwd, "more.txt"), "m\n");
@@ -168,7 +168,7 @@ describe("finishing a session", { timeout: 240_000 }, () => {
     );
   });
 
-  test("keeps the session while its workspace is in use, and undo then moves the branch alone", async () => {
+  test("keeps the session while its workspace is in use, and undo then moves the branch only", async () => {
     using fixture = repositoryFixture();
     const { cwd, main } = await worked(fixture);
     const before = main();
@@ -183,7 +183,7 @@ describe("finishing a session", { timeout: 240_000 }, () => {
     expect(existsSync(cwd)).toBe(true);
   });
 
-  test("is not half undone: a dirty checkout is refused, and a branch that moved on stays", async () => {
+  test("is undone completely or not at all: a dirty checkout is rejected, and a branch that moved on stays", async () => {
     using fixture = repositoryFixture();
     const { cwd, main } = await worked(fixture);
     await fixture.sessions.finish({ session: "demo", how: "merge" });
@@ -201,7 +201,7 @@ describe("finishing a session", { timeout: 240_000 }, () => {
     expect(existsSync(cwd)).toBe(true);
   });
 
-  test("by keep leaves directory and branch in place", async () => {
+  test("with keep leaves directory and branch in place", async () => {
     using fixture = repositoryFixture();
     const { cwd, main } = await worked(fixture);
     const before = main();
@@ -210,7 +210,7 @@ describe("finishing a session", { timeout: 240_000 }, () => {
     expect(fixture.branches()).toContain("tmpm/demo");
   });
 
-  test("is for worktrees that tmpm created", async () => {
+  test("is for worktrees created by tmpm", async () => {
     using fixture = repositoryFixture();
     await fixture.sessions.create({ agent: "shell", cwd: fixture.repository, name: "here" });
     await fixture.sessions.create({ agent: "shell", cwd: fixture.home, repo: fixture.repository, name: "clone" });
@@ -223,7 +223,7 @@ const BEFORE_IT_MOVED = ["finish.stopped", "finish.committed", "finish.intended"
 const SINCE_IT_MOVED = ["finish.moved", "finish.recorded", "remove.intended", "remove.trashed"] as const;
 const UNDOING = ["undo.target_back", "undo.intended", "undo.restored", "undo.unarchived"] as const;
 
-describe("a crash", { timeout: 240_000 }, () => {
+describe("crash", { timeout: 240_000 }, () => {
   test.each([...sampleOf(BEFORE_IT_MOVED), ...sampleOf(SINCE_IT_MOVED)])(
     "at %s of a finish leaves it either complete or without effect",
     async (step: Step) => {

@@ -35,7 +35,7 @@ async function concluded(sessions: Supervisor) {
   return first?.receipt;
 }
 
-describe("a daemon that dies during a send", () => {
+describe("daemon that dies during a send", () => {
   test.each([
     ["send.accepted", "refused", "interrupted", []],
     ["send.pasting", "refused", "interrupted", []],
@@ -59,7 +59,7 @@ describe("a daemon that dies during a send", () => {
     },
   );
 
-  test("after the receipt was written: the receipt stands, and its event may be missing", async () => {
+  test("after writing the receipt: the receipt stands, and its event may be missing", async () => {
     const each = await demo();
     const next = await crashed(each, "send.recorded");
     expect(await concluded(next)).toMatchObject({ outcome: "submitted" });
@@ -67,7 +67,7 @@ describe("a daemon that dies during a send", () => {
   });
 
   test.each(["send.accepted", "send.pasting", "send.pasted", "send.entered", "send.recorded"] as const)(
-    "at %s: the same key gives the one receipt, and never a second prompt",
+    "at %s: the same key returns the one receipt, and never prompts twice",
     async (step) => {
       const each = await demo();
       const keyed = { session: "demo", text: "hello", idempotency_key: "k" };
@@ -145,7 +145,7 @@ describe("a key", () => {
 });
 
 describe("a caller", () => {
-  test("and disconnects cancels a waiting send; with a key it continues, for a repeated request", async () => {
+  test("that disconnects cancels a waiting send; with a key it continues for a repeated request", async () => {
     const each = await demo({ programs: { "composer-agent": composerProgram({ dialog: true }) } });
     const gone = new AbortController();
     const plain = each.sessions.send({ session: "demo", text: "hello", signal: gone.signal, timeout_ms: 1e9 });
@@ -180,7 +180,7 @@ describe("a caller", () => {
     expect(each.tmux.received("tmpm-demo").slice(1)).toEqual(TYPED);
   });
 
-  test("can stop the session: its held sends are refused", async () => {
+  test("that stops the session has its held sends refused", async () => {
     const each = await demo({ programs: { "composer-agent": composerProgram({ dialog: true }) } });
     const { receipt } = await each.sessions.send({ session: "demo", text: "hello", queue: true });
     await each.sessions.stop({ session: "demo" });

@@ -72,7 +72,7 @@ describe("a send", () => {
     expect((await sessions.send({ session: "demo", text: "hello" })).receipt).toMatchObject({ outcome: "submitted", reason: "hook" });
   });
 
-  test("whose agent reports a longer prompt is marked as mixed with other text", async () => {
+  test("reported by the agent with extra text is marked as mixed", async () => {
     const hooks = memoryHooks();
     let report: () => Promise<unknown> = async () => undefined;
     const reporting: AgentAdapter = {
@@ -100,7 +100,7 @@ describe("a send", () => {
     expect(await sendTaken("five", "<frame>five</frame>")).toEqual(["submitted", null]);
   });
 
-  test("whose rest is drawn only after Enter counts as unmixed", async () => {
+  test("drawn completely only after Enter counts as unmixed", async () => {
     const inSteps: FakeProgram = (terminal) => {
       let text = "";
       terminal.write("\n> ");

@@ -5,7 +5,7 @@ import { composerProgram } from "./composer-program.js";
 import { composer, fixture } from "./fixture.js";
 
 describe("send", () => {
-  test("to a shell: the text is seen at the prompt, then seen to go into execution", async () => {
+  test("to a shell: the text appears at the prompt, then the shell executes it", async () => {
     const { sessions, tmux } = fixture();
     await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     const { receipt } = await sessions.send({ session: "demo", text: "echo it-works" });
@@ -27,7 +27,7 @@ describe("send", () => {
     expect(tmux.now() - startedMs).toBeLessThan(1_000);
   });
 
-  test("presses Enter again while the text is seen to wait, and never types it again", async () => {
+  test("presses Enter again while the text is still in the input, and never types it again", async () => {
     const { sessions, tmux } = fixture({ programs: { "composer-agent": composerProgram({ lostEnters: 1 }) } });
     await sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
     const { receipt } = await sessions.send({ session: "demo", text: "hello" });
@@ -36,7 +36,7 @@ describe("send", () => {
     expect(tmux.received("tmpm-demo").map(({ type }) => type)).toEqual(["paste", "keys", "keys"]);
   });
 
-  test("text that no Enter submits is typed_not_submitted", async () => {
+  test("a text that no Enter submits is typed_not_submitted", async () => {
     const { sessions } = fixture({ programs: { "composer-agent": composerProgram({ lostEnters: 99 }) } });
     await sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
     const { receipt } = await sessions.send({ session: "demo", text: "hello" });
@@ -47,7 +47,7 @@ describe("send", () => {
     });
   });
 
-  test("text that an agent's input does not show is unconfirmed, and Enter is not pressed", async () => {
+  test("a text that does not appear in the agent's input is unconfirmed, and Enter is not pressed", async () => {
     const { sessions, tmux } = fixture({ programs: { "composer-agent": composerProgram({ blind: true }) } });
     await sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
     expect((await sessions.send({ session: "demo", text: "hello" })).receipt).toMatchObject({
@@ -57,7 +57,7 @@ describe("send", () => {
     expect(tmux.received("tmpm-demo").map(({ type }) => type)).toEqual(["paste"]);
   });
 
-  test("a dialog holds the text, and refuses it when it is not answered in time, with nothing typed", async () => {
+  test("a dialog holds the text, and refuses it when not answered in time, with nothing typed", async () => {
     const { sessions, tmux } = fixture({ programs: { "composer-agent": composerProgram({ dialog: true }) } });
     await sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
     const { receipt } = await sessions.send({ session: "demo", text: "hello" });
@@ -65,7 +65,7 @@ describe("send", () => {
     expect(tmux.received("tmpm-demo")).toEqual([]);
   });
 
-  test("a first prompt behind a dialog is held, and continues on its own once that is answered", async () => {
+  test("a first prompt behind a dialog is held, and continues by itself once that is answered", async () => {
     const { sessions, tmux, events } = fixture({ programs: { "composer-agent": composerProgram({ dialog: true }) } });
     const { receipt, session } = await sessions.create({ agent: "composer", cwd: "/w", name: "demo", prompt: "hello" });
     expect(receipt).toMatchObject({ outcome: "held", reason: "dialog", hint: "answer it" });
@@ -83,7 +83,7 @@ describe("send", () => {
     await sessions.close();
   });
 
-  test("a user's draft in the agent's input is not touched", async () => {
+  test("leaves a user's draft in the agent's input alone", async () => {
     const { sessions, tmux } = fixture();
     await sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
     await sessions.keys({ session: "demo", keys: ["a"] });
@@ -131,7 +131,7 @@ describe("send", () => {
     await expect(sessions.send({ session: "nobody", text: "x" })).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
   });
 
-  test("a paste with a lost answer is looked for on the screen, and Enter is pressed only if it shows", async () => {
+  test("a paste with a lost answer is searched on the screen, and Enter is pressed only if it shows", async () => {
     const { sessions, tmux } = fixture();
     await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     tmux.failNext("paste", "unknown");

@@ -23,7 +23,7 @@ function shopWith() {
 }
 
 describe("a workspace", { timeout: 240_000 }, () => {
-  test("gets unused ports, releases them, and has them again after an undo where they are free", async () => {
+  test("gets unused ports, releases them, and gets them again after an undo if they are free", async () => {
     const { fixture, create } = shopWith();
     using _ = fixture;
     const one = (await create("one", true)).session.record;

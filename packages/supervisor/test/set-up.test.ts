@@ -57,7 +57,7 @@ describe("the setup of a project", { timeout: 240_000 }, () => {
     expect(cloned.session.record.setup).toMatchObject({ state: "done" });
   });
 
-  test("a failed setup leaves a session in its workspace that names the failed line and its last output", async () => {
+  test("leaves a session in its workspace on failure, with the failed line and its last output", async () => {
     using fixture = prepared("setup:\n  run:\n    - touch ready\n    - echo almost; echo broken >&2; exit 7\n    - touch never\n");
     await expect(fixture.make({ setup: true, prompt: "hello" })).rejects.toMatchObject({
       code: "SETUP_FAILED",
@@ -79,7 +79,7 @@ describe("the setup of a project", { timeout: 240_000 }, () => {
     expect((await fixture.sessions.resume({ session: "demo" })).record).toMatchObject({ state: "active", cwd: record.cwd });
   });
 
-  test("an invalid file is an error only for callers that request the setup", async () => {
+  test("with an invalid file is an error only for callers that request the setup", async () => {
     using fixture = prepared("setup: {rum: [x]}\n");
     expect((await fixture.make()).session.record.setup).toMatchObject({ state: "unreadable" });
     await expect(fixture.make({ name: "other", setup: true })).rejects.toMatchObject({ code: "SETUP_FAILED" });
@@ -103,7 +103,7 @@ describe("the setup of a project", { timeout: 240_000 }, () => {
   });
 
   test.each(sampleOf(["create.preparing", "create.prepared"] as const))(
-    "a setup interrupted by a crash at %s is reported, and the workspace stays",
+    "interrupted by a crash at %s is reported, and the workspace stays",
     async (step) => {
       using fixture = prepared(RUN);
       fixture.crashAt(step);

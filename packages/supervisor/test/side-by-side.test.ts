@@ -3,7 +3,7 @@ import { composer, fixture } from "./fixture.js";
 import { job } from "./host-fixture.js";
 import { tmuxFixture } from "./tmux-fixture.js";
 
-describe("sessions never wait for one another", () => {
+describe("concurrent sessions", () => {
   test("an unresponsive terminal delays only its own session, until its deadline", async () => {
     const { sessions, tmux } = fixture();
     for (const name of ["hangs", "other"]) await sessions.create({ agent: "shell", cwd: "/w", name });
@@ -26,7 +26,7 @@ describe("sessions never wait for one another", () => {
     expect((await sessions.show({ session: "later" })).record).toMatchObject({ tmux_name: "tmpm-later", intent: null });
   });
 
-  test("an agent whose launch plan never resolves, and a directory that never opens, delay no other session", async () => {
+  test("an agent with a hanging launch plan, or a directory that never opens, delays no other session", async () => {
     const never = new Promise<never>(() => undefined);
     const silent = { ...composer, id: "silent", launch: () => never };
     const l = fixture({ adapters: [composer, silent] });
@@ -69,7 +69,7 @@ describe("sessions never wait for one another", () => {
     expect((await sessions.show(ids)).record).toMatchObject({ name: "b", state: "stopped", stop_cause: "deliberate", intent: null });
   });
 
-  test("a stopped tmux server fails what needs it in time, changes no record, and records stay readable meanwhile", {
+  test("a stopped tmux server fails dependent requests in time, changes no record, and records stay readable meanwhile", {
     timeout: 240_000,
   }, async () => {
     const hostFixture = await tmuxFixture();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fixture } from "./fixture.js";
 
-test("a suspended program blocks its session, which says how to continue it, whatever its screen shows", async () => {
+test("a suspended program blocks its session with a hint how to continue it, whatever its screen shows", async () => {
   let isSuspended = false;
   const l = fixture({ ports: { isSuspended: () => isSuspended } });
   await l.sessions.create({ agent: "composer", cwd: "/w", name: "demo" });

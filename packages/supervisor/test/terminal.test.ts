@@ -22,7 +22,7 @@ describe("input of a terminal emulator", () => {
   });
 });
 
-describe("the terminal of a session", () => {
+describe("terminal of a session", () => {
   test("takes text, keys and pastes in order, in the session's queue, and only while it belongs to the session", async () => {
     const { sessions, tmux, onStep } = fixture();
     await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });

@@ -33,7 +33,7 @@ test("a session has the colours of its repository, and none outside a repository
   expect((await sessions.show({ session: "inside" })).theme).toEqual({ id: "/src/api", theme });
 });
 
-test("a disk that does not answer delays no answer for colours", async () => {
+test("a hanging disk delays no request for colours", async () => {
   const { sessions } = inRepository(() => new Promise(() => undefined), { alarm: systemAlarm });
   await sessions.create({ agent: "shell", cwd: "/src/api", name: "one" });
   expect((await sessions.show({ session: "one" })).theme).toEqual({ id: "/src/api", theme: themeFromPath("/src/api") });

@@ -29,7 +29,7 @@ function book(documents = memoryDocuments<ThoughtSnapshot>()) {
   return { thoughts, events, faults, documents };
 }
 
-describe("the registry of thoughts", () => {
+describe("thought registry", () => {
   test("gives a session's own thought, else its pane's, else none", () => {
     const { thoughts } = book();
     thoughts.put({ key: paneKey(PANE), snapshot: snapshot({ thought: "of the pane" }) });
@@ -49,7 +49,7 @@ describe("the registry of thoughts", () => {
     expect(events).toEqual([expect.objectContaining({ type: "thought_updated", session_id: ID, thought: "second", emission_seq: 2 })]);
   });
 
-  test("is kept for the next run, which keeps the order", async () => {
+  test("is kept for the next run, in order", async () => {
     const first = book();
     first.thoughts.put({ key: ID, snapshot: snapshot({ emission_seq: 5, objective_changed_at: AT }) });
     await first.thoughts.drained();
@@ -63,7 +63,7 @@ describe("the registry of thoughts", () => {
     expect((await first.documents.all()).documents.size).toBe(0);
   });
 
-  test("thoughts continue while the disk is full, which is reported, and are written once it is possible", async () => {
+  test("continues while the disk is full, reports it, and writes once there is space", async () => {
     const { thoughts, events, faults, documents } = book();
     documents.failWith(new Error("full"));
     thoughts.put({ key: ID, snapshot: snapshot({ emission_seq: 1 }) });
@@ -80,8 +80,8 @@ describe("the registry of thoughts", () => {
   });
 });
 
-describe("a slow writer", () => {
-  test("writes the latest of each key and drops none", async () => {
+describe("slow writer", () => {
+  test("writes the latest value of each key and drops none", async () => {
     const gates: (() => void)[] = [];
     const written: string[] = [];
     const writer = latestWriter<string>({
@@ -108,7 +108,7 @@ describe("a slow writer", () => {
   });
 });
 
-describe("a thought's text", () => {
+describe("text of a thought", () => {
   test.each([
     { message: "# Done\n\nAll tests pass.", text: "Done" },
     { message: "\n\n- **Fixed** the `parser`", text: "Fixed the parser" },
@@ -121,7 +121,7 @@ describe("a thought's text", () => {
   });
 });
 
-describe("the agents' own messages", () => {
+describe("thoughts from agents' messages", () => {
   const record = SessionRecord.parse({
     id: ID,
     name: "a",
@@ -209,7 +209,7 @@ describe("the agents' own messages", () => {
     await running.close();
   });
 
-  test("fall asleep with a session that stays idle, and keep counting afterwards", async () => {
+  test("sleep with a session that stays idle, and keep counting afterwards", async () => {
     const { look, running } = provider();
     await look({ state: "idle" });
     expect(await look({ state: "idle", afterMs: 60_000 })).toMatchObject({ rest_state: "drowsy", emission_seq: 2 });

@@ -76,7 +76,7 @@ describe("automatic continuation after a limit", () => {
     expect(each.faults).toEqual([]);
   });
 
-  test("ends when a person sends text or attaches a terminal", async () => {
+  test("ends when a user sends text or attaches a terminal", async () => {
     const each = await limited();
     await each.during(60_000);
     await each.sessions.send({ session: "demo", text: "fail", now: true });
@@ -88,7 +88,7 @@ describe("automatic continuation after a limit", () => {
     expect(other.taken, "after an attach").toEqual(["fail"]);
   });
 
-  test("ends when a person presses keys", async () => {
+  test("ends when a user presses keys", async () => {
     const each = await limited();
     await each.sessions.keys({ session: "demo", keys: ["Up"] });
     await each.during(7_200_000);

@@ -36,8 +36,8 @@ async function shopWith(agent: string, prompt?: string) {
   return { ...fixture, fixture, changed, cwd, id, write: (name: string, text: string) => writeFileSync(join(cwd, name), text) };
 }
 
-describe("the changes of a turn", { timeout: 240_000 }, () => {
-  test("are those between its start and end, whatever happened around them", async () => {
+describe("changes of a turn", { timeout: 240_000 }, () => {
+  test("are those between its start and end, regardless of changes around them", async () => {
     const each = await shopWith(turnAgent.id);
     using _ = each.fixture;
     each.write("before.txt", "mine\n");
@@ -72,7 +72,7 @@ describe("the changes of a turn", { timeout: 240_000 }, () => {
     await expect(each.sessions.diff({ session: "demo", turn: "nothing" })).rejects.toMatchObject({ code: "TURN_NOT_FOUND" });
   });
 
-  test("are known of a launch prompt, and are deleted with the session's record", async () => {
+  test("are recorded for a launch prompt, and deleted with the session's record", async () => {
     const each = await shopWith("carrier", "work 3000");
     using _ = each.fixture;
     each.write("one.txt", "1\n");

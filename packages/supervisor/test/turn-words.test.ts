@@ -67,7 +67,7 @@ test.each<[Transcript | null, string]>([
   expect(ended).toMatchObject({ final_message: null, note });
 });
 
-describe("a turn in a conversation that the agent started without a report", () => {
+describe("turn in a conversation that the agent started without a report", () => {
   const kept: Record<string, readonly Exchange[]> = {};
 
   async function moving(begun: readonly string[]) {

@@ -78,13 +78,13 @@ const COMPLETED = [
   ["completed", "ready"],
 ];
 
-test("a turn whose prompt was submitted during another one does not end with it", async () => {
+test("a turn submitted during another one does not end with it", async () => {
   const { outcomes, apartMs } = await both("work 20000");
   expect(outcomes).toEqual(COMPLETED);
   expect(apartMs).toBeGreaterThanOrEqual(20_000 + BREATH_MS / 2);
 });
 
-test("a turn whose prompt was answered together with another one ends a while after it", async () => {
+test("a turn answered together with another one ends shortly after it", async () => {
   const { outcomes, apartMs } = await both("join");
   expect(outcomes).toEqual(COMPLETED);
   expect(apartMs).toBeLessThan(20_000);

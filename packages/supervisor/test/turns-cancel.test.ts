@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { brief, demo, endedTurns, outcome, submit, until } from "./turn-steps.js";
 
 describe("cancel", () => {
-  test("interrupts the running turn the agent's way, and the next one continues (zeroclaw 17, 38)", async () => {
+  test("interrupts the running turn with the agent's keys, and the next one continues (zeroclaw 17, 38)", async () => {
     const each = await demo();
     const [running, next] = [await submit(each, "for ever"), await submit(each, "work 100")];
     await until(each.sessions, running, "running");
@@ -14,7 +14,7 @@ describe("cancel", () => {
     expect(each.taken).toEqual(["for ever", "work 100"]);
   });
 
-  test("reports when the agent was not seen to stop in time, which stays its only outcome (zeroclaw 38)", async () => {
+  test("reports an agent that was not seen to stop in time, as its only outcome (zeroclaw 38)", async () => {
     const each = await demo();
     const running = await submit(each, "deaf");
     await until(each.sessions, running, "running");

@@ -24,7 +24,7 @@ async function outcome(sessions: Supervisor, id: string) {
 
 const endedTurns = ({ events }: TurnFixture) => events.filter(({ type }) => type === "turn_ended");
 
-describe("a daemon that dies", () => {
+describe("daemon that dies", () => {
   test.each([
     ["send.accepted", {}, ["failed", null, "daemon_ended"], []],
     ["send.accepted", { no_wait: true }, ["completed", null, "ready"], ["work 900"]],
@@ -74,7 +74,7 @@ describe("a daemon that dies", () => {
     expect(killed.taken).toEqual(["for ever"]);
   });
 
-  test("during a cancellation leaves that to the next daemon", async () => {
+  test("leaves a cancellation to the next daemon", async () => {
     const each = await demo();
     const turn = await running(each, "for ever");
     const stored = await each.turnJournal.get(turn.turn.session_id, turn.turn.id);

@@ -8,8 +8,8 @@ import { turnAgent } from "./turn-agent.js";
 import { turnProgram } from "./turn-program.js";
 import { brief, demo, endedTurns, outcome, submit, until } from "./turn-steps.js";
 
-describe("a turn", () => {
-  test("is accepted at once, runs, and is completed when the agent is ready again", async () => {
+describe("turn", () => {
+  test("is accepted at once, runs, and completes when the agent is ready again", async () => {
     const each = await demo();
     const accepted = await submit(each, "work 3000");
     expect(accepted).toMatchObject({ state: "queued", position: 1, turn: { generation: 1, prompt: "work 3000", prompt_bytes: 9 } });
@@ -24,14 +24,14 @@ describe("a turn", () => {
     expect(await each.turnJournal.list(ended.session_id)).toEqual([ended]);
   });
 
-  test("is made of a plain send too, under the send's id", async () => {
+  test("is created by a plain send too, under the send's id", async () => {
     const each = await demo();
     const { receipt } = await each.sessions.send({ session: "demo", text: "work 2000" });
     const turn = await each.sessions.turn({ session: "demo", turn: receipt.id ?? "", wait_ms: 600_000 });
     expect(brief(turn.turn)).toEqual(["completed", null, "ready"]);
   });
 
-  test("is made of a launch prompt, and fails when nothing shows that the agent took it", async () => {
+  test("is created by a launch prompt, and fails when nothing shows that the agent took it", async () => {
     const carrier: AgentAdapter = {
       ...turnAgent,
       id: "carrier",
@@ -48,7 +48,7 @@ describe("a turn", () => {
     }
   });
 
-  test("is not ended by silence, however long (zeroclaw 37)", async () => {
+  test("does not end by silence, however long (zeroclaw 37)", async () => {
     const each = await demo();
     const turn = await submit(each, "work 3600000");
     await until(each.sessions, turn, "running");
@@ -101,14 +101,14 @@ describe("a turn", () => {
     expect(each.taken).toEqual(["fail", "exit"]);
   });
 
-  test("of a program without visible activity is over once its text is submitted", async () => {
+  test("of a program without visible activity ends once its text is submitted", async () => {
     const each = fixture({ programs: { cat: (terminal) => ({ input: (text) => terminal.write(text === "\r" ? "\r\n" : text) }) } });
     await each.sessions.create({ agent: "command", argv: ["cat"], cwd: "/w", name: "demo" });
     const turn = await submit(each, "hello");
     expect(brief(await outcome(each.sessions, turn))).toEqual(["completed", null, "unobservable"]);
   });
 
-  test("that was refused is the answer's error if nothing was accepted, else a turn like any other", async () => {
+  test("that was refused is the response's error if nothing was accepted, else a turn like any other", async () => {
     const each = await demo({ settings: { queueDepth: 2 } });
     await expect(each.sessions.submit({ session: "demo", prompt: "\u0007" })).rejects.toMatchObject({ code: "INVALID_TEXT" });
     await expect(each.sessions.submit({ session: "ghost", prompt: "x" })).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
@@ -127,7 +127,7 @@ describe("a turn", () => {
   });
 });
 
-describe("the queue", () => {
+describe("queue", () => {
   test("is first in, first out, one at a time, exactly once (zeroclaw 33)", async () => {
     const each = await demo();
     const turns = await Promise.all([1, 2, 3, 4, 5].map((n) => submit(each, `work ${n}000`)));
@@ -137,7 +137,7 @@ describe("the queue", () => {
     expect(times).toEqual(turns.flatMap(({ turn }) => [turn.id, turn.id]));
   });
 
-  test("waits for its turn even if the agent would queue text, and behind a turn of a plain send", async () => {
+  test("waits for a prompt's turn even if the agent would queue text, also behind a plain send", async () => {
     const eager = { ...composer, id: "eager", limits: { ...composer.limits, queuesWhileWorking: true } };
     const each = fixture({ adapters: [eager] });
     await each.sessions.create({ agent: "eager", cwd: "/w", name: "demo" });
@@ -148,7 +148,7 @@ describe("the queue", () => {
     expect(Date.parse(ended.started_at ?? "")).toBeGreaterThanOrEqual(Date.parse(before.ended_at ?? ""));
   });
 
-  test("drops a turn whose time ran out, and is free again (zeroclaw 30)", async () => {
+  test("drops a turn whose time ran out, and continues (zeroclaw 30)", async () => {
     const each = await demo();
     await until(each.sessions, await submit(each, "for ever"), "running");
     const began = each.tmux.now();
@@ -259,7 +259,7 @@ describe("the queue", () => {
 });
 
 describe("history", () => {
-  test("ends where the turns end, newest last, and delays no other session (zeroclaw 26)", async () => {
+  test("is paged up to the last turn, newest last, and delays no other session (zeroclaw 26)", async () => {
     const each = await demo();
     for (const n of [1, 2, 3]) await outcome(each.sessions, await submit(each, `work ${n}`));
     const generations = async (slice: { from?: number; limit?: number }) =>

@@ -34,7 +34,7 @@ async function hostFixture() {
   return { store, damage, repair, l, id };
 }
 
-describe("a running session with a damaged record", () => {
+describe("running session with a damaged record", () => {
   test("is found by its name and shown in its last state, with a note; nothing of it is written", async () => {
     const { l, id, damage, repair } = await hostFixture();
     damage(id);

@@ -125,7 +125,7 @@ describe("upload", () => {
   });
 });
 
-describe("the files of a session", () => {
+describe("files of a session", () => {
   test("stay for an undo when the session is removed, and are deleted after a week", async () => {
     const { sessions, give, files, tmux } = await hostFixture();
     await give("1");
@@ -150,7 +150,7 @@ describe("the files of a session", () => {
   });
 });
 
-describe("a send with attachments", () => {
+describe("send with attachments", () => {
   test("lists them after the text, one per line, and its turn has them", async () => {
     const { sessions, give, tmux } = await hostFixture();
     const one = (await give("1")).upload;

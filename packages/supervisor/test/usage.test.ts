@@ -59,7 +59,7 @@ async function counting() {
   return { ...each, file, record, documents };
 }
 
-test("the end of a turn reports its usage, and the record and the answers have the sum", async () => {
+test("the end of a turn reports its usage, and the record and responses have the sum", async () => {
   const each = await counting();
   writeFileSync(each.file, "a m 10 1\na m 10 2\n");
   await outcome(each.sessions, await submit(each, "work 1000"));
@@ -103,13 +103,13 @@ test("counted usage survives the transcript and a restart, and is deleted with t
   expect((await each.documents.all()).documents.size).toBe(0);
 });
 
-describe("a budget", () => {
+describe("budget", () => {
   const reached = (each: Awaited<ReturnType<typeof counting>>) =>
     each.events.flatMap((event) =>
       event.type === "budget_reached" ? [`${event.budget} ${event.percent} ${event.used}/${event.limit}`] : [],
     );
 
-  test("reports at 80 and 100 percent, once each, holds prompts then, and releases them when the budget is raised", async () => {
+  test("reports at 80 and 100 percent, once each, holds prompts then, and releases them when raised", async () => {
     const each = await counting();
     await each.sessions.set({ session: "demo", budget: { tokens: 100, turns: 9 } });
     writeFileSync(each.file, "a m 79 0\n");
@@ -133,7 +133,7 @@ describe("a budget", () => {
     expect((await each.sessions.show({ session: "demo" })).record.budget).toBeNull();
   });
 
-  test("counts turns and the minutes that they ran, even without token counts", async () => {
+  test("counts turns and their minutes, even without token counts", async () => {
     const each = await counting();
     await each.sessions.set({ session: "demo", budget: { turns: 2, minutes: 1 } });
     for (let turn = 0; turn < 2; turn++) await outcome(each.sessions, await submit(each, "work 40000"));
@@ -146,7 +146,7 @@ describe("a budget", () => {
   });
 });
 
-describe("a budget of several sessions", () => {
+describe("budget of several sessions", () => {
   /** The root and one that descends from it, of the same project. */
   async function family() {
     const each = await counting();
@@ -211,7 +211,7 @@ describe("a budget of several sessions", () => {
   });
 });
 
-describe("a crash at any moment", () => {
+describe("crash at any moment", () => {
   interface Machine {
     readonly kept: ReturnType<typeof memoryDocuments<UsageRecord>>;
     readonly read: () => Promise<void>;

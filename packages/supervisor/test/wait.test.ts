@@ -56,7 +56,7 @@ describe("wait", () => {
     }
   });
 
-  test("an interrupt right after a send waits for that prompt's turn, too", async () => {
+  test("for idle right after an interrupt waits for that prompt's turn, too", async () => {
     const late = { ...composer, id: "late", interrupt: { keys: ["Escape"] } as const, submitted: () => "it left the input" };
     const program: FakeProgram = (terminal) => {
       let [draft, ends] = ["", false];
@@ -138,7 +138,7 @@ describe("wait", () => {
     expect(all.map(({ record }) => record.name)).toEqual(sessions);
   });
 
-  test("ends early when its caller is gone", async () => {
+  test("ends early when its caller disconnects", async () => {
     const each = fixture();
     await each.sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
     const signal = AbortSignal.abort();
@@ -147,7 +147,7 @@ describe("wait", () => {
     });
   });
 
-  test("of a hundred callers causes as many observations as of one", async () => {
+  test("causes as many observations for a hundred callers as for one", async () => {
     const looks = await Promise.all([1, 100].map(looksOf));
     expect(looks[1]).toBeLessThanOrEqual((looks[0] ?? 0) + 5);
   });

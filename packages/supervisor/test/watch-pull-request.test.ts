@@ -71,8 +71,8 @@ const check = (id: number, conclusion: string | null, name = "build"): Item => (
 });
 const review = (id: number, state: string, body = "", login = "alice"): Item => ({ id, state, body, ...user(login) });
 
-describe("a pull request", () => {
-  test("that nothing watches is never queried", async () => {
+describe("pull request", () => {
+  test("without a watcher is never queried", async () => {
     const on = await watching("off");
     await on.sessions.pullRequest({ session: "demo" });
     for (let n = 0; n < 100; n++) expect(await on.look()).toEqual({ looked: [], nextMs: null });
@@ -155,7 +155,7 @@ describe("a pull request", () => {
     [429, { "retry-after": "900" }, 900_000],
     [403, { "retry-after": "120" }, 120_000],
     [403, { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "limit" }, 1_800_000],
-  ] as const)("refused with %d %o is left alone as long as the host requires, and loses nothing", async (status, headers, waitMs) => {
+  ] as const)("rejected with %d %o is left alone as long as the host requires, and loses nothing", async (status, headers, waitMs) => {
     const on = await watching();
     const reset = "x-ratelimit-reset" in headers ? { "x-ratelimit-reset": String((on.tmux.now() + MINUTE + waitMs) / 1000) } : {};
     on.host.comments.push(comment(1, "Hello"));
@@ -174,7 +174,7 @@ describe("a pull request", () => {
     expect((await on.shown()).watch).toMatchObject({ failures: 0, failure: null });
   });
 
-  test("that fails without instructions of the host is polled with growing delays, up to an hour", async () => {
+  test("failing without instructions from the host is polled with growing delays, up to an hour", async () => {
     const on = await watching();
     for (let n = 0; n < 12; n++) on.host.refusals.push({ status: 502 });
     for (let n = 0; n < 12; n++) await on.look(3_600_000);

@@ -7,8 +7,8 @@ import { sampleOf } from "./sampled-hosts.js";
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 
-describe("a session with a workspace", { timeout: 240_000 }, () => {
-  test("works in a worktree on a branch of its own, which its record names", async () => {
+describe("session with a workspace", { timeout: 240_000 }, () => {
+  test("works in a worktree on its own branch, named in its record", async () => {
     using fixture = repositoryFixture();
     const { session } = await fixture.sessions.create({ agent: "shell", cwd: fixture.repository, worktree: true });
     const path = join(fixture.home, "workspaces", "default", `proj-${session.record.id.slice(0, 8)}`);
@@ -55,7 +55,7 @@ describe("a session with a workspace", { timeout: 240_000 }, () => {
     expect(fixture.git(session.record.cwd, "branch", "--show-current").trim()).toBe("topic");
   });
 
-  test("is refused if no workspace can be created, and then leaves nothing", async () => {
+  test("fails if no workspace can be created, and leaves nothing", async () => {
     using fixture = repositoryFixture();
     const create = (input: object) => fixture.sessions.create({ agent: "shell", cwd: fixture.home, ...input });
     await expect(create({ branch: "b" })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
@@ -113,7 +113,7 @@ describe("removal", { timeout: 240_000 }, () => {
     expect(fixture.types()).toEqual(expect.arrayContaining(["workspace_removed", "session_removed", "session_undone"]));
   });
 
-  test("is refused while there is work that exists nowhere else; the session is stopped, and --discard can be undone", async () => {
+  test("is rejected while there is unsaved work; the session is stopped, and --discard can be undone", async () => {
     using fixture = repositoryFixture();
     const { session } = await fixture.sessions.create({ agent: "shell", cwd: fixture.repository, worktree: true, name: "demo" });
     const file = join(session.record.cwd, "new.txt");
@@ -168,7 +168,7 @@ describe("removal", { timeout: 240_000 }, () => {
   });
 });
 
-describe("a crash", { timeout: 240_000 }, () => {
+describe("crash", { timeout: 240_000 }, () => {
   test.each(sampleOf(["create.planned", "create.provisioned"] as const))(
     "at %s leaves a session that states the reason, and no workspace",
     async (step) => {
@@ -232,7 +232,7 @@ describe("a crash", { timeout: 240_000 }, () => {
   });
 });
 
-describe("the trash", { timeout: 240_000 }, () => {
+describe("trash", { timeout: 240_000 }, () => {
   test("is emptied after a week in the background, and the session has no workspace any more", async () => {
     using fixture = repositoryFixture();
     const { session } = await fixture.sessions.create({ agent: "shell", cwd: fixture.repository, worktree: true, name: "demo" });

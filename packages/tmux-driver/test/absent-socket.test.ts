@@ -26,7 +26,7 @@ async function fixture(reply: () => Reply) {
   return { socket, asked, channel: heedingAbsence(program, socket) };
 }
 
-test("the program is run once to say that there is no socket, and again when there is one", async () => {
+test("runs the program once to confirm a missing socket, and again once the socket exists", async () => {
   const { channel, asked, socket } = await fixture(() => REFUSED);
   const replies = [await channel.ask(READ), await channel.ask(READ)];
   expect(replies.map((reply) => reply.kind === "refused" && isServerAbsent(reply.refusal))).toEqual([true, true]);
@@ -36,14 +36,14 @@ test("the program is run once to say that there is no socket, and again when the
   expect(asked).toEqual([READ, READ]);
 });
 
-test("what may start a server is always asked of the program", async () => {
+test("always runs the program for calls that may start a server", async () => {
   const { channel, asked } = await fixture(() => REFUSED);
   await channel.ask(READ);
   await channel.ask(MUTATE);
   expect(asked).toEqual([READ, MUTATE]);
 });
 
-test("a program that gives no answer is asked again: whether it is there at all is for it to show", async () => {
+test("runs the program again after one without an answer, to check that it exists", async () => {
   const { channel, asked } = await fixture(() => UNANSWERED);
   expect(await channel.ask(READ)).toEqual(UNANSWERED);
   expect(await channel.ask(READ)).toEqual(UNANSWERED);

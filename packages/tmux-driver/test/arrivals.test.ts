@@ -37,7 +37,7 @@ function client() {
   return { attached, attach };
 }
 
-test("what clients are notified of waits while one arrives, and nothing else does", async () => {
+test("holds only requests that notify clients while a client attaches", async () => {
   const { made, asked, channel } = bench();
   const first = await made.admit(client);
   void channel.ask(NOTIFYING);
@@ -49,7 +49,7 @@ test("what clients are notified of waits while one arrives, and nothing else doe
   expect(asked).toEqual([QUIET, NOTIFYING]);
 });
 
-test("a client waits for what others are notified of, and for the client before it", async () => {
+test("a client waits for notifying requests and for the client before it", async () => {
   const { made, channel, answer } = bench();
   const started: string[] = [];
   const start = (name: string) => () => {
@@ -67,7 +67,7 @@ test("a client waits for what others are notified of, and for the client before 
   expect(started).toEqual(["first", "second"]);
 });
 
-test("a client leaves when none arrives, and the next one waits until it has gone", async () => {
+test("a client leaves when no other attaches, and the next one waits until it has left", async () => {
   const { made } = bench();
   const left: string[] = [];
   let go: () => void = () => undefined;
@@ -102,7 +102,7 @@ test("a client that cannot be started delays no request", async () => {
   expect(asked).toEqual([NOTIFYING]);
 });
 
-test("a session counts as created once no client is arriving, so that later requests of others are safe", async () => {
+test("a session counts as created once no client is attaching, so that later requests are safe", async () => {
   const fixture = await openTmux({}, tmuxDriver);
   const gate = join(fixture.folder, "gate");
   const slowlyArriving = join(fixture.folder, "tmux");
@@ -125,7 +125,7 @@ test("a session counts as created once no client is arriving, so that later requ
   expect(await fixture.tmux("list-clients", "-F", "#{client_control_mode}")).toBe("1\n");
 });
 
-test("a server outlives clients that arrive while sessions are made and ended", { timeout: 60_000 * scale }, async () => {
+test("a server survives clients that attach while sessions start and end", { timeout: 60_000 * scale }, async () => {
   const rounds = scale < 10 ? 3 * scale : 10 * scale;
   const fixture = await openTmux({}, tmuxDriver);
   const { driver } = fixture;

@@ -5,7 +5,7 @@ import { create, ended, recorder, shows } from "../src/contract/sessions.js";
 import { TMUX } from "./tested-tmux.js";
 import { openTmux } from "./tmux-fixture.js";
 
-test("a person's terminal attaches to exactly its session, counts as a viewer, and detaches", async () => {
+test("a user's terminal attaches to exactly its session, counts as a viewer, and detaches", async () => {
   const fixture = await openTmux();
   const outer = await openTmux();
   const argv = ["/bin/sh", "-c", "echo this-is-$TMPM_SESSION_ID; exec sleep 1000"] as const;
@@ -24,7 +24,7 @@ test("a person's terminal attaches to exactly its session, counts as a viewer, a
   expect(await viewers()).toEqual({ "a-10": 0, "a-1": 0 });
 });
 
-test("a terminal whose person says that it shows 24-bit colours is given them", async () => {
+test("passes 24-bit colours to a terminal whose user declares support", async () => {
   const fixture = await openTmux();
   const outer = await openTmux();
   const pane = await recorder(fixture, { id: "one" });
@@ -36,7 +36,7 @@ test("a terminal whose person says that it shows 24-bit colours is given them", 
   expect(await eventually(clients, (text) => /^0 /m.test(text))).toMatch(/^0 .*\bRGB\b/m);
 });
 
-test("attaching to a pane of a server that was, or that is gone, fails and starts nothing", async () => {
+test("attaching to a pane of a former server, or to a missing one, fails and starts nothing", async () => {
   const fixture = await openTmux();
   const outer = await openTmux();
   const old = await recorder(fixture, { id: "one" });
@@ -52,7 +52,7 @@ test("attaching to a pane of a server that was, or that is gone, fails and start
   expect(present(await fixture.driver.find(now.identity)).viewers).toBe(0);
 });
 
-test("our own control clients are not viewers, a person's are", async () => {
+test("our control clients are not viewers, a user's clients are", async () => {
   const fixture = await openTmux();
   const pane = await recorder(fixture, { id: "one" });
   const attach = (flags: string) =>

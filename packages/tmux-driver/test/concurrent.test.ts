@@ -5,7 +5,7 @@ import { present } from "../src/contract/expect.js";
 import { receives, recorder, specOf } from "../src/contract/sessions.js";
 import { openTmux } from "./tmux-fixture.js";
 
-test("twenty creates at once on a cold socket, by two drivers, make one server with twenty sessions", { timeout: 60_000 }, async () => {
+test("twenty concurrent creates by two drivers make one server with twenty sessions", { timeout: 60_000 }, async () => {
   const fixture = await openTmux();
   const other = fixture.another();
   const specs = Array.from({ length: 20 }, (_, index) => specOf(fixture, { id: `s${index}`, argv: ["sleep", "1000"] }));
@@ -21,7 +21,7 @@ test("twenty creates at once on a cold socket, by two drivers, make one server w
   await other.close();
 });
 
-test("of simultaneous creates with one name, one wins and the others get an error", async () => {
+test("exactly one of concurrent creates with one name succeeds", async () => {
   const fixture = await openTmux();
   const outcomes = await Promise.allSettled(
     Array.from({ length: 5 }, (_, index) =>
@@ -33,7 +33,7 @@ test("of simultaneous creates with one name, one wins and the others get an erro
     if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ code: "NAME_TAKEN", effect: "none" });
 });
 
-test("large pastes of two drivers into one pane do not mix", async () => {
+test("large concurrent pastes into one pane do not mix", async () => {
   const fixture = await openTmux();
   const other = fixture.another();
   const pane = await recorder(fixture, { id: "one" });

@@ -15,6 +15,6 @@ function those(slower: boolean): ContractOptions["test"] {
   };
 }
 
-describe("the fake", () => tmuxDriverContract({ test, open: openFake }));
+describe("fake", () => tmuxDriverContract({ test, open: openFake }));
 describe("one tmux process per call", () => tmuxDriverContract({ test: those(true), open: openTmux }));
 describe("one control-mode connection", () => tmuxDriverContract({ test: those(false), open: () => openTmux({}, tmuxDriver) }));

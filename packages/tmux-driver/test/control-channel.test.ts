@@ -45,14 +45,14 @@ function channelOver({ answer, within = folder }: { readonly answer: (request: R
 
 const paste = (input: string): Request => ({ kind: "mutate", commands: [["load-buffer", "-b", "b", "-"], ["other"]], input });
 
-test("short text travels inside the command over the connection, without a process", async () => {
+test("sends short text in the command over the connection, without a process", async () => {
   const { channel, sent, spawned } = channelOver({ answer: () => ANSWERED });
   expect(await channel.ask(paste("-R 'é';\n"))).toBe(ANSWERED);
   expect(sent).toEqual([{ kind: "mutate", commands: [["set-buffer", "-b", "b", "--", "-R 'é';\n"], ["other"]] }]);
   expect(spawned).toEqual([]);
 });
 
-test("long text travels in a private file that is gone afterwards", async () => {
+test("sends long text through a private file that is then removed", async () => {
   const text = "x".repeat(100_000);
   const path = join(folder, "text-word");
   const { channel, sent } = channelOver({
@@ -67,7 +67,7 @@ test("long text travels in a private file that is gone afterwards", async () => 
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("where the file cannot be written or named, a process takes the text from its standard input", async () => {
+test("pipes text to a process when the file cannot be written or named", async () => {
   const request = paste("x".repeat(100_000));
   const open = join(folder, "open");
   mkdirSync(open, { recursive: true, mode: 0o755 });
@@ -79,7 +79,7 @@ test("where the file cannot be written or named, a process takes the text from i
   }
 });
 
-test("after three timeouts nothing is sent, until an answer comes late", async () => {
+test("sends nothing after three timeouts, until a late answer arrives", async () => {
   const { channel, sent, emit } = channelOver({ answer: () => SILENT });
   const ask = () => channel.ask({ kind: "read", commands: [["x"]] });
   for (let count = 0; count < 5; count++) await ask();

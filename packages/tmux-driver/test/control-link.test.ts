@@ -53,8 +53,8 @@ async function bench(): Promise<Bench> {
   };
 }
 
-describe("the control link", () => {
-  test("a request that shows its own end needs no other, and one that fails before it leaves the next their answers", async () => {
+describe("control link", () => {
+  test("a request with its own end marker needs no other, and an early failure leaves later ones their answers", async () => {
     await using b = await bench();
     await b.up();
     const nested = (...commands: string[]) => [["if-shell", "-F", "1", commands.join(" ; ")]] as const;
@@ -70,7 +70,7 @@ describe("the control link", () => {
     expect(after).toEqual({ kind: "answered", output: "after\n" });
   });
 
-  test("output that is the word null belongs to the answer", async () => {
+  test("output of the word null belongs to the answer", async () => {
     await using b = await bench();
     await b.up();
     const commands = ["before", "null", "after"].map((word) => ["display-message", "-p", word] as const);
@@ -86,7 +86,7 @@ describe("the control link", () => {
     expect(replies).toEqual(replies.map((_, index) => ({ kind: "answered", output: `n${index}\n` })));
   });
 
-  test("a command that fails ends its request and no other, and keeps what came before it", async () => {
+  test("a failing command ends only its request, with the output before it", async () => {
     await using b = await bench();
     await b.up();
     const [before, failed, after] = await Promise.all([
@@ -106,7 +106,7 @@ describe("the control link", () => {
     expect(after).toEqual({ kind: "answered", output: "two\n" });
   });
 
-  test("words with quotes, semicolons, dollars, braces, percent signs and line feeds arrive as they are", async () => {
+  test("passes quotes, semicolons, dollars, braces, percent signs and line feeds unchanged", async () => {
     await using b = await bench();
     await b.up();
     for (const word of ["a;", "it's", '"$HOME"', "{x}", "%end 1 2 3", "~", "\\", "two\nlines", "~root\n", "~)\n", "#{l:ü}"]) {
@@ -115,7 +115,7 @@ describe("the control link", () => {
     }
   });
 
-  test("is reported at once of a pane that dies in another session", async () => {
+  test("is notified at once of a pane that dies in another session", async () => {
     await using b = await bench();
     await b.tmux("set-option", "-g", "remain-on-exit", "on");
     await b.up();
@@ -127,7 +127,7 @@ describe("the control link", () => {
     await expect.poll(hasOutput, { interval: 5 }).toBe(true);
   });
 
-  test("comes back by itself when its client is killed, and reports that it was down", async () => {
+  test("reconnects when its client is killed, and reports the gap", async () => {
     await using b = await bench();
     await b.up();
     const pid = Number((await b.tmux("list-clients", "-F", "#{client_pid}")).trim());
@@ -148,7 +148,7 @@ describe("the control link", () => {
     expect(b.link.isUp()).toBe(false);
   });
 
-  test("leaves no client behind when it is closed", async () => {
+  test("leaves no client when closed", async () => {
     await using b = await bench();
     await b.up();
     await b.link.close();

@@ -22,7 +22,7 @@ function parse(stream: Buffer, cuts: readonly number[] = []): ControlItem[] {
 
 const text = (...lines: string[]) => Buffer.from(lines.map((line) => `${line}\n`).join(""));
 
-describe("the control-mode parser", () => {
+describe("control-mode parser", () => {
   test("reads blocks, errors, output, notifications and the exit of a recorded stream", () => {
     const stream = Buffer.concat([
       text("%begin 1 265 0", "%end 1 265 0", "%session-changed $0 a", "%begin 1 270 1", "a: 1 windows", "%end 1 270 1"),
@@ -43,14 +43,14 @@ describe("the control-mode parser", () => {
     ]);
   });
 
-  test("a block that shows guards, notifications and output of others is taken whole", () => {
+  test("reads a block that contains guards, notifications and output as one block", () => {
     const inside = ["%end 1 269 1", "%begin 9 9 1", "%output %1 x", "%exit", "%error 1 271 1", "", "%end 1 270"];
     expect(parse(text("%begin 1 270 1", ...inside, "%end 1 270 1"))).toEqual([
       { type: "block", number: 270, ok: true, ours: true, text: inside.map((line) => `${line}\n`).join("") },
     ]);
   });
 
-  test("a large block is read in time that grows with its size, whatever the chunks", () => {
+  test("reads a large block in linear time, whatever the chunks", () => {
     const lines = Array.from({ length: 20_000 }, (_, index) => `row ${index} 7 270 1`);
     const stream = text("%begin 7 270 1", ...lines, "%end 7 270 1", "%sessions-changed");
     const cuts = Array.from({ length: stream.length >> 12 }, (_, index) => index << 12);
@@ -60,7 +60,7 @@ describe("the control-mode parser", () => {
     ]);
   });
 
-  test("any bytes survive octal, and malformed escapes stay as they are", () => {
+  test("decodes any bytes from octal, and keeps malformed escapes", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 2000 }), (bytes) => {
         expect(decodeOctal(encode(Buffer.from(bytes)))).toEqual(Buffer.from(bytes));
@@ -71,7 +71,7 @@ describe("the control-mode parser", () => {
     expect(decodeOctal(Buffer.from("\\9\\101")).toString()).toBe("\\9A");
   });
 
-  test("whatever the chunk borders, the items are the same", () => {
+  test("yields the same items for any chunk boundaries", () => {
     const line = fc.oneof(
       fc
         .uint8Array({ maxLength: 300 })
@@ -102,7 +102,7 @@ describe("the control-mode parser", () => {
     );
   });
 
-  test("10,000 notifications and 10 MB of output at scale 1, with random borders, are read as in one piece", { timeout: 60_000 }, () => {
+  test("reads 10,000 notifications and 10 MB of output at scale 1 the same at random boundaries", { timeout: 60_000 }, () => {
     const notifications = Buffer.concat(Array.from({ length: 10_000 }, (_, index) => text(`%unlinked-window-add @${index}`)));
     const data = Buffer.alloc(64 * 1024, "log line with \u001b[31mcolour\u001b[0m and ümlauts\r\n");
     const output = Buffer.concat([Buffer.from("%output %9 "), encode(data), Buffer.from("\n")]);

@@ -5,7 +5,7 @@ import { eventually } from "../src/contract/expect.js";
 import { create, specOf } from "../src/contract/sessions.js";
 import { openTmux } from "./tmux-fixture.js";
 
-test("neither server nor pane nor argv holds a secret of ours, and a session's own values are only in its program", async () => {
+test("server, panes and argv hold none of our secrets, and a session's values are only in its program", async () => {
   const fixture = await openTmux({ env: { ...process.env, TMPM_TOKEN: "canary-token", ANTHROPIC_API_KEY: "canary-key", TMUX: "/x,1,2" } });
   const spec = specOf(fixture, { id: "one", argv: ["sleep", "1000"] });
   const pane = await fixture.driver.create({ ...spec, env: { ...spec.env, MY_SECRET: "canary-own" } });
@@ -22,7 +22,7 @@ test("neither server nor pane nor argv holds a secret of ours, and a session's o
   for (const scope of [["-g"], ["-t", "=one:"]]) expect(await fixture.tmux("show-environment", ...scope)).not.toContain("canary");
 });
 
-test("a new server gets our options, and the person's keys and mouse", async () => {
+test("a new server gets our options, and the user's keys and mouse setting", async () => {
   const fixture = await openTmux();
   writeFileSync(
     join(fixture.folder, ".tmux.conf"),
@@ -45,7 +45,7 @@ test("a new server gets our options, and the person's keys and mouse", async () 
   await driver.close();
 });
 
-test("the whole configuration of a person is taken when asked for, but for what our sessions need", async () => {
+test("loads the user's whole configuration on request, except where our sessions need otherwise", async () => {
   const fixture = await openTmux();
   writeFileSync(join(fixture.folder, ".tmux.conf"), "set -g status-left 'mine'\nset -g remain-on-exit off\nset -g no-such-option x\n");
   const driver = fixture.another({ env: { ...process.env, HOME: fixture.folder }, userConfig: "all" });
@@ -55,7 +55,7 @@ test("the whole configuration of a person is taken when asked for, but for what 
   await driver.close();
 });
 
-test("a folder for our files that others can read is refused", async () => {
+test("rejects a folder readable by others", async () => {
   const fixture = await openTmux();
   const open = join(fixture.folder, "open");
   mkdirSync(open, { mode: 0o755 });
@@ -63,7 +63,7 @@ test("a folder for our files that others can read is refused", async () => {
   await expect(driver.create(specOf(fixture, { id: "one", argv: ["true"] }))).rejects.toMatchObject({ code: "UNSAFE_PATH" });
 });
 
-test("launch files are gone once their programs run, and old ones of killed creates are removed at the start", async () => {
+test("launch files are gone once their programs run, and leftovers are removed at the start", async () => {
   const fixture = await openTmux();
   const state = join(fixture.folder, "state");
   mkdirSync(state, { mode: 0o700 });

@@ -19,8 +19,8 @@ function stderrOf(socket: string, ...args: readonly string[]): Promise<string> {
   });
 }
 
-describe("the messages of the tmux at hand", () => {
-  test("are recognised", async () => {
+describe("messages of the installed tmux", () => {
+  test("are recognized", async () => {
     const { driver, socketPath } = await openTmux();
     await driver.create({ ...SPEC, tmuxName: "one", argv: ["sleep", "1000"] });
     for (const [kind, ...args] of [
@@ -48,7 +48,7 @@ describe("without a server", () => {
   const folder = mkdtempSync(join(tmpdir(), "tmpm-"));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test("a missing socket and a socket without a listener are distinguished", async () => {
+  test("distinguishes a missing socket from a socket without a listener", async () => {
     const stale = join(folder, "stale");
     const listener = createServer();
     await new Promise<void>((resolve) => listener.listen(join(folder, "live"), resolve));
@@ -69,7 +69,7 @@ describe("without a server", () => {
     await expect(driver.create(SPEC)).rejects.toMatchObject({ code: "TMUX_NOT_FOUND" });
   });
 
-  test("a program that is not tmux, one that ends without an answer and one that is killed are not answers", async () => {
+  test("rejects another program, one without an answer and one that is killed", async () => {
     const as = (tmux: string) =>
       oneShotDriver({ socket: { path: join(folder, "s") }, stateDir: join(folder, "state"), env: process.env, tmux });
     expect(await as("true").list()).toMatchObject({ kind: "unknown", error: { code: "TMUX_FAILED" } });
@@ -83,7 +83,7 @@ describe("without a server", () => {
   });
 });
 
-describe("the table", () => {
+describe("table of messages", () => {
   test.each([
     ["server exited unexpectedly", "server_exited"],
     ["lost server", "server_exited"],
@@ -97,7 +97,10 @@ describe("the table", () => {
     expect(readRefusal(`${stderr}\n`)?.kind).toBe(kind);
   });
 
-  test.each(["", "usage: tmux", "x can't find session: y", "unknown command: foo", "no server running"])("%j means nothing", (stderr) => {
-    expect(readRefusal(stderr)).toBeNull();
-  });
+  test.each(["", "usage: tmux", "x can't find session: y", "unknown command: foo", "no server running"])(
+    "%j is not recognized",
+    (stderr) => {
+      expect(readRefusal(stderr)).toBeNull();
+    },
+  );
 });

@@ -18,7 +18,7 @@ const brief = (event: OutputEvent) =>
       ? "closed"
       : `${event.type}: ${event.screen.lines[0]}`;
 
-test("output in the fake goes with virtual time, has a terminal's line ends, and a gap where one is asked for", async () => {
+test("the fake emits output in virtual time, with a terminal's line ends and requested gaps", async () => {
   const { tmux, pane } = await open();
   const received: string[] = [];
   const output = await tmux.driver.output(pane.identity, (event) => void received.push(brief(event)));
@@ -35,7 +35,7 @@ test("output in the fake goes with virtual time, has a terminal's line ends, and
   expect(received.slice(2)).toEqual(["done\r\n$ ", "gap: $ sleep 5; echo done", "exited: $ sleep 5; echo done"]);
 });
 
-test("a slow listener in the fake gets a screen instead of more than a MiB", async () => {
+test("the fake sends a slow listener a screen after 1 MiB", async () => {
   const { tmux, pane } = await open();
   const received: OutputEvent[] = [];
   let go = () => {};
@@ -54,7 +54,7 @@ test("a slow listener in the fake gets a screen instead of more than a MiB", asy
   ]);
 });
 
-test("the fake reports names, people and titles", async () => {
+test("the fake reports names, viewers and titles", async () => {
   const { tmux } = await open();
   const received: ServerEvent[] = [];
   tmux.driver.watch((event) => received.push(event));
@@ -73,7 +73,7 @@ test("the fake reports names, people and titles", async () => {
   ]);
 });
 
-test("output and screens fail in the fake on request", async () => {
+test("the fake fails output and screens on request", async () => {
   const { tmux, pane } = await open();
   tmux.failNext("output", "hang");
   const output = tmux.driver.output(pane.identity, () => undefined);

@@ -28,8 +28,8 @@ async function type(fake: FakeTmux, { pane, line }: { readonly pane: PaneInfo; r
   await fake.driver.keys(pane.identity, ["Enter"]);
 }
 
-describe("the pretended shell", () => {
-  test("echoes what is typed on the cursor's row and runs it on Enter", async () => {
+describe("fake shell", () => {
+  test("echoes input on the cursor's row and runs it on Enter", async () => {
     const { fake, pane } = await open();
     await fake.driver.paste(pane.identity, "echo it-works $GREETING '$x'");
     expect(await screen(fake, pane)).toEqual(["$ echo it-works $GREETING '$x'"]);
@@ -38,7 +38,7 @@ describe("the pretended shell", () => {
     expect(await screen(fake, pane)).toEqual(["$ echo it-works $GREETING '$x'", "it-works hi $x", "$"]);
   });
 
-  test("is in the foreground but while a sleep runs, which time ends", async () => {
+  test("is in the foreground except during a sleep, which ends with virtual time", async () => {
     const { fake, pane } = await open();
     await type(fake, { pane, line: "sleep 5; echo done" });
     await fake.driver.paste(pane.identity, "echo ahead");
@@ -51,7 +51,7 @@ describe("the pretended shell", () => {
     expect(await screen(fake, pane)).toEqual(["$ sleep 5; echo done", "done", "$ echo ahead"]);
   });
 
-  test("takes C-c, BSpace, C-d and exit", async () => {
+  test("handles C-c, BSpace, C-d and exit", async () => {
     const { fake, pane } = await open();
     await type(fake, { pane, line: "sleep 100" });
     await fake.driver.keys(pane.identity, ["C-c"]);
@@ -76,7 +76,7 @@ describe("the pretended shell", () => {
     expect(all.historySize).toBe(20);
   });
 
-  test("a script and an unknown program end as with a real shell", async () => {
+  test("runs a script and an unknown program to their end like a real shell", async () => {
     const { pane } = await open({}, { argv: ["sh", "-c", "echo gone; exit 3"] });
     expect(pane.exit).toMatchObject({ status: 3 });
     const { fake, pane: missing } = await open({}, { argv: ["/opt/no-such"] });
@@ -85,8 +85,8 @@ describe("the pretended shell", () => {
   });
 });
 
-describe("steering", () => {
-  test("screens, titles, exits, modes and viewers are what the test says", async () => {
+describe("controlling the fake", () => {
+  test("sets screens, titles, exits, modes and viewers", async () => {
     const { fake, pane } = await open();
     fake.draw("one", ["> hello", "? for shortcuts"]);
     fake.setTitle("one", "working");
@@ -106,7 +106,7 @@ describe("steering", () => {
     expect(await fake.driver.find(pane.identity)).toMatchObject({ kind: "absent" });
   });
 
-  test("what was sent is kept, also to a program that shows nothing", async () => {
+  test("keeps sent text, also for a program that shows nothing", async () => {
     const seen: string[] = [];
     const quiet = () => ({ input: (text: string) => void seen.push(text) });
     const { fake, pane } = await open({ programs: { quiet } }, { argv: ["/usr/bin/quiet"] });
@@ -118,7 +118,7 @@ describe("steering", () => {
     expect(seen).toEqual(["hello", "\r"]);
   });
 
-  test("after a restart pane ids begin again, and the old pane is gone", async () => {
+  test("restarts pane ids after a restart, and the old pane is gone", async () => {
     const { fake, pane } = await open();
     fake.restartServer();
     expect(await fake.driver.list()).toEqual({ kind: "present", value: [] });
@@ -128,7 +128,7 @@ describe("steering", () => {
     await expect(fake.driver.keys(pane.identity, ["x"])).rejects.toMatchObject({ code: "PANE_FOREIGN" });
   });
 
-  test("a stopped server answers nothing, does nothing and reports nothing until it continues", async () => {
+  test("a stopped server neither answers, acts nor reports until it continues", async () => {
     const { fake, pane } = await open();
     const events: string[] = [];
     fake.driver.watch(({ type }) => events.push(type));
@@ -140,7 +140,7 @@ describe("steering", () => {
     expect(events).toEqual(["look", "look"]);
   });
 
-  test("a failure that was asked for happens once: refused, lost on the way back, or never answered", async () => {
+  test("a requested failure happens once: rejected, lost on the way back, or never answered", async () => {
     const { fake, pane } = await open();
     fake.failNext("paste", new TmpmError("TMUX_FAILED", "no"));
     fake.failNext("paste", "unknown");
@@ -161,7 +161,7 @@ describe("steering", () => {
     expect(answer).toMatchObject({ kind: "unknown", error: { effect: "none" } });
   });
 
-  test("a clock from outside moves time too", async () => {
+  test("an external clock moves time too", async () => {
     let now = 1_000_000;
     const { fake, pane } = await open({ clock: { now: () => now } });
     await type(fake, { pane, line: "sleep 2" });
@@ -170,7 +170,7 @@ describe("steering", () => {
     expect(fake.now()).toBe(1_002_000);
   });
 
-  test("what ignores SIGKILL survives, and its session stays", async () => {
+  test("a program that ignores SIGKILL survives, and its session stays", async () => {
     const { fake, pane } = await open({ programs: { undying: () => ({ signal: () => "stays" }) } }, { argv: ["undying"] });
     expect(await fake.driver.kill(pane.identity, { graceMs: 100 })).toMatchObject({ survivors: [pane.pid], exit: null });
     expect(await fake.driver.find(pane.identity)).toMatchObject({ kind: "present", value: { exit: null } });

@@ -36,7 +36,7 @@ function sample(all: readonly string[]): string[] {
   return [...all.slice(first), ...all.slice(0, first)].slice(0, scale < 10 ? 4 * scale : all.length);
 }
 
-test("a directory of any name is the one that the program works in", { timeout: 60_000 }, async () => {
+test("a program works in a directory of any name", { timeout: 60_000 }, async () => {
   const fixture = await openTmux();
   const canary = join(fixture.folder, "canary");
   const names = payloads("canary")
@@ -55,7 +55,7 @@ test("a directory of any name is the one that the program works in", { timeout: 
   expect(readdirSync(fixture.folder, { recursive: true }).filter((path) => String(path).endsWith("/canary"))).toEqual([]);
 });
 
-test("texts, arguments and values of the environment are never run", { timeout: 60_000 }, async () => {
+test("texts, arguments and environment values are never executed", { timeout: 60_000 }, async () => {
   const fixture = await openTmux();
   const canary = join(fixture.folder, "canary");
   const pane = await recorder(fixture, { id: "one" });
@@ -72,7 +72,7 @@ test("texts, arguments and values of the environment are never run", { timeout: 
   expect(existsSync(canary)).toBe(false);
 });
 
-test("a title, a window name or a process name that imitates a row forges none", async () => {
+test("a title, window name or process name that imitates a row forges no row", async () => {
   const fixture = await openTmux();
   const { driver } = fixture;
   const hostile = join(fixture.folder, "p\ttmpm-pane\t%9\nq\u001b[31m");
@@ -108,7 +108,7 @@ test("a foreign session's hostile name and tag stay in their row", async () => {
   expect(new Set(panes.map(({ sessionId }) => sessionId))).toEqual(new Set([idOf(fixture, "one"), null]));
 });
 
-test("without UTF-8 in the environment, lists, captures and texts are the same", async () => {
+test("lists, captures and texts are the same without UTF-8 in the environment", async () => {
   const fixture = await openTmux({ env: { PATH: process.env.PATH, LC_ALL: "POSIX" } });
   await checkUnicode(fixture);
   await checkUnicode(await openTmux({ env: {} }));

@@ -25,7 +25,7 @@ const pidIn = (path: string) =>
     (pid) => pid > 0,
   );
 
-test("a child that left the terminal and its parent is found by the session id, and ended", async () => {
+test("finds a child that left its terminal and parent by session id, and ends it", async () => {
   const fixture = await openTmux();
   const file = join(fixture.folder, "pid");
   const pane = await create(fixture, {
@@ -46,7 +46,7 @@ test("a child that left the terminal and its parent is found by the session id, 
   expect(await runs(child)).toBe(false);
 });
 
-test("a program that ends on SIGHUP gets the time for it", async () => {
+test("waits for a program that ends on SIGHUP", async () => {
   const fixture = await openTmux();
   const file = join(fixture.folder, "pid");
   const pane = await create(fixture, {
@@ -58,7 +58,7 @@ test("a program that ends on SIGHUP gets the time for it", async () => {
   expect(await pidIn(file)).toBe(7);
 });
 
-test("the end of a program is reported even when tmux missed it", { timeout: 20_000 + 20_000 * scale }, async () => {
+test("reports the end of a program that tmux missed", { timeout: 20_000 + 20_000 * scale }, async () => {
   const fixture = await openTmux();
   for (let round = 0; round < (scale < 10 ? scale : 3 * scale); round++) {
     const pane = await create(fixture, { id: `s${round}`, argv: ["sleep", "1000"] });
@@ -67,14 +67,14 @@ test("the end of a program is reported even when tmux missed it", { timeout: 20_
   }
 });
 
-test("a stopped program is ended too", async () => {
+test("ends a stopped program too", async () => {
   const fixture = await openTmux();
   const pane = await create(fixture, { id: "one", argv: ["sleep", "1000"] });
   process.kill(pane.pid, "SIGSTOP");
   expect(await fixture.driver.kill(pane.identity, { graceMs: 20_000 })).toMatchObject({ survivors: [], exit: { signal: 1 } });
 });
 
-test("a process that only shares the number of a dead pane's program is left alone", async () => {
+test("leaves a process with a dead program's reused pid alone", async () => {
   const fixture = await openTmux();
   const pane = await create(fixture, { id: "one", argv: ["true"] });
   await ended(fixture, pane);
@@ -89,7 +89,7 @@ test("a process that only shares the number of a dead pane's program is left alo
   bystander.kill("SIGKILL");
 });
 
-test("a process that cannot be ended is reported, and its session stays for another try", async () => {
+test("reports a process that cannot be ended, and keeps its session for a retry", async () => {
   const fixture = await openTmux();
   const pane = await create(fixture, { id: "one", argv: ["sleep", "1000"] });
   const [info] = (await table.some([pane.pid])).values();
@@ -98,7 +98,7 @@ test("a process that cannot be ended is reported, and its session stays for anot
   expect(left.map(({ pid }) => pid)).toEqual([pane.pid]);
 });
 
-test("a person's session that our pane was moved into stays", async () => {
+test("keeps a user's session that our pane was moved into", async () => {
   const fixture = await openTmux();
   const pane = await create(fixture, { id: "one", argv: ["sleep", "1000"] });
   await fixture.openForeign("theirs");
@@ -110,7 +110,7 @@ test("a person's session that our pane was moved into stays", async () => {
   ]);
 });
 
-test("a pane that a person opened beside ours is not ours", async () => {
+test("leaves a pane that a user opened beside ours", async () => {
   const fixture = await openTmux();
   const pane = await create(fixture, { id: "one", argv: ["sleep", "1000"] });
   await fixture.tmux("split-window", "-t", pane.identity.pane_id, "sleep 1000");

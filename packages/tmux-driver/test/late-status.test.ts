@@ -34,7 +34,7 @@ function serverThatCollectsAfter(looks: number): LookContext {
 test.each([
   ["listing", listPanes],
   ["watching", seePanes],
-])("%s believes that tmux has no status of a program only when it has none after the program is gone", async (_, look) => {
+])("%s trusts a missing exit status only after the program is gone", async (_, look) => {
   const collected = await look(serverThatCollectsAfter(1));
   expect(collected).toMatchObject({ value: [{ exit: { status: 3, signal: null } }] });
   expect(await look(serverThatCollectsAfter(9))).toMatchObject({ value: [{ exit: { status: null, signal: null } }] });

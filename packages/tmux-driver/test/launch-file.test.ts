@@ -28,7 +28,7 @@ const shell = (...args: string[]) =>
     () => "failed",
   );
 
-test("a launch file runs once, is empty by then, and what is left of it goes", async () => {
+test("a launch file runs once, empties itself, and is removed", async () => {
   const words = ["it's", "$(x)", "two\nlines", "x".repeat(20_000)];
   const file = writeLaunchFile(folder, { sessionId: "s", cwd: folder, argv: program(...words), env: { SECRET: "s" } });
   const script = readFileSync(file.path, "utf8");
@@ -46,7 +46,7 @@ test("a launch file runs once, is empty by then, and what is left of it goes", a
   );
 });
 
-test("a launch file that was withdrawn does not run, not even in a shell that has it open already", async () => {
+test("a withdrawn launch file does not run, even in a shell that has it open", async () => {
   const file = writeLaunchFile(folder, { sessionId: "s", cwd: folder, argv: program("one"), env: {} });
   const script = readFileSync(file.path, "utf8");
   expect(file.withdraw()).toBe(true);
@@ -101,7 +101,7 @@ const taken = async (): Promise<Reply> => ({
   output: "\n",
 });
 
-test("a create that a dying server dropped is tried again with another launch file, and none of those before can run", async () => {
+test("a create dropped by a dying server is retried with a new launch file, and no earlier one can run", async () => {
   const { outcome, paths } = await createOver([dropped, dropped, taken]);
   expect(outcome).toMatchObject({ code: "NAME_TAKEN" });
   expect(new Set(paths).size).toBe(3);
@@ -109,14 +109,14 @@ test("a create that a dying server dropped is tried again with another launch fi
   expect(ran()).toBe("");
 });
 
-test("a create whose program ran before its server died is not tried again, and says that it may have happened", async () => {
+test("a create whose program ran before its server died is not retried, and may have happened", async () => {
   const { outcome, paths } = await createOver([dropped, runThenDropped, taken]);
   expect(outcome).toMatchObject({ code: "TMUX_FAILED", effect: "unknown" });
   expect(paths).toHaveLength(2);
   expect(ran()).toBe("one;");
 });
 
-test("a server that never starts is given up after a while, without an effect", async () => {
+test("a server that never starts times out without an effect", async () => {
   const { outcome } = await createOver([]);
   expect(outcome).toMatchObject({ code: "TMUX_FAILED", effect: "none" });
 });

@@ -44,7 +44,7 @@ function bench(mostWaiting = 10) {
   };
 }
 
-test("what comes before the screen is taken is on it, and what comes after is reported once", async () => {
+test("output before the screen is on it, and output after it is delivered once", async () => {
   const b = bench();
   b.say("before");
   const [take] = b.takes;
@@ -58,7 +58,7 @@ test("what comes before the screen is taken is on it, and what comes after is re
   expect(b.delivered).toEqual(["screen 0 s", "chunk 0 after", "chunk 5 more"]);
 });
 
-test("a slow listener gets a screen instead of excess output, and the offset counts what is lost", async () => {
+test("a slow listener gets a screen instead of excess output, and the offset counts the skipped bytes", async () => {
   const b = bench();
   await b.screen("s");
   b.slow(true);
@@ -74,7 +74,7 @@ test("a slow listener gets a screen instead of excess output, and the offset cou
   expect(b.delivered).toEqual(["screen 0 s", "chunk 0 one", "gap 21 g", "chunk 21 on"]);
 });
 
-test("pending output is delivered before the gap that tmux made, and a failed screen is requested again", async () => {
+test("delivers pending output before a gap from tmux, and requests a failed screen again", async () => {
   const b = bench();
   await b.screen("s");
   b.say("kept");
@@ -90,7 +90,7 @@ test("pending output is delivered before the gap that tmux made, and a failed sc
   expect(b.delivered.at(-1)).toBe("gap 4 g");
 });
 
-test("bytes that were lost while a screen was taken make it worthless", async () => {
+test("discards a screen when bytes were lost while it was taken", async () => {
   const b = bench();
   const [take] = b.takes;
   b.made.lost();
@@ -102,7 +102,7 @@ test("bytes that were lost while a screen was taken make it worthless", async ()
   expect(b.delivered).toEqual(["screen 0 new"]);
 });
 
-test("the end comes after what waits, and an exit brings the screen that is still owed", async () => {
+test("the end follows pending output, and an exit delivers the outstanding screen", async () => {
   const b = bench();
   await b.screen("s");
   b.say("last");
@@ -117,7 +117,7 @@ test("the end comes after what waits, and an exit brings the screen that is stil
   expect(early.delivered).toEqual(["screen 0 e", "exited 0 e", "finished"]);
 });
 
-test("a program that ends during its first screen is reported with that screen, then the bytes after it, then the end", async () => {
+test("a program that ends during its first screen is reported with that screen, then later bytes, then the end", async () => {
   const b = bench();
   const [take] = b.takes;
   take?.cut();

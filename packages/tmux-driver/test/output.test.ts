@@ -50,7 +50,7 @@ const gapIn = (events: readonly OutputEvent[]) => events.findIndex(({ type }) =>
 /** The screen that the rest continues from: the first, or that of the last gap. On a busy machine tmux drops what is not read for two seconds. */
 const lastScreen = (events: readonly OutputEvent[]) => events.findLastIndex((event) => "screen" in event);
 
-test("between the screen and the stream no byte is lost and none is doubled, at any moment", async () => {
+test("between screen and stream, no byte is lost or repeated", async () => {
   const fixture = await openTmux();
   const pane = await create(fixture, { id: "one", argv: BURSTS });
   await shows(fixture, { pane, text: "n" });
@@ -65,7 +65,7 @@ test("between the screen and the stream no byte is lost and none is doubled, at 
   }
 });
 
-test("a slow listener holds up neither the program nor the others, and continues behind a fresh screen", async () => {
+test("a slow listener delays neither the program nor others, and continues after a fresh screen", async () => {
   const fixture = await openTmux();
   const pane = await create(fixture, { id: "one", argv: COUNTER });
   let release = () => {};
@@ -92,7 +92,7 @@ test("a slow listener holds up neither the program nor the others, and continues
   expectUnbroken(counted(fast.events, lastScreen(fast.events)));
 });
 
-test("what tmux drops, a client that is detached and a pane that moves are gaps, and the stream continues", async () => {
+test("output dropped by tmux, a detached client and a moved pane are gaps, and the stream continues", async () => {
   const fixture = await openTmux({}, tmuxDriver);
   const pane = await create(fixture, { id: "one", argv: BURSTS });
   const { events, subscription } = await collect(fixture.driver, { pane });
@@ -118,7 +118,7 @@ test("what tmux drops, a client that is detached and a pane that moves are gaps,
   );
 });
 
-test("reading changes no size, counts no viewer and keeps no session", async () => {
+test("reading changes no size, counts no viewer and keeps no session alive", async () => {
   const fixture = await openTmux();
   const pane = await create(fixture, { id: "one", argv: script("echo ready; exec cat") });
   const other = await create(fixture, { id: "two", argv: script("exec cat") });
@@ -136,7 +136,7 @@ test("reading changes no size, counts no viewer and keeps no session", async () 
   expect(present(await fixture.driver.list()).map(({ tmuxName }) => tmuxName)).toEqual([other.tmuxName]);
 });
 
-test("the paint brings another terminal to the same screen: colours, wide characters, the cursor and half a sequence", async () => {
+test("the paint reproduces the screen in another terminal: colours, wide characters, cursor and a partial sequence", async () => {
   const fixture = await openTmux();
   const other = await openTmux();
   const text =
@@ -173,7 +173,7 @@ test("the paint brings another terminal to the same screen: colours, wide charac
   );
 });
 
-test("more than twenty panes at once are refused until one is let go, and a pane counts once", { timeout: 60_000 }, async () => {
+test("rejects the 21st pane until one is released, and counts a pane once", { timeout: 60_000 }, async () => {
   const fixture = await openTmux({}, tmuxDriver);
   const first = await create(fixture, { id: "p0", argv: script("exec cat") });
   const others = Array.from({ length: 20 }, (_, index) => ["new-session", "-d", "-s", `p${index + 1}`, "exec cat", ";"]);

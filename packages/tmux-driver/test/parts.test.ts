@@ -9,7 +9,7 @@ import { argument, clientArguments, commandText, quoted } from "../src/transport
 import { circuitBreaker } from "../src/transport/circuit-breaker.js";
 import { lanes } from "../src/transport/lanes.js";
 
-test("a look for which the machine has no more files or memory to give has seen nothing, and any other fault is one", async () => {
+test("an observation without free files or memory is unknown, and any other failure is an error", async () => {
   const failing = (code: string) => () => Promise.reject(Object.assign(new Error(code), { code, syscall: "open" }));
   expect(await unknownWhenShort(failing("EMFILE"))).toMatchObject({
     kind: "unknown",
@@ -32,7 +32,7 @@ describe("versions", () => {
     ["master", "3.7", true],
   ])("%s is at least %s: %s", (version, wanted, expected) => expect(atLeast(version, wanted)).toBe(expected));
 
-  test("what differs is read from one table", () => {
+  test("differences between versions are in one table", () => {
     expect(capabilitiesOf("3.6a").pasteRaw).toBe(false);
     expect(capabilitiesOf("3.7").pasteRaw).toBe(true);
     expect(() => requireSupported("3.1c")).toThrow(expect.objectContaining({ code: "TMUX_TOO_OLD" }));
@@ -49,7 +49,7 @@ test("a semicolon at the end of an argument never ends the command", () => {
   expect(commandText([["a", ";"], ["b"]])).toBe("a ';' ; b");
 });
 
-test("only the person's keys and mouse are read from their configuration, the last setting of each", () => {
+test("reads only keys and mouse from the user's configuration, the last setting of each", () => {
   const settings = parseUserConfig(
     [
       "set -g prefix C-b",
@@ -64,7 +64,7 @@ test("only the person's keys and mouse are read from their configuration, the la
   expect(settings).toEqual({ prefix: "C-a", prefix2: "`", modeKeys: "vi", statusKeys: null, mouse: null });
 });
 
-test("a launch script refuses what a shell cannot set or run exactly", () => {
+test("a launch script rejects values that a shell cannot set or run exactly", () => {
   const good = { sessionId: "s", cwd: "/", argv: ["x"] as const, env: {} };
   for (const bad of [
     { argv: [""] as const },
@@ -91,7 +91,7 @@ test("a socket is a short absolute path, or a name in tmux's folder", () => {
   }
 });
 
-test("after three timeouts in a row one call in five seconds goes through, until one is answered", () => {
+test("after three timeouts in a row, one call in five seconds passes until one is answered", () => {
   let now = 0;
   const breaker = circuitBreaker(() => now);
   for (let count = 0; count < 2; count++) breaker.timedOut();
@@ -109,7 +109,7 @@ test("after three timeouts in a row one call in five seconds goes through, until
   expect([breaker.admits(), breaker.admits()]).toEqual([true, true]);
 });
 
-test("no more tasks than lanes run at once, and who runs out of patience leaves the queue", async () => {
+test("runs at most one task per lane, and a task that times out leaves the queue", async () => {
   const { run } = lanes(2);
   let running = 0;
   let most = 0;
@@ -130,7 +130,7 @@ test("no more tasks than lanes run at once, and who runs out of patience leaves 
   expect(most).toBe(2);
 });
 
-test("extended keys are asked for only where tmux keeps giving Enter to programs that do not know them", () => {
+test("requests extended keys only where tmux still sends Enter to programs without them", () => {
   const user = { prefix: null, prefix2: null, modeKeys: null, statusKeys: null, mouse: null };
   const config = (version: string) => renderConfig({ user, source: null, capabilities: capabilitiesOf(version) });
   expect(config("3.5")).toMatch(/^set -sq extended-keys on$/m);

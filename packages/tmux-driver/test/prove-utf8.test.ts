@@ -14,14 +14,14 @@ function folderOfOwn(): string {
   return folder;
 }
 
-test("tmux shows a wide and a combined character whatever the locale is, and nothing of it is left", { timeout: 60_000 }, async () => {
+test("tmux shows a wide and a combined character in any locale, and nothing is left behind", { timeout: 60_000 }, async () => {
   const folder = folderOfOwn();
   vi.stubEnv("TMPDIR", folder);
   expect(await proveUtf8({ env: { PATH: process.env.PATH, LC_ALL: "C" }, deadlineMs: 30_000 })).toEqual({ kind: "shown" });
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("a tmux that shows something else is found out, and one that is missing proves nothing", { timeout: 60_000 }, async () => {
+test("a tmux that shows anything else fails, and a missing one proves nothing", { timeout: 60_000 }, async () => {
   const folder = folderOfOwn();
   const program = join(folder, "tmux");
   writeFileSync(program, '#!/bin/sh\ncase "$*" in *display-message*) printf "3\\n__|\\n";; esac\n');

@@ -27,15 +27,15 @@ function answer({ free = "id\thomeMcommand\tsh", ...fields }: Partial<typeof SAF
 
 const paneOf = (row: Parameters<typeof answer>[0]) => readRows(answer(row), "M").panes[0];
 
-test("a pane's row is read with our tags and its command", () => {
+test("reads a pane's row with our tags and its command", () => {
   expect(paneOf({})).toMatchObject({ paneId: "%1", pid: 77, sessionId: "id", home: "home", command: "sh", dead: false });
 });
 
-test("a dead pane of tmux 3.8 has no process any more", () => {
+test("a dead pane of tmux 3.8 has no process", () => {
   expect(paneOf({ pane_dead: "1", pane_pid: "", pane_dead_status: "3" })).toMatchObject({ pid: null, dead: true, status: 3 });
 });
 
-test("a program that calls itself a row, or a tag that cannot be one of ours, is no more than that", () => {
+test("a program or tag that imitates a row is read as plain text", () => {
   expect(paneOf({ free: "id\thomeMcommand\tx\ty\nserver\t9\t9\t9\npane\t%2" })).toMatchObject({ sessionId: "id", home: "home" });
   expect(readRows(answer({ free: "id\thomeMcommand\tx\npane\t%2" }), "M").panes).toHaveLength(1);
   expect(paneOf({ free: "i d\tMcommand\tsh" })).toMatchObject({ sessionId: null, home: null });
@@ -43,13 +43,13 @@ test("a program that calls itself a row, or a tag that cannot be one of ours, is
   expect(paneOf({ free: "id\thome\tmoreMcommand\tsh" })).toMatchObject({ sessionId: null, home: null, command: "sh" });
 });
 
-test("a row that is not as asked for is an error, and a missing target no pane", () => {
+test("an unexpected row is an error, and a missing target has no pane", () => {
   expect(() => paneOf({ pane_width: "wide" })).toThrow(expect.objectContaining({ code: "TMUX_FAILED" }));
   expect(() => readRows("Mpane\t%1\n", "M")).toThrow(expect.objectContaining({ code: "TMUX_FAILED" }));
   expect(paneOf({ pane_id: "" })).toBeUndefined();
 });
 
-test("what is asked for in one turn is one task, so many at once, in order; what comes later is another", async () => {
+test("requests in one turn of the event loop form tasks of limited size, in order; later ones form another", async () => {
   const tasks: (readonly number[])[] = [];
   const double = batched(async (keys: readonly number[]) => {
     tasks.push(keys);

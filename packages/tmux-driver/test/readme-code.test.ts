@@ -10,7 +10,7 @@ test.each(["readme-tour.ts", "readme.test.ts"])("the README shows %s as it runs"
   expect(await read("../README.md")).toContain(`\`\`\`ts\n${await read(name)}\`\`\``);
 });
 
-test("the tour of the README runs", { timeout: 60_000 }, async () => {
+test("the README tour runs", { timeout: 60_000 }, async () => {
   const dir = await mkdtemp(join(tmpdir(), "tmpm-"));
   const printed: unknown[][] = [];
   vi.spyOn(console, "log").mockImplementation((...words) => void printed.push(words));

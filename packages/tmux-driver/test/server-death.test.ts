@@ -6,7 +6,7 @@ import { openTmux } from "./tmux-fixture.js";
 
 const scale = Number(process.env.TMPM_TEST_SCALE ?? "1");
 
-test("what outlives a killed server is ended by killing its pane", async () => {
+test("killing a pane ends processes that survived the server", async () => {
   const fixture = await openTmux();
   const pane = await create(fixture, { id: "one", argv: fixture.programs.stubborn() });
   await shows(fixture, { pane, text: "ready" });
@@ -17,7 +17,7 @@ test("what outlives a killed server is ended by killing its pane", async () => {
   expect(await fixture.running(pane)).toBe(0);
 });
 
-test("a new session with the same id is not what an old pane left over", async () => {
+test("a new session with the same id is not a leftover of the old pane", async () => {
   const fixture = await openTmux();
   const old = await recorder(fixture, { id: "one" });
   await fixture.endServer();
@@ -26,7 +26,7 @@ test("a new session with the same id is not what an old pane left over", async (
   expect(present(await fixture.driver.find(now.identity)).exit).toBeNull();
 });
 
-test("a removed socket file is not proof that the server ended, and no second server is started beside it", async () => {
+test("a removed socket file does not prove that the server ended, and no second server is started", async () => {
   const fixture = await openTmux();
   const { driver } = fixture;
   const pane = await recorder(fixture, { id: "one" });
@@ -40,7 +40,7 @@ test("a removed socket file is not proof that the server ended, and no second se
   expect((await driver.find(pane.identity)).kind).toBe("present");
 });
 
-test("a server of ours makes a removed socket anew at a create, and after a while at a look", async () => {
+test("our server recreates a removed socket at a create, and after a while at an observation", async () => {
   const fixture = await openTmux({ keepsSocket: true });
   const { driver } = fixture;
   const pane = await recorder(fixture, { id: "one" });
@@ -55,7 +55,7 @@ test("a server of ours makes a removed socket anew at a create, and after a whil
   expect(present(answer).map(({ sessionId }) => sessionId)).toEqual([pane.sessionId, second.sessionId]);
 });
 
-test("the next driver makes a removed socket anew for the server of a pane that it is asked for, and starts none beside it", async () => {
+test("the next driver makes the server of a requested pane recreate its socket, and starts no second server", async () => {
   const fixture = await openTmux({ keepsSocket: true });
   const pane = await recorder(fixture, { id: "one" });
   rmSync(fixture.socketPath);
@@ -66,7 +66,7 @@ test("the next driver makes a removed socket anew for the server of a pane that 
   expect((await next.find(pane.identity)).kind).toBe("present");
 });
 
-test("a server that answers in the place of another does not prove that the other one ended", async () => {
+test("an answer from another server does not prove that the previous one ended", async () => {
   const fixture = await openTmux();
   const pane = await recorder(fixture, { id: "one" });
   const away = `${fixture.socketPath}-away`;
@@ -83,7 +83,7 @@ test("a server that answers in the place of another does not prove that the othe
   );
 });
 
-test("a create that meets a server on its way out starts the next one", { timeout: 60_000 }, async () => {
+test("a create that meets a server shutting down starts the next one", { timeout: 60_000 }, async () => {
   const fixture = await openTmux();
   for (let round = 0; round < (scale < 10 ? scale : 2); round++) {
     const ids = Array.from({ length: 2 }, (_, index) => `r${round}-${index}`);

@@ -24,7 +24,7 @@ const connected = ({ driver }: TmuxFixture) =>
     (transport) => transport === "control",
   );
 
-test("exits are reported at once, without a poll", async () => {
+test("reports exits at once, without a poll", async () => {
   const { fixture, events } = await open(60_000);
   const panes: PaneInfo[] = [];
   for (let index = 0; index < 4; index++) panes.push(await create(fixture, { id: `p${index}`, argv: ["/bin/sh", "-c", "read -r _"] }));
@@ -37,7 +37,7 @@ test("exits are reported at once, without a poll", async () => {
   );
 });
 
-test("after the connection was lost the listener is asked to look", async () => {
+test("requests a look after the connection was lost", async () => {
   const { fixture, events } = await open(100);
   await eventually(
     async () => events,
@@ -53,7 +53,7 @@ test("after the connection was lost the listener is asked to look", async () => 
   await connected(fixture);
 });
 
-test("people who come and leave, and another name, are reported at once", async () => {
+test("reports viewers that attach and detach, and a new name, at once", async () => {
   const { fixture, events, pane } = await open(60_000);
   const reported = (wanted: object) =>
     eventually(

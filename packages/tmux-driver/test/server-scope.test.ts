@@ -23,7 +23,7 @@ function runsIn(fixture: TmuxFixture): string[] {
 
 const RUN_IN_PLACE = 'while [ "$1" != -- ]; do shift; done; shift; MADE_BY=scope exec "$@"';
 
-test("where a user manager makes scopes, a server is started in one, with its own environment and directory", async () => {
+test("starts a server in a scope of the user manager, with its own environment and directory", async () => {
   const fixture = await openTmux();
   const driver = fixture.another({ env: { ...pretend(fixture, RUN_IN_PLACE), TMPM_TOKEN: "canary" } });
   const one = await create({ ...fixture, driver }, { id: "one", argv: ["sleep", "1000"] });
@@ -38,7 +38,7 @@ test("where a user manager makes scopes, a server is started in one, with its ow
   await driver.close();
 });
 
-test("after the server ended, the next one is started in a scope again", async () => {
+test("starts the next server in a scope again", async () => {
   const fixture = await openTmux();
   const driver = fixture.another({ env: pretend(fixture, RUN_IN_PLACE) });
   await create({ ...fixture, driver }, { id: "one", argv: ["sleep", "1000"] });
@@ -48,7 +48,7 @@ test("after the server ended, the next one is started in a scope again", async (
   await driver.close();
 });
 
-test("where it makes none, the server is started plainly, and the reason is reported", async () => {
+test("starts a server without a scope when none can be made, and reports the reason", async () => {
   const fixture = await openTmux();
   const env = pretend(fixture, "echo 'Failed to connect to bus: No medium found' >&2; exit 1");
   expect(await serverScope(env)).toEqual({ kind: "plain", reason: "systemd-run: Failed to connect to bus: No medium found" });
@@ -60,7 +60,7 @@ test("where it makes none, the server is started plainly, and the reason is repo
   await driver.close();
 });
 
-test("the user manager of this machine, if there is one, keeps the server out of our cgroup", async (context) => {
+test("this machine's user manager, if any, keeps the server out of our cgroup", async (context) => {
   const scope = await serverScope(process.env);
   if (scope.kind === "plain") {
     return context.skip(`no scope can be made here: ${scope.reason}`);
@@ -70,12 +70,12 @@ test("the user manager of this machine, if there is one, keeps the server out of
   expect(await sharesCgroup(pane.identity.server_pid)).toBe(false);
 });
 
-test("a process that we start shares our cgroup, and a process that is gone has none", async () => {
+test("a child process shares our cgroup, and a finished process has none", async () => {
   expect(await sharesCgroup(process.ppid)).toBe(true);
   expect(await sharesCgroup(2 ** 30)).toBeNull();
 });
 
-test("the control group is that of the service manager, and a server reports its own", async () => {
+test("the cgroup is the service manager's, and a server reports its own", async () => {
   expect(parseCgroup("0::/user.slice/run-r1.scope\n")).toBe("/user.slice/run-r1.scope");
   expect(parseCgroup("4:memory:/a\n1:name=systemd:/system.slice/tmpm:x.service\n0::/\n")).toBe("/system.slice/tmpm:x.service");
   expect(parseCgroup("4:memory:/a\n")).toBeNull();

@@ -7,7 +7,7 @@ import { openTmux } from "./tmux-fixture.js";
 
 const DEADLINES = { read: 2_000, mutate: 3_000 };
 
-test("a stopped server makes every call unknown within its deadline, changes nothing, and is used again afterwards", async () => {
+test("a stopped server makes every call unknown within its deadline, changes nothing, and works again later", async () => {
   const fixture = await openTmux();
   const driver = fixture.another({ deadlines: DEADLINES });
   const pane = await recorder(fixture, { id: "one" });
@@ -51,7 +51,7 @@ test("a stopped server makes every call unknown within its deadline, changes not
   await driver.close();
 });
 
-test("a call that waits for stopped ones ends no later than its own deadline", async () => {
+test("a call queued behind stalled ones ends by its own deadline", async () => {
   const fixture = await openTmux();
   const driver = fixture.another({ deadlines: { read: 1_000, mutate: 50_000 } });
   const panes = [];

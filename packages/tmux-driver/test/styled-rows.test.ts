@@ -3,7 +3,7 @@ import { styledRows } from "../src/observe/styled-rows.js";
 
 const PLAIN = { faint: false, italic: false, reverse: false, colour: null };
 
-test("a captured row is text and what of it is drawn in another way", () => {
+test("splits a captured row into text and styled parts", () => {
   const row = "> \u001b[4m\u001b[7mT\u001b[0m\u001b[38;2;108;112;134m\u001b[49mype 漢\u001b[0;3m\u001b[90mx\u001b[39m y\u001b[23m z";
   expect(styledRows([row])).toEqual({
     lines: ["> Type 漢x y z"],
@@ -18,13 +18,13 @@ test("a captured row is text and what of it is drawn in another way", () => {
   });
 });
 
-test("a style continues into the next row, and none reaches over the end of the text", () => {
+test("continues a style in the next row, up to the end of the text", () => {
   const { lines, styles } = styledRows("\u001b[2mone   \ntwo\u001b[22m three\u001b[38;5;244m   \n\u001b[0m".split("\n"));
   expect(lines).toEqual(["one", "two three", ""]);
   expect(styles).toEqual([[{ ...PLAIN, from: 0, to: 3, faint: true }], [{ ...PLAIN, from: 0, to: 3, faint: true }], []]);
 });
 
-test("backgrounds, links, line drawing and tabs leave the text as it is", () => {
+test("backgrounds, links, line drawing and tabs do not change the text", () => {
   const row =
     "\u001b[48;2;1;2;3ma\u001b[48;5;7mb\u001b[58;5;1mc\u001b[0m\u001b]8;id=1;https://x.test\u001b\\d\u001b]8;;\u001b\\\u000eqq\u000f\te";
   expect(styledRows([row])).toEqual({ lines: ["abcdqq  e"], styles: [[]] });

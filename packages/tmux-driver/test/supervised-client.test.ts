@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { supervisedClient } from "../src/control/supervised-client.js";
 
-test("a client that the system does not start has ended, and accepts input without effect", async () => {
+test("a client that cannot be spawned has ended, and ignores input", async () => {
   const tooLong = "x".repeat(4 * 1024 * 1024);
   const client = supervisedClient(["true"], { PATH: process.env.PATH ?? "", TOO_LONG: tooLong });
   client.input.write("list-panes\n");

@@ -8,7 +8,7 @@ import { tmuxHost } from "../src/tmux-host.js";
 import { TMUX } from "./tested-tmux.js";
 import { openTmux } from "./tmux-fixture.js";
 
-test("a server that is older than the program at hand is distinguished from it, and each says its own version", async () => {
+test("a server older than the installed program is distinguished, each with its version", async () => {
   const fixture = await openTmux();
   await create(fixture, { id: "one", argv: ["sleep", "1000"] });
   const same = present(await fixture.driver.server());
@@ -18,7 +18,7 @@ test("a server that is older than the program at hand is distinguished from it, 
   await driver.close();
 });
 
-test("a program that is too old, or not there, is not a host to start sessions on, and says so", async () => {
+test("a program that is missing or too old cannot host sessions, with the reason", async () => {
   const fixture = await openTmux();
   const availability = async (tmux: string) => {
     const driver = fixture.another({ tmux });
@@ -35,7 +35,7 @@ test("a program that is too old, or not there, is not a host to start sessions o
   expect(await availability(speaking(fixture.folder, "3.1c"))).toEqual(old);
 });
 
-test("without the program a terminal is gone when the process of its server is, and unknown before", async () => {
+test("without the program, a terminal is gone once its server's process is, and unknown before", async () => {
   const fixture = await openTmux();
   const { identity } = await create(fixture, { id: "one", argv: ["sleep", "1000"] });
   const without = fixture.another({ tmux: join(fixture.folder, "none") });
@@ -46,7 +46,7 @@ test("without the program a terminal is gone when the process of its server is, 
   await without.close();
 });
 
-test("a program and a server that do not speak with each other are an answer that says so, not an absent server", async () => {
+test("a protocol mismatch between program and server is reported, and the server is not absent", async () => {
   const fixture = await openTmux();
   const skewed = join(fixture.folder, "tmux-skewed");
   writeFileSync(
@@ -62,7 +62,7 @@ test("a program and a server that do not speak with each other are an answer tha
   await driver.close();
 });
 
-test("the program is asked for its version again when a minute has passed, and after it failed", async () => {
+test("queries the program's version again after a minute, and after a failure", async () => {
   const fixture = await openTmux();
   let now = 0;
   const path = join(fixture.folder, "tmux-changing");

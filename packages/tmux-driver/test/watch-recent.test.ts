@@ -33,7 +33,7 @@ const next = (asked: readonly number[]) => {
   return expect.poll(() => asked.length, { interval: 1 }).toBeGreaterThan(before + 1);
 };
 
-test("panes that printed in a second that is over are not asked for again, and none that prints is missed", async () => {
+test("queries only panes with output since the last full second, and misses none", async () => {
   const { state, asked, events, close } = await watched();
   await next(asked);
   expect(asked.at(-1)).toBe(100);
@@ -46,7 +46,7 @@ test("panes that printed in a second that is over are not asked for again, and n
   close();
 });
 
-test("a clock that is set back hides nothing", async () => {
+test("a clock set back hides no output", async () => {
   const { state, asked, events, close } = await watched();
   state.second = 5000;
   await next(asked);

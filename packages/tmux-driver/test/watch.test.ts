@@ -49,7 +49,7 @@ async function eventsOf(answers: Parameters<typeof watchOf>[0]): Promise<string[
   return events;
 }
 
-test("what changes between two looks becomes events", async () => {
+test("differences between two observations become events", async () => {
   expect(
     await eventsOf([
       [pane(1)],
@@ -62,16 +62,16 @@ test("what changes between two looks becomes events", async () => {
   ).toEqual(["look", "opened %2", "active %1", "exited %1", "closed %1", "closed %2"]);
 });
 
-test("after unknown answers the listener is asked to look again, and nothing is taken for closed", async () => {
+test("unknown answers request another look, and close nothing", async () => {
   expect(await eventsOf([[pane(1)], "unknown", "unknown", [pane(1)], []])).toEqual(["look", "look", "closed %1"]);
 });
 
-test("a new name, a new number of viewers and an end are reported, each once", async () => {
+test("reports a new name, a new number of viewers and an end, each once", async () => {
   const changed = pane(1, { tmuxName: "other", viewers: 2, exit });
   expect(await eventsOf([[pane(1)], [changed], [changed]])).toEqual(["look", "renamed %1", "viewers %1", "exited %1"]);
 });
 
-test("a transport that was blind for a while makes the listeners look, once, and reports what a look shows", async () => {
+test("a transport that missed events makes the listeners look once, and reports the result", async () => {
   const events: string[] = [];
   const { watch } = watchOf([[pane(1)], [pane(1), pane(2)], [pane(1), pane(2)]]);
   const subscription = watch.subscribe(({ type }) => events.push(type));
@@ -83,7 +83,7 @@ test("a transport that was blind for a while makes the listeners look, once, and
   expect(events).toEqual(["look", "look", "opened"]);
 });
 
-test("it polls for all listeners at once, and not at all without one", async () => {
+test("polls once for all listeners, and not at all without one", async () => {
   const { watch, polls } = watchOf([[]]);
   await vi.advanceTimersByTimeAsync(1000);
   expect(polls()).toBe(0);

@@ -9,13 +9,13 @@ function anothers(identity: PaneIdentity): PaneIdentity {
 }
 
 export function lifeCases(declare: Declare): void {
-  declare("before the first session there is nothing, which is not a fault, and sessions can be started", async ({ host }) => {
+  declare("before the first session, the list is empty or absent, and the host is available", async ({ host }) => {
     const listed = await host.list();
     assert.ok(listed.kind === "absent" || (listed.kind === "present" && listed.value.length === 0), listed.kind);
     assert.equal((await host.available()).kind, "available");
   });
 
-  declare("a session is found with its id, its size and a running program, in a terminal of the host's own", async (fixture) => {
+  declare("finds a session by its id, with its size and a running program, in the host's own terminal", async (fixture) => {
     const { host } = fixture;
     const pane = await create(fixture, { id: "one", argv: fixture.programs.waiting() });
     const found = present(await host.find(pane.identity));
@@ -31,7 +31,7 @@ export function lifeCases(declare: Declare): void {
       );
   });
 
-  declare("the next daemon finds the session where the last one left it", async (fixture) => {
+  declare("the next daemon finds the session unchanged", async (fixture) => {
     const pane = await create(fixture, { id: "one", argv: fixture.programs.waiting() });
     await fixture.host.close();
     const next = fixture.again();
@@ -41,7 +41,7 @@ export function lifeCases(declare: Declare): void {
     assert.equal((await next.find(pane.identity)).kind, "absent");
   });
 
-  declare("a program that ends leaves its terminal with the exit, until that is removed", async (fixture) => {
+  declare("a program that ends leaves a terminal with its exit until it is removed", async (fixture) => {
     const { host } = fixture;
     const pane = await create(fixture, { id: "one", argv: fixture.programs.exit(3) });
     const after = await ended(fixture, pane);
@@ -52,7 +52,7 @@ export function lifeCases(declare: Declare): void {
     assert.equal((await host.find(pane.identity)).kind, "absent");
   });
 
-  declare("ending a session ends its whole process tree, also what ignores SIGHUP, and nothing of another", async (fixture) => {
+  declare("kill ends the whole process tree, including programs that ignore SIGHUP, and no other", async (fixture) => {
     const { host, programs } = fixture;
     const pane = await create(fixture, { id: "one", argv: programs.stubborn() });
     const other = await create(fixture, { id: "two", argv: programs.waiting() });
@@ -69,7 +69,7 @@ export function lifeCases(declare: Declare): void {
     assert.equal(present(await host.find(other.identity)).exit, null);
   });
 
-  declare("a terminal that began at another time is another one, to which nothing is done", async (fixture) => {
+  declare("a terminal with another start time is another terminal, and is not changed", async (fixture) => {
     const { host } = fixture;
     const pane = await create(fixture, { id: "one", argv: fixture.programs.waiting() });
     const stranger = anothers(pane.identity);
@@ -79,7 +79,7 @@ export function lifeCases(declare: Declare): void {
     assert.equal(present(await host.find(pane.identity)).exit, null);
   });
 
-  declare("what was ended by force is absent, and that is known", async (fixture) => {
+  declare("a terminal ended by force is known to be absent", async (fixture) => {
     const { host } = fixture;
     const pane = await create(fixture, { id: "one", argv: fixture.programs.waiting() });
     await fixture.destroy(pane);
@@ -91,7 +91,7 @@ export function lifeCases(declare: Declare): void {
     assert.deepEqual((await host.kill(pane.identity, { graceMs: 200 })).survivors, []);
   });
 
-  declare("what does not answer is neither there nor gone, and is used again once it answers", async (fixture) => {
+  declare("an unresponsive terminal is neither present nor absent, and works again once it responds", async (fixture) => {
     const { host, impatient } = fixture;
     const pane = await create(fixture, { id: "one", argv: fixture.programs.waiting() });
     assert.equal(present(await host.find(pane.identity)).exit, null);

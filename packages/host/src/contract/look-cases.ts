@@ -15,7 +15,7 @@ const NEEDED = {
 } as const satisfies Record<HostVerb, readonly (keyof SessionHost)[]>;
 
 export function lookCases(declare: Declare): void {
-  declare("every verb is either there or ruled out with a reason", async ({ host }) => {
+  declare("every verb is either implemented or ruled out with a reason", async ({ host }) => {
     for (const verb of HOST_VERBS) {
       const cannot = host.cannot[verb];
       for (const member of NEEDED[verb]) assert.equal(host[member] === undefined, cannot !== undefined, `${verb}: ${member}`);
@@ -24,7 +24,7 @@ export function lookCases(declare: Declare): void {
     assert.equal(host.conversation !== undefined, host.cannot.type !== undefined, "who is not typed at is spoken with");
   });
 
-  declare("many are checked at once, and one that is gone does not spoil the others", async (fixture) => {
+  declare("checks many at once, and a missing one does not affect the others", async (fixture) => {
     const { host, programs } = fixture;
     const [one, two, gone] = [
       await create(fixture, { id: "one", argv: programs.waiting() }),
@@ -43,7 +43,7 @@ export function lookCases(declare: Declare): void {
     assert.deepEqual(await eventually(directories, ([, path]) => path === fixture.cwd), [null, fixture.cwd]);
   });
 
-  declare("a listener is first notified to look, and then of what happens; nothing once it is closed", async (fixture) => {
+  declare("a listener first gets look, then events, and nothing once closed", async (fixture) => {
     const { host, programs } = fixture;
     const events: ServerEvent[] = [];
     const closed: ServerEvent[] = [];

@@ -6,7 +6,7 @@ import type { Declare } from "./fixture.js";
 const TEXTS = [";", "-R", "$HOME `id` #{pid} #(true) %d ~ {a}", "'\"\\", "two\nlines\n", "\ttab", "é 漢字 🙂", " ", "x".repeat(20_000)];
 
 export function terminalCases(declare: Declare): void {
-  declare("arguments, directory and environment arrive exactly", async (fixture) => {
+  declare("passes arguments, directory and environment exactly", async (fixture) => {
     const words = ["a b", "", "it's", '"$HOME"', "#{pid}", ";", "x;", "-R", "é"];
     const env = { CONTRACT_VALUE: "it's $x `y`;" };
     const pane = await create(fixture, { id: "one", argv: inTerminal(fixture).report(words), env });
@@ -18,7 +18,7 @@ export function terminalCases(declare: Declare): void {
     assert.equal(screen.lines.filter((line) => line !== "").join(""), expected.join(""));
   });
 
-  declare("pasted text arrives byte for byte, without an Enter, and framed where the program asked for that", async (fixture) => {
+  declare("pasted text arrives byte for byte, without an Enter, and bracketed if the program requested that", async (fixture) => {
     const { host } = fixture;
     const paste = having(host.paste);
     const pane = await recorder(fixture);
@@ -34,7 +34,7 @@ export function terminalCases(declare: Declare): void {
     assert.equal(await eventually(read, ({ length }) => length >= expected.length), expected);
   });
 
-  declare("texts of many callers do not mix, and keep the order of the calls", async (fixture) => {
+  declare("texts of concurrent callers do not mix, and keep call order", async (fixture) => {
     const paste = having(fixture.host.paste);
     const pane = await recorder(fixture);
     const texts = Array.from({ length: 8 }, (_, index) => `${String(index).repeat(2_000)}\n`);
@@ -42,7 +42,7 @@ export function terminalCases(declare: Declare): void {
     assert.equal(await receives(fixture, texts.join("")), texts.join(""));
   });
 
-  declare("keys arrive as a terminal sends them, and what is not a key is refused before any is pressed", async (fixture) => {
+  declare("keys arrive as a terminal sends them, and an invalid key is rejected before any is pressed", async (fixture) => {
     const keys = having(fixture.host.keys);
     const pane = await recorder(fixture);
     for (const key of ["hello", "", "Entr", "C-"]) await rejects(keys(pane.identity, ["x", key]), "INVALID_ARGUMENT");
@@ -53,7 +53,7 @@ export function terminalCases(declare: Declare): void {
     assert.equal(await receives(fixture, expected), expected);
   });
 
-  declare("history comes before the screen, no more than asked for and than there is", async (fixture) => {
+  declare("a capture puts history before the screen, up to the requested rows", async (fixture) => {
     const { host } = fixture;
     const pane = await create(fixture, { id: "one", argv: inTerminal(fixture).lines(50) });
     const screen = await shows(fixture, { pane, text: "line 50" });
@@ -64,7 +64,7 @@ export function terminalCases(declare: Declare): void {
     assert.deepEqual([all.lines[0], all.lines.length], ["line 1", 24 + 27]);
   });
 
-  declare("what a program said last is kept with its exit", async (fixture) => {
+  declare("keeps the last output with the exit", async (fixture) => {
     const { host } = fixture;
     const pane = await create(fixture, { id: "one", argv: inTerminal(fixture).lastWords(7) });
     await ended(fixture, pane);
@@ -73,7 +73,7 @@ export function terminalCases(declare: Declare): void {
     assert.deepEqual([lastLines, exit?.status], [["last words"], 7]);
   });
 
-  declare("a terminal takes the size that it is given, and keeps it when it is let go", async (fixture) => {
+  declare("a terminal takes the requested size, and keeps it after release", async (fixture) => {
     const { host } = fixture;
     const resize = having(host.resize);
     const { identity } = await recorder(fixture);
@@ -85,7 +85,7 @@ export function terminalCases(declare: Declare): void {
     await rejects(resize(identity, { columns: 0, rows: 5 }), "INVALID_ARGUMENT");
   });
 
-  declare("output begins with the screen, continues with every byte at its offset, and reports the end", async (fixture) => {
+  declare("output begins with the screen, has every byte at its offset, and reports the end", async (fixture) => {
     const { host } = fixture;
     const pane = await create(fixture, { id: "one", argv: inTerminal(fixture).lines(3) });
     await shows(fixture, { pane, text: "line 3" });
@@ -119,7 +119,7 @@ export function terminalCases(declare: Declare): void {
     assert.match(events.at(-1)?.type ?? "", /^(?:exited|closed)$/u);
   });
 
-  declare("what is kept of the output is there by its number, also for the next daemon", async (fixture) => {
+  declare("keeps output by its offset, also for the next daemon", async (fixture) => {
     if (fixture.host.replay === undefined) return;
     const pane = await create(fixture, { id: "one", argv: inTerminal(fixture).lines(3) });
     await shows(fixture, { pane, text: "line 3" });
@@ -138,7 +138,7 @@ export function terminalCases(declare: Declare): void {
     }
   });
 
-  declare("a failing listener ends its subscription, which reports its error", async (fixture) => {
+  declare("a failing listener ends its subscription with its error", async (fixture) => {
     const pane = await create(fixture, { id: "one", argv: inTerminal(fixture).lines(1) });
     const subscription = await having(fixture.host.output)(pane.identity, () => {
       throw new RangeError("mine");
@@ -146,7 +146,7 @@ export function terminalCases(declare: Declare): void {
     await assert.rejects(subscription.done, RangeError);
   });
 
-  declare("the command that attaches a terminal is a program with its arguments", async (fixture) => {
+  declare("the attach command is a program with its arguments", async (fixture) => {
     const pane = await recorder(fixture);
     const [program, ...args] = having(fixture.host.attachCommand)(pane.identity);
     assert.ok(program.length > 0 && args.every((arg) => typeof arg === "string"));

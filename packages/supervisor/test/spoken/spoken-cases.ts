@@ -30,7 +30,7 @@ const prompts = async (hostFixture: SpokenFixture) =>
 
 const TURNS: readonly SpokenCase[] = [
   {
-    title: "a pause holds the queue and ends no turn, and one turn or all are cancelled with nothing said of them",
+    title: "a pause holds the queue and ends no turn, and cancels one turn or all with nothing sent of them",
     async run(hostFixture) {
       const first = await reaches(hostFixture, await submit(hostFixture.fixture, ASKING), "waiting_approval");
       await hostFixture.fixture.sessions.pause({ session: "demo" });
@@ -52,7 +52,7 @@ const TURNS: readonly SpokenCase[] = [
     },
   },
   {
-    title: "an interrupt breaks off what the agent works on, and nothing otherwise",
+    title: "an interrupt stops a working agent, and does nothing otherwise",
     async run(hostFixture) {
       expect((await hostFixture.fixture.sessions.interrupt({ session: "demo" })).outcome).toBe("not_working");
       const turn = await running(hostFixture);
@@ -61,7 +61,7 @@ const TURNS: readonly SpokenCase[] = [
     },
   },
   {
-    title: "a send that breaks off the running turn goes before what waits",
+    title: "an interrupting send runs before queued ones",
     async run(hostFixture) {
       const first = await running(hostFixture);
       const waiting = await submit(hostFixture.fixture, "later");
@@ -74,7 +74,7 @@ const TURNS: readonly SpokenCase[] = [
     },
   },
   ...(["stop", "restart", "remove"] as const).map((end) => ({
-    title: `a queue ends with a ${end} of its session, and nothing of it reaches an agent after that`,
+    title: `a queue ends with a ${end} of its session, and nothing of it reaches an agent afterwards`,
     async run(hostFixture: SpokenFixture) {
       const turns = [await running(hostFixture), await submit(hostFixture.fixture, "one"), await submit(hostFixture.fixture, "two")];
       await hostFixture.fixture.sessions[end]({ session: "demo" });
@@ -88,7 +88,7 @@ const TURNS: readonly SpokenCase[] = [
     },
   })),
   {
-    title: "a turn fails when the agent says so, and the next one has its time",
+    title: "a turn fails when the agent reports a failure, and the next one runs",
     async run(hostFixture) {
       const failed = await submit(hostFixture.fixture, script({ error: "too much" }));
       const next = await submit(hostFixture.fixture, "next");
@@ -97,7 +97,7 @@ const TURNS: readonly SpokenCase[] = [
     },
   },
   {
-    title: "a session that is stuck keeps no other waiting",
+    title: "a stuck session delays no other",
     async run(hostFixture) {
       await hostFixture.create("other");
       await running(hostFixture, script({ deafMs: 600_000 }));
@@ -108,7 +108,7 @@ const TURNS: readonly SpokenCase[] = [
 
 const DELIVERY: readonly SpokenCase[] = [
   {
-    title: "a key gives the one receipt, and never a second prompt",
+    title: "a key returns the one receipt, and never prompts twice",
     async run(hostFixture) {
       const keyed = { session: "demo", text: "hello", idempotency_key: "k" };
       const all = await Promise.all([hostFixture.fixture.sessions.send(keyed), hostFixture.fixture.sessions.send(keyed)]);
@@ -118,7 +118,7 @@ const DELIVERY: readonly SpokenCase[] = [
     },
   },
   {
-    title: "a permission request is answered by one of two callers, and the other gets DECISION_GONE",
+    title: "of two simultaneous answers to a permission request, one gets DECISION_GONE",
     async run(hostFixture) {
       const turn = await submit(hostFixture.fixture, ASKING);
       const { decision_id } = await reaches(hostFixture, turn, "waiting_approval");
@@ -131,7 +131,7 @@ const DELIVERY: readonly SpokenCase[] = [
     },
   },
   {
-    title: "waiting for a state ends with it, and says what there is instead when it does not come",
+    title: "a wait for a state ends with it, and reports the actual state at the timeout",
     async run(hostFixture) {
       const wait = (state: "working" | "awaiting_approval" | "exited", ms = 40_000) =>
         hostFixture.fixture.sessions.wait({ session: "demo", until: state, timeout_ms: ms });
@@ -151,7 +151,7 @@ const DELIVERY: readonly SpokenCase[] = [
 
 const CRASHES: readonly SpokenCase[] = [
   {
-    title: "a daemon that is killed leaves a running turn and a queue to the next one, which continues with them",
+    title: "a killed daemon leaves a running turn and a queue to the next one, which continues with them",
     async run(hostFixture) {
       const first = await begun(hostFixture, script({ slowMs: 1_500, say: "done" }));
       const second = await submit(hostFixture.fixture, "second");
@@ -164,7 +164,7 @@ const CRASHES: readonly SpokenCase[] = [
     },
   },
   {
-    title: "a turn whose agent was killed while no daemon ran has failed, and the session has stopped with how it ended",
+    title: "a turn fails when its agent was killed while no daemon ran, and its session stops with that cause",
     async run(hostFixture) {
       const turn = await running(hostFixture);
       const { pid } = await hostFixture.record();
@@ -178,7 +178,7 @@ const CRASHES: readonly SpokenCase[] = [
     },
   },
   {
-    title: "a stop that the daemon did not live to record is the cause of what it ended",
+    title: "a stop requested of a killed daemon is recorded as the cause of the end",
     async run(hostFixture) {
       const turn = await running(hostFixture);
       const killed = hostFixture.fixture.killedAt("stop.killed");
@@ -190,7 +190,7 @@ const CRASHES: readonly SpokenCase[] = [
     },
   },
   {
-    title: "a session whose holder was killed is launched again, and continues with its conversation",
+    title: "a session whose holder was killed is launched again, and continues its conversation",
     settings: { autoResume: true, suspicionMs: 200 },
     async run(hostFixture) {
       expect((await ended(hostFixture, await submit(hostFixture.fixture, "remember")))[0]).toBe("completed");

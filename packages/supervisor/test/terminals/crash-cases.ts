@@ -20,7 +20,7 @@ const ENDS: readonly (readonly [Step, string, string, readonly string[]])[] = [
 /** The end of a daemon, and what the next one finds in the terminals that it left. */
 export const CRASH_CASES: readonly TerminalCase[] = [
   ...ENDS.map(([step, result, reason, typed]) => ({
-    title: `a daemon that is killed at ${step} leaves a text that the next one concludes as ${result} (${reason}), typed at most once`,
+    title: `a daemon killed at ${step} leaves a text that the next one concludes as ${result} (${reason}), typed at most once`,
     async run({ fixture, compose, received }: Parameters<TerminalCase["run"]>[0]) {
       await compose();
       const keyed = { session: "demo", text: "hello", idempotency_key: "k" };
@@ -41,7 +41,7 @@ export const CRASH_CASES: readonly TerminalCase[] = [
     },
   })),
   {
-    title: "a daemon that is killed leaves a running turn and a queue to the next one, which continues with them",
+    title: "a killed daemon leaves a running turn and a queue to the next one, which continues with them",
     async run({ fixture, turner, received }) {
       await turner();
       const [first, second] = [await submit(fixture, "work 1500"), await submit(fixture, "work 100")];
@@ -56,7 +56,7 @@ export const CRASH_CASES: readonly TerminalCase[] = [
     },
   },
   {
-    title: "a turn whose agent ended while no daemon ran has failed, and the session has stopped with the status",
+    title: "a turn fails when its agent ended while no daemon ran, and its session stops with the status",
     settings: { autoResume: false },
     async run({ fixture, turner }) {
       await turner();
@@ -73,7 +73,7 @@ export const CRASH_CASES: readonly TerminalCase[] = [
     },
   },
   {
-    title: "a stop that the daemon did not live to record is the cause of what it ended",
+    title: "a stop requested of a killed daemon is recorded as the cause of the end",
     async run({ fixture, turner, received }) {
       await turner();
       const turn = await submit(fixture, "for ever");

@@ -7,7 +7,7 @@ const hello = { session: "demo", text: "hello" };
 /** What becomes of a text that is sent to a terminal. */
 export const DELIVERY_CASES: readonly TerminalCase[] = [
   {
-    title: "a text to a shell is seen at its prompt, then seen to go into execution",
+    title: "a text to a shell appears at its prompt, then the shell executes it",
     async run({ fixture }) {
       await fixture.sessions.create({ agent: "shell", cwd: fixture.folder, name: "demo" });
       await fixture.sessions.wait({ session: "demo", until: "idle", timeout_ms: 30_000 });
@@ -18,7 +18,7 @@ export const DELIVERY_CASES: readonly TerminalCase[] = [
     },
   },
   {
-    title: "Enter is pressed again while the text is seen to wait, and the text is never typed again",
+    title: "presses Enter again while the text is still in the input, and never types it again",
     settings: { confirmMs: 6_000 },
     async run({ fixture, compose, received }) {
       await compose({ lostEnters: 1 });
@@ -37,7 +37,7 @@ export const DELIVERY_CASES: readonly TerminalCase[] = [
     },
   },
   {
-    title: "a text that an agent's input does not show is unconfirmed, and Enter is not pressed",
+    title: "a text that does not appear in the agent's input is unconfirmed, and Enter is not pressed",
     settings: { confirmMs: 1_000 },
     async run({ fixture, compose, received }) {
       await compose({ blind: true });
@@ -46,7 +46,7 @@ export const DELIVERY_CASES: readonly TerminalCase[] = [
     },
   },
   {
-    title: "a dialog keeps a text back, refuses it in time, and lets one that waits continue once it is answered",
+    title: "a dialog holds a text, refuses it at the timeout, and releases a waiting one once answered",
     async run({ fixture, compose, received }) {
       await compose({ dialog: true });
       expect((await fixture.sessions.send({ ...hello, timeout_ms: 1_000 })).receipt).toMatchObject({
@@ -63,7 +63,7 @@ export const DELIVERY_CASES: readonly TerminalCase[] = [
     },
   },
   {
-    title: "a user's draft in the agent's input is not touched",
+    title: "leaves a user's draft in the agent's input alone",
     async run({ fixture, compose, received }) {
       await compose();
       await fixture.sessions.keys({ session: "demo", keys: ["a"] });
@@ -74,7 +74,7 @@ export const DELIVERY_CASES: readonly TerminalCase[] = [
     },
   },
   {
-    title: "a key gives the one receipt, and never a second prompt",
+    title: "a key returns the one receipt, and never prompts twice",
     async run({ fixture, compose, received }) {
       await compose();
       const keyed = { ...hello, idempotency_key: "k" };
@@ -86,7 +86,7 @@ export const DELIVERY_CASES: readonly TerminalCase[] = [
     },
   },
   {
-    title: "what is typed at the terminal by hand comes in its order, and behind a text that is being sent",
+    title: "manual terminal input keeps its order, and waits behind a text being sent",
     async run({ fixture, compose, received }) {
       await compose();
       const terminal = await fixture.sessions.terminal({ session: "demo" });
@@ -97,7 +97,7 @@ export const DELIVERY_CASES: readonly TerminalCase[] = [
     },
   },
   {
-    title: "waiting for a state ends with it, and says what there is instead when it does not come",
+    title: "a wait for a state ends with it, and reports the actual state at the timeout",
     async run({ fixture, compose, turner }) {
       await compose({ dialog: true });
       const failing = fixture.sessions.wait({ session: "demo", until: ["idle", "errored"], timeout_ms: 500 });

@@ -9,7 +9,7 @@ const quick = { suspicionMs: 200, sweepMs: { quiet: 1_000, busy: 500 } } as cons
 /** Programs and terminals that end without being asked to. */
 export const END_CASES: readonly TerminalCase[] = [
   {
-    title: "programs that end in one moment are noticed each with its own status and last lines, and are not started again",
+    title: "detects programs that end at once, each with its status and last lines, and starts none again",
     settings: quick,
     async run({ fixture }) {
       const names = ["s1", "s2", "s3", "s4"];
@@ -25,7 +25,7 @@ export const END_CASES: readonly TerminalCase[] = [
     },
   },
   {
-    title: "a session whose terminal was taken away is launched again: the same session, directory and conversation",
+    title: "launches a session again whose terminal was removed: the same session, directory and conversation",
     settings: quick,
     async run({ fixture, turner }) {
       await turner();
@@ -43,7 +43,7 @@ export const END_CASES: readonly TerminalCase[] = [
     },
   },
   {
-    title: "a clean end is not followed by another launch, and an agent that fails is launched again with its conversation",
+    title: "launches a failed agent again with its conversation, but not after a clean end",
     settings: quick,
     async run({ fixture, turner }) {
       await fixture.sessions.create({ ...job, name: "clean", cwd: fixture.folder });

@@ -13,7 +13,7 @@ async function running(fixture: RealFixture, prompt: string): Promise<TurnFacts>
 /** Prompts that have their time, one after the other. */
 export const TURN_CASES: readonly TerminalCase[] = [
   {
-    title: "turns are completed one after the other, first in, first out, and exactly once",
+    title: "turns complete one after the other, first in, first out, exactly once",
     async run({ fixture, turner, received }) {
       await turner();
       const prompts = [1, 2, 3].map((n) => `work ${n}00`);
@@ -28,7 +28,7 @@ export const TURN_CASES: readonly TerminalCase[] = [
     },
   },
   {
-    title: "a turn that asks waits for approval, continues after the answer, and is answered once",
+    title: "a turn waits for approval, continues after the answer, and is answered once",
     async run({ fixture, turner }) {
       await turner();
       const turn = await submit(fixture, "ask");
@@ -41,7 +41,7 @@ export const TURN_CASES: readonly TerminalCase[] = [
     },
   },
   {
-    title: "a turn that waits for approval is cancelled by refusing what is asked",
+    title: "cancelling a turn that waits for approval refuses the request",
     async run({ fixture, turner, received }) {
       await turner();
       const turn = await submit(fixture, "ask");
@@ -51,7 +51,7 @@ export const TURN_CASES: readonly TerminalCase[] = [
     },
   },
   {
-    title: "turns fail when the agent says that it failed, and when its program ends",
+    title: "a turn fails when the agent reports a failure, and when its program ends",
     settings: { readyMs: 5_000 },
     async run({ fixture, turner, received }) {
       await turner();
@@ -65,7 +65,7 @@ export const TURN_CASES: readonly TerminalCase[] = [
     },
   },
   {
-    title: "an interrupt presses the agent's keys while it works, says when it was not seen to stop, and presses nothing otherwise",
+    title: "an interrupt presses the agent's keys while it works, reports a stop that was not seen, and presses nothing otherwise",
     settings: { confirmMs: 8_000, cancelGraceMs: 8_000 },
     async run({ fixture, turner, received }) {
       await turner();
@@ -80,7 +80,7 @@ export const TURN_CASES: readonly TerminalCase[] = [
     },
   },
   {
-    title: "a send that breaks off the running turn goes before what waits",
+    title: "an interrupting send runs before queued ones",
     async run({ fixture, turner, received }) {
       await turner();
       const first = await running(fixture, "for ever");
@@ -92,7 +92,7 @@ export const TURN_CASES: readonly TerminalCase[] = [
     },
   },
   {
-    title: "a pause holds the queue and ends no turn, and one turn or all are cancelled with nothing typed of them",
+    title: "a pause holds the queue and ends no turn, and cancels one turn or all with nothing typed of them",
     async run({ fixture, turner, received }) {
       await turner();
       const first = await submit(fixture, "ask");
@@ -110,7 +110,7 @@ export const TURN_CASES: readonly TerminalCase[] = [
     },
   },
   ...(["stop", "restart", "remove"] as const).map((end) => ({
-    title: `a queue ends with a ${end} of its session, and nothing of it reaches an agent after that`,
+    title: `a queue ends with a ${end} of its session, and nothing of it reaches an agent afterwards`,
     async run({ fixture, turner, received }: Parameters<TerminalCase["run"]>[0]) {
       await turner();
       const turns = [await running(fixture, "for ever"), await submit(fixture, "work 1"), await submit(fixture, "work 2")];
@@ -122,7 +122,7 @@ export const TURN_CASES: readonly TerminalCase[] = [
     },
   })),
   {
-    title: "a session that is stuck keeps no other waiting",
+    title: "a stuck session delays no other",
     async run({ fixture, turner }) {
       await turner();
       await turner("other");

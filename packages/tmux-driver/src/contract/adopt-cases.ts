@@ -14,7 +14,7 @@ async function foreign(fixture: ContractFixture): Promise<PaneInfo> {
 }
 
 export function adoptCases(declare: Declare): void {
-  declare("an adopted pane carries its tag, takes input and is killed like ours; adopting it again changes nothing", async (fixture) => {
+  declare("an adopted pane carries its tag, takes input and is killed like ours; adopting is idempotent", async (fixture) => {
     const { driver } = fixture;
     const { identity } = await foreign(fixture);
     await driver.adopt(identity, "adopted-1");
@@ -25,7 +25,7 @@ export function adoptCases(declare: Declare): void {
     assert.equal((await driver.find(identity)).kind, "absent");
   });
 
-  declare("a pane of another session is not adopted, and a tag that a format could read is refused", async (fixture) => {
+  declare("adopt rejects a pane of another session, and a tag that a format could read", async (fixture) => {
     const { driver } = fixture;
     const { identity } = await foreign(fixture);
     await driver.adopt(identity, "adopted-1");
@@ -46,7 +46,7 @@ export function adoptCases(declare: Declare): void {
     await rejects(driver.keys(identity, ["x"]), "PANE_FOREIGN");
   });
 
-  declare("the directory of a pane is reported exactly; of a missing one, nothing", async (fixture) => {
+  declare("reports the exact directory of a pane, and null for a missing one", async (fixture) => {
     const { driver, cwd } = fixture;
     const pane = await create(fixture, { id: "one", argv: fixture.programs.lineReader() });
     await shows(fixture, { pane, text: "ready" });

@@ -4,7 +4,7 @@ import type { Declare } from "./fixture.js";
 import { create, ended, shows } from "./sessions.js";
 
 export function captureCases(declare: Declare): void {
-  declare("a capture holds every visible row, the cursor and the facts of the pane", async (fixture) => {
+  declare("a capture has every visible row, the cursor and the state of the pane", async (fixture) => {
     const pane = await create(fixture, { id: "one", argv: fixture.programs.lines(3) });
     const screen = await shows(fixture, { pane, text: "line 3" });
     assert.deepEqual(screen.lines, ["line 1", "line 2", "line 3", ...Array.from({ length: 21 }, () => "")]);
@@ -13,7 +13,7 @@ export function captureCases(declare: Declare): void {
     assert.deepEqual(screen.pane.identity, pane.identity);
   });
 
-  declare("history comes before the screen, no more than asked for and than there is", async (fixture) => {
+  declare("a capture puts history before the screen, up to the requested rows", async (fixture) => {
     const pane = await create(fixture, { id: "one", argv: fixture.programs.lines(50) });
     const screen = await shows(fixture, { pane, text: "line 50" });
     assert.equal(screen.lines[0], "line 28");
@@ -38,7 +38,7 @@ export function captureCases(declare: Declare): void {
     );
   });
 
-  declare("many screens are asked for at once, and a pane that is gone does not spoil the others", async (fixture) => {
+  declare("captures many screens at once, and a missing pane does not affect the others", async (fixture) => {
     const { driver } = fixture;
     const first = await create(fixture, { id: "one", argv: fixture.programs.lines(1) });
     const second = await create(fixture, { id: "two", argv: fixture.programs.lines(50) });

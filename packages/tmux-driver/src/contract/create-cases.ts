@@ -4,7 +4,7 @@ import type { Declare } from "./fixture.js";
 import { create, ended, idOf, recorder, shows, specOf } from "./sessions.js";
 
 export function createCases(declare: Declare): void {
-  declare("before the first create, no server is an answer and not an error", async ({ driver }) => {
+  declare("before the first create, a missing server is an answer, not an error", async ({ driver }) => {
     assert.equal((await driver.server()).kind, "absent");
     assert.equal((await driver.list()).kind, "absent");
   });
@@ -31,7 +31,7 @@ export function createCases(declare: Declare): void {
     );
   });
 
-  declare("a name that is in use is refused, and its session stays as it was", async (fixture) => {
+  declare("create rejects a name in use, and leaves its session unchanged", async (fixture) => {
     const pane = await recorder(fixture, { id: "one" });
     await rejects(
       fixture.driver.create({ ...specOf(fixture, { id: "two", argv: fixture.programs.lines(1) }), tmuxName: "one" }),
@@ -49,7 +49,7 @@ export function createCases(declare: Declare): void {
     assert.match((await shows(fixture, { pane, text: "last words" })).lines[0] ?? "", /^last words$/);
   });
 
-  declare("arguments, directory and environment arrive exactly", async (fixture) => {
+  declare("passes arguments, directory and environment exactly", async (fixture) => {
     const words = ["a b", "", "it's", '"$HOME"', "#{pid}", "#(true)", ";", "x;", "-R", "é"];
     const spec = specOf(fixture, { id: "one", argv: fixture.programs.report(words) });
     const pane = await fixture.driver.create({ ...spec, env: { ...spec.env, CONTRACT_VALUE: "it's $x `y`;" } });

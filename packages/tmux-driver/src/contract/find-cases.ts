@@ -4,7 +4,7 @@ import type { Declare } from "./fixture.js";
 import { create, receives, recorder } from "./sessions.js";
 
 export function findCases(declare: Declare): void {
-  declare("after the server has ended, its panes are absent and refuse everything", async (fixture) => {
+  declare("after the server ended, its panes are absent and reject every call", async (fixture) => {
     const { driver } = fixture;
     const pane = await recorder(fixture, { id: "one" });
     await fixture.endServer();
@@ -16,7 +16,7 @@ export function findCases(declare: Declare): void {
     await rejects(driver.capture(pane.identity), "PANE_GONE");
   });
 
-  declare("a pane id that another server gave again is another pane", async (fixture) => {
+  declare("a pane id reused by another server is another pane", async (fixture) => {
     const { driver } = fixture;
     const old = await recorder(fixture, { id: "one" });
     await fixture.endServer();
@@ -31,7 +31,7 @@ export function findCases(declare: Declare): void {
     assert.equal(await receives(fixture, { id: "two", expected: "right" }), "right");
   });
 
-  declare("names that begin alike stay apart", async (fixture) => {
+  declare("distinguishes names with a common prefix", async (fixture) => {
     const { driver, programs } = fixture;
     const argv = programs.lines(1);
     const [a, a1, a10] = [

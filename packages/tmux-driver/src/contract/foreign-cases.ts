@@ -4,7 +4,7 @@ import type { Declare } from "./fixture.js";
 import { create } from "./sessions.js";
 
 export function foreignCases(declare: Declare): void {
-  declare("a session that is not ours is listed without a tag and left alone", async (fixture) => {
+  declare("lists a foreign session without a tag, and leaves it alone", async (fixture) => {
     const { driver } = fixture;
     await create(fixture, { id: "one", argv: fixture.programs.lines(1) });
     await fixture.openForeign("theirs");
@@ -17,7 +17,7 @@ export function foreignCases(declare: Declare): void {
     assert.equal((await driver.find(foreign.identity)).kind, "present");
   });
 
-  declare("a pane of another socket is neither found nor touched", async (fixture) => {
+  declare("a pane on another socket is neither found nor changed", async (fixture) => {
     const { driver } = fixture;
     const pane = await create(fixture, { id: "one", argv: fixture.programs.lines(1) });
     const elsewhere = { ...pane.identity, socket: `${driver.socket}-other` };

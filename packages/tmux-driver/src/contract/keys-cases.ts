@@ -13,7 +13,7 @@ export function keysCases(declare: Declare): void {
     assert.equal(await receives(fixture, { id: "one", expected }), expected);
   });
 
-  declare("what is not a key is refused before any is pressed", async (fixture) => {
+  declare("rejects an invalid key before any key is pressed", async (fixture) => {
     const pane = await recorder(fixture, { id: "one" });
     for (const key of ["hello", "", "-R", "C-", "0x41", "Entr", "\n", "C-é", "a;"]) {
       await rejects(fixture.driver.keys(pane.identity, ["x", key]), "INVALID_ARGUMENT");
@@ -23,7 +23,7 @@ export function keysCases(declare: Declare): void {
     assert.equal(await receives(fixture, { id: "one", expected: "y" }), "y");
   });
 
-  declare("paste and keys on one pane keep the order of the calls", async (fixture) => {
+  declare("paste and keys to one pane keep call order", async (fixture) => {
     const { driver } = fixture;
     const pane = await recorder(fixture, { id: "one" });
     await Promise.all([driver.paste(pane.identity, "first"), driver.keys(pane.identity, ["Enter"]), driver.paste(pane.identity, "second")]);

@@ -4,7 +4,7 @@ import type { Declare } from "./fixture.js";
 import { create, ended, idOf, recorder, shows } from "./sessions.js";
 
 export function killCases(declare: Declare): void {
-  declare("killing ends the whole tree, also what ignores SIGHUP, and frees the name", async (fixture) => {
+  declare("kill ends the whole process tree, including programs that ignore SIGHUP, and frees the name", async (fixture) => {
     const { driver } = fixture;
     const pane = await create(fixture, { id: "one", argv: fixture.programs.stubborn() });
     await shows(fixture, { pane, text: "ready" });
@@ -17,7 +17,7 @@ export function killCases(declare: Declare): void {
     await recorder(fixture, { id: "one" });
   });
 
-  declare("killing a dead pane returns its exit and last lines and removes it", async (fixture) => {
+  declare("kill of a dead pane returns its exit and last lines, and removes it", async (fixture) => {
     const { driver } = fixture;
     const pane = await create(fixture, { id: "one", argv: fixture.programs.exit({ status: 3, output: "last words" }) });
     await ended(fixture, pane);
@@ -27,7 +27,7 @@ export function killCases(declare: Declare): void {
     assert.equal((await driver.find(pane.identity)).kind, "absent");
   });
 
-  declare("killing twice, or at the same time, succeeds", async (fixture) => {
+  declare("kill is idempotent, also concurrently", async (fixture) => {
     const { driver } = fixture;
     const pane = await recorder(fixture, { id: "one" });
     const other = await recorder(fixture, { id: "two" });

@@ -5,7 +5,7 @@ import type { ContractFixture, Declare } from "./fixture.js";
 import { create, shows } from "./sessions.js";
 
 export function outputCases(declare: Declare): void {
-  declare("output begins with the screen, continues with every byte at its offset, and reports the end", async (fixture) => {
+  declare("output begins with the screen, has every byte at its offset, and reports the end", async (fixture) => {
     const { driver } = fixture;
     const pane = await create(fixture, { id: "one", argv: fixture.programs.lineReader() });
     await shows(fixture, { pane, text: "ready" });
@@ -35,7 +35,7 @@ export function outputCases(declare: Declare): void {
     assert.match(output.events.at(-1)?.type ?? "", /^(?:exited|closed)$/);
   });
 
-  declare("the end of the program is reported with its exit and its last screen, also when it came before", async (fixture) => {
+  declare("reports the end with exit and last screen, also to a later listener", async (fixture) => {
     const pane = await create(fixture, { id: "one", argv: fixture.programs.exit({ status: 3, output: "last words" }) });
     const early = await collect(fixture, pane);
     await early.subscription.done;
@@ -51,7 +51,7 @@ export function outputCases(declare: Declare): void {
     assert.equal(late.events.length, 2);
   });
 
-  declare("each of several listeners gets all events, and none after it is closed", async (fixture) => {
+  declare("every listener gets all events, and none after it is closed", async (fixture) => {
     const { driver } = fixture;
     const pane = await create(fixture, { id: "one", argv: fixture.programs.lineReader() });
     await shows(fixture, { pane, text: "ready" });
@@ -75,7 +75,7 @@ export function outputCases(declare: Declare): void {
     second.subscription.close();
   });
 
-  declare("a listener that fails ends its subscription, which reports its error", async (fixture) => {
+  declare("a failing listener ends its subscription with its error", async (fixture) => {
     const pane = await create(fixture, { id: "one", argv: fixture.programs.lines(1) });
     const subscription = await fixture.driver.output(pane.identity, () => {
       throw new RangeError("mine");
@@ -83,7 +83,7 @@ export function outputCases(declare: Declare): void {
     await assert.rejects(subscription.done, RangeError);
   });
 
-  declare("a pane that is gone, or of another server, has no output", async (fixture) => {
+  declare("rejects output of a missing pane, or of another server's pane", async (fixture) => {
     const { driver } = fixture;
     await create(fixture, { id: "other", argv: fixture.programs.lines(1) });
     const pane = await create(fixture, { id: "one", argv: fixture.programs.lines(1) });

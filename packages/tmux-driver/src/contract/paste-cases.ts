@@ -24,14 +24,14 @@ export function pasteCases(declare: Declare): void {
     assert.equal(await receives(fixture, { id: "one", expected }), expected);
   });
 
-  declare("a program that asked for it gets pasted text in a frame", async (fixture) => {
+  declare("pasted text is bracketed if the program requested that", async (fixture) => {
     const pane = await recorder(fixture, { id: "one", framed: true });
     await fixture.driver.paste(pane.identity, "two\nlines;");
     const expected = "\u001b[200~two\nlines;\u001b[201~";
     assert.equal(await receives(fixture, { id: "one", expected }), expected);
   });
 
-  declare("texts of many callers do not mix, and keep the order of the calls", async (fixture) => {
+  declare("texts of concurrent callers do not mix, and keep call order", async (fixture) => {
     const pane = await recorder(fixture, { id: "one" });
     const texts = Array.from({ length: 8 }, (_, index) => `${String(index).repeat(2000)}\n`);
     await Promise.all(texts.map((text) => fixture.driver.paste(pane.identity, text)));

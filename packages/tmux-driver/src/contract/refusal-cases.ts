@@ -4,7 +4,7 @@ import type { Declare } from "./fixture.js";
 import { create, ended, receives, recorder, shows } from "./sessions.js";
 
 export function refusalCases(declare: Declare): void {
-  declare("a pane that a user scrolls takes no input until that ends", async (fixture) => {
+  declare("a pane in copy mode rejects input until the user leaves it", async (fixture) => {
     const { driver } = fixture;
     const pane = await recorder(fixture, { id: "one" });
     await fixture.setMode(pane, true);
@@ -16,7 +16,7 @@ export function refusalCases(declare: Declare): void {
     assert.equal(await receives(fixture, { id: "one", expected: "kept" }), "kept");
   });
 
-  declare("a dead pane refuses input, and its server continues", async (fixture) => {
+  declare("a dead pane rejects input, and its server continues", async (fixture) => {
     const { driver } = fixture;
     const pane = await create(fixture, { id: "one", argv: fixture.programs.exit({ status: 0, output: "x" }) });
     await ended(fixture, pane);
@@ -25,7 +25,7 @@ export function refusalCases(declare: Declare): void {
     assert.equal(present(await driver.server()).pid, pane.identity.server_pid);
   });
 
-  declare("a pane that is gone refuses input", async (fixture) => {
+  declare("a missing pane rejects input", async (fixture) => {
     const { driver } = fixture;
     await create(fixture, { id: "other", argv: fixture.programs.lines(1) });
     const pane = await recorder(fixture, { id: "one" });
@@ -35,7 +35,7 @@ export function refusalCases(declare: Declare): void {
     await rejects(driver.capture(pane.identity), "PANE_GONE");
   });
 
-  declare("a line that a whole-line reader would lose the end of is refused", async (fixture) => {
+  declare("rejects a line longer than a line-mode reader accepts", async (fixture) => {
     const { driver } = fixture;
     const pane = await create(fixture, { id: "one", argv: fixture.programs.lineReader() });
     await shows(fixture, { pane, text: "ready" });

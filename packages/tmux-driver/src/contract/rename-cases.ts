@@ -4,7 +4,7 @@ import type { Declare } from "./fixture.js";
 import { create, recorder } from "./sessions.js";
 
 export function renameCases(declare: Declare): void {
-  declare("a renamed session keeps its pane and its tag, and its old name is free", async (fixture) => {
+  declare("a renamed session keeps its pane and tag, and frees its old name", async (fixture) => {
     const { driver } = fixture;
     const { identity, tmuxName, sessionId } = await recorder(fixture, { id: "one" });
     await driver.rename(identity, `${tmuxName}-new`);
@@ -16,7 +16,7 @@ export function renameCases(declare: Declare): void {
     assert.equal(again.tmuxName, tmuxName);
   });
 
-  declare("a name that another session has is refused, and both keep theirs", async (fixture) => {
+  declare("rename rejects a name in use, and both sessions keep theirs", async (fixture) => {
     const { driver } = fixture;
     const one = await recorder(fixture, { id: "one" });
     const two = await recorder(fixture, { id: "two" });
@@ -24,7 +24,7 @@ export function renameCases(declare: Declare): void {
     for (const { identity, tmuxName } of [one, two]) assert.equal(present(await driver.find(identity)).tmuxName, tmuxName);
   });
 
-  declare("a session that tmpm did not create keeps its name, also when it was adopted", async (fixture) => {
+  declare("a foreign session keeps its name, also when adopted", async (fixture) => {
     const { driver } = fixture;
     const one = await recorder(fixture, { id: "one" });
     await fixture.openForeign("theirs");

@@ -4,7 +4,7 @@ import type { Declare } from "./fixture.js";
 import { recorder } from "./sessions.js";
 
 export function resizeCases(declare: Declare): void {
-  declare("a pane takes the size that it is given, and keeps it when it is let go", async (fixture) => {
+  declare("a pane takes the requested size, and keeps it after release", async (fixture) => {
     const { driver } = fixture;
     const { identity } = await recorder(fixture, { id: "one" });
     const size = async () => {
@@ -27,7 +27,7 @@ export function resizeCases(declare: Declare): void {
     await rejects(driver.resize(identity, { columns: 20, rows: 5 }), "PANE_GONE");
   });
 
-  declare("a session that tmpm did not create keeps its size, also when it was adopted", async (fixture) => {
+  declare("a foreign session keeps its size, also when adopted", async (fixture) => {
     const { driver } = fixture;
     await recorder(fixture, { id: "one" });
     await fixture.openForeign("theirs");

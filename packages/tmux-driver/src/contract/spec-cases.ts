@@ -4,13 +4,13 @@ import type { Declare } from "./fixture.js";
 import { specOf } from "./sessions.js";
 
 export function specCases(declare: Declare): void {
-  declare("a directory that does not exist is refused", async (fixture) => {
+  declare("rejects a missing directory", async (fixture) => {
     const spec = specOf(fixture, { id: "one", argv: fixture.programs.lines(1) });
     await rejects(fixture.driver.create({ ...spec, cwd: fixture.missingDirectory }), "DIRECTORY_NOT_FOUND");
     await rejects(fixture.driver.create({ ...spec, cwd: "relative" }), "DIRECTORY_NOT_FOUND");
   });
 
-  declare("what tmux would expand or read as a target is not a name", async (fixture) => {
+  declare("rejects names that tmux would expand or read as a target", async (fixture) => {
     const spec = specOf(fixture, { id: "one", argv: fixture.programs.lines(1) });
     for (const tmuxName of ["", "-x", "#{pid}", "#(true)", "=a", "$1", "a b", "é"]) {
       await rejects(fixture.driver.create({ ...spec, tmuxName }), "INVALID_ARGUMENT");
@@ -21,7 +21,7 @@ export function specCases(declare: Declare): void {
     assert.equal((await fixture.driver.list()).kind, "absent");
   });
 
-  declare("a name that tmux rewrites is read back", async (fixture) => {
+  declare("reads back a name that tmux rewrites", async (fixture) => {
     const pane = await fixture.driver.create({ ...specOf(fixture, { id: "one", argv: fixture.programs.lines(1) }), tmuxName: "a.b:c" });
     assert.equal(pane.tmuxName, "a_b_c");
   });

@@ -4,7 +4,7 @@ import type { Declare } from "./fixture.js";
 import { recorder, specOf } from "./sessions.js";
 
 export function unknownCases(declare: Declare): void {
-  declare("a server that does not answer is neither present nor absent, and is used again once it answers", async (fixture) => {
+  declare("an unresponsive server is neither present nor absent, and works again once it responds", async (fixture) => {
     const { driver, impatient } = fixture;
     const { identity } = await recorder(fixture, { id: "one" });
     await fixture.stopServer();

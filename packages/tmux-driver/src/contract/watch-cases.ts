@@ -5,7 +5,7 @@ import type { Declare } from "./fixture.js";
 import { create, idOf, recorder } from "./sessions.js";
 
 export function watchCases(declare: Declare): void {
-  declare("a listener is first notified to look, and then of what happens", async (fixture) => {
+  declare("a listener first gets look, then events", async (fixture) => {
     const { driver } = fixture;
     const events: ServerEvent[] = [];
     const has = (type: ServerEvent["type"], id?: string) =>
@@ -33,7 +33,7 @@ export function watchCases(declare: Declare): void {
     subscription.close();
   });
 
-  declare("nothing is reported after a subscription is closed, and others still listen", async (fixture) => {
+  declare("a closed subscription gets no events, and others still do", async (fixture) => {
     const { driver } = fixture;
     const closed: ServerEvent[] = [];
     const open: ServerEvent[] = [];

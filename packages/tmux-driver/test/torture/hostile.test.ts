@@ -113,7 +113,7 @@ test(`${TITLES} hostile titles are shown and do nothing (seed ${SEED})`, { timeo
   expectNoCanary(fixture);
 });
 
-test(`${NAMES} hostile names are refused, and stay in their row where another program set them (seed ${SEED})`, {
+test(`${NAMES} hostile names are rejected, and stay in their row when another program set them (seed ${SEED})`, {
   timeout: 60_000 + 5000 * SCALE,
 }, async () => {
   const fixture = await openControl();
@@ -138,7 +138,7 @@ test(`${NAMES} hostile names are refused, and stay in their row where another pr
   expectNoCanary(fixture);
 });
 
-test(`${DIRECTORIES} hostile directories are worked in and do nothing (seed ${SEED})`, { timeout: 60_000 + 5000 * SCALE }, async () => {
+test(`${DIRECTORIES} hostile directories are used and do nothing (seed ${SEED})`, { timeout: 60_000 + 5000 * SCALE }, async () => {
   const fixture = await openControl();
   const { driver } = fixture;
   for (const [index, name] of several(DIRECTORIES, seeded(13)).entries()) {

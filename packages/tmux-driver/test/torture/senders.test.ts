@@ -8,7 +8,7 @@ const SENDERS = 50;
 /** Twenty of each sender at full scale. */
 const MESSAGES = SCALE < 10 ? SCALE : 2 * SCALE;
 
-test(`${SENDERS} senders at once to ${PANES} panes, by two drivers, mix nothing (seed ${SEED})`, {
+test(`${SENDERS} concurrent senders to ${PANES} panes through two drivers do not mix (seed ${SEED})`, {
   timeout: 60_000 + 20_000 * SCALE,
 }, async () => {
   const chance = seeded(4);

@@ -22,7 +22,7 @@ function operationsUnder(disturbance: Disturbance): string[] {
   return Object.keys(OPERATIONS).filter((_, index) => SCALE >= 10 || (turn + index) % DISTURBANCES.length === 0);
 }
 
-describe.each(DISTURBANCES)("a server that is %s", (disturbance) => {
+describe.each(DISTURBANCES)("server that is %s", (disturbance) => {
   test.each(operationsUnder(disturbance))(`at ${POINTS} random points of %s (seed ${SEED})`, LIMIT, async (name) => {
     const fixture = await openControl({ deadlines: DEADLINES });
     const patient = { ...fixture, driver: fixture.another({ deadlines: PATIENT }) };
@@ -82,7 +82,7 @@ function lookMeanwhile(fixture: TmuxFixture, bystander: MarkedPane) {
   };
 }
 
-test("the connection is used again once a stopped server continues", async () => {
+test("the connection works again once a stopped server continues", async () => {
   const fixture = await openControl({ deadlines: { read: 1_000, mutate: 1_500 } });
   const patient = fixture.another({ deadlines: PATIENT });
   onTestFinished(() => patient.close());

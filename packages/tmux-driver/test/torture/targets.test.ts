@@ -8,7 +8,7 @@ import { rawReader } from "./raw-reader.js";
 const NAMES = ["a", "a-1", "a-10", "a-100", "a-1-", "A", "0", "1", "a_1"];
 const REFUSED = ["$1", "%0", "@0", "=a", "=x", "+1", "-a", "!", "^", "{last}", "~", "a*", "a?", "[a]", "", ".", "a b", "a\nb"];
 
-test("names that tmux could take for another session's reach that one alone", { timeout: 60_000 }, async () => {
+test("names that tmux could match to another session reach only their own", { timeout: 60_000 }, async () => {
   const fixture = await openControl();
   const { driver } = fixture;
   const readers = [];

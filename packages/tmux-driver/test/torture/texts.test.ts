@@ -9,7 +9,7 @@ import { SCALE, SEED, seeded } from "./seeded.js";
 const TEXTS = SCALE < 10 ? 200 * SCALE : 500 * SCALE;
 const BATCH = 100;
 
-describe.each([{ framed: false }, { framed: true }])("a raw reader, framed: $framed", ({ framed }) => {
+describe.each([{ framed: false }, { framed: true }])("raw reader, framed: $framed", ({ framed }) => {
   test(`gets ${TEXTS} random texts byte for byte (seed ${SEED})`, { timeout: 30_000 + 30_000 * SCALE }, async () => {
     const chance = seeded(framed ? 1 : 2);
     const fixture = await openControl();
@@ -34,7 +34,7 @@ describe.each([{ framed: false }, { framed: true }])("a raw reader, framed: $fra
   });
 
   if (SCALE < 10 && framed !== (SEED % 2 === 0)) return;
-  test("gets a megabyte byte for byte, in lines and in one", { timeout: 60_000 }, async () => {
+  test("gets a megabyte byte for byte, in lines and in one line", { timeout: 60_000 }, async () => {
     const fixture = await openControl();
     const reader = await rawReader(fixture, { id: "reader", framed });
     await connected(fixture);
@@ -47,7 +47,7 @@ describe.each([{ framed: false }, { framed: true }])("a raw reader, framed: $fra
   });
 });
 
-test(`forbidden characters are refused with their position (seed ${SEED})`, () => {
+test(`forbidden characters are rejected with their position (seed ${SEED})`, () => {
   const chance = seeded(3);
   for (let count = 0; count < 1000 * SCALE; count++) {
     const { text, position } = forbiddenText(chance);
