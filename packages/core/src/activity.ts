@@ -15,11 +15,11 @@ export const ActivityState = z.enum([
 ]);
 export type ActivityState = z.infer<typeof ActivityState>;
 
-/** Where a belief comes from: the record itself, the terminal's process, its screen or title, a hook of the agent, or the protocol that it speaks. */
+/** Source of a belief: the record itself, the terminal's process, its screen or title, a hook of the agent, or its protocol. */
 export const ActivitySource = z.enum(["record", "process", "screen", "title", "hook", "protocol"]);
 export type ActivitySource = z.infer<typeof ActivitySource>;
 
-/** What we believe the agent is doing. `evidence` lists what was seen, in words; `confidence` lies between 0 and 1. */
+/** The believed activity of the agent. `evidence` lists observations, in words; `confidence` is between 0 and 1. */
 export const Activity = z.object({
   state: ActivityState,
   source: ActivitySource,
@@ -28,7 +28,7 @@ export const Activity = z.object({
   observed_at: Timestamp,
   expires_at: Timestamp.nullable(),
   evidence: z.array(z.string()),
-  /** The usage limit that the agent has run into; null when it shows none. */
+  /** The usage limit that the agent has hit; null when it shows none. */
   limit: UsageLimit.nullable().default(null),
 });
 export type Activity = z.infer<typeof Activity>;

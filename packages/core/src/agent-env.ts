@@ -1,6 +1,6 @@
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What belongs to one login of the user and is another at the next: as tmux's `update-environment`, and what has come up since. */
+/** Variables of one login of the user, which differ at the next: tmux's `update-environment`, and later additions. */
 const OF_A_LOGIN = [
   "SSH_AUTH_SOCK",
   "SSH_AGENT_PID",
@@ -14,7 +14,7 @@ const OF_A_LOGIN = [
   "GNUPGHOME",
 ];
 
-/** Wanted by any program; `*` stands for the rest of a name. */
+/** Used by any program; `*` matches the rest of a name. */
 const COMMON = [
   ...OF_A_LOGIN,
   "COLORTERM",
@@ -30,7 +30,7 @@ const COMMON = [
 
 const CLOUDS = ["AWS_*", "GOOGLE_*", "CLOUD_ML_REGION", "AZURE_*"];
 
-/** What each agent's program reads of its user's environment: its keys, where its model is, and its switches. */
+/** Variables that each agent's program reads: its keys, the address of its model, and its switches. */
 const BY_AGENT: Readonly<Record<string, readonly string[]>> = {
   claude: ["ANTHROPIC_*", "CLAUDE_*", "DISABLE_*", "MAX_THINKING_TOKENS", "MCP_*", "VERTEX_*", "IS_SANDBOX", ...CLOUDS],
   codex: ["OPENAI_*", "CODEX_*", "AZURE_*"],
@@ -42,7 +42,7 @@ const BY_AGENT: Readonly<Record<string, readonly string[]>> = {
   opencode: ["OPENCODE_*", "*_API_KEY", "*_BASE_URL", ...CLOUDS],
 };
 
-/** What an agent passes to the programs that it starts. A session that is made from inside an agent is not part of that agent's own. */
+/** Variables that an agent sets for programs that it starts. A session created inside an agent is not part of that agent's session. */
 const OF_A_PARENT = [
   "CLAUDECODE",
   "CLAUDE_CODE_ENTRYPOINT",
@@ -52,20 +52,22 @@ const OF_A_PARENT = [
   "GEMINI_CLI",
 ];
 
-/** Names, separated by commas, of further variables that sessions are given. */
+/** Comma-separated names of additional variables to pass to sessions. */
 const PASS = "TMPM_PASS_ENV";
 
-/** The part of a caller's environment that a session of this agent is given: nothing that the agent does not read, unless `TMPM_PASS_ENV` names it. */
+/**
+ * The part of a caller's environment passed to a session of this agent: only variables that the agent reads, or that `TMPM_PASS_ENV` names.
+ */
 export function agentEnv(agent: string, env: Environment): Record<string, string> {
   return pick(env, [...COMMON, ...(BY_AGENT[agent] ?? []), ...passed(env)]);
 }
 
-/** The part of a caller's environment that some agent is given, and what it takes to choose from it. */
+/** The part of a caller's environment that any agent may receive, and the variables that select from it. */
 export function anyAgentEnv(env: Environment): Record<string, string> {
   return pick(env, [PASS, ...COMMON, ...Object.values(BY_AGENT).flat(), ...passed(env)]);
 }
 
-/** Without what belongs to a login that is no longer the caller's. */
+/** The environment without variables of a previous login. */
 export function withoutLogin(env: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !OF_A_LOGIN.includes(name)));
 }
@@ -88,5 +90,5 @@ function pick(env: Environment, patterns: readonly string[]): Record<string, str
   return Object.fromEntries(entries);
 }
 
-/** Programs read these in lower case too. */
+/** Programs also read these in lower case. */
 const PROXIES: Readonly<Record<string, true>> = { HTTP_PROXY: true, HTTPS_PROXY: true, NO_PROXY: true };

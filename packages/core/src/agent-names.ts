@@ -1,4 +1,4 @@
-/** An agent program as people and screens name it (swimmers 5). `id` is the adapter's; tokens for the limit. */
+/** An agent program by its display name (swimmers 5). `id` is the adapter's; the limit is in tokens. */
 export interface KnownAgent {
   readonly id: string;
   readonly title: string;
@@ -6,7 +6,7 @@ export interface KnownAgent {
   readonly contextLimit: number;
 }
 
-/** In the order in which a title is searched. */
+/** In search order for titles. */
 export const KNOWN_AGENTS: readonly KnownAgent[] = [
   { id: "claude", title: "Claude Code", aliases: ["claude", "claude-code", "claude_code"], contextLimit: 200_000 },
   { id: "codex", title: "Codex", aliases: ["codex", "codex-cli", "codex_cli"], contextLimit: 192_000 },
@@ -19,15 +19,15 @@ export const KNOWN_AGENTS: readonly KnownAgent[] = [
   { id: "cursor", title: "Cursor", aliases: ["cursor"], contextLimit: 200_000 },
 ];
 
-/** The limit where nothing better is known, in tokens. */
+/** The default context limit, in tokens. */
 export const DEFAULT_CONTEXT_LIMIT = 128_000;
 
-/** Names short or common enough to stand in a title by chance are not looked for there. */
+/** Short or common names, which may be in a title by chance, are not searched there. */
 const IN_TITLES: ReadonlySet<string> = new Set(["claude", "codex", "grok", "aider", "goose", "cline"]);
 
 const BY_ALIAS = new Map(KNOWN_AGENTS.flatMap((agent) => agent.aliases.map((alias) => [alias, agent] as const)));
 
-/** The adapter's id that a person means by an id, an alias or a display name, in any case; any other text is an id already. */
+/** The adapter's id for an id, an alias or a display name, in any case; any other text is returned as an id. */
 export function agentIdFrom(text: string): string {
   const wanted = text.trim();
   const lower = wanted.toLowerCase();
@@ -50,7 +50,7 @@ export function agentFromTitle(title: string): KnownAgent | null {
   return KNOWN_AGENTS.find(({ id }) => IN_TITLES.has(id) && lower.includes(id)) ?? null;
 }
 
-/** How many tokens the agent's context holds, by id, alias or display name. A count that the agent itself reports, when it is above 0, counts more. */
+/** The agent's context size in tokens, by id, alias or display name. A reported count above 0 takes precedence. */
 export function contextLimitOf(agent: string | null, reported = 0): number {
   if (reported > 0) return reported;
   const id = agent === null ? null : agentIdFrom(agent);

@@ -3,8 +3,8 @@ import { normalizeTimestamp } from "./time.js";
 import { Timestamp } from "./timestamp.js";
 
 /**
- * Whether a document is a record as it stands: reading it would change nothing, because every field is there, valid and in its own form. As what the store
- * writes is, this is known without the several times dearer reading by the schema. False says nothing.
+ * Whether parsing a document would change nothing, because every field is present, valid and in canonical form. Faster than the schema for
+ * documents that the store wrote. False means unknown.
  */
 export function isCanonicalRecord(document: unknown): document is SessionRecord {
   return isRecord?.(document) === true;
@@ -12,7 +12,7 @@ export function isCanonicalRecord(document: unknown): document is SessionRecord 
 
 type Check = (value: unknown) => boolean;
 
-/** What is checked of a schema; there is more. */
+/** The inspected part of a schema. */
 interface Schema {
   readonly def: Definition;
 }
@@ -30,7 +30,7 @@ interface Definition {
 
 const isRecord = checkOf(SessionRecord);
 
-/** Null for a schema of which it is not known when it leaves a value alone. */
+/** Null for a schema whose identity cases are unknown. */
 function checkOf(schema: unknown): Check | null {
   if (schema === Timestamp) return isCanonicalTimestamp;
   if (!isSchema(schema)) return null;
@@ -80,7 +80,7 @@ function arrayOf({ element, checks = [] }: Definition): Check | null {
   return (value) => Array.isArray(value) && value.every(check);
 }
 
-/** Only objects that keep unknown fields; of one called `__proto__` it depends on the reader. */
+/** Only objects that keep unknown fields; `__proto__` depends on the reader. */
 function objectOf({ shape = {}, catchall, checks = [] }: Definition): Check | null {
   if (!isSchema(catchall) || catchall.def.type !== "unknown" || checks.length > 0) return null;
   const fields: (readonly [string, Check])[] = [];

@@ -1,12 +1,12 @@
 import type { Correlation } from "./record.js";
 
-/** What of a session's issue and pull request is set; what is not named stays. */
+/** A change of a session's issue and pull request; omitted fields stay. */
 export interface Correlating {
   readonly issue_id?: string | null | undefined;
   readonly claimed_pr_number?: number | null | undefined;
 }
 
-/** The correlation after its issue or pull request was set. It knows issues by number alone, so one of a tracker with other ids is none. */
+/** The correlation after its issue or pull request was set. It has numeric issues only, so an issue with another id is null. */
 export function correlated(correlation: Correlation, { issue_id, claimed_pr_number }: Correlating): Correlation {
   return {
     ...correlation,

@@ -1,4 +1,4 @@
-/** The one of these that was probably meant; null when none is near. */
+/** The nearest of these names; null when none is near. */
 export function didYouMean(given: string, known: readonly string[]): string | null {
   const most = Math.max(1, Math.floor(given.length / 3));
   const [best] = known
@@ -8,7 +8,7 @@ export function didYouMean(given: string, known: readonly string[]): string | nu
   return best?.word ?? null;
 }
 
-/** Letters to put in, take out or replace, neighbours changed for one another counting once (optimal string alignment). */
+/** Edit distance with transpositions (optimal string alignment). */
 function editsBetween(a: string, b: string): number {
   let beforeLast: readonly number[] = [];
   let last: readonly number[] = Array.from({ length: b.length + 1 }, (_, index) => index);

@@ -1,6 +1,6 @@
 /**
- * Every failure a caller can act on. The only list: HTTP statuses, exit codes and docs/errors.md derive from it.
- * `exit` follows DESIGN: 1 failed, 2 usage, 3 not found, 4 conflict or state, 5 the caller's time ran out,
+ * Every failure that a caller can act on. The only list: HTTP statuses, exit codes and docs/errors.md derive from it.
+ * `exit` follows DESIGN: 1 failed, 2 usage, 3 not found, 4 conflict or state, 5 the caller's timeout,
  * 6 tmux or the daemon does not answer, 7 sent but not confirmed.
  */
 export const ERRORS = {
@@ -105,7 +105,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** May the failed request have had its effect? Only `none` may be retried without asking. */
+/** Whether the failed request may have had its effect. Only `none` may be retried without asking. */
 export type Effect = "none" | "unknown";
 
 export interface ErrorDetail {
@@ -115,7 +115,7 @@ export interface ErrorDetail {
   readonly cause?: unknown;
 }
 
-/** The error as it travels: in the API's envelope, in `--json`, in a record's `last_error`. */
+/** The serialized error: in the API's envelope, in `--json`, in a record's `last_error`. */
 export interface ErrorBody {
   readonly code: ErrorCode;
   readonly message: string;
@@ -141,7 +141,7 @@ export class TmpmError extends Error {
   }
 }
 
-/** Also one of another copy of this package, as two bundles have it. */
+/** Also true for another copy of this package, as in two bundles. */
 export function isTmpmError(error: unknown): error is TmpmError {
   return error instanceof Error && error.name === "TmpmError";
 }
@@ -155,7 +155,7 @@ export function toErrorBody(error: TmpmError): ErrorBody {
   return { code, message, hint, effect, details };
 }
 
-/** The error a body describes; a code that this version does not know becomes INTERNAL and is kept in the details. */
+/** The error described by a body; an unknown code becomes INTERNAL and is kept in the details. */
 export function fromErrorBody(body: ErrorBody): TmpmError {
   const known = Object.hasOwn(ERRORS, body.code);
   return new TmpmError(known ? body.code : "INTERNAL", body.message, {

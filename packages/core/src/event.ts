@@ -10,14 +10,14 @@ import { BudgetScope } from "./usage/budget.js";
 import { TokenCounts } from "./usage/token-counts.js";
 import { ContextFill } from "./usage/usage-record.js";
 
-/** A word that says why, in `snake_case`: those in use are in `docs/events.md` (swimmers 1.3, trusty-mpm 5). Open: a newer tmpm may use others. */
+/** The reason as a `snake_case` word, listed in `docs/events.md` (swimmers 1.3, trusty-mpm 5). Open: a newer tmpm may use others. */
 export const ReasonCode = z.string().regex(/^[a-z][a-z0-9_]*$/, "not a reason code");
 export type ReasonCode = z.infer<typeof ReasonCode>;
 
 const count = z.number().int().nonnegative();
 const common = { at: Timestamp, project_id: Slug.optional(), reason: ReasonCode.nullable().optional() };
 const ofSession = { ...common, session_id: SessionId };
-/** Of something that may belong to no session. */
+/** Events that may belong to no session. */
 const ofAny = { ...common, session_id: SessionId.nullable() };
 
 const lifecycle = [
@@ -80,7 +80,7 @@ const lifecycle = [
   }),
   /** The check of its group ran in its work tree; `failure` is null when it passed. */
   z.object({ ...ofSession, type: z.literal("session_checked"), failure: z.string().nullable() }),
-  /** Of its group, it was kept; `rest` are the others that were removed for it. */
+  /** It was picked from its group; `rest` are the others, which were removed. */
   z.object({ ...ofSession, type: z.literal("session_picked"), group: z.string(), rest: z.array(SessionId) }),
   /** Its branch was pushed; `existed` says that the pull request was open before. */
   z.object({
@@ -93,7 +93,7 @@ const lifecycle = [
     commit: z.string(),
     existed: z.boolean(),
   }),
-  /** Something is new at its pull request, or was edited; `item` and `version` say which state of what. Events never contain what people wrote there. */
+  /** A new or edited item of its pull request; `item` and `version` identify its state. Events never contain people's text from there. */
   z.object({
     ...ofSession,
     type: z.literal("pull_request_news"),
@@ -121,17 +121,17 @@ const work = [
   /** A comment on a line that the session changed; `side` is `new`, or `old` for the file before the changes. */
   z.object({ ...ofSession, type: z.literal("comment_added"), comment_id: z.string(), path: z.string(), line: count, side: z.string() }),
   z.object({ ...ofSession, type: z.literal("comments_dropped"), count }),
-  /** Open comments went out as one prompt. */
+  /** Open comments were sent as one prompt. */
   z.object({ ...ofSession, type: z.literal("comments_sent"), count, send_id: z.string().nullable() }),
   z.object({ ...ofSession, type: z.literal("decision_opened"), decision_id: z.string(), question: z.string() }),
   /** `answer` is the label of the chosen option, never typed text. */
   z.object({ ...ofSession, type: z.literal("decision_answered"), decision_id: z.string(), answer: z.string().nullable() }),
-  /** A session asks a person in words of its own. */
+  /** A session asks a user a question of its own. */
   z.object({ ...ofSession, type: z.literal("question_asked"), question_id: z.string(), question: z.string() }),
-  /** `by` is the session that answered, null for a person. Events never contain the answer. */
+  /** `by` is the session that answered, null for a user. Events never contain the answer. */
   z.object({ ...ofSession, type: z.literal("question_answered"), question_id: z.string(), by: SessionId.nullable() }),
   z.object({ ...ofSession, type: z.literal("question_withdrawn"), question_id: z.string() }),
-  /** `to` is the session that started it, null for a person. */
+  /** `to` is the session that started it, null for a user. */
   z.object({ ...ofSession, type: z.literal("session_reported"), report_id: z.string(), kind: ReportKind, to: SessionId.nullable() }),
   z.object({
     ...ofSession,
@@ -147,11 +147,11 @@ const work = [
     objective_changed_at: Timestamp.nullable().optional(),
     persistence_degraded: z.boolean().optional(),
   }),
-  /** `waiting` prompts of the session wait now, this one included. */
+  /** `waiting` prompts of the session are queued, including this one. */
   z.object({ ...ofSession, type: z.literal("turn_queued"), turn_id: z.string(), waiting: count }),
   z.object({ ...ofSession, type: z.literal("turn_started"), turn_id: z.string() }),
   z.object({ ...ofSession, type: z.literal("turn_waiting"), turn_id: z.string(), decision_id: z.string() }),
-  /** `cause` says who ended a cancelled turn, `code` (of `ERRORS`) why one failed. */
+  /** `cause` is why a turn was cancelled, `code` (of `ERRORS`) why one failed. */
   z.object({
     ...ofSession,
     type: z.literal("turn_ended"),
@@ -160,7 +160,7 @@ const work = [
     cause: z.string().nullable(),
     code: z.string().nullable().optional(),
   }),
-  /** What a turn used, what its session has used so far, and how full its context is where the agent reports it. */
+  /** Usage of a turn, of its session in total, and of the context where the agent reports it. */
   z.object({
     ...ofSession,
     type: z.literal("usage_counted"),
@@ -169,7 +169,10 @@ const work = [
     total: TokenCounts,
     context: ContextFill.nullable(),
   }),
-  /** `percent` (80 or 100) of a bound is used; at 100 the queues of its sessions are held. `budget` is `tokens`, `turns` or `minutes`; of a project's, the session is the one that reached it. */
+  /**
+   * `percent` (80 or 100) of a bound is used; at 100 the queues of its sessions are held. `budget` is `tokens`, `turns` or `minutes`; for a
+   * project's budget, the session is the one that reached it.
+   */
   z.object({
     ...ofSession,
     type: z.literal("budget_reached"),
@@ -185,9 +188,9 @@ const surroundings = [
   /** A step of making a workspace, in words; emitted when it begins. */
   z.object({ ...ofSession, type: z.literal("workspace_progress"), step: z.string() }),
   z.object({ ...ofAny, type: z.literal("workspace_created"), path: z.string(), branch: z.string().nullable() }),
-  /** `failed` is what could not be done; null when everything was. */
+  /** `failed` is the failed step; null when all succeeded. */
   z.object({ ...ofSession, type: z.literal("workspace_set_up"), path: z.string(), failed: z.string().nullable() }),
-  /** The lines of its project file ran before it went to the trash; `failed` is what could not be done. */
+  /** The project file's clean-up ran before it went to the trash; `failed` is the failed step. */
   z.object({ ...ofSession, type: z.literal("workspace_torn_down"), path: z.string(), failed: z.string().nullable() }),
   z.object({ ...ofAny, type: z.literal("workspace_removed"), path: z.string(), trash_path: z.string().nullable() }),
   z.object({
@@ -202,7 +205,7 @@ const surroundings = [
   /** An observation in which too many sessions seemed gone at once is suspected; nothing was changed. */
   z.object({ ...ofAny, type: z.literal("observer_suspected"), affected: count, total: count }),
   z.object({ ...ofSession, type: z.literal("auto_resume_parked"), deaths: count }),
-  /** A request that continues in the background; `route` is what was asked for. */
+  /** A request that continues in the background; `route` is its route. */
   z.object({ ...ofAny, type: z.literal("operation_started"), operation_id: z.string(), route: z.string() }),
   /** `outcome` is `done` or `failed`, `code` that of the failure. */
   z.object({
@@ -213,7 +216,7 @@ const surroundings = [
     outcome: z.string(),
     code: z.string().nullable(),
   }),
-  /** A notification about these sessions, by their names, was sent; `kind` is that of the most urgent, `channels` by what, which may be nothing. */
+  /** A notification about these sessions, by name, was sent; `kind` is that of the most urgent, `channels` those used, possibly none. */
   z.object({
     ...ofAny,
     type: z.literal("notified"),
@@ -222,11 +225,11 @@ const surroundings = [
     sessions: z.array(z.string()),
     channels: z.array(z.string()),
   }),
-  /** Number of events before this one that could not be kept. */
+  /** Number of events before this one that could not be stored. */
   z.object({ ...ofAny, type: z.literal("events_lost"), count }),
 ] as const;
 
-/** What happened, before the journal gives it a number. */
+/** An event before the journal numbers it. */
 export const EventBody = z.discriminatedUnion("type", [...lifecycle, ...work, ...surroundings]);
 export type EventBody = z.infer<typeof EventBody>;
 

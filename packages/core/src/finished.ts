@@ -2,13 +2,13 @@ import * as z from "zod";
 import { keepUnknown } from "./keep-unknown.js";
 import { Timestamp } from "./timestamp.js";
 
-/** How the work of a session reached its target, and what was moved for it. Commits are full ids. */
+/** How the work of a session reached its target, and which refs moved. Commits are full ids. */
 export const Finished = keepUnknown({
   how: z.enum(["merge", "squash", "rebase"]),
   at: Timestamp,
   /** A directory of the repository. */
   repository: z.string(),
-  /** The target, such as `refs/heads/main`, and where it was and is. */
+  /** The target, such as `refs/heads/main`, with its previous and new commit. */
   ref: z.string(),
   from: z.string(),
   to: z.string(),

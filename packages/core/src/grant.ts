@@ -3,18 +3,18 @@ import { TmpmError } from "./errors.js";
 import { SessionId } from "./ids.js";
 import { keepUnknown } from "./keep-unknown.js";
 
-/** Which sessions a session may act on, from fewest to most: those that it started and theirs, those of its project, all. */
+/** The sessions that a session may act on, from fewest to most: its descendants, its project, all. */
 export const REACHES = ["tree", "project", "all"] as const;
 export const Reach = z.enum(REACHES);
 export type Reach = z.infer<typeof Reach>;
 
-/** The limits of a grant, and what they are unless it says otherwise. */
+/** The limits of a grant, with their defaults. */
 export const GRANT_LIMITS = {
-  /** Generations below the holder: 1 allows children that start nothing. */
+  /** Generations below the holder: 1 allows children that start none. */
   depth: { most: 8, usual: 1 },
-  /** Children that run at the same time. */
+  /** Maximum number of children running at once. */
   children: { most: 64, usual: 4 },
-  /** Sessions that were ever started in the lineage. */
+  /** Maximum number of sessions ever started in the lineage. */
   lineage: { most: 256, usual: 16 },
   sends_per_hour: { most: 3600, usual: 30 },
 } as const;
@@ -28,38 +28,38 @@ const GRANT = {
   children: limit("children"),
   lineage: limit("lineage"),
   sends_per_hour: limit("sends_per_hour"),
-  /** The end of the session stops the children that it started. */
+  /** Stops the session's children with it. */
   stop_children: z.boolean().default(true),
 };
 
-/** What a session may do with its own token beside reporting: start sessions, send to them, end those that it started. */
+/** A session's rights with its own token besides reporting: to start sessions, prompt them, and stop those that it started. */
 export const Grant = keepUnknown(GRANT);
 export type Grant = z.infer<typeof Grant>;
 
-/** A grant as it is asked for; `none` takes it away. */
+/** A requested grant; `none` revokes it. */
 export const GrantWish = z.strictObject({ ...GRANT, reach: z.enum(["none", ...REACHES]) });
 export type GrantWish = z.infer<typeof GrantWish>;
 
-/** Where a session that another one started comes from; its parent is the record's `spawned_by`. */
+/** Origin of a session started by another one; its parent is the record's `spawned_by`. */
 export const Lineage = keepUnknown({
   root: SessionId,
   /** 1 for a child of the root. */
   depth: z.number().int().positive(),
-  /** The sessions whose work led to it, the root of that work first: a first prompt is sent by the last of them. */
+  /** The sessions whose work led to it, the root first; the last one sent its first prompt. */
   path: z.array(SessionId),
 });
 export type Lineage = z.infer<typeof Lineage>;
 
-/** Which session sent a text, and the sessions whose work led to it; the first of them was the last that a person prompted. */
+/** The session that sent a text, and the sessions whose work led to it; the first of them was the last that a user prompted. */
 export const SendCause = z.object({ parent: SessionId, root: SessionId, hop: z.number().int().positive(), path: z.array(SessionId) });
 export type SendCause = z.infer<typeof SendCause>;
 
-/** A wish as a grant; null for `none`. */
+/** A requested grant as a grant; null for `none`. */
 export function grantOf({ reach, ...limits }: GrantWish): Grant | null {
   return reach === "none" ? null : { reach, ...limits };
 }
 
-/** What of `given` goes beyond `held`, by field; empty for a grant that a holder may pass on. A child's grant spends a generation. */
+/** The fields of `given` that exceed `held`; empty for a grant that a holder may pass on. A child's grant is one generation shorter. */
 export function grantBeyond(given: Grant, held: Grant): readonly string[] {
   const limits = (Object.keys(GRANT_LIMITS) as GrantLimit[]).filter((name) => {
     const most = name === "depth" ? held.depth - 1 : held[name];
@@ -99,7 +99,7 @@ function notAGrant(why: string): TmpmError {
   });
 }
 
-/** The same as `parseGrant` reads; limits that are usual are left out. */
+/** The text that `parseGrant` reads; default limits are omitted. */
 export function grantText(grant: Grant | null): string {
   if (grant === null) return "none";
   const limits = Object.entries(WORDS).flatMap(([word, name]) => {

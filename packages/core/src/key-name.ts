@@ -1,7 +1,7 @@
 import { TmpmError } from "./errors.js";
 
 const MODIFIED = /^((?:[CMS]-){0,3})(.+)$/su;
-/** Keys whose sequence says every modifier. */
+/** Keys whose sequences encode every modifier. */
 const SEQUENCES = namesOf(
   "Up Down Left Right Home End IC Insert DC Delete NPage PageDown PgDn PPage PageUp PgUp",
   Array.from({ length: 12 }, (_, index) => `F${index + 1}`),
@@ -13,8 +13,8 @@ const CHARACTERS = namesOf(
 );
 
 /**
- * The name by which a key is pressed, in every terminal with the same effect; null for what is not a key, and for a key with a modifier that terminals have no sequence
- * for (`C-Enter`), of which tmux would type the name. Names are tmux's; their letters' case does not matter. `S-Tab` is `BTab`.
+ * The canonical name of a key, with the same effect in every terminal; null for an unknown key, and for one with a modifier without a
+ * sequence (`C-Enter`), whose name tmux would type. Names are tmux's, and case-insensitive for letters. `S-Tab` is `BTab`.
  */
 export function keyName(key: string): string | null {
   const [, written = "", base = ""] = MODIFIED.exec(key) ?? [];
@@ -31,7 +31,7 @@ export function keyName(key: string): string | null {
   return (has("M") ? /^[?-_a-z]$/ : /^[-/26?-_a-z]$/).test(base) ? name : null;
 }
 
-/** The names by which keys are pressed. @throws INVALID_ARGUMENT for one that is not a key */
+/** The canonical names of keys. @throws INVALID_ARGUMENT for an unknown key */
 export function keyNames(keys: readonly string[]): readonly string[] {
   if (keys.length === 0) throw new TmpmError("INVALID_ARGUMENT", "no key was named", { details: { field: "keys" } });
   return keys.map((key) => {

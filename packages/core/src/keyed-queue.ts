@@ -1,8 +1,8 @@
-/** Runs the tasks of one key one after another, in the order of the calls; tasks of different keys run side by side. */
+/** Runs tasks of one key in call order; tasks of different keys run concurrently. */
 export interface KeyedQueue {
-  /** Settles as the task does. A task that fails does not hold up the next. */
+  /** Settles like the task. A failed task does not block the next. */
   run<T>(key: string, task: () => Promise<T>): Promise<T>;
-  /** A task of this key is running or waiting. */
+  /** Whether a task of this key is running or waiting. */
   busy(key: string): boolean;
   /** Resolves when no task is left. */
   idle(): Promise<void>;

@@ -1,11 +1,11 @@
 export interface LinkedSignal {
   /** Aborted when the first of the sources is, with its reason. */
   readonly signal: AbortSignal;
-  /** Detaches from the sources. To be called when the work is over: a source that outlives it would keep it in memory. */
+  /** Detaches from the sources. Call it when the work is over: a source that outlives it would keep it in memory. */
   release(): void;
 }
 
-/** A signal for one piece of work. `AbortSignal.any` has no way to detach: a long-lived source remembers every signal that was made from it. */
+/** A signal for one piece of work. `AbortSignal.any` cannot detach: a long-lived source keeps every signal derived from it. */
 export function linkedSignal(...sources: readonly AbortSignal[]): LinkedSignal {
   const controller = new AbortController();
   const release = () => {

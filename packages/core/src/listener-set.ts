@@ -3,7 +3,7 @@ import type { Subscription } from "./terminal.js";
 export interface ListenerSet<E> {
   /** Adding a function twice makes two subscriptions. A `first` event is delivered in a microtask, unless the subscription is closed by then. */
   add(listener: (event: E) => void, first?: E): Subscription;
-  /** Listeners that are removed while others are called are not called. */
+  /** Listeners removed during a call are not called. */
   notify(event: E): void;
   count(): number;
   clear(): void;

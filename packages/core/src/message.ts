@@ -3,7 +3,7 @@ import { SessionId } from "./ids.js";
 import { keepUnknown } from "./keep-unknown.js";
 import { Timestamp } from "./timestamp.js";
 
-/** What a session may say at most, in characters and in number. */
+/** Limits of a session's messages, in characters and in number. */
 export const MESSAGE_LIMITS = {
   question: 4_000,
   choices: 10,
@@ -14,24 +14,24 @@ export const MESSAGE_LIMITS = {
   path: 1_000,
 } as const;
 
-/** An answer to a question: in words, or as one of its choices, which then are the words. */
+/** An answer to a question: text, or one of its choices, whose label is then the text. */
 export const GivenAnswer = z.object({
   text: z.string(),
-  /** Counted from 1; null for an answer in words. */
+  /** Counted from 1; null for a text answer. */
   choice: z.number().int().positive().nullable(),
-  /** The session that answered; null for a person. */
+  /** The session that answered; null for a user. */
   by: SessionId.nullable(),
   at: Timestamp,
-  /** How it reaches the agent: it was waited for, it was sent as a prompt, or it is kept until the agent asks for it. */
+  /** Delivery to the agent: to a waiting caller, as a prompt, or kept until the agent asks for it. */
   delivery: z.enum(["waiting", "prompt", "kept"]),
-  /** The turn by which it was sent; null while it has none. */
+  /** The turn that delivered it; null while there is none. */
   turn_id: z.string().nullable(),
-  /** When the session asked for it and got it; null until it did. */
+  /** When the session fetched it; null until then. */
   collected_at: Timestamp.nullable(),
 });
 export type GivenAnswer = z.infer<typeof GivenAnswer>;
 
-/** What a session asks a person in so many words, beside what its agent asks on its screen. */
+/** A question of a session to a user, apart from its agent's questions on the screen. */
 export const Question = z.object({
   id: z.string(),
   session_id: SessionId,
@@ -39,7 +39,7 @@ export const Question = z.object({
   choices: z.array(z.string()),
   asked_at: Timestamp,
   answer: GivenAnswer.nullable(),
-  /** When the session took it back; null unless it did. */
+  /** When the session withdrew it; null unless it did. */
   withdrawn_at: Timestamp.nullable(),
 });
 export type Question = z.infer<typeof Question>;
@@ -47,7 +47,7 @@ export type Question = z.infer<typeof Question>;
 export const ReportKind = z.enum(["done", "blocked", "note"]);
 export type ReportKind = z.infer<typeof ReportKind>;
 
-/** What a session says of its work, to the session that started it or to a person. */
+/** A session's report on its work, to its parent session or to a user. */
 export const Report = z.object({
   id: z.string(),
   session_id: SessionId,
@@ -55,13 +55,13 @@ export const Report = z.object({
   text: z.string(),
   /** Files, branches or addresses that it names. */
   artifacts: z.array(z.string()),
-  /** The session that started it; null for a person. */
+  /** The session that started it; null for a user. */
   to: SessionId.nullable(),
   at: Timestamp,
 });
 export type Report = z.infer<typeof Report>;
 
-/** What a session asked and reported, oldest first. */
+/** A session's questions and reports, oldest first. */
 export const SessionMessages = keepUnknown({
   schema_version: z.literal(1),
   questions: z.array(Question),

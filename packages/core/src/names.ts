@@ -1,7 +1,7 @@
 import { TmpmError } from "./errors.js";
 import { normalizeUuid } from "./uuid.js";
 
-/** Every tmux session of ours begins so; the rest is the session's name. */
+/** Prefix of our tmux sessions; the rest is the session's name. */
 export const TMUX_PREFIX = "tmpm-";
 
 const ADJECTIVES =
@@ -26,7 +26,7 @@ export function nameFromUuid(uuid: string): string {
   return `${TMUX_PREFIX}${adjective}-${noun}`;
 }
 
-/** `tmpm-<slug>` from the last component of a path, at most 20 characters of slug; `tmpm-session` when nothing is left (trusty-mpm 2.2). */
+/** `tmpm-<slug>` from the last component of a path, at most 20 characters of slug; `tmpm-session` when empty (trusty-mpm 2.2). */
 export function nameFromDir(path: string): string {
   const slug = lastComponent(path)
     .replace(/[A-Z]/g, (letter) => letter.toLowerCase())
@@ -42,7 +42,7 @@ function lastComponent(path: string): string {
   return parts.at(-1) ?? "";
 }
 
-/** The session's name for a tmux name, and back: the same without and with the prefix. */
+/** The session name for a tmux name, and back: without and with the prefix. */
 export function nameFromTmuxName(tmuxName: string): string {
   return tmuxName.startsWith(TMUX_PREFIX) ? tmuxName.slice(TMUX_PREFIX.length) : tmuxName;
 }

@@ -2,14 +2,14 @@ import * as z from "zod";
 import { TmpmError } from "./errors.js";
 import { keepUnknown } from "./keep-unknown.js";
 
-/** What a session uses in place of its agent's own settings; what is absent is the agent's own (zeroclaw 1.2, with effort and permissions). */
+/** A session's settings in place of its agent's own; a missing one is the agent's (zeroclaw 1.2, with effort and permissions). */
 export const SessionOverrides = keepUnknown({
   model: z.string().optional(),
   model_provider: z.string().optional(),
   /** Between 0 and 2. */
   temperature: z.number().optional(),
   reasoning_effort: z.string().optional(),
-  /** What the agent may do unasked, in its own words. */
+  /** The agent's permission mode, in its own words. */
   permissions: z.string().optional(),
 });
 export type SessionOverrides = z.infer<typeof SessionOverrides>;
@@ -20,11 +20,14 @@ export type OverrideField = (typeof OVERRIDE_FIELDS)[number];
 /** Absent keeps a field, null takes its override away, a value replaces it. */
 export type OverridesPatch = { readonly [F in OverrideField]?: SessionOverrides[F] | null | undefined };
 
-/** When a change begins to count: at once, or with the program's next launch. */
+/** When a change takes effect: at once, or at the program's next launch. */
 export const Applied = z.enum(["live", "next_launch"]);
 export type Applied = z.infer<typeof Applied>;
 
-/** The overrides after a patch. A provider without a model takes the model away, also when it is the same provider: a model is one of its provider's (zeroclaw 3). */
+/**
+ * The overrides after a patch. Setting a provider without a model clears the model, even for the same provider: a model belongs to its
+ * provider (zeroclaw 3).
+ */
 export function mergeOverrides(current: SessionOverrides, patch: OverridesPatch): SessionOverrides {
   const switches = typeof patch.model_provider === "string" && patch.model === undefined;
   const changes = Object.entries(switches ? { ...patch, model: null } : patch).filter(([, value]) => value !== undefined);
@@ -32,12 +35,12 @@ export function mergeOverrides(current: SessionOverrides, patch: OverridesPatch)
   return SessionOverrides.parse(Object.fromEntries(merged));
 }
 
-/** The fields that differ, in their fixed order. */
+/** The changed fields, in their fixed order. */
 export function changedOverrides(before: SessionOverrides, after: SessionOverrides): readonly OverrideField[] {
   return OVERRIDE_FIELDS.filter((field) => before[field] !== after[field]);
 }
 
-/** The patch as it is kept: words without outer blanks. @throws INVALID_ARGUMENT, naming the field */
+/** The patch in stored form: words without outer blanks. @throws INVALID_ARGUMENT, naming the field */
 export function parseOverridesPatch(patch: OverridesPatch): OverridesPatch {
   const { model, model_provider, temperature, reasoning_effort, permissions } = patch;
   return {
@@ -51,7 +54,7 @@ export function parseOverridesPatch(patch: OverridesPatch): OverridesPatch {
 
 const MOST = 200;
 
-/** One word that no program can take for an option of its own. */
+/** One word that no program can parse as an option. */
 function wordOf(field: OverrideField, value: string | null): string | null {
   if (value === null) return null;
   const word = value.trim();

@@ -5,21 +5,21 @@ import type { RestState } from "./thought.js";
 import { msFromTimestamp } from "./time.js";
 import { isTerminal } from "./transition.js";
 
-/** What a session does, in swimmers' words (swimmers 1.1). */
+/** A session's state in swimmers' words (swimmers 1.1). */
 export const SwimmersState = z.enum(["idle", "busy", "error", "attention", "exited"]);
 export type SwimmersState = z.infer<typeof SwimmersState>;
 
-/** The same in ao-rs' words (ao-rs 1.3). */
+/** Likewise in ao-rs' words (ao-rs 1.3). */
 export const AoActivityState = z.enum(["active", "ready", "idle", "waiting_input", "blocked", "exited"]);
 export type AoActivityState = z.infer<typeof AoActivityState>;
 
-/** The same in trusty-mpm's words (trusty-mpm 7.4). */
+/** Likewise in trusty-mpm's words (trusty-mpm 7.4). */
 export const TrustyActivityState = z.enum(["working", "idle", "blocked_on_permission", "errored", "done", "unknown"]);
 export type TrustyActivityState = z.infer<typeof TrustyActivityState>;
 
-/** After this long without anything to do a session is drowsy (swimmers 4.5). */
+/** Idle time after which a session is drowsy (swimmers 4.5). */
 export const DROWSY_MS = 30_000;
-/** After this long a ready session is idle (ao-rs `ready_threshold_ms`). */
+/** Time after which a ready session is idle (ao-rs `ready_threshold_ms`). */
 export const READY_MS = 300_000;
 
 const SWIMMERS: Record<ActivityState, SwimmersState> = {
@@ -34,12 +34,12 @@ const SWIMMERS: Record<ActivityState, SwimmersState> = {
   unknown: "idle",
 };
 
-/** An idle session that has worked wants attention after this long (swimmers 4.4). */
+/** Idle time after which a session that has worked needs attention (swimmers 4.4). */
 export const ATTENTION_MS = 300_000;
 
 /**
- * `attention` means that the user has to act; what is unknown counts as idle, as there. With `nowMs` a session that has worked and has been idle for five
- * minutes is `attention`, too, until something is asked of it again (swimmers case 37).
+ * `attention` means that the user has to act; unknown counts as idle, as in swimmers. With `nowMs`, a session that has worked and then been
+ * idle for five minutes is also `attention`, until it is prompted again (swimmers case 37).
  */
 export function swimmersState(view: SessionView, nowMs: number | null = null): SwimmersState {
   const state = doing(view);
@@ -47,12 +47,12 @@ export function swimmersState(view: SessionView, nowMs: number | null = null): S
   return waited ? "attention" : SWIMMERS[state];
 }
 
-/** How far what is shown of a session can be trusted (swimmers 1.1). */
+/** How far a session's shown state can be trusted (swimmers 1.1). */
 export const TransportHealth = z.enum(["healthy", "degraded", "overloaded", "disconnected"]);
 export type TransportHealth = z.infer<typeof TransportHealth>;
 
 /**
- * How long a session has been at rest. `thought` is what a thought snapshot said of it, which decides between the depths of sleep; null without one.
+ * A session's depth of rest. `thought` is the rest state of its last thought, which decides between the depths of sleep; null without one.
  * A `since` in the future counts as now (swimmers 4.5).
  */
 export function restState(view: SessionView, now: { readonly nowMs: number; readonly thought: RestState | null }): RestState {
@@ -97,7 +97,7 @@ export function trustyActivity(view: SessionView): TrustyActivityState {
   return TRUSTY[doing(view)];
 }
 
-/** The record decides whether there is anything to do at all; a paused session still does what its program does. */
+/** The record takes precedence; a paused session still shows its program's activity. */
 function doing({ record, activity }: SessionView): ActivityState {
   if (record.state === "stopped" || isTerminal(record)) return "exited";
   if (record.state === "errored") return "errored";

@@ -3,57 +3,57 @@ import { Timestamp } from "./timestamp.js";
 
 const count = z.number().int().nonnegative();
 
-/** What happens at a pull request: a check that has run, a review, a comment, one on a line, or its own end. */
+/** An item of a pull request: a finished check, a review, a comment, one on a line, or its own end. */
 export const PullRequestItemKind = z.enum(["check", "review", "comment", "line_comment", "state"]);
 export type PullRequestItemKind = z.infer<typeof PullRequestItemKind>;
 
 export const PullRequestItem = z.object({
-  /** The same for the same thing at the host; of a check with its commit. */
+  /** Identifies the item at the host; for a check, with its commit. */
   key: z.string(),
   kind: PullRequestItemKind,
-  /** A digest of what it says: another one once it was edited. */
+  /** A digest of its content, which changes with an edit. */
   version: z.string(),
   /** A login at the host; null for checks and for its state. */
   author: z.string().nullable(),
   url: z.string(),
-  /** A check with its result, the verdict of a review, the line of a comment, `merged` or `closed`. */
+  /** A check with its result, a review's verdict, the line of a comment, `merged` or `closed`. */
   title: z.string(),
-  /** What it says, cut to a few thousand characters. */
+  /** Its text, cut to a few thousand characters. */
   text: z.string(),
   edited: z.boolean(),
-  /** Asks for something: a check that failed, changes that are requested, a comment. */
+  /** Whether it needs action: a failed check, requested changes, a comment. */
   asks: z.boolean(),
 });
 export type PullRequestItem = z.infer<typeof PullRequestItem>;
 
-/** What is known of a session's pull request and what was reported of it. */
+/** The known state of a session's pull request, and the reported part of it. */
 export const PullRequestWatch = z.object({
   number: z.number().int().positive(),
   url: z.string(),
-  /** Where it is asked for. */
+  /** Its API address. */
   at: z.object({ host: z.string(), owner: z.string(), repository: z.string() }),
-  /** `off`: nothing is asked. `events`: news are events. `deliver`: and prompts, of the authors in `from` and of checks. */
+  /** `off`: no queries. `events`: news become events. `deliver`: also prompts, for checks and the authors in `from`. */
   mode: z.enum(["off", "events", "deliver"]),
   from: z.array(z.string()),
   state: z.enum(["unknown", "open", "closed", "merged"]),
-  /** The commit that it was at when it was looked at last. */
+  /** Its commit at the last query. */
   head: z.string().nullable(),
   checks: z.object({ passed: count, failed: count, pending: count }).nullable(),
-  /** The verdict of each reviewer that counts now, such as `changes_requested`. */
+  /** Each reviewer's current verdict, such as `changes_requested`. */
   reviews: z.record(z.string(), z.string()),
-  /** By path: the entity tag of the answer, and whether a page follows it. */
+  /** By path: the response's entity tag, and whether a page follows it. */
   pages: z.record(z.string(), z.object({ tag: z.string().nullable(), more: z.boolean() })),
-  /** By key: the version that was reported. */
+  /** By key: the reported version. */
   reported: z.record(z.string(), z.string()),
-  /** Reported, and not known to be in the event journal yet. */
+  /** Reported, but not yet known to be in the event journal. */
   unconfirmed: z.array(PullRequestItem),
-  /** On their way into the session. */
+  /** Being delivered to the session. */
   undelivered: z.array(PullRequestItem),
-  /** Prompts that were made of it. */
+  /** Number of prompts made from it. */
   prompts: count,
   looked_at: Timestamp.nullable(),
   next_at: Timestamp.nullable(),
-  /** Looks in a row that failed, and why the last did. */
+  /** Consecutive failed queries, and the reason of the last. */
   failures: count,
   failure: z.string().nullable(),
 });
@@ -61,7 +61,7 @@ export type PullRequestWatch = z.infer<typeof PullRequestWatch>;
 
 const PLACE = /^https:\/\/([\w.-]+)\/([\w.-]+)\/([\w.-]+)\/pull\/(\d+)\/?$/;
 
-/** Where a pull request is, from its address; null for what is none. */
+/** The pull request at an address; null for any other address. */
 export function pullRequestAt(url: string): Pick<PullRequestWatch, "at" | "number"> | null {
   const [, host = "", owner = "", repository = "", number = ""] = PLACE.exec(url) ?? [];
   return host === "" ? null : { at: { host, owner, repository }, number: Number(number) };

@@ -19,11 +19,11 @@ export const SCHEMA_VERSION = 1;
 export const SessionState = z.enum(["provisioning", "active", "stopped", "errored", "decommissioned", "deleted"]);
 export type SessionState = z.infer<typeof SessionState>;
 
-/** Why a session stopped. Only `unexpected` is ever resumed without being asked. */
+/** Why a session stopped. Only `unexpected` is ever resumed automatically. */
 export const StopCause = z.enum(["deliberate", "unexpected", "resume_flapping"]);
 export type StopCause = z.infer<typeof StopCause>;
 
-/** A tmux pane that cannot be mistaken for another: pane ids are reused after a server restart, names are prefixes and globs. */
+/** A tmux pane's full identity: pane ids are reused after a server restart, and names match as prefixes and globs. */
 export const PaneIdentity = keepUnknown({
   socket: z.string(),
   server_pid: z.number().int().positive(),
@@ -33,15 +33,15 @@ export const PaneIdentity = keepUnknown({
 });
 export type PaneIdentity = z.infer<typeof PaneIdentity>;
 
-/** What a crash may have interrupted: written before the effect, cleared after it. */
+/** An operation that a crash may have interrupted: written before the effect, cleared after it. */
 export const Intent = keepUnknown({
   op: z.enum(["create", "resume", "restart", "stop", "rename", "remove", "undo", "finish"]),
   step: z.string(),
   key: z.string(),
   at: Timestamp,
-  /** The host that a restart moves to, if it is another one. */
+  /** The target host of a restart, if it differs. */
   control: ControlModel.optional(),
-  /** What a finish moves. */
+  /** The refs that a finish moves. */
   finish: Finished.optional(),
 });
 export type Intent = z.infer<typeof Intent>;
@@ -65,7 +65,7 @@ export const Correlation = keepUnknown({
 });
 export type Correlation = z.infer<typeof Correlation>;
 
-/** Token counts and price as the agent reports them; `cost_usd` null means the price is not known. */
+/** Token counts and price as the agent reports them; `cost_usd` is null when unknown. */
 export const Cost = keepUnknown({
   input_tokens: z.number().int().nonnegative(),
   output_tokens: z.number().int().nonnegative(),
@@ -75,11 +75,11 @@ export const Cost = keepUnknown({
 });
 export type Cost = z.infer<typeof Cost>;
 
-/** What the adapter needs to launch the same agent again. `argv` is the program for agent `command`. */
+/** The adapter's data for launching the same agent again. `argv` is the program for agent `command`. */
 export const AgentConfig = z.looseObject({
   argv: z.array(z.string()).optional(),
   model: z.string().optional(),
-  /** What the agent may do unasked, in its own words. */
+  /** The agent's permission mode, in its own words. */
   permissions: z.string().optional(),
   /** The `PATH` in which the program was found, and which the session inherits. */
   search_path: z.string().optional(),
@@ -91,8 +91,8 @@ export const Adopted = keepUnknown({ socket: z.string(), tmux_name: z.string(), 
 export type Adopted = z.infer<typeof Adopted>;
 
 /**
- * The launches that were not requested, oldest first, and when the next is due; null when none is. `launched_at` is that of the launch that came of it, null
- * when none did: a later launch with another time was asked for, and the attempts before it no longer count.
+ * The automatic launches, oldest first, and when the next is due; null when none is. `launched_at` is that of the resulting launch, null
+ * when it failed: a later launch with another time was requested, and the attempts before it no longer count.
  */
 export const AutoResume = keepUnknown({
   attempts: z.array(keepUnknown({ at: Timestamp, launched_at: Timestamp.nullable() })),
@@ -122,14 +122,14 @@ export const SessionRecord = z.looseObject({
   updated_at: Timestamp,
   launched_at: nullableTime,
   last_activity_at: nullableTime,
-  /** The last proof of life, as far as it was worth writing: at most once a minute. */
+  /** When the session was last observed running, written at most once a minute. */
   last_seen_at: nullableTime,
   terminal_at: nullableTime,
   agent: Slug,
   agent_config: AgentConfig.default({}),
   overrides: SessionOverrides.default({}),
   conversation_id: nullableString,
-  /** Why its last launch did not resume the conversation that it had; null when it did, or there was none. */
+  /** Why its last launch did not resume its conversation; null when it did, or there was none. */
   conversation_note: nullableString,
   control: ControlModel.default("Tmux"),
   origin: SessionHost.default("tmux"),
@@ -144,19 +144,19 @@ export const SessionRecord = z.looseObject({
   last_error: RecordError.nullable().default(null),
   paused_at: nullableTime,
   pause_summary: nullableString,
-  /** When a person's terminal was last seen attached since the launch. */
+  /** When a user's terminal was last seen attached since the launch. */
   viewed_at: nullableTime,
   pending_decision: nullableString,
   proposed_default: nullableString,
   workspace_path: nullableString,
   workspace_owned: z.boolean().default(false),
   workspace: Workspace.nullable().default(null),
-  /** Null for sessions outside of a repository, and for those made before it was recorded. */
+  /** Null for sessions outside a repository, and for those created before it was recorded. */
   fork: ForkPoint.nullable().default(null),
-  /** How its work was merged when it was finished; null when it was not. */
+  /** How its work was merged when it was finished; null unless it was. */
   finished: Finished.nullable().default(null),
   setup: SessionSetup.nullable().default(null),
-  /** Of its workspace, while it is not finished; null without any. */
+  /** The setup of its workspace, while unfinished; null without one. */
   ports: SessionPorts.nullable().default(null),
   worktree_owner: nullableString,
   repo_url: nullableString,
@@ -166,28 +166,28 @@ export const SessionRecord = z.looseObject({
   issue_url: nullableString,
   claimed_pr_number: z.number().int().nonnegative().nullable().default(null),
   claimed_pr_url: nullableString,
-  /** The session that started it with its own token, and where that one comes from; null when a person did. */
+  /** The session that started it with its own token, and its origin; null for a user. */
   spawned_by: SessionId.nullable().default(null),
   lineage: Lineage.nullable().default(null),
-  /** What it may do to other sessions; null for nothing. */
+  /** Its rights over other sessions; null for none. */
   grant: Grant.nullable().default(null),
-  /** The client that it was made for, and in which of its modes; null when unowned. */
+  /** The client that it was created for, and the client's mode; null when unowned. */
   owner: Slug.nullable().default(null),
   mode: Slug.nullable().default(null),
-  /** The sessions that it was started with, to be compared; null when it was started alone. */
+  /** The group that it was started in for comparison; null without one. */
   group: SessionGroup.nullable().default(null),
   cost: Cost.nullable().default(null),
   budget: Budget.nullable().default(null),
-  /** Of the session and all that descend from it, together. */
+  /** Budget of the session and its descendants together. */
   lineage_budget: Budget.nullable().default(null),
   ephemeral: z.boolean().default(false),
   /** Notifications of the session; null for the default. */
   notify: z.enum(["on", "off"]).nullable().default(null),
-  /** `owner/repo` of where its repository comes from. */
+  /** `owner/repo` of its repository's remote. */
   source_id: nullableString,
   /** Id of its deliverable in the planning system. */
   deliverable_id: nullableString,
-  /** The directory that its program was in when it was stopped. */
+  /** Its program's directory when it was stopped. */
   last_cwd: nullableString,
 });
 export type SessionRecord = z.infer<typeof SessionRecord>;

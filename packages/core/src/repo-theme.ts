@@ -2,7 +2,7 @@ import * as z from "zod";
 
 const Colour = z.string().regex(/^#[0-9A-F]{6}$/, "not a colour of the form #RRGGBB");
 
-/** The colours by which the sessions of one repository are distinguished from others (swimmers 1.3). */
+/** The colours that distinguish sessions of one repository from others (swimmers 1.3). */
 export const RepoTheme = z.looseObject({
   body: Colour,
   outline: Colour,
@@ -12,7 +12,7 @@ export const RepoTheme = z.looseObject({
 });
 export type RepoTheme = z.infer<typeof RepoTheme>;
 
-/** The theme of a repository's root path: always the same for the same path, with four different colours. Nothing is written to the repository. */
+/** The theme of a repository's root path: stable for a path, with four different colours. Nothing is written to the repository. */
 export function themeFromPath(root: string): RepoTheme {
   const hue = hash(root) % 360;
   return {

@@ -1,18 +1,18 @@
 import * as z from "zod";
 import { Timestamp } from "./timestamp.js";
 
-/** Where a comment belongs, and by what it is found again when the file has changed. */
+/** The place of a comment, and the data to find it again after changes. */
 export const CommentAnchor = z.object({
-  /** From the top of the work tree. */
+  /** Relative to the top of the work tree. */
   path: z.string(),
-  /** `new` for the file as it stands, `old` for the file at the fork point. */
+  /** `new` for the current file, `old` for the file at the fork point. */
   side: z.enum(["new", "old"]),
   /** Counted from 1. */
   line: z.number().int().positive(),
-  /** Git's id of the file's content then. */
+  /** Git's id of the file's content at that time. */
   blob: z.string(),
   text: z.string(),
-  /** The lines around it, at most three on each side. */
+  /** The surrounding lines, at most three on each side. */
   before: z.array(z.string()),
   after: z.array(z.string()),
 });
@@ -28,21 +28,24 @@ export const ReviewComment = z.object({
 });
 export type ReviewComment = z.infer<typeof ReviewComment>;
 
-/** The comments on what a session changed, oldest first. */
+/** The comments on a session's changes, oldest first. */
 export const CommentList = z.object({ comments: z.array(ReviewComment) });
 export type CommentList = z.infer<typeof CommentList>;
 
-/** Lines around a commented one that are kept. */
+/** Number of context lines kept on each side. */
 export const CONTEXT_LINES = 3;
 
-/** The line of the content that the anchor means now, counted from 1; null when it no longer exists. Of several equal lines the one in the same surroundings counts, then the nearest. */
+/**
+ * The anchor's current line in the content, counted from 1; null when it no longer exists. Among equal lines, the one with the same context
+ * wins, then the nearest.
+ */
 export function lineOfAnchor(anchor: CommentAnchor, lines: readonly string[]): number | null {
   const found = lines.flatMap((text, index) =>
     text === anchor.text ? [{ line: index + 1, alike: alikeAround(anchor, { lines, index }) }] : [],
   );
   const [best] = found.sort((a, b) => b.alike - a.alike || Math.abs(a.line - anchor.line) - Math.abs(b.line - anchor.line));
   if (best === undefined) return null;
-  // A brace or an empty line is everywhere, so it needs its surroundings.
+  // A brace or an empty line is everywhere, so it needs its context.
   const isDistinctive = /[\p{L}\p{N}]/u.test(anchor.text) || anchor.before.length + anchor.after.length === 0;
   return best.alike > 0 || isDistinctive ? best.line : null;
 }

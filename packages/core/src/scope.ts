@@ -1,18 +1,18 @@
 import type { Correlation } from "./record.js";
 
-/** An action, to be compared with the scope of a session. Paths are absolute. */
+/** An action to compare with a session's scope. Paths are absolute. */
 export interface Touched {
   readonly paths: readonly string[];
   readonly issue_ids: readonly number[];
 }
 
-/** Only `in_scope` counts as a pass: of a session that is correlated with nothing, nothing can be said. */
+/** Only `in_scope` is a pass: a session without a correlation is undetermined. */
 export type Scope =
   | { readonly kind: "uncorrelated" }
   | { readonly kind: "in_scope" }
   | { readonly kind: "out_of_scope"; readonly stray_paths: readonly string[]; readonly foreign_issue_ids: readonly number[] };
 
-/** Holds what was touched against the session's worktree and issue; what the session does not say is not held against it (trusty-mpm 1.2). */
+/** Compares an action with the session's worktree and issue; an unset one does not count against it (trusty-mpm 1.2). */
 export function scopeOf(correlation: Correlation, { paths, issue_ids }: Touched): Scope {
   const { worktree, branch, pr_id, issue_id } = correlation;
   if (worktree === null && branch === null && pr_id === null && issue_id === null) return { kind: "uncorrelated" };
@@ -22,7 +22,7 @@ export function scopeOf(correlation: Correlation, { paths, issue_ids }: Touched)
   return { kind: "out_of_scope", stray_paths, foreign_issue_ids };
 }
 
-/** Is an absolute path the directory or below it, by whole names; a path that climbs is judged by where it ends. */
+/** Whether an absolute path is the directory or below it, by whole names; `..` is resolved first. */
 export function isWithin(path: string, directory: string): boolean {
   const inner = partsOf(path);
   return partsOf(directory).every((part, index) => inner[index] === part);

@@ -6,13 +6,14 @@ import { PaneIdentity } from "./record.js";
 import { Timestamp } from "./timestamp.js";
 
 /**
- * How far a delivery may have come; written before the step is taken. `pasting`: the text may be in the input, Enter was not pressed;
+ * The furthest step that a delivery may have reached; written before the step. `pasting`: the text may be in the input, Enter was not
+ * pressed;
  * `entering`: Enter may have been pressed; `done`: its receipt stands.
  */
 export const SendStep = z.enum(["accepted", "pasting", "entering", "done"]);
 export type SendStep = z.infer<typeof SendStep>;
 
-/** The screen before the text, or with it: what a later look is compared with. */
+/** The screen before or with the text, for comparison with later ones. */
 export const SendScreen = z.object({
   lines: z.array(z.string()),
   columns: z.number().int(),
@@ -24,7 +25,7 @@ export const SendScreen = z.object({
 });
 export type SendScreen = z.infer<typeof SendScreen>;
 
-/** One accepted send, as it is kept beside its text until the text is no longer needed, and for its key after that. */
+/** An accepted send, stored with its text while that is needed, and then for its key. */
 export const SendEntry = z.object({
   schema_version: z.literal(1).default(1),
   id: SessionId,
@@ -36,19 +37,19 @@ export const SendEntry = z.object({
   bytes: z.number().int().nonnegative(),
   accepted_at: Timestamp,
   updated_at: Timestamp,
-  /** Goes on without its caller, also after a restart. */
+  /** Continues without its caller, also after a restart. */
   background: z.boolean(),
-  /** How long it waits for the agent, in ms; null waits as long as it takes, absent as long as is usual. */
+  /** How long it waits for the agent, in ms; null waits without limit, undefined uses the default. */
   patience_ms: z.number().int().nonnegative().nullable().optional(),
-  /** Waits until no other turn of the session runs, also where the agent would take the text for later. */
+  /** Waits until no other turn of the session runs, even if the agent would queue the text. */
   one_at_a_time: z.boolean().default(false),
-  /** Type even though the agent is not ready. */
+  /** Types even though the agent is not ready. */
   now: z.boolean(),
-  /** Interrupt a running turn first. */
+  /** Interrupts a running turn first. */
   interrupt: z.boolean(),
-  /** A beginning that the agent reads as a command is meant as one. */
+  /** Sends a text that the agent reads as a command, as one. */
   as_command: z.boolean(),
-  /** The session that sent it; absent when a person did. */
+  /** The session that sent it; undefined for a user. */
   cause: SendCause.optional(),
   step: SendStep,
   /** The terminal that it was typed into. */
@@ -56,7 +57,7 @@ export const SendEntry = z.object({
   screen: SendScreen.nullable().default(null),
   enters: z.number().int().nonnegative().default(0),
   receipt: Receipt.nullable().default(null),
-  /** What the agent's input showed of the text when the send was over, and nothing else with it; null once none of it is left there. */
+  /** The part of the text in the agent's input at the end of the send, if nothing else was there; null once it is gone. */
   left: z.string().nullable().default(null),
 });
 export type SendEntry = z.infer<typeof SendEntry>;

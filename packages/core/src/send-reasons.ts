@@ -5,10 +5,10 @@ interface ReasonRow {
   readonly title: string;
 }
 
-/** Nothing was typed: either it still waits, or the time for that ran out. */
+/** Nothing was typed: it still waits, or its time ran out. */
 const WAITED = ["held", "refused"] as const;
 
-/** Why a send came out as it did. The only list: docs/sending.md derives from it. */
+/** Reasons for the outcome of a send. The only list: docs/sending.md derives from it. */
 export const SEND_REASONS = {
   hook: { outcomes: ["submitted"], title: "The agent's own hook reported that it took the prompt" },
   protocol: { outcomes: ["submitted"], title: "The agent reported through its protocol that it took the prompt" },

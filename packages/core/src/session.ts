@@ -6,15 +6,15 @@ import { Timestamp, timestampOr } from "./timestamp.js";
 export const SessionStatus = z.enum(["Starting", "Active", "AwaitingApproval", "Detached", "Paused", "Stopped"]);
 export type SessionStatus = z.infer<typeof SessionStatus>;
 
-/** What holds the session's terminal. */
+/** The kind of host of the session's terminal. */
 export const ControlModel = z.enum(["Tmux", "Pty", "Sdk"]);
 export type ControlModel = z.infer<typeof ControlModel>;
 
-/** How the session came to us: a tmux session, or a native agent process that we only observe. */
+/** The kind of session: in tmux, or a native agent process that is only observed. */
 export const SessionHost = z.enum(["tmux", "native"]);
 export type SessionHost = z.infer<typeof SessionHost>;
 
-/** serde reads an absent time as the moment of reading; where time is injected, use the codec `compat/trusty-mpm`. */
+/** serde reads a missing time as the current time; with an injected clock, use the codec `compat/trusty-mpm`. */
 const nowWhenAbsent = timestampOr(() => timestampFromMs(Date.now()));
 
 /** A session at one moment, field for field as trusty-mpm 1.1 with times as RFC 3339; missing fields take serde's defaults. */

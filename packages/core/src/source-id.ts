@@ -1,4 +1,4 @@
-/** `owner/repo` of a repository's address, as trusty-mpm's `source_id` has it; null for one that has no such two parts, such as a path. */
+/** `owner/repo` of a repository's address, as in trusty-mpm's `source_id`; null for an address without them, such as a path. */
 export function sourceIdOf(url: string | null): string | null {
   if (url === null) return null;
   const path = /^(?:[a-z+]+:\/\/[^/]+\/|[^/:]+@[^/:]+:)(.+)$/i.exec(url)?.[1] ?? null;

@@ -4,12 +4,12 @@ import type { Session, SessionStatus } from "./session.js";
 import type { Timestamp } from "./timestamp.js";
 import { isTerminal } from "./transition.js";
 
-/** What a projection looks at. `viewers` counts people's terminals attached now, never our own clients. */
+/** The input of a projection. `viewers` counts users' attached terminals, never our own clients. */
 export interface SessionView {
   readonly record: SessionRecord;
   readonly activity: Activity;
   readonly viewers: number;
-  /** Sub-agents that run, as far as the agent reports them. */
+  /** Running sub-agents, as far as the agent reports them. */
   readonly delegations?: number;
 }
 
@@ -23,7 +23,7 @@ export function sessionStatus({ record, activity, viewers }: SessionView): Sessi
   return "Active";
 }
 
-/** The session as a snapshot at one moment. `lastSeen` is the last proof of life. */
+/** The session as a snapshot at one moment. `lastSeen` is when it was last observed running. */
 export function toSession(view: SessionView, lastSeen: Timestamp): Session {
   const { record } = view;
   return {

@@ -10,20 +10,20 @@ export type Answer<T> =
   | { readonly kind: "absent"; readonly reason: string }
   | { readonly kind: "unknown"; readonly error: TmpmError };
 
-/** What one observation of a pane shows. Holds no text that a program in the pane can choose, but `command`, made printable. */
+/** One observation of a pane. Contains no text that a program in the pane can choose, except `command`, made printable. */
 export interface PaneInfo {
   readonly identity: PaneIdentity;
   readonly tmuxName: string;
   /** A session id of tmpm, as tagged when the pane was created or adopted; null for unowned panes. */
   readonly sessionId: string | null;
-  /** The home of the tmpm that tagged it; null when that said none. */
+  /** The home of the tmpm that tagged it; null when the tag has none. */
   readonly home: string | null;
-  /** Of its program; 0 for one that has ended unseen, of which tmux 3.8 no longer reports it. */
+  /** Pid of its program; 0 for one that has ended unseen, which tmux 3.8 no longer reports. */
   readonly pid: number;
   /** Null while the program runs. */
   readonly exit: Exit | null;
   readonly inMode: boolean;
-  /** Terminals of people attached to the session now. */
+  /** Users' terminals attached to the session now. */
   readonly viewers: number;
   readonly columns: number;
   readonly rows: number;
@@ -40,14 +40,14 @@ export interface PaneSize {
   readonly rows: number;
 }
 
-/** Cells of one row that are drawn alike and not as plain text. Places count UTF-16 units of the row. */
+/** Cells of one row in the same style, other than plain text. Places count UTF-16 units of the row. */
 export interface StyledRun {
   readonly from: number;
   readonly to: number;
   readonly faint: boolean;
   readonly italic: boolean;
   readonly reverse: boolean;
-  /** Of the text: `#rrggbb`, or the number of one of the 256 colours; null for the terminal's own. */
+  /** Colour of the text: `#rrggbb`, or the number of one of the 256 colours; null for the terminal's own. */
   readonly colour: string | null;
 }
 
@@ -58,7 +58,7 @@ export interface Screen {
   /** Rows scrolled off the top so far; `historySize + cursor.row` grows as the program prints. */
   readonly historySize: number;
   readonly title: string;
-  /** For each of `lines`, what of it is drawn in another way than plain text; absent where that was not read. */
+  /** For each of `lines`, its styled cells; undefined when styles were not read. */
   readonly styles?: readonly (readonly StyledRun[])[];
   readonly pane: PaneInfo;
 }
@@ -70,7 +70,7 @@ export interface CreateSpec {
   readonly cwd: string;
   /** The program and its arguments, never a shell string. `argv[0]` is looked up in the `PATH` of `env`, else of the server. */
   readonly argv: readonly [string, ...string[]];
-  /** Added to the server's clean environment. Travels in a private file, never in argv and never in tmux's environment. */
+  /** Added to the server's clean environment. Passed in a private file, never in argv or in tmux's environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly columns: number;
   readonly rows: number;
@@ -81,46 +81,49 @@ export interface KillReport {
   readonly survivors: readonly number[];
   readonly exit: Exit | null;
   readonly lastLines: readonly string[];
-  /** The name of what keeps the windows and panes that a person opened beside the terminal; absent when there are none. */
+  /** The name of the session with windows and panes that a user opened beside the terminal; undefined when there are none. */
   readonly kept?: string;
 }
 
-/** Something changed on the server. `look` means that events may have been missed: list again. */
+/** A change on the server. `look` means that events may have been missed: list again. */
 export type ServerEvent =
   | { readonly type: "opened" | "closed" | "exited"; readonly pane: PaneIdentity; readonly sessionId: string | null }
-  /** It printed, be it only another title. */
+  /** The pane printed, or its title changed. */
   | { readonly type: "active"; readonly pane: PaneIdentity; readonly sessionId: string | null }
   | { readonly type: "renamed"; readonly pane: PaneIdentity; readonly sessionId: string | null; readonly tmuxName: string }
-  /** People's terminals came or left. */
+  /** Users' terminals attached or detached. */
   | { readonly type: "viewers"; readonly pane: PaneIdentity; readonly sessionId: string | null; readonly viewers: number }
   | { readonly type: "look" };
 
 /**
- * What a pane prints, from a screen on. `offset` counts the bytes to where the event stands, as far as they are known: from the first screen, or from the first
- * that the pane printed, where its host keeps them.
- * `paint` brings a terminal of the pane's size to the screen, from where it can continue with the chunks.
+ * A pane's output, starting with a screen. `offset` counts the bytes before the event, as far as known: from the first screen, or from the
+ * pane's first output if its host keeps it.
+ * `paint` reproduces the screen in a terminal of the pane's size, from where it continues with the chunks.
  */
 export type OutputEvent =
-  /** Comes first. The bytes after it begin exactly where the screen ends; `paint` holds those of a sequence that was not complete. */
+  /** Comes first. Later bytes begin exactly where the screen ends; `paint` includes those of an incomplete sequence. */
   | { readonly type: "screen"; readonly offset: number; readonly screen: Screen; readonly paint: Uint8Array }
   | { readonly type: "chunk"; readonly offset: number; readonly bytes: Uint8Array }
-  /** Bytes before it are lost: the listener was too slow, or tmux was. Instead, the screen now. */
+  /** Bytes before it are lost, since the listener or tmux was too slow. It has the current screen instead. */
   | { readonly type: "gap"; readonly offset: number; readonly screen: Screen; readonly paint: Uint8Array }
-  /** The program has ended; the last. The screen shows also what tmux did not pass on any more; `screen.pane.exit` reports how it ended. */
+  /**
+   * The program has ended; the last event. The screen also includes output that tmux did not pass on; `screen.pane.exit` reports how it
+   * ended.
+   */
   | { readonly type: "exited"; readonly offset: number; readonly screen: Screen; readonly paint: Uint8Array }
-  /** The pane is gone; the last. */
+  /** The pane is gone; the last event. */
   | { readonly type: "closed"; readonly offset: number };
 
-/** While its promise is pending it is sent nothing, and up to 1 MiB waits for it. */
+/** While its promise is pending it gets nothing, and up to 1 MiB is buffered. */
 export type OutputListener = (event: OutputEvent) => void | Promise<void>;
 
 export interface OutputSubscription extends Subscription {
   /**
-   * The screen now, and where it stands in the stream: it shows everything before `offset`, and the bytes after it begin exactly where it ends. Not before
-   * the first event. @throws what `output` throws, when the pane cannot be inspected
+   * The current screen and its place in the stream: it includes everything before `offset`, and later bytes begin exactly where it ends.
+   * Not before the first event. @throws like `output`, when the pane cannot be inspected
    */
   look(): Promise<{ readonly offset: number; readonly screen: Screen; readonly paint: Uint8Array }>;
-  /** Resolves after the last event or `close`; rejects with what the listener threw, which also ends the subscription. */
+  /** Resolves after the last event or `close`; rejects with the listener's error, which also ends the subscription. */
   readonly done: Promise<void>;
 }
 

@@ -7,8 +7,9 @@ const FORBIDDEN =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
 /**
- * The text as it may be typed into a session: CR LF and CR become LF, all else stays as it is (DESIGN 3.7).
- * @throws INVALID_TEXT for empty text, a C0 or C1 control but TAB, LF and CR, DEL, or a lone surrogate, with `details.position` in UTF-16 units;
+ * The text as it may be typed into a session: CR LF and CR become LF, all else is unchanged (DESIGN 3.7).
+ * @throws INVALID_TEXT for empty text, a C0 or C1 control except TAB, LF and CR, DEL, or a lone surrogate, with `details.position` in
+ * UTF-16 units;
  * TEXT_TOO_LARGE
  */
 export function parseText(text: string): string {
@@ -37,7 +38,7 @@ function refuseForbidden(text: string): void {
   });
 }
 
-/** Control characters, line separators of Unicode and the marks that reorder text, made visible as `\x1b` or `\u202e`; for everything that is printed for people. */
+/** Makes control characters, Unicode line separators and bidirectional marks visible as `\x1b` or `\u202e`; for all printed text. */
 export function visibleText(text: string): string {
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]/gu, (char) => {
     const code = char.charCodeAt(0);

@@ -11,7 +11,7 @@ export type ThoughtSource = z.infer<typeof ThoughtSource>;
 export const RestState = z.enum(["active", "drowsy", "sleeping", "deep_sleep"]);
 export type RestState = z.infer<typeof RestState>;
 
-/** Something that the agent's own transcript asks a person for (swimmers 1.1). */
+/** A request to the user in the agent's own transcript (swimmers 1.1). */
 export const ActionCue = z.looseObject({
   kind: z.enum(["awaiting_user", "commit_ready", "validation_missing_after_edit", "dirty_check_missing"]),
   status: z.literal("active").optional(),
@@ -23,8 +23,8 @@ export type ActionCue = z.infer<typeof ActionCue>;
 const count = z.number().int().nonnegative();
 
 /**
- * What a session is about right now, as a provider of thoughts reports it (swimmers 1.4). `token_count` and `context_limit` are in tokens, 0 when not known.
- * `stream_instance_id` and `emission_seq` order the snapshots of one session; a sequence of 0 is none.
+ * A session's current subject, from a provider of thoughts (swimmers 1.4). `token_count` and `context_limit` are in tokens, 0 when unknown.
+ * `stream_instance_id` and `emission_seq` order the snapshots of one session; a sequence of 0 means none.
  */
 export const ThoughtSnapshot = z.looseObject({
   thought: z.string().nullable().default(null),
@@ -43,10 +43,13 @@ export const ThoughtSnapshot = z.looseObject({
 });
 export type ThoughtSnapshot = z.infer<typeof ThoughtSnapshot>;
 
-/** What one session's snapshots are ordered by. */
+/** The order of one session's snapshots. */
 export type ThoughtDelivery = Pick<ThoughtSnapshot, "stream_instance_id" | "emission_seq">;
 
-/** May a snapshot replace what was delivered last? An older one of the same stream and the middle of a new stream may not (swimmers 2.16). */
+/**
+ * Whether a snapshot may replace the last delivered one. An older one of the same stream and the middle of a new stream may not (swimmers
+ * 2.16).
+ */
 export function acceptsThought(current: ThoughtDelivery | null, incoming: ThoughtDelivery): boolean {
   const stream = current?.stream_instance_id ?? null;
   if (incoming.emission_seq === 0) return stream === null;
@@ -58,8 +61,8 @@ export function acceptsThought(current: ThoughtDelivery | null, incoming: Though
 const PLACEHOLDERS = ["sleeping", "sleeping."];
 
 /**
- * The snapshot to keep after an accepted one: it carries the time of the last objective forward, and a thought that only says that the session sleeps gives way
- * to the last real one (swimmers 2.13, 2.16).
+ * The snapshot to keep after an accepted one: it carries the time of the last objective forward, and a mere sleep notice keeps the last
+ * real thought (swimmers 2.13, 2.16).
  */
 export function carryThought(previous: ThoughtSnapshot | null, incoming: ThoughtSnapshot): ThoughtSnapshot {
   const kept = { ...incoming, objective_changed_at: incoming.objective_changed_at ?? previous?.objective_changed_at ?? null };
@@ -72,7 +75,7 @@ function isPlaceholder(thought: string): boolean {
   return PLACEHOLDERS.includes(thought.trim().toLowerCase());
 }
 
-/** What a session shows of its thoughts: the fields of a summary that a snapshot speaks to. */
+/** A session's fields from its thoughts: those of a summary that a snapshot provides. */
 export interface ThoughtSummary {
   readonly thought: string | null;
   readonly thought_state: ThoughtState;
@@ -86,7 +89,7 @@ export interface ThoughtSummary {
   readonly context_limit: number;
 }
 
-/** The summary with a snapshot merged in: its own thought and its own counts stand against none and zero (swimmers 2.10, W37). */
+/** The summary merged with a snapshot: its own thought and counts are kept against none and zero (swimmers 2.10, W37). */
 export function withThought(summary: ThoughtSummary, snapshot: ThoughtSnapshot): ThoughtSummary {
   const { thought, updated_at, token_count, context_limit } = snapshot;
   return {

@@ -4,31 +4,31 @@ const DATE = String.raw`(\d{4}-\d{2}-\d{2})`;
 const CLOCK = String.raw`((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)`;
 const RFC3339 = new RegExp(`^${DATE}[Tt ]${CLOCK}${String.raw`(?:\.(\d{1,9})\d*)?([Zz]|[+-]\d{2}:\d{2})$`}`);
 
-/** The days that every year has. */
+/** Days that exist in every year. */
 const EVERY_YEAR = "(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-8]))";
 const PLAIN_DAY = new RegExp(`^\\d{4}-${EVERY_YEAR}$`);
-/** With 0, 3, 6 or 9 digits of a second, none of them to no purpose. */
+/** With 0, 3, 6 or 9 fraction digits, without superfluous zeros. */
 const FRACTION = "(?:\\.(?:\\d{3}|\\d{6})?(?!000)\\d{3})?";
 const PLAIN_TIME = new RegExp(`^\\d{4}-${EVERY_YEAR}T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d${FRACTION}Z$`);
 
-/** RFC 3339 writes the years 0000 to 9999. */
+/** The range of RFC 3339: years 0000 to 9999. */
 const MIN_SECS = -62_167_219_200;
 const MAX_SECS = 253_402_300_799;
 
-/** RFC 3339 in UTC with `Z` and 0, 3, 6 or 9 fraction digits, as chrono writes it; null when the text is no such time. */
+/** RFC 3339 in UTC with `Z` and 0, 3, 6 or 9 fraction digits, as chrono writes it; null for any other text. */
 export function normalizeTimestamp(text: string): string | null {
   if (PLAIN_TIME.test(text)) return text;
   const instant = read(text);
   return instant === null ? null : format(instant);
 }
 
-/** @throws RangeError when the time lies outside the years that RFC 3339 can write */
+/** @throws RangeError outside the years 0000 to 9999 */
 export function timestampFromSystemTime(time: SystemTime): Timestamp {
   const carry = Math.floor(time.nanos_since_epoch / 1e9);
   return format({ secs: time.secs_since_epoch + carry, nanos: time.nanos_since_epoch % 1e9 });
 }
 
-/** Null for a time before 1970, which serde's `SystemTime` cannot write. */
+/** Null for a time before 1970, which serde's `SystemTime` cannot represent. */
 export function systemTimeFromTimestamp(timestamp: Timestamp): SystemTime | null {
   const instant = read(timestamp);
   if (instant === null || instant.secs < 0) return null;
@@ -74,7 +74,7 @@ function read(text: string): Instant | null {
   return secs >= MIN_SECS && secs <= MAX_SECS ? { secs, nanos: Number(fraction.padEnd(9, "0")) } : null;
 }
 
-/** `Date.parse` alone takes the 30th of February for the 2nd of March. */
+/** `Date.parse` alone reads the 30th of February as the 2nd of March. */
 function isDay(date: string): boolean {
   if (PLAIN_DAY.test(date)) return true;
   const ms = Date.parse(`${date}T00:00:00Z`);

@@ -11,14 +11,14 @@ export type SystemTime = z.infer<typeof SystemTime>;
 const Written = z.union([z.string(), SystemTime]);
 const Utc = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{3}|\.\d{6}|\.\d{9})?Z$/, "not an RFC 3339 time");
 
-/** RFC 3339 text at any offset, as chrono writes it; in UTC once read. */
+/** RFC 3339 text with any offset, as chrono writes it; in UTC once parsed. */
 export const Rfc3339 = z.codec(z.string(), Utc, { decode: toUtc, encode: (text) => text });
 
 /** A time in our documents: RFC 3339 in UTC, ending in `Z`. Reads any offset, and serde's `SystemTime` object. */
 export const Timestamp = z.codec(Written, Utc, { decode: toUtc, encode: (text) => text });
 export type Timestamp = string;
 
-/** A time that is taken from `now` when it is absent. No JSON Schema `default`: that would be the moment of its making. */
+/** A time that defaults to `now`. Without a JSON Schema `default`, which would be the time of its creation. */
 export function timestampOr(now: () => Timestamp) {
   return z.codec(Written.optional(), Utc, {
     decode: (input, context) => (input === undefined ? now() : toUtc(input, context)),

@@ -5,7 +5,7 @@ import type { Timestamp } from "./timestamp.js";
 /** What can happen to a session. Times are taken from `transition`'s `now`. */
 export type SessionEvent =
   | { readonly type: "launched"; readonly pane: PaneIdentity | null; readonly pid: number | null }
-  /** A terminal that was believed to be gone is there. */
+  /** A terminal that seemed gone is there. */
   | { readonly type: "found"; readonly pane: PaneIdentity; readonly pid: number }
   | { readonly type: "stopped"; readonly cause: StopCause; readonly exit: Exit | null; readonly last_lines: readonly string[] }
   | { readonly type: "failed"; readonly error: Omit<RecordError, "at">; readonly exit: Exit | null; readonly last_lines: readonly string[] }
@@ -15,7 +15,7 @@ export type SessionEvent =
   | { readonly type: "deleted" }
   | { readonly type: "reactivated" };
 
-/** The one table: which states an event may leave, and where it leads (trusty-mpm 4.3). */
+/** The one table: the states in which an event is allowed, and the resulting state (trusty-mpm 4.3). */
 const TABLE: Record<SessionEvent["type"], { from: readonly SessionState[]; to: SessionState; verb: string }> = {
   launched: { from: ["provisioning", "stopped", "errored"], to: "active", verb: "resume" },
   found: { from: ["active", "stopped", "errored"], to: "active", verb: "take back" },
@@ -39,10 +39,12 @@ export function canTransition(record: Pick<SessionRecord, "state" | "paused_at">
   return TABLE[type].from.includes(record.state);
 }
 
-/** Events that may come while an operation is under way, which continues. */
+/** Events allowed during an operation, which continues. */
 const BESIDE: ReadonlySet<SessionEvent["type"]> = new Set(["paused", "unpaused"]);
 
-/** The record after the event. Clears the intent, but for a pause or its end; `rev` and storage are the store's. @throws INVALID_STATE */
+/**
+ * The record after the event. Clears the intent, except for a pause or its end; `rev` and storage are the store's. @throws INVALID_STATE
+ */
 export function transition(record: SessionRecord, event: SessionEvent, now: Timestamp): SessionRecord {
   const { from, to, verb } = TABLE[event.type];
   if (!canTransition(record, event.type)) throw invalidState(record, { verb, allowed: from });
@@ -50,7 +52,7 @@ export function transition(record: SessionRecord, event: SessionEvent, now: Time
   return { ...record, ...changes(record, event, now), state: to, intent, updated_at: now };
 }
 
-/** The error that an operation gives in a state where it is not allowed. */
+/** The error for an operation in a state where it is not allowed. */
 export function invalidState(
   record: Pick<SessionRecord, "id" | "name" | "state">,
   rule: { readonly verb: string; readonly allowed: readonly SessionState[]; readonly hint?: string },

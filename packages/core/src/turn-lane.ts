@@ -3,30 +3,30 @@ import type { Timestamp } from "./timestamp.js";
 import type { CancelCause, Turn } from "./turn.js";
 import { TURN_REASONS, type TurnReason } from "./turn-reasons.js";
 
-/** The turns of one session that have no outcome yet. What runs or is being typed comes first, then what waits, in its order. */
+/** The open turns of one session. Running and delivering turns come first, then waiting ones, in order. */
 export interface TurnLane {
   readonly open: readonly Turn[];
-  /** Why the session is being stopped or removed right now; null when it is not. */
+  /** Why the session is being stopped or removed; null when it is not. */
   readonly closing: CancelCause | null;
 }
 
 export const EMPTY_LANE: TurnLane = { open: [], closing: null };
 
-/** How a running turn may end. `not_seen_to_stop` only ends one that is cancelled. */
+/** How a running turn may end. `not_seen_to_stop` only ends a cancelled one. */
 export type TurnEnd = Extract<
   TurnReason,
   "ready" | "unobservable" | "ended_while_away" | "agent_errored" | "limit_reached" | "not_confirmed" | "not_seen_to_stop"
 >;
 
-/** What can happen to the turns of a session. A turn that is over, or another generation, is never reached by what comes late. */
+/** Events of a session's turns. Late events never affect an ended turn or another generation. */
 export type TurnEvent =
   | { readonly type: "accepted"; readonly turn: Turn }
   | { readonly type: "delivering"; readonly id: string }
-  /** It has to wait after all; nothing was typed. */
+  /** The turn must wait again; nothing was typed. */
   | { readonly type: "held"; readonly id: string }
   /** `at` is when its Enter was pressed. */
   | { readonly type: "started"; readonly id: string; readonly at: Timestamp; readonly receipt: Receipt | null }
-  /** What became of the prompt of a turn that has begun without one. */
+  /** The prompt of a turn that began without one. */
   | { readonly type: "concluded"; readonly id: string; readonly receipt: Receipt }
   | {
       readonly type: "failed";
@@ -36,25 +36,25 @@ export type TurnEvent =
       readonly receipt: Receipt | null;
     }
   | { readonly type: "ended"; readonly generation: number; readonly how: TurnEnd; readonly note?: string | null }
-  /** What waits is over at once; what is typed or runs is, once the agent has stopped. The last cause counts. */
+  /** Cancels a waiting turn at once, and a delivering or running one when the agent stops. The last cause counts. */
   | { readonly type: "cancelling"; readonly generation: number; readonly cause: CancelCause }
-  /** It continues after all: nothing could be done to stop it. */
+  /** The turn continues, since it could not be stopped. */
   | { readonly type: "spared"; readonly generation: number; readonly cause: CancelCause }
   | { readonly type: "moved"; readonly id: string; readonly place: number }
   /** The session is being stopped, restarted or removed. */
   | { readonly type: "closing"; readonly cause: CancelCause }
-  /** It was not stopped after all. */
+  /** The session was not stopped. */
   | { readonly type: "reopened" }
-  /** Its program is gone. */
+  /** The program is gone. */
   | { readonly type: "gone" };
 
 export interface LaneChange {
   readonly lane: TurnLane;
-  /** Every turn that is not as it was, each once; those that ended are no longer in the lane. */
+  /** Every changed turn, each once; ended ones are no longer in the lane. */
   readonly changed: readonly Turn[];
 }
 
-/** The one table of what becomes of turns: pure, and the same for every host. */
+/** The one table of turn transitions: pure, and the same for every host. */
 export function laneAfter(lane: TurnLane, event: TurnEvent, now: Timestamp): LaneChange {
   switch (event.type) {
     case "accepted":
@@ -107,7 +107,7 @@ export function laneAfter(lane: TurnLane, event: TurnEvent, now: Timestamp): Lan
   }
 }
 
-/** What waits for its turn, next first. */
+/** Waiting turns, next first. */
 export function waitingTurns({ open }: TurnLane): readonly Turn[] {
   return open.filter(isQueued);
 }
@@ -116,18 +116,18 @@ export function runningTurns({ open }: TurnLane): readonly Turn[] {
   return open.filter(({ state }) => state === "running");
 }
 
-/** Whether the agent was launched with the prompt and has not begun on it: it waits, but cannot be cancelled or moved. */
+/** Whether the agent was launched with the prompt and has not started on it: it waits, but cannot be cancelled or moved. */
 export function isHandedOver({ state, receipt }: Turn): boolean {
   return state === "queued" && receipt?.reason === "carried";
 }
 
-/** How many prompts wait, and one for whatever runs. */
+/** Number of waiting prompts, plus one if any runs. */
 export function laneDepth(lane: TurnLane): number {
   const runs = runningTurns(lane).length;
   return lane.open.length - runs + Math.min(1, runs);
 }
 
-/** Nothing of the session is to be typed before it. */
+/** No other prompt of the session may be typed before it. */
 export function isNextTurn({ open }: TurnLane, id: string): boolean {
   return open.find(({ state }) => state !== "running")?.id === id;
 }
@@ -199,7 +199,7 @@ function failed(turn: Turn, event: Extract<TurnEvent, { type: "failed" }>, now: 
 
 interface Ending {
   readonly how: TurnEnd;
-  /** What the agent says of it. */
+  /** The agent's report on it. */
   readonly note: string | null;
   readonly closing: CancelCause | null;
   readonly now: Timestamp;

@@ -5,7 +5,7 @@ type ReasonRow =
   | { readonly outcome: Exclude<TurnOutcome, "failed">; readonly title: string }
   | { readonly outcome: "failed"; readonly code: ErrorCode; readonly title: string };
 
-/** Why a turn ended as it did. The only list: docs/turns.md derives from it. */
+/** Reasons for the end of a turn. The only list: docs/turns.md derives from it. */
 export const TURN_REASONS = {
   ready: { outcome: "completed", title: "The agent is ready again" },
   unobservable: {

@@ -4,26 +4,28 @@ import { Receipt } from "./receipt.js";
 import { Timestamp } from "./timestamp.js";
 import { TURN_REASONS, type TurnReason } from "./turn-reasons.js";
 
-/** `queued`: nothing was typed yet; `delivering`: its text is on its way; `running`: the agent works on it; `ended`: its outcome stands. */
+/**
+ * `queued`: nothing was typed yet; `delivering`: its text is being typed; `running`: the agent works on it; `ended`: its outcome stands.
+ */
 export const TurnState = z.enum(["queued", "delivering", "running", "ended"]);
 export type TurnState = z.infer<typeof TurnState>;
 
-/** Every accepted prompt comes to exactly one. `completed`: the agent is ready again, which says nothing of what it did. */
+/** The outcome of every accepted prompt, exactly one. `completed`: the agent is ready again, whatever its result. */
 export const TurnOutcome = z.enum(["completed", "cancelled", "failed"]);
 export type TurnOutcome = z.infer<typeof TurnOutcome>;
 
 /**
- * Who ended a cancelled turn (zeroclaw 1.1): a client of the API, a stop or restart of its session, or the removal of its session. `superseded` is our extension: a
- * later prompt that was to break off the running turn.
+ * Causes of a cancellation (zeroclaw 1.1): a client of the API, a stop or restart of its session, or the removal of its session.
+ * `superseded` is our extension: a later, interrupting prompt.
  */
 export const CancelCause = z.enum(["client_rpc", "admin_kill", "session_removed", "superseded"]);
 export type CancelCause = z.infer<typeof CancelCause>;
 
-/** A file that went with a prompt. `marker` is how the prompt names it. */
+/** A file attached to a prompt. `marker` is its mention in the prompt. */
 export const TurnAttachment = z.looseObject({ ref_id: z.string(), marker: z.string(), size_bytes: z.number().int().nonnegative() });
 export type TurnAttachment = z.infer<typeof TurnAttachment>;
 
-/** The longest prompt and final message that a turn keeps, in UTF-16 units. */
+/** Maximum length of the stored prompt and final message, in UTF-16 units. */
 export const TURN_TEXT_LENGTH = 65_536;
 
 const reasons = Object.keys(TURN_REASONS) as [TurnReason, ...TurnReason[]];
@@ -35,18 +37,18 @@ export const Turn = z.object({
   id: SessionId,
   session_id: SessionId,
   project_id: Slug,
-  /** Counts the turns of the session from 1, in the order in which they were accepted; never given twice. */
+  /** Counts the turns of the session from 1, in order of acceptance; never reused. */
   generation: z.number().int().positive(),
   state: TurnState,
-  /** Waits until no other turn of the session runs, also where the agent would take its text for later. */
+  /** Waits until no other turn of the session runs, even if the agent would queue its text. */
   one_at_a_time: z.boolean(),
-  /** Orders what waits: the smallest is next. */
+  /** Order of waiting turns: the smallest is next. */
   place: z.number(),
   /** The client's own key; null without one. */
   key: z.string().nullable(),
-  /** The beginning of the text, `TURN_TEXT_LENGTH` at most. */
+  /** The beginning of the text, at most `TURN_TEXT_LENGTH`. */
   prompt: z.string(),
-  /** Of the whole text in UTF-8. */
+  /** Size of the whole text in UTF-8 bytes. */
   prompt_bytes: z.number().int().nonnegative(),
   /** SHA-256 of the whole text, in hexadecimal. */
   prompt_digest: z.string(),
@@ -55,16 +57,18 @@ export const Turn = z.object({
   started_at: time,
   ended_at: time,
   outcome: TurnOutcome.nullable().default(null),
-  /** Set as soon as the turn is cancelled, also while the agent is still being stopped; null unless its outcome is or will be `cancelled`. */
+  /**
+   * Set as soon as the turn is cancelled, also while the agent is still being stopped; null unless its outcome is or will be `cancelled`.
+   */
   cause: CancelCause.nullable().default(null),
   reason: z.enum(reasons).nullable().default(null),
   /** Why it failed, as a code of `ERRORS`; null otherwise. */
   code: z.string().nullable().default(null),
-  /** Of a cancelled turn that ran: whether the agent was seen to stop. Null otherwise. */
+  /** For a cancelled turn that ran: whether the agent was seen to stop. Null otherwise. */
   confirmed: z.boolean().nullable().default(null),
-  /** The agent's last words of the turn, where it keeps a transcript; `TURN_TEXT_LENGTH` at most. */
+  /** The agent's final message of the turn, where it keeps a transcript; at most `TURN_TEXT_LENGTH`. */
   final_message: z.string().nullable().default(null),
-  /** What the agent says went wrong, or why it is not known what it said; null where its words say all. */
+  /** The agent's error, or why its message is unknown; null otherwise. */
   note: z.string().nullable().default(null),
   /** Tokens of the conversation when the turn ended, where the agent reports it. */
   tokens: z.number().int().nonnegative().nullable().default(null),

@@ -5,10 +5,10 @@ import { Timestamp } from "./timestamp.js";
 export const UploadRef = z.string().regex(/^sha256:[0-9a-f]{64}$/, "not a reference to an upload");
 export type UploadRef = z.infer<typeof UploadRef>;
 
-/** A file that a session was given. The same bytes are the same upload, under the name that they came with first. */
+/** An uploaded file of a session. Equal bytes are one upload, under the first name. */
 export const UploadEntry = z.object({
   ref_id: UploadRef,
-  /** What a prompt says so that the agent looks at the file. */
+  /** The mention in a prompt that makes the agent read the file. */
   marker: z.string(),
   /** Absolute. */
   workspace_path: z.string(),
@@ -20,7 +20,7 @@ export type UploadEntry = z.infer<typeof UploadEntry>;
 
 const EXTENSION = /\.([A-Za-z0-9]{1,16})$/;
 
-/** `<64hex>.<ext>`: the extension of the name when it is plain letters and digits, in lower case; nothing else of the name. */
+/** `<64hex>.<ext>`: the name's extension in lower case if it is plain letters and digits; nothing else of the name. */
 export function uploadFileName(digest: string, filename: string): string {
   const extension = EXTENSION.exec(filename)?.[1];
   return extension === undefined ? digest : `${digest}.${extension.toLowerCase()}`;
@@ -28,7 +28,7 @@ export function uploadFileName(digest: string, filename: string): string {
 
 const MOST = 255;
 
-/** The last part of a name as it is shown: without folders and control characters; `upload` when nothing is left. */
+/** The last part of a name for display: without folders and control characters; `upload` when empty. */
 export function uploadDisplayName(filename: string): string {
   const name = filename
     .replace(/^.*[/\\]/su, "")
@@ -37,7 +37,7 @@ export function uploadDisplayName(filename: string): string {
   return name === "" || name === "." || name === ".." ? "upload" : [...name].slice(0, MOST).join("");
 }
 
-/** What is kept of the uploads of one session; its marker and path follow from the session. */
+/** The stored part of a session's uploads; markers and paths derive from the session. */
 export const UploadList = z.object({
   uploads: z.array(UploadEntry.omit({ marker: true, workspace_path: true }).extend({ name: z.string() })),
 });

@@ -12,7 +12,7 @@ export function uuidFromBytes(bytes: Uint8Array): string {
   return hyphenate(Array.from(versioned, (byte) => byte.toString(16).padStart(2, "0")).join(""));
 }
 
-/** Reads every form serde accepts: upper case, without hyphens, `{…}`, `urn:uuid:…`. Null when it is not a UUID. */
+/** Reads every form that serde accepts: upper case, without hyphens, `{…}`, `urn:uuid:…`. Null for any other text. */
 export function normalizeUuid(text: string): string | null {
   const lower = text.toLowerCase();
   const bare = lower.startsWith("urn:uuid:") ? lower.slice("urn:uuid:".length) : lower.replace(/^\{(.*)\}$/, "$1");

@@ -2,7 +2,10 @@ import * as z from "zod";
 import { keepUnknown } from "./keep-unknown.js";
 import { Timestamp } from "./timestamp.js";
 
-/** What distinguishes the directory that we made from another at the same path. Device and inode are decimal: they exceed a number's exact range. */
+/**
+ * The identity of a directory that we made, to distinguish it from another at the same path. Device and inode are decimal: they exceed a
+ * number's exact range.
+ */
 export const WorkspaceIdentity = keepUnknown({
   /** Git's own folder for this work tree, absolute. */
   git_dir: z.string(),
@@ -11,15 +14,15 @@ export const WorkspaceIdentity = keepUnknown({
 });
 export type WorkspaceIdentity = z.infer<typeof WorkspaceIdentity>;
 
-/** Where a removed workspace waits, until it is deleted for good. */
+/** The trash folder of a removed workspace, until it is purged. */
 export const TrashedWorkspace = keepUnknown({ id: z.string(), at: Timestamp, until: Timestamp });
 export type TrashedWorkspace = z.infer<typeof TrashedWorkspace>;
 
-/** A directory that we made and own. `path` is where it belongs, also while it is in the trash. */
+/** A directory that we made and own. `path` is its place, also while it is in the trash. */
 export const Workspace = keepUnknown({
   kind: z.enum(["worktree", "clone"]),
   path: z.string(),
-  /** Written into the marker inside as well. */
+  /** Also written into the marker inside. */
   nonce: z.string(),
   /** The directory, or the URL without credentials, that it was made from. */
   source: z.string(),
@@ -30,11 +33,11 @@ export const Workspace = keepUnknown({
   branch_made: z.boolean(),
   /** The commit it started from; null in a repository without commits, and before a clone is there. */
   base: z.string().nullable(),
-  /** What that commit was named by when the branch was chosen: a full ref such as `refs/remotes/origin/main`, or null for a bare commit. */
+  /** The full ref that its commit was resolved from, such as `refs/remotes/origin/main`; null for a bare commit. */
   base_ref: z.string().nullable().default(null),
-  /** The folder in it that matches where it was asked for, relative; empty for its top. */
+  /** The folder in it that matches the requested directory, relative; empty for its top. */
   folder: z.string().default(""),
-  /** How it differs from what its user may expect, such as uncommitted changes that stayed behind. */
+  /** Differences from the user's expectations, such as uncommitted changes that stayed behind. */
   notes: z.array(z.string()).default([]),
   /** Null while it is being made. */
   identity: WorkspaceIdentity.nullable().default(null),

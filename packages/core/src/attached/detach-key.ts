@@ -1,5 +1,5 @@
 const KEY = 0x1c;
-/** One alone is the program's, after so many milliseconds. */
+/** Delay after which a single key goes to the program, in ms. */
 const ALONE_MS = 500;
 
 export interface DetachKeyOptions {
@@ -7,7 +7,7 @@ export interface DetachKeyOptions {
   readonly detach: () => void;
 }
 
-/** Ctrl-\ twice detaches; once, or with something else after it, it is typed. */
+/** Detaches on Ctrl-\ twice; one followed by another key is typed. */
 export function detachKey({ typed, detach }: DetachKeyOptions): (bytes: Uint8Array) => void {
   let waits: NodeJS.Timeout | null = null;
   const give = (bytes: Uint8Array) => {

@@ -1,12 +1,15 @@
-/** What a program asks its terminal, and any terminal answers: device attributes, states, modes, sizes, colours. The holder answers as the one terminal that is always there. */
+/**
+ * Queries that any terminal answers: device attributes, states, modes, sizes, colours. The holder answers them, as the one terminal that
+ * always exists.
+ */
 const QUERY =
   /\u001b(?:\[[>=?]?[\d;]*c|\[\??[\d;]*n|\[\??[\d;]*\$p|\[(?:1[1-9]|2[01])(?:;\d*)*t|\[>\d*q|\[\?u|P[$+]q[^\u0007\u001b]*(?:\u0007|\u001b\\)|\](?:4;\d+|1[0-9]);\?(?:\u0007|\u001b\\))/g;
-/** A sequence whose end has not come. */
+/** An incomplete sequence at the end. */
 const UNFINISHED = /\u001b(?:\[[0-?]*[ -/]*|[\]P][^\u0007\u001b]*\u001b?)?$/;
-/** What is longer is not a query. */
+/** A longer sequence is not a query. */
 const MOST_HELD = 1024;
 
-/** Takes a terminal's output as it comes, and gives it on without what terminals would answer: two answers are one too many. */
+/** Filters terminal queries from output, in chunks, so that only the holder answers them. */
 export function withoutQueries(): (bytes: Uint8Array) => Uint8Array {
   let held = "";
   return (bytes) => {

@@ -9,13 +9,15 @@ export { permissionsFromAo, permissionsToAo } from "./ao/permissions.js";
 export { type AoActivity, type AoSession, type AoStatus, aoIsRestorable, aoIsTerminal } from "./ao/session.js";
 export type { Document } from "./document.js";
 
-/** The file of a session's document below the data folder (ao-rs 1.10). @throws INVALID_ARGUMENT unless id and project can be the names of files */
+/**
+ * The path of a session's document below the data folder (ao-rs 1.10). @throws INVALID_ARGUMENT unless id and project are valid file names
+ */
 export function aoFile(document: Document, place: { readonly archived: boolean }): string {
   return fileOf(document, place);
 }
 
 export interface AoOptions {
-  /** The session id for an id of theirs that is not a UUID, given as `<project id>/<id>`; always the same for the same text. */
+  /** The session id for a foreign id that is not a UUID, given as `<project id>/<id>`; deterministic. */
   readonly idOf: (foreignId: string) => string;
 }
 
@@ -25,17 +27,21 @@ export interface Ao {
   decodeSession(document: unknown): AoSession;
   /** The keys that serde writes, in its order, then the unknown ones. An integer that no number holds is written as a bigint. */
   encodeSession(session: AoSession): Document;
-  /** The session as a record of ours. What we have no field for stays on it under `ao`. A live one is `active`, or `provisioning` while it is spawned. */
+  /**
+   * The session as a record of ours. Fields that ours lacks stay on it under `ao`. A live one is `active`, or `provisioning` while it is
+   * spawned.
+   */
   decodeRecord(document: unknown): SessionRecord;
   /**
-   * The record as a session of theirs; what they have no field for travels under `tmpm`, which they ignore. They are not given a terminal of ours nor, since
-   * they remove workspaces by force, of a directory that is not a workspace. What tmpm has launched since is `killed` to them, so that they can restore it.
+   * The record as an ao-rs session; fields that theirs lacks are under `tmpm`, which they ignore. They get no terminal of ours and, since
+   * they remove workspaces by force, only directories that are workspaces. A session launched by tmpm since is `killed`, so that they can
+   * restore it.
    * @throws INVALID_ARGUMENT for an agent other than `claude`, `codex`, `cursor` and `aider`, and for a time before 1970
    */
   encodeRecord(record: SessionRecord): Document;
 }
 
-/** The codec for ao-rs's documents. Turning text into objects is the caller's. */
+/** The codec for ao-rs's documents. Callers parse and print the text. */
 export function ao({ idOf }: AoOptions): Ao {
   return {
     decodeSession: (document) => orThrow(decodeSession(document)),

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { TmpmError } from "../errors.js";
 
-/** What became of a document. `unsupported`: well-formed, but with a value that this version does not know. */
+/** The result of decoding a document. `unsupported`: well-formed, but with a value that this version does not know. */
 export type Reading<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly kind: "unsupported" | "damaged"; readonly error: TmpmError };

@@ -16,7 +16,7 @@ export type { PersistedSession } from "./swimmers/persisted-session.js";
 export type { PersistedThought } from "./swimmers/persisted-thought.js";
 
 export interface SwimmersOptions {
-  /** The session id for an id of theirs, which is not a UUID; always the same for the same text. */
+  /** The session id for a foreign id that is not a UUID; deterministic. */
   readonly idOf: (foreignId: string) => string;
 }
 
@@ -24,26 +24,28 @@ export interface SwimmersOptions {
 export interface Swimmers {
   /** A session of `session_registry.json` (swimmers 1.4) with its defaults; unknown fields are kept. */
   decodeSession(document: unknown): PersistedSession;
-  /** The fields in serde's order, without those that it leaves out, then the unknown ones. */
+  /** The fields in serde's order, without those that it omits, then the unknown ones. */
   encodeSession(session: PersistedSession): Document;
   /** A snapshot of `thoughts.json`. */
   decodeThought(document: unknown): PersistedThought;
   encodeThought(thought: PersistedThought): Document;
-  /** The entries of `session_registry.json`. One that cannot be decoded hides no other. @throws INVALID_ARGUMENT when it is not an array */
+  /** The entries of `session_registry.json`. A malformed one hides no other. @throws INVALID_ARGUMENT when it is not an array */
   decodeRegistry(document: unknown): readonly RegistryEntry[];
   /** The entries of `thoughts.json`, by session id or pane key. @throws INVALID_ARGUMENT when it is not an object */
   decodeThoughts(document: unknown): readonly ThoughtEntry[];
-  /** The session with the thought that was kept for its id, which is newer; counts of zero are not news (swimmers 2.6, W37). */
+  /** The session with the thought stored for its id, which is newer; zero counts do not override (swimmers 2.6, W37). */
   withThought(session: PersistedSession, thought: PersistedThought): PersistedSession;
-  /** What its agent thought last, with its counts; null where it said nothing yet. */
+  /** The agent's last thought, with its counts; null where there is none. */
   toThought(session: PersistedSession): ThoughtSnapshot | null;
-  /** A record of ours, and what its agent thought last, as a session of the registry. */
+  /** A record of ours and the agent's last thought, as a session of the registry. */
   fromRecord(record: SessionRecord, thought: ThoughtSnapshot | null): Document;
-  /** The session as a record of ours: `stopped` once it exited, else `active`. All that swimmers knew of it stays on the record under `swimmers`. */
+  /**
+   * The session as a record of ours: `stopped` once it exited, else `active`. All its swimmers fields stay on the record under `swimmers`.
+   */
   toRecord(session: PersistedSession): SessionRecord;
 }
 
-/** The codec for swimmers' documents. Opening the checksummed envelope and turning text into objects are the caller's. */
+/** The codec for swimmers' documents. Callers open the checksummed envelope and parse the text. */
 export function swimmers({ idOf }: SwimmersOptions): Swimmers {
   return {
     decodeSession: (document) => orThrow(decodeSession(document)),

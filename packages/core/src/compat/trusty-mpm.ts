@@ -13,13 +13,15 @@ export type { Document } from "./document.js";
 
 export interface TrustyMpmOptions {
   readonly now: () => Timestamp;
-  /** The oldest release that has to read what is written; only later ones than 0.8.0 know the state `deleted`. Default `0.8.0`. */
+  /** The oldest release that must be able to read the output; only later ones than 0.8.0 know the state `deleted`. Default `0.8.0`. */
   readonly release?: "0.8.0" | "later";
-  /** The socket of trusty-mpm's tmux server. Its pane ids mean panes there; without it they are kept, and no pane of ours is written as one of theirs. */
+  /**
+   * The socket of trusty-mpm's tmux server, on which its pane ids are valid. Without it, pane ids are kept, and no pane of ours is written.
+   */
   readonly socket?: string;
 }
 
-/** One entry of the file; `document` is what was read, untouched. */
+/** One entry of the file; `document` is the unchanged input. */
 export type FileEntry =
   | { readonly kind: "session"; readonly id: string; readonly record: SessionRecord }
   /** Well-formed, with a value that this version does not know. */
@@ -28,28 +30,34 @@ export type FileEntry =
 
 /** Reads and writes documents of trusty-mpm as plain objects. Every failure is INVALID_ARGUMENT with the field's path in `details.field`. */
 export interface TrustyMpm {
-  /** A session of the core registry (trusty-mpm 1.1): times as `SystemTime` objects, enums in the exact case; absent times are now. */
+  /** A session of the core registry (trusty-mpm 1.1): times as `SystemTime` objects, enums case-sensitive; missing times are now. */
   decodeSession(document: unknown): Session;
-  /** @throws INVALID_ARGUMENT for a time before 1970, which `SystemTime` cannot say */
+  /** @throws INVALID_ARGUMENT for a time before 1970, which `SystemTime` cannot represent */
   encodeSession(session: Session): Document;
-  /** A managed session's record (trusty-mpm 1.2). Fields of theirs that we have none for stay on the record under their own names. */
+  /** A managed session's record (trusty-mpm 1.2). Fields that ours lacks stay on the record under their own names. */
   decodeRecord(document: unknown): SessionRecord;
   /**
-   * The record with their fields first, in their order; what they have no field for travels under `tmpm`, which they ignore.
-   * @throws INVALID_ARGUMENT for the state `deleted` (unless `release` is `later`) and for an agent other than `claude` and `tcode`: one value that they
-   * cannot read would hide the whole file from them
+   * The record with their fields first, in their order; fields that theirs lacks are under `tmpm`, which they ignore.
+   * @throws INVALID_ARGUMENT for the state `deleted` (unless `release` is `later`) and for an agent other than `claude` and `tcode`: an
+   * unreadable value would hide the whole file from them
    */
   encodeRecord(record: SessionRecord): Document;
-  /** What the core registry answers to `GET /sessions`, as records; null for a document that is not `{"sessions": […]}`. One that cannot be decoded hides no other. */
+  /**
+   * The core registry's response to `GET /sessions`, as records; null for a document that is not `{"sessions": […]}`. A malformed one hides
+   * no other.
+   */
   decodeRegistry(document: unknown): readonly FileEntry[] | null;
-  /** The entries of `sessions.json`, in the file's order. One that cannot be decoded hides no other. @throws INVALID_ARGUMENT when it is no `{"sessions": {…}}` */
+  /**
+   * The entries of `sessions.json`, in the file's order. A malformed one hides no other. @throws INVALID_ARGUMENT unless it is
+   * `{"sessions": {…}}`
+   */
   decodeFile(document: unknown): readonly FileEntry[];
-  /** The file with this record put in or replaced; everything else stays the same objects as in `document`. */
+  /** The file with this record added or replaced; all other objects are those of `document`. */
   withRecord(document: unknown, record: SessionRecord): Document;
   withoutRecord(document: unknown, id: string): Document;
 }
 
-/** The codec for trusty-mpm's documents. Numbers are JSON numbers; turning text into objects is the caller's. */
+/** The codec for trusty-mpm's documents. Numbers are JSON numbers; callers parse and print the text. */
 export function trustyMpm(options: TrustyMpmOptions): TrustyMpm {
   return {
     decodeSession: (document) => decodeSession(document, options.now),

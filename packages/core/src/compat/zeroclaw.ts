@@ -8,7 +8,7 @@ export type { Exchange } from "./zeroclaw/exchanges.js";
 export type { ZeroclawMessage, ZeroclawSession } from "./zeroclaw/session.js";
 
 export interface ZeroclawOptions {
-  /** The session id for an id of theirs that is not a UUID; always the same for the same text. */
+  /** The session id for a foreign id that is not a UUID; deterministic. */
   readonly idOf: (foreignId: string) => string;
 }
 
@@ -16,13 +16,16 @@ export interface ZeroclawOptions {
 export interface Zeroclaw {
   /** A row of `acp_sessions` with its rows of `acp_messages` as `messages`; unknown columns are kept. */
   decodeSession(document: unknown): ZeroclawSession;
-  /** The session as a record of ours: `decommissioned` once it was killed, else `stopped`. All that zeroclaw knew of it stays on the record under `zeroclaw`. */
+  /**
+   * The session as a record of ours: `decommissioned` once it was killed, else `stopped`. All its zeroclaw fields stay on the record under
+   * `zeroclaw`.
+   */
   toRecord(session: ZeroclawSession): SessionRecord;
-  /** Its conversation: each prompt with the last words of the agent before the next one, oldest first. */
+  /** Its conversation: each prompt with the agent's last message before the next one, oldest first. */
   toExchanges(session: ZeroclawSession): readonly Exchange[];
 }
 
-/** The codec for zeroclaw's sessions. Reading the database is the caller's. */
+/** The codec for zeroclaw's sessions. Callers read the database. */
 export function zeroclaw({ idOf }: ZeroclawOptions): Zeroclaw {
   return {
     decodeSession: (document) => orThrow(decodeSession(document)),

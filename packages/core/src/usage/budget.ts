@@ -6,15 +6,15 @@ import type { BudgetKind, UsageRecord } from "./usage-record.js";
 
 const bound = z.number().int().positive().nullable().default(null);
 
-/** What may be used before a queue is held; null for no bound. `minutes` are those that turns ran. */
+/** The usage at which a queue is held; null for no bound. `minutes` are those of turns. */
 export const Budget = keepUnknown({ tokens: bound, turns: bound, minutes: bound });
 export type Budget = z.infer<typeof Budget>;
 
-/** What a budget bounds: one session, a session with all that descend from it, or the sessions of a project. */
+/** The scope of a budget: one session, a session with its descendants, or the sessions of a project. */
 export const BudgetScope = z.enum(["session", "lineage", "project"]);
 export type BudgetScope = z.infer<typeof BudgetScope>;
 
-/** The bounds that are to change: null takes one away, what is not named stays. */
+/** The bounds to change: null removes one, an omitted one stays. */
 export type BudgetWish = { readonly [K in BudgetKind]?: number | null | undefined };
 
 /** A budget with some of its bounds changed; null when none is left. */
@@ -24,16 +24,16 @@ export function changedBudget(before: Budget | null, wished: BudgetWish): Budget
   return budget.tokens === null && budget.turns === null && budget.minutes === null ? null : budget;
 }
 
-/** How much of one bound is used. */
+/** The used part of one bound. */
 export interface BudgetUse {
   readonly kind: BudgetKind;
   readonly limit: number;
   readonly used: number;
-  /** 80 or 100 where so much of it is used, else 0. */
+  /** 80 or 100 when that much of it is used, else 0. */
   readonly reached: 0 | 80 | 100;
 }
 
-/** What the sessions of a budget have used of each bound that is set. */
+/** Usage of a budget's sessions for each bound that is set. */
 export function budgetUses(budget: Budget | null, sessions: readonly UsageRecord[]): readonly BudgetUse[] {
   const sum = (of: (usage: UsageRecord) => number) => sessions.reduce((total, usage) => total + of(usage), 0);
   const used = {

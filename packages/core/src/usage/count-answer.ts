@@ -1,22 +1,22 @@
 import { addTokens, NO_TOKENS, sameTokens, type TokenCounts, tokensBeyond } from "./token-counts.js";
 import type { ContextFill, RecentAnswer, UsageDay, UsageRecord } from "./usage-record.js";
 
-/** One answer of a model. The same key is the same answer, which counts once; the last counts stand. */
+/** One response of a model. The same key is the same response, counted once; the last counts are final. */
 export interface CountedAnswer {
   readonly key: string;
   readonly day: string;
   readonly model: string | null;
   readonly tokens: TokenCounts;
-  /** Null for an answer that says nothing of the conversation, as one of a sub-agent. */
+  /** Null for a response outside the conversation, such as a sub-agent's. */
   readonly context: ContextFill | null;
 }
 
-/** Agents write an answer again within a few lines. */
+/** Agents rewrite a response within a few lines. */
 const RECENT = 64;
-/** Beyond this many, the oldest answers are forgotten. */
+/** Maximum number of remembered responses; the oldest are forgotten. */
 const SEEN = 20_000;
 
-/** The record with an answer counted; the same record when that changes nothing. */
+/** The record with a response counted; the same record when nothing changes. */
 export function countAnswer(record: UsageRecord, answer: CountedAnswer): UsageRecord {
   const before = record.recent.find(({ key }) => key === answer.key);
   if (before === undefined) return record.seen.includes(answer.key) ? record : withNew(record, answer);
@@ -54,7 +54,7 @@ function withoutAnswer(days: readonly UsageDay[], { day, model, tokens }: Recent
   });
 }
 
-/** Everything that a session has used. */
+/** The total usage of a session. */
 export function usedTokens(record: Pick<UsageRecord, "days">): TokenCounts {
   return record.days.reduce((sum, { tokens }) => addTokens(sum, tokens), NO_TOKENS);
 }

@@ -3,37 +3,37 @@ import { msFromTimestamp, timestampFromMs } from "../time.js";
 import { Timestamp } from "../timestamp.js";
 import type { UsageLimit } from "../usage-limit.js";
 
-/** That a session is to continue on its own after a usage limit. */
+/** A session's plan to continue automatically after a usage limit. */
 export const LimitResume = z.object({
-  /** When its prompt is sent, or until when a person ended it; null while no limit shows. */
+  /** When its prompt is sent, or until when a user stopped it; null while there is no limit. */
   due_at: Timestamp.nullable(),
-  /** Prompts that were sent since a person did something last. */
+  /** Prompts sent since the last user input. */
   tries: z.number().int().nonnegative(),
-  /** Nothing more is sent: a person did something, or all tries are used. */
+  /** Nothing more is sent: a user acted, or all tries are used. */
   over: z.boolean(),
 });
 export type LimitResume = z.infer<typeof LimitResume>;
 
 export interface LimitSeen {
   readonly nowMs: number;
-  /** The limit that shows; null when none does. */
+  /** The current limit; null when there is none. */
   readonly limit: Omit<UsageLimit, "source"> | null;
-  /** The agent takes a prompt. */
+  /** Whether the agent accepts a prompt. */
   readonly rests: boolean;
-  /** A person typed, answered or prompted since the last look, or has a terminal attached. */
+  /** A user typed, answered or prompted since the last observation, or is attached. */
   readonly person: boolean;
 }
 
 export interface LimitRules {
   readonly tries: number;
-  /** How much later than the reset, so that not all sessions begin at one moment, in ms. */
+  /** Delay after the reset, so that sessions do not all continue at once, in ms. */
   readonly laterMs: number;
 }
 
-/** A limit whose reset is not known is tried again after this long, and a try in vain likewise, each time twice as long. */
+/** Delay before trying a limit with unknown reset, and after a failed try, doubled each time. */
 const AGAIN_MS = 30 * 60_000;
 
-/** What becomes of the plan after a look, and whether the prompt is sent now. Pure: time comes in. */
+/** The plan after an observation, and whether to send the prompt now. Pure: time is an argument. */
 export function afterLimitLook(
   plan: LimitResume | null,
   { seen, rules }: { readonly seen: LimitSeen; readonly rules: LimitRules },
@@ -50,7 +50,7 @@ export function afterLimitLook(
   return { plan: { due_at: timestampFromMs(nextMs), tries: tries + 1, over: false }, send: true };
 }
 
-/** What a person ended stays so until the limit has reset: the same limit, run into again, begins nothing new. */
+/** A plan stopped by a user stays stopped until the limit has reset: hitting the same limit again starts nothing. */
 function endedBy(
   limit: Pick<UsageLimit, "resets_at">,
   { plan, nowMs }: { readonly plan: LimitResume | null; readonly nowMs: number },
@@ -59,12 +59,12 @@ function endedBy(
   return { due_at, tries: 0, over: true };
 }
 
-/** Tries in vain count until a person does something: a limit that comes again and again is not run into for hours. */
+/** Failed tries count until a user acts: a recurring limit is not retried for hours. */
 function unlimited(plan: LimitResume | null, { person, nowMs }: Pick<LimitSeen, "person" | "nowMs">): LimitResume | null {
   if (plan === null) return null;
   const until = plan.due_at === null ? nowMs : msFromTimestamp(plan.due_at);
   if (person || (plan.over && plan.tries === 0)) return nowMs < until ? { due_at: plan.due_at, tries: 0, over: true } : null;
-  // What hides the limit before its reset may be a person who begins to type.
+  // A limit that disappears before its reset may be hidden by a user who begins to type.
   if (nowMs < until) return plan;
   return plan.tries === 0 ? null : { due_at: null, tries: plan.tries, over: false };
 }

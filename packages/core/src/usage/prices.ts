@@ -3,7 +3,7 @@ import type { TokenCounts } from "./token-counts.js";
 
 const dollars = z.number().nonnegative();
 
-/** US dollars for a million tokens. A part without a price of its own costs what `input` costs. */
+/** US dollars per million tokens. A part without a price costs as much as `input`. */
 export const ModelPrice = z.object({
   input: dollars,
   output: dollars,
@@ -13,25 +13,25 @@ export const ModelPrice = z.object({
 export type ModelPrice = z.infer<typeof ModelPrice>;
 
 /**
- * What models cost. A model's name in it also stands for its dated versions and for its variants in brackets, and for nothing else: a name that continues
- * otherwise is another model, which may cost ten times as much. Null for a model of which no price can be trusted.
+ * Prices of models. A name also matches the model's dated versions and its variants in brackets, and nothing else: a name that continues
+ * otherwise is another model, which may cost ten times as much. Null for a model without a reliable price.
  */
 export const PriceTable = z.object({
-  /** The day on which the prices were looked up. */
+  /** The date of the prices. */
   date: z.string().regex(/^\d{4}-\d{2}-\d{2}$/, "not a day such as 2026-11-28"),
-  /** Where they were found; null where the table does not say. */
+  /** Their source; null when the table has none. */
   source: z.string().nullable().default(null),
   currency: z.literal("USD").default("USD"),
   models: z.record(z.string().min(1), ModelPrice.nullable()),
 });
 export type PriceTable = z.infer<typeof PriceTable>;
 
-/** What may follow the name of a model: a date, a revision, a variant in brackets. */
+/** What may follow a model's name: a date, a revision, a variant in brackets. */
 const SAME_MODEL = /^(?:[-@](?:\d{8}|\d{4}-\d{2}-\d{2}|latest|default))?(?:-v\d+(?::\d+)?)?(?:\[\w+\])?$/;
 
 const MILLION = 1_000_000;
 
-/** In US dollars; null for a model that the table does not know. */
+/** In US dollars; null for an unknown model. */
 export function estimateCost(table: PriceTable, used: { readonly model: string | null; readonly tokens: TokenCounts }): number | null {
   const price = priceOf(table, used.model);
   if (price === null) return null;
@@ -46,7 +46,7 @@ export function estimateCost(table: PriceTable, used: { readonly model: string |
 
 function priceOf({ models }: PriceTable, model: string | null): ModelPrice | null {
   if (model === null) return null;
-  // A provider's prefix, as in `anthropic/claude-opus-4-5`, says nothing of the model.
+  // A provider's prefix, as in `anthropic/claude-opus-4-5`, is ignored.
   const name = model.slice(model.lastIndexOf("/") + 1);
   const fitting = Object.keys(models).filter((known) => name.startsWith(known) && SAME_MODEL.test(name.slice(known.length)));
   const longest = fitting.toSorted((a, b) => b.length - a.length)[0];

@@ -2,7 +2,7 @@
 export interface ReadLimit {
   /** In the agent's own words. */
   readonly message: string;
-  /** When it resets, in milliseconds since 1970; null when the agent does not say, or says it in a way that is not understood. */
+  /** When it resets, in milliseconds since 1970; null when the agent does not report it in a known form. */
   readonly resetsAtMs: number | null;
 }
 
@@ -11,8 +11,8 @@ const MOMENT =
   /(?:\b(?<day>[A-Z][a-z]{2} \d{1,2})(?:st|nd|rd|th)?,? (?<year>\d{4}),? )?\b(?<hour>\d{1,2})(?::(?<minute>\d{2}))?\s?(?<half>[AaPp])[Mm]\b(?: (?<zone>[A-Z]{2,5}(?:[+-]\d{1,2}(?::\d{2})?)?)\b)?/u;
 
 /**
- * The first moment that a text names for its reader: `3:04 PM`, `3pm`, `12:14 AM UTC`, `Nov 29th, 2026 12:14 AM`. Without a zone it is this machine's; without a day, the
- * next time that the clock shows it. Null where the text names none.
+ * The first time in a text: `3:04 PM`, `3pm`, `12:14 AM UTC`, `Nov 29th, 2026 12:14 AM`. Without a zone it is local; without a day, the
+ * next such time. Null without any.
  */
 export function momentIn(text: string, nowMs: number | undefined): number | null {
   const { day, year, hour, minute = "00", half, zone } = MOMENT.exec(text)?.groups ?? {};
@@ -23,12 +23,12 @@ export function momentIn(text: string, nowMs: number | undefined): number | null
   const today = new Date(nowMs).toLocaleDateString("en-US", { month: "short", day: "numeric", year: "numeric" });
   const atMs = parsed(`${today} ${clock}`, zone);
   if (atMs === null) return null;
-  // The screen names whole minutes, and a zone may be a day ahead of or behind this machine's.
+  // The screen shows whole minutes, and a zone may be a day ahead of or behind the local one.
   const days = Math.ceil((nowMs - 60_000 - atMs) / DAY_MS);
   return atMs + days * DAY_MS;
 }
 
-/** A zone that JavaScript does not know is taken for this machine's. */
+/** An unknown zone counts as local. */
 function parsed(moment: string, zone: string | undefined): number | null {
   const inZone = zone === undefined ? Number.NaN : Date.parse(`${moment} ${zone}`);
   const ms = Number.isNaN(inZone) ? Date.parse(moment) : inZone;
@@ -37,7 +37,7 @@ function parsed(moment: string, zone: string | undefined): number | null {
 
 const UNITS: Readonly<Record<string, number>> = { w: 7 * DAY_MS, d: DAY_MS, h: 3_600_000, m: 60_000, s: 1_000 };
 
-/** How long a text such as `2h 59m`, `45s` or `~2 days` says, in ms; null where it says nothing of the kind. */
+/** The duration in a text such as `2h 59m`, `45s` or `~2 days`, in ms; null without one. */
 export function durationIn(text: string): number | null {
   const parts = [...text.matchAll(/(\d+)\s?(w|d|h|m|s)(?:eeks?|ays?|ours?|inutes?|econds?)?\b/gu)];
   if (parts.length === 0) return null;

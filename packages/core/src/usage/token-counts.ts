@@ -2,7 +2,7 @@ import * as z from "zod";
 
 const count = z.number().int().nonnegative();
 
-/** Tokens that a model was given and gave. `input` was not in the model's cache; `output` includes `reasoning`. */
+/** A model's input and output tokens. `input` excludes cached tokens; `output` includes `reasoning`. */
 export const TokenCounts = z.object({
   input: count,
   cache_read: count,
@@ -24,7 +24,7 @@ export function addTokens(a: TokenCounts, b: TokenCounts): TokenCounts {
   };
 }
 
-/** What `a` has more than `b`, and never less than nothing. */
+/** `a` minus `b`, never negative. */
 export function tokensBeyond(a: TokenCounts, b: TokenCounts): TokenCounts {
   const beyond = (more: number, less: number) => Math.max(0, more - less);
   return {
@@ -36,7 +36,7 @@ export function tokensBeyond(a: TokenCounts, b: TokenCounts): TokenCounts {
   };
 }
 
-/** Reasoning is output, and does not count again. */
+/** Reasoning is part of output, and does not count again. */
 export function sumOfTokens({ input, cache_read, cache_write, output }: TokenCounts): number {
   return input + cache_read + cache_write + output;
 }

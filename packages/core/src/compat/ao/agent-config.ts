@@ -2,7 +2,7 @@ import * as z from "zod";
 import { isFields } from "../fields.js";
 import { option } from "../wire.js";
 
-/** The configuration that was frozen at spawn (ao-rs 1.5); two of its keys are camelCase there. */
+/** The configuration frozen at spawn (ao-rs 1.5); two of its keys are camelCase there. */
 export const AoAgentConfig = z.looseObject({
   permissions: z.enum(["permissionless", "default", "auto-edit", "suggest"]).default("permissionless"),
   rules: option(z.string()),
@@ -12,7 +12,7 @@ export const AoAgentConfig = z.looseObject({
   opencodeSessionId: option(z.string()),
 });
 
-/** A session's document with the alias `rules-file` of its configuration under its name. */
+/** A session's document with the alias `rules-file` of its configuration renamed. */
 export function withoutAlias(document: unknown): unknown {
   if (!isFields(document) || !isFields(document.agent_config) || !Object.hasOwn(document.agent_config, "rules-file")) return document;
   const { "rules-file": rules_file, ...config } = document.agent_config;

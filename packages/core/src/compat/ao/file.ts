@@ -1,6 +1,6 @@
 import { invalidField } from "../reading.js";
 
-/** ao-rs makes parts of paths of them unchecked, so only plain names are written. */
+/** ao-rs uses these in paths unchecked, so only plain names are written. */
 const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 
 interface Named {

@@ -4,30 +4,30 @@ import type { AoAgentConfig } from "./agent-config.js";
 
 type Word = z.infer<typeof AoAgentConfig>["permissions"];
 
-/** What each agent calls what ao-rs lets it do unasked (ao-rs 1.5); null is its own default, and an agent that is not here has no words for any of them. */
+/** Each agent's word for an ao-rs permission (ao-rs 1.5); null is the agent's default, and an agent missing here has no words for them. */
 const WORDS: Readonly<Record<string, Readonly<Record<Word, string | null>>>> = {
   claude: { permissionless: "bypassPermissions", default: "default", "auto-edit": "acceptEdits", suggest: "plan" },
   codex: { permissionless: "danger-full-access", default: null, "auto-edit": "workspace-write", suggest: "read-only" },
   gemini: { permissionless: "yolo", default: "default", "auto-edit": "auto_edit", suggest: "plan" },
 };
 
-/** The agent's word for theirs; undefined for what is its own default, or has no word there. */
+/** The agent's word for an ao-rs permission; undefined for its default, or if it has no word. */
 export function permissionsFromAo(agent: string, theirs: unknown): string | undefined {
   return wordsOf(agent).find(([word]) => word === theirs)?.[1] ?? undefined;
 }
 
-/** Their word for the agent's; undefined where they have none. */
+/** The ao-rs word for an agent's permission; undefined if there is none. */
 export function permissionsToAo(agent: string, ours: string): Word | undefined {
   return wordsOf(agent).find(([, word]) => word === ours)?.[0];
 }
 
-/** What is passed to the agent: everything but a word that it does not know. */
+/** The permission passed to the agent: any word except one that it does not know. */
 export function configFromAo(agent: string, config: Fields): Fields {
   const permissions = permissionsFromAo(agent, config.permissions);
   return { ...without(config, ["permissions"]), ...(permissions === undefined ? {} : { permissions }) };
 }
 
-/** Their word as it was read, while the agent is still launched as it says; else theirs for ours, or what is usual where they have none. */
+/** The ao-rs word as read, while the agent still launches with it; else the word for ours, or the default if there is none. */
 export function permissionsWritten({
   agent,
   ours,
@@ -44,6 +44,6 @@ export function permissionsWritten({
 
 function wordsOf(agent: string): readonly (readonly [Word, string | null])[] {
   const words = WORDS[agent];
-  // The table names every word, and no other.
+  // The table has exactly these words.
   return words === undefined ? [] : (Object.entries(words) as readonly [Word, string | null][]);
 }

@@ -12,11 +12,11 @@ import { configFromAo, permissionsWritten } from "./permissions.js";
 import { AoSession, encodeSession } from "./session.js";
 import { stateOf, statusOf, stillHolds } from "./state.js";
 
-/** Ours and theirs mean the same. */
+/** Fields with the same meaning on both sides. */
 const SAME = ["task", "workspace_path", "cost", "issue_id", "issue_url", "claimed_pr_number", "claimed_pr_url"];
-/** The same, but for forms that are not ids of ours; those wait on the record in `ao`. */
+/** Likewise, except for ids that are invalid here; those stay on the record in `ao`. */
 const RENAMED = ["id", "project_id", "spawned_by"];
-/** The document says them for certain, if not always with the same word. */
+/** Fields that the document determines, if not always with the same word. */
 const SAID = [...SAME.filter((field) => field !== "workspace_path"), ...RENAMED, "branch"];
 const own = Object.fromEntries(Object.entries(SessionRecord.shape).filter(([field]) => !SAID.includes(field)));
 const OWN_FIELDS: readonly string[] = Object.keys(own);
@@ -25,7 +25,7 @@ const Ending = AoSession.pick({ status: true, activity: true });
 
 const AGENTS: Readonly<Record<string, string>> = { "claude-code": "claude", codex: "codex", cursor: "cursor", aider: "aider" };
 
-/** A field of ours under `tmpm` says more than theirs: they drop it whenever they change the document. */
+/** Fields of ours under `tmpm` take precedence: ao-rs drops them whenever it changes the document. */
 export function decodeRecord(document: unknown, idOf: (foreignId: string) => string): Reading<SessionRecord> {
   const reading = read(RecordDocument, withoutAlias(document));
   if (!reading.ok) return reading;
@@ -72,7 +72,7 @@ export function encodeRecord(record: SessionRecord): Document {
   return { ...encodeSession(orThrow(session)), tmpm: { ...fieldsOf(record.tmpm), ...only(record, OWN_FIELDS) } };
 }
 
-/** What they believed is written back while it holds; a terminal of ours is none of theirs. */
+/** Their state is written back while it still holds; our terminals are not theirs. */
 function endingOf(record: SessionRecord, known: Fields): Fields {
   const ending = Ending.safeParse(known);
   if (ending.success && stillHolds(record, ending.data)) return {};
@@ -90,7 +90,7 @@ function agentOf({ agent }: SessionRecord, known: unknown): string {
   throw invalidField("agent", `ao-rs runs claude, codex, cursor and aider only, not ${agent}`);
 }
 
-/** Without permissions of its own a session takes the agent's, not the most that ao-rs would give. */
+/** A session without permissions uses the agent's default, not the widest that ao-rs grants. */
 function configOf({ agent, agent_config, overrides }: SessionRecord, known: unknown): Fields | null {
   const { permissions = overrides.permissions, ...config } = without(agent_config, ["argv", "search_path"]);
   if (Object.keys(config).length === 0 && permissions === undefined && known === undefined) return null;

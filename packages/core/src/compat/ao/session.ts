@@ -41,10 +41,10 @@ const CostEstimate = z.looseObject({
   cost_usd: option(z.number()),
 });
 
-/** The last millisecond that RFC 3339 can write. */
+/** The last millisecond that RFC 3339 can represent. */
 const MAX_MS = 253_402_300_799_999;
 
-/** A session's document (ao-rs 1.1), in the order in which serde writes it. `created_at` is in milliseconds since 1970. */
+/** A session's document (ao-rs 1.1), in serde's field order. `created_at` is in milliseconds since 1970. */
 export const AoSession = z.looseObject({
   id: z.string().min(1),
   project_id: z.string(),
@@ -81,7 +81,7 @@ export function decodeSession(document: unknown): Reading<AoSession> {
   return read(AoSession, withoutAlias(document));
 }
 
-/** Without the optional keys that are unset; the other three are written as null. */
+/** Without unset optional keys; the other three are written as null. */
 export function encodeSession(session: AoSession): Document {
   const result = z.safeEncode(AoSession, session);
   if (!result.success) throw invalid(result.error.issues);
@@ -91,12 +91,12 @@ export function encodeSession(session: AoSession): Document {
   return without({ ...document, ...(isFields(config) ? { agent_config: present(config) } : {}) }, unset);
 }
 
-/** No more work is expected of it (ao-rs 1.2). */
+/** Terminal states (ao-rs 1.2). */
 export function aoIsTerminal({ status, activity }: Pick<AoSession, "status" | "activity">): boolean {
   return TERMINAL.includes(status) || activity === "exited";
 }
 
-/** It ended, and ao-rs would start it again when asked. */
+/** Ended, and restorable by ao-rs. */
 export function aoIsRestorable(session: Pick<AoSession, "status" | "activity">): boolean {
   return aoIsTerminal(session) && session.status !== "merged";
 }

@@ -4,8 +4,8 @@ import { type AoSession, aoIsRestorable, aoIsTerminal } from "./session.js";
 type Ending = Pick<AoSession, "status" | "activity">;
 
 /**
- * Our state for a status of theirs: what lives is active, what they would restore is stopped or errored, and what they would not is finished. A session that
- * was ended on purpose stopped deliberately.
+ * Our state for an ao-rs status: a live one is active, a restorable one stopped or errored, any other finished. A session ended on purpose
+ * stopped deliberately.
  */
 export function stateOf(session: Ending): { readonly state: SessionState; readonly stop_cause: StopCause | null } {
   if (!aoIsTerminal(session)) return { state: session.status === "spawning" ? "provisioning" : "active", stop_cause: null };
@@ -14,7 +14,9 @@ export function stateOf(session: Ending): { readonly state: SessionState; readon
   return { state: "stopped", stop_cause: aoIsTerminal({ status: session.status, activity: null }) ? "deliberate" : "unexpected" };
 }
 
-/** What they know of the session still holds: tmpm has not launched it, and it is in the state that they said, or no longer believed to run. */
+/**
+ * Whether their status still holds: tmpm has not launched the session, and it is in the state that they reported, or seems to have ended.
+ */
 export function stillHolds(record: SessionRecord, known: Ending): boolean {
   if (record.launched_at !== null) return false;
   const { state, stop_cause } = stateOf(known);
@@ -22,7 +24,7 @@ export function stillHolds(record: SessionRecord, known: Ending): boolean {
   return !aoIsTerminal(known) && record.state === "stopped" && record.stop_cause === "unexpected";
 }
 
-/** Their status for a session that is in our hands. */
+/** The ao-rs status of a session that tmpm has launched. */
 export function statusOf(record: SessionRecord): Ending {
   return { status: record.state === "errored" ? "errored" : "killed", activity: null };
 }

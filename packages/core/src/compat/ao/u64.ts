@@ -2,10 +2,10 @@ import * as z from "zod";
 
 const MAX_U64 = 2n ** 64n - 1n;
 
-/** A count that a number holds exactly. */
+/** A count within the exact range of a number. */
 export const U64 = z.number().int().nonnegative();
 
-/** An integer of 64 bits as decimal text, since a number would round it. Reads numbers, bigints and decimal or `0x` text. */
+/** A 64-bit integer as decimal text, since a number would round it. Reads numbers, bigints and decimal or `0x` text. */
 export const U64Text = z.codec(z.union([U64, z.bigint(), z.string()]), z.string(), {
   decode: (value, context) => {
     const integer = integerOf(value);

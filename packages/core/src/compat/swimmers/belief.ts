@@ -3,10 +3,10 @@ import { ActionCue, RestState, ThoughtSource, ThoughtState } from "../../thought
 import { Rfc3339 } from "../../timestamp.js";
 import { option } from "../wire.js";
 
-/** A count that a number holds exactly. */
+/** A count within the exact range of a number. */
 export const U64 = z.number().int().nonnegative();
 
-/** What both documents say of an agent's thinking, each in its own order. */
+/** Fields about the agent's thinking in both documents, each in its own order. */
 export const belief = {
   token_count: U64,
   context_limit: U64,

@@ -19,8 +19,8 @@ const THOUGHT = [
 ];
 
 /**
- * A session for `session_registry.json`. What came from there, and was not launched here since, is written as it was, with what was thought since; all else is found
- * by swimmers in the tmux server that it runs in.
+ * A session for `session_registry.json`. An imported one that was not launched here since is written as it was, with later thoughts;
+ * swimmers finds all others in their tmux server.
  */
 export function encodeRecord(record: SessionRecord, thought: ThoughtSnapshot | null): Document {
   const said = thought === null ? {} : { ...only(thought, THOUGHT), thought_updated_at: thought.updated_at };

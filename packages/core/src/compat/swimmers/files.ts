@@ -4,14 +4,14 @@ import { invalidField } from "../reading.js";
 import { decodeSession, type PersistedSession } from "./persisted-session.js";
 import { decodeThought, type PersistedThought } from "./persisted-thought.js";
 
-/** `unsupported`: well-formed, with a value that this version does not know. `document` is what was read, untouched. */
+/** `unsupported`: well-formed, with a value that this version does not know. `document` is the unchanged input. */
 interface Unreadable {
   readonly kind: "unsupported" | "damaged";
   readonly error: TmpmError;
   readonly document: unknown;
 }
 
-/** One entry of the registry; `id` is null where the entry does not even say it. */
+/** One entry of the registry; `id` is null when the entry has none. */
 export type RegistryEntry =
   | { readonly kind: "session"; readonly id: string; readonly session: PersistedSession }
   | (Unreadable & { readonly id: string | null });

@@ -4,12 +4,11 @@ import { directoryFromForeign, nameFromForeign } from "../foreign-name.js";
 import { orThrow, read } from "../reading.js";
 import { encodeSession, type PersistedSession } from "./persisted-session.js";
 
-/** Their display names (swimmers 5) whose agent has another id here; all others are the same in lower case. */
+/** Their display names (swimmers 5) of agents with another id here; the others are the same in lower case. */
 const AGENTS: Readonly<Record<string, string>> = { "Claude Code": "claude" };
 
 /**
- * The time of the last activity is the only one that is written down. Ids begin again in a new data folder, so ours is made of theirs, the tmux name and the
- * server.
+ * The last activity is the only time written. Ids restart in a new data folder, so ours derives from theirs, the tmux name and the server.
  */
 export function recordOf(session: PersistedSession, idOf: (foreignId: string) => string): SessionRecord {
   const { session_id, tmux_name, tmux_target, state, tool, batch, cwd, last_activity_at } = session;

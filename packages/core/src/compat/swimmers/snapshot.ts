@@ -5,7 +5,7 @@ import type { PersistedSession } from "./persisted-session.js";
 
 const SAME = Object.keys(ThoughtSnapshot.shape).filter((field) => field !== "updated_at");
 
-/** What a session's agent thought last, as a snapshot of ours; null where it said nothing yet. */
+/** The agent's last thought as a snapshot of ours; null where there is none. */
 export function snapshotOf(session: PersistedSession): ThoughtSnapshot | null {
   const { thought, thought_updated_at, token_count, commit_candidate, action_cues, last_activity_at } = session;
   const silent = thought === null && thought_updated_at === null && token_count === 0 && !commit_candidate && action_cues.length === 0;

@@ -5,10 +5,10 @@ import { AGENTS, FIRST_FIELDS, LATER_FIELDS, OWN_FIELDS, THEIR_FIELDS } from "./
 
 const FIELDS = Object.keys(SessionRecord.shape);
 
-/** Where a field of the record stands in a document that we wrote: under its own name, or under `tmpm`. */
+/** The place of a record's field in a document that we wrote: under its own name, or under `tmpm`. */
 const OUTSIDE: readonly string[] = FIELDS.filter((field) => FIRST_FIELDS.includes(field) || LATER_FIELDS.includes(field));
 
-/** A copy of an object that has all its fields is made at once, where one that grows is moved again and again. */
+/** Copying a template with all fields avoids growing an object step by step. */
 const BLANK: Readonly<Record<string, unknown>> = Object.fromEntries(FIELDS.map((field) => [field, null]));
 
 const TRANSLATED = ["runtime", "claude_session_id", "pane_id", "tmux_server", "stop_cause", "tmpm"];
@@ -18,8 +18,8 @@ const OWN: ReadonlySet<string> = new Set(OWN_FIELDS);
 const AGENT_OF: ReadonlyMap<unknown, string> = new Map(Object.entries(AGENTS));
 
 /**
- * The record of a document in the form in which `encodeRecord` writes one that holds nothing but fields of ours: reading it through the schemas gives an
- * equal one, and takes several times as long. Null says nothing of the document.
+ * The record of a document in `encodeRecord`'s form with only fields of ours. Parsing it by the schemas gives an equal one, several times
+ * slower. Null means unknown.
  */
 export function ownRecord(document: unknown): SessionRecord | null {
   if (!isFields(document) || !isFields(document.tmpm) || !holdsOnly(document, KNOWN) || !holdsOnly(document.tmpm, OWN)) return null;

@@ -1,6 +1,6 @@
 import type { PaneIdentity } from "../../record.js";
 
-/** Their pane: an id and, in later releases, the server as `<pid>:<start time>`; the socket is never written down. */
+/** Their pane: an id and, in later releases, the server as `<pid>:<start time>`; the socket is not stored. */
 export interface ForeignPane {
   readonly pane_id: unknown;
   readonly tmux_server: unknown;

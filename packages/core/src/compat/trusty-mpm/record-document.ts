@@ -20,7 +20,7 @@ const first = {
   correlation: Correlation.default({ worktree: null, branch: null, pr_id: null, issue_id: null }),
 };
 
-/** The same of later releases. */
+/** Likewise, of later releases. */
 const later = {
   ephemeral: z.boolean().default(false),
   workspace_owned: z.boolean().default(false),
@@ -41,7 +41,7 @@ export type RuntimeKind = z.infer<typeof RuntimeKind>;
 
 export const AGENTS: Readonly<Record<RuntimeKind, string>> = { "claude-code": "claude", tcode: "tcode" };
 
-/** A managed session's record (1.2), with what we add under `tmpm`. The casing of a stop cause is not certain, so both are read. */
+/** A managed session's record (1.2), with our additions under `tmpm`. A stop cause may be in either case, so both are read. */
 export const RecordDocument = z.looseObject({
   ...first,
   runtime: RuntimeKind.default("claude-code"),
@@ -53,11 +53,11 @@ export const RecordDocument = z.looseObject({
 
 export const FIRST_FIELDS: readonly string[] = Object.keys(first);
 export const LATER_FIELDS: readonly string[] = Object.keys(later);
-/** Those of the later fields that our record has not. One that says something stays on it under its own name. */
+/** Later fields that our record lacks. A non-null one stays on it under its own name. */
 export const THEIR_FIELDS: readonly string[] = ["scrollback_path"];
-/** Fields of our record that they have none for, or not for certain; they travel under `tmpm`. */
+/** Fields of our record that theirs lacks or may lack; they are under `tmpm`. */
 export const OWN_FIELDS: readonly string[] = Object.keys(own);
-/** What the record says under a name of theirs is not theirs to read. */
+/** Fields of the record under a name of theirs that they must not read. */
 export const RESERVED_FIELDS: readonly string[] = [...Object.keys(SessionRecord.shape), ...Object.keys(RecordDocument.shape)];
-/** Names that mean something else, or nothing certain, in a document of theirs than on our record. */
+/** Names with another or an uncertain meaning in their documents. */
 export const CLASHING_FIELDS: readonly string[] = [...OWN_FIELDS, ...renamed, "trusty_mpm"];

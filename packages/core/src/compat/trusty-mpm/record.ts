@@ -22,7 +22,7 @@ export function decodeRecord(document: unknown, options: TrustyMpmOptions): Read
   return record === null ? readRecord(document, options) : { ok: true, value: record };
 }
 
-/** Fields of theirs under a name that our record uses otherwise wait on it in `trusty_mpm`, fields of a newer tmpm in `tmpm`. */
+/** Fields of theirs whose names our record uses otherwise stay in `trusty_mpm`, fields of a newer tmpm in `tmpm`. */
 export function readRecord(document: unknown, { socket }: Pick<TrustyMpmOptions, "socket">): Reading<SessionRecord> {
   const reading = read(RecordDocument, document);
   if (!reading.ok) return reading;
@@ -67,7 +67,7 @@ function runtimeOf(agent: string): RuntimeKind {
   throw invalidField("agent", `trusty-mpm runs claude and tcode only, not ${agent}`);
 }
 
-/** `ResumeFlapping` is `resume_flapping`; what is not text is null. */
+/** `ResumeFlapping` is `resume_flapping`; a value other than text is null. */
 function snakeCase(text: unknown): string | null {
   if (typeof text !== "string") return null;
   return text.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toLowerCase();

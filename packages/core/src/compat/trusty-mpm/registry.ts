@@ -8,12 +8,12 @@ import { invalidField, type Reading, read } from "../reading.js";
 import type { FileEntry, TrustyMpmOptions } from "../trusty-mpm.js";
 import { encodeSession, readSession } from "./session.js";
 
-/** The sessions of `{"sessions": [Session, …]}`, which the core registry answers and never writes down; null for anything else. */
+/** The sessions of `{"sessions": [Session, …]}`, the core registry's response, which is never stored; null for anything else. */
 export function registrySessions(document: unknown): readonly unknown[] | null {
   return isFields(document) && Array.isArray(document.sessions) ? document.sessions : null;
 }
 
-/** One that cannot be decoded hides no other. */
+/** A malformed one hides no other. */
 export function decodeRegistry(documents: readonly unknown[], { now }: Pick<TrustyMpmOptions, "now">): readonly FileEntry[] {
   const seen = new Set<string>();
   return documents.map((document): FileEntry => {
@@ -37,7 +37,7 @@ const STATES: Readonly<Record<SessionStatus, SessionState>> = {
   Stopped: "stopped",
 };
 
-/** All that the registry said of it stays on the record under `trusty_registry`. */
+/** All fields of the registry stay on the record under `trusty_registry`. */
 function recordOf(session: Session): Reading<SessionRecord> {
   const { id, workdir, status, control, tmux_name, created_at, last_seen, project_path, paused_at, pause_summary } = session;
   const terminal = tmux_name === "" ? nameFromUuid(id) : tmux_name;

@@ -26,7 +26,7 @@ export function decodeSession(document: unknown, now: () => Timestamp): Session 
   return orThrow(readSession(document, now));
 }
 
-/** Both absent times are the same moment. */
+/** Both missing times get the same value. */
 export function readSession(document: unknown, now: () => Timestamp): Reading<Session> {
   const reading = read(SessionDocument, document);
   if (!reading.ok) return reading;

@@ -1,9 +1,9 @@
 import type { Timestamp } from "../../timestamp.js";
 import type { ZeroclawMessage, ZeroclawSession } from "./session.js";
 
-/** A prompt and what came of it. `reply` is null where the agent said nothing before the next prompt. */
+/** A prompt and its reply. `reply` is null when the agent wrote nothing before the next prompt. */
 export interface Exchange {
-  /** Of the prompt's message, in its database. */
+  /** The id of the prompt's message in its database. */
   readonly id: number;
   readonly prompt: string;
   readonly prompted_at: Timestamp;
@@ -11,7 +11,7 @@ export interface Exchange {
   readonly replied_at: Timestamp | null;
 }
 
-/** Messages of other roles and what stands before the first prompt belong to no exchange. */
+/** Messages of other roles and those before the first prompt belong to no exchange. */
 export function exchangesOf({ messages }: ZeroclawSession): readonly Exchange[] {
   const exchanges: Exchange[] = [];
   for (const message of messages.toSorted((a, b) => a.id - b.id)) {

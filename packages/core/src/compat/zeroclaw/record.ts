@@ -6,7 +6,7 @@ import { directoryFromForeign } from "../foreign-name.js";
 import { orThrow, read } from "../reading.js";
 import type { ZeroclawSession } from "./session.js";
 
-/** Their sessions have no name and no terminal; an alias of their configuration is the agent here that has the same name. */
+/** Their sessions have no name and no terminal; a configuration's alias maps to the agent of the same name. */
 export function recordOf(session: ZeroclawSession, idOf: (foreignId: string) => string): SessionRecord {
   const { session_uuid, agent_alias, workspace_dir, killed_at, created_at, last_activity } = session;
   const name = nameFromTmuxName(nameFromDir(agent_alias));

@@ -17,7 +17,7 @@ const Session = z.looseObject({
   session_uuid: z.string().min(1),
   agent_alias: z.string(),
   workspace_dir: z.string(),
-  /** Null where no number holds it. */
+  /** Null outside the exact range of a number. */
   token_count: z.number().int().nonnegative().nullable().default(0).catch(null),
   killed_at: option(Rfc3339),
   plan_json: option(z.string()),
