@@ -12,11 +12,11 @@ import type { UsageSource } from "./usage/usage-source.js";
 
 export type { StyledRun };
 
-/** What one observation of a session's terminal shows. Structurally what `@tmpm/tmux-driver` captures; a recorded screen is one too. */
+/** One observation of a session's terminal. Structurally a capture of `@tmpm/tmux-driver`; also a recorded screen. */
 export interface Observation {
   /** The visible rows, top to bottom, without trailing blanks. */
   readonly lines: readonly string[];
-  /** For each row, what of it is drawn in another way than plain text; absent where that was not read. */
+  /** For each row, its styled cells; undefined when styles were not read. */
   readonly styles?: readonly (readonly StyledRun[])[];
   readonly columns: number;
   readonly cursor: { readonly column: number; readonly row: number; readonly visible: boolean };
@@ -27,46 +27,46 @@ export interface Observation {
   readonly foreground: boolean | null;
   readonly command: string;
   readonly dead: boolean;
-  /** When it was seen, in milliseconds since 1970; absent when not known. */
+  /** When it was observed, in milliseconds since 1970; undefined when unknown. */
   readonly atMs?: number | undefined;
 }
 
-/** What an adapter makes of an observation. `evidence` says in words what was seen; `hint` what a person should do about it. */
+/** An adapter's reading of an observation. `evidence` lists what was seen, in words; `hint` is for the user. */
 export interface Reading {
   readonly state: ActivityState;
-  /** `protocol` is not an adapter's: it is what a host says of an agent that it speaks with. */
+  /** `protocol` never comes from an adapter: a host reports it for a protocol agent. */
   readonly source: "process" | "screen" | "title" | "protocol";
   /** Between 0 and 1. */
   readonly confidence: number;
   readonly evidence: readonly string[];
   readonly hint: string | null;
-  /** The text waiting in the agent's input, as far as it shows; null when the agent shows no input. */
+  /** The text waiting in the agent's input, as far as visible; null when the agent shows no input. */
   readonly draft: string | null;
-  /** What the agent asks, while it is `awaiting_approval` or `awaiting_input` and shows that whole; null otherwise. */
+  /** The agent's question, while it is `awaiting_approval` or `awaiting_input` and shows it completely; null otherwise. */
   readonly decision: Decision | null;
-  /** What shows of a question that does not show whole; absent or null otherwise. */
+  /** The visible part of a truncated question; undefined or null otherwise. */
   readonly cut?: CutDecision | null;
-  /** The usage limit that the agent has run into; absent or null when it shows none. */
+  /** The usage limit that the agent has hit; undefined or null when it shows none. */
   readonly limit?: ReadLimit | null;
-  /** The keys that end what holds the agent up, and agree to nothing; absent or null when nothing does, or no key is known. */
+  /** The keys that close a blocking dialog without agreeing to anything; undefined or null when there is none, or no key is known. */
   readonly leave?: KeyPlan | null;
 }
 
 export interface LaunchRequest {
   readonly sessionId: string;
   readonly cwd: string;
-  /** The first prompt, to be carried by argv when the agent can and `limits.promptInArgv` allows. */
+  /** The first prompt, passed in argv if the agent can and `limits.promptInArgv` allows. */
   readonly prompt: string | null;
   readonly conversationId: string | null;
-  /** The program of agent `command`, and what the session overrides. */
+  /** The program of agent `command`, and the session's overrides. */
   readonly config: { readonly argv?: readonly string[] | undefined; readonly permissions?: string | undefined } & SessionOverrides;
-  /** The environment that programs are looked up in. */
+  /** The environment for looking up programs. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** A fresh UUID, for agents whose conversation id we choose. */
   readonly newId: () => string;
-  /** The user trusts the directory, which is recorded for the agent before it starts. */
+  /** The user trusts the directory; recorded for the agent before it starts. */
   readonly trusted?: boolean;
-  /** What the adapter's own `hooks` planned for this session, its files written already. */
+  /** The plan of the adapter's own `hooks` for this session, with its files already written. */
   readonly hooks?: HookPlan | null;
 }
 
@@ -75,9 +75,9 @@ export interface LaunchPlan {
   readonly env: Readonly<Record<string, string>>;
   /** Null for an agent that chooses the id itself: its first hook reports it. */
   readonly conversationId: string | null;
-  /** Why the conversation that was asked for is not resumed; absent or null when it is, or none was. */
+  /** Why the requested conversation is not resumed; undefined or null when it is, or none was requested. */
   readonly anew?: string | null;
-  /** The prompt travels in argv; otherwise it is to be typed once the agent is ready. */
+  /** The prompt is in argv; otherwise it is to be typed once the agent is ready. */
   readonly carriesPrompt: boolean;
 }
 
@@ -90,23 +90,25 @@ export type Installed =
 export interface AgentAdapter {
   readonly id: string;
   readonly title: string;
-  /** Versions of its program that this adapter was tried with, oldest first; absent when none was. */
+  /** Tested versions of its program, oldest first; undefined without any. */
   readonly verified?: readonly string[];
-  /** The user's file that describes it; absent for an agent that comes with tmpm. */
+  /** The user's file that describes it; undefined for a built-in agent. */
   readonly describedIn?: string;
   readonly limits: {
-    /** The longest first prompt in bytes that argv carries; 0 when it never does. */
+    /** The longest first prompt in argv, in bytes; 0 when it is never passed there. */
     readonly promptInArgv: number;
-    /** Accepts text while it works, and keeps it for later. */
+    /** Accepts text while it works, and queues it. */
     readonly queuesWhileWorking: boolean;
-    /** What the agent does to text on its own, for receipts; null when nothing. */
+    /** Changes that the agent makes to text, for receipts; null without any. */
     readonly alters: string | null;
-    /** For how long a prompt that was submitted may show no sign of its turn, in ms; what is usual for agents when not given. */
+    /** How long a submitted prompt may show no sign of its turn, in ms; the default for agents when undefined. */
     readonly beginMs?: number;
-    /** For how long an input that it draws at its start may still be covered by a dialog of the start, in ms; absent when the dialog always comes first. */
+    /**
+     * How long an input drawn at the start may still be covered by a start-up dialog, in ms; undefined when the dialog always comes first.
+     */
     readonly firstDialogMs?: number;
   };
-  /** What becomes of texts; absent when every text arrives as it is, but for what `limits.alters` says. */
+  /** Changes to texts; undefined when every text arrives unchanged, except for `limits.alters`. */
   readonly text?: AgentText;
   /** Looks the program up; runs at most `PROGRAM --version`. */
   detect(env: Readonly<Record<string, string | undefined>>): Promise<Installed>;
@@ -115,40 +117,40 @@ export interface AgentAdapter {
   read(observation: Observation): Reading;
   /** Evidence that the text has arrived in the input and waits there; null when it does not show. */
   arrived(look: { readonly before: Observation; readonly now: Observation; readonly text: string }): string | null;
-  /** Evidence that the input holds something that is not of the text; null when it does not show. Absent for an agent without an input of its own. */
+  /** Evidence that the input holds other text too; null when it does not show. Undefined for an agent without an input of its own. */
   mixed?(look: { readonly before: Observation; readonly now: Observation; readonly text: string }): string | null;
   /** Evidence that the text left the input and went into execution; null when it does not show. */
   submitted(look: { readonly typed: Observation; readonly now: Observation; readonly text: string }): string | null;
-  /** How the agent is asked to end: text and Enter, keys, or null when only a signal ends it. */
+  /** How the agent is asked to exit: text and Enter, keys, or null when only a signal ends it. */
   readonly quit: { readonly text: string } | { readonly keys: readonly string[] } | null;
-  /** How a running turn is broken off, while the agent is seen to work; null when no key does that. */
+  /** The keys that interrupt a running turn, while the agent is seen to work; null when there are none. */
   readonly interrupt: { readonly keys: KeyPlan } | null;
-  /** Control-C empties an input that holds text, and does nothing else then. */
+  /** Control-C clears an input that holds text, and otherwise does nothing. */
   readonly clears?: boolean;
-  /** The keys that allow once what this reading asks, and nothing more; null when it asks for no approval or they are not known. */
+  /** The keys that allow the request of this reading once, and nothing more; null without an approval, or when they are not known. */
   approve(reading: Reading): KeyPlan | null;
-  /** The keys that refuse what this reading asks; null as above. */
+  /** The keys that deny the request of this reading; null as above. */
   deny(reading: Reading): KeyPlan | null;
-  /** The user's own configuration files that spare a session the questions of the first start; null when there are none. */
+  /** The user's configuration files that answer a session's first-start questions; null without any. */
   readonly seed: ((request: SeedRequest) => readonly SeedFile[]) | null;
-  /** The agent's own record of its conversations; absent when it keeps none that can be read. */
+  /** The agent's own record of its conversations; undefined without a readable one. */
   readonly transcript?: OpenTranscript;
-  /** Where it counts what its models are asked for; absent where it does not, or not in a way that can be read. */
+  /** Where it records its models' usage; undefined without a readable record. */
   readonly usage?: UsageSource;
-  /** What one launch is given so that it counts that; absent where it does so on its own, or by its `hooks`. */
+  /** The plan that makes one launch record usage; undefined when it does so by itself, or through its `hooks`. */
   readonly keeper?: (request: HookRequest) => HookPlan | null;
-  /** The conversations that it has begun; absent for an agent that reports on its own when it begins one. */
+  /** The conversations that it has begun; undefined for an agent that reports a new one itself. */
   readonly begunConversations?: FindBegun;
-  /** What a session may override of the agent's settings; absent when nothing. */
+  /** The agent's settings that a session may override; undefined without any. */
   readonly overrides?: AgentOverrides;
-  /** The option of its `launch` for what it may do unasked, joined with the value when it ends in `=`; absent when it has none. */
+  /** The permission option of its `launch`, joined with the value when it ends in `=`; undefined without one. */
   readonly permissionsFlag?: string;
-  /** What a prompt says so that the agent looks at the file at this absolute path; the path itself when not given. */
+  /** The mention in a prompt that makes the agent read the file at this absolute path; the path itself when undefined. */
   readonly mention?: (path: string) => string;
   /** How the agent reports its events; null when it does not. */
   readonly hooks: AgentHooks | null;
-  /** How one session is given an MCP server beside the user's own; absent when the agent has no way for one session. */
+  /** How one session gets an MCP server besides the user's own; undefined when the agent has no way for one session. */
   readonly tools?: PlanTools;
-  /** The same agent as a host speaks with it that has no terminal for it; absent when it speaks no protocol that we know. */
+  /** The same agent for a host without a terminal; undefined when it has no known protocol. */
   readonly spoken?: AgentAdapter;
 }

@@ -39,8 +39,8 @@ const onScreen: AgentAdapter = {
 };
 
 /**
- * Any program. Its screen means nothing to us: while it runs it is `unknown`, for it may work or wait, and only a program that it put
- * into the terminal's foreground is proof of work. Text is confirmed where the program echoes.
+ * Any program. Its screen is not interpreted: while it runs it is `unknown`, since it may work or wait, and only a program in the
+ * terminal's foreground proves work. Text is confirmed where the program echoes.
  */
 export const command: AgentAdapter = {
   ...onScreen,

@@ -6,11 +6,11 @@ export interface AgentContractOptions {
   /** The runner's own `test`. */
   readonly test: (title: string, run: () => void | Promise<void>) => void;
   readonly adapter: AgentAdapter;
-  /** Screens of the real program and the state that each one shows. */
+  /** Screens of the real program with their states. */
   readonly screens: readonly { readonly name: string; readonly state: ActivityState; readonly observation: Observation }[];
 }
 
-/** What every adapter promises, whatever its program: it reads any screen without failing, and never claims what does not show. */
+/** Guarantees of every adapter: it reads any screen without failing, and never claims what is not visible. */
 export function agentAdapterContract({ test, adapter, screens }: AgentContractOptions): void {
   const seen = [...screens.map(({ observation }) => observation), ...oddScreens()];
 

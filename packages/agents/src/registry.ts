@@ -17,10 +17,10 @@ export interface Agents {
   list(): readonly AgentAdapter[];
 }
 
-/** The agents that come with tmpm. */
+/** The built-in agents. */
 export const KNOWN_AGENTS: readonly AgentAdapter[] = [shell, command, claude, codex, gemini, opencode, copilot, qwen, pi, continueCli];
 
-/** The agents a program knows; by default those of this package. Ids are unique. */
+/** The agents known to a program; by default those of this package. Ids are unique. */
 export function agents(list: readonly AgentAdapter[] = KNOWN_AGENTS): Agents {
   const byId = new Map(list.map((adapter) => [adapter.id, adapter]));
   if (byId.size !== list.length) throw new TypeError("two agents have the same id");

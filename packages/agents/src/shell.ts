@@ -8,8 +8,9 @@ import { echoArrived, echoSubmitted } from "./screen/echo.js";
 type Environment = LaunchRequest["env"];
 
 /**
- * The user's own shell, or the one that `argv` names, interactive. Not a login shell: the environment is already the session's own, and login files would change it again.
- * `quit` is null: SIGHUP is how a terminal ends a shell, while a typed `exit` would be appended to whatever stands at the prompt.
+ * The user's own shell, or the one named by `argv`, interactive. Not a login shell: the environment is already the session's own, and login
+ * files would change it again.
+ * `quit` is null: a terminal ends a shell with SIGHUP, while a typed `exit` would be appended to a draft at the prompt.
  */
 export const shell: AgentAdapter = {
   id: "shell",
@@ -56,7 +57,7 @@ async function findShell(env: Environment): Promise<string | null> {
   return null;
 }
 
-/** Accounts without a login carry a program here that ends at once. */
+/** Accounts without a login have a program here that ends at once. */
 function isRefusal(path: string): boolean {
   return ["nologin", "false", "true"].includes(basename(path));
 }
@@ -70,7 +71,9 @@ function loginShell(): string | null {
   }
 }
 
-/** Idle means that the shell itself is the terminal's foreground process, so a builtin that runs long (`read`, a loop) also counts as idle. */
+/**
+ * Idle means that the shell itself is the terminal's foreground process, so a long-running builtin (`read`, a loop) also counts as idle.
+ */
 function readShell(screen: Observation): Reading {
   const common = { source: "process", hint: null, draft: null, decision: null } as const;
   if (screen.dead) return { ...common, state: "exited", confidence: 1, evidence: ["the shell has ended"] };

@@ -6,20 +6,20 @@ import { agentText } from "./text/agent-text.js";
 import { backslashBefore } from "./text/text-changes.js";
 import { spokenUsage } from "./usage/spoken-usage.js";
 
-/** How an agent is started so that it speaks the Agent Client Protocol on its standard input and output. */
+/** How an agent is started with the Agent Client Protocol on its standard input and output. */
 export interface AgentProtocol {
-  /** The programs that speak it, looked up in `PATH`: the first that is there counts. */
+  /** Its protocol programs, looked up in `PATH`: the first existing one is used. */
   readonly programs: readonly [string, ...string[]];
   readonly args: readonly string[];
-  /** What it is given where its user's environment does not say it. */
+  /** Variables set unless its user's environment has them. */
   readonly env?: Readonly<Record<string, string>>;
-  /** What a person installs where none of them is there. */
+  /** The package to install when none of them exists. */
   readonly hint: string;
-  /** What makes it write down what its models are asked for, where it keeps no record of that itself. */
+  /** The plan that makes it record its models' usage, when it keeps no such record itself. */
   readonly keeper?: (request: HookRequest) => HookPlan | null;
 }
 
-/** The same agent for a host of protocol agents: the protocol carries all input, and reports what the agent does. */
+/** The same agent for a host of protocol agents: the protocol carries all input, and reports its activity. */
 export function spokenAgent(adapter: AgentAdapter, protocol: AgentProtocol): AgentAdapter {
   const [first] = protocol.programs;
   const find = (env: LaunchRequest["env"]) => firstOf(protocol.programs, env);
@@ -49,7 +49,7 @@ export function spokenAgent(adapter: AgentAdapter, protocol: AgentProtocol): Age
   };
 }
 
-/** A program that speaks the protocol as it is launched. */
+/** A program launched with the protocol. */
 export function spokenProgram(adapter: AgentAdapter): AgentAdapter {
   return {
     ...unscreened(adapter),
@@ -58,7 +58,7 @@ export function spokenProgram(adapter: AgentAdapter): AgentAdapter {
   };
 }
 
-/** Nothing of an adapter that reads a screen or presses a key holds where there is no terminal. */
+/** Parts of an adapter that read a screen or press a key do not apply without a terminal. */
 function unscreened({ id, title, seed, mention, text, usage }: AgentAdapter): Omit<AgentAdapter, "detect" | "launch"> {
   return {
     id,
@@ -69,7 +69,7 @@ function unscreened({ id, title, seed, mention, text, usage }: AgentAdapter): Om
     ...(text === undefined ? {} : { text: spokenText }),
     limits: { promptInArgv: 0, queuesWhileWorking: false, alters: null },
     overrides: { fields: ["model", "reasoning_effort"] },
-    // Its host reports it, as the mode of its conversation.
+    // Its host sets it, as the mode of its conversation.
     permissionsFlag: "session/set_mode",
     quit: null,
     interrupt: null,
@@ -82,7 +82,7 @@ function unscreened({ id, title, seed, mention, text, usage }: AgentAdapter): Om
   };
 }
 
-/** Agents take commands through the protocol as well. What else a text holds arrives as it is. */
+/** Agents also take commands through the protocol. Other text arrives unchanged. */
 const spokenText = agentText({
   refuses: () => null,
   guards: [backslashBefore((text) => /^\s*\/[\w:.-]*(?:\s|$)/u.test(text))],

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 
-/** The programs of the agents that we know, by the name that people call them by. */
+/** The programs of known agents, by their common names. */
 const AGENTS: ReadonlyMap<string, string> = new Map([
   ["claude", "claude"],
   ["codex", "codex"],
@@ -15,7 +15,7 @@ const AGENTS: ReadonlyMap<string, string> = new Map([
 const INTERPRETER = /^(?:node|nodejs|bun|deno|python[\d.]*)$/;
 const SCRIPT_ENDING = /\.(?:[cm]?js|ts|py)$/;
 
-/** The agent that a process runs, by its program or by the script that its program interprets; null when it runs none. */
+/** The agent that a process runs, by its program or by its interpreted script; null for other programs. */
 export function agentOfArgv(argv: readonly string[]): string | null {
   const [program = "", ...rest] = argv;
   // A login shell's program begins with a dash, and a program that renames itself may add words.

@@ -15,26 +15,26 @@ export interface RunningProcess {
 
 /** What a system reports about its processes. */
 export interface ProcessSource {
-  /** Those of this user, and of all users as far as `parent` is known; `argv` is empty where it is not. */
+  /** The processes of this user, and of all users as far as `parent` is known; `argv` is empty when unknown. */
   all(): Promise<readonly RunningProcess[]>;
-  /** The directories that they work in, as far as they are known. */
+  /** Their working directories, as far as known. */
   directories(pids: readonly number[]): Promise<ReadonlyMap<number, string>>;
 }
 
-/** An agent that runs on this machine, wherever it was started. */
+/** An agent running on this machine, wherever it was started. */
 export interface AgentProcess {
   readonly pid: number;
   /** An adapter's id. */
   readonly agent: string;
-  /** Seconds since 1970. With the pid it distinguishes the process from every other. */
+  /** Seconds since 1970. With the pid it identifies the process. */
   readonly startedAt: number;
   readonly cwd: string | null;
   readonly terminal: boolean;
-  /** The pids of parent, grandparent and so on: of a pane's program, of the agent that started this one. */
+  /** The pids of parent, grandparent and so on, to find a pane's program or the agent that started this one. */
   readonly ancestors: readonly number[];
 }
 
-/** Looks for agents among this user's processes; an agent that another agent started is left out. */
+/** Finds agents among this user's processes; one started by another agent is omitted. */
 export async function agentProcesses(source: ProcessSource = systemProcesses()): Promise<readonly AgentProcess[]> {
   const all = await source.all();
   const parents = new Map(all.map(({ pid, parent }) => [pid, parent]));

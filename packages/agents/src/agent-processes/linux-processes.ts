@@ -4,7 +4,7 @@ import type { ProcessSource, RunningProcess } from "./agent-processes.js";
 
 const TICKS_PER_SECOND = 100;
 
-/** /proc lies in memory, so reading it synchronously is the cheapest. */
+/** /proc is in memory, so reading it synchronously is the cheapest. */
 export function linuxProcesses(root = "/proc"): ProcessSource {
   return {
     all: async () => {
@@ -19,7 +19,7 @@ export function linuxProcesses(root = "/proc"): ProcessSource {
 function readProcess(folder: string, boot: number): RunningProcess | null {
   const stat = ifThere(() => readFileSync(`${folder}/stat`, "latin1"));
   if (stat === null) return null;
-  // The command in parentheses may hold anything, parentheses included.
+  // The command in parentheses may contain anything, including parentheses.
   const [state, parent, , , terminal, ...rest] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   if (state === "Z" || state === "X") return null;
   const mine = ifThere(() => statSync(folder).uid === process.getuid?.()) === true;

@@ -3,7 +3,7 @@ import type { ProcessSource, RunningProcess } from "./agent-processes.js";
 
 const DEADLINE_MS = 3_000;
 
-/** For systems without /proc: `ps` lists the processes, `lsof` their directories where it is installed. */
+/** For systems without /proc: `ps` lists the processes, `lsof` their directories if it is installed. */
 export function psProcesses(): ProcessSource {
   return {
     all: async () => {
@@ -17,7 +17,7 @@ export function psProcesses(): ProcessSource {
   };
 }
 
-/** `lstart` is five words in the C locale: `Sat Nov 28 02:15:32 2026`. Arguments are distinguished by blanks only. */
+/** `lstart` is five words in the C locale: `Sat Nov 28 02:15:32 2026`. Arguments are separated by blanks only. */
 export function parseRow(line: string, uid: number): RunningProcess | null {
   const match = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\w+\s+\w+\s+\d+\s+[\d:]+\s+\d+)\s+(\S+)\s+(.*)$/.exec(line);
   if (match === null) return null;
@@ -42,7 +42,7 @@ export function parseDirectories(output: string): ReadonlyMap<number, string> {
   return directories;
 }
 
-/** What a program prints; nothing when it is not installed, and what it printed so far when it fails or does not end in time. */
+/** A program's output; empty when it is not installed, and partial when it fails or does not end in time. */
 function printed([program = "", ...args]: readonly string[]): Promise<string> {
   const options = { env: { ...process.env, LC_ALL: "C" }, timeout: DEADLINE_MS, maxBuffer: 16 * 1024 * 1024 };
   return new Promise((resolve) => {

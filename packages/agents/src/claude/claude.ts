@@ -30,11 +30,11 @@ const onScreen: AgentAdapter = {
     promptInArgv: PROMPT_IN_ARGV,
     queuesWhileWorking: true,
     alters: "a tab becomes four spaces",
-    // On a busy machine neither its hook nor its spinner comes at once.
+    // On a busy machine neither its hook nor its spinner appears at once.
     beginMs: 20_000,
   },
   text: claudeText,
-  // SIGHUP ends it in every state and keeps the conversation. No key does: C-c answers a dialog or brings a prompt back into the input.
+  // SIGHUP ends it in every state and keeps the conversation. No key does: C-c answers a dialog or returns a prompt to the input.
   quit: null,
 
   async detect(env) {
@@ -72,7 +72,7 @@ const onScreen: AgentAdapter = {
   read: readClaude,
   ...composerDelivery({ title: "Claude", read: readClaude, placeholder: /\[Pasted text #\d+[^\]]*\]/gu, counts: claudeCounts }),
   clears: true,
-  // Before any output this undoes the turn: the prompt then waits in the input again.
+  // Before any output this undoes the turn: the prompt is then in the input again.
   interrupt: { keys: ["Escape"] },
   approve: allowOnce,
   deny: refuseByEscape,
@@ -96,7 +96,7 @@ export const claude: AgentAdapter = {
   }),
 };
 
-/** Claude refuses to resume a conversation in which nothing was said yet, and to begin one that exists. */
+/** Claude rejects resuming a conversation without messages, and beginning an existing one. */
 async function conversationOf({ conversationId, env, newId }: LaunchRequest): Promise<{ flag: string; id: string }> {
   if (conversationId === null) return { flag: "--session-id", id: newId() };
   const exists = await hasConversation(conversationId, { env });

@@ -6,12 +6,14 @@ import { isMissing } from "../files/line-reader.js";
 
 type Environment = Pick<LaunchRequest, "env">;
 
-/** Whether Claude has kept anything of a conversation. */
+/** Whether Claude has a record of a conversation. */
 export async function hasConversation(id: string, environment: Environment): Promise<boolean> {
   return (await findConversation(id, environment)) !== null;
 }
 
-/** Where Claude keeps a conversation: `projects/<folder>/<id>.jsonl` under its configuration folder (trusty-mpm 3.4); null when nowhere. */
+/**
+ * The file of a conversation: `projects/<folder>/<id>.jsonl` under Claude's configuration folder (trusty-mpm 3.4); null when there is none.
+ */
 export async function findConversation(id: string, { env }: Environment): Promise<string | null> {
   const projects = join(env.CLAUDE_CONFIG_DIR ?? join(env.HOME ?? homedir(), ".claude"), "projects");
   const paths = (await folders(projects)).map((folder) => join(projects, folder, `${id}.jsonl`));

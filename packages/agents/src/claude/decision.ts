@@ -7,13 +7,13 @@ import type { Dialog } from "./layout.js";
 const RULE = /^─+$/u;
 const FRAME = /^\s*╌+$/u;
 
-/** What Claude asks, when its dialog shows from its beginning; null otherwise. */
+/** Claude's question, when its dialog is visible from its beginning; null otherwise. */
 export function decisionOf(dialog: Dialog, state: Reading["state"]): Decision | null {
   if (state === "awaiting_input") return question(dialog);
   return state === "awaiting_approval" && dialog.whole ? approval(dialog) : null;
 }
 
-/** A rule divides the answers, and another one stands above the question. */
+/** A rule divides the answers, and another one is above the question. */
 function question({ before, rows }: Dialog): Decision | null {
   const all = [...before, ...rows];
   const list = optionList(all, { marker: "❯", wraps: false, skip: RULE });
@@ -23,7 +23,7 @@ function question({ before, rows }: Dialog): Decision | null {
   return { kind: "question", tool: null, subject: asked.map((row) => row.trim()).join("\n"), choices: choicesOf(list).map(answer) };
 }
 
-/** In a list of several answers Enter only ticks one. An answer of one's own is typed where the cursor stands on it. */
+/** In a multiple-choice list, Enter only ticks an option. A free-text answer is typed with the cursor on its option. */
 function answer(choice: Choice): Choice {
   if (/^\[.\]/u.test(choice.label)) return { ...choice, keys: null };
   if (!/^Type something/u.test(choice.label)) return choice;
@@ -37,12 +37,12 @@ function approval({ heading, before, rows }: Dialog): Decision | null {
   return { kind: "approval", tool: heading, subject: subjectOf(rows.slice(0, bodyEnd(rows, list)), before), choices: choicesOf(list) };
 }
 
-/** The row of the question stands right above the answers. */
+/** The row of the question is directly above the answers. */
 function bodyEnd(rows: readonly string[], list: OptionList): number {
   return rows.slice(0, list.first).findLastIndex((row) => !isBlank(row));
 }
 
-/** A command stands in a frame of dashes; of a file, its name stands above the frame. Older versions draw no frame around a command. */
+/** A command is in a frame of dashes; for a file, its name is above the frame. Older versions draw no frame around a command. */
 function subjectOf(body: readonly string[], before: readonly string[]): string {
   const heading = body.findIndex((row) => !isBlank(row));
   const frames = body.flatMap((row, index) => (FRAME.test(row) ? [index] : []));
@@ -53,7 +53,7 @@ function subjectOf(body: readonly string[], before: readonly string[]): string {
   return isCommand ? commandOf(rows, before) : textOf(rows);
 }
 
-/** What Claude says of the command stands below it; only what the conversation shows as the call distinguishes them. */
+/** Claude's description of the command is below it; only the call in the conversation distinguishes them. */
 function commandOf(rows: readonly string[], before: readonly string[]): string {
   const called = before.findLastIndex((row) => /^●\s\S+\(/u.test(row));
   const call = squeeze(before.slice(Math.max(0, called)).join(""));

@@ -8,7 +8,7 @@ export interface Verdict {
   readonly hint: string | null;
 }
 
-/** Dialogs of the set-up, by a line of theirs: none of them may be answered by anyone but the user. */
+/** Set-up dialogs, by one of their lines: only the user may answer them. */
 const SET_UP: readonly { readonly line: RegExp; readonly evidence: string; readonly hint: string }[] = [
   {
     line: /^(?:Accessing workspace:|Do you trust the files in this folder|(?:❯ )?(?:\d\. )?Yes, I trust this folder)/u,
@@ -57,10 +57,10 @@ const SET_UP: readonly { readonly line: RegExp; readonly evidence: string; reado
   },
 ];
 
-/** What a dialog asks about may hold any words, so beyond its heading they count only where it is not a question about an action. */
+/** The subject of a dialog may be any text, so beyond its heading these words count only if it is not a question about an action. */
 export function judgeDialog(dialog: Dialog): Verdict {
   const verdict = setUp([dialog.heading]) ?? question(dialog) ?? permission(dialog) ?? setUp(dialog.rows) ?? unnamed(dialog);
-  // While Claude repaints, words of the conversation can stand where a dialog would end.
+  // While Claude repaints, text of the conversation may be where a dialog would end.
   return dialog.whole ? verdict : { ...verdict, confidence: Math.min(verdict.confidence, 0.7) };
 }
 
@@ -74,7 +74,7 @@ function question({ keys, choosing }: Dialog): Verdict | null {
   return { state: "awaiting_input", confidence: 0.95, evidence: "a question with answers to choose from", hint: `${ATTACH} answer it.` };
 }
 
-/** The options carry numbers in some versions only. */
+/** Options are numbered in some versions only. */
 function permission({ keys, rows, choosing }: Dialog): Verdict | null {
   const offersYes = rows.some((row) => /^\s*❯?\s*(?:\d+\.\s)?Yes\b/u.test(row));
   if (!choosing || !offersYes || /Enter to confirm/u.test(keys)) return null;

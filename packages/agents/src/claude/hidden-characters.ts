@@ -1,10 +1,10 @@
 import { JOINING, placesOf } from "../text/joiners.js";
 
-/** What Claude Code takes for characters that do not show, but where writing needs them (2.1.332). */
+/** Invisible characters for Claude Code, except where text needs them (2.1.332). */
 const HIDDEN =
   /\u{ad}|\u{34f}|\u{61c}|[\u{115f}\u{1160}\u{17b4}\u{17b5}]|[\u{180b}-\u{180f}]|[\u{200b}-\u{200f}]|[\u{202a}-\u{202e}]|[\u{2060}-\u{206f}]|\u{3164}|[\u{fe00}-\u{fe0f}]|\u{feff}|\u{ffa0}|[\u{fff0}-\u{fffb}]|[\u{e0000}-\u{e0fff}]/gu;
 
-/** Emoji in a variant, keycaps, the flags of England, Scotland and Wales, and whatever joins. */
+/** Emoji variants, keycaps, the flags of England, Scotland and Wales, and joiners. */
 const NEEDED: readonly RegExp[] = [
   ...JOINING,
   /(?<=\p{Extended_Pictographic})[\ufe0e\ufe0f]/gu,

@@ -9,14 +9,14 @@ import { limitIn } from "../screen/read-limit.js";
 /** Seconds after which Claude stops waiting for a hook. */
 const TIMEOUT_S = 5;
 
-/** The tools that ask the user something. */
+/** The tools that ask the user a question. */
 const ASKING = "AskUserQuestion|ExitPlanMode";
 
 /** Events without a matcher are reported for every tool. */
 const EVENTS: readonly { readonly name: string; readonly matcher?: string }[] = [
   { name: "SessionStart" },
   { name: "UserPromptSubmit" },
-  // Of every tool it would only say again that Claude works, and hold Claude up for it.
+  // For every tool it would only repeat that Claude works, and delay Claude.
   { name: "PreToolUse", matcher: ASKING },
   { name: "PermissionRequest" },
   { name: "PostToolUse" },
@@ -41,7 +41,7 @@ export const claudeHooks: AgentHooks = {
   read: readClaudeHook,
 };
 
-/** No event follows an interrupt or a refusal: only the screen shows them. */
+/** No event follows an interrupt or a denial: only the screen shows them. */
 export function readClaudeHook(payload: unknown): HookReading | null {
   const base = claudeLike(payload);
   if (base === null) return null;
@@ -50,7 +50,7 @@ export function readClaudeHook(payload: unknown): HookReading | null {
   const used = tool ?? "a tool";
   switch (event) {
     case "SessionStart":
-      // Around the first paint of an input that does not take Enter yet, or in the middle of a turn: of the state it says nothing.
+      // Sent around the first paint of an input that does not accept Enter yet, or during a turn, so it does not determine the state.
       return { ...base, binds: true, evidence: `Claude began: ${textAt(payload, "source") ?? "startup"}` };
     case "UserPromptSubmit":
       return {
@@ -70,7 +70,7 @@ export function readClaudeHook(payload: unknown): HookReading | null {
     case "PostToolUseFailure":
       return { ...base, state: "working", evidence: `${used} failed` };
     case "Notification":
-      // 5.8 s after a dialog and 60 s after a turn: by then something else may be so.
+      // Sent 5.8 s after a dialog and 60 s after a turn, when the state may have changed.
       return { ...base, evidence: `Claude notified: ${textAt(payload, "message") ?? "nothing"}` };
     case "SubagentStart":
     case "SubagentStop":
@@ -86,7 +86,7 @@ export function readClaudeHook(payload: unknown): HookReading | null {
   }
 }
 
-/** When a limit resets is read from the screen, which says it to the minute of a known day. */
+/** The reset of a limit is read from the screen, which shows it to the minute. */
 function failed(base: HookReading, reason: string): HookReading {
   return { ...base, state: "errored", evidence: `Claude's turn failed: ${reason}`, limit: limitIn(reason, undefined) };
 }

@@ -1,33 +1,33 @@
 import type { Observation } from "../adapter.js";
 import { blocksFromEnd, withoutBlankEnd } from "../screen/rows.js";
 
-/** The input between two rules, the last thing on Claude's screen but for its footer. */
+/** The input between two rules, the last thing on Claude's screen except its footer. */
 export interface Composer {
   readonly kind: "composer";
   /** `!` is shell mode. */
   readonly prompt: "❯" | "!";
-  /** What stands after the prompt, rows joined by LF; a grey suggestion is none. */
+  /** The text after the prompt, rows joined by LF; without a grey suggestion. */
   readonly text: string;
   readonly footer: readonly string[];
   /** The blocks above it, the nearest first. */
   readonly above: readonly (readonly string[])[];
-  /** The cursor stands in the input. */
+  /** The cursor is in the input. */
   readonly holdsCursor: boolean;
 }
 
-/** A list to choose from, the last thing on the screen, with the cursor on the chosen option. */
+/** A list of options at the end of the screen, with the cursor on the chosen one. */
 export interface Dialog {
   readonly kind: "dialog";
   /** The first line, which names it. */
   readonly heading: string;
-  /** What stands above the rule that begins `rows`. */
+  /** The text above the rule that begins `rows`. */
   readonly before: readonly string[];
   readonly rows: readonly string[];
-  /** The cursor stands on a chosen option. */
+  /** The cursor is on a chosen option. */
   readonly choosing: boolean;
-  /** Its beginning shows: the rule that Claude draws above it, or the frame of the set-up. */
+  /** Its beginning is visible: the rule that Claude draws above it, or the frame of the set-up. */
   readonly whole: boolean;
-  /** The last line or two, joined: the keys that it takes. */
+  /** The last line or two, joined: the accepted keys. */
   readonly keys: string;
 }
 
@@ -36,7 +36,7 @@ export type Layout = Composer | Dialog | { readonly kind: "blank" } | { readonly
 const CHOSEN = /^\s{0,4}❯\s/u;
 const KEYS = /^(?:Press Enter to continue|Enter to [a-z]+|Esc to cancel)/u;
 
-/** Divides the visible rows: only the last block says what Claude shows now, everything above it is history. */
+/** Divides the visible rows: only the last block is Claude's current state, everything above it is history. */
 export function layoutOf(screen: Observation): Layout {
   const rows = withoutBlankEnd(screen.lines);
   if (rows.length === 0) return { kind: "blank" };
@@ -54,7 +54,7 @@ function composerOf(rows: readonly string[], { columns, cursor }: Observation): 
   const footer = rows.slice(bottom + 1);
   if (!more.every(isIndented) || !isFooter(footer, begun[0] ?? "")) return null;
   const text = [...begun, ...more.map((row) => row.slice(2))].join("\n").trimEnd();
-  // The cursor stands after what was typed, and before what Claude proposes in grey.
+  // The cursor is after the typed text, and before Claude's grey suggestion.
   const isSuggestion = text !== "" && cursor.row === top + 1 && cursor.column <= 2;
   return {
     kind: "composer",
@@ -83,12 +83,12 @@ function dialogOf(all: readonly string[], { columns, cursor }: Observation): Dia
   };
 }
 
-/** Claude draws its rules over the whole width, in the first column; nothing that an agent prints stands there. */
+/** Claude draws its rules over the whole width, from the first column; no output of an agent begins there. */
 function isRule(row: string, columns: number): boolean {
   return /^─+$/u.test(row) && row.length >= columns - 2;
 }
 
-/** A long text is scrolled inside its input, and the edge counts the rows that do not show (2.1.332). */
+/** A long text is scrolled in its input, and the edge counts the hidden rows (2.1.332). */
 function isScrolled(row: string, columns: number): boolean {
   return /^─+ [↑↓] \d+ more ─+$/u.test(row) && row.length >= columns - 2;
 }
@@ -102,7 +102,7 @@ function isIndented(row: string): boolean {
   return row.trim() === "" || /^\s\s/u.test(row);
 }
 
-/** Below the input stand indented lines, or the menu that `/` or `@` opened. A shell prompt below means that Claude has ended. */
+/** Indented lines are below the input, or the menu opened by `/` or `@`. A shell prompt below means that Claude has ended. */
 function isFooter(rows: readonly string[], input: string): boolean {
   const menu = /^[/@]/u.test(input) ? /^(?:\/|\+ |\* )/u : null;
   return rows.every((row) => isIndented(row) || menu?.test(row) === true);

@@ -5,7 +5,7 @@ import type { AgentOverrides, LiveChange, LiveOutcome, LivePlan } from "../agent
 import { withSettingsBack } from "../files/json-settings.js";
 import { layoutOf } from "./layout.js";
 
-/** As measured with version 2.1.197: `/model` and `/effort` count at once, and are kept as the default of new sessions in the user's settings. */
+/** As measured with version 2.1.197: `/model` and `/effort` take effect at once, and are saved as defaults in the user's settings. */
 export const claudeOverrides: AgentOverrides = {
   fields: ["model", "reasoning_effort"],
   efforts: ["low", "medium", "high", "xhigh", "max"],
@@ -31,12 +31,12 @@ function live({ field, value, env }: LiveChange): LivePlan | null {
   };
 }
 
-/** Each command writes the settings as Claude remembers them, with what the other has said. */
+/** Each command writes the settings from Claude's memory, with the change by the other one. */
 const SPILLED = ["model", "effortLevel"];
 
 const ASKED = ["Switch model?", "Change effort level?"];
 
-/** The command stands above the input with its answer below it; of a cached conversation Claude asks first whether to continue. */
+/** The command is above the input with its answer below it; for a cached conversation Claude asks first whether to continue. */
 function outcome(screen: Observation, { command, done }: { readonly command: string; readonly done: RegExp }): LiveOutcome | null {
   const layout = layoutOf(screen);
   if (layout.kind === "dialog") {
@@ -48,7 +48,7 @@ function outcome(screen: Observation, { command, done }: { readonly command: str
   return done.test(said) ? { kind: "applied", evidence: said } : { kind: "refused", message: said };
 }
 
-/** The words behind `⎿`, when the block above the input is this command and nothing else. */
+/** The text after `⎿`, when the block above the input is exactly this command. */
 function answerTo(command: string, block: readonly string[]): string | null {
   const at = block.findLastIndex((row) => row.trim() === `❯ ${command}`);
   const [first, ...more] = at < 0 ? [] : block.slice(at + 1);

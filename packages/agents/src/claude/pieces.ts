@@ -1,9 +1,12 @@
-/** Of a longer paste, or one of more line feeds, Claude Code shows a placeholder, and puts its text between marks on the way to the model (2.1.332). */
+/**
+ * For a longer paste, or one with more line feeds, Claude Code shows a placeholder, and marks its text in the request to the model
+ * (2.1.332).
+ */
 export const MOST_INLINE = { characters: 700, lineFeeds: 2 };
-/** From here on the pieces take longer to type than a person would wait for. */
+/** From this length on, typing pieces takes longer than a user would wait. */
 const WHOLE = 100_000;
 
-/** What Claude Code takes as if it had been typed. A piece ends where no character is torn from its marks. */
+/** Pieces that Claude Code treats as typed. A piece never separates a character from its marks. */
 export function inlinePieces(typed: string): readonly string[] {
   if (isInline(typed) || isPastedWhole(typed)) return [typed];
   const pieces: string[] = [];

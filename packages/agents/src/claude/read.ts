@@ -9,10 +9,10 @@ const SPINNER = /^[·✢✳✶✻✽*]\s\S.*…/u;
 const RETRYING = /^[·✢✳✶✻✽*]\s.*retrying in .*attempt (\d+\/\d+)/iu;
 const API_ERROR = /^●\sAPI Error:\s*(.*)$/u;
 
-/** What Claude Code shows, from the last block of its screen and its title; words anywhere else mean nothing. */
+/** Claude Code's state, from the last block of its screen and its title; words elsewhere are ignored. */
 export function readClaude(screen: Observation): Reading {
   if (screen.dead) return reading("exited", { source: "process", confidence: 1, evidence: ["Claude has ended"] });
-  // Claude hides the terminal's cursor as long as it runs; a wrapper script of the user's shows as a shell too.
+  // Claude hides the terminal's cursor while it runs; a wrapper script of the user's also appears as a shell.
   if (shellRuns(screen) && screen.cursor.visible) {
     return reading("exited", { source: "process", confidence: 0.8, evidence: [`${screen.command} runs in place of Claude`] });
   }
@@ -31,7 +31,7 @@ export function readClaude(screen: Observation): Reading {
 
 type Title = "idle" | "busy" | "other";
 
-/** Claude puts `✳` before its title while it waits (for an approval too) and a turning braille sign while it works. */
+/** Claude puts `✳` before its title while it waits (also for an approval) and a rotating braille sign while it works. */
 function titleOf({ title }: Observation): Title {
   if (/^[\u2800-\u28ff]/u.test(title)) return "busy";
   return title.startsWith("✳") ? "idle" : "other";
@@ -92,7 +92,7 @@ function atRest(composer: Composer, { draft, title, atMs }: Rest): Reading {
   return reading("idle", { confidence, evidence, draft });
 }
 
-/** A `!` is the first character of a draft, for what is typed after it runs in a shell. */
+/** A `!` is the first character of a draft, since the rest runs in a shell. */
 function draftOf({ prompt, text }: Composer): string {
   return prompt === "!" ? `! ${text}`.trimEnd() : text;
 }
@@ -104,7 +104,7 @@ function lastError({ above }: Composer): string | null {
   return API_ERROR.exec(said ?? "")?.[1] ?? null;
 }
 
-/** Printed in place of its screen, at Ctrl-Z (2.1.332). */
+/** Printed instead of its screen after Ctrl-Z (2.1.332). */
 const SUSPENDED = /^Claude Code is suspended\. Run `fg` to bring it back\.$/u;
 
 function withoutInput(layout: Layout, screen: Observation): Reading {

@@ -4,13 +4,13 @@ import { backslashBefore, composed, spaceBehind, tabsToSpaces, trimmedEnd, trimm
 import { withoutHidden } from "./hidden-characters.js";
 import { inlinePieces, isPastedWhole, MOST_INLINE } from "./pieces.js";
 
-/** A last word of files and agents (`@x`), or of commands (`/x`), opens their list; behind a last backslash Enter begins a new line. */
+/** A last word for files and agents (`@x`), or commands (`/x`), opens their list; after a last backslash Enter begins a new line. */
 const END = /(?:(?:^|\s)[@/]\S*|\\)$/u;
 
-/** Words that end it, alone in its input. */
+/** Words that exit it, alone in its input. */
 const FAREWELLS = new Set(["exit", "quit", ":q", ":q!", ":wq", ":wq!"]);
 
-/** A name with another slash in it is a path, and no command. */
+/** A name with another slash in it is a path, not a command. */
 function isCommand(text: string): boolean {
   const said = text.trim();
   return said.startsWith("!") || /^\/[\w:.-]*(?:\s|$)/u.test(said) || FAREWELLS.has(said);
@@ -20,14 +20,14 @@ const hidden: TextChange = { says: "invisible characters are removed", apply: wi
 
 const separators: TextChange = { says: "line separators become line feeds", apply: (text) => text.replace(/[\u2028\u2029]/gu, "\n") };
 
-/** It does so where its model is not behind the maker's own address, and elsewhere as the maker's switches say. */
+/** Applies when its model is at another address than the vendor's, and otherwise as the vendor's switches decide. */
 function markedAsPasted(typed: string): string | null {
   return isPastedWhole(typed) ? "it may be wrapped in tags that mark it as pasted (`<pasted_content>`)" : null;
 }
 
 /**
- * As measured with version 2.1.332. What does not show is removed before: Claude removes it too, but then sends nothing at the first Enter. So are blanks at the
- * beginning: it removes them from a text that waits while it works, and only from such a text.
+ * As measured with version 2.1.332. Invisible characters are removed first: Claude removes them too, but then ignores the first Enter. So
+ * are leading blanks: it removes them only from a text queued while it works.
  */
 export const claudeText = agentText({
   refuses: () => null,

@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import { type PlanTools, TOOL_SERVER, TOOL_SERVER_ENV } from "../launch/tool-server.js";
 
-/** Claude Code 2.1: servers of a file that is named in the arguments are added to the user's. It fills in variables, so that the file holds no token. */
+/**
+ * Claude Code 2.1: servers in a file named by the arguments are added to the user's. It expands variables, so that the file holds no token.
+ */
 export const claudeTools: PlanTools = ({ command, folder }) => {
   const path = join(folder, "claude-mcp.json");
   const [program, ...args] = command;

@@ -10,7 +10,7 @@ export const claudeTranscript: OpenTranscript = ({ conversationId, env }) =>
   jsonLinesTranscript({ find: () => findConversation(conversationId, { env }), change });
 
 function change(entry: unknown): TranscriptChange | null {
-  // The words of a sub-agent are not said to the user.
+  // A sub-agent's messages are not for the user.
   if (at(entry, "isSidechain") === true || at(entry, "isMeta") === true) return null;
   const message = at(entry, "message");
   switch (textAt(entry, "type")) {
@@ -23,7 +23,7 @@ function change(entry: unknown): TranscriptChange | null {
   }
 }
 
-/** The results of tools, and what a command printed, are written as the user's messages too. */
+/** Tool results and a command's output are also written as user messages. */
 function prompted(message: unknown, atMs: number | null): TranscriptChange | null {
   const prompt = textAt(message, "content") ?? blockText(at(message, "content"), ["text"]);
   if (prompt === null || prompt.startsWith("<local-command-stdout>")) return null;
@@ -40,7 +40,7 @@ function answered(message: unknown): TranscriptChange {
   return {
     ...(text === null ? {} : { message: text }),
     ...(stopped === null ? {} : { more: stopped === "tool_use" }),
-    // Claude's own notices come from the model `<synthetic>` and count nothing.
+    // Claude's own notices have the model `<synthetic>` and no usage.
     ...(model === null || model.startsWith("<") ? {} : { model, contextLimit: claudeContextLimit(model) ?? 0 }),
     ...(tokens === 0 ? {} : { tokens }),
   };

@@ -7,7 +7,10 @@ import { nothing, type UsageLine, type UsageState } from "../usage/usage-source.
 import { claudeContextLimit } from "./context-limit.js";
 import { findConversation } from "./conversation.js";
 
-/** `usage` of every answer in the conversation's file and those of its sub-agents, as versions 2.1.197 to 2.1.332 write it: once for each block of the answer. */
+/**
+ * `usage` of every response in the conversation's file and those of its sub-agents, as versions 2.1.197 to 2.1.332 write it: once for each
+ * block of the response.
+ */
 export const claudeUsage = usageSource({
   locate({ conversationId, env }) {
     let main: string | null = null;
@@ -27,9 +30,9 @@ function read(line: string, state: UsageState): UsageLine {
   const usage = at(message, "usage");
   const model = textAt(message, "model");
   const id = textAt(message, "id");
-  // Claude's own notices come from the model `<synthetic>` and cost nothing.
+  // Claude's own notices have the model `<synthetic>` and no cost.
   if (textAt(entry, "type") !== "assistant" || id === null || usage === undefined || model?.startsWith("<")) return nothing(state);
-  // A forked conversation begins with what was said before the fork.
+  // A forked conversation begins with the messages before the fork.
   const asked = textAt(entry, "requestSessionId");
   if (asked !== null && asked !== textAt(entry, "sessionId")) return nothing(state);
   const tokens = {

@@ -24,8 +24,8 @@ const onScreen: AgentAdapter = {
   id: "codex",
   title: "Codex",
   verified: ["0.171.0"],
-  // A message that is sent while it works breaks off the running turn, so none is.
-  // On a busy machine neither its hook nor a sign of work comes at once.
+  // A message sent while it works interrupts the running turn, so none is sent.
+  // On a busy machine neither its hook nor a sign of work appears at once.
   limits: { promptInArgv: PROMPT_IN_ARGV, queuesWhileWorking: false, alters: null, beginMs: 20_000 },
   text: codexText,
   // SIGHUP ends it in every state and keeps the conversation.
@@ -72,7 +72,7 @@ export const codex: AgentAdapter = {
   spoken: spokenAgent(onScreen, {
     programs: ["codex-acp"],
     args: [],
-    // Its own choice (`agent`) has a model allow what Codex in a terminal asks its user.
+    // By default (`agent`) a model allows what Codex in a terminal asks its user.
     env: { INITIAL_AGENT_MODE: "workspace-write" },
     hint: "Codex speaks it through an adapter: install it with `npm install -g @agentclientprotocol/codex-acp`.",
   }),

@@ -30,7 +30,7 @@ const SET_UP: readonly { readonly heading: RegExp; readonly evidence: string; re
 
 const ASKS = /^(?:Would you like|Do you want) .*\?$/u;
 
-/** What the dialog asks about may hold any words: only its heading says what it is. */
+/** The subject of the dialog may be any text: only its heading identifies it. */
 export function readDialog(dialog: Dialog, { action }: { readonly action: boolean }): Reading {
   const heading = (dialog.body[0] ?? "").trim();
   const setUp = SET_UP.find((known) => known.heading.test(heading));
@@ -46,7 +46,7 @@ export function readDialog(dialog: Dialog, { action }: { readonly action: boolea
   return reading("blocked", { confidence: 0.6, evidence, hint: `${ATTACH} answer it.`, leave: wayOut(dialog) });
 }
 
-/** Another model instead of the one whose limit is near or reached. */
+/** Offers another model instead of the one whose limit is near or reached. */
 function offer(dialog: Dialog): Reading {
   const { body, list, whole } = dialog;
   const subject = body.map((row) => row.trim()).filter((row) => row !== "");
@@ -59,17 +59,17 @@ function offer(dialog: Dialog): Reading {
   });
 }
 
-/** Escape takes none of the choices, where the keys say so. */
+/** Escape takes none of the choices, if the shown keys include it. */
 function wayOut({ keys }: Dialog): KeyPlan | null {
   return /\besc (?:back|cancel|to cancel|to go back)\b/u.test(keys) ? ["Escape"] : null;
 }
 
-/** What a choice means stands in a column behind it. */
+/** A choice's explanation is in a column after it. */
 function labelled(list: Dialog["list"]): Decision["choices"] {
   return choicesOf(list).map((choice) => ({ ...choice, label: choice.label.replace(/\s{2,}.*$/su, "") }));
 }
 
-/** The question stands between its number and its answers. */
+/** The question is between its number and its answers. */
 function question({ body, list, whole }: Dialog, { action }: { readonly action: boolean }): Reading {
   const subject = body
     .slice(1)
@@ -93,7 +93,7 @@ function approval(dialog: Dialog, { heading, action }: { readonly heading: strin
   });
 }
 
-/** What is asked is a decision only when all of it shows. */
+/** A question is a decision only when all of it is visible. */
 function asked(dialog: Dialog, heading: string): { readonly decision: Decision | null; readonly cut: CutDecision | null } {
   const end = dialog.body.findIndex((row) => /^\s*\[… \d+ lines?\]/u.test(row));
   const command = commandOf(end < 0 ? dialog.body : dialog.body.slice(0, end));
@@ -111,7 +111,7 @@ function decisionOf(dialog: Dialog, subject: string): Decision {
   };
 }
 
-/** The command stands last, after `$`; Codex wraps it to the column of the `$`. */
+/** The command is last, after `$`; Codex wraps it to the column of the `$`. */
 function commandOf(body: readonly string[]): string | null {
   const first = body.findIndex((row) => /^\s{2}\$\s/u.test(row));
   if (first < 0) return null;

@@ -5,10 +5,10 @@ import { approvalOf, claudeLike } from "../hooks/claude-like.js";
 import type { HookReading } from "../hooks/hook-reading.js";
 import { shellLine } from "../hooks/shell-word.js";
 
-/** Seconds after which Codex stops waiting for a hook; more it does not allow for every event. */
+/** Seconds after which Codex stops waiting for a hook; the most that every event allows. */
 const TIMEOUT_S = 3;
 
-/** Each event by Codex's two names for it: in the configuration, and in what it trusts. */
+/** Codex's two names of each event: in the configuration, and in its list of trusted hooks. */
 const EVENTS = [
   ["SessionStart", "session_start"],
   ["UserPromptSubmit", "user_prompt_submit"],
@@ -21,7 +21,9 @@ const EVENTS = [
   ["SessionEnd", "session_end"],
 ] as const;
 
-/** Codex 0.171: configuration in its arguments adds hooks to those of the user, and trusts these alone; the user's trust of others stays theirs to give. */
+/**
+ * Codex 0.171: configuration in its arguments adds hooks to those of the user, and trusts only these; trust in others stays with the user.
+ */
 export const codexHooks: AgentHooks = {
   trustedBy: "0.171.0",
   async plan({ command }) {
@@ -34,7 +36,10 @@ export const codexHooks: AgentHooks = {
   read: readCodexHook,
 };
 
-/** What Codex keeps of a hook that it trusts: the digest of the hook as JSON with sorted keys. Another version may count otherwise, and then asks the user. */
+/**
+ * Codex's digest of a trusted hook: over the hook as JSON with sorted keys. Another version may compute it otherwise, and then asks the
+ * user.
+ */
 function trustHash(event: string, command: string): string {
   const identity = { event_name: event, hooks: [{ async: false, command, timeout: TIMEOUT_S, type: "command" }] };
   return `sha256:${createHash("sha256").update(JSON.stringify(identity)).digest("hex")}`;
@@ -52,7 +57,7 @@ export function readCodexHook(payload: unknown): HookReading | null {
   const used = base.tool ?? "a tool";
   switch (base.event) {
     case "SessionStart":
-      // It comes with the first prompt, not at the launch.
+      // Sent with the first prompt, not at launch.
       return { ...base, binds: true, evidence: `Codex began: ${textAt(payload, "source") ?? "startup"}` };
     case "UserPromptSubmit":
       return { ...base, binds: true, prompted: true, prompt: textAt(payload, "prompt"), state: "working", evidence: "Codex took a prompt" };

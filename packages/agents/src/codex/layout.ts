@@ -2,10 +2,10 @@ import type { Observation } from "../adapter.js";
 import { type OptionList, optionList } from "../screen/option-list.js";
 import { blocksFromEnd, isBlank, withoutBlankEnd } from "../screen/rows.js";
 
-/** The input, the last thing on Codex's screen but for a blank row and its footer. */
+/** The input, the last thing on Codex's screen except a blank row and its footer. */
 export interface Composer {
   readonly kind: "composer";
-  /** What stands after the prompt, rows joined by LF; the grey proposal is none. */
+  /** The text after the prompt, rows joined by LF; without the grey suggestion. */
   readonly text: string;
   readonly footer: readonly string[];
   /** The last block of the conversation. */
@@ -13,14 +13,14 @@ export interface Composer {
   readonly holdsCursor: boolean;
 }
 
-/** A list to choose from, the last thing on the screen but for the keys that it takes. */
+/** A list of options, the last thing on the screen except its keys. */
 export interface Dialog {
   readonly kind: "dialog";
   /** From its heading to the list; begins after two blank rows, or at the top. */
   readonly body: readonly string[];
   readonly list: OptionList;
   readonly keys: string;
-  /** Nothing is cut off at the top. */
+  /** Nothing is truncated at the top. */
   readonly whole: boolean;
   /** The last block of the conversation. */
   readonly above: readonly string[];
@@ -36,7 +36,7 @@ export type Layout =
 /** A block begins with a sign; Codex wraps its own long messages back to the first column. */
 const BLOCK = /^(?:[•›]|[^\p{L}\p{N}\p{P}\s])\s/u;
 
-/** Divides the visible rows: only the last block says what Codex shows now, everything above it is history. */
+/** Divides the visible rows: only the last block is Codex's current state, everything above it is history. */
 export function layoutOf(screen: Observation): Layout {
   const rows = withoutBlankEnd(screen.lines);
   if (rows.length === 0) return { kind: "blank" };
@@ -51,7 +51,7 @@ function composerOf(rows: readonly string[], { cursor }: Observation): Composer 
   const footer = rows.slice(gap + 1);
   if (!footer.every(isIndented)) return null;
   const holdsCursor = cursor.row >= top && cursor.row < gap && cursor.visible;
-  // The mark of a list stands where the prompt does, but then the cursor is hidden.
+  // A list's mark is in the place of the prompt, but then the cursor is hidden.
   if (!holdsCursor && /^\d+\.\s/u.test(first[1] ?? "")) return null;
   const text = [first[1] ?? "", ...rows.slice(top + 1, gap).map((row) => row.slice(2))].join("\n").trimEnd();
   const atStart = cursor.row === top && cursor.column <= 2;
@@ -64,7 +64,7 @@ function composerOf(rows: readonly string[], { cursor }: Observation): Composer 
   };
 }
 
-/** The footer offers the shortcuts only while nothing is typed. */
+/** The footer shows the shortcuts only while nothing is typed. */
 function isProposal(text: string, { footer, atStart }: { readonly footer: readonly string[]; readonly atStart: boolean }): boolean {
   return atStart && (text === "Ask Codex to do anything" || footer.some((row) => /\? for shortcuts/u.test(row)));
 }
@@ -81,7 +81,7 @@ function dialogOf(rows: readonly string[]): Dialog | null {
   return { kind: "dialog", body, list, keys: rest.join(" ").trim(), whole: /^ {1,2}\S/u.test(body[0] ?? ""), above };
 }
 
-/** The list of conversations ends with a rule that counts them, and the keys that it takes. */
+/** The list of conversations ends with a rule that counts them, and its keys. */
 function pickerOf(rows: readonly string[]): Layout | null {
   const counts = rows.slice(-5).some((row) => /^─+ \d+ \/ \d+ · \d+% ─$/u.test(row));
   return counts ? { kind: "picker" } : null;

@@ -1,7 +1,7 @@
 import type { SessionOverrides } from "@tmpm/core";
 import type { AgentOverrides } from "../agent-overrides.js";
 
-/** Codex 0.171.0 takes all of them with its arguments only; `/model` opens a list of its own. */
+/** Codex 0.171.0 takes all of them in its arguments only; `/model` opens a list of its own. */
 export const codexOverrides: AgentOverrides = {
   fields: ["model", "model_provider", "reasoning_effort"],
   efforts: ["none", "minimal", "low", "medium", "high", "xhigh"],

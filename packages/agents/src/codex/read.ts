@@ -6,11 +6,11 @@ import { type Composer, type Layout, layoutOf } from "./layout.js";
 
 const STATUS = /^[•◦]\s.*\((?:\d+[hms]\s?)+\s?• esc to interrupt\)/u;
 const RETRYING = /^[•◦]\sReconnecting\.\.\.\s(\d+\/\d+)/u;
-/** What is left of a limit, at the right edge above the input. */
+/** The rest of a limit, at the right edge above the input. */
 const METER = /^\s{3,}⚠\s/u;
 const ERROR = /^■\s(.*)$/u;
 
-/** What Codex shows, from the last block of its screen and its title; words anywhere else mean nothing. */
+/** Codex's state, from the last block of its screen and its title; words elsewhere are ignored. */
 export function readCodex(screen: Observation): Reading {
   if (screen.dead) return reading("exited", { source: "process", confidence: 1, evidence: ["Codex has ended"] });
   const layout = layoutOf(screen);
@@ -33,7 +33,7 @@ export function readCodex(screen: Observation): Reading {
 
 type Title = "busy" | "action" | "other";
 
-/** A turning braille sign while it works, `[ ! ]` or `[ . ]` while it asks; at rest the name of the conversation and the folder alone. */
+/** A rotating braille sign while it works, `[ ! ]` or `[ . ]` while it asks; when idle only the conversation's name and the folder. */
 function titleOf({ title }: Observation): Title {
   if (/^[\u2800-\u28ff]\s/u.test(title)) return "busy";
   return /^\[ [!.] \] /u.test(title) ? "action" : "other";

@@ -15,16 +15,16 @@ interface Folder {
   readonly names: readonly string[];
 }
 
-/** The first line holds the instructions, too. */
+/** The first line also holds the instructions. */
 const HEAD_BYTES = 256 * 1024;
-/** What is known of more rollouts than this is looked up again. */
+/** Maximum number of cached rollouts; beyond it they are read again. */
 const MOST_KNOWN = 20_000;
 
-/** What is learnt of a rollout is learnt once for all conversations. */
+/** Facts about rollouts are shared by all conversations. */
 export function rollouts(): Rollouts {
   const mains = new Map<string, string>();
   const folders = new Map<string, Folder>();
-  /** The conversation that a rollout of a sub-agent belongs to; null for one of no sub-agent. */
+  /** The conversation of a sub-agent's rollout; null for other rollouts. */
   const owners = new Map<string, string | null>();
 
   async function main({ id, sessions }: { readonly id: string; readonly sessions: string }): Promise<string | null> {
@@ -39,7 +39,7 @@ export function rollouts(): Rollouts {
     const known = owners.get(path);
     if (known !== undefined) return known;
     const head = await firstLine(path);
-    // Its first line is not whole yet.
+    // Its first line is incomplete.
     if (head === null) return null;
     const owner = ownerIn(head);
     if (owners.size >= MOST_KNOWN) owners.clear();
@@ -47,7 +47,7 @@ export function rollouts(): Rollouts {
     return owner;
   }
 
-  /** What a day's folder held when it changed last. */
+  /** The content of a day's folder at its last change. */
   async function namesIn(path: string): Promise<readonly string[]> {
     const { mtimeMs } = await stat(path);
     const known = folders.get(path);
@@ -75,7 +75,7 @@ export function rollouts(): Rollouts {
   };
 }
 
-/** The folders `YYYY/MM/DD` from that of a rollout on. */
+/** The folders `YYYY/MM/DD` from a rollout's own on. */
 async function daysSince(sessions: string, rollout: string): Promise<readonly string[]> {
   const first = rollout.split("/").slice(0, 3).join("/");
   const found: string[] = [];
@@ -117,7 +117,7 @@ function ownerIn(line: string): string | null {
   return isSubagent(payload) ? textAt(payload, "session_id") : null;
 }
 
-/** Whether what a rollout says of itself is that of a sub-agent. */
+/** Whether a rollout's first line is a sub-agent's. */
 export function isSubagent(meta: unknown): boolean {
   return textAt(meta, "thread_source") === "subagent" || at(meta, "source", "subagent") !== undefined;
 }

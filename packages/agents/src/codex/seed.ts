@@ -10,9 +10,9 @@ export function codexSeed({ cwd, env, trust }: SeedRequest): readonly SeedFile[]
   return [{ path, merge: (current) => withProject(current ?? "", cwd) }];
 }
 
-/** A table of its own at the end changes nothing above it, unless the same table is written in another way. */
+/** A separate table at the end changes nothing above it, unless the same table is written in another form. */
 function withProject(text: string, cwd: string): string | null {
-  // A JSON string is a TOML basic string, but for DEL (TOML 1.0).
+  // A JSON string is a TOML basic string, except for DEL (TOML 1.0).
   const key = JSON.stringify(cwd).replaceAll("\u007f", "\\u007F");
   const lines = text.split("\n").map((line) => line.trim());
   if (lines.some((line) => line.startsWith(`[projects.${key}`) || line.startsWith(`[projects.'${cwd}'`))) return null;

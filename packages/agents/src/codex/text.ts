@@ -3,16 +3,16 @@ import { piecesOfImages } from "../text/image-paths.js";
 import { withoutIdleJoiners } from "../text/joiners.js";
 import { spaceBehind, trimmed } from "../text/text-changes.js";
 
-/** A last word of skills or files (`$x`, `@x`) opens their list. */
+/** A last word for skills or files (`$x`, `@x`) opens their list. */
 const END = /(?:^|\s)[$@]\S*$/u;
 
-/** Without a blank before it, a text that begins so is a command, and `!` alone leaves its input in a mode for shell commands. */
+/** Without a leading blank, such a text is a command, and `!` alone switches its input to shell mode. */
 const spaceBefore: TextChange = {
   says: "a space is prepended, so that it is not taken for a command",
   apply: (text) => (/^(?:!|\/)/u.test(text) ? ` ${text}` : text),
 };
 
-/** In a text of several lines such a joiner leaves its screen unreadable under tmux 3.3a. */
+/** In a multi-line text such a joiner garbles its screen under tmux 3.3a. */
 const joiners: TextChange = { says: "joiners that join nothing are removed", apply: withoutIdleJoiners };
 
 /** A longer paste is a placeholder. */

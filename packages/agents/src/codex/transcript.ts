@@ -46,7 +46,7 @@ function said(message: unknown, atMs: number | null): TranscriptChange | null {
   return prompt === null ? null : { prompt, ...(atMs === null ? {} : { atMs }) };
 }
 
-/** Codex writes the surroundings of a turn as messages of the user too; only the user's own words are marked as such. */
+/** Codex also writes a turn's context as user messages; only the user's own text is marked as such. */
 function isUsers(message: unknown): boolean {
   if (textAt(message, "role") !== "user") return false;
   const kinds = listAt(message, "internal_chat_message_metadata_passthrough", "content_item_kinds");

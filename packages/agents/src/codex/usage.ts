@@ -8,8 +8,8 @@ import { isSubagent, rollouts } from "./rollouts.js";
 const known = rollouts();
 
 /**
- * The counts of a conversation's rollout, and of those of its sub-agents. Version 0.171.0 writes a `token_usage_record` for each response; earlier ones only a `token_count`, which is written again
- * when nothing was added.
+ * The counts of a conversation's rollout, and of those of its sub-agents. Version 0.171.0 writes a `token_usage_record` for each response;
+ * earlier ones only a `token_count`, which is repeated without a change.
  */
 export const codexUsage = usageSource({
   locate({ conversationId, env }) {
@@ -27,7 +27,7 @@ function read(line: string, state: UsageState): UsageLine {
   const payload = at(entry, "payload");
   switch (textAt(entry, "type")) {
     case "session_meta":
-      // A forked rollout holds the head of the one before, too, after its own.
+      // A forked rollout also holds the head of its source, after its own.
       return nothing({ thread: textAt(payload, "id"), child: isSubagent(payload), ...state });
     case "turn_context":
       return nothing({ ...state, model: textAt(payload, "model"), turn: textAt(payload, "turn_id") });
@@ -50,7 +50,7 @@ function recorded(entry: unknown, state: UsageState): UsageLine {
   };
 }
 
-/** Its totals grow with every response, so that they name the response within its turn. */
+/** Its totals grow with every response, so they identify the response within its turn. */
 function counted(entry: unknown, before: UsageState): UsageLine {
   const info = at(entry, "payload", "info");
   const window = countAt(info, "model_context_window");
@@ -65,7 +65,7 @@ function counted(entry: unknown, before: UsageState): UsageLine {
   };
 }
 
-/** Codex counts what came from the cache within its input. */
+/** Codex includes cached tokens in its input. */
 function tokensIn(usage: unknown) {
   const cache_read = countAt(usage, "cached_input_tokens");
   const cache_write = countAt(usage, "cache_write_input_tokens");

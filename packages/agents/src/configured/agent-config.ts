@@ -8,7 +8,7 @@ import { TranscriptConfig } from "./transcript-config.js";
 const Patterns = z.array(Pattern).default([]);
 const Keys = z.tuple([z.string().min(1)], z.string().min(1));
 
-/** What shows each state: patterns for a row near the end of the screen, or for the title. The first state with a match counts. */
+/** Detection of each state: patterns for a row near the end of the screen, or for the title. The first state with a match wins. */
 const States = z
   .strictObject({
     blocked: Patterns,
@@ -20,18 +20,18 @@ const States = z
   })
   .prefault({});
 
-/** An agent that a user defines in a file of their own. `{id}` in an argument stands for the conversation's id. */
+/** An agent that a user defines in a file. `{id}` in an argument is replaced by the conversation's id. */
 export const AgentConfig = z.strictObject({
   id: z.string().regex(/^[a-z][a-z0-9-]{0,31}$/),
   title: z.string().min(1).optional(),
-  /** Versions that this description was tried with, as `--version` prints them, oldest first. */
+  /** Tested versions of this description, as `--version` prints them, oldest first. */
   verified: z.array(z.string().min(1)).default([]),
-  /** The command that installs it, for people who do not have it. */
+  /** The command that installs it, for users without it. */
   install: z.string().min(1).optional(),
-  /** The program, looked up on PATH, and the arguments that it always gets. */
+  /** The program, looked up on PATH, and its fixed arguments. */
   argv: z.tuple([z.string().min(1)], z.string()),
   env: z.record(z.string(), z.string()).default({}),
-  /** The program and its arguments that speak the Agent Client Protocol on standard input and output; null: it speaks none. */
+  /** The command line that speaks the Agent Client Protocol on standard input and output; null without one. */
   protocol: z
     .tuple([z.string().min(1)], z.string())
     .nullable()
@@ -39,15 +39,15 @@ export const AgentConfig = z.strictObject({
   /** Before the first prompt in argv: `--` or a flag, joined with the prompt when it ends in `=`. Null: the prompt is typed. */
   prompt_flag: z.string().min(1).nullable().default(null),
   model_flag: z.string().min(1).nullable().default(null),
-  /** Before the provider, the temperature and the reasoning effort, as before the model; null: it has no way to be given them. */
+  /** Before the provider, the temperature and the reasoning effort, as for the model; null without such an option. */
   provider_flag: z.string().min(1).nullable().default(null),
   temperature_flag: z.string().min(1).nullable().default(null),
   effort_flag: z.string().min(1).nullable().default(null),
-  /** Before what it may do unasked; null: it has no such option. */
+  /** Before the permission mode; null without such an option. */
   permissions_flag: z.string().min(1).nullable().default(null),
-  /** What a prompt says of a file, `{path}` being its path. */
+  /** The mention of a file in a prompt, with `{path}` for its path. */
   mention: z.string().includes("{path}").default("{path}"),
-  /** Arguments that begin a conversation under an id of ours; null when the agent chooses the id. */
+  /** Arguments that begin a conversation with our id; null when the agent chooses the id. */
   begin: z.array(z.string()).nullable().default(null),
   /** Arguments that resume a conversation; null when none can be resumed. */
   resume: z.array(z.string()).nullable().default(null),
@@ -60,20 +60,20 @@ export const AgentConfig = z.strictObject({
   interrupt: Keys.default(["C-c"]),
   approve: Keys.nullable().default(null),
   deny: Keys.nullable().default(null),
-  /** How many rows at the end of the screen are checked. */
+  /** Number of rows at the end of the screen to check. */
   rows: z.int().min(1).max(100).default(12),
   states: States,
   title_states: States,
-  /** The input: a pattern for the row that holds the cursor, its first group being what waits there, or where it is and how many rows it has. */
+  /** The input: a pattern for the row with the cursor, its first group being the draft, or the place of the input and its rows. */
   input: z.union([Pattern, InputConfig]).nullable().default(null),
-  /** What of text it takes for a command of its own, or changes; null when every text arrives as it is. */
+  /** Texts that it treats as commands of its own, or changes; null when every text arrives unchanged. */
   text: TextConfig.nullable().default(null),
-  /** The agent's own record of a conversation, and how it reports its events; null when it has none that can be read. */
+  /** The agent's own record of a conversation, and how it reports its events; null without a readable one. */
   transcript: TranscriptConfig.nullable().default(null),
   hooks: HooksConfig.nullable().default(null),
-  /** A row that shows what is to be approved, in its first group. */
+  /** A row with the subject of an approval, in its first group. */
   subject: Pattern.nullable().default(null),
-  /** What the input shows in place of a long paste. */
+  /** The placeholder of a long paste in the input. */
   placeholder: Pattern.nullable().default(null),
 });
 export type AgentConfig = z.infer<typeof AgentConfig>;

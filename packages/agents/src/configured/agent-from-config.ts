@@ -13,7 +13,7 @@ import { configuredReader } from "./read.js";
 import { configuredText } from "./text.js";
 import { configuredTranscript } from "./transcript.js";
 
-/** An adapter from a user's own description of an agent, checked here. @throws INVALID_ARGUMENT, naming the fields that are wrong */
+/** An adapter from a user's own description of an agent, validated here. @throws INVALID_ARGUMENT, naming the wrong fields */
 export function agentFromConfig(document: unknown): AgentAdapter {
   const parsed = AgentConfig.safeParse(document);
   if (!parsed.success) {
@@ -95,7 +95,7 @@ function planOf(config: AgentConfig, { path, request }: { readonly path: string;
   };
 }
 
-/** The overrides that the agent has a way for. */
+/** The overrides that the agent supports. */
 function flagsOf(config: AgentConfig): readonly { readonly field: OverrideField; readonly flag: string }[] {
   const flags = {
     model: config.model_flag,
@@ -114,7 +114,7 @@ function flagged(flag: string, value: string): readonly string[] {
   return flag.endsWith("=") ? [`${flag}${value}`] : [flag, value];
 }
 
-/** Without a pattern for its input, an agent is taken to echo what is typed where its cursor stands. */
+/** Without a pattern for its input, an agent is assumed to echo typed text at its cursor. */
 function deliveryOf(
   { input, placeholder }: AgentConfig,
   { title, read }: { readonly title: string; readonly read: AgentAdapter["read"] },

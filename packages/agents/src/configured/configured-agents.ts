@@ -6,11 +6,11 @@ import { agentFromConfig } from "./agent-from-config.js";
 
 export interface ConfiguredAgents {
   readonly agents: readonly AgentAdapter[];
-  /** Files that describe no agent, or one whose id is taken already. */
+  /** Invalid files, and those with an id in use. */
   readonly problems: readonly { readonly path: string; readonly error: TmpmError }[];
 }
 
-/** The agents that a user describes in `*.json` files of a folder, in the order of their names; none when there is no folder. */
+/** The agents that a user describes in `*.json` files of a folder, in the order of their names; none without the folder. */
 export async function configuredAgents(folder: string, options: { readonly taken: readonly string[] }): Promise<ConfiguredAgents> {
   const taken = new Set(options.taken);
   const agents: AgentAdapter[] = [];
@@ -22,7 +22,7 @@ export async function configuredAgents(folder: string, options: { readonly taken
       taken.add(agent.id);
       agents.push({ ...agent, describedIn: path });
     } catch (error) {
-      // Whatever is wrong with one file must not keep the other agents away.
+      // One invalid file must not disable the other agents.
       problems.push({ path, error: error instanceof TmpmError ? error : unreadable(error) });
     }
   }

@@ -2,7 +2,9 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { isMissing } from "../files/line-reader.js";
 
-/** The first file, from the last name to the first, whose absolute path is like a pattern: `*` stands for a part of one name. Null when there is none. */
+/**
+ * The first file, from the last name to the first, whose absolute path matches a pattern: `*` matches a part of one name. Null without one.
+ */
 export async function fileLike(pattern: string): Promise<string | null> {
   return within(
     "/",

@@ -7,7 +7,7 @@ import type { Decision } from "../screen/decision.js";
 import type { HooksConfig } from "./hooks-config.js";
 import { wordsAt } from "./json-field.js";
 
-/** Hooks as a description defines them. */
+/** Hooks from a description. */
 export function configuredHooks(config: HooksConfig, { title }: { readonly title: string }): AgentHooks {
   return {
     async plan(request) {

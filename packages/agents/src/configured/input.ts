@@ -3,20 +3,20 @@ import { isGrey } from "../screen/grey.js";
 import { withoutBlankEnd } from "../screen/rows.js";
 import type { InputConfig } from "./input-config.js";
 
-/** The input as a screen shows it. */
+/** The input on a screen. */
 export interface ShownInput {
-  /** What was typed, rows joined by LF. */
+  /** The typed text, rows joined by LF. */
   readonly text: string;
-  /** The place of the row above it that belongs to it, else of its first row. */
+  /** The index of the row above that belongs to it, else of its first row. */
   readonly edge: number;
-  /** The place of its first row, and of the row behind its last one. */
+  /** The index of its first row, and of the row after its last one. */
   readonly from: number;
   readonly to: number;
 }
 
 export type FindInput = (screen: Observation) => ShownInput | null;
 
-/** Finds the input that a description defines; null when the screen shows none. */
+/** Finds a described input; null when the screen shows none. */
 export function inputFinder(config: InputConfig | string | null): FindInput {
   if (config === null) return () => null;
   if (typeof config === "string") return rowOfCursor(new RegExp(config, "u"));
@@ -41,7 +41,7 @@ export function inputFinder(config: InputConfig | string | null): FindInput {
   };
 }
 
-/** The row that holds the cursor, and no other. */
+/** Only the row with the cursor. */
 function rowOfCursor(pattern: RegExp): FindInput {
   return ({ lines, cursor }) => {
     const text = pattern.exec(lines[cursor.row] ?? "")?.[1];
@@ -63,13 +63,13 @@ function endOf(rows: readonly string[], { from, more, below }: Bounds): number |
 
 interface Piece {
   readonly text: string;
-  /** Something of the row was left out because it is a suggestion. */
+  /** A suggestion was removed from the row. */
   readonly suggests: boolean;
-  /** All that is left is one cell, drawn reversed: a cursor of the agent's own. */
+  /** Only one cell is left, drawn reversed: the agent's own cursor. */
   readonly cursor: boolean;
 }
 
-/** Of a row, what was typed: without cells that are drawn as suggestions are. */
+/** The typed text of a row: without cells in the style of suggestions. */
 function typedIn({ suggestion }: InputConfig): (screen: Observation, at: { readonly row: number; readonly pattern: RegExp }) => Piece {
   const muted = ({ faint, italic, colour }: StyledRun) =>
     (suggestion.includes("faint") && faint) || (suggestion.includes("italic") && italic) || (suggestion.includes("grey") && isGrey(colour));

@@ -8,7 +8,7 @@ function isPattern(text: string): boolean {
     new RegExp(text, "u");
     return true;
   } catch {
-    // The constructor has no other failure than a malformed pattern.
+    // The constructor fails only for a malformed pattern.
     return false;
   }
 }

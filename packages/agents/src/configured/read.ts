@@ -22,7 +22,7 @@ export function configuredReader(config: AgentConfig): (screen: Observation) => 
     const rows = rowsToRead(config, { screen, input });
     const placed = isPlaced(config) && input !== null;
     for (const { state, rows: patterns, titles } of shown) {
-      // A dialog takes the place of the input: what looks like one above it is history, and work continues beside it.
+      // A dialog replaces the input: one above it is history, whereas work continues beside it.
       if (isPlaced(config) && isDialog(state) === placed) continue;
       const looked = state === "errored" && placed ? lastBlock(screen.lines.slice(0, input.edge)) : rows;
       const row = looked.findLast((line) => patterns.some((pattern) => pattern.test(line)));
@@ -51,12 +51,12 @@ function isDialog(state: Shown): boolean {
   return state === "blocked" || state.startsWith("awaiting");
 }
 
-/** The description says where the input is, so that it is known wherever the cursor stands. */
+/** The description locates the input, so it is known at any cursor position. */
 function isPlaced({ input }: AgentConfig): boolean {
   return typeof input === "object" && input !== null;
 }
 
-/** The last rows; of an input whose place is known not those that hold what was typed. */
+/** The last rows; without those of a located input. */
 function rowsToRead(
   config: AgentConfig,
   { screen, input }: { readonly screen: Observation; readonly input: ShownInput | null },
@@ -66,7 +66,7 @@ function rowsToRead(
   return [...rows.slice(0, input.from), ...rows.slice(input.to)].slice(-config.rows);
 }
 
-/** The rows at the end with no blank one between them. */
+/** The rows after the last blank one. */
 function lastBlock(lines: readonly string[]): readonly string[] {
   const rows = withoutBlankEnd(lines);
   return rows.slice(rows.findLastIndex(isBlank) + 1);

@@ -2,7 +2,7 @@ import { type AgentText, agentText, type TextChange } from "../text/agent-text.j
 import { composed, spaceBehind, tabsToSpaces, trimmed, trimmedEnd } from "../text/text-changes.js";
 import type { TextConfig } from "./text-config.js";
 
-/** What becomes of texts, as a description defines it. */
+/** Changes to texts, from a description. */
 export function configuredText(config: TextConfig, { title }: { readonly title: string }): AgentText {
   const commands = config.commands.map((pattern) => new RegExp(pattern, "u"));
   const isCommand = (text: string) => commands.some((pattern) => pattern.test(text.trim()));

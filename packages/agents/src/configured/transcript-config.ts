@@ -1,22 +1,22 @@
 import * as z from "zod";
 import { JsonField } from "./json-field.js";
 
-/** Entries of a kind: what their fields say, and where their text stands. */
+/** Entries of one kind: the values of their fields, and the path of their text. */
 const Entries = z.strictObject({ when: z.record(JsonField, z.string()).default({}), text: JsonField });
 
 /** The agent's own record of a conversation, a line of JSON for each entry. */
 export const TranscriptConfig = z.strictObject({
-  /** A file: `~` is the home folder, `*` stands for a part of a name, `{id}` for the conversation's id. */
+  /** A file: `~` is the home folder, `*` matches a part of a name, `{id}` is the conversation's id. */
   path: z
     .string()
     .regex(/^(?:~?\/)/u, "not a path that begins with / or ~/")
     .includes("{id}"),
-  /** What the user said. */
+  /** The user's messages. */
   prompt: z.array(Entries).min(1),
-  /** What the agent said to the user. */
+  /** The agent's messages to the user. */
   message: z.array(Entries).min(1),
   model: JsonField.nullable().default(null),
-  /** Tokens of the conversation so far, and its window. */
+  /** Tokens of the conversation so far, and its context window. */
   tokens: JsonField.nullable().default(null),
   context_limit: JsonField.nullable().default(null),
 });

@@ -7,7 +7,7 @@ import type { EntriesConfig, TranscriptConfig } from "./transcript-config.js";
 
 type Change = Partial<Omit<Transcript, "prompts">>;
 
-/** Reads the record that a description defines. */
+/** Reads a described record. */
 export function configuredTranscript(config: TranscriptConfig): OpenTranscript {
   return ({ conversationId, env }) => {
     const path = config.path.replace(/^~/u, () => env.HOME ?? homedir()).replaceAll("{id}", () => conversationId);

@@ -1,6 +1,6 @@
 import { agentFromConfig } from "../configured/agent-from-config.js";
 
-/** Loaded by pi for one session: reports one event after the other, and waits for none. */
+/** Loaded by pi for one session: reports events one after another, without waiting. */
 const EXTENSION = `import { spawn } from "node:child_process";
 
 const [program, ...args] = {command_json};
@@ -28,7 +28,7 @@ export default function (pi) {
 }
 `;
 
-/** pi, described from the screens of version 0.73.1. It uses its tools unasked. */
+/** pi, described from the screens of version 0.73.1. It uses its tools without asking. */
 export const pi = agentFromConfig({
   id: "pi",
   title: "pi",

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { isMissing } from "./line-reader.js";
 
 export interface Wanted {
-  /** How many folders below the root. */
+  /** Number of folder levels below the root. */
   readonly depth: number;
   readonly is: (name: string) => boolean;
 }
 
-/** The first file below `root` that a test takes, going through folders and files from the last name to the first; null when there is none. */
+/** The first accepted file below `root`, visiting folders and files from the last name to the first; null without one. */
 export async function findFile(root: string, wanted: Wanted): Promise<string | null> {
   const entries = await entriesOf(root);
   for (const entry of entries) {
@@ -21,7 +21,7 @@ export async function findFile(root: string, wanted: Wanted): Promise<string | n
   return null;
 }
 
-/** All files below `root` that a test takes. */
+/** All accepted files below `root`. */
 export async function findFiles(root: string, wanted: Wanted): Promise<readonly string[]> {
   const found: string[] = [];
   for (const entry of await entriesOf(root)) {

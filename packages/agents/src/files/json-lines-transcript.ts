@@ -3,13 +3,13 @@ import { lineReader } from "./line-reader.js";
 import { EMPTY_TRANSCRIPT, type Transcript, type TranscriptChange, type TranscriptReader, withChange } from "./transcript.js";
 
 export interface JsonLines {
-  /** Where the agent keeps the conversation; null while it keeps nothing. */
+  /** The conversation's file; null while there is none. */
   readonly find: () => Promise<string | null>;
-  /** The change that one entry makes; null for none. Entries have any shape. */
+  /** The change made by one entry; null for none. Entries may have any shape. */
   readonly change: (entry: unknown) => TranscriptChange | null;
 }
 
-/** Reads a transcript that an agent writes as a line of JSON for each entry. A line that is not JSON, such as one that a crash of the agent cut, is passed over. */
+/** Reads a transcript with a line of JSON for each entry. Invalid lines, such as one truncated by a crash of the agent, are skipped. */
 export function jsonLinesTranscript({ find, change }: JsonLines): TranscriptReader {
   const reader = lineReader();
   let path: string | null = null;

@@ -2,14 +2,14 @@ import { hasCode, TmpmError } from "@tmpm/core";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A settings file with what is missing in it added, value by value; null when nothing is. @throws INVALID_ARGUMENT for a file that holds no JSON object */
+/** A settings file with missing values added; null when none is missing. @throws INVALID_ARGUMENT unless the file holds a JSON object */
 export function withDefaults(current: string | null, defaults: Json): string | null {
   const settings = current === null || current.trim() === "" ? {} : parsed(current);
   const next = merged(settings, defaults);
   return JSON.stringify(next) === JSON.stringify(settings) ? null : `${JSON.stringify(next, null, 2)}\n`;
 }
 
-/** A settings file with these values as they were before, whatever else changed since; null when they are that already, or cannot be determined. */
+/** A settings file with these values restored, whatever else changed since; null when they are unchanged, or cannot be determined. */
 export function withSettingsBack(
   keys: readonly string[],
   { before, now }: { readonly before: string | null; readonly now: string | null },

@@ -1,13 +1,13 @@
 import { open } from "node:fs/promises";
 import { hasErrno } from "@tmpm/core";
 
-/** The complete lines that were added to a file since the last read. A line whose end is not written yet is read again later. */
+/** The complete lines added to a file since the last read. An incomplete line is read again later. */
 export interface LineReader {
-  /** Null when there is no such file. `restarted`: it is another file, or a shorter one, and its lines come from the beginning. */
+  /** Null for a missing file. `restarted`: it is another file, or a shorter one, and its lines start from the beginning. */
   read(path: string): Promise<{ readonly lines: readonly string[]; readonly restarted: boolean } | null>;
 }
 
-/** No more than this is read at once: of a longer file only the end. */
+/** The most read at once: only the end of a longer file. */
 const MAX_BYTES = 16 * 1024 * 1024;
 const LF = 10;
 
@@ -50,7 +50,7 @@ async function openFile(path: string) {
   }
 }
 
-/** `torn`: the bytes begin in the middle of a line. */
+/** `torn`: the bytes begin within a line. */
 function completeLines(bytes: Buffer, { torn }: { torn: boolean }): { lines: readonly string[]; consumed: number } {
   const first = torn ? bytes.indexOf(LF) + 1 : 0;
   const consumed = bytes.lastIndexOf(LF) + 1;

@@ -1,17 +1,17 @@
 export interface SeedRequest {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The user has said that `cwd` may be trusted; without it no file is seeded that says so. */
+  /** The user trusts `cwd`; otherwise no file that grants trust is seeded. */
   readonly trust: boolean;
 }
 
-/** A configuration file of the user's and what it should say besides what it says already. */
+/** A user's configuration file, and the settings to add to it. */
 export interface SeedFile {
   /** Absolute. */
   readonly path: string;
   /**
-   * The next text, given the current one (null when there is no file); null when nothing is to change. Never overwrites what the user has
-   * set. @throws INVALID_ARGUMENT for a file that cannot be read as what it should be
+   * The next text, given the current one (null for a missing file); null when unchanged. Never overwrites the user's settings. @throws
+   * INVALID_ARGUMENT for a file that cannot be parsed
    */
   merge(current: string | null): string | null;
 }

@@ -1,42 +1,42 @@
-/** One prompt of a conversation, and what the agent answered. Texts are cut at 8 KiB and 64 KiB of UTF-16. */
+/** One prompt of a conversation, and the agent's reply. Texts are cut at 8 KiB and 64 KiB of UTF-16. */
 export interface Exchange {
   readonly prompt: string;
-  /** What the agent said last; null before it answers. */
+  /** The agent's last message; null before it replies. */
   readonly reply: string | null;
-  /** What the agent says went wrong, unless it answered after that; null otherwise. */
+  /** The agent's error, unless a reply followed; null otherwise. */
   readonly error: string | null;
-  /** When the prompt went in, in milliseconds since 1970; null where the record does not report it. */
+  /** When the prompt was entered, in milliseconds since 1970; null when the record does not have it. */
   readonly atMs: number | null;
-  /** The agent continues after its reply, as before a tool that it uses; absent where the record does not report it. */
+  /** The agent continues after its reply, as before a tool call; undefined when the record does not have it. */
   readonly more?: boolean;
 }
 
-/** What an agent's own record of a conversation says so far. Texts are cut at 64 KiB of UTF-16. */
+/** The current content of an agent's own record of a conversation. Texts are cut at 64 KiB of UTF-16. */
 export interface Transcript {
   /** The user's last prompt; null before one. */
   readonly prompt: string | null;
-  /** The agent's last words to the user; null before any. */
+  /** The agent's last message to the user; null before any. */
   readonly message: string | null;
-  /** What it said last since the last prompt; null before it answers. */
+  /** Its last message since the last prompt; null before it replies. */
   readonly reply: string | null;
   readonly model: string | null;
-  /** Tokens of the conversation that the last answer was made from and added to; 0 when not reported. */
+  /** Tokens of the conversation at the last response, including it; 0 when not reported. */
   readonly tokens: number;
   /** The model's context window in tokens; 0 when not reported. */
   readonly contextLimit: number;
-  /** Prompts so far, as far back as was read. */
+  /** Number of prompts so far, as far back as was read. */
   readonly prompts: number;
-  /** The last few prompts, oldest first; absent where only the last one is known. */
+  /** The last few prompts, oldest first; undefined when only the last one is known. */
   readonly exchanges?: readonly Exchange[];
 }
 
-/** The change that one entry of a transcript makes. */
+/** The change made by one transcript entry. */
 export interface TranscriptChange extends Partial<Omit<Transcript, "prompts" | "reply" | "exchanges">> {
-  /** What went wrong with the last prompt. */
+  /** The error of the last prompt. */
   readonly error?: string;
-  /** When a `prompt` went in, in milliseconds since 1970. */
+  /** When a `prompt` was entered, in milliseconds since 1970. */
   readonly atMs?: number;
-  /** Whether the agent continues after this, as before a tool that it uses. */
+  /** Whether the agent continues after this, as before a tool call. */
   readonly more?: boolean;
 }
 
@@ -44,23 +44,23 @@ export interface TranscriptRequest {
   readonly conversationId: string;
   /** The environment of the session. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The private folder that the session's hooks were given; null or absent without one. */
+  /** The private folder of the session's hooks; null or undefined without one. */
   readonly folder?: string | null;
 }
 
-/** Follows one conversation's record. A read looks only at what is new. */
+/** Follows one conversation's record. A read only reads new data. */
 export interface TranscriptReader {
-  /** The transcript as it is now; null while the agent has kept nothing of the conversation. */
+  /** The current transcript; null while the agent has no record of the conversation. */
   read(): Promise<Transcript | null>;
 }
 
-/** A conversation of an agent, and when it began, in milliseconds since 1970. */
+/** A conversation of an agent, with its start in milliseconds since 1970. */
 export interface BegunConversation {
   readonly conversationId: string;
   readonly beganMs: number;
 }
 
-/** The conversations of the user that began at that moment or later, oldest first; those of sub-agents are left out. */
+/** The user's conversations that began at that time or later, oldest first; without those of sub-agents. */
 export type FindBegun = (request: {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Milliseconds since 1970. */
@@ -83,7 +83,7 @@ const MAX_TEXT = 65_536;
 const MAX_PROMPT = 8_192;
 const EXCHANGES_KEPT = 5;
 
-/** The transcript after a change; what the change does not speak of stays. */
+/** The transcript after a change; omitted fields stay. */
 export function withChange(transcript: Transcript, added: TranscriptChange): Transcript {
   const { error, atMs, more, ...change } = added;
   const prompts = transcript.prompts + (change.prompt === undefined ? 0 : 1);

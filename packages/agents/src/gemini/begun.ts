@@ -8,7 +8,7 @@ import { geminiHome } from "./folder-trust.js";
 const MINUTE_MS = 60_000;
 const HEAD_BYTES = 4_096;
 
-/** `tmp/<project>/chats/session-<minute>-<first 8 digits of the id>.jsonl`; the first line names the conversation and when it began (0.61.0). */
+/** `tmp/<project>/chats/session-<minute>-<first 8 digits of the id>.jsonl`; the first line has the conversation's id and start (0.61.0). */
 export const geminiBegun: FindBegun = async ({ env, sinceMs }) => {
   const projects = join(geminiHome(env), "tmp");
   const first = `session-${minuteOf(sinceMs - MINUTE_MS)}`;
@@ -24,12 +24,12 @@ export const geminiBegun: FindBegun = async ({ env, sinceMs }) => {
   return begun.sort((a, b) => a.beganMs - b.beganMs);
 };
 
-/** As Gemini writes it into the name: UTC, a dash for the colon. */
+/** In Gemini's form of the name: UTC, with a dash for the colon. */
 function minuteOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 16).replace(":", "-");
 }
 
-/** Null for a conversation of a sub-agent, and for a file that says nothing yet. */
+/** Null for a conversation of a sub-agent, and for a file without a first line yet. */
 async function beginningOf(path: string): Promise<BegunConversation | null> {
   const handle = await open(path, "r").catch(nullWhenMissing);
   if (handle === null) return null;

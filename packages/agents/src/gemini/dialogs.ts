@@ -25,7 +25,7 @@ const SET_UP: readonly { readonly heading: RegExp; readonly evidence: string; re
   },
 ];
 
-/** What a box asks about may hold any words: its first line and its list say what it is. */
+/** The subject of a box may be any text: its first line and its list identify it. */
 export function readDialog(dialog: Dialog, { action, atMs }: Pick<Observation, "atMs"> & { readonly action: boolean }): Reading {
   const heading = headingOf(dialog).trim();
   const setUp = SET_UP.find((known) => known.heading.test(heading));
@@ -41,12 +41,12 @@ export function readDialog(dialog: Dialog, { action, atMs }: Pick<Observation, "
   return reading("blocked", { confidence: 0.6, evidence: [`an unknown dialog: ${heading}`], hint: `${ATTACH} answer it.` });
 }
 
-/** The first line that says what is asked: above that of a server's tool stands a line for all. */
+/** The first line of the question: for a server's tool, a general line is above it. */
 function headingOf({ rows }: Pick<Dialog, "rows">): string {
   return rows.find((row) => !isBlank(row) && !/^\s*Action Required\b/u.test(row)) ?? "";
 }
 
-/** Gemini cannot continue with the model that it uses: its limit is reached, it is overloaded, or it is not there. */
+/** Gemini cannot continue with its model: its limit is reached, it is overloaded, or it does not exist. */
 const NO_MODEL =
   /^(?:Usage limit reached for |We are currently experiencing high demand|It seems like you don't have access to |Model ".*" (?:was not found|is not available))/u;
 
@@ -54,7 +54,7 @@ interface Offered extends Pick<Observation, "atMs"> {
   readonly heading: string;
 }
 
-/** A list of what may be done, any of which may be taken. Escape does nothing there: `Stop` is the way out. */
+/** A list of possible actions. Escape does nothing there: `Stop` closes it. */
 function offer({ rows, whole }: Dialog, { heading, atMs }: Offered): Reading {
   const list = optionList(rows, { marker: "●", wraps: true });
   const choices = list === null ? [] : choicesOf(list);
@@ -82,10 +82,10 @@ function wayOut(choices: Decision["choices"]): KeyPlan | null {
   return choices.find(({ label }) => label === "Stop")?.keys ?? null;
 }
 
-/** Stands above and below a list that is longer than its room. */
+/** Shown above and below a list that is scrolled. */
 const SCROLLS = /^\s*[▲▼]\s*$/u;
 
-/** The question stands between the heading and its answers. */
+/** The question is between the heading and its answers. */
 function question({ rows, whole }: Dialog): Reading {
   const list = optionList(rows, { marker: "●", wraps: false });
   const asked = rows
@@ -122,8 +122,8 @@ function approval(dialog: Dialog, { action }: { readonly action: boolean }): Rea
 }
 
 /**
- * The first line is `? TOOL  what it is about`; an exact command stands in an inner frame below, and may be cut there. The arguments of a server's tool stand in the
- * first line alone, which ends with `…` where they are longer.
+ * The first line is `? TOOL  subject`; an exact command is in an inner frame below, and may be truncated there. The arguments of a server's
+ * tool are only in the first line, which ends with `…` when truncated.
  */
 function askedIn({ rows, list }: Dialog): { readonly decision?: Decision; readonly cut?: CutDecision } {
   const heading = /^\s?\?\s+(\S+)\s+(.*)$/u.exec(headingOf({ rows }));

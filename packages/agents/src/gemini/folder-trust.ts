@@ -14,7 +14,10 @@ export function trustedFolders(env: Environment): string {
   return env.GEMINI_CLI_TRUSTED_FOLDERS_PATH ?? join(geminiHome(env), "trustedFolders.json");
 }
 
-/** Whether Gemini CLI 0.61 asks first whether it may trust a folder: neither it nor a parent folder has an answer, and its user has not switched the question off. */
+/**
+ * Whether Gemini CLI 0.61 asks for trust in a folder first: neither it nor a parent folder has an answer, and its user has not disabled the
+ * question.
+ */
 export async function asksForTrust({ cwd, env }: { readonly cwd: string; readonly env: Environment }): Promise<boolean> {
   const settings = await documentAt(join(geminiHome(env), "settings.json"));
   if (at(settings, "security", "folderTrust", "enabled") === false) return false;
@@ -42,7 +45,7 @@ function isWithin(folder: string, path: string): boolean {
   return way === "" || (!way.startsWith("..") && !way.startsWith("/"));
 }
 
-/** Null for a document that is not there or is not JSON; Gemini itself takes neither. */
+/** Null for a missing document, or one that is not JSON; Gemini itself accepts neither. */
 async function documentAt(path: string): Promise<unknown> {
   try {
     return jsonIn(await readFile(path, "utf8"));

@@ -85,12 +85,12 @@ export const gemini: AgentAdapter = {
 
 interface Conversation {
   readonly argv: readonly string[];
-  /** Null where Gemini chooses it. */
+  /** Null if Gemini chooses it. */
   readonly id: string | null;
   readonly anew?: string;
 }
 
-/** Gemini refuses to resume a conversation in which nothing was said yet, and to begin one of which it has kept anything: another one begins. */
+/** Gemini rejects resuming a conversation without messages, and beginning one with a record: another one begins. */
 async function conversationOf(request: LaunchRequest): Promise<Conversation> {
   const { conversationId, env } = request;
   if (conversationId === null) return newConversation(request, request.newId());
@@ -102,8 +102,8 @@ async function conversationOf(request: LaunchRequest): Promise<Conversation> {
 }
 
 /**
- * Once the folder's trust is answered, Gemini starts itself again with the same arguments, and ends for an id that it was given and has begun already. Where it will ask, it
- * chooses the id itself.
+ * Once the folder's trust is answered, Gemini restarts with the same arguments, and fails for a given id that it has already begun. If it
+ * will ask, it chooses the id itself.
  */
 async function newConversation({ cwd, env, trusted = false }: LaunchRequest, id: string): Promise<Conversation> {
   return !trusted && (await asksForTrust({ cwd, env })) ? { argv: [], id: null } : { argv: ["--session-id", id], id };

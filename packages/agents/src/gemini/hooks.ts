@@ -4,18 +4,18 @@ import { claudeLike } from "../hooks/claude-like.js";
 import type { HookReading } from "../hooks/hook-reading.js";
 
 /**
- * Gemini CLI 0.61 takes hooks from the files of the user, the project and the machine alone, and of the machine's only what root owns: none of them is ours to
- * write. Events come where the user has added the hook (docs/activity.md).
+ * Gemini CLI 0.61 takes hooks only from files of the user, the project and the machine, the last owned by root: we may write none of them.
+ * Events arrive if the user has added the hook (docs/activity.md).
  */
 export const geminiHooks: AgentHooks = { plan: async () => null, read: readGeminiHook };
 
-/** Nothing follows a refused tool; `AfterAgent` also ends an interrupted turn and a failed one. */
+/** No event follows a denied tool; `AfterAgent` also ends an interrupted turn and a failed one. */
 export function readGeminiHook(payload: unknown): HookReading | null {
   const base = claudeLike(payload);
   if (base === null) return null;
   switch (base.event) {
     case "SessionStart":
-      // Late on a busy machine: it has come after the first prompt.
+      // On a busy machine it may arrive after the first prompt.
       return { ...base, binds: true, evidence: `Gemini began: ${textAt(payload, "source") ?? "startup"}` };
     case "BeforeAgent":
       return {

@@ -2,14 +2,14 @@ import type { Observation } from "../adapter.js";
 import { type OptionList, optionList } from "../screen/option-list.js";
 import { blocksFromEnd, isBlank, withoutBlankEnd } from "../screen/rows.js";
 
-/** The input below a rule, followed by the table of workspace and model; in true colour, edges of half blocks stand around it. */
+/** The input below a rule, followed by the table of workspace and model; in true colour, with edges of half blocks around it. */
 export interface Composer {
   readonly kind: "composer";
-  /** `*` approves everything by itself, `!` is shell mode. */
+  /** `*` approves everything, `!` is shell mode. */
   readonly prompt: ">" | "*" | "!";
-  /** What stands after the prompt, rows joined by LF; the grey proposal is none. */
+  /** The text after the prompt, rows joined by LF; without the grey suggestion. */
   readonly text: string;
-  /** From the line of shortcuts down to the input: what Gemini does now. */
+  /** From the line of shortcuts down to the input: Gemini's current activity. */
   readonly status: readonly string[];
   /** The blocks of the conversation, the nearest first. */
   readonly above: readonly (readonly string[])[];
@@ -19,23 +19,23 @@ export interface Composer {
 /** A framed box, the last thing on the screen. */
 export interface Dialog {
   readonly kind: "dialog";
-  /** What stands inside the frame; an inner frame is left in place. */
+  /** The rows inside the frame, including an inner frame. */
   readonly rows: readonly string[];
   readonly list: OptionList | null;
-  /** The upper edge of the frame shows. */
+  /** The upper edge of the frame is visible. */
   readonly whole: boolean;
 }
 
 export type Layout = Composer | Dialog | { readonly kind: "blank" } | { readonly kind: "other"; readonly rows: readonly string[] };
 
-/** Divides the visible rows: only the last block says what Gemini shows now, everything above it is history. */
+/** Divides the visible rows: only the last block is Gemini's current state, everything above it is history. */
 export function layoutOf(screen: Observation): Layout {
   const rows = withoutBlankEnd(screen.lines);
   if (rows.length === 0) return { kind: "blank" };
   return composerOf(rows, screen) ?? dialogOf(rows) ?? { kind: "other", rows };
 }
 
-/** Sent prompts look like the input, but no rule stands above them and no table follows. */
+/** Sent prompts look like the input, but have no rule above them and no table below. */
 function composerOf(rows: readonly string[], { columns, cursor }: Observation): Composer | null {
   const rule = rows.findLastIndex((row) => isEdge(row, { edge: "─", columns }));
   const top = rows.findIndex((row, index) => index > rule && /^\s[>*!](?:\s|$)/u.test(row));
@@ -60,7 +60,7 @@ function inputEnd(rows: readonly string[], top: number): number {
   return end < 0 ? rows.length : end;
 }
 
-/** The proposal stands two columns further to the right than what is typed. */
+/** The suggestion is two columns further right than typed text. */
 function isProposal(inside: readonly string[]): boolean {
   return inside.length === 1 && /^\s{2}\S/u.test(inside[0] ?? "");
 }
@@ -90,7 +90,7 @@ function isTable(rows: readonly string[]): boolean {
   return rows.length > 0 && rows.length <= 3 && rows.every((row) => /^\s\S/u.test(row));
 }
 
-/** Gemini draws its edges over the whole width; nothing that an agent prints stands in the first column. */
+/** Gemini draws its edges over the whole width; no output of an agent is in the first column. */
 function isEdge(row: string, { edge, columns }: { readonly edge: string; readonly columns: number }): boolean {
   return row.length >= columns - 2 && [...row].every((character) => character === edge);
 }

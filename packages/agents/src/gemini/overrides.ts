@@ -1,7 +1,7 @@
 import type { Observation } from "../adapter.js";
 import type { AgentOverrides, LiveOutcome } from "../agent-overrides.js";
 
-/** As measured with version 0.61.0: `/model set` counts for the session alone. It has no word for the agent's own choice. */
+/** As measured with version 0.61.0: `/model set` applies to the session only. It has no value for the agent's default. */
 export const geminiOverrides: AgentOverrides = {
   fields: ["model"],
   live: ({ field, value }) => {
@@ -11,7 +11,7 @@ export const geminiOverrides: AgentOverrides = {
   },
 };
 
-/** The command in its box, and below it a line of Gemini's own. */
+/** The command in its box, and Gemini's response below it. */
 function outcome({ lines }: Observation, { command, model }: { readonly command: string; readonly model: string }): LiveOutcome | null {
   const at = lines.findLastIndex((line) => line.trim() === `> ${command}`);
   const said = lines.slice(at + 1).find((line) => /^\s*[ℹ✕⚠]\s/u.test(line));

@@ -5,13 +5,13 @@ import { readDialog } from "./dialogs.js";
 import { type Composer, type Layout, layoutOf } from "./layout.js";
 
 const SPINNER = /^\s[\u2800-\u28ff]\s.*\(esc to cancel,?\s/u;
-/** Prompts that came while Gemini set itself up or worked, and that it takes next. */
+/** Prompts queued while Gemini started or worked, which it runs next. */
 const QUEUED = /^\s*Queued \(press ↑ to edit\):/u;
 const ERROR = /^✕\s(.*)$/u;
 const FAILED = /^ℹ\sThis request failed\./u;
 const INTERRUPTED = /^ℹ\sRequest cancelled\./u;
 
-/** What Gemini CLI shows, from the last block of its screen and its title; words anywhere else mean nothing. */
+/** Gemini CLI's state, from the last block of its screen and its title; words elsewhere are ignored. */
 export function readGemini(screen: Observation): Reading {
   if (screen.dead) return reading("exited", { source: "process", confidence: 1, evidence: ["Gemini CLI has ended"] });
   const layout = layoutOf(screen);
@@ -30,7 +30,7 @@ export function readGemini(screen: Observation): Reading {
 
 type Title = "idle" | "busy" | "action" | "other";
 
-/** A sign before its title says what Gemini does; it stays at rest during the set-up. */
+/** A sign before its title shows Gemini's state; it does not change during the set-up. */
 function titleOf({ title }: Observation): Title {
   if (title.startsWith("◇")) return "idle";
   if (/^(?:✦|⏲)/u.test(title)) return "busy";
@@ -67,7 +67,7 @@ function atRest({ above, holdsCursor }: Composer, { draft, title, atMs }: Seen &
   return reading("errored", { confidence: Math.min(confidence, 0.9), evidence: [ending, ...evidence], draft, hint, limit });
 }
 
-/** An error is followed by a remark how to learn more of it, which may be all that still shows. */
+/** An error is followed by a remark about more details, which may be the only visible part. */
 function endingOf(above: Composer["above"]): string | null {
   for (const [first = ""] of above) {
     if (INTERRUPTED.test(first)) return "interrupted";
@@ -79,7 +79,7 @@ function endingOf(above: Composer["above"]): string | null {
 }
 
 function withoutInput(layout: Layout, screen: Observation): Reading {
-  // Gemini hides the terminal's cursor as long as it runs.
+  // Gemini hides the terminal's cursor while it runs.
   if (shellRuns(screen) && screen.cursor.visible) {
     return reading("exited", { source: "process", confidence: 0.8, evidence: [`${screen.command} runs in place of Gemini`] });
   }

@@ -2,12 +2,12 @@ import { agentText, type TextChange } from "../text/agent-text.js";
 import { backslashBefore, spaceBehind, trimmed } from "../text/text-changes.js";
 import { piecesOfPaths } from "./pieces.js";
 
-/** A last word of files (`@x`) opens their list; behind a last backslash Enter begins a new line. */
+/** A last word for files (`@x`) opens their list; after a last backslash Enter begins a new line. */
 const END = /(?:(?:^|\s)@\S*|\\)$/u;
 
 const UNSAFE = /[\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
-/** A longer paste is a placeholder in its input, and what that stands for is kept. */
+/** A longer paste is a placeholder in its input, and its text is kept unchanged. */
 function isInline(text: string): boolean {
   return text.split("\n").length <= 5 && text.length <= 500;
 }
@@ -17,12 +17,15 @@ const hidden: TextChange = {
   apply: (text) => (isInline(text) ? text.replace(UNSAFE, "") : text),
 };
 
-/** A name with another slash in it is a path, and no command. */
+/** A name with another slash in it is a path, not a command. */
 function isCommand(text: string): boolean {
   return /^\/[^/*\s]*(?:\s|$)/u.test(text.replace(UNSAFE, "").trim());
 }
 
-/** As measured with version 0.61.0. What it trims is not typed: blanks at the beginning look like its proposal. `!` opens its shell only when it is typed, not when it is pasted. */
+/**
+ * As measured with version 0.61.0. Trimmed characters are not typed: leading blanks look like its suggestion. `!` opens its shell only when
+ * typed, not when pasted.
+ */
 export const geminiText = agentText({
   refuses: () => null,
   guards: [trimmed, backslashBefore(isCommand), spaceBehind(END)],

@@ -14,7 +14,7 @@ export const geminiTranscript: OpenTranscript = ({ conversationId, env }) => {
   return jsonLinesTranscript({ find: async () => largest(await findFiles(projects, { depth: 2, is })), change });
 };
 
-/** A conversation that is resumed in another minute than it began in has a second, empty file at first; Gemini continues the first one. */
+/** A conversation resumed in another minute than it began has a second, initially empty file; Gemini continues the first one. */
 async function largest(paths: readonly string[]): Promise<string | null> {
   const sized = await Promise.all(paths.map(async (path) => ({ path, size: await sizeOf(path) })));
   return sized.toSorted((a, b) => b.size - a.size)[0]?.path ?? null;
@@ -42,20 +42,20 @@ function change(entry: unknown): TranscriptChange | null {
   }
 }
 
-/** The results of tools are written as the user's messages too, without text. */
+/** Tool results are also written as user messages, without text. */
 function prompted(entry: unknown): TranscriptChange | null {
   const texts = listAt(at(entry, "content")).flatMap((part) => textAt(part, "text") ?? []);
   const atMs = msAt(entry, "timestamp");
   return texts.length === 0 ? null : { prompt: texts.join("\n"), ...(atMs === null ? {} : { atMs }) };
 }
 
-/** An error of the API stands in brackets, as the API answered it. */
+/** An API error is in brackets, as the API returned it. */
 function reasonIn(content: string): string {
   const inside = /^\[API Error: (.*)\]$/su.exec(content)?.[1] ?? content;
   return textAt(jsonIn(inside), "error", "message") ?? inside;
 }
 
-/** An answer is written again as its tools end. */
+/** A response is rewritten as its tools end. */
 function answered(entry: unknown): TranscriptChange {
   const message = textAt(entry, "content");
   const model = textAt(entry, "model");

@@ -5,7 +5,10 @@ import { usageSource } from "../usage/session-usage.js";
 import { nothing, type UsageLine, type UsageState } from "../usage/usage-source.js";
 import { geminiHome } from "./folder-trust.js";
 
-/** `tokens` of every answer in the conversation's chat file, as version 0.61.0 writes it: again with each tool that ends. Its calls to the router model are not in it. */
+/**
+ * `tokens` of every response in the conversation's chat file, as version 0.61.0 writes it: again with each tool that ends. Calls to the
+ * router model are not included.
+ */
 export const geminiUsage = usageSource({
   locate({ conversationId, env }) {
     const projects = join(geminiHome(env), "tmp");
@@ -24,7 +27,7 @@ function read(line: string, state: UsageState): UsageLine {
   const cache_read = countAt(counts, "cached");
   const reasoning = countAt(counts, "thoughts");
   const tokens = {
-    // What came from the cache is within the input; what tools brought is beside it.
+    // Cached tokens are part of the input; tool results are counted separately.
     input: Math.max(0, countAt(counts, "input") - cache_read) + countAt(counts, "tool"),
     cache_read,
     cache_write: 0,

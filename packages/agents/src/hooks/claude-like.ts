@@ -3,7 +3,7 @@ import type { Decision } from "../screen/decision.js";
 import type { HookReading } from "./hook-reading.js";
 import { subjectOf } from "./subject.js";
 
-/** An event that changes nothing, of an agent whose events carry Claude Code's names for their parts; others add to it. */
+/** An event without effect, of an agent whose events have Claude Code's field names; others extend it. */
 export function claudeLike(payload: unknown): HookReading | null {
   const event = textAt(payload, "hook_event_name");
   if (event === null) return null;
@@ -22,20 +22,20 @@ export function claudeLike(payload: unknown): HookReading | null {
   };
 }
 
-/** Claude Code takes up a skill by its tool `Skill`, which names it. */
+/** Claude Code starts a skill with its tool `Skill`, which names it. */
 function skillOf(payload: unknown): Pick<HookReading, "skill"> {
   if (textAt(payload, "tool_name") !== "Skill") return {};
   const skill = textAt(payload, "tool_input", "skill") ?? textAt(payload, "tool_input", "command");
   return skill === null ? {} : { skill };
 }
 
-/** The approval that a request for a tool opens. */
+/** The approval opened by a tool request. */
 export function approvalOf(payload: unknown): Decision {
   const input = typeof payload === "object" && payload !== null && "tool_input" in payload ? payload.tool_input : null;
   return { kind: "approval", tool: textAt(payload, "tool_name"), subject: subjectOf(input), choices: [] };
 }
 
-/** The first question that a tool for questions asks. */
+/** The first question of a question tool. */
 export function questionOf(payload: unknown): Decision | null {
   const [first] = listAt(payload, "tool_input", "questions");
   const question = textAt(first, "question");

@@ -3,7 +3,7 @@ export interface HookRequest {
   readonly command: readonly [string, ...string[]];
   /** A private folder of this session, absolute, where `files` go. */
   readonly folder: string;
-  /** The environment that the agent will have. */
+  /** The agent's environment. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 

@@ -2,31 +2,33 @@ import type { ActivityState } from "@tmpm/core";
 import type { Decision } from "../screen/decision.js";
 import type { ReadLimit } from "../screen/read-limit.js";
 
-/** What one event of an agent says. Events are edges: they report that something happened, not what is so now. */
+/** The meaning of one event of an agent. Events are edges: they report a change, not the current state. */
 export interface HookReading {
   /** The agent's own name of it. */
   readonly event: string;
   /** Null where the event does not report it. */
   readonly conversationId: string | null;
-  /** It only happens in the conversation of the terminal, never in one that the agent holds with itself, so it reports which that is. */
+  /** It only happens in the terminal's conversation, never in a sub-conversation of the agent, so it identifies the former. */
   readonly binds: boolean;
   /** A prompt went into execution. */
   readonly prompted: boolean;
-  /** With `prompted`: the prompt as the agent took it. Absent or null where the event does not report it. */
+  /** With `prompted`: the prompt as the agent received it. Undefined or null when the event does not have it. */
   readonly prompt?: string | null;
-  /** What the agent does from here on; null when the event says nothing of it. */
+  /** The agent's activity from here on; null when the event does not determine it. */
   readonly state: ActivityState | null;
   /** What happened, in words. */
   readonly evidence: string;
   readonly tool: string | null;
-  /** The skill that the agent takes up by a tool of its own. Absent or null when it does not. */
+  /** The skill that the agent starts with a tool of its own. Undefined or null otherwise. */
   readonly skill?: string | null;
-  /** What the agent asks, with `state` `awaiting_approval` or `awaiting_input`. Its choices carry no keys: the screen does not show it yet. */
+  /**
+   * The agent's question, with `state` `awaiting_approval` or `awaiting_input`. Its choices have no keys: the screen does not show it yet.
+   */
   readonly decision: Decision | null;
   readonly subagent: { readonly change: "started" | "ended"; readonly id: string } | null;
-  /** With `state` `working`: it waits before it tries again, until the moment given. Absent or null when it does not. */
+  /** With `state` `working`: it waits until this time before a retry. Undefined or null otherwise. */
   readonly waits?: ReadLimit | null;
-  /** With `state` `errored`: the usage limit that the turn has run into. Absent or null when it was something else. */
+  /** With `state` `errored`: the usage limit that the turn has hit. Undefined or null for other errors. */
   readonly limit?: ReadLimit | null;
   /** Tokens used by the conversation so far, where the event reports it. */
   readonly tokens: number | null;

@@ -1,4 +1,4 @@
-/** One word of a POSIX shell that stands for exactly this text. For agents that take a hook as a line of shell, and no other way. */
+/** Quotes exactly this text as one word of a POSIX shell. For agents that accept a hook only as a shell line. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -4,11 +4,11 @@ import { delimiter, isAbsolute, join, resolve } from "node:path";
 
 export interface LocateOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What a program given with a slash is relative to; without it only absolute paths are found. */
+  /** The base of a relative program path; without it only absolute paths are found. */
   readonly cwd?: string;
 }
 
-/** The absolute path of an executable file, looked up as `execvp` would but never in a relative `PATH` entry; null when there is none. */
+/** The absolute path of an executable file, looked up as by `execvp` but never in a relative `PATH` entry; null without one. */
 export async function locate(program: string, options: LocateOptions): Promise<string | null> {
   for (const candidate of candidates(program, options)) {
     if (await isExecutable(candidate)) return candidate;
@@ -24,7 +24,7 @@ function candidates(program: string, { env, cwd }: LocateOptions): readonly stri
   return folders.map((folder) => join(folder, program));
 }
 
-/** Anything that keeps us from looking means that the program cannot be started from there either. */
+/** An inaccessible program cannot be started from there either. */
 async function isExecutable(path: string): Promise<boolean> {
   try {
     await access(path, constants.X_OK);

@@ -8,7 +8,7 @@ export interface VersionOptions {
   readonly deadlineMs?: number;
 }
 
-/** A number with dots in it, and what belongs to it: not the full stop of a sentence. */
+/** A number with dots and its suffix, without the full stop of a sentence. */
 const VERSION = /\d+(?:\.\d+)+\w*(?:[-+.]\w+)*/;
 
 /** The first version number that `PROGRAM --version` prints, on standard output or else on standard error; null when it fails, prints none, or takes longer than the deadline (10 s). */

@@ -5,7 +5,7 @@ import { ATTACH, reading } from "../screen/reading.js";
 import { isBlank } from "../screen/rows.js";
 import type { Dialog } from "./layout.js";
 
-/** What a dialog asks about may hold any words: only its first row says what it is. */
+/** The subject of a dialog may be any text: only its first row identifies it. */
 export function readDialog({ rows, whole }: Dialog): Reading {
   const filled = rows.filter((row) => !isBlank(row));
   const heading = filled[0]?.trim() ?? "";
@@ -43,7 +43,7 @@ function question(filled: readonly string[]): Reading {
   });
 }
 
-/** The answers stand in one row; which one is chosen shows by its colour alone, and a new question has the first one chosen. */
+/** The answers are in one row; only its colour shows the chosen one, and a new question has the first one chosen. */
 function askedIn(
   filled: readonly string[],
   { whole }: Pick<Dialog, "whole">,
@@ -66,7 +66,7 @@ function askedIn(
   return whole || asked.named ? { decision } : { cut: { pieces: [asked.subject], decision } };
 }
 
-/** A shell command stands below its heading; of a file, its name stands in the heading. */
+/** A shell command is below its heading; for a file, its name is in the heading. */
 function askedFor(rows: readonly string[]): Pick<Decision, "tool" | "subject"> & { readonly named: boolean } {
   const heading = /^\s+([^\s\w"'])\s(.*)$/u.exec(rows[0] ?? "");
   const [, sign, named = ""] = heading ?? [];

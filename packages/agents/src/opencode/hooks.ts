@@ -7,7 +7,7 @@ import type { HookReading } from "../hooks/hook-reading.js";
 import { type OpencodePlugin, opencodePlugin } from "./plugin.js";
 import { opencodeUsagePlugin } from "./usage-keeper.js";
 
-/** Configuration that OpenCode joins to that of the user's files, lists of plugins included. */
+/** Configuration that OpenCode merges with the user's files, including lists of plugins. */
 export const CONFIG_CONTENT = "OPENCODE_CONFIG_CONTENT";
 
 /** OpenCode 1.18: a plugin file, named by configuration in the environment. */
@@ -16,7 +16,7 @@ export const opencodeHooks: AgentHooks = {
   read: readOpencodeHook,
 };
 
-/** A plugin that writes down what every answer used, and reports nothing: what is reported over the protocol counts the last answer of a turn alone. */
+/** A plugin that records the usage of every response, and reports nothing: the protocol reports only the last response of a turn. */
 export function opencodeKeeper(request: HookRequest): HookPlan | null {
   return withPlugin(request, opencodeUsagePlugin);
 }
@@ -34,7 +34,7 @@ function withPlugin(request: HookRequest, textOf: (plugin: OpencodePlugin) => st
   };
 }
 
-/** Null for what OpenCode itself would have to make sense of. */
+/** Null for text that only OpenCode itself can interpret. */
 export function configOf(text: string | undefined): Readonly<Record<string, unknown>> | null {
   if (text === undefined || text === "") return {};
   try {
@@ -46,7 +46,7 @@ export function configOf(text: string | undefined): Readonly<Record<string, unkn
   }
 }
 
-/** Idle always comes, also after an interrupt, a refusal and an error. */
+/** Idle always follows, also after an interrupt, a denial and an error. */
 export function readOpencodeHook(payload: unknown): HookReading | null {
   const type = textAt(payload, "type")?.replace(/^event:/, "");
   if (type === undefined) return null;
@@ -95,7 +95,7 @@ export function readOpencodeHook(payload: unknown): HookReading | null {
   }
 }
 
-/** A conversation with a parent is a sub-agent's; its id is reported as idle when it has ended. */
+/** A conversation with a parent is a sub-agent's; it is reported as idle when it has ended. */
 function created(base: HookReading, payload: unknown): HookReading {
   const parent = textAt(payload, "properties", "info", "parentID");
   const id = textAt(payload, "properties", "info", "id") ?? base.conversationId;
@@ -129,7 +129,7 @@ function retry(base: HookReading, payload: unknown): HookReading {
   return { ...base, state: "working", evidence, waits };
 }
 
-/** An interrupt comes as an error too; idle follows either way. */
+/** An interrupt is also reported as an error; idle follows either way. */
 function failed(payload: unknown): Partial<HookReading> {
   const name = textAt(payload, "properties", "error", "name") ?? "an error";
   const message = textAt(payload, "properties", "error", "data", "message");

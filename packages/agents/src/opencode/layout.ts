@@ -4,7 +4,7 @@ import { isBlank, withoutBlankEnd } from "../screen/rows.js";
 /** The input: a bar to its left, the chosen agent and model in its last row, a closing edge and the footer below. */
 export interface Composer {
   readonly kind: "composer";
-  /** Rows joined by LF; the grey proposal is none. */
+  /** Rows joined by LF; without the grey suggestion. */
   readonly text: string;
   readonly footer: readonly string[];
   /** The conversation, without a sidebar. */
@@ -12,34 +12,37 @@ export interface Composer {
   readonly holdsCursor: boolean;
 }
 
-/** A barred block without a closing edge that took the input's place at the end of the screen. */
+/** A barred block without a closing edge that replaced the input at the end of the screen. */
 export interface Dialog {
   readonly kind: "dialog";
-  /** Behind the bar. */
+  /** The rows after the bar. */
   readonly rows: readonly string[];
-  /** Lower than it may grow: a dialog of full height may hide the end of what it asks about, without a sign. */
+  /** Below its maximum height: a dialog of full height may hide the end of its subject, without a sign. */
   readonly whole: boolean;
 }
 
 export type Layout = Composer | Dialog | { readonly kind: "blank" } | { readonly kind: "other"; readonly rows: readonly string[] };
 
-/** Divides the visible rows: only the last block says what OpenCode shows now, everything above it is history. */
+/** Divides the visible rows: only the last block is OpenCode's current state, everything above it is history. */
 export function layoutOf(screen: Observation): Layout {
   const rows = withoutBlankEnd(screen.lines);
   if (rows.length === 0) return { kind: "blank" };
   return dialogOf(withoutSidebar(rows, screen.columns)) ?? composerOf(rows, screen) ?? { kind: "other", rows };
 }
 
-/** What an empty input shows in grey. */
+/** The grey text of an empty input. */
 const PROPOSAL = /^Ask anything(?:…|\.\.\.)/u;
 /** A terminal stores a zero-width character in the preceding cell, which OpenCode does not redraw once the text is gone (1.18.33, tmux 3.3a). */
 const REMNANT = /^[\p{Cf}\p{Mn}\p{Me}\s]+$/u;
 
-/** The beginning of the proposal, a letter a cell. */
+/** The beginning of the suggestion, one letter per cell. */
 const PROPOSED = "Ask anything...";
 const WITHOUT_WIDTH = /^\p{Cf}$/u;
 
-/** OpenCode gives a format character a cell of its own; a terminal does not, so that the proposal's letter in that cell stays on the screen (1.18.33, tmux 3.3a). */
+/**
+ * OpenCode gives a format character a cell of its own; a terminal does not, so the suggestion's letter in that cell stays on the screen
+ * (1.18.33, tmux 3.3a).
+ */
 function withoutProposed(row: string): string {
   const characters = [...row];
   const isLeft = (index: number) => index > 0 && WITHOUT_WIDTH.test(characters[index - 1] ?? "");
@@ -59,12 +62,12 @@ function composerOf(all: readonly string[], { cursor }: Observation): Composer |
   if (edge === null) return null;
   const bar = `${edge[1]}┃`;
   const rows = all.map((row) => row.slice(0, edge[0].length).trimEnd());
-  // A list that its first or last word opened stands above it, between two bars.
+  // A list opened by its first or last word is above it, between two bars.
   const isListed = (row: string) => row.length === edge[0].length && row.endsWith("┃");
   const top = rows.slice(0, bottom).findLastIndex((row) => !row.startsWith(bar) || isListed(row)) + 1;
   const inside = rows.slice(top, bottom).map((row) => row.slice(bar.length + 2));
   if (inside.length < 3) return null;
-  // A blank row above the text, and below it one before the row that names the agent.
+  // A blank row is above the text, and another one below it before the row with the agent.
   const [first = "", ...more] = inside.slice(1, -2);
   const text = [withoutProposed(first), ...more].join("\n").trimEnd();
   const atStart = cursor.row === top + 1 && cursor.column <= bar.length + 2;
@@ -77,7 +80,7 @@ function composerOf(all: readonly string[], { cursor }: Observation): Composer |
   };
 }
 
-/** Rows of the highest dialog, in a window that has room for it (1.18.33). */
+/** Rows of the highest dialog, in a large enough window (1.18.33). */
 const FULL_HEIGHT = 15;
 
 function dialogOf(rows: readonly string[]): Dialog | null {
@@ -86,7 +89,7 @@ function dialogOf(rows: readonly string[]): Dialog | null {
   return { kind: "dialog", rows: rows.slice(top).map((row) => row.slice(3)), whole: top > 1 && rows.length - top < FULL_HEIGHT };
 }
 
-/** Columns that the sidebar of a wide window takes; its last row names the program. */
+/** Columns of the sidebar in a wide window; its last row names the program. */
 const SIDEBAR = 42;
 
 function withoutSidebar(rows: readonly string[], columns: number): readonly string[] {
@@ -94,11 +97,11 @@ function withoutSidebar(rows: readonly string[], columns: number): readonly stri
   return shows ? rows.map((row) => row.slice(0, columns - SIDEBAR).trimEnd()) : rows;
 }
 
-/** How the last turn in a conversation ended, as far as that shows. */
+/** The end of the last turn in a conversation, as far as visible. */
 export type Ending = { readonly kind: "interrupted" } | { readonly kind: "error"; readonly message: string } | { readonly kind: "other" };
 
 /**
- * An error stands in a barred block of its own, as prompts do, and only colours distinguish them. Since a prompt comes first, an even number of
+ * An error has a barred block of its own, like a prompt, and only colours distinguish them. Since a prompt comes first, an even number of
  * such blocks in a row ends with an error.
  */
 export function endingOf(conversation: readonly string[]): Ending {
@@ -113,7 +116,7 @@ export function endingOf(conversation: readonly string[]): Ending {
   return even || isAnnounced(message, rows) ? { kind: "error", message } : { kind: "other" };
 }
 
-/** For some seconds a message over the right half says the error too. */
+/** For some seconds a message over the right half also shows the error. */
 function isAnnounced(message: string, rows: readonly string[]): boolean {
   return rows.some((row) => row.slice(20).includes(`┃  ${message.slice(0, 40)}`));
 }
@@ -135,7 +138,7 @@ function barredBlocks(rows: readonly string[]): { readonly blocks: readonly (rea
   return { blocks, cut: top === 0 };
 }
 
-/** Blank but for a message that lies over the right half for some seconds. */
+/** Blank except for a message over the right half for some seconds. */
 function isBesides(row: string | undefined): boolean {
   return isBlank(row) || /^\s{20}/u.test(row ?? "");
 }

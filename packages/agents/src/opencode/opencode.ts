@@ -25,7 +25,7 @@ const onScreen: AgentAdapter = {
     promptInArgv: PROMPT_IN_ARGV,
     queuesWhileWorking: true,
     alters: "a space is appended to a paste of several lines",
-    // The first turn loads the provider, on a screen that shows an idle input.
+    // The first turn loads the provider, with an idle input on the screen.
     beginMs: 30_000,
   },
   text: opencodeText,
@@ -41,7 +41,7 @@ const onScreen: AgentAdapter = {
   async launch({ env, prompt, config, conversationId, hooks }): Promise<LaunchPlan> {
     const path = await locate("opencode", { env });
     if (path === null) throw new TmpmError("AGENT_NOT_INSTALLED", "OpenCode is not installed", { hint: HINT });
-    // With a conversation to resume, OpenCode passes a prompt over.
+    // When it resumes a conversation, OpenCode ignores a prompt.
     const carriesPrompt = conversationId === null && fitsArgv(prompt);
     const content = withAgentOptions(hooks?.env[CONFIG_CONTENT] ?? env[CONFIG_CONTENT], config);
     const resume = conversationId === null ? [] : ["--session", conversationId];

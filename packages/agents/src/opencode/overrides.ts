@@ -2,7 +2,7 @@ import { type SessionOverrides, TmpmError } from "@tmpm/core";
 import type { AgentOverrides } from "../agent-overrides.js";
 import { isObject } from "../files/json-path.js";
 
-/** OpenCode 1.18 takes them with its arguments and with configuration in its environment; its model is named as `provider/model`. */
+/** OpenCode 1.18 takes them in its arguments and in configuration in its environment; its model is `provider/model`. */
 export const opencodeOverrides: AgentOverrides = {
   fields: ["model", "model_provider", "temperature", "reasoning_effort"],
   problem({ model, model_provider }) {
@@ -18,10 +18,10 @@ export function opencodeModel({ model, model_provider }: SessionOverrides): read
   return ["--model", bare ? model : `${model_provider}/${model}`];
 }
 
-/** The agents that OpenCode comes with and that talk to the user. */
+/** OpenCode's built-in agents that talk to the user. */
 const AGENTS = ["build", "plan"];
 
-/** Configuration in JSON with the overrides that are settings of OpenCode's own agents; as it was when there are none. */
+/** JSON configuration with the overrides that are settings of OpenCode's own agents; unchanged without any. */
 export function withAgentOptions(content: string | undefined, { temperature, reasoning_effort }: SessionOverrides): string | undefined {
   if (temperature === undefined && reasoning_effort === undefined) return content;
   const known = configOf(content);
@@ -34,7 +34,7 @@ export function withAgentOptions(content: string | undefined, { temperature, rea
   return JSON.stringify({ ...known, agent: { ...agents, ...agent } });
 }
 
-/** @throws INVALID_ARGUMENT for a user's own that cannot be added to */
+/** @throws INVALID_ARGUMENT for a user's configuration that cannot be extended */
 function configOf(content: string | undefined): Readonly<Record<string, unknown>> {
   if (content === undefined || content === "") return {};
   try {

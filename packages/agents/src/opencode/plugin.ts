@@ -4,11 +4,11 @@ import { opencodeUsageKeeper } from "./usage-keeper.js";
 export interface OpencodePlugin {
   /** The program that reports an event, where this process cannot report it itself. */
   readonly command: readonly [string, ...string[]];
-  /** Where the plugin keeps what is said. */
+  /** The folder of the plugin's transcripts. */
   readonly folder: string;
 }
 
-/** Events that say something of the state; the others come by the hundred. */
+/** Events about the state; the others come by the hundred. */
 const EVENTS = [
   "session.created",
   "session.deleted",
@@ -19,12 +19,12 @@ const EVENTS = [
   "permission.replied",
 ];
 
-/** UTF-16 units of a prompt in an event; more does not fit in a report. */
+/** Maximum length of a prompt in an event, in UTF-16 units, to fit in a report. */
 const MAX_REPORTED = 16_384;
 
 /**
- * A plugin that OpenCode loads: it posts events to the daemon, one after the other, and keeps what is said in the conversation. Nothing of it waits for an answer,
- * and no failure is reported, for OpenCode would show it to the user.
+ * A plugin that OpenCode loads: it posts events to the daemon, one after another, and records the conversation. It never waits for a
+ * response, and reports no failure, since OpenCode would show it to the user.
  */
 export function opencodePlugin({ command, folder }: OpencodePlugin): string {
   return `import { spawn } from "node:child_process";
@@ -51,7 +51,7 @@ function post(body) {
       answer.resume();
       for (const end of ["end", "error", "close"]) answer.on(end, () => done(true));
     });
-    // A request that is destroyed may report nothing more, and the events behind it would wait indefinitely.
+    // A destroyed request may emit no further events, and the queue would wait indefinitely.
     const timer = setTimeout(() => (asked.destroy(), done(false)), 5000);
     const done = (taken) => (clearTimeout(timer), resolve(taken));
     asked.on("error", () => done(false));

@@ -5,12 +5,12 @@ import { reading, shellRuns } from "../screen/reading.js";
 import { readDialog } from "./dialogs.js";
 import { type Composer, endingOf, type Layout, layoutOf } from "./layout.js";
 
-/** A moving bar; what follows it may wrap in a narrow window. */
+/** A moving bar; text after it may wrap in a narrow window. */
 const BUSY = /^\s+[■⬝]{4,}(?:\s|$)/u;
-/** What went wrong, how long it waits, and how often it has tried. */
+/** The error, the delay and the number of tries. */
 const RETRYING = /^\s+[■⬝]+\s*(.*?)[\s[]*\bretrying\b(?:\s+in\b(.*?))?\s+attempt\s+#(\d+)\]/u;
 
-/** What OpenCode shows, from the last block of its screen; its title says nothing of what it does. */
+/** OpenCode's state, from the last block of its screen; its title does not show it. */
 export function readOpencode(screen: Observation): Reading {
   if (screen.dead) return reading("exited", { source: "process", confidence: 1, evidence: ["OpenCode has ended"] });
   const layout = layoutOf(screen);
@@ -31,7 +31,7 @@ function withComposer(composer: Composer, { atMs }: Pick<Observation, "atMs">): 
   const retry = RETRYING.exec(footer.slice(busy).join(" "));
   if (retry !== null) {
     const [, said = "", wait = "", attempt] = retry;
-    // In a narrow window the message lies over the bar, and the time may be cut off.
+    // In a narrow window the message covers the bar, and the time may be truncated.
     const message = said.replace(/\s*\besc interrupt\b\s*|[■⬝]+/gu, " ").trim();
     const waitMs = durationIn(wait) ?? waitIn(message, atMs);
     if (waitMs >= LONG_WAIT_MS) return heldUp(draft, { message, wait: wait.trim(), resetsAtMs: atMs === undefined ? null : atMs + waitMs });
@@ -42,7 +42,7 @@ function withComposer(composer: Composer, { atMs }: Pick<Observation, "atMs">): 
   return reading("working", { confidence: 0.95, evidence: ["the footer offers to interrupt"], draft });
 }
 
-/** How long the API itself said to wait; 0 where it did not say. */
+/** The API's own retry delay; 0 without one. */
 function waitIn(message: string, nowMs = 0): number {
   const resetsAtMs = limitIn(message, nowMs)?.resetsAtMs ?? nowMs;
   return nowMs === 0 ? 0 : resetsAtMs - nowMs;
@@ -54,7 +54,7 @@ interface Wait {
   readonly resetsAtMs: number | null;
 }
 
-/** It continues on its own, but an answer is not worth waiting for that long. */
+/** It continues by itself, but the delay is too long to wait for. */
 function heldUp(draft: string, { message, wait, resetsAtMs }: Wait): Reading {
   return reading("blocked", {
     confidence: 0.9,

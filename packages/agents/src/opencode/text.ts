@@ -2,10 +2,10 @@ import { agentText, type TextChange } from "../text/agent-text.js";
 import { piecesOfImages } from "../text/image-paths.js";
 import { backslashBefore, spaceBehind } from "../text/text-changes.js";
 
-/** A last word of files and agents (`@x`) opens their list. */
+/** A last word for files and agents (`@x`) opens their list. */
 const END = /(?:^|\s)@\S*$/u;
 
-/** Words that end it, alone in its input. */
+/** Words that exit it, alone in its input. */
 const FAREWELLS = new Set(["exit", "quit", ":q"]);
 
 function isCommand(text: string): boolean {
@@ -15,7 +15,7 @@ function isCommand(text: string): boolean {
 
 const MOST_INLINE = 150;
 
-/** What it shows as a placeholder: three lines, or more characters than that. */
+/** Texts shown as a placeholder: three lines, or more characters. */
 const asPlaceholder: TextChange = {
   says: "in a long text, leading and trailing whitespace is replaced by one space at the end",
   apply(text) {

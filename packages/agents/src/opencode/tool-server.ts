@@ -2,7 +2,7 @@ import { isObject } from "../files/json-path.js";
 import { type PlanTools, TOOL_SERVER } from "../launch/tool-server.js";
 import { CONFIG_CONTENT, configOf } from "./hooks.js";
 
-/** OpenCode 1.18: configuration in the environment is joined to that of the user's files. A server of it inherits OpenCode's own environment. */
+/** OpenCode 1.18: configuration in the environment is merged with the user's files. Its servers inherit OpenCode's environment. */
 export const opencodeTools: PlanTools = ({ command, env }) => {
   const config = configOf(env[CONFIG_CONTENT]);
   if (config === null) return null;

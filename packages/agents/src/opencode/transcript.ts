@@ -4,10 +4,13 @@ import { countAt, listAt, numberAt, textAt } from "../files/json-path.js";
 import { isMissing } from "../files/line-reader.js";
 import type { Exchange, OpenTranscript, Transcript } from "../files/transcript.js";
 
-/** The plugin cuts texts, so what is longer is not its own. */
+/** The plugin truncates texts, so a longer one is not its own. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** What tmpm's plugin keeps of a conversation of OpenCode, whose own store is a database. Nothing without hooks, and nothing of what was said before them. */
+/**
+ * The record that tmpm's plugin keeps of an OpenCode conversation, since OpenCode's own store is a database. Nothing without hooks, and
+ * nothing from before them.
+ */
 export const opencodeTranscript: OpenTranscript = ({ conversationId, folder }) => {
   const path = folder && /^ses_\w+$/u.test(conversationId) ? join(folder, `opencode-${conversationId}.json`) : null;
   let stamp = "";
@@ -23,11 +26,11 @@ export const opencodeTranscript: OpenTranscript = ({ conversationId, folder }) =
 
 interface Found {
   readonly stamp: string;
-  /** Null for what is not a transcript. */
+  /** Null for a document that is not a transcript. */
   readonly transcript: Transcript | null;
 }
 
-/** Null when there is no such file, or the same as before. It is replaced as a whole. */
+/** Null when the file is missing or unchanged. It is replaced atomically. */
 async function readChanged(path: string, before: string): Promise<Found | null> {
   const handle = await open(path, "r").catch((error: unknown) => {
     if (isMissing(error)) return null;

@@ -1,4 +1,4 @@
-/** The part of the plugin that writes down what every answer used: a line for each, in `opencode-usage.jsonl`, those of sub-agents included. */
+/** The part of the plugin that records the usage of every response, including sub-agents': a line for each, in `opencode-usage.jsonl`. */
 export function opencodeUsageKeeper(): string {
   return `
 const limits = new Map();
@@ -17,7 +17,7 @@ function limited({ model }) {
 `;
 }
 
-/** A plugin of that alone. A conversation with a parent is a sub-agent's. */
+/** A plugin with only that. A conversation with a parent is a sub-agent's. */
 export function opencodeUsagePlugin({ folder }: { readonly folder: string }): string {
   return `import { appendFileSync } from "node:fs";
 import { join } from "node:path";

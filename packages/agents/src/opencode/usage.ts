@@ -3,7 +3,10 @@ import { at, countAt, jsonIn, numberAt, textAt } from "../files/json-path.js";
 import { usageSource } from "../usage/session-usage.js";
 import { nothing, type UsageLine, type UsageState } from "../usage/usage-source.js";
 
-/** What tmpm's plugin writes of every answer in a session, its sub-agents included: OpenCode's own store is a database. Nothing without hooks. */
+/**
+ * The usage that tmpm's plugin records for every response in a session, including its sub-agents, since OpenCode's own store is a database.
+ * Nothing without hooks.
+ */
 export const opencodeUsage = usageSource({
   locate:
     ({ folder }) =>
@@ -22,7 +25,7 @@ function read(line: string, state: UsageState): UsageLine {
     input: countAt(counts, "input"),
     cache_read: countAt(counts, "cache", "read"),
     cache_write: countAt(counts, "cache", "write"),
-    // OpenCode counts reasoning beside the output.
+    // OpenCode counts reasoning apart from output.
     output: countAt(counts, "output") + reasoning,
     reasoning,
   };

@@ -4,13 +4,13 @@ import type { KeyPlan } from "./decision.js";
 const YES = /^(?:Yes|Allow|Approve)\b/u;
 const LASTING = /\b(?:always|all|session|again|switch)\b/iu;
 
-/** The keys of the first choice that allows this one action and nothing later. */
+/** The keys of the first choice that allows only this action. */
 export function allowOnce({ decision }: Reading): KeyPlan | null {
   if (decision?.kind !== "approval") return null;
   return decision.choices.find(({ label }) => YES.test(label) && !LASTING.test(label))?.keys ?? null;
 }
 
-/** In every agent that asks for approval, Escape refuses. */
+/** Escape denies in every agent that asks for approval. */
 export function refuseByEscape({ decision }: Reading): KeyPlan | null {
   return decision?.kind === "approval" ? ["Escape"] : null;
 }

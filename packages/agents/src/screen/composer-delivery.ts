@@ -4,15 +4,15 @@ import { type Shown, shownOf, showsEnd } from "./shows-text.js";
 export interface ComposerAgent {
   readonly title: string;
   readonly read: (screen: Observation) => Reading;
-  /** What the input shows in place of a long paste. Global, and matched as often as it occurs. */
+  /** The placeholder of a long paste in the input. Global, and matched at each occurrence. */
   readonly placeholder: RegExp;
-  /** Whether a placeholder counts what this text has; any does where it is not given. */
+  /** Whether a placeholder's count fits this text; any does when undefined. */
   readonly counts?: (placeholder: string, text: string) => boolean;
-  /** What the input shows in place of parts of the text, once the cursor has left them. */
+  /** The input's form of parts of the text, once the cursor has left them. */
   readonly drawn?: (text: string) => string;
 }
 
-/** What an adapter says of a text on its way, for an agent that shows its input and what waits in it. */
+/** An adapter's evidence for a text under delivery, for an agent with a visible input. */
 export function composerDelivery(agent: ComposerAgent): Pick<AgentAdapter, "arrived" | "mixed" | "submitted"> {
   return {
     arrived: ({ before, now, text }) => arrived(seen(agent, { before: agent.read(before), now: agent.read(now), text })),
@@ -23,7 +23,7 @@ export function composerDelivery(agent: ComposerAgent): Pick<AgentAdapter, "arri
 
 interface Seen {
   readonly shown: Shown;
-  /** A placeholder stands for the text; or for some of it, by what it counts. */
+  /** A placeholder stands for the text, or for a counted part of it. */
   readonly replaced: "all" | "part" | null;
 }
 
@@ -37,13 +37,13 @@ function seen(
   const shows = (draft: string) => shownIn(draft, { text, drawn });
   const whole = shows(is);
   const placeholders = is.match(placeholder) ?? [];
-  // A text may have the words of a placeholder itself.
+  // A text may contain a placeholder's words itself.
   if (whole === "all" || placeholders.length <= (was.match(placeholder)?.length ?? 0)) return { shown: whole, replaced: null };
   const replaced = placeholders.some((each) => counts(each, text)) ? "all" : "part";
   return { shown: shows(is.replace(placeholder, "")), replaced };
 }
 
-/** As it was typed, or as it is drawn. */
+/** As typed, or as drawn. */
 function shownIn(draft: string, { text, drawn }: { readonly text: string; readonly drawn: ComposerAgent["drawn"] | undefined }): Shown {
   const asTyped = shownOf(draft, text);
   const asDrawn = asTyped === "all" || drawn === undefined ? asTyped : shownOf(draft, drawn(text));
@@ -65,7 +65,7 @@ interface Left {
   readonly text: string;
 }
 
-/** The input that held the text does not hold it any more, or is gone because the agent asks something or ended. */
+/** The input that held the text no longer does, or is gone because the agent asks a question or ended. */
 function submitted({ title, placeholder, drawn }: ComposerAgent, { was, is, text }: Left): string | null {
   if (is.state === "exited") return was.state === "exited" ? null : `${title} has ended`;
   if (!was.draft) return null;

@@ -3,8 +3,8 @@ const WIDE =
 const NARROWEST = /[\p{Mn}\p{Me}\p{Cf}]/u;
 
 /**
- * Where a row may be cut so that what stands before a cursor column remains. Exact for plain ASCII; terminals disagree about the width of
- * other characters, so every one of them before the cursor allows a cut one column further off.
+ * Positions at which a row may be cut before a cursor column. Exact for plain ASCII; terminals disagree about the width of other
+ * characters, so each one before the cursor allows a cut one column further.
  */
 export function cutsAtColumn(row: string, column: number): readonly string[] {
   const cuts: string[] = [];

@@ -2,7 +2,7 @@ import type { Observation } from "../adapter.js";
 import { cutsAtColumn } from "./display-column.js";
 import { squeeze } from "./rows.js";
 
-/** More than this many characters at the cursor prove nothing more. */
+/** Number of characters at the cursor that is sufficient proof. */
 const PROOF = 200;
 
 interface Arrival {
@@ -17,7 +17,7 @@ interface Submission {
   readonly text: string;
 }
 
-/** Evidence that a terminal which echoes shows the end of the text right before its cursor; null when it does not. */
+/** Evidence that an echoing terminal shows the end of the text directly before its cursor; null when it does not. */
 export function echoArrived({ before, now, text }: Arrival): string | null {
   if (now.dead) return null;
   const moved = !samePlace(before, now);
@@ -30,14 +30,14 @@ export function echoArrived({ before, now, text }: Arrival): string | null {
 export function echoSubmitted({ typed, now, text }: Submission): string | null {
   if (now.dead) return typed.dead ? null : "the program has ended";
   if (now.foreground === false && typed.foreground !== false) return `${now.command} runs in the foreground`;
-  // Another width wraps the rows anew: neither the rows nor the place of the text can be compared.
+  // Another width rewraps the rows: neither the rows nor the place of the text can be compared.
   if (typed.columns !== now.columns) return null;
   if (absoluteRow(typed) !== absoluteRow(now)) return "the cursor moved to another row";
   if (text.trim() !== "" && endsAtCursor(typed, text) && !endsAtCursor(now, text)) return "the text is no longer at the cursor";
   return null;
 }
 
-/** Compared without white space: rows wrap, tabs and trailing blanks are drawn in many ways. */
+/** Compared without white space: rows wrap, and tabs and trailing blanks are drawn differently. */
 function endsAtCursor(screen: Observation, text: string): boolean {
   const end = proof(screen, text);
   const above = squeeze(screen.lines.slice(0, screen.cursor.row).join(""));
@@ -45,7 +45,7 @@ function endsAtCursor(screen: Observation, text: string): boolean {
   return cutsAtColumn(row, screen.cursor.column).some((shown) => (above + squeeze(shown)).endsWith(end));
 }
 
-/** A program that reads whole lines runs the first ones while the terminal still echoes the last, and its output and prompt then follow the echo. */
+/** A line-mode program runs the first lines while the terminal still echoes the last, and its output and prompt then follow the echo. */
 function followsPlace(screen: Observation, { place, text }: { readonly place: Observation; readonly text: string }): boolean {
   const row = absoluteRow(place) - screen.historySize;
   if (row < 0 || place.columns !== screen.columns) return false;
@@ -54,7 +54,7 @@ function followsPlace(screen: Observation, { place, text }: { readonly place: Ob
   return cutsAtColumn(line, place.cursor.column).some((cut) => (squeeze(line.slice(cut.length)) + below).startsWith(squeeze(text)));
 }
 
-/** The end of the last line that is not blank, no longer than what must be visible even if every character is two columns wide. */
+/** The end of the last line that is not blank, at most as long as must be visible even with double-width characters. */
 function proof({ columns, cursor }: Observation, text: string): string {
   const room = Math.max(1, Math.floor((columns * (cursor.row + 1)) / 2));
   const characters = [...squeeze(lastLine(text))];

@@ -1,8 +1,8 @@
-/** How far apart the parts of a grey may be, and how bright it may be, of 255: brighter ones are what a theme writes text in. */
+/** Maximum spread of a grey's components, and its maximum brightness, of 255: themes use brighter ones for text. */
 const MOST_APART = 48;
 const MOST_BRIGHT = 165;
 
-/** Whether a colour (`#rrggbb`, or the number of one of the palette) is a grey that is darker than text. */
+/** Whether a colour (`#rrggbb`, or a palette number) is a grey darker than text. */
 export function isGrey(colour: string | null): boolean {
   if (colour === null) return false;
   const parts = colour.startsWith("#") ? [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16)) : paletteGrey(Number(colour));
@@ -10,7 +10,7 @@ export function isGrey(colour: string | null): boolean {
   return Math.max(...parts) - Math.min(...parts) <= MOST_APART && Math.max(...parts) <= MOST_BRIGHT && Math.max(...parts) > 0;
 }
 
-/** Of the 256 colours, bright black and the ramp of greys. */
+/** Of the 256 colours, bright black and the greyscale ramp. */
 function paletteGrey(number: number): readonly number[] | null {
   if (number === 8) return [128, 128, 128];
   return number >= 232 && number <= 255 ? [8 + (number - 232) * 10] : null;

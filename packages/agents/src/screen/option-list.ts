@@ -2,7 +2,7 @@ import type { Choice, KeyPlan } from "./decision.js";
 
 /** A numbered list to choose from, one option marked. */
 export interface OptionList {
-  /** Where it begins and ends among the rows it was looked for in. */
+  /** Its first and last index among the given rows. */
   readonly first: number;
   readonly last: number;
   readonly options: readonly string[];
@@ -11,11 +11,11 @@ export interface OptionList {
 }
 
 export interface OptionListShape {
-  /** The signs that may stand before the marked option; null when only a colour marks it, and then it is taken to be the first one. */
+  /** The signs before the marked option; null when only a colour marks it, and the first one is assumed. */
   readonly marker: string | null;
-  /** Rows to pass over inside the list. */
+  /** Rows to skip inside the list. */
   readonly skip?: RegExp;
-  /** What stands under an option is more of its label; otherwise an explanation that is not part of it. */
+  /** Text under an option continues its label; otherwise it is an explanation. */
   readonly wraps: boolean;
 }
 
@@ -48,7 +48,7 @@ export function optionList(rows: readonly string[], shape: OptionListShape): Opt
   return chosen === undefined || marked.length > 1 ? null : { first, last, options: labels, chosen };
 }
 
-/** The keys that lead from the marked option to another one and take it. */
+/** The keys that move from the marked option to another one and take it. */
 export function choicesOf({ options, chosen }: Pick<OptionList, "options" | "chosen">): readonly Choice[] {
   return options.map((label, index) => ({ label, keys: stepsTo(index - chosen), takesText: false }));
 }

@@ -1,4 +1,4 @@
-/** What agents count in the placeholder of a paste (Claude Code 2.1.197 and 2.1.332, Codex 0.171.0, Gemini CLI 0.61.0, OpenCode 1.18.33). */
+/** The counts in agents' paste placeholders (Claude Code 2.1.197 and 2.1.332, Codex 0.171.0, Gemini CLI 0.61.0, OpenCode 1.18.33). */
 type Counts = (placeholder: string, text: string) => boolean;
 
 export const claudeCounts: Counts = (placeholder, text) => {

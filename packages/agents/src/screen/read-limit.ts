@@ -1,4 +1,4 @@
 export { durationIn, limitIn, momentIn, type ReadLimit } from "@tmpm/core";
 
-/** What to do about a limit, when the agent's input takes text again. */
+/** The hint for a limit when the agent's input accepts text again. */
 export const LIMIT_HINT = "A usage limit of the model's API was reached; send again once it has reset, or choose another model.";

@@ -7,12 +7,12 @@ export function reading(state: Reading["state"], seen: Partial<Reading>): Readin
 }
 
 /**
- * A shell is the terminal's foreground program and has printed something; a wrapper script around an agent shows as one too. The script
- * that launches an agent is a shell for a moment, on an empty screen.
+ * A shell is the terminal's foreground program and has printed something; a wrapper script around an agent looks the same. The script that
+ * launches an agent is a shell for a moment, on an empty screen.
  */
 export function shellRuns({ command, lines, historySize }: Observation): boolean {
   return SHELLS.test(command) && (historySize > 0 || lines.some((line) => line.trim() !== ""));
 }
 
-/** What is to be done about a dialog begins with this. */
+/** Prefix of a hint about a dialog. */
 export const ATTACH = "Attach to the session and";

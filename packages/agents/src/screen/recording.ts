@@ -1,24 +1,24 @@
 import type { Observation, StyledRun } from "../adapter.js";
 
-/** A screen as it was recorded from a real program, in tmux's words: cursor positions count from 0. */
+/** A recorded screen of a real program, in tmux's terms: cursor positions count from 0. */
 export interface Recording {
   readonly version: string;
   readonly cols: number;
   readonly rows: number;
   /** The visible rows, joined by LF. */
   readonly screen: string;
-  /** For each row; absent in recordings that did not look at it. */
+  /** For each row; undefined in recordings without styles. */
   readonly styles?: readonly (readonly StyledRun[])[];
   readonly pane_title: string;
   readonly pane_current_command: string;
   readonly alternate_on: boolean;
   readonly cursor: { readonly x: number; readonly y: number; readonly visible: boolean };
   readonly pane_dead: boolean;
-  /** When it was recorded, in ISO 8601; absent where nothing on it depends on that. */
+  /** When it was recorded, in ISO 8601; undefined when nothing on it depends on that. */
   readonly at?: string;
 }
 
-/** A recorded screen as an adapter reads it. Which process was in the foreground was not recorded. */
+/** A recorded screen as an observation. The foreground process was not recorded. */
 export function observationOf(recording: Recording): Observation {
   const { cols, rows, screen, styles, cursor } = recording;
   return {

@@ -6,7 +6,7 @@ export function isBlank(row: string | undefined): boolean {
   return row === undefined || row.trim() === "";
 }
 
-/** Without white space: rows wrap, tabs and trailing blanks are drawn in many ways. */
+/** Without white space: rows wrap, and tabs and trailing blanks are drawn differently. */
 export function squeeze(text: string): string {
   return text.replace(/\s+/gu, "");
 }

@@ -1,13 +1,14 @@
-/** Characters at the end of an input that prove that the whole text arrived. */
+/** Number of characters at the end of an input that prove that the whole text arrived. */
 const PROOF = 200;
-/** Characters that may be lost in one place: agents and terminals disagree on how wide some of them are. */
+/** Characters that may be missing in one place: agents and terminals disagree about widths. */
 const LOST = 12;
-/** How far the first and the last row of a long text may be apart on any screen, in characters. */
+/** Maximum distance between the first and the last row of a long text on a screen, in characters. */
 const SCREEN = 20_000;
 
 /**
- * What an input shows of a text. `all`: its end, and nothing else; `part`: rows of it that follow each other, and nothing else; `other`: something that is not of it.
- * Whatever width a terminal gives to emoji, marks and joiners is not evidence: they are passed over, and what stands beside them may be lost.
+ * The part of a text that an input shows. `all`: its end, and nothing else; `part`: consecutive rows of it, and nothing else; `other`:
+ * other text too.
+ * Characters without an agreed width, such as emoji, marks and joiners, are skipped, and their neighbours may be missing.
  */
 export type Shown = "nothing" | "part" | "all" | "other";
 
@@ -20,7 +21,7 @@ export function shownOf(draft: string, text: string): Shown {
   return standsIn(shown, text) ? "part" : "other";
 }
 
-/** Enough of the text to prove that all of it arrived, up to its end. */
+/** Enough of the text, up to its end, to prove that all of it arrived. */
 function isEnd(shown: readonly string[], text: string): boolean {
   const whole = solid(text);
   if (shown.length < Math.min(PROOF, whole.length * 0.9)) return false;
@@ -37,13 +38,13 @@ function standsIn(shown: readonly string[], text: string): boolean {
 
 interface Places {
   readonly whole: readonly string[];
-  /** Where the last character may stand. */
+  /** The possible position of the last character. */
   readonly ends: readonly number[];
-  /** How many characters may be missing between two. */
+  /** Maximum number of missing characters between two. */
   readonly lost: number;
 }
 
-/** Backwards from each end: every place where what was compared so far may begin. */
+/** Backwards from each end: every position at which the compared part may begin. */
 function standsAt(shown: readonly string[], { whole, ends, lost }: Places): boolean {
   let places: ReadonlySet<number> = new Set(ends.filter((at) => whole[at] === shown.at(-1)));
   for (const character of shown.slice(0, -1).toReversed()) {
@@ -57,12 +58,12 @@ function standsAt(shown: readonly string[], { whole, ends, lost }: Places): bool
   return places.size > 0;
 }
 
-/** Those that every terminal shows in cells of their own. */
+/** Characters that every terminal shows in cells of their own. */
 function solid(text: string): readonly string[] {
   return [...text.normalize("NFD").replace(LOOSE, "").replace(/\s+/gu, "")];
 }
 
-/** Emoji, flags, marks, joiners, the vowels and ends of decomposed Hangul: of no width that terminals agree on. */
+/** Emoji, flags, marks, joiners, vowels and finals of decomposed Hangul: their width differs between terminals. */
 const LOOSE = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\p{M}\p{C}\u1160-\u11ff\ufffd]/gu;
 
 function hasLoose(text: string): boolean {

@@ -5,35 +5,35 @@ export interface TextChange {
   apply(text: string): string;
 }
 
-/** How a text reaches the agent's conversation, known before anything is typed. */
+/** How a text will reach the agent's conversation, known before anything is typed. */
 export type TextPlan =
   | {
       readonly kind: "typed";
       readonly typed: string;
-      /** What the agent's conversation then holds, to the byte. */
+      /** The exact text in the agent's conversation afterwards. */
       readonly arrives: string;
-      /** In words how that differs from the text, or may differ; null exactly when it does not. */
+      /** How that differs from the text, or may differ, in words; null exactly when it does not. */
       readonly altered: string | null;
     }
-  /** The agent would not take it for a text, or not exactly, and no way around that is known. */
+  /** The agent would read it as something else, or not exactly, and no way around that is known. */
   | { readonly kind: "refused"; readonly why: string };
 
 export interface AgentText {
   plan(text: string): TextPlan;
-  /** How what is typed is pasted: in one piece, or in those that the agent takes as they are. */
+  /** How it is pasted: whole, or in pieces that the agent accepts. */
   pieces(typed: string): readonly string[];
 }
 
 export interface TextRules {
-  /** Why the agent would not take what is typed for a text; null when it does. */
+  /** Why the agent would not read it as a text; null when it does. */
   refuses(typed: string): string | null;
-  /** Made before the text is typed, so that the agent takes it as it is meant. */
+  /** Changes made before typing, so that the agent reads it as meant. */
   readonly guards: readonly TextChange[];
-  /** Made by the agent, in this order. */
+  /** Changes made by the agent, in this order. */
   readonly alters: readonly TextChange[];
-  /** In one when not given. */
+  /** One piece when undefined. */
   pieces?(typed: string): readonly string[];
-  /** What the agent may do to what is typed besides, depending on what cannot be seen; null when nothing. */
+  /** Other changes that the agent may make, depending on invisible state; null without any. */
   doubts?(typed: string): string | null;
 }
 
@@ -54,7 +54,7 @@ export function agentText({ refuses, guards, alters, pieces = (typed) => [typed]
   };
 }
 
-/** What reaches the conversation of an agent for a text that is not meant as a command; null when it is refused. */
+/** The text that reaches an agent's conversation if it is not meant as a command; null when it is refused. */
 export function arrivalOf({ text: rules }: { readonly text?: AgentText }, text: string): string | null {
   const plan = rules?.plan(text);
   if (plan === undefined) return text;
@@ -65,7 +65,7 @@ function applied(changes: readonly TextChange[], text: string): string {
   return changes.reduce((sofar, { apply }) => apply(sofar), text);
 }
 
-/** Without those that another one undoes, as a space that is added and trimmed again. */
+/** Without changes that another one reverts, such as an appended and trimmed space. */
 function needed(
   changes: readonly TextChange[],
   { text, arrives }: { readonly text: string; readonly arrives: string },

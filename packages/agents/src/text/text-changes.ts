@@ -1,11 +1,11 @@
 import type { TextChange } from "./agent-text.js";
 
-/** For an end of a text by which Enter would choose from a list, or begin a new line, in place of sending it. */
+/** For an end of a text at which Enter would choose from a list, or begin a new line, instead of sending it. */
 export function spaceBehind(end: RegExp): TextChange {
   return { says: "a space is appended", apply: (text) => (end.test(text) ? `${text} ` : text) };
 }
 
-/** For a text that would be a command. Blanks before it keep no agent from that. */
+/** For a text that would be a command. Leading blanks do not prevent that. */
 export function backslashBefore(isCommand: (text: string) => boolean): TextChange {
   return {
     says: "a backslash is prepended, so that it is not taken for a command",

@@ -7,16 +7,16 @@ type Place = Pick<ReadFile, "file" | "offset" | "torn">;
 export interface GrownLines {
   readonly lines: readonly string[];
   readonly place: Place;
-  /** Bytes of a long file that are not read, since they were there when it was first seen. */
+  /** Bytes of a long file that were there when it was first seen, and are skipped. */
   readonly skipped: number;
   /** There is more to read. */
   readonly more: boolean;
 }
 
 export interface GrownOptions {
-  /** Read at once at most; the daemon does nothing else in the meantime. */
+  /** Maximum read at once; the daemon is blocked in the meantime. */
   readonly chunk?: number;
-  /** Of a file that is seen for the first time, at most this much of its end is read. */
+  /** Maximum read from the end of a file seen for the first time. */
   readonly first?: number;
 }
 
@@ -25,8 +25,8 @@ const FIRST = 16 * 1024 * 1024;
 const LF = 10;
 
 /**
- * The whole lines that were added to a file since it was read up to `place`; null when there is no such file, or nothing was added. Another file under the same
- * name, and one that became shorter, is read from its beginning. Synchronous: an observation of a local file takes less time than handing it to a thread.
+ * The whole lines added to a file since it was read up to `place`; null for a missing or unchanged file. Another file under the same name,
+ * and a shorter one, is read from its beginning. Synchronous: checking a local file takes less time than handing it to a thread.
  */
 export function grownLines(path: string, place: Place | null, options: GrownOptions = {}): GrownLines | null {
   const { chunk = CHUNK, first = FIRST } = options;
@@ -59,7 +59,10 @@ function statOrNull(path: string): { readonly file: string; readonly size: numbe
   }
 }
 
-/** `torn`: the bytes begin in the middle of a line that is passed over. `full`: no more could be read at once, so a line without an end is longer than that. */
+/**
+ * `torn`: the bytes begin within a line, which is skipped. `full`: no more could be read at once, so a line without an end is longer than
+ * that.
+ */
 function wholeLines(bytes: Buffer, { torn, full }: { readonly torn: boolean; readonly full: boolean }) {
   const begin = torn ? bytes.indexOf(LF) + 1 : 0;
   const end = bytes.lastIndexOf(LF) + 1;

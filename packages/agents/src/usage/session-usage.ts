@@ -5,7 +5,7 @@ import type { AnswerUsage, CountOptions, UsageCounted, UsageFormat, UsageSource 
 
 const NEW_FILE: Omit<ReadFile, "file" | "offset"> = { torn: false, state: {} };
 
-/** Counts by the lines of an agent's files. */
+/** Counts from the lines of an agent's files. */
 export function usageSource({ locate, read }: UsageFormat): UsageSource {
   return { locate, count: (record, options) => counted(record, { ...options, read }) };
 }
@@ -37,7 +37,7 @@ function withAnswer(record: UsageRecord, answer: AnswerUsage, { nowMs, taken }: 
   return countAnswer(record, { ...answer, key, day });
 }
 
-/** Short, since all of them are kept: of 20,000 answers, two share one with a probability of one in ten thousand million. */
+/** Short, since all are kept: two of 20,000 responses collide with a probability of one in ten thousand million. */
 function digestOf(key: string): string {
   return createHash("sha256").update(key).digest("base64url").slice(0, 11);
 }

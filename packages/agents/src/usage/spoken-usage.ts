@@ -4,7 +4,7 @@ import { at, countAt, jsonIn, numberAt, textAt } from "../files/json-path.js";
 import { usageSource } from "./session-usage.js";
 import { nothing } from "./usage-source.js";
 
-/** What an agent that is spoken with says of each turn, for agents whose own record is not read. */
+/** A protocol agent's report of each turn, for agents whose own record is not read. */
 export const spokenUsage = usageSource({
   locate:
     ({ folder }) =>

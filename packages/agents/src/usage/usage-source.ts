@@ -2,28 +2,28 @@ import type { ContextFill, ReadFile, TokenCounts, UsageRecord } from "@tmpm/core
 import type { TranscriptRequest } from "../files/transcript.js";
 import type { GrownOptions } from "./grown-lines.js";
 
-/** One answer of a model, as the agent's own record counts it. */
+/** One response of a model, as the agent's own record counts it. */
 export interface AnswerUsage {
-  /** The same for the same answer, in whatever file and however often it is written. */
+  /** Identifies the response, in any file and however often it is written. */
   readonly key: string;
-  /** Milliseconds since 1970; null where the record does not report it. */
+  /** Milliseconds since 1970; null when the record does not have it. */
   readonly atMs: number | null;
   readonly model: string | null;
   readonly tokens: TokenCounts;
-  /** How full the conversation's context window is now; null for an answer that does not show it, as one of a sub-agent. */
+  /** Current usage of the conversation's context window; null for a response that does not show it, such as a sub-agent's. */
   readonly context: ContextFill | null;
 }
 
-/** What the reader has to know of the lines before. */
+/** The reader's state from previous lines. */
 export type UsageState = ReadFile["state"];
 
 export interface UsageLine {
   readonly state: UsageState;
-  /** Null for a line that counts nothing. */
+  /** Null for a line without usage. */
   readonly answer: AnswerUsage | null;
 }
 
-/** Where an agent writes down what its models were asked for, and how a line of that reads. */
+/** Where an agent records its models' usage, and how to read a line of it. */
 export interface UsageFormat {
   /** Finds the files of a conversation, and of its sub-agents. */
   readonly locate: (request: TranscriptRequest) => LocateUsage;
@@ -31,11 +31,11 @@ export interface UsageFormat {
 }
 
 export interface CountOptions extends GrownOptions {
-  /** One of the files that were found. */
+  /** One of the found files. */
   readonly path: string;
-  /** Milliseconds since 1970, for answers that the agent gives no time. */
+  /** Milliseconds since 1970, for responses without a time. */
   readonly nowMs: number;
-  /** Answers that another session has counted, as of the conversation that this one was forked from. */
+  /** Responses counted by another session, such as the source of a fork. */
   readonly taken: (key: string) => boolean;
 }
 
@@ -45,16 +45,16 @@ export interface UsageCounted {
   readonly more: boolean;
 }
 
-/** How what an agent's models are asked for is counted. */
+/** How an agent's usage is counted. */
 export interface UsageSource extends Pick<UsageFormat, "locate"> {
-  /** Counts what was added to a file of a session since it was checked; the same record when nothing was. Reads a bounded part at once. */
+  /** Counts additions to a session's files since the last check; returns the same record without any. Reads a bounded part at once. */
   readonly count: (record: UsageRecord, options: CountOptions) => UsageCounted;
 }
 
-/** The absolute paths of the files that there are now. */
+/** The absolute paths of the existing files. */
 export type LocateUsage = () => Promise<readonly string[]>;
 
-/** A line that counts nothing. */
+/** A line without usage. */
 export function nothing(state: UsageState): UsageLine {
   return { state, answer: null };
 }
