@@ -1,4 +1,4 @@
-/** Where a member of an object lies in its text: the key from `start`, the value from `valueStart` up to `end`. */
+/** The position of an object's member in its text: the key from `start`, the value from `valueStart` up to `end`. */
 export interface Member {
   readonly key: string;
   readonly start: number;

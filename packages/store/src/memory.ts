@@ -12,15 +12,15 @@ import type { Entry, Health, SessionStore, Subscription } from "./store.js";
 
 export type StoreMethod = Exclude<keyof SessionStore, "watch" | "health" | "close">;
 
-/** A store that keeps its records in this process, for tests: it obeys the same contract and fails on demand. */
+/** A store in memory, for tests: it passes the same contract and fails on demand. */
 export interface MemoryStore extends SessionStore {
   /** The next call of `method` has no effect and rejects with `error`. */
   failNext(method: StoreMethod, error: Error): void;
-  /** From now on writes reject with `error` and reads serve what is known, as after a failed reload; null ends that. */
+  /** From now on writes reject with `error` and reads return the last known records, as after a failed reload; null ends that. */
   degrade(error: TmpmError | null): void;
-  /** Adds or replaces an entry of any kind, as another process would. */
+  /** Adds or replaces an entry of any kind, like another process. */
   put(entry: Entry): void;
-  /** Another store over the same records, as another process would open it. */
+  /** Another store on the same records, as opened by another process. */
   another(): MemoryStore;
 }
 
@@ -60,7 +60,7 @@ function storeOver(known: Catalog<Kept>): MemoryStore {
 
 type Faults = ReturnType<typeof faults>;
 
-/** What a test turned on: each call asks here first. */
+/** Failures enabled by a test; each call checks them first. */
 function faults() {
   const failures: { readonly method: StoreMethod; readonly error: Error }[] = [];
   let health: Health = { state: "ok" };
@@ -180,7 +180,7 @@ function put(known: Catalog<Kept>, entry: Entry): void {
   known.apply({ puts: [{ path: id, id, archived: entry.kind === "session" && entry.archived, entry }], drops: [] });
 }
 
-/** The record as a file would give it back: a copy that is immutable. @throws INVALID_ARGUMENT */
+/** The record as read back from a file: a frozen copy. @throws INVALID_ARGUMENT */
 function asStored(record: SessionRecord): SessionRecord {
   return storableRecord(encodeRecord(record), record);
 }

@@ -10,11 +10,11 @@ import { indented } from "./sessions-text.js";
 import type { Entry } from "./store.js";
 import { readBeside, restored, type Standing, type WrittenCopy } from "./written-copy.js";
 
-/** One entry of a sessions file, as it was when it was last looked at. */
+/** One entry of a sessions file, as last read. */
 export interface SessionItem extends Kept {
-  /** As the file writes it. */
+  /** In the file's form. */
   readonly key: string;
-  /** As it stands in the file. */
+  /** Its text in the file. */
   readonly text: string;
   readonly copy: WrittenCopy | null;
   readonly standing: Standing;
@@ -29,29 +29,32 @@ export interface ItemSource {
 }
 
 export interface ItemChange {
-  /** What is replaced; null for a new record. */
+  /** The replaced entry; null for a new record. */
   readonly before: SessionItemOf | null;
   readonly archived: boolean;
 }
 
-/** Reads and writes the entries of a sessions file in trusty-mpm's form. What only we know, such as `archived`, is under `tmpm`. */
+/** Reads and writes the entries of a sessions file in trusty-mpm's form. Fields only of ours, such as `archived`, are under `tmpm`. */
 export interface ItemCodec {
   /** @throws SyntaxError for a text that is not JSON */
   decode(source: ItemSource): SessionItem;
-  /** The entry as it is to stand in the file. @throws INVALID_ARGUMENT for what trusty-mpm cannot read, or what would not read back; RECORD_DAMAGED */
+  /**
+   * The entry's new text in the file. @throws INVALID_ARGUMENT for an entry that trusty-mpm cannot read, or that would not read back;
+   * RECORD_DAMAGED
+   */
   encode(record: SessionRecord, change: ItemChange): string;
-  /** What an entry says now, with what another program dropped put back, as it would stand in the file. */
+  /** The current entry, with fields restored that another program dropped, as it would be in the file. */
   settled(item: SessionItem): string;
 }
 
 export interface ItemCodecOptions extends TrustyMpmOptions {
-  /** The sessions file, for entries that are damaged. */
+  /** The sessions file, for damaged entries. */
   readonly path: string;
 }
 
 export function itemCodec({ path, ...options }: ItemCodecOptions): ItemCodec {
   const strict = trustyMpm(options);
-  /** For what is in the file already. */
+  /** For an entry already in the file. */
   const lenient = trustyMpm({ ...options, release: "later" });
 
   function decode({ key, text, copy }: ItemSource): SessionItem {
@@ -100,7 +103,7 @@ export function itemCodec({ path, ...options }: ItemCodecOptions): ItemCodec {
   return { decode, encode, settled };
 }
 
-/** An entry that cannot be put together without losing a part of it stays as it is. */
+/** An entry that cannot be assembled without a loss stays unchanged. */
 function settled(item: SessionItem): string {
   try {
     return written(losslessOf(item));
@@ -115,13 +118,13 @@ function faultOf(parsed: unknown): string | null {
   return freezeDeep(parsed, MAX_DEPTH) ? null : `nested deeper than ${MAX_DEPTH} levels`;
 }
 
-/** The entry with the text of its numbers, and with what was dropped from it. */
+/** The entry with the text of its numbers, and with its dropped fields. */
 function losslessOf({ id, text, copy }: SessionItem): Fields {
   const document = parseLossless(text, id);
   return copy === null || isFields(document.tmpm) ? document : restored(document, parseLossless(copy.text, id));
 }
 
-/** With every field of ours spelled out, so that none follows another one's change. */
+/** With every field of ours explicit, so that none depends on another one's change. */
 function complete(document: Fields, current: Fields): Fields {
   if (!isFields(document.tmpm) || !isFields(current.tmpm)) return document;
   return { ...document, tmpm: restored(document.tmpm, current.tmpm) };

@@ -7,11 +7,11 @@ export interface ItemsOptions {
   readonly codec: ItemCodec;
   readonly copies: Pick<CopyFolder, "ids" | "read">;
   readonly known: (path: string) => SessionItem | undefined;
-  /** False: look at every copy again. */
+  /** False: read every copy again. */
   readonly fresh: boolean;
 }
 
-/** The entries of a file in its order; those that did not change are the same objects. @throws SyntaxError */
+/** The entries of a file in its order; unchanged ones are the same objects. @throws SyntaxError */
 export function itemsOf({ text, members }: SessionsText, { codec, copies, known, fresh }: ItemsOptions): readonly SessionItem[] {
   const ids = copies.ids();
   return members.map((member) => {
@@ -25,7 +25,7 @@ export function itemsOf({ text, members }: SessionsText, { codec, copies, known,
   });
 }
 
-/** An id that occurs twice identifies no record: to another reader of the file another one of the two counts. */
+/** A duplicate id identifies no record: another reader of the file may use the other one. */
 export function distinctItems(items: readonly SessionItem[], path: string): readonly SessionItem[] {
   const counts = new Map<string, number>();
   for (const { id } of items) counts.set(id, (counts.get(id) ?? 0) + 1);

@@ -1,17 +1,17 @@
 import { type Member, type Members, membersOf, skipSpace } from "./json-members.js";
 
-/** A file of the shape `{"sessions": {"<uuid>": record}}` and where its records lie in it. */
+/** A file of the form `{"sessions": {"<uuid>": record}}`, with the positions of its records. */
 export interface SessionsText extends Members {
   readonly text: string;
 }
 
-/** The file before anyone wrote one. */
+/** The initial file. */
 export const NO_SESSIONS = '{\n  "sessions": {}\n}';
 
-/** How deep a record stands in the file, in the two-space form in which trusty-mpm writes it. */
+/** Indentation depth of a record in the file, in trusty-mpm's two-space form. */
 const INDENT = "    ";
 
-/** Finds the records of a file without parsing them. @throws SyntaxError when it has another shape */
+/** Finds the records of a file without parsing them. @throws SyntaxError for another form */
 export function readSessions(text: string): SessionsText {
   const file = membersOf(text);
   const rest = skipSpace(text, file.close + 1);
@@ -23,17 +23,17 @@ export function readSessions(text: string): SessionsText {
   return { text, ...membersOf(text, sessions.valueStart) };
 }
 
-/** The value of a member, as it stands in the text. */
+/** The text of a member's value. */
 export function textOf(text: string, { valueStart, end }: Member): string {
   return text.slice(valueStart, end);
 }
 
-/** A document of two-space JSON as it stands in the file. */
+/** A document as two-space JSON in the file. */
 export function indented(document: string): string {
   return document.replaceAll("\n", `\n${INDENT}`);
 }
 
-/** The file with one record replaced or added at the end; every other byte stays. */
+/** The file with one record replaced or appended; all other bytes stay. */
 export function withSession(
   { text, open, close, members }: SessionsText,
   { key, value }: { readonly key: string; readonly value: string },
@@ -46,7 +46,7 @@ export function withSession(
   return `${text.slice(0, last.end)},${added}${text.slice(last.end)}`;
 }
 
-/** The file without one record; every other byte stays. */
+/** The file without one record; all other bytes stay. */
 export function withoutSession({ text, open, close, members }: SessionsText, key: string): string {
   const index = members.findIndex((each) => each.key === key);
   const [member, before, after] = [members[index], members[index - 1], members[index + 1]];

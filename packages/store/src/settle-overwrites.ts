@@ -9,8 +9,8 @@ export interface Settling {
 }
 
 /**
- * Keeps both versions of each record that another program overwrote or removed, reports it, and lets the other version stand. The caller holds the file's
- * lock, under which file and copies belong together.
+ * Keeps both versions of each record that another program overwrote or removed, reports it, and accepts the other version. The caller holds
+ * the file's lock, which covers file and copies.
  */
 export async function settleOverwrites(settling: Settling): Promise<void> {
   const { reader, codec, copies } = settling;

@@ -13,7 +13,7 @@ import { settleOverwrites } from "./settle-overwrites.js";
 import { MAX_FILE_BYTES, type SingleFileReader } from "./single-file-reader.js";
 import { changedFields } from "./written-copy.js";
 
-/** What a write works on. The caller of every operation holds the file's lock. */
+/** The state that a write works on. The caller of every operation holds the file's lock. */
 export interface FileWriting {
   readonly path: string;
   readonly reader: SingleFileReader;
@@ -22,7 +22,7 @@ export interface FileWriting {
   readonly calls: WriteCalls;
 }
 
-/** How often a write starts again because a program without our lock rewrote the file meanwhile. */
+/** How often a write restarts because a program without our lock rewrote the file meanwhile. */
 const ATTEMPTS = 5;
 
 export function createInFile(writing: FileWriting, record: SessionRecord): Promise<SessionRecord> {
@@ -66,7 +66,7 @@ export async function archiveInFile(
   });
 }
 
-/** The copy goes first: one whose record is gone looks like a record that another program removed. */
+/** The copy goes first: one without its record looks like a record that another program removed. */
 export async function deleteInFile(writing: FileWriting, id: SessionId): Promise<void> {
   await retrying(writing, async () => {
     const item = findItem(writing.reader, id);
@@ -78,7 +78,7 @@ export async function deleteInFile(writing: FileWriting, id: SessionId): Promise
   });
 }
 
-/** The folders of the file and of the copies; a file that was there and is gone is never begun anew. */
+/** The folders of the file and of the copies; a file that existed and is gone is never created again. */
 export async function requireFolders({ path, reader, copies, calls }: FileWriting): Promise<void> {
   reader.reload();
   requireHealth(reader);
@@ -86,7 +86,7 @@ export async function requireFolders({ path, reader, copies, calls }: FileWritin
   await makeFolder(copies.path, calls);
 }
 
-/** Runs `step` on the file as it is now, again while that gives null because another process rewrote the file. */
+/** Runs `step` on the current file, and repeats it while it returns null because another process rewrote the file. */
 async function retrying<T>(writing: FileWriting, step: () => Promise<T | null>): Promise<T> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     writing.reader.reload();
@@ -104,7 +104,7 @@ interface Replacement {
   readonly archived: boolean;
 }
 
-/** As long as no other process wrote the record, what we changed adds up. */
+/** While no other process writes the record, our changed fields accumulate. */
 function replaceEntry(writing: FileWriting, { before, next, archived }: Replacement): Promise<SessionRecord | null> {
   const value = writing.codec.encode(next, { before, archived });
   const copy = writing.copies.read(before.id);
@@ -120,7 +120,7 @@ interface Put {
   readonly changed: readonly string[];
 }
 
-/** Null when the file was rewritten meanwhile. The file before the copy: a copy of what was never written would report an overwrite that never was. */
+/** Null when the file was rewritten meanwhile. The file before the copy: a copy of unwritten data would report a false overwrite. */
 async function putEntry(writing: FileWriting, { id, key, value, changed }: Put): Promise<SessionRecord | null> {
   const { reader, codec, copies } = writing;
   const { entry } = codec.decode({ key, text: value, copy: null });
@@ -137,7 +137,7 @@ async function putEntry(writing: FileWriting, { id, key, value, changed }: Put):
   return entry.record;
 }
 
-/** False when the file is no longer what was loaded. */
+/** False when the file is no longer the loaded one. */
 async function replaceFile({ path, reader, calls }: FileWriting, text: string): Promise<boolean> {
   if (Buffer.byteLength(text) > MAX_FILE_BYTES) {
     throw new TmpmError("STORAGE_FULL", `the sessions file would be larger than ${MAX_FILE_BYTES} bytes`, { details: { path } });

@@ -13,19 +13,19 @@ import type { Health } from "./store.js";
 /** The largest sessions file that is read or written, in bytes. */
 export const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
-/** The records of a sessions file, reloaded when anyone changed it. */
+/** The records of a sessions file, reloaded on changes by any process. */
 export interface SingleFileReader {
   readonly catalog: Catalog<SessionItem>;
-  /** As `DirectoryReader.reload`. @throws STORE_DEGRADED when it fails and nothing was ever loaded */
+  /** Like `DirectoryReader.reload`. @throws STORE_DEGRADED on failure before the first load */
   reload(): void;
   tryReload(): void;
   /** Without conflicts. */
   health(): Health;
   /** The folder that holds the file. */
   folders(): readonly string[];
-  /** The file as it was loaded; `exists` is false before anyone wrote one. */
+  /** The loaded file; `exists` is false before the first write. */
   content(): { readonly exists: boolean; readonly sessions: SessionsText };
-  /** What another program overwrote, as far as can be determined without the lock: items, and ids of copies whose record is gone. */
+  /** Overwrites by another program, as far as can be determined without the lock: items, and ids of copies whose record is gone. */
   suspects(): { readonly overwritten: readonly SessionItem[]; readonly gone: readonly string[] };
   /** Reads every entry and copy again at the next look. */
   forget(): void;
@@ -48,7 +48,7 @@ interface Loaded {
   readonly gone: readonly string[];
 }
 
-/** How often a load starts again because the file was replaced meanwhile; the next look continues from there. */
+/** How often a load restarts because the file was replaced meanwhile; the next look continues from there. */
 const ATTEMPTS = 5;
 
 export function singleFileReader({ path, codec, copies, clock }: SingleFileReaderOptions): SingleFileReader {
@@ -79,7 +79,7 @@ export function singleFileReader({ path, codec, copies, clock }: SingleFileReade
     known.apply({ puts, drops });
   }
 
-  /** What is loaded when nothing changed. */
+  /** The loaded state when nothing changed. */
   function load(): Loaded | null {
     const stat = statOf(path);
     if (stat === null && loaded === null) return null;

@@ -13,25 +13,28 @@ import { singleFileWriter } from "./single-file-writer.js";
 import type { Entry, Health, ListFilter, SessionStore } from "./store.js";
 
 export interface SingleFileStoreOptions {
-  /** The sessions file, as trusty-mpm names it: `…/sessions.json`. Created by the first write; what was written last is kept in `<path>.tmpm/`. */
+  /**
+   * The sessions file, under trusty-mpm's name: `…/sessions.json`. Created by the first write; the last written versions are in
+   * `<path>.tmpm/`.
+   */
   readonly path: string;
-  /** The oldest release of trusty-mpm that has to read the file. Default `0.8.0`, which does not know the state `deleted`. */
+  /** The oldest release of trusty-mpm that must be able to read the file. Default `0.8.0`, which does not know the state `deleted`. */
   readonly release?: "0.8.0" | "later";
   /** The socket of the tmux server that trusty-mpm's pane ids belong to. */
   readonly socket?: string;
   /** Every write is refused with STORE_READ_ONLY. */
   readonly readOnly?: boolean;
-  /** Wall clock in milliseconds; reports how old a change is. */
+  /** Wall clock in milliseconds, to determine the age of changes. */
   readonly clock?: () => number;
   /** The system calls of a write, to record them or to let one fail. */
   readonly writeCalls?: WriteCalls;
-  /** How often a watch looks without a change notification, in milliseconds. */
+  /** Interval of a watch's looks without a change notification, in milliseconds. */
   readonly sweepMs?: number;
 }
 
 /**
- * All sessions in one file that trusty-mpm reads and writes, too. An agent or a state that it cannot read is refused with INVALID_ARGUMENT. When it
- * overwrites a change of ours, both versions are kept and `watch` and `health` report it.
+ * All sessions in one file shared with trusty-mpm. An agent or a state that it cannot read is rejected with INVALID_ARGUMENT. When it
+ * overwrites a change of ours, both versions are kept, and `watch` and `health` report it.
  */
 export function singleFileStore(options: SingleFileStoreOptions): SessionStore {
   const { path, readOnly = false, clock = Date.now, writeCalls = nodeWriteCalls, sweepMs = 30_000 } = options;
@@ -97,7 +100,7 @@ export function singleFileStore(options: SingleFileStoreOptions): SessionStore {
   };
 }
 
-/** A folder that cannot be listed hides conflicts from this answer only; they stay where they are. */
+/** A folder that cannot be listed hides conflicts from this result only; they are kept. */
 function withConflicts(health: Health, copies: CopyFolder): Health {
   if (health.state === "degraded") return health;
   try {

@@ -16,13 +16,13 @@ import {
 import type { SessionStore } from "./store.js";
 
 export type SingleFileWriter = Pick<SessionStore, "create" | "update" | "move" | "archive" | "unarchive" | "delete"> & {
-  /** Keeps what other programs overwrote, when the file is free. What fails now is done with the next look or write. */
+  /** Keeps versions overwritten by other programs, when the file is free. A failure is retried at the next look or write. */
   settleSoon(): void;
   /** Resolves when no write is under way. */
   idle(): Promise<void>;
 };
 
-/** Writes one at a time, in this process and among all. */
+/** Serializes writes, in this process and among all. */
 export function singleFileWriter(writing: FileWriting): SingleFileWriter {
   const queue = keyedQueue();
   let settling = false;

@@ -1,6 +1,6 @@
 import type { SessionId, SessionRecord, TmpmError } from "@tmpm/core";
 
-/** What the store knows of one session. Only `session` is ever written; no entry hides another. */
+/** The store's entry of one session. Only `session` is ever written; no entry hides another. */
 export type Entry =
   | { readonly kind: "session"; readonly record: SessionRecord; readonly archived: boolean }
   /** A record of a newer tmpm, or with a value that this version does not know: readable, never written. */
@@ -12,7 +12,7 @@ interface Lost {
   readonly id: string;
   readonly project_id: string;
   readonly reason: string;
-  /** What it said when it could last be read, where a caller remembers that; no store does on its own. */
+  /** Its last readable version, if a caller remembers it; no store sets it. */
   readonly last?: SessionRecord;
 }
 
@@ -28,7 +28,7 @@ export interface Conflict {
   readonly path: string;
 }
 
-/** `degraded`: the last reload failed, the last known records are served and nothing is written until one succeeds. */
+/** `degraded`: the last reload failed, the last known records are returned and nothing is written until one succeeds. */
 export type Health =
   | { readonly state: "ok"; readonly conflicts?: readonly Conflict[] }
   | { readonly state: "degraded"; readonly error: TmpmError };
@@ -46,25 +46,25 @@ export interface Subscription {
 }
 
 /**
- * Session records, shared with every other process that uses the same place. Reads see all changes by anyone that were made before the call; writes are
- * durable before they resolve. Fields that this version does not know survive every write, value-exact.
- *
- * Writes @throws STORE_DEGRADED, STORE_READ_ONLY, STORAGE_FULL (effect none); RECORD_DAMAGED, RECORD_UNSUPPORTED for entries that cannot be written.
+ * Session records, shared with every other process that uses the same place. Reads see all changes made before the call; writes are durable
+ * before they resolve. Unknown fields survive every write, value-exact.
+ * Writes @throws STORE_DEGRADED, STORE_READ_ONLY, STORAGE_FULL (effect none); RECORD_DAMAGED, RECORD_UNSUPPORTED for entries that cannot be
+ * written.
  */
 export interface SessionStore {
-  /** Newest first by `created_at`, ties by id. */
+  /** Newest first by `created_at`, then by id. */
   list(filter?: ListFilter): Promise<readonly Entry[]>;
-  /** By exact id, archived ones too; null when there is none. */
+  /** By exact id, also archived ones; null for a missing one. */
   get(id: SessionId): Promise<Entry | null>;
-  /** All entries whose id, name or tmux name is `text`, or, when there is no such, begins with it. Empty text finds nothing. */
+  /** All entries whose id, name or tmux name is `text` or, without any, begins with it. Empty text finds nothing. */
   find(text: string, filter?: ListFilter): Promise<readonly Entry[]>;
   /** The non-terminal session that works on an issue of a project; the newest of several. */
   findByIssue(project_id: string, issue_id: string): Promise<Entry | null>;
   /** Stores a new record with `rev` 1. @throws NAME_TAKEN when the id exists */
   create(record: SessionRecord): Promise<SessionRecord>;
   /**
-   * Applies `change` to the current record under a lock that no other process holds, and stores the result with the next `rev`. Returning the same object
-   * writes nothing. `change` may be called again when the record changed meanwhile, so it has no effects of its own.
+   * Applies `change` to the current record under an exclusive lock, and stores the result with the next `rev`. Returning the same object
+   * writes nothing. `change` may be called again when the record changed meanwhile, so it has no side effects.
    * @throws SESSION_NOT_FOUND; whatever `change` throws, with nothing written
    */
   update(id: SessionId, change: (current: SessionRecord) => SessionRecord): Promise<SessionRecord>;
@@ -74,7 +74,7 @@ export interface SessionStore {
   archive(id: SessionId): Promise<void>;
   /** Moves an archived record back into the default listing. Idempotent. @throws SESSION_NOT_FOUND */
   unarchive(id: SessionId): Promise<void>;
-  /** Removes a record for good. Idempotent. */
+  /** Removes a record permanently. Idempotent. */
   delete(id: SessionId): Promise<void>;
   /** Reports changes by any process until closed. The first event is `look`. */
   watch(listener: (event: StoreEvent) => void): Subscription;

@@ -3,33 +3,34 @@ import { membersOf } from "./json-members.js";
 import { type Fields, isFields } from "./sessions/merge-document.js";
 import { textOf } from "./sessions-text.js";
 
-/** A record as a tmpm process wrote it last. A program that drops what it does not know, or writes from an old memory, cannot reach this one. */
+/** A record as last written by tmpm. A program that drops unknown fields, or writes stale data, cannot reach this copy. */
 export interface WrittenCopy {
-  /** The document as it stood in the sessions file. */
+  /** The document in the sessions file. */
   readonly text: string;
   readonly document: Fields;
-  /** Fields that trusty-mpm knows and that tmpm processes changed since another program last wrote the record. */
+  /** Fields known to trusty-mpm and changed by tmpm since another program last wrote the record. */
   readonly changed: readonly string[];
 }
 
-/** How an entry of the sessions file stands to the copy. */
+/** The relation of an entry in the sessions file to the copy. */
 export type Standing =
-  /** As it is: written by us, derived from what we wrote, or never written by us. */
+  /** Unchanged: written by us, derived from our version, or never written by us. */
   | "plain"
-  /** What the other program dropped is read from the copy. */
+  /** Dropped fields are read from the copy. */
   | "restored"
   /** A change of ours is gone from the file. */
   | "overwritten";
 
 export interface Reading {
   readonly standing: Standing;
-  /** What the entry says, with what was restored. */
+  /** The entry, with restored fields. */
   readonly document: Fields;
 }
 
 /**
- * Reads an entry beside its copy. A program that knows `tmpm` keeps its `rev`, which reports whether it wrote from what we wrote last; one that drops it is
- * judged by the fields: one that we changed and that has another value now was overwritten, or changed by a program that may not have seen ours.
+ * Compares an entry with its copy. A program that knows `tmpm` keeps its `rev`, which shows whether it wrote from our last version; for
+ * another one the fields decide: one that we changed and that differs now was overwritten, or changed by a program that may not have seen
+ * ours.
  */
 export function readBeside(document: Fields, copy: WrittenCopy | null): Reading {
   if (copy === null) return { standing: "plain", document };
@@ -40,12 +41,12 @@ export function readBeside(document: Fields, copy: WrittenCopy | null): Reading 
   return { standing: overwritten ? "overwritten" : "restored", document: restored(document, copy.document) };
 }
 
-/** The document with those members of the copy that it lacks. */
+/** The document with the members that it lacks from the copy. */
 export function restored(document: Fields, copy: Fields): Fields {
   return { ...document, ...Object.fromEntries(Object.entries(copy).filter(([key]) => !Object.hasOwn(document, key))) };
 }
 
-/** The fields that trusty-mpm knows and that differ. */
+/** The differing fields known to trusty-mpm. */
 export function changedFields(before: Fields, after: Fields): readonly string[] {
   return Object.keys(after).filter((key) => key !== "tmpm" && !isDeepStrictEqual(before[key], after[key]));
 }

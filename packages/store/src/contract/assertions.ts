@@ -10,7 +10,7 @@ export async function assertRejects(promise: Promise<unknown>, code: ErrorCode):
   });
 }
 
-/** The ids in their order, so that a wrong entry shows by name. */
+/** The ids in their order, so that a failure names the wrong entry. */
 export function ids(entries: readonly Entry[]): readonly string[] {
   return entries.map((entry) => (entry.kind === "session" ? entry.record.id : entry.id));
 }
@@ -21,7 +21,7 @@ export async function sessionIn(store: SessionStore, id: string) {
   return entry;
 }
 
-/** Resolves when `probe` stops throwing, or fails as it does at the deadline. */
+/** Resolves when `probe` stops throwing, or rejects with its error at the deadline. */
 export async function eventually(probe: () => void | Promise<void>, { timeoutMs = 20_000 } = {}): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {

@@ -4,7 +4,7 @@ import { assertRejects, eventually, ids, sessionIn } from "./assertions.js";
 import { sampleRecord } from "./sample-record.js";
 import type { Case, StoreFixture } from "./store-fixture.js";
 
-/** What the case needs has been declared; a fixture without it contradicts that. */
+/** The fixture declared this capability; a missing one contradicts that. */
 function needed<T>(part: T | undefined): T {
   assert.ok(part !== undefined, "the fixture lacks a part that it declared");
   return part;

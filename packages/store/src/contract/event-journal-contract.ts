@@ -3,7 +3,7 @@ import { journalCases } from "./journal-cases.js";
 import type { JournalCase, JournalContractOptions } from "./journal-fixture.js";
 import { reopenedCases } from "./journal-reopened-cases.js";
 
-/** Registers, with the runner's `test`, the cases that every EventJournal passes. Errors are identified by their codes. */
+/** Registers the cases that every EventJournal passes with the runner's `test`. Errors are identified by their codes. */
 export function eventJournalContract({ test, open, supports }: JournalContractOptions): void {
   const inFixture =
     ({ limits = {}, run }: JournalCase) =>

@@ -63,7 +63,7 @@ function agedCase(): JournalCase {
   };
 }
 
-/** The smallest number after which can be read. */
+/** The smallest number that `read` accepts. */
 async function oldestKept(journal: EventJournal): Promise<number> {
   for (let after = 0; ; after++) if ((await journal.read({ after, limit: 1 })).kind === "events") return after;
 }

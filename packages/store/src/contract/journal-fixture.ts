@@ -1,7 +1,7 @@
 import type { EventJournal, JournalLimits } from "../events/journal.js";
 import type { ContractTest } from "./store-fixture.js";
 
-/** What happens to a closed journal before it is opened again. */
+/** An action on a closed journal before it is reopened. */
 export type Tampering =
   /** The event with this number becomes unreadable. */
   | { readonly damage: number }
@@ -11,7 +11,7 @@ export type Tampering =
 /** A fresh place with an open journal, for one case. */
 export interface JournalFixture {
   readonly journal: EventJournal;
-  /** Closes the journal, lets happen what is asked for, and opens another one over the same place. Left out where nothing outlives a journal. */
+  /** Closes the journal, runs the action, and opens another one on the same place. Undefined where nothing outlives a journal. */
   readonly reopen?: (tampering?: Tampering) => Promise<EventJournal>;
   /** Closes every journal and removes the place. */
   dispose(): Promise<void>;
@@ -21,7 +21,7 @@ export interface JournalContractOptions {
   readonly test: ContractTest;
   /** Called once for each case, with the bounds that the case needs. */
   readonly open: (limits: JournalLimits) => Promise<JournalFixture>;
-  /** Which optional parts every fixture of `open` has; cases that need another one are skipped. */
+  /** The optional parts that every fixture of `open` has; cases that need another one are skipped. */
   readonly supports: readonly JournalCapability[];
 }
 

@@ -7,7 +7,7 @@ export function sampleEvent(outcome: string): EventBody {
   return { type: "session_text_sent", at: "2026-01-01T00:00:00Z", session_id: sampleRecord(1).id, outcome, bytes: outcome.length };
 }
 
-/** Appends so many events, one after the other. */
+/** Appends this number of events, one after another. */
 export async function appendMany(journal: EventJournal, count: number): Promise<void> {
   for (let done = 0; done < count; done++) await journal.append(sampleEvent(`event ${done}`));
 }
@@ -16,7 +16,7 @@ export function read(journal: EventJournal, after: number): Promise<JournalPage>
   return journal.read({ after, limit: 100_000 });
 }
 
-/** The numbers of a page; what it says instead, where it has none. */
+/** The numbers of a page, or its kind if it has none. */
 export function numbersOf(page: JournalPage): readonly number[] | string {
   return page.kind === "behind" ? `behind ${page.snapshot_at}` : page.entries.map(({ seq }) => seq);
 }

@@ -1,6 +1,6 @@
 import { SessionRecord } from "@tmpm/core";
 
-/** A valid record whose id, name and creation time follow from `number` (0-59). Its agent is one that trusty-mpm runs, too. */
+/** A valid record whose id, name and creation time follow from `number` (0-59). Its agent is one that trusty-mpm also runs. */
 export function sampleRecord(number: number, changes: Partial<SessionRecord> = {}): SessionRecord {
   const two = String(number).padStart(2, "0");
   return SessionRecord.parse({

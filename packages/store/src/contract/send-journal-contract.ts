@@ -9,7 +9,7 @@ export interface SendJournalFixture {
   readonly journal: SendJournal;
   /** Moves the clock of the journal forward. */
   advance(ms: number): void;
-  /** Another journal over the same place, as the next process opens it. */
+  /** Another journal on the same place, as opened by the next process. */
   reopen(): Promise<SendJournal>;
   /** Closes every journal and removes the place. */
   dispose(): Promise<void>;
@@ -17,7 +17,7 @@ export interface SendJournalFixture {
 
 export interface SendJournalContractOptions {
   readonly test: ContractTest;
-  /** Called once for each case. The clock begins at 1,000,000 ms, and five sends of a session are kept when they are done. */
+  /** Called once for each case. The clock begins at 1,000,000 ms, and five completed sends of a session are kept. */
   readonly open: () => Promise<SendJournalFixture>;
 }
 
@@ -28,7 +28,7 @@ const OTHER = "00000000-0000-4000-8000-00000000000b";
 
 type Cases = Readonly<Record<string, (fixture: SendJournalFixture) => Promise<void>>>;
 
-/** Registers, with the runner's `test`, the cases that every SendJournal passes. */
+/** Registers the cases that every SendJournal passes with the runner's `test`. */
 export function sendJournalContract({ test, open }: SendJournalContractOptions): void {
   for (const [title, run] of Object.entries(CASES)) {
     test(title, async () => {

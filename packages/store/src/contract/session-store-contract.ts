@@ -3,7 +3,7 @@ import { readingCases } from "./reading-cases.js";
 import type { Capability, Case, ContractOptions } from "./store-fixture.js";
 import { creatingCases, movingCases, removingCases, updatingCases } from "./writing-cases.js";
 
-/** Registers, with the runner's `test`, the cases that every SessionStore passes. Errors are identified by their codes. */
+/** Registers the cases that every SessionStore passes with the runner's `test`. Errors are identified by their codes. */
 export function sessionStoreContract({ test, open, supports }: ContractOptions): void {
   for (const { title, run } of [
     ...readingCases,

@@ -1,12 +1,15 @@
 import type { SessionId } from "@tmpm/core";
 import type { SessionStore } from "../store.js";
 
-/** A fresh place with an open store, for one case. What an implementation cannot do is left out, and its cases are skipped with that reason. */
+/**
+ * A fresh place with an open store, for one case. Capabilities that an implementation lacks are omitted, and their cases skipped with that
+ * reason.
+ */
 export interface StoreFixture {
   readonly store: SessionStore;
-  /** Another store over the same place, as another process would open it. */
+  /** Another store on the same place, as opened by another process. */
   readonly another?: () => SessionStore;
-  /** Puts an entry into the place that a store can only list. */
+  /** Adds an entry that a store can only list. */
   readonly plant?: (kind: "damaged" | "unsupported", place: { readonly id: SessionId; readonly project_id: string }) => Promise<void>;
   /** Makes the place unreadable until the returned function is called. */
   readonly obstruct?: () => Promise<() => Promise<void>>;
@@ -14,7 +17,7 @@ export interface StoreFixture {
   dispose(): Promise<void>;
 }
 
-/** The test function of a runner: vitest's, jest's and node:test's fit. */
+/** The test function of a runner: compatible with vitest, jest and node:test. */
 export interface ContractTest {
   (title: string, run: () => Promise<void>): unknown;
   skip(title: string, run: () => Promise<void>): unknown;
@@ -24,7 +27,7 @@ export interface ContractOptions {
   readonly test: ContractTest;
   /** Called once for each case. */
   readonly open: () => Promise<StoreFixture>;
-  /** Which optional parts every fixture of `open` has; cases that need another one are skipped. */
+  /** The optional parts that every fixture of `open` has; cases that need another one are skipped. */
   readonly supports: readonly Capability[];
 }
 

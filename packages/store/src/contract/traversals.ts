@@ -1,4 +1,4 @@
-/** Texts that are not ids, names or projects, though a careless path or pattern would make something of them. */
+/** Texts that are not ids, names or projects, but that a careless path or pattern would accept. */
 export const TRAVERSALS = [
   "..",
   ".",

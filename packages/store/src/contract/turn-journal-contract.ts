@@ -6,7 +6,7 @@ import type { ContractTest } from "./store-fixture.js";
 /** A fresh place with an open journal, for one case. */
 export interface TurnJournalFixture {
   readonly journal: TurnJournal;
-  /** Another journal over the same place, as the next process opens it. */
+  /** Another journal on the same place, as opened by the next process. */
   reopen(): Promise<TurnJournal>;
   /** Closes every journal and removes the place. */
   dispose(): Promise<void>;
@@ -14,7 +14,7 @@ export interface TurnJournalFixture {
 
 export interface TurnJournalContractOptions {
   readonly test: ContractTest;
-  /** Called once for each case. Five turns with an outcome are kept of a session. */
+  /** Called once for each case. Five ended turns of a session are kept. */
   readonly open: () => Promise<TurnJournalFixture>;
 }
 
@@ -24,7 +24,7 @@ const OTHER = "00000000-0000-4000-8000-00000000000b";
 
 type Cases = Readonly<Record<string, (fixture: TurnJournalFixture) => Promise<void>>>;
 
-/** Registers, with the runner's `test`, the cases that every TurnJournal passes. */
+/** Registers the cases that every TurnJournal passes with the runner's `test`. */
 export function turnJournalContract({ test, open }: TurnJournalContractOptions): void {
   for (const [title, run] of Object.entries(CASES)) {
     test(title, async () => {

@@ -11,14 +11,14 @@ import type { DamagedDocument, DocumentStore } from "./document-store.js";
 
 export interface DocumentFolderOptions<T> {
   readonly dir: string;
-  /** What was parsed as a document; null when it is none. */
+  /** The document in a parsed value; null when invalid. */
   readonly decode: (value: unknown) => T | null;
   readonly calls?: WriteCalls;
 }
 
 const SUFFIX = ".json";
 
-/** Keeps documents as files of their own, mode 0600, named after a digest of the key, which may be any text. */
+/** Keeps each document in its own file, mode 0600, named after a digest of the key, which may be any text. */
 export function documentFolder<T>({ dir, decode, calls = nodeWriteCalls }: DocumentFolderOptions<T>): DocumentStore<T> {
   const queue = keyedQueue();
 

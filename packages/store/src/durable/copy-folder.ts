@@ -9,19 +9,19 @@ import { statOf } from "./file-identity.js";
 import { MAX_DOCUMENT_BYTES, readBounded } from "./read-bounded.js";
 import { type WriteCalls, writeDurably } from "./write-durably.js";
 
-/** Both versions of a record that was overwritten, as they stood in the sessions file; `theirs` is null when the record was gone from it. */
+/** Both versions of an overwritten record, as in the sessions file; `theirs` is null when the record was gone from it. */
 export interface Overwrite {
   readonly id: string;
   readonly ours: string;
   readonly theirs: string | null;
 }
 
-/** The folder beside a sessions file: `<id>.json` is what we wrote last of a record, `conflicts/<id>.<hash>.json` what was overwritten. */
+/** The folder beside a sessions file: `<id>.json` is our last version of a record, `conflicts/<id>.<hash>.json` an overwritten one. */
 export interface CopyFolder {
   readonly path: string;
-  /** The ids that have a copy; none when there is no folder. */
+  /** The ids with a copy; none without the folder. */
   ids(): ReadonlySet<string>;
-  /** Null when there is none that can be read. */
+  /** Null without a readable one. */
   read(id: string): WrittenCopy | null;
   write(id: string, copy: Pick<WrittenCopy, "changed" | "text">): Promise<void>;
   /** Idempotent. */

@@ -7,7 +7,7 @@ import { syncFolder, type WriteCalls } from "./write-durably.js";
 /** The folders that these calls found or made, and whether each is durable. */
 const looked = new WeakMap<WriteCalls, Map<string, DurableFolder>>();
 
-/** One that is forgotten is synced once more. */
+/** A forgotten one is synced once more. */
 const FOLDERS_KNOWN = 64;
 
 interface DurableFolder {
@@ -16,8 +16,8 @@ interface DurableFolder {
 }
 
 /**
- * Creates a private folder, so that a power loss does not take it back. One that is there may have been made a moment ago, by a process that did not get to
- * that: it is seen to once. The folder above it has to be there.
+ * Creates a private folder that survives a power loss. An existing one may have been made just now by a process that did not sync it, so it
+ * is synced once. Its parent must exist.
  */
 export async function makeFolder(path: string, calls: WriteCalls): Promise<void> {
   try {
@@ -30,7 +30,7 @@ export async function makeFolder(path: string, calls: WriteCalls): Promise<void>
   }
 }
 
-/** False when another process was faster. */
+/** False when another process created it first. */
 function create(path: string, calls: WriteCalls): boolean {
   try {
     calls.mkdir(path);
@@ -47,7 +47,7 @@ interface Once {
   readonly task: () => Promise<void>;
 }
 
-/** Callers that need a folder while it is being made wait for that. */
+/** Concurrent callers wait for the same creation. */
 async function once(path: string, { calls, ino, task }: Once): Promise<void> {
   const folders = looked.get(calls) ?? new Map<string, DurableFolder>();
   looked.set(calls, folders);
@@ -74,7 +74,7 @@ async function syncEntry(path: string, { calls, made }: { readonly calls: WriteC
   }
 }
 
-/** Creates a private folder and what is missing above it. */
+/** Creates a private folder with its missing parents. */
 export async function makeFolders(path: string, calls: WriteCalls): Promise<void> {
   const parent = dirname(path);
   const missing = reportingFailure({ doing: "cannot create the folder", path }, () => statOf(path) === null);
@@ -82,7 +82,7 @@ export async function makeFolders(path: string, calls: WriteCalls): Promise<void
   await makeFolder(path, calls);
 }
 
-/** Moves a file to another folder: afterwards it is in one of the two, also after a power loss. */
+/** Moves a file to another folder: it is in exactly one of the two, also after a power loss. */
 export async function moveDurably(from: string, { to, calls }: { readonly to: string; readonly calls: WriteCalls }): Promise<void> {
   let moved = false;
   try {

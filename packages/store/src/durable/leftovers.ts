@@ -4,7 +4,7 @@ import { errnoOf, hasErrno, temporaryOwner } from "@tmpm/core";
 import { tryOwnerLock } from "../locks/owner-lock.js";
 import { isProcess } from "../locks/process-identity.js";
 
-/** Removes the temporary files in a folder that dead processes left. Best effort: they are never read. */
+/** Removes temporary files of dead processes from a folder. Best effort: they are never read. */
 export function removeTemporaries(folder: string): void {
   for (const name of namesIn(folder)) {
     const owner = temporaryOwner(name);
@@ -12,7 +12,7 @@ export function removeTemporaries(folder: string): void {
   }
 }
 
-/** Releases the locks in a folder whose owners are dead, by the same take-over as a process that needs one. */
+/** Releases locks of dead owners in a folder, with the same take-over as a process that needs one. */
 export function releaseDeadLocks(folder: string): void {
   for (const name of namesIn(folder)) {
     attempt(() => {
@@ -31,7 +31,7 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** What cannot be removed now is harmless, and waits for the next start. */
+/** A file that cannot be removed now is harmless, and is removed at the next start. */
 function attempt(tidy: () => void): void {
   try {
     tidy();

@@ -1,4 +1,4 @@
-/** What the text says as JSON; null when it is none. */
+/** The value of a JSON text; null for any other text. */
 export function parseOrNull(text: string): unknown {
   try {
     return JSON.parse(text);

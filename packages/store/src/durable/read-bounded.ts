@@ -38,7 +38,7 @@ export function readBounded(path: string, { maxBytes }: Bound = { maxBytes: MAX_
   }
 }
 
-/** As `readBounded`, for what was a regular file a moment ago: in one call, where that is enough. */
+/** Like `readBounded`, for a file that was just seen to be regular: in one call, if that suffices. */
 export function readStated(path: string, { size }: { readonly size: bigint }): Content {
   if (size > MAX_DOCUMENT_BYTES) return tooLarge(MAX_DOCUMENT_BYTES);
   try {
@@ -49,10 +49,10 @@ export function readStated(path: string, { size }: { readonly size: bigint }): C
   }
 }
 
-/** What Node puts in place of bytes that are not UTF-8; it may stand in a file itself, too. */
+/** Node's replacement for bytes that are not UTF-8; a file may also contain it itself. */
 const REPLACEMENT = "\ufffd";
 
-/** Null when it may not be UTF-8. Node's types do not say that it takes flags as a number. */
+/** Null when it may not be UTF-8. Node's types omit that it accepts flags as a number. */
 function readText(path: string): string | null {
   const text: unknown = Reflect.apply(readFileSync, undefined, [path, { encoding: "utf8", flag: FLAGS }]);
   return typeof text === "string" && !text.includes(REPLACEMENT) ? text : null;
@@ -70,7 +70,7 @@ function contentOfError(error: unknown): Content {
   return { kind: "unreadable", reason: `cannot be read (${errno})` };
 }
 
-/** One byte more than the size is asked for, so that a file that grows meanwhile shows. */
+/** One byte more than the size is read, to detect a file that grows meanwhile. */
 function readAll(fd: number, size: number): Buffer {
   const buffer = Buffer.allocUnsafe(size + 1);
   let length = 0;

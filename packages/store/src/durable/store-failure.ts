@@ -2,7 +2,7 @@ import { existsSync, statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Effect, type ErrorCode, errnoOf, hasErrno, TmpmError } from "@tmpm/core";
 
-/** The code that a failed system call of a write or a lock has for callers; anything else is STORE_DEGRADED. */
+/** The error code for a failed system call of a write or a lock; any other is STORE_DEGRADED. */
 const CODES: Readonly<Record<string, ErrorCode>> = {
   ENOSPC: "STORAGE_FULL",
   EDQUOT: "STORAGE_FULL",
@@ -14,11 +14,11 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
   ENOMEM: "RESOURCE_EXHAUSTED",
 };
 
-/** The machine ran short, which says nothing about the file that was asked for. */
+/** The machine ran short, which does not concern the file. */
 const SHORTAGES: readonly string[] = ["EMFILE", "ENFILE", "ENOMEM", "EAGAIN"];
 
 export interface Failure {
-  /** What could not be done, as the start of a sentence: "cannot write the record". */
+  /** The failed action, as the start of a sentence: "cannot write the record". */
   readonly doing: string;
   readonly path: string;
   readonly effect?: Effect;
@@ -28,7 +28,7 @@ export function isShortage(error: unknown): boolean {
   return hasErrno(error, ...SHORTAGES);
 }
 
-/** A failed system call as an error that a caller can act on; an error that is none comes back as it is. */
+/** A failed system call as an error that a caller can act on; any other error is returned unchanged. */
 export function storeFailure(error: unknown, failure: Failure): unknown {
   const errno = errnoOf(error);
   if (errno === null) return error;
@@ -67,7 +67,7 @@ function roomAt(folder: string): string {
   }
 }
 
-/** Runs system calls whose failure is reported to the caller as `storeFailure` says. */
+/** Runs system calls and converts their failures with `storeFailure`. */
 export function reportingFailure<T>(failure: Failure, call: () => T): T {
   try {
     return call();
@@ -76,7 +76,7 @@ export function reportingFailure<T>(failure: Failure, call: () => T): T {
   }
 }
 
-/** Why nothing could be reloaded; null for an error that is not a failed system call. */
+/** Why a reload failed; null for an error that is not a failed system call. */
 export function reloadFailure(error: unknown, base: string): TmpmError | null {
   const errno = errnoOf(error);
   if (errno === null) return null;

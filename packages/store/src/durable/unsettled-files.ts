@@ -2,10 +2,10 @@ import { basename, dirname } from "node:path";
 import type { Changes } from "../sessions/catalog.js";
 import { RECORD_SUFFIX, type RecordFile } from "../sessions/record-file.js";
 
-/** The files that have to be looked at every time: unread, changed so lately that a change could hide, or with another name elsewhere. */
+/** Files to check every time: unread, changed so recently that a change could be hidden, or with another hard link. */
 export interface UnsettledFiles {
   apply(changes: Changes<RecordFile>): void;
-  /** The ids of those in a folder. */
+  /** Their ids in a folder. */
   in(folder: string): Iterable<string>;
 }
 
@@ -36,7 +36,7 @@ export function unsettledFiles(): UnsettledFiles {
   };
 }
 
-/** What is written under another name of a file is not reported in its folder. */
+/** A write through another hard link is not reported in the folder. */
 function isSettled({ identity, racyText }: RecordFile): boolean {
   return identity !== null && racyText === null && identity.nlink === 1n;
 }

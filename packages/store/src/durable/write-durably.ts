@@ -5,11 +5,11 @@ import { hasErrno, TmpmError, temporaryName } from "@tmpm/core";
 import { storeFailure } from "./store-failure.js";
 import { uniqueToken } from "./unique-token.js";
 
-/** The system calls of a write, in one place so that a test can record them or let one fail. Each throws as `node:fs` does. */
+/** The system calls of a write, in one place so that a test can record them or let one fail. Each throws like `node:fs`. */
 export interface WriteCalls {
   /** Creates a new file with mode 0600. */
   create(path: string): number;
-  /** Returns how many bytes were taken, possibly fewer than given: a full disk shortens without an error. */
+  /** Returns the number of bytes written, possibly fewer than given: a full disk shortens without an error. */
   write(fd: number, bytes: Uint8Array): number;
   /** Creates a folder with mode 0700. */
   mkdir(path: string): void;
@@ -22,7 +22,7 @@ export interface WriteCalls {
 
 const fsyncAsync = promisify(fsync);
 
-/** Only fsync leaves the thread: it alone waits for the disk. */
+/** Only fsync runs off the thread: it alone waits for the disk. */
 export const nodeWriteCalls: WriteCalls = {
   create: (path) => openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600),
   write: (fd, bytes) => writeSync(fd, bytes),
@@ -37,13 +37,14 @@ export const nodeWriteCalls: WriteCalls = {
 export interface WriteOptions {
   readonly calls: WriteCalls;
   readonly text: string;
-  /** Asked just before the file is replaced; false leaves everything as it was. */
+  /** Called just before the file is replaced; false leaves everything unchanged. */
   readonly stillWanted?: () => boolean;
 }
 
 /**
- * Replaces or creates `path` so that a crash at any moment leaves the old file or the new one, and resolves once the new one is on the disk (protocol W of
- * reliability 3.1); false when it was no longer wanted. @throws with effect none when the old file is in place, unknown once it was replaced
+ * Replaces or creates `path` so that a crash at any moment leaves the old file or the new one, and resolves once the new one is on the disk
+ * (protocol W of reliability 3.1); false when no longer wanted. @throws with effect none when the old file is in place, unknown once it was
+ * replaced
  */
 export async function writeDurably(path: string, options: WriteOptions): Promise<boolean> {
   const { calls, stillWanted } = options;
@@ -65,7 +66,7 @@ export async function writeDurably(path: string, options: WriteOptions): Promise
   }
 }
 
-/** Makes what was created, renamed or removed in a folder survive a power loss. */
+/** Makes creations, renames and removals in a folder durable. */
 export async function syncFolder(path: string, calls: WriteCalls): Promise<void> {
   const fd = calls.openFolder(path);
   try {
@@ -92,7 +93,7 @@ async function writeTemporary(path: string, { calls, text }: WriteOptions): Prom
   calls.close(fd);
 }
 
-/** Writes every byte, however few the file system takes at a time. @throws STORAGE_FULL when it takes none */
+/** Writes every byte, also in short writes. @throws STORAGE_FULL when nothing can be written */
 export function writeAll(fd: number, { calls, bytes }: { calls: Pick<WriteCalls, "write">; bytes: Uint8Array }): void {
   for (let offset = 0; offset < bytes.length; ) {
     const count = calls.write(fd, bytes.subarray(offset));
@@ -101,7 +102,7 @@ export function writeAll(fd: number, { calls, bytes }: { calls: Pick<WriteCalls,
   }
 }
 
-/** The first error is the one to report; a second one from close reports nothing new. */
+/** The first error is reported; one from close adds nothing. */
 export function closeAfterFailure(fd: number, calls: Pick<WriteCalls, "close">): void {
   try {
     calls.close(fd);
@@ -110,7 +111,7 @@ export function closeAfterFailure(fd: number, calls: Pick<WriteCalls, "close">):
   }
 }
 
-/** Best effort: the temporary file is hidden from every reader, and the next start removes what a dead process left. */
+/** Best effort: no reader sees the temporary file, and the next start removes leftovers of a dead process. */
 function discard(path: string, calls: WriteCalls): void {
   try {
     calls.unlink(path);

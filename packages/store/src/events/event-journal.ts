@@ -9,7 +9,7 @@ import { checkedBody, checkedRead, tooLarge } from "./journal-rules.js";
 import { segmentBytes } from "./journal-segments.js";
 
 export interface EventJournalOptions extends JournalLimits {
-  /** Holds the journal and nothing else. Created by the first use; on a local file system. */
+  /** Contains only the journal. Created by the first use; on a local file system. */
   readonly dir: string;
   /** The system calls, to record them or to let one fail. */
   readonly calls?: JournalCalls;
@@ -22,8 +22,8 @@ interface Pending {
 }
 
 /**
- * A journal in files of JSON lines. By default the last 16 MiB and 30 days are kept; an event may be as large as an eighth of `maxBytes`. Appends that come
- * while the disk works are made durable together.
+ * A journal in files of JSON lines. By default the last 16 MiB and 30 days are kept; an event may be as large as an eighth of `maxBytes`.
+ * Concurrent appends share an fsync.
  */
 export function eventJournal(options: EventJournalOptions): EventJournal {
   const { dir, calls = nodeJournalCalls, maxBytes = 16 * 1024 * 1024, maxAgeMs = 30 * 86_400_000, clock = Date.now } = options;
@@ -35,7 +35,7 @@ export function eventJournal(options: EventJournalOptions): EventJournal {
   let tail: Promise<unknown> = Promise.resolve();
   let open = true;
 
-  /** One thing at a time: opening, writing, closing. Each caller hears of its own failure; the next needs only to know that it ended. */
+  /** One operation at a time: opening, writing, closing. Each caller gets its own failure; the next only waits for its end. */
   function serially<T>(task: () => Promise<T>): Promise<T> {
     const result = tail.then(task, task);
     tail = result.catch(() => undefined);

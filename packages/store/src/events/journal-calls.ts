@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, readFileSync } from "node:fs";
 import { nodeWriteCalls, type WriteCalls } from "../durable/write-durably.js";
 
-/** The system calls of a journal, in one place so that a test can record them or let one fail. Each throws as `node:fs` does. */
+/** The system calls of a journal, in one place so that a test can record them or let one fail. Each throws like `node:fs`. */
 export interface JournalCalls extends WriteCalls {
   /** Opens a file for appending; creates it with mode 0600. */
   open(path: string): number;
@@ -12,7 +12,7 @@ export interface JournalCalls extends WriteCalls {
 /** O_NONBLOCK: opening a FIFO in place of a file would wait for its other end. */
 const SAFE = constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** Several times what the largest segment of a usual journal has, in bytes. */
+/** Several times the largest segment of a default journal, in bytes. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 export const nodeJournalCalls: JournalCalls = {
@@ -30,7 +30,7 @@ export const nodeJournalCalls: JournalCalls = {
   truncate: ftruncateSync,
 };
 
-/** What is appended to a file with another name would be written there, too. */
+/** An append would also change other hard links of the file. */
 function checked(path: string, fd: number): number {
   const stats = fstatSync(fd);
   if (stats.isFile() && stats.nlink <= 1) return fd;

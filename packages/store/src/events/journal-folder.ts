@@ -8,15 +8,18 @@ import { lineOf } from "./journal-lines.js";
 import { cutBack } from "./journal-segment.js";
 import { openSegments, type Segments, type SegmentsOptions, segmentBytes } from "./journal-segments.js";
 
-/** A journal's folder while this process has it. Errors are those of the file system. */
+/** A journal's folder, owned by this process. Errors are those of the file system. */
 export interface JournalFolder {
   /** The newest number; 0 for none. */
   last(): number;
-  /** The number before the oldest event that is kept. */
+  /** The number before the oldest event kept. */
   before(): number;
-  /** The entries after a number; null when it is no longer kept or was never given out. */
+  /** The entries after a number; null for an expired or unassigned one. */
   read(from: ReadFrom): readonly JournalEntry[] | null;
-  /** Writes as many of the events, at least one, as go together, and returns them when they are durable. After a failure only `abandon` is left. */
+  /**
+   * Writes as many of the events as fit together, at least one, and returns them once durable. After a failure only `abandon` may be
+   * called.
+   */
   write(bodies: readonly EventBody[]): Promise<readonly Event[]>;
   close(): void;
   /** Closes after a failed write. False when a part of it may be read later. */
@@ -82,7 +85,7 @@ interface Fitting {
   readonly room: number;
 }
 
-/** The events that fit into a segment together, under their numbers. One that is too large for any goes alone. */
+/** The numbered events that fit into a segment together. One too large for any is written alone. */
 function fitting(bodies: readonly EventBody[], { first, room }: Fitting): { readonly events: readonly Event[]; readonly bytes: Buffer } {
   const events: Event[] = [];
   const lines: Buffer[] = [];

@@ -3,7 +3,7 @@ import type { JournalEntry } from "./journal.js";
 
 type Follower = (entry: JournalEntry) => void;
 
-/** The followers of a journal. None is notified inside the call that caused it. */
+/** The followers of a journal. None is notified within the call that caused the event. */
 export interface JournalFollowers {
   add(listener: Follower): Subscription;
   publish(entries: readonly JournalEntry[]): void;

@@ -9,7 +9,7 @@ export function lineOf(event: Event): Buffer {
   return Buffer.from(`${JSON.stringify(event)}\n`);
 }
 
-/** How many bytes of a file are whole lines; what follows was torn off. */
+/** Length of the whole lines of a file, in bytes; the rest is torn. */
 export function wholeLines(bytes: Buffer): number {
   return bytes.lastIndexOf(NEWLINE) + 1;
 }
@@ -17,13 +17,13 @@ export function wholeLines(bytes: Buffer): number {
 export interface Numbers {
   /** The number of the first line. */
   readonly first: number;
-  /** The number after the last line; null where only the lines show it. */
+  /** The number after the last line; null if only the lines determine it. */
   readonly next: number | null;
 }
 
 /**
- * The entries of whole lines. Every number from `first` on stands for one entry: lines that cannot be read, and lines whose number does not fit between
- * those of the others, leave damaged ones.
+ * The entries of whole lines. Every number from `first` on is one entry: unreadable lines, and lines whose number does not fit between
+ * their neighbours', are damaged ones.
  */
 export function entriesOf(bytes: Buffer, { first, next }: Numbers): readonly JournalEntry[] {
   const lines = Array.from(linesOf(bytes), entryOf);
@@ -40,15 +40,15 @@ export function entriesOf(bytes: Buffer, { first, next }: Numbers): readonly Jou
   return entries;
 }
 
-/** Which entries of whole lines are wanted: from the number `from` on, `limit` at most. */
+/** The range of requested entries: from the number `from` on, at most `limit`. */
 export interface Window {
   readonly from: number;
   readonly limit: number;
 }
 
 /**
- * Some of the entries, as `entriesOf` gives them, of a file in which as many lines as numbers lie and those that are wanted have their right ones; null for any
- * other. What is not wanted is not parsed.
+ * Some of the entries of `entriesOf`, for a file with as many lines as numbers and the right numbers in the range; null for any other file.
+ * Only the range is parsed.
  */
 export function entriesIn(
   bytes: Buffer,
@@ -84,12 +84,12 @@ function* linesOf(bytes: Buffer): Generator<string> {
   }
 }
 
-/** How many lines at the end cannot be read: each stands for a number that may have been acknowledged. */
+/** Number of unreadable lines at the end: each stands for a number that may have been acknowledged. */
 function trailing(lines: readonly (JournalEntry | null)[]): number {
   return lines.length - 1 - lines.findLastIndex((entry) => entry !== null);
 }
 
-/** Null for a line that holds no numbered event. */
+/** Null for a line without a numbered event. */
 function entryOf(line: string): JournalEntry | null {
   const value = parseOrNull(line);
   if (!isFields(value) || typeof value.seq !== "number" || !Number.isSafeInteger(value.seq) || typeof value.type !== "string") return null;
@@ -110,7 +110,7 @@ function parseOrNull(line: string): unknown {
   }
 }
 
-/** The most entries whose numbers rise, so that one wrong number does not hide the right ones after it. */
+/** The longest sequence of increasing numbers, so that one wrong number does not hide the right ones after it. */
 function longestRise(entries: readonly JournalEntry[]): readonly JournalEntry[] {
   if (entries.every(({ seq }, index) => index === 0 || seq > (entries[index - 1]?.seq ?? 0))) return entries;
   const ends: Rise[] = [];
@@ -123,7 +123,7 @@ function longestRise(entries: readonly JournalEntry[]): readonly JournalEntry[] 
   return rise.reverse();
 }
 
-/** How many of the rises, which are ordered by their end, end before `seq`. */
+/** Number of sequences, ordered by their end, that end before `seq`. */
 function shorterThan(ends: readonly Rise[], seq: number): number {
   let low = 0;
   for (let high = ends.length; low < high; ) {

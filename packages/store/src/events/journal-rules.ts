@@ -2,7 +2,7 @@ import { EventBody, TmpmError } from "@tmpm/core";
 import { freezeDeep, MAX_DEPTH } from "../sessions/record-document.js";
 import type { ReadFrom } from "./journal.js";
 
-/** The event as every reader will get it: a copy that is immutable. @throws INVALID_ARGUMENT for what would not read back */
+/** The event as every reader gets it: a frozen copy. @throws INVALID_ARGUMENT for an event that would not read back */
 export function checkedBody(body: EventBody): EventBody {
   const parsed = EventBody.safeParse(body);
   if (!parsed.success) {

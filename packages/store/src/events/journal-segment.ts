@@ -8,12 +8,12 @@ import type { JournalEntry } from "./journal.js";
 import type { JournalCalls } from "./journal-calls.js";
 import { entriesIn, entriesOf, type Numbers, type Window, wholeLines } from "./journal-lines.js";
 
-/** A file of events with rising numbers. Its name keeps the number even when everything before it was dropped. */
+/** A file of events with increasing numbers. Its name keeps the number even after everything before it was dropped. */
 export interface Segment {
   readonly path: string;
-  /** The number of its first event, also while it has none. */
+  /** The number of its first event, also while it is empty. */
   readonly first: number;
-  /** When it was begun: no event in an older segment is younger. */
+  /** When it was created: events in older segments are older. */
   readonly startedMs: number;
   readonly bytes: number;
 }
@@ -34,20 +34,20 @@ export function segmentsIn(dir: string): readonly Segment[] {
   return segments.sort((a, b) => a.first - b.first || a.startedMs - b.startedMs);
 }
 
-/** The segment that events are appended to. */
+/** The segment for appends. */
 export interface ActiveSegment {
   readonly segment: Segment;
   readonly fd: number;
-  /** How many entries are in it and durable. */
+  /** Number of durable entries in it. */
   readonly count: number;
   /** The last of them. */
   readonly recent: readonly JournalEntry[];
 }
 
-/** Entries that stay in memory: followers read the newest again and again, and the others rarely. */
+/** Entries cached in memory: followers read the newest repeatedly, and the others rarely. */
 const RECENT = 256;
 
-/** The segment with what was appended and is durable. */
+/** The segment after a durable append. */
 export function withAppended(active: ActiveSegment, { entries, bytes }: Appended): ActiveSegment {
   const { segment, count, recent } = active;
   return {
@@ -63,7 +63,7 @@ export interface Appended {
   readonly bytes: number;
 }
 
-/** Creates or opens a segment for appending: cuts off a torn last line, and makes what a killed process left as durable as the rest. */
+/** Creates or opens a segment for appending: truncates a torn last line, and syncs what a killed process left. */
 export async function openSegment(segment: Segment, calls: JournalCalls): Promise<ActiveSegment> {
   const fd = calls.open(segment.path);
   try {
@@ -80,7 +80,10 @@ export async function openSegment(segment: Segment, calls: JournalCalls): Promis
   }
 }
 
-/** Takes away what a failed append may have left, in a file of its own opening: one whose fsync failed is not to be trusted. False when it may be there. */
+/**
+ * Removes a failed append's data through a newly opened file, since one with a failed fsync is unreliable. False when it may still be
+ * there.
+ */
 export async function cutBack({ path, bytes }: Segment, calls: JournalCalls): Promise<boolean> {
   try {
     const fd = calls.open(path);
@@ -97,7 +100,7 @@ export async function cutBack({ path, bytes }: Segment, calls: JournalCalls): Pr
   }
 }
 
-/** What a segment holds; all its numbers are damaged when it cannot be read. Throws when the machine ran short. */
+/** The entries of a segment, all damaged when it is unreadable. Throws when the machine ran short. */
 export function readSegment(
   { path }: Segment,
   { calls, numbers }: { readonly calls: JournalCalls; readonly numbers: Numbers },
@@ -110,7 +113,7 @@ export function readSegment(
   }
 }
 
-/** Some of what a segment holds, without parsing the rest; null when it has to be read as a whole. Throws when the machine ran short. */
+/** Some entries of a segment, without parsing the rest; null when it must be read whole. Throws when the machine ran short. */
 export function readWindow(
   { path }: Segment,
   {

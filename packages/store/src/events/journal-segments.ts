@@ -22,24 +22,24 @@ export interface SegmentsOptions extends Required<JournalLimits> {
 /** The segments of a journal's folder. Errors are those of the file system. */
 export interface Segments {
   active(): ActiveSegment;
-  /** The number that the next event gets. */
+  /** The number of the next event. */
   next(): number;
-  /** The number of the oldest event that is kept; `next` when there is none. */
+  /** The number of the oldest event kept; `next` when empty. */
   oldest(): number;
-  /** Begins a new segment when `bytes` more are too much for the active one or it is old, and drops the oldest that are not to be kept. */
+  /** Begins a new segment when the active one is old or lacks room for `bytes` more, and drops expired ones. */
   makeRoom(bytes: number): Promise<void>;
-  /** Takes over what was appended to the active segment and is durable. */
+  /** Records a durable append to the active segment. */
   appended(appended: Appended): void;
-  /** The entries after a number; null when it is no longer kept or was never given out. */
+  /** The entries after a number; null for an expired or unassigned one. */
   read(from: ReadFrom): readonly JournalEntry[] | null;
 }
 
-/** A journal is dropped in so many parts. */
+/** Number of parts in which a journal is dropped. */
 const PARTS = 8;
-/** A segment takes one event more than its room, and an event may be as large as a segment. */
+/** A segment may exceed its size by one event, which may be as large as a segment. */
 const UNUSUAL = 4;
 
-/** How large a part of a journal gets, and so its largest event, in bytes. */
+/** Size of a journal's part, and so of its largest event, in bytes. */
 export function segmentBytes({ maxBytes }: Pick<SegmentsOptions, "maxBytes">): number {
   return Math.floor(maxBytes / PARTS);
 }
@@ -96,7 +96,7 @@ export async function openSegments(options: SegmentsOptions): Promise<Segments> 
   };
 }
 
-/** Parsing what is far larger than any segment of this journal would take minutes. */
+/** Parsing a file far larger than any segment of this journal would take minutes. */
 function requireUsualSize(segment: Segment | undefined, options: SegmentsOptions): void {
   const most = UNUSUAL * segmentBytes(options);
   if (segment === undefined || segment.bytes <= most) return;
@@ -106,7 +106,7 @@ function requireUsualSize(segment: Segment | undefined, options: SegmentsOptions
   });
 }
 
-/** Those at the beginning that are too much or too old; the last one is never dropped. A segment's events are older than the one that follows it. */
+/** Segments at the beginning that exceed the size or age; never the last one. A segment's events are older than the next one. */
 function droppable(segments: readonly Segment[], { maxBytes, maxAgeMs, clock }: SegmentsOptions): readonly Segment[] {
   const now = clock();
   let total = segments.slice(0, -1).reduce((sum, { bytes }) => sum + bytes, segmentBytes({ maxBytes }));
@@ -120,7 +120,7 @@ function droppable(segments: readonly Segment[], { maxBytes, maxAgeMs, clock }: 
   return segments.slice(0, count);
 }
 
-/** Reads segments up to a number: the lines that are wanted, or all when some of them are damaged. */
+/** Reads segments up to a number: only the requested lines, or all when some of them are damaged. */
 function segmentReader(calls: JournalCalls) {
   return (segment: Segment, { next, ...window }: Window & { readonly next: number }): readonly JournalEntry[] => {
     const numbers = { first: segment.first, next };

@@ -4,13 +4,13 @@ import { journalFollowers } from "./journal-followers.js";
 import { lineOf } from "./journal-lines.js";
 import { checkedBody, checkedRead, tooLarge } from "./journal-rules.js";
 
-/** A journal that keeps its events in this process, for tests: it obeys the same contract and fails on demand. */
+/** A journal in memory, for tests: it passes the same contract and fails on demand. */
 export interface MemoryJournal extends EventJournal {
   /** The next append stores nothing and rejects with `error`. */
   failNext(error: Error): void;
-  /** Adds an entry of any kind under its number, or replaces the one that is there. */
+  /** Adds or replaces an entry of any kind with its number. */
   put(entry: JournalEntry): void;
-  /** Another journal over the same events, as the next process would open it. */
+  /** Another journal on the same events, as opened by the next process. */
   another(): MemoryJournal;
 }
 
@@ -20,7 +20,7 @@ interface Kept {
   readonly at: number;
 }
 
-/** What outlives a journal's closing. */
+/** The data that outlives a journal's closing. */
 interface Place {
   kept: readonly Kept[];
   last: number;

@@ -4,7 +4,7 @@ import { isShortage } from "../durable/store-failure.js";
 
 export type Kind = "absent" | "file" | "folder" | "link" | "other";
 
-/** What lies at a path; a symbolic link is not followed. Throws only when it cannot be inspected. */
+/** The kind of file at a path, without following a symbolic link. Throws only when it cannot be inspected. */
 export function kindOf(path: string): Kind {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return "absent";

@@ -4,8 +4,8 @@ import type { ForeignContent } from "./foreign-files.js";
 import { parseJson } from "./parse-json.js";
 
 /**
- * The document in swimmers' envelope (swimmers 1.4): `{"checksum_crc32": …, "payload": "…"}` over the payload's bytes. A document without one comes back as
- * it is; with either key it has to be a valid envelope.
+ * The document in swimmers' envelope (swimmers 1.4): `{"checksum_crc32": …, "payload": "…"}` over the payload's bytes. A document without
+ * one is returned unchanged; with either key it must be a valid envelope.
  */
 export function openEnvelope(content: ForeignContent): ForeignContent {
   if (!content.readable || !isFields(content.document)) return content;

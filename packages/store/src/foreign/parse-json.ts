@@ -2,7 +2,7 @@ import { LosslessNumber, parse } from "lossless-json";
 import { MAX_DEPTH } from "../sessions/record-document.js";
 import type { ForeignContent } from "./foreign-files.js";
 
-/** Text of JSON; a number that would not be written as it is read stays a lossless number. */
+/** Parses JSON; a number that would not print as it was read is kept as a lossless number. */
 export function parseJson(text: string): ForeignContent {
   try {
     const plain: unknown = JSON.parse(text);
@@ -14,13 +14,13 @@ export function parseJson(text: string): ForeignContent {
   }
 }
 
-/** True when nothing lies deeper than `depth` levels. */
+/** Whether nothing is nested deeper than `depth` levels. */
 export function isShallow(value: unknown, depth: number): boolean {
   if (typeof value !== "object" || value === null) return true;
   return depth > 0 && Object.values(value).every((member) => isShallow(member, depth - 1));
 }
 
-/** A number, or a text that looks like one, that may be longer than what a double holds. Parsing losslessly takes several times as long. */
+/** A number, or a text that looks like one, that may exceed a double's precision. Parsing losslessly takes several times as long. */
 const LONG_NUMBER = /[[:,]\s*-?(?:\d[\d.]{15,}|[\d.]+[eE])/;
 
 function exactNumber(text: string): number | LosslessNumber {

@@ -1,11 +1,11 @@
 import { type Document, Lexer, parseDocument, stringify, visit } from "yaml";
 import type { ForeignContent } from "./foreign-files.js";
 
-/** A session of ao-rs has 23 keys and two levels. The parser recurses, and takes time with the square of the keys. */
+/** A session of ao-rs has 23 keys and two levels. The parser is recursive, and quadratic in the keys. */
 const MAX_DEPTH = 64;
 const MAX_TOKENS = 10_000;
 
-/** Text of one YAML 1.2 document of plain data; integers that no number holds become bigints. Aliases are refused. */
+/** Parses one YAML 1.2 document of plain data; integers beyond a number's range become bigints. Aliases are rejected. */
 export function parseYaml(text: string): ForeignContent {
   const costly = costOf(text);
   if (costly !== null) return { readable: false, reason: costly };
@@ -22,12 +22,12 @@ export function parseYaml(text: string): ForeignContent {
   }
 }
 
-/** Every text is quoted, so that no reader of any YAML version takes it for something else. */
+/** Every text is quoted, so that no reader of any YAML version reads another type. */
 export function yamlText(document: unknown): string {
   return stringify(document, { version: "1.2", schema: "core", defaultStringType: "QUOTE_DOUBLE", defaultKeyType: "PLAIN", lineWidth: 0 });
 }
 
-/** Why the text is not even parsed; null when it is cheap. The lexer neither recurses nor looks back. */
+/** Why the text is not parsed at all; null when parsing is cheap. The lexer neither recurses nor backtracks. */
 function costOf(text: string): string | null {
   let tokens = 0;
   let brackets = 0;
@@ -44,7 +44,7 @@ function costOf(text: string): string | null {
   return null;
 }
 
-/** What looks like a number beyond every double is a text, as serde takes it: `550e8400` is the beginning of a UUID. */
+/** A number beyond every double is a text, as for serde: `550e8400` is the beginning of a UUID. */
 function keepOverflows(document: Document): void {
   visit(document, {
     Scalar(_key, node) {

@@ -6,9 +6,9 @@ import { parseJson } from "./parse-json.js";
 export type Row = Readonly<Record<string, unknown>>;
 
 export interface Query {
-  /** The file that is opened; it may be written. */
+  /** The file to open; it may be written. */
   readonly database: string;
-  /** What messages call it. */
+  /** Its name in messages. */
   readonly source: string;
   readonly table: "acp_sessions" | "acp_messages";
   readonly order: "session_uuid" | "id";
@@ -17,7 +17,10 @@ export interface Query {
 const MAX_OUTPUT = 256 * 1024 * 1024;
 const TIMEOUT_MS = 120_000;
 
-/** All rows of a table, read by the program `sqlite3`: Node has no reader of its own before version 22. @throws FILE_NOT_FOUND without `sqlite3`, INVALID_ARGUMENT */
+/**
+ * All rows of a table, read by the program `sqlite3`: Node has no SQLite of its own before version 22. @throws FILE_NOT_FOUND without
+ * `sqlite3`, INVALID_ARGUMENT
+ */
 export async function queryDatabase({ database, source, table, order }: Query): Promise<readonly Row[]> {
   const argv = ["-batch", "-bail", "-init", "/dev/null", "-json", database, `SELECT * FROM ${table} ORDER BY ${order}`];
   const text = await run(argv, source);

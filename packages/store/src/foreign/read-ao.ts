@@ -17,7 +17,10 @@ interface Found {
   readonly unreadable: readonly ForeignDocument[];
 }
 
-/** The sessions of an ao-rs data folder, or of the folder `sessions` in it, active and archived (ao-rs 1.10), by project and name. One that cannot be read hides no other. */
+/**
+ * The sessions of an ao-rs data folder, or of its folder `sessions`, active and archived (ao-rs 1.10), by project and name. An unreadable
+ * one hides no other.
+ */
 export async function readAo(path: string): Promise<Extract<ForeignFiles, { from: "ao-rs" }>> {
   const base = basename(path) === SESSIONS ? path : join(path, SESSIONS);
   if (kindOf(base) !== "folder") {
@@ -33,13 +36,13 @@ export async function readAo(path: string): Promise<Extract<ForeignFiles, { from
   const documents: AoDocument[] = [];
   for (const session of sessions) {
     documents.push({ ...session, ...readYaml(session.source) });
-    // A large folder takes a while; others are served in between.
+    // A large folder takes a while; other requests are served in between.
     await setImmediate();
   }
   return { from: "ao-rs", sessions: documents, unreadable };
 }
 
-/** As `list` of ao-rs finds them: every real folder, and in it the files that end in `.yaml`. */
+/** The files that ao-rs lists: those ending in `.yaml` in every real folder. */
 function filesBelow(base: string): Found {
   const projects = entriesOf(base);
   const found = projects.entries.map(({ name, kind }): Found => {

@@ -15,9 +15,10 @@ const REGISTRY = "session_registry.json";
 const THOUGHTS = "thoughts.json";
 
 /**
- * Reads the files in which another program keeps its sessions. `path` is absolute: trusty-mpm's `sessions.json`, the data folder of ao-rs, the data folder of
- * swimmers or its `session_registry.json`, that of zeroclaw or its `acp-sessions.db`; for the files, their folder will do. Sizes and nesting are bounded, symbolic links are not followed.
- * @throws FILE_NOT_FOUND when nothing is there, INVALID_ARGUMENT when it is nothing of the kind, RESOURCE_EXHAUSTED
+ * Reads the session files of another program. `path` is absolute: trusty-mpm's `sessions.json`, the data folder of ao-rs, the data folder
+ * of swimmers or its `session_registry.json`, that of zeroclaw or its `acp-sessions.db`; for the files, also their folder. Sizes and
+ * nesting are bounded, symbolic links are not followed.
+ * @throws FILE_NOT_FOUND for a missing path, INVALID_ARGUMENT for another kind of file, RESOURCE_EXHAUSTED
  */
 export async function readForeign({ from, path }: { readonly from: ForeignProgram; readonly path: string }): Promise<ForeignFiles> {
   if (!isAbsolute(path) || path.includes("\0")) throw invalidPath(path, "the path must be absolute");
@@ -56,7 +57,7 @@ function look(path: string): Kind {
   }
 }
 
-/** The file without which there is nothing to import. */
+/** The file required for an import. */
 function required(source: string, open: (content: ForeignContent) => ForeignContent): ForeignDocument {
   const content = open(readJson(source));
   if (content.readable) return { source, ...content };

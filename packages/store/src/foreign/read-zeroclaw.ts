@@ -12,8 +12,8 @@ const DATABASE = "acp-sessions.db";
 const MAX_BYTES = 512 * 1024 * 1024;
 
 /**
- * The durable sessions of zeroclaw (zeroclaw 1.14): its data folder, the folder `sessions` in it, or the database itself. A copy is read, so that a running zeroclaw
- * is not disturbed and what it has not moved into the database yet is there, too.
+ * The durable sessions of zeroclaw (zeroclaw 1.14): its data folder, its folder `sessions`, or the database itself. A copy is read, so that
+ * a running zeroclaw is not disturbed and its write-ahead log is included.
  * @throws INVALID_ARGUMENT; FILE_NOT_FOUND also without `sqlite3`
  */
 export async function readZeroclaw(path: string): Promise<Extract<ForeignFiles, { from: "zeroclaw" }>> {

@@ -12,8 +12,9 @@ import { yamlText } from "./parse-yaml.js";
 const REGISTRY = "session_registry.json";
 
 /**
- * Writes sessions in the form of another program: a new file for trusty-mpm, a new folder for ao-rs and swimmers. All of it is there, on the disk, or nothing is.
- * @throws TARGET_EXISTS when something is there already, DIRECTORY_NOT_FOUND when the folder above it is not, and what a write throws
+ * Writes sessions in the form of another program: a new file for trusty-mpm, a new folder for ao-rs and swimmers. All or nothing is
+ * written, durably.
+ * @throws TARGET_EXISTS for an existing target, DIRECTORY_NOT_FOUND for a missing parent folder, and the errors of a write
  */
 export async function writeForeign(path: string, sessions: ForeignExport): Promise<void> {
   requireFree(path, sessions.to);
@@ -25,7 +26,7 @@ export async function writeForeign(path: string, sessions: ForeignExport): Promi
       linkSync(temporary, path);
     } else {
       await (sessions.to === "swimmers" ? fillSwimmers(temporary, sessions.registry) : fill(temporary, sessions.files));
-      // Replaces an empty folder, and no other.
+      // Replaces only an empty folder.
       renameSync(temporary, path);
     }
     placed = true;
@@ -38,7 +39,7 @@ export async function writeForeign(path: string, sessions: ForeignExport): Promi
   }
 }
 
-/** Whether an export to this path could be written. @throws as `writeForeign` */
+/** Whether an export to this path could be written. @throws like `writeForeign` */
 export function requireFree(path: string, to: ForeignExport["to"]): void {
   if (!isAbsolute(path) || path.includes("\0")) {
     throw new TmpmError("INVALID_ARGUMENT", "the path must be absolute", { details: { field: "path", path } });

@@ -16,15 +16,15 @@ export interface DaemonLock {
 }
 
 export interface DaemonLockOptions {
-  /** The data folder; created when it is missing. */
+  /** The data folder; created when missing. */
   readonly dir: string;
-  /** The flock program; for tests of machines that have none. */
+  /** The flock program; for tests of machines without one. */
   readonly flock?: string;
 }
 
 /**
- * Makes this process the one daemon of a data folder until it releases or dies, however it dies. The claim names the holder and decides; a flock that is
- * held beside it, where that program exists, protects from a holder that was judged dead by mistake.
+ * Makes this process the only daemon of a data folder until it releases or dies, in any way. The claim names the holder and decides; a
+ * flock held beside it, where that program exists, protects a live holder that seems dead.
  * @throws DAEMON_RUNNING with the holder's `pid` in the details, STORE_READ_ONLY
  */
 export function acquireDaemonLock({ dir, flock = "flock" }: DaemonLockOptions): DaemonLock {
@@ -50,7 +50,7 @@ function acquire(dir: string, flock: string): DaemonLock {
   }
 }
 
-/** A holder in another container cannot be judged by its pid; if it does not hold the flock either, it is dead. */
+/** A holder in another container cannot be checked by its pid; if it does not hold the flock either, it is dead. */
 function acquireHeld(held: Held, { dir, flock, path }: Required<DaemonLockOptions> & { readonly path: string }): DaemonLock {
   const { pid } = held.holder;
   if (held.liveness === "running") throw running(dir, pid);
@@ -76,14 +76,17 @@ function daemonLock(lock: OwnerLock, guard: OpenGuard): DaemonLock {
 }
 
 interface OpenGuard {
-  /** `absent`: there is no flock program. */
+  /** `absent`: no flock program. */
   readonly state: "locked" | "absent";
   close(): void;
 }
 
 type Guard = OpenGuard | { readonly state: "held" };
 
-/** The lock belongs to the open file, which this process keeps; the program only sets it. The file stays, because a new one would be another lock. */
+/**
+ * The lock belongs to the open file, which this process keeps; the program only sets it. The file stays, because a new one would be another
+ * lock.
+ */
 function openGuard(path: string, flock: string): Guard {
   const fd = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
   const close = () => closeSync(fd);

@@ -11,7 +11,7 @@ export interface OwnerLock {
 
 export interface Held {
   readonly holder: ProcessIdentity;
-  /** Exactly this hold of the lock, distinguished from every later one. */
+  /** Identifies this hold of the lock. */
   readonly claim: string;
   readonly liveness: Exclude<Liveness, "gone">;
 }
@@ -19,16 +19,16 @@ export interface Held {
 export type Attempt = { readonly outcome: "acquired"; readonly lock: OwnerLock } | ({ readonly outcome: "held" } & Held);
 
 interface Claim extends ProcessIdentity {
-  /** Distinguishes this claim from every other one, of this process too. */
+  /** Distinguishes this claim from every other one, also of this process. */
   readonly nonce: string;
 }
 
-/** Claims of this process that could not be removed when they were released; no other process may judge them while it lives. */
+/** Claims of this process that could not be removed on release; no other process may judge them while it lives. */
 const abandoned = new Set<string>();
 
 /**
- * Takes the lock at `path` if it is free or if its holder is dead. The lock is a symbolic link whose target names the holder: it appears complete or not
- * at all, so a killed process leaves nothing that cannot be judged. @throws the errno of the file system
+ * Takes the lock at `path` if it is free or if its holder is dead. The lock is a symbolic link whose target names the holder: it appears
+ * atomically, so a killed process leaves nothing ambiguous. @throws the errno of the file system
  */
 export function tryOwnerLock(path: string): Attempt {
   for (;;) {
@@ -48,7 +48,7 @@ export function tryOwnerLock(path: string): Attempt {
   }
 }
 
-/** Takes the lock from a holder that cannot be judged from here; for callers that know in another way that it is dead. */
+/** Takes the lock from a holder that cannot be checked from here; for callers that know otherwise that it is dead. */
 export function seizeOwnerLock(path: string, { claim }: Held): Attempt {
   removeStale(path, claim);
   return tryOwnerLock(path);
@@ -57,7 +57,7 @@ export function seizeOwnerLock(path: string, { claim }: Held): Attempt {
 /** While the lock changes hands, its holder does not hang, and a busy machine gets this many times longer. */
 const PATIENCE = 6;
 
-/** Waits until the lock is free, or was held by one and the same for `timeoutMs`. */
+/** Waits until the lock is free, or was held by the same holder for `timeoutMs`. */
 export async function ownerLock(path: string, { timeoutMs }: { readonly timeoutMs: number }): Promise<OwnerLock | Held> {
   const begun = performance.now();
   let seen = { claim: "", since: begun };
@@ -72,8 +72,8 @@ export async function ownerLock(path: string, { timeoutMs }: { readonly timeoutM
 }
 
 /**
- * Removes exactly the claim `target`. The first to do so takes a lock that is named after the claim, so of several that saw the same dead holder one
- * removes it, and none can remove the claim that came after it.
+ * Removes exactly the claim `target`. Removing requires a lock named after the claim, so only one of several processes that saw the same
+ * dead holder removes it, and none can remove the next claim.
  */
 function removeStale(path: string, target: string): Attempt | null {
   const right = tryOwnerLock(`${path.replace(/~[0-9a-f]+$/, "")}~${parseClaim(target).nonce}`);
@@ -111,7 +111,7 @@ function remove(path: string): void {
   }
 }
 
-/** Null when the lock is free. A file of another kind at this path is not a claim, and is not ours to remove. */
+/** Null when the lock is free. Another kind of file at this path is not a claim, and is not ours to remove. */
 function readTarget(path: string): string | null {
   try {
     return readlinkSync(path);
@@ -125,7 +125,7 @@ function formatClaim({ pid, start, boot, namespace, nonce }: Claim): string {
   return [pid, start, boot, namespace, nonce].join(":");
 }
 
-/** A target that is not a claim of ours reads as one of another start of the machine, whose holder is gone. */
+/** An invalid target reads as a claim from another boot, whose holder is gone. */
 function parseClaim(target: string): Claim {
   const [pid = "", start = "", boot = "?", namespace = "", nonce = "0"] = target.split(":");
   return { pid: Number(pid), start, boot, namespace, nonce: nonce.replace(/[^0-9a-f]/g, "") };

@@ -2,14 +2,14 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hasErrno } from "@tmpm/core";
 
-/** One process, distinguished from every other that has or will have its pid, also across restarts of the machine. */
+/** The identity of a process, despite reused pids and restarts of the machine. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** When it started: letters, digits and hyphens that only compare; empty when the platform does not say. */
+  /** When it started: letters, digits and hyphens for comparison only; empty when unknown. */
   readonly start: string;
-  /** Which start of the machine this is; empty when the platform does not say. */
+  /** The boot of the machine; empty when unknown. */
   readonly boot: string;
-  /** The pid namespace; empty where there are none. A pid means nothing in another one. */
+  /** The pid namespace; empty without one. A pid is meaningless in another one. */
   readonly namespace: string;
 }
 
@@ -22,7 +22,7 @@ export function ownIdentity(): ProcessIdentity {
   return own;
 }
 
-/** A stopped process is running; one that has ended and only waits to be reaped is gone. */
+/** A stopped process is running; a zombie is gone. */
 export function livenessOf(identity: ProcessIdentity): Liveness {
   const here = ownIdentity();
   if (identity.boot !== here.boot) return "gone";
@@ -32,7 +32,7 @@ export function livenessOf(identity: ProcessIdentity): Liveness {
   return identity.start === "" || start === "" || identity.start === start ? "running" : "gone";
 }
 
-/** When a process started; null when there is none, empty when that is all that can be said. */
+/** When a process started; null when there is none, empty when only its existence is known. */
 function startOf(pid: number): string | null {
   if (process.platform === "linux") return linuxStart(pid);
   const ps = spawnSync("ps", ["-o", "stat=,lstart=", "-p", String(pid)], { encoding: "utf8", env: { ...process.env, LC_ALL: "C" } });
@@ -41,7 +41,7 @@ function startOf(pid: number): string | null {
   return match === null || match[1]?.startsWith("Z") ? null : (match[2] ?? "").replace(/[^0-9A-Za-z]+/g, "-");
 }
 
-/** Field 22 of /proc/PID/stat; the program's name in field 2 may hold anything, so fields count from its closing parenthesis. */
+/** Field 22 of /proc/PID/stat; the program's name in field 2 may contain anything, so fields count from its closing parenthesis. */
 function linuxStart(pid: number): string | null {
   const stat = readProc(`/proc/${pid}/stat`);
   if (stat === null) return isProcess(pid) ? "" : null;
@@ -60,7 +60,10 @@ export function isProcess(pid: number): boolean {
   }
 }
 
-/** Enough to distinguish two starts. A lock's text stays below 60 bytes with it: a longer one costs a block of the disk, and half a write to free that. */
+/**
+ * Enough to distinguish two boots. A lock's text stays below 60 bytes with it: a longer one costs a block of the disk, and half a write to
+ * free that.
+ */
 const BOOT_DIGITS = 12;
 
 function bootId(): string {

@@ -10,7 +10,7 @@ export interface RecordLockOptions<T> {
   readonly timeoutMs?: number;
 }
 
-/** Runs `task` while no other process has the lock at `path`. @throws STORE_DEGRADED when another one holds on to it */
+/** Runs `task` while no other process has the lock at `path`. @throws STORE_DEGRADED when another one keeps it */
 export async function withRecordLock<T>(path: string, { task, timeoutMs = TIMEOUT_MS }: RecordLockOptions<T>): Promise<T> {
   const lock = await acquire(path, timeoutMs);
   try {

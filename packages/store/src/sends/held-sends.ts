@@ -3,11 +3,11 @@ import type { SendEntry } from "@tmpm/core";
 import { loadSession, sessionsIn } from "./send-files.js";
 import { byAge, type SendIndex } from "./send-index.js";
 
-/** The sends that are in memory: those of every session with something pending, and of the sessions that were asked for last. */
+/** The sends in memory: those of every session with pending ones, and of recently used sessions. */
 export interface HeldSends {
   /** The index, with all sends of this session. */
   of(session: string): SendIndex;
-  /** The index, with everything that is pending. */
+  /** The index, with all pending sends. */
   pending(): SendIndex;
   /** The session stays in memory until the task has ended. */
   during<T>(session: string, task: () => Promise<T>): Promise<T>;
@@ -17,15 +17,15 @@ export interface HeldSends {
 export interface HeldSendsOptions {
   readonly dir: string;
   readonly index: SendIndex;
-  /** Removes what need not be kept any longer. */
+  /** Removes expired sends. */
   readonly expire: (session: string) => void;
 }
 
-/** Sessions without anything pending that stay in memory. */
+/** Number of sessions without pending sends that stay in memory. */
 const SESSIONS_HELD = 16;
 
 export function heldSends({ dir, index, expire }: HeldSendsOptions): HeldSends {
-  /** The one asked for last comes last. */
+  /** The most recently used one is last. */
   const held = new Set<string>();
   const busy = new Map<string, number>();
   let scanned = false;

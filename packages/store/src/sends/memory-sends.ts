@@ -2,11 +2,11 @@ import type { SendEntry } from "@tmpm/core";
 import { byAge, type SendIndex, type SendLimits, sendIndex } from "./send-index.js";
 import type { SendJournal } from "./send-journal.js";
 
-/** A send journal that keeps everything in this process, for tests: it obeys the same contract and fails on demand. */
+/** A send journal in memory, for tests: it passes the same contract and fails on demand. */
 export interface MemorySends extends SendJournal {
   /** The next call of `method` stores nothing and rejects with `error`. */
   failNext(method: "accept" | "note", error: Error): void;
-  /** Another journal over the same sends, as the next process would open it. */
+  /** Another journal on the same sends, as opened by the next process. */
   another(): MemorySends;
 }
 

@@ -5,12 +5,12 @@ import { parseOrNull } from "../durable/parse-or-null.js";
 import { readBounded } from "../durable/read-bounded.js";
 import { storeFailure } from "../durable/store-failure.js";
 
-/** The sessions that the folder holds sends of. */
+/** The sessions with sends in the folder. */
 export function sessionsIn(dir: string): readonly string[] {
   return list(dir).filter((session) => normalizeUuid(session) === session);
 }
 
-/** The sends of one session, in no order. Removes texts that no send needs and files that a killed process left half written. */
+/** The sends of one session, unordered. Removes unneeded texts and half-written files of a killed process. */
 export function loadSession(dir: string, session: string): readonly SendEntry[] {
   const names = list(dir);
   const entries = names.flatMap((name) => (name.endsWith(".json") && !name.startsWith(".") ? decode(join(dir, name), session) : []));

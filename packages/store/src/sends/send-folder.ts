@@ -9,7 +9,7 @@ import { byAge, type SendIndex, type SendLimits, sendIndex } from "./send-index.
 import type { SendJournal } from "./send-journal.js";
 
 export interface SendFolderOptions extends SendLimits {
-  /** Holds `<session id>/<send id>.json` and, until the send is done, `<send id>.text`; files have mode 0600. */
+  /** Contains `<session id>/<send id>.json` and, until the send is done, `<send id>.text`; files have mode 0600. */
   readonly dir: string;
   readonly calls?: WriteCalls;
 }
@@ -20,7 +20,7 @@ interface Folder {
   readonly index: SendIndex;
 }
 
-/** A send journal on disk: one document for each send, its text beside it. What cannot be read is left where it is and ignored. */
+/** A send journal on disk: one document for each send, its text beside it. Unreadable files are kept and ignored. */
 export function sendFolder({ dir, calls = nodeWriteCalls, ...limits }: SendFolderOptions): SendJournal {
   const folder: Folder = { dir, calls, index: sendIndex(limits) };
   const inOrder = keyedQueue();
@@ -36,7 +36,7 @@ export function sendFolder({ dir, calls = nodeWriteCalls, ...limits }: SendFolde
         try {
           await inOrder.run(entry.id, () => keep(folder, { entry, text }));
         } catch (error) {
-          // It may be on the disk already, and no caller has seen it accepted.
+          // It may already be on the disk, but no caller has seen it accepted.
           drop(folder, entry);
           throw error;
         }
@@ -94,7 +94,7 @@ function drop(folder: Folder, entry: SendEntry): void {
   removeQuietly(textPath(folder, entry), folder.calls);
 }
 
-/** A file that a power loss brings back is known to be done, or to be old. */
+/** A file restored by a power loss is known to be done, or to be old. */
 function removeQuietly(path: string, calls: WriteCalls): void {
   try {
     calls.unlink(path);

@@ -1,16 +1,16 @@
 import { msFromTimestamp, type SendEntry, TmpmError } from "@tmpm/core";
 
 export interface SendLimits {
-  /** How many sends of a session are remembered when they are done; 1000 when not given. */
+  /** Number of completed sends remembered per session; 1000 when undefined. */
   readonly kept?: number;
   /** Wall clock in milliseconds. */
   readonly clock?: () => number;
 }
 
-/** How long a send that is done is remembered (reliability F19). */
+/** How long a completed send is remembered (reliability F19). */
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
-/** The sends of all sessions in memory, in the order in which they were accepted. */
+/** The sends of all sessions in memory, in order of acceptance. */
 export interface SendIndex {
   /** @throws NAME_TAKEN */
   add(entry: SendEntry): void;
@@ -19,9 +19,9 @@ export interface SendIndex {
   remove(entry: Pick<SendEntry, "id" | "session_id">): void;
   of(session: string): readonly SendEntry[];
   all(): readonly SendEntry[];
-  /** Those of a session that need not be kept any longer. */
+  /** Expired sends of a session. */
   expired(session: string): readonly SendEntry[];
-  /** Leaves a session out of memory. */
+  /** Drops a session from memory. */
   release(session: string): void;
 }
 
@@ -61,7 +61,7 @@ function taken(message: string): TmpmError {
   return new TmpmError("NAME_TAKEN", message);
 }
 
-/** Oldest first; ties by id, so that the order is the same everywhere. */
+/** Oldest first, then by id, so that the order is the same everywhere. */
 export function byAge(a: SendEntry, b: SendEntry): number {
   return msFromTimestamp(a.accepted_at) - msFromTimestamp(b.accepted_at) || (a.id < b.id ? -1 : 1);
 }

@@ -3,7 +3,7 @@ import { type ListenerSet, listenerSet } from "@tmpm/core";
 import type { Entry, ListFilter, StoreEvent } from "../store.js";
 import { compareRank, type Listed, matches, sortListed } from "./lookup.js";
 
-/** An entry under the key that it is kept by. */
+/** An entry with its key. */
 export interface Kept extends Listed {
   readonly path: string;
   readonly id: string;
@@ -15,12 +15,12 @@ export interface Changes<T> {
   readonly drops: readonly string[];
 }
 
-/** What a store knows, indexed by path and by id. Changes reach the listeners as events, after the change, in order. */
+/** The known entries, indexed by path and by id. Listeners get changes as events, after the change, in order. */
 export interface Catalog<T extends Kept> {
   byPath(path: string): T | undefined;
-  /** All with this id, the one that stands for it first. */
+  /** All with this id, the preferred one first. */
   byId(id: string): readonly T[];
-  /** The same list until something in it changes. */
+  /** The same list until an entry in it changes. */
   list(filter?: ListFilter): readonly Entry[];
   apply(changes: Changes<T>): void;
   readonly listeners: ListenerSet<StoreEvent>;
@@ -44,7 +44,7 @@ export function catalog<T extends Kept>(): Catalog<T> {
     return typeof paths === "string" ? [paths] : paths;
   }
 
-  /** `from` is what it was elsewhere until now. */
+  /** `from` is its previous place. */
   function put(item: T, from?: Entry): StoreEvent | null {
     const before = kept.get(item.path);
     kept.set(item.path, item);
@@ -54,7 +54,7 @@ export function catalog<T extends Kept>(): Catalog<T> {
     return eventOf(before?.entry ?? from, item.entry);
   }
 
-  /** What is put elsewhere at the same time was not removed. */
+  /** An entry added elsewhere at the same time was moved, not removed. */
   function move({ puts, drops }: Changes<T>): readonly (StoreEvent | null)[] {
     const ids = new Set(puts.map(({ id }) => id));
     const from = new Map<string, Entry>();
@@ -79,7 +79,7 @@ export function catalog<T extends Kept>(): Catalog<T> {
     return eventOf(before.entry, undefined);
   }
 
-  /** What did not change stays in order, and is not ordered again. */
+  /** Unchanged entries stay in order, and are not sorted again. */
   function sort(): void {
     if (touched.size === 0) return;
     const rest = sorted.filter(({ path }) => !touched.has(path));
@@ -109,7 +109,7 @@ export function catalog<T extends Kept>(): Catalog<T> {
 /** Maximum number of list queries cached until something changes. */
 const LISTS_KEPT = 100;
 
-/** Events report the default listing; a change of anything outside it is only worth a look. */
+/** Events report the default listing; any other change only causes a look. */
 function eventOf(before: Entry | undefined, after: Entry | undefined): StoreEvent | null {
   if (before !== undefined && isDeepStrictEqual(before, after)) return null;
   const was = liveRecord(before);

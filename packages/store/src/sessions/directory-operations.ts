@@ -12,7 +12,7 @@ import { entryOf, type FilePlace, RECORD_SUFFIX, type RecordFile } from "./recor
 import { nextRecord, notFound, refuseEntry, storableRecord, taken } from "./record-rules.js";
 import { ARCHIVE } from "./scan.js";
 
-/** What a write works on. The caller of every operation holds the record's lock. */
+/** The state that a write works on. The caller of every operation holds the record's lock. */
 export interface Writing {
   readonly base: string;
   readonly reader: DirectoryReader;
@@ -21,7 +21,7 @@ export interface Writing {
 
 type SessionFile = RecordFile & { readonly entry: Extract<Entry, { readonly kind: "session" }> };
 
-/** How often an update starts again because a program without our lock rewrote the record meanwhile. */
+/** How often an update restarts because a program without our lock rewrote the record meanwhile. */
 const ATTEMPTS = 5;
 
 export async function createRecord({ base, reader, calls }: Writing, record: SessionRecord): Promise<SessionRecord> {
@@ -70,8 +70,8 @@ export interface ToProject {
 }
 
 /**
- * Three steps, of which only the second shows: the document says where it goes, the file is renamed, the document says where it is. Wherever that is
- * interrupted, one record is there, in one of the two projects.
+ * Three steps, of which only the second is visible: the document names its target, the file is renamed, the document names its place. An
+ * interruption at any step leaves exactly one record, in one of the two projects.
  */
 export async function moveToProject(writing: Writing, { id, project_id }: ToProject): Promise<SessionRecord> {
   const project = parseSlug(project_id, "project");
@@ -90,7 +90,7 @@ export async function moveToProject(writing: Writing, { id, project_id }: ToProj
   return settleMove(writing, { place, text });
 }
 
-/** The record is where it belongs already; only its document does not say so yet. The next write does that, too. */
+/** The record is already in its place, and the next write updates its document. */
 async function settleMove(
   { calls, reader }: Writing,
   { place, text }: { readonly place: FilePlace; readonly text: string },
@@ -102,7 +102,7 @@ async function settleMove(
   return record;
 }
 
-/** Returns the text as it stands in the file then. */
+/** Returns the resulting text of the file. */
 async function announceMove(
   { calls, reader }: Writing,
   { file, to }: { readonly file: SessionFile; readonly to: string },
@@ -130,7 +130,7 @@ export async function unarchiveRecord(writing: Writing, id: SessionId): Promise<
   await moveRecord(writing, { file, to: join(dirname(dirname(file.path)), basename(file.path)), archived: false });
 }
 
-/** A record may lie in the archive, too, where a user put a copy back. */
+/** A user may have put a copy of the record back into the archive. */
 export async function deleteRecord({ reader, calls }: Writing, id: SessionId): Promise<void> {
   if (findSession(reader, id) === null) return;
   for (const file of reader.catalog.byId(id).filter(({ entry }) => entry.kind === "session")) {
@@ -156,7 +156,7 @@ function requireFree(id: SessionId, path: string): void {
   if (exists(path)) throw refuseEntry({ kind: "damaged", id, reason: `there is another record at ${path}` });
 }
 
-/** @throws STORE_DEGRADED unless what the reader knows is what there is */
+/** @throws STORE_DEGRADED unless the reader is up to date */
 export function requireHealth(reader: Pick<DirectoryReader, "reload" | "health">): void {
   if (reader.health().state === "degraded") reader.reload();
   const health = reader.health();
@@ -178,7 +178,7 @@ function findSession(reader: DirectoryReader, id: SessionId): SessionFile | null
   return { ...file, entry: file.entry };
 }
 
-/** The text of a file that was just looked at and the record it holds; null when it is no longer that file. */
+/** The text of a file that was just checked and its record; null when the file was replaced. */
 function readCurrent(file: SessionFile): { readonly text: string; readonly record: SessionRecord } | null {
   if (file.racyText !== null) return { text: file.racyText, record: file.entry.record };
   const text = reportingFailure(reading(file.path), () => textAt(file.path));
@@ -193,7 +193,7 @@ function textAt(path: string): string | null {
   return content?.kind === "text" ? content.text : null;
 }
 
-/** Whether a folder or file is there, or a symbolic link to anything. */
+/** Whether a folder or file exists, or a symbolic link to any target. */
 export function exists(path: string): boolean {
   return reportingFailure(reading(path), () => statOf(path)) !== null;
 }
@@ -207,7 +207,7 @@ interface Written {
   readonly text: string;
 }
 
-/** Without an identity: the next look compares the text, and parses only if it is another. */
+/** Without an identity: the next look compares the text, and parses only if it differs. */
 function writtenFile({ id, project_id, path, archived }: FilePlace, { record, text }: Written): RecordFile {
   return { id, project_id, path, archived, identity: null, racyText: text, entry: { kind: "session", record, archived } };
 }

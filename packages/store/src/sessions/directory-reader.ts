@@ -7,29 +7,29 @@ import { folderMarks } from "./folder-marks.js";
 import { type FilePlace, type Look, lookAt, type RecordFile } from "./record-file.js";
 import { type Known, type KnownFolder, knownWith, NOTHING_KNOWN, type ScanOptions, scan } from "./scan.js";
 
-/** Fewer files are checked as quickly as the kernel is asked for its events. */
+/** Checking fewer files takes no longer than querying the kernel for events. */
 const WORTH_FOLLOWING = 64;
 
-/** The records under a folder, reloaded when anyone changed them. */
+/** The records under a folder, reloaded on changes by any process. */
 export interface DirectoryReader {
   readonly catalog: Catalog<RecordFile>;
   /**
-   * Afterwards the catalog has every change that was made before the call; or it is as it was, and the health is degraded.
-   * @throws STORE_DEGRADED when it fails and nothing was ever loaded
+   * Updates the catalog with every change made before the call; on failure it stays unchanged, and the health is degraded.
+   * @throws STORE_DEGRADED on failure before the first load
    */
   reload(): void;
-  /** As `reload`, but where the kernel reports changes, only what it reported is checked. */
+  /** Like `reload`, but checks only reported files where the kernel reports changes. */
   read(): Promise<void>;
-  /** As `read`, for one who needs no answer now: changes that the kernel is about to report may be missing, and any failure shows in the health. */
+  /** Like `read`, without a result: changes about to be reported by the kernel may be missing, and a failure only shows in the health. */
   tryReload(): void;
-  /** What stands for an id now. Costs one stat when that is a record that did not change. @throws as `reload` */
+  /** The current entry of an id. Costs one stat for an unchanged record. @throws like `reload` */
   current(id: string): RecordFile | null;
-  /** Takes over what this process just did to files. Whether anyone did more shows in the next look. */
+  /** Adds this process's own changes to files. Changes by others are found at the next look. */
   wrote(changes: Changes<RecordFile>): void;
   health(): Health;
-  /** The folders that hold records, the base first. */
+  /** The folders with records, the base first. */
   folders(): readonly string[];
-  /** The kernel no longer reports anything. */
+  /** The kernel no longer reports changes. */
   close(): void;
 }
 
@@ -37,7 +37,7 @@ export interface ReaderOptions {
   readonly base: string;
   /** Wall clock in milliseconds. */
   readonly clock: () => number;
-  /** How often every file is checked, whatever the kernel reports, in milliseconds. */
+  /** How often every file is checked, regardless of the kernel's reports, in milliseconds. */
   readonly sweepMs: number;
 }
 
@@ -54,7 +54,7 @@ export function directoryReader({ base, clock, sweepMs }: ReaderOptions): Direct
     try {
       const some = failure === null ? idsIn : ALL;
       const first = scan(base, { known, byPath: files.byPath, idsIn: some, nowMs: clock() });
-      // What is gone may have moved into a folder that was checked before.
+      // A missing record may have moved into a folder that was checked before.
       const rest = first.drops.length === 0 ? null : scan(base, { known: first.known, byPath: files.byPath, idsIn: NONE, nowMs: clock() });
       known = rest?.known ?? first.known;
       apply({ puts: [...first.puts, ...(rest?.puts ?? [])], drops: [...first.drops, ...(rest?.drops ?? [])] });
@@ -82,7 +82,7 @@ export function directoryReader({ base, clock, sweepMs }: ReaderOptions): Direct
     return marked === null ? null : new Set([...marked, ...unsettled.in(folder.path)]);
   }
 
-  /** False when only a look into the folders can show it. */
+  /** False when the folders must be checked. */
   function refresh(file: RecordFile): boolean {
     const before = files.byPath(file.path);
     const now = lookOrNull(file, { known: before, nowMs: clock() });
@@ -131,7 +131,7 @@ function countFiles({ folders }: Known): number {
   return [...folders.values()].reduce((count, { names }) => count + names.length, 0);
 }
 
-/** A failure is left to the reload that follows, which reports it. */
+/** The following reload reports a failure. */
 function lookOrNull(file: FilePlace, look: Look): RecordFile | null {
   try {
     return lookAt(file, look);

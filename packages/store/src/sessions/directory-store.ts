@@ -10,11 +10,11 @@ import { findIn, findIssueIn } from "./lookup.js";
 import { closed } from "./record-rules.js";
 
 export interface DirectoryStoreOptions {
-  /** Holds `<project_id>/<id>.json` and `<project_id>/.archive/<id>.json`. Created by the first write; on a local file system. */
+  /** Contains `<project_id>/<id>.json` and `<project_id>/.archive/<id>.json`. Created by the first write; on a local file system. */
   readonly base: string;
   /** Every write is refused with STORE_READ_ONLY. */
   readonly readOnly?: boolean;
-  /** Wall clock in milliseconds; reports how old a change is. */
+  /** Wall clock in milliseconds, to determine the age of changes. */
   readonly clock?: () => number;
   /** The system calls of a write, to record them or to let one fail. */
   readonly writeCalls?: WriteCalls;
@@ -48,7 +48,7 @@ export function directoryStore(options: DirectoryStoreOptions): SessionStore {
     return task();
   }
 
-  /** Once, when it is known which folders there are. */
+  /** Once, when the folders are known. */
   function tidyUp(): void {
     if (tidy || reader.health().state === "degraded") return;
     tidy = true;

@@ -15,7 +15,7 @@ export interface WatchOptions {
 /** Several events of one change arrive within this time. */
 const SETTLE_MS = 10;
 
-/** How often to look while a folder cannot be watched: it is missing, or the machine has no more watches to give. */
+/** Interval of looks while a folder cannot be watched: it is missing, or the machine has no watches left. */
 const BLIND_SWEEP_MS = 1_000;
 
 /** Looks for changes when the file system reports one, and periodically. Runs only while there are listeners. */
@@ -25,7 +25,7 @@ export function directoryWatch({ reader, sweepMs }: WatchOptions): DirectoryWatc
   let sweep: NodeJS.Timeout | null = null;
   let listening = 0;
 
-  /** A change that came between a look and the watch of a new folder shows in one more look. */
+  /** A change between a look and the watch of a new folder is found by one more look. */
   function look(): void {
     settle = null;
     reader.tryReload();

@@ -20,15 +20,15 @@ export type DirectoryWriter = Pick<SessionStore, "create" | "update" | "move" | 
   idle(): Promise<void>;
 };
 
-/** Beside the project folders, so that taking a lock does not look like a change of one. */
+/** Beside the project folders, so that taking a lock does not look like a change in one. */
 export const LOCKS = ".locks";
 
-/** Writes one at a time per record, in this process and among all. */
+/** Serializes writes per record, in this process and among all. */
 export function directoryWriter(writing: Writing): DirectoryWriter {
   const queue = keyedQueue();
   let ready = false;
 
-  /** Text that is not an id of ours never becomes a path: the catalog alone knows what it may name. */
+  /** Text that is not an id of ours never becomes a path: only the catalog maps it. */
   function locked<T>(id: SessionId, task: () => Promise<T>): Promise<T> {
     return queue.run(id, async () => {
       const path = SessionId.safeParse(id).success ? join(writing.base, LOCKS, id) : null;
@@ -62,12 +62,12 @@ export function directoryWriter(writing: Writing): DirectoryWriter {
   };
 }
 
-/** Whether there was no folder for a lock: nothing was done under it. */
+/** Whether the folder of a lock was missing: nothing was done under it. */
 function isMissing(error: unknown, path: string): boolean {
   return isTmpmError(error) && error.details.errno === "ENOENT" && error.details.path === path;
 }
 
-/** A base that is missing is created only after a reload found that it never was there: an empty one in its place would read as "no sessions". */
+/** A missing base is created only after a reload found that it never existed: an empty one in its place would read as "no sessions". */
 async function requireFolders({ base, reader, calls }: Writing): Promise<void> {
   if (!exists(base)) reader.reload();
   requireHealth(reader);

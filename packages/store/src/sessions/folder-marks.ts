@@ -6,15 +6,15 @@ import { statOf } from "../durable/file-identity.js";
 import { RECORD_SUFFIX } from "./record-file.js";
 import type { KnownFolder } from "./scan.js";
 
-/** Which records of some folders may have changed, as the kernel reports it, so that the others need not be looked at. */
+/** Records that may have changed in some folders, as the kernel reports, so that the others need no check. */
 export interface FolderMarks {
-  /** Marks what changes in exactly these folders from now on, as far as they can be followed. */
+  /** Follows exactly these folders from now on, as far as possible. */
   follow(folders: readonly KnownFolder[]): void;
-  /** Resolves when every change of a followed folder that was made before the call is marked. */
+  /** Resolves when every change of a followed folder made before the call is marked. */
   settle(): Promise<void>;
   /** The ids that may have changed since the last call; null when any may have. */
   take(folder: KnownFolder): ReadonlySet<string> | null;
-  /** After a look that failed, whose marks are gone. */
+  /** After a failed look, whose marks are lost. */
   forget(): void;
   stop(): void;
 }
@@ -22,7 +22,7 @@ export interface FolderMarks {
 export interface FolderMarksOptions {
   /** Wall clock in milliseconds. */
   readonly clock: () => number;
-  /** How often any record may have changed, whatever was reported: some changes never are. */
+  /** How often any record may have changed, regardless of reports: some changes are never reported. */
   readonly sweepMs: number;
 }
 
@@ -30,14 +30,17 @@ interface Followed {
   readonly watcher: FSWatcher;
   readonly ino: bigint;
   readonly marks: Set<string>;
-  /** When all was checked last; null for never. */
+  /** When everything was last checked; null for never. */
   sweptMs: number | null;
 }
 
-/** The kernel drops events beyond 16,384 unread ones, and Node does not say so. */
+/** The kernel drops events beyond 16,384 unread ones, and Node does not report it. */
 const MANY = 8_192;
 
-/** Works on Linux, whose kernel queues an event before the change returns, and on its local file systems, where no other machine changes files. */
+/**
+ * Works on Linux, whose kernel queues an event before the change returns, and on its local file systems, where no other machine changes
+ * files.
+ */
 export function folderMarks({ clock, sweepMs }: FolderMarksOptions): FolderMarks {
   const all = new Map<string, Followed>();
   const refused = new Map<string, number>();
@@ -57,7 +60,7 @@ export function folderMarks({ clock, sweepMs }: FolderMarksOptions): FolderMarks
     refused.delete(path);
   }
 
-  /** An event under the folder's own name concerns the folder itself: it may be gone, or be another one. */
+  /** An event with the folder's own name concerns the folder itself: it may be gone or replaced. */
   function mark(path: string, name: string | null): void {
     events++;
     if (name === null || name === basename(path)) drop(path);

@@ -3,7 +3,7 @@ import { errnoOf } from "@tmpm/core";
 
 /** The file system's own watches of some folders. */
 export interface FolderWatchers {
-  /** Watches exactly these folders from now on. Some may have had changes before their watch began; some cannot be watched now. */
+  /** Watches exactly these folders from now on. Some may have changed before their watch began; some cannot be watched now. */
   follow(paths: readonly string[]): { readonly added: boolean; readonly complete: boolean };
   stop(): void;
 }

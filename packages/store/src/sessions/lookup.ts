@@ -2,13 +2,13 @@ import { isTerminal, normalizeTimestamp } from "@tmpm/core";
 import type { Entry, ListFilter } from "../store.js";
 import { isFields } from "./merge-document.js";
 
-/** An entry with what ordering and filtering need; damaged and unsupported entries do not say themselves whether they lie in the archive. */
+/** An entry with its data for ordering and filtering; damaged and unsupported entries do not contain whether they are archived. */
 export interface Listed {
   readonly entry: Entry;
   readonly archived: boolean;
 }
 
-/** Newest first by `created_at`, ties by id; what has no time comes last. */
+/** Newest first by `created_at`, then by id; entries without a time come last. */
 export function sortListed<T extends Listed>(all: Iterable<T>): readonly T[] {
   const keyed = Array.from(all, (listed) => ({ listed, time: timeKey(listed.entry), id: entryId(listed.entry) }));
   keyed.sort((a, b) => compareText(b.time, a.time) || compareText(a.id, b.id));
@@ -20,7 +20,7 @@ export function matches(listed: Listed, filter: ListFilter = {}): boolean {
   return filter.project_id === undefined || projectOf(listed.entry) === filter.project_id;
 }
 
-/** The entries that are called `text`, or, when there is no such, begin with it. */
+/** The entries named `text` or, without any, those that begin with it. */
 export function findIn(entries: readonly Entry[], text: string): readonly Entry[] {
   if (text === "") return [];
   const exact = entries.filter((entry) => namesOf(entry).includes(text));
@@ -32,7 +32,7 @@ export function findIssueIn(entries: readonly Entry[], issue: { readonly project
   return entries.find((entry) => worksOn(entry, issue)) ?? null;
 }
 
-/** Which of several entries with one id stands for it: a record that can be used, before one that cannot; the live one before the archived. */
+/** The preferred one of several entries with one id: a usable record before others; the live one before the archived. */
 export function compareRank(a: Listed, b: Listed): number {
   return rank(a) - rank(b);
 }
@@ -54,7 +54,7 @@ function namesOf(entry: Entry): readonly string[] {
   return [entry.id, entry.document.name, entry.document.tmux_name].filter((name) => typeof name === "string");
 }
 
-/** A text that orders as the time does, to the nanosecond. */
+/** A text in the order of the times, to the nanosecond. */
 function timeKey(entry: Entry): string {
   const time = createdAt(entry);
   return time === null ? "" : `${time.slice(0, 19)}.${time.slice(20, -1).padEnd(9, "0")}`;

@@ -13,8 +13,8 @@ interface FieldsChange {
 }
 
 /**
- * The document with a change of its record applied. What did not change keeps the document's own form (number text, time form, absence), and fields that
- * the record never showed, or that the next one left out at the top level, are kept.
+ * The document with a change of its record applied. Unchanged fields keep the document's own form (number text, time form, absence), and
+ * fields that the record never had, or that the next one omits at the top level, are kept.
  */
 export function mergeDocument(document: Fields, { current, next }: FieldsChange): Fields {
   const merged: Record<string, unknown> = { ...document };
@@ -38,19 +38,19 @@ function mergeValue(document: unknown, { current, next }: Change): unknown {
   return next;
 }
 
-/** Below the top level, what the next one left out is gone. */
+/** Below the top level, omitted fields are removed. */
 function mergeFields(document: Fields, change: FieldsChange): Fields {
   const { current, next } = change;
   const gone = new Set(Object.keys(current).filter((key) => !Object.hasOwn(next, key)));
   return Object.fromEntries(Object.entries(mergeDocument(document, change)).filter(([key]) => !gone.has(key)));
 }
 
-/** Most of what a change leaves alone is the very same. */
+/** Most unchanged values are identical. */
 function isSame(a: unknown, b: unknown): boolean {
   return Object.is(a, b) || isDeepStrictEqual(a, b);
 }
 
-/** Objects with a prototype of their own, such as a lossless number, are values. */
+/** Objects with another prototype, such as a lossless number, are values. */
 export function isFields(value: unknown): value is Fields {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

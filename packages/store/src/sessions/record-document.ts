@@ -2,22 +2,22 @@ import { isCanonicalRecord, SCHEMA_VERSION, SessionRecord, TmpmError } from "@tm
 import { parse, stringify } from "lossless-json";
 import { type Fields, isFields, mergeDocument } from "./merge-document.js";
 
-/** What a document says, before it has a place. */
+/** A parsed document, before it has a place. */
 export type Decoded =
   | { readonly kind: "session"; readonly record: SessionRecord }
   | { readonly kind: "unsupported"; readonly reason: string; readonly document: unknown }
   | { readonly kind: "damaged"; readonly reason: string };
 
-/** Where a document has to say it belongs. */
+/** The required place in a document. */
 export interface Place {
   readonly id: string;
   readonly project_id: string;
 }
 
-/** No record of ours nests deeper; a recursion over one that does would exhaust the stack. */
+/** No record of ours nests deeper; recursion over a deeper one would exhaust the stack. */
 export const MAX_DEPTH = 100;
 
-/** Reads a document. Records and documents come back deeply frozen, so that no caller can change what the store knows. */
+/** Reads a document. Records and documents are deeply frozen, so that no caller can change the store's data. */
 export function decodeDocument(text: string, place: Place): Decoded {
   const document = parsePlain(text);
   if (!isFields(document)) return damaged(document === undefined ? "not a JSON document" : "not a JSON object");
@@ -32,10 +32,10 @@ export function decodeDocument(text: string, place: Place): Decoded {
   return placed(record, place);
 }
 
-/** The key that a document has while it moves to another project: it says where, and is not part of the record. */
+/** The key of a document that is moving to another project: its target; not part of the record. */
 const MOVING = "moving_to";
 
-/** A document that is on its way belongs to the project in whose folder it lies. */
+/** A moving document belongs to the project of its folder. */
 function placed(found: SessionRecord, place: Place): Decoded {
   const record = MOVING in found ? withoutMove(found, place) : found;
   if (record.id !== place.id) return damaged(`its id ${record.id} differs from the file's`);
@@ -48,12 +48,12 @@ function withoutMove(found: SessionRecord, { project_id }: Place): SessionRecord
   return Object.freeze(to === project_id ? { ...record, project_id } : record);
 }
 
-/** The text before a move to another project, and after it: both hold the same record, each in its place. @throws RECORD_DAMAGED */
+/** The texts before and after a move to another project: both contain the same record, each in its place. @throws RECORD_DAMAGED */
 export function movingText(text: string, { id, to }: { readonly id: string; readonly to: string }): string {
   return textOf({ ...parseLossless(text, id), [MOVING]: to });
 }
 
-/** The text without traces of a move, as it belongs to its place. @throws RECORD_DAMAGED */
+/** The text without traces of a move, for its place. @throws RECORD_DAMAGED */
 export function settledText(text: string, { id, project_id }: Place): string {
   if (!text.includes(`"${MOVING}"`)) return text;
   const { [MOVING]: _to, ...document } = parseLossless(text, id);
@@ -65,12 +65,12 @@ export function encodeRecord(record: SessionRecord): string {
   return textOf({ ...record });
 }
 
-/** The text of a changed record; fields and number texts that the change did not touch are those of `text`. @throws RECORD_DAMAGED */
+/** The text of a changed record; unchanged fields and number texts are those of `text`. @throws RECORD_DAMAGED */
 export function encodeChange(text: string, { current, next }: { readonly current: SessionRecord; readonly next: SessionRecord }): string {
   return textOf(mergeDocument(exactDocument(text, current), { current, next }));
 }
 
-/** A text that comes back from its record lost nothing in it: no digit of a number, and no second value of a key. */
+/** A text equal to its record's lost nothing: no digit of a number, and no duplicate key. */
 function exactDocument(text: string, record: SessionRecord): Fields {
   return `${JSON.stringify(record, undefined, 2)}\n` === text ? record : parseLossless(text, record.id);
 }
@@ -80,14 +80,14 @@ function textOf(document: Fields): string {
   return `${text ?? "null"}\n`;
 }
 
-/** Whether JSON's own writer has the same to say as the several times slower lossless one. */
+/** Whether JSON's own writer gives the same result as the several times slower lossless one. */
 function isPlain(value: unknown): boolean {
   if (typeof value === "number") return Number.isFinite(value);
   if (Array.isArray(value) || isFields(value)) return Object.values(value).every(isPlain);
   return value === null || typeof value === "string" || typeof value === "boolean";
 }
 
-/** Undefined when the text is not JSON; JSON itself has no undefined. */
+/** Undefined for invalid JSON; JSON itself has no undefined. */
 function parsePlain(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -118,7 +118,7 @@ interface Issue {
   readonly message: string;
 }
 
-/** A word that an enumeration does not know comes from a newer version; every other fault is damage. */
+/** An unknown enumeration value comes from a newer version; any other error is damage. */
 function decodeIssues(document: Fields, issues: readonly Issue[]): Decoded {
   const [first] = issues;
   const reason = first === undefined ? "not a record" : `${first.path.map(String).join(".")}: ${first.message}`;
@@ -142,7 +142,7 @@ function unsupported(document: unknown, reason: string): Decoded {
   return { kind: "unsupported", reason, document };
 }
 
-/** False when something lies deeper than `depth` levels. */
+/** False when something is nested deeper than `depth` levels. */
 export function freezeDeep(value: unknown, depth: number): boolean {
   if (typeof value !== "object" || value === null) return true;
   if (depth === 0) return false;
@@ -153,7 +153,7 @@ export function freezeDeep(value: unknown, depth: number): boolean {
   return true;
 }
 
-/** Freezes what was made of a deeply frozen document: what in it is frozen came from there, with everything below it. */
+/** Freezes a value derived from a deeply frozen document: its frozen parts come from there, with everything below. */
 export function freezeMade(value: unknown): void {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return;
   Object.freeze(value);

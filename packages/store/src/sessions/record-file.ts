@@ -10,17 +10,17 @@ export interface FolderPlace {
   readonly archived: boolean;
 }
 
-/** Where a record's file is or would be. */
+/** A record's existing or future file. */
 export interface FilePlace extends FolderPlace {
   readonly id: string;
 }
 
-/** One file of a folder, as it was when it was last looked at. */
+/** One file of a folder, as last checked. */
 export interface RecordFile extends FilePlace {
   readonly entry: Entry;
-  /** Null: look at the file again, whatever it looks like. */
+  /** Null: read the file again, whatever its identity. */
   readonly identity: FileIdentity | null;
-  /** The text that `entry` was read from, while a change could hide behind the same identity. */
+  /** The text of `entry`, while a change could be hidden behind the same identity. */
   readonly racyText: string | null;
 }
 
@@ -32,7 +32,10 @@ export interface Look {
   readonly nowMs: number;
 }
 
-/** Looks at a file: the same object when nothing changed, null when it is gone. Throws when the folder cannot be searched or the machine ran short. */
+/**
+ * Checks a file: returns the same object when unchanged, null when missing. Throws when the folder cannot be searched or the machine ran
+ * short.
+ */
 export function lookAt(file: FilePlace, { known, nowMs }: Look): RecordFile | null {
   const { path, id, project_id, archived } = file;
   const stat = statOf(path);
@@ -48,7 +51,7 @@ export function lookAt(file: FilePlace, { known, nowMs }: Look): RecordFile | nu
   return { path, id, project_id, archived, identity, racyText, entry: entryOf(content.text, file) };
 }
 
-/** What a document at this place is to a caller. */
+/** The entry of a document at this place. */
 export function entryOf(text: string, file: Place & { readonly path: string; readonly archived: boolean }): Entry {
   const { id, project_id, path, archived } = file;
   const decoded = decodeDocument(text, file);
@@ -67,7 +70,7 @@ interface Unreadable {
   readonly reason: string;
 }
 
-/** Without an identity, so that it is tried again: a file can become readable without changing. */
+/** Without an identity, so that it is retried: a file can become readable without changing. */
 function unreadable({ path, id, project_id, archived }: FilePlace, { known, reason }: Unreadable): RecordFile {
   if (known?.entry.kind === "damaged" && known.entry.reason === reason) return known;
   return { path, id, project_id, archived, identity: null, racyText: null, entry: { kind: "damaged", id, project_id, path, reason } };

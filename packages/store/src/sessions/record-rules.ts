@@ -2,7 +2,7 @@ import { type SessionRecord, TmpmError } from "@tmpm/core";
 import { MAX_DOCUMENT_BYTES } from "../durable/read-bounded.js";
 import { decodeDocument, type Place } from "./record-document.js";
 
-/** The record that a change leads to: the store sets `rev` and nothing else. @throws INVALID_ARGUMENT when the change moves the record */
+/** The resulting record of a change: the store sets only `rev`. @throws INVALID_ARGUMENT when the change moves the record */
 export function nextRecord(current: SessionRecord, changed: SessionRecord): SessionRecord {
   for (const field of ["id", "project_id"] as const) {
     if (changed[field] !== current[field]) throw invalid(current.id, `${field}: an update cannot change it`);
@@ -10,7 +10,7 @@ export function nextRecord(current: SessionRecord, changed: SessionRecord): Sess
   return { ...changed, rev: current.rev + 1 };
 }
 
-/** The record as it reads back from a text that is to be written. @throws INVALID_ARGUMENT when it would not */
+/** The record as read back from a text to be written. @throws INVALID_ARGUMENT when it would not read back */
 export function storableRecord(text: string, place: Place): SessionRecord {
   if (Buffer.byteLength(text) > MAX_DOCUMENT_BYTES) throw invalid(place.id, `it is larger than ${MAX_DOCUMENT_BYTES} bytes`);
   const decoded = decodeDocument(text, place);

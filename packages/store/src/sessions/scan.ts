@@ -7,7 +7,7 @@ import { type FolderPlace, lookAt, RECORD_SUFFIX, type RecordFile } from "./reco
 
 export const ARCHIVE = ".archive";
 
-/** The names in a folder as they were when it was last listed. */
+/** The names in a folder when it was last listed. */
 export interface KnownFolder extends FolderPlace {
   readonly identity: FileIdentity;
   readonly racy: boolean;
@@ -29,7 +29,7 @@ export interface Scan extends Changes<RecordFile> {
 export interface ScanOptions {
   readonly known: Known;
   readonly byPath: (path: string) => RecordFile | undefined;
-  /** Which of the known ids of a folder to look at, beside all that are new there; null for all, which is the default. */
+  /** The known ids of a folder to check, besides all new ones; null for all, the default. */
   readonly idsIn?: (folder: KnownFolder) => Iterable<string> | null;
   /** Wall clock. */
   readonly nowMs: number;
@@ -38,8 +38,9 @@ export interface ScanOptions {
 export const NOTHING_KNOWN: Known = { base: null, folders: new Map() };
 
 /**
- * What changed under `base` since `known`. Costs one stat for each folder and each file that is checked while nothing changes; lists a folder or reads a
- * file only when its identity moved or may hide a change. Throws when any folder cannot be inspected, so that "could not look" never reads as "is not there".
+ * The changes under `base` since `known`. Costs one stat for each folder and each checked file while nothing changes; lists a folder or
+ * reads a file only when its identity changed or may hide a change. Throws when any folder cannot be inspected, so that a failure never
+ * reads as an absence.
  */
 export function scan(basePath: string, options: ScanOptions): Scan {
   const base = lookAtBase(basePath, options);
@@ -56,7 +57,10 @@ export function scan(basePath: string, options: ScanOptions): Scan {
   };
 }
 
-/** `known` with a file that was put into one of its folders without listing it again, so that its absence will show; null when the folder is not known. */
+/**
+ * `known` with a file added to one of its folders without listing it again, so that a later absence is detected; null when the folder is
+ * unknown.
+ */
 export function knownWith(known: Known, { path, id }: RecordFile): Known | null {
   const folder = known.folders.get(dirname(path));
   if (folder === undefined) return null;
@@ -64,7 +68,7 @@ export function knownWith(known: Known, { path, id }: RecordFile): Known | null 
   return { ...known, folders: new Map(known.folders).set(folder.path, { ...folder, names: [...folder.names, id] }) };
 }
 
-/** A base that was there once and is not any more is a failure, not an empty store. */
+/** A base that existed once and is missing now is a failure, not an empty store. */
 function lookAtBase(path: string, { known, nowMs }: ScanOptions): KnownFolder | null {
   const place = { path, project_id: "", archived: false };
   try {
@@ -93,7 +97,7 @@ function lookAtProject(
   return places.flatMap((place) => lookAtFolder(place, options) ?? []);
 }
 
-/** Null when it is not a folder. */
+/** Null for anything but a folder. */
 function lookAtFolder(place: FolderPlace, { known, nowMs }: ScanOptions): KnownFolder | null {
   const stat = statOf(place.path);
   if (stat === null || !stat.isDirectory()) return null;
@@ -137,12 +141,12 @@ function changedFiles(folder: KnownFolder, { known, byPath, idsIn, nowMs }: Scan
 
 interface Some {
   readonly ids: Iterable<string>;
-  /** Whether its names were listed just now. */
+  /** Whether its names were just listed. */
   readonly isNew: boolean;
   readonly byPath: ScanOptions["byPath"];
 }
 
-/** An id that is not known and was not listed is not there. */
+/** An id neither known nor listed does not exist. */
 function* someIds(folder: KnownFolder, { ids, isNew, byPath }: Some): Generator<string> {
   if (isNew) for (const id of folder.names) if (byPath(pathIn(folder, id)) === undefined) yield id;
   for (const id of ids) if (byPath(pathIn(folder, id)) !== undefined) yield id;

@@ -1,7 +1,7 @@
 import type { Turn } from "@tmpm/core";
 import { sliceOf, TURNS_KEPT, type TurnJournal } from "./turn-journal.js";
 
-/** A turn journal that keeps everything in this process, for tests: it obeys the same contract and fails on demand. */
+/** A turn journal in memory, for tests: it passes the same contract and fails on demand. */
 export interface MemoryTurns extends TurnJournal {
   /** The next `keep` stores nothing and rejects with `error`. */
   failNext(error: Error): void;

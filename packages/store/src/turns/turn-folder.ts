@@ -9,9 +9,9 @@ import { nodeWriteCalls, type WriteCalls, writeDurably } from "../durable/write-
 import { sliceOf, TURNS_KEPT, type TurnJournal } from "./turn-journal.js";
 
 export interface TurnFolderOptions {
-  /** Holds `<session id>/<generation>-<turn id>.json`, and `….open.json` while the turn has no outcome; files have mode 0600. */
+  /** Contains `<session id>/<generation>-<turn id>.json`, and `….open.json` while the turn is open; files have mode 0600. */
   readonly dir: string;
-  /** How many turns with an outcome are kept of a session; `TURNS_KEPT` when not given. */
+  /** Number of ended turns kept per session; `TURNS_KEPT` when undefined. */
   readonly kept?: number;
   readonly calls?: WriteCalls;
 }
@@ -22,7 +22,7 @@ interface Folder {
   readonly calls: WriteCalls;
 }
 
-/** A turn journal on disk: one document for each turn. What cannot be read is left where it is and ignored. */
+/** A turn journal on disk: one document for each turn. Unreadable files are kept and ignored. */
 export function turnFolder({ dir, kept = TURNS_KEPT, calls = nodeWriteCalls }: TurnFolderOptions): TurnJournal {
   const folder: Folder = { dir, kept, calls };
   const inOrder = keyedQueue();
@@ -58,7 +58,7 @@ async function keep(folder: Folder, turn: Turn): Promise<void> {
   const text = `${JSON.stringify(Turn.parse(turn))}\n`;
   await writeDurably(join(place, fileOf(turn)), { calls, text });
   if (turn.state !== "ended") return;
-  // Brought back by a power loss, an open file stands behind that of the outcome.
+  // An open file restored by a power loss ranks below that of the outcome.
   if (before !== undefined) removeQuietly(join(place, before.file), calls);
   const ended = namesOf(folder, turn.session_id).filter(({ open }) => !open);
   for (const { file } of ended.slice(0, Math.max(0, ended.length - folder.kept))) removeQuietly(join(place, file), calls);
@@ -87,7 +87,7 @@ function read({ dir }: Folder, session: SessionId, { file, id }: Name): Turn | n
   return parsed.success && parsed.data.session_id === session && parsed.data.id === id ? parsed.data : null;
 }
 
-/** Also removes what a killed process left half written. */
+/** Also removes half-written files of a killed process. */
 function openTurns(folder: Folder, session: SessionId): readonly Turn[] {
   const place = join(folder.dir, session);
   for (const file of filesIn(place)) if (temporaryOwner(file) !== null) removeQuietly(join(place, file), folder.calls);
