@@ -1,7 +1,7 @@
 import type { ProcessPlace } from "./files/process-places.js";
 import type { WorkspaceStep } from "./worktree/workspace-steps.js";
 
-/** What the workspaces work with. Time, ids and looks at the machine come in from outside. */
+/** The dependencies of workspaces: time, ids and observations of the machine. */
 export interface WorkspaceContext {
   /** tmpm's data folder. */
   readonly home: string;
@@ -10,21 +10,21 @@ export interface WorkspaceContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** A fresh token, safe as a file's name. */
+  /** A fresh token, valid as a file name. */
   readonly newNonce: () => string;
-  /** How long a removed workspace can be brought back, in ms. */
+  /** How long a removed workspace can be restored, in ms. */
   readonly keepMs: number;
-  /** Deadline of a clone, of writing a work tree, and of looking through a workspace, in ms. */
+  /** Timeout of a clone, a checkout and a scan of a workspace, in ms. */
   readonly cloneMs: number;
   readonly checkoutMs: number;
   readonly inspectMs: number;
-  /** How long git may take for each question about the repository that a workspace is asked from, in ms. */
+  /** Timeout of each git query about the source repository, in ms. */
   readonly lookMs: number;
-  /** How long the set-up of a workspace may take as a whole, in ms. */
+  /** Timeout of a workspace's whole setup, in ms. */
   readonly setupMs: number;
-  /** The working directory of every process that can be seen. @throws when it cannot be determined */
+  /** The working directory of every visible process. @throws when it cannot be determined */
   readonly processPlaces: () => Promise<readonly ProcessPlace[]>;
-  /** Where file systems are mounted. */
+  /** The mount points of file systems. */
   readonly mountPoints: () => Promise<readonly string[]>;
   /** Called at every step; tests stop the process here. */
   readonly reached: (step: WorkspaceStep) => Promise<void> | void;

@@ -4,11 +4,11 @@ import { lookAtPath, type Place } from "./files/look-at-path.js";
 import { type GitOptions, type GitResult, git } from "./git/git.js";
 import { gitAdvice } from "./git/git-advice.js";
 
-/** What git says of a directory inside a work tree. */
+/** Git's facts about a directory in a work tree. */
 export interface GitFacts {
   /** Top directory of the work tree. */
   readonly root: string;
-  /** Null when no branch is checked out. */
+  /** Null on a detached HEAD. */
   readonly branch: string | null;
   /** The full id of the commit checked out; null in a repository without commits. */
   readonly commit: string | null;
@@ -24,7 +24,7 @@ export type DirectoryFacts =
       readonly gitReason: string | null;
     });
 
-/** Looks at a directory and runs nothing of what lies in it. Git that is missing, hangs or refuses leaves `git` null; never an error. */
+/** Inspects a directory without running any program from it. Git that is missing, hangs or fails leaves `git` null; never an error. */
 export async function describeDirectory(path: string, options: Omit<GitOptions, "directory"> = {}): Promise<DirectoryFacts> {
   const place = await lookAtPath(path);
   if (place.kind !== "directory") return place;
@@ -35,7 +35,7 @@ export async function describeDirectory(path: string, options: Omit<GitOptions, 
     : { kind: "directory", realPath, git: found, gitReason: null };
 }
 
-/** The facts, or why there are none. */
+/** The facts, or the reason without any. */
 async function gitFacts(options: GitOptions): Promise<GitFacts | string> {
   const root = await git(["rev-parse", "--show-toplevel"], options);
   if (root.kind === "unavailable") return root.reason;

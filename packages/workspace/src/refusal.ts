@@ -1,14 +1,15 @@
 import { TmpmError } from "@tmpm/core";
 
 /**
- * Why a workspace is left as it is. `unsafe`: it is not, or may not be, the directory that we made. `in_use`: a running process would lose its directory.
- * `work`: something in it is nowhere else. Only `work` may be moved to the trash on request, from where it comes back.
+ * Why a workspace is left alone. `unsafe`: it is not, or may not be, the directory that we made. `in_use`: a running process would lose its
+ * directory.
+ * `work`: it contains unsaved work. Only `work` may be moved to the trash on request, from where it can be restored.
  */
 export interface Reason {
   readonly kind: "unsafe" | "in_use" | "work";
   readonly code: ReasonCode;
   readonly message: string;
-  /** What it is about, as far as it is worth showing: paths below the workspace, processes, branches. */
+  /** Subjects, as many as worth showing: paths below the workspace, processes, branches. */
   readonly items: readonly string[];
 }
 

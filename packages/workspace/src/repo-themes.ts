@@ -5,7 +5,7 @@ import * as z from "zod";
 import { readBounded } from "./files/read-bounded.js";
 import { jsonOf } from "./worktree/marker.js";
 
-/** Where swimmers keeps a repository's colours, the newer place first (swimmers 7.1). */
+/** The folders of swimmers with a repository's colours, the newer first (swimmers 7.1). */
 const FOLDERS = [".swimmers", ".throngterm"];
 const FILE = "colors.json";
 const MAX_BYTES = 64 * 1024;
@@ -18,8 +18,8 @@ interface Known {
 }
 
 /**
- * The theme of a directory: the one that lies in it or in the nearest directory above it that has any, or else one made from its repository's path; null outside of any
- * repository. `id` is the directory that it is the theme of. A file is read again only when its stat changed; none is ever written (swimmers 7.1).
+ * The theme of a directory: the one in it or in its nearest ancestor with any, else one derived from its repository's path; null outside
+ * any repository. `id` is the theme's directory. A file is read again only when its stat changed; none is ever written (swimmers 7.1).
  */
 export function repoThemes(): (directory: string, repository: string | null) => Promise<PlacedTheme | null> {
   const known = new Map<string, Known>();
@@ -53,10 +53,10 @@ function upwards(directory: string): readonly string[] {
   return above === directory ? [directory] : [directory, ...upwards(above)];
 }
 
-/** The stat of a directory that has neither folder. */
+/** The stat of a directory without either folder. */
 const NOTHING = JSON.stringify(FOLDERS.map(() => null));
 
-/** Null for a folder without colours, and for one that is a link. */
+/** Null for a folder without colours, and for a link. */
 async function statOf(folder: string): Promise<readonly string[] | null> {
   try {
     if (!(await lstat(folder)).isDirectory()) return null;
@@ -79,7 +79,7 @@ async function keptTheme(root: string): Promise<RepoTheme | null> {
   return null;
 }
 
-/** The colours stand in a palette, with others that are not a theme's. */
+/** The colours are in a palette, with others that a theme does not use. */
 const Colours = z.object({ body: z.string(), outline: z.string(), accent: z.string(), shirt: z.string() });
 const ColoursFile = z.union([
   z.looseObject({ palette: Colours }),

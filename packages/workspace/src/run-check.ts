@@ -7,7 +7,7 @@ export interface CheckOptions {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** What a line came to; `failure` is null when it ended with status 0. */
+/** The result of a command; `failure` is null when it ended with status 0. */
 export interface CheckRun {
   readonly failure: string | null;
   readonly lastLines: readonly string[];
@@ -16,7 +16,7 @@ export interface CheckRun {
 const CHECK_MS = 20 * 60_000;
 const LAST_LINES = 10;
 
-/** Runs a line in a workspace, for at most twenty minutes. Nothing that it started is left running. */
+/** Runs a command in a workspace, for at most twenty minutes, and ends all its processes. */
 export async function runCheck({ path, source }: Workspace, { line, env }: CheckOptions): Promise<CheckRun> {
   const { failure, output } = await runLine(line, { directory: path, env: { ...env, TMPM_SOURCE: source }, timeoutMs: CHECK_MS });
   return { failure, lastLines: lastLinesOf(output, LAST_LINES) };

@@ -32,57 +32,57 @@ import { type TakeBackOptions, takeBackWorkspace } from "./worktree/take-back-wo
 /** Directories that we make for sessions, own, and remove without losing work. Every method can be repeated after a crash. */
 export interface Workspaces {
   plan(request: WorkspaceRequest): Promise<Workspace>;
-  /** Brings the remote branches that a worktree may start from up to date, before it is planned. */
+  /** Fetches the remote branches that a worktree may start from, before it is planned. */
   fetch(request: WorkspaceRequest): Promise<void>;
   make(plan: Workspace, options: MakeOptions): Promise<Workspace>;
   /** Whether a session can work in it. */
   standing(workspace: Workspace): Promise<Standing>;
-  /** Makes one again whose directory is gone. */
+  /** Recreates one whose directory is gone. */
   recreate(workspace: Workspace, options: MakeOptions): Promise<Workspace>;
-  /** Connects one to its repository again, which was moved. */
+  /** Reconnects one to its repository, which was moved. */
   relink(workspace: Workspace, options: RelinkOptions): Promise<Workspace>;
-  /** What the project file of a directory asks for, and that of a workspace or else of what it was made from. Both run nothing. */
+  /** Reads the project file of a directory, or that of a workspace or its source. Neither runs anything. */
   setupIn(directory: string): Promise<SetupFound>;
   setupOf(workspace: Workspace): Promise<SetupFound>;
-  /** Runs what a set-up says; whether it may be run is for the caller to know. */
+  /** Runs a setup; the caller is responsible for consent. */
   setUp(workspace: Workspace, options: SetUpOptions): Promise<SetUp>;
-  /** Runs what a set-up says is done before the trash; null when all went well. */
+  /** Runs a setup's clean-up before the trash; null on success. */
   tearDown(workspace: Workspace, options: SetUpOptions): Promise<Extract<SetUp, { kind: "failed" }> | null>;
-  /** Copies what `.worktreeinclude` names; returns what its user should know. */
+  /** Copies the files of `.worktreeinclude`; returns notes for the user. */
   include(workspace: Workspace): Promise<readonly string[]>;
-  /** Runs a line in a workspace that reports whether the work in it is good. */
+  /** Runs a command in a workspace that checks its work. */
   check(workspace: Workspace, options: CheckOptions): Promise<CheckRun>;
-  /** What a work tree has that its base does not. Looks, and changes nothing. */
+  /** The changes of a work tree from its base. Read-only. */
   diff(request: DiffRequest): Promise<WorkspaceDiff>;
-  /** What stands in a work tree, as a tree in its repository; and keeping it for the start or end of a turn. */
+  /** Snapshots a work tree as a tree in its repository, and stores it for the start or end of a turn. */
   snapshot(directory: string): Promise<string>;
   keepTurnTree(kept: KeptTree): Promise<void>;
   dropTurnTrees(of: Omit<TurnKey, "generation">): Promise<void>;
-  /** The lines of a file in a work tree, as it stands or as it was at the fork point. */
+  /** The lines of a file in a work tree, current or at the fork point. */
   readSide(request: SideRequest): Promise<FileSide | null>;
-  /** What merging a workspace would do. Looks, and changes nothing. */
+  /** What merging a workspace would do. Read-only. */
   previewFinish(request: FinishRequest): Promise<FinishPlan>;
   /** What a pull request would propose. Changes nothing, and sends no request. */
   planPullRequest(request: PullRequestRequest): Promise<PullRequestPlan>;
   pushBranch(of: { readonly directory: string; readonly plan: Pick<PullRequestPlan, "remote" | "branch" | "commit"> }): Promise<void>;
   commitWork(workspace: Workspace, message: string): Promise<void>;
-  /** Makes the commit that the target is to become, and moves nothing. */
+  /** Creates the target's new commit, without moving a ref. */
   composeFinish(
     request: Omit<FinishRequest, "message"> & { readonly message: string | ((plan: FinishPlan) => string) },
   ): Promise<{ readonly plan: FinishPlan; readonly move: TargetMove }>;
   moveTarget(move: TargetMove & { readonly why: string }): Promise<void>;
   targetState(move: TargetMove): Promise<TargetState>;
   afterMerge(move: TargetMove): Promise<void>;
-  /** Keeps the commits of a finished session until it cannot be brought back any more. */
+  /** Keeps the commits of a finished session while it can be undone. */
   keepCommits(kept: { readonly repository: string; readonly sessionId: string; readonly commit: string }): Promise<void>;
   dropCommits(kept: { readonly repository: string; readonly sessionId: string }): Promise<void>;
   takeBack(workspace: Workspace, options: TakeBackOptions): Promise<void>;
   inspect(workspace: Workspace, options: InspectOptions): Promise<Inspection>;
   remove(workspace: Workspace, options: RemoveOptions): Promise<Removal>;
-  /** What became of a removal that a crash interrupted; null when the workspace stands. */
+  /** The result of a removal interrupted by a crash; null when the workspace is still in place. */
   finishRemoval(trashId: string): Promise<Removal | null>;
   restore(workspace: Workspace, options: RestoreOptions): Promise<Restored>;
-  /** Deletes what has been in the trash for its time; returns the ids. */
+  /** Deletes expired entries of the trash; returns their ids. */
   purge(): Promise<readonly string[]>;
 }
 
@@ -93,7 +93,7 @@ export interface WorkspacesOptions extends Partial<Omit<WorkspaceContext, "home"
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Does nothing until it is asked. */
+/** Does nothing until used. */
 export function workspaces({ home, ...options }: WorkspacesOptions): Workspaces {
   const ctx: WorkspaceContext = {
     userHome: homedir(),
@@ -112,7 +112,7 @@ export function workspaces({ home, ...options }: WorkspacesOptions): Workspaces 
     ...options,
     home,
   };
-  // The trash is emptied while sessions are removed and brought back.
+  // The trash is emptied while sessions are removed and restored.
   const inTrash = keyedQueue();
   return {
     plan: (request) => planWorkspace(ctx, request),

@@ -8,7 +8,7 @@ import type { Added, MakeOptions, MakeProgress } from "../worktree/make-workspac
 import type { WorkspaceRequest } from "../worktree/plan-workspace.js";
 import { parseSource } from "./repository-source.js";
 
-/** Clones into the empty directory, without its files, and puts HEAD on the wanted branch. Only the transport of the URL is allowed. */
+/** Clones into the empty directory without a checkout, and sets HEAD to the requested branch. Only the URL's transport is allowed. */
 export async function cloneInto(ctx: WorkspaceContext, plan: Workspace, { request, onProgress }: MakeOptions): Promise<Added> {
   const source = parseSource(sourceOf(plan, request));
   const options = { env: ctx.env, effect: "unknown" } as const;
@@ -33,7 +33,7 @@ export async function cloneInto(ctx: WorkspaceContext, plan: Workspace, { reques
   };
 }
 
-/** A URL may be more than what the plan shows, and a directory less: it may lie below the repository's top. */
+/** A URL may include more than the plan shows, and a directory less: it may be below the repository's top. */
 function sourceOf({ source }: Workspace, request: WorkspaceRequest): string {
   return source.startsWith("/") || request.source.kind !== "clone" ? source : request.source.from;
 }
@@ -46,14 +46,14 @@ async function checkOut({ branch, branch_made, base, base_ref }: ChosenBranch, i
   await requireGit(["symbolic-ref", "HEAD", `refs/heads/${branch}`], inside);
 }
 
-/** Tags and a HEAD that no branch of the remote holds came from the remote all the same. */
+/** Tags and a detached HEAD also came from the remote. */
 async function knownCommits(path: string, ctx: WorkspaceContext, head: string | null): Promise<readonly string[]> {
   const wanted = ["--tags", ...(head === null ? [] : [head])];
   const listed = await requireGit(["rev-list", "--no-walk", ...wanted, "--not", "--remotes"], { directory: path, env: ctx.env });
   return listed.split("\n").filter((line) => line !== "");
 }
 
-/** Git redraws a line of progress with CR; only the last whole one of a chunk counts. */
+/** Git redraws a progress line with CR; only the last complete one of a chunk counts. */
 function progressReader(onProgress: (progress: MakeProgress) => void): (text: string) => void {
   let pending = "";
   return (text) => {

@@ -6,8 +6,8 @@ import { requireRepository, type WorkspaceRequest } from "../worktree/plan-works
 import { parseSource } from "./repository-source.js";
 
 /**
- * Fetches from the remote that a worktree's base or branch names, by the refspecs that its user configured. Only the transport of its URL is allowed, and no
- * program that the repository's configuration names is run. @throws INVALID_ARGUMENT, DIRECTORY_NOT_FOUND, REPOSITORY_NOT_FOUND, GIT_FAILED
+ * Fetches from the remote of a worktree's base or branch, by the user's refspecs. Only its URL's transport is allowed, and no program
+ * configured in the repository is run. @throws INVALID_ARGUMENT, DIRECTORY_NOT_FOUND, REPOSITORY_NOT_FOUND, GIT_FAILED
  */
 export async function fetchBase(ctx: WorkspaceContext, { source, base, branch }: WorkspaceRequest): Promise<void> {
   if (source.kind !== "worktree") return;
@@ -24,7 +24,7 @@ export async function fetchBase(ctx: WorkspaceContext, { source, base, branch }:
   });
 }
 
-/** The remote whose branch is named, else that of `origin`, else the only one. */
+/** The remote of the named branch, else `origin`, else the only one. */
 async function remoteFor(options: GitOptions, name: string): Promise<string> {
   const remotes = (await requireGit(["remote"], options)).split("\n").filter((line) => line !== "");
   const short = name.replace(/^refs\/remotes\//, "");

@@ -5,7 +5,7 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 
 /**
  * A remote's URL without credentials: user and password of http(s), any password, query and fragment are removed.
- * Null for what is not a plain URL, scp-like address or path, because what could be secret in it cannot be determined.
+ * Null unless it is a plain URL, scp-like address or path, since secrets in other forms cannot be detected.
  */
 export function publicUrl(url: string): string | null {
   if (CONTROL.test(url)) return null;
@@ -19,7 +19,7 @@ export function publicUrl(url: string): string | null {
   return `${scheme}://${user === "" ? "" : `${user}@`}${host}${path}`;
 }
 
-/** A password with a slash in it ends the authority early and leaves `user:pass` where the host should be. */
+/** A password with a slash in it ends the authority early and leaves `user:pass` in place of the host. */
 function isHost(host: string, scheme: string): boolean {
   if (host === "") return scheme === "file";
   return /^(?:\[[0-9a-fA-F:.]+\]|[^:[\]\s]+)(?::\d+)?$/.test(host);

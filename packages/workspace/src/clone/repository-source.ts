@@ -1,7 +1,7 @@
 import { TmpmError } from "@tmpm/core";
 import { publicUrl } from "./remote-url.js";
 
-/** Where a clone comes from: `protocols` is the one transport that it needs, `shown` holds no secret. */
+/** The source of a clone: `protocols` is its only transport, `shown` contains no secret. */
 export interface RepositorySource {
   readonly address: string;
   readonly protocols: "https" | "ssh" | "file";
@@ -11,7 +11,7 @@ export interface RepositorySource {
 const URL = /^(?:(https):\/\/|(ssh):\/\/|git@[\w.-]+:)/;
 const SPACE_OR_CONTROL = /[\s\u0000-\u001f\u007f-\u009f]/;
 
-/** Reads what `--repo` names: an https, ssh or `git@host:` URL (reliability C17), or an absolute directory. @throws INVALID_ARGUMENT */
+/** Parses the value of `--repo`: an https, ssh or `git@host:` URL (reliability C17), or an absolute directory. @throws INVALID_ARGUMENT */
 export function parseSource(text: string): RepositorySource {
   if (text.startsWith("/")) {
     if (text.includes("\0")) throw malformed(text, "a path cannot contain NUL");

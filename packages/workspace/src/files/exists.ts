@@ -1,7 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { hasErrno } from "@tmpm/core";
 
-/** Whether anything is at the path, a broken symbolic link too. */
+/** Whether the path exists, including a broken symbolic link. */
 export async function exists(path: string): Promise<boolean> {
   try {
     await lstat(path);

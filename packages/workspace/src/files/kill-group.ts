@@ -1,6 +1,6 @@
 import { hasErrno } from "@tmpm/core";
 
-/** Ends a process group that this process made. One that is gone already is well; one that became another user's is out of reach. */
+/** Ends a process group started by this process. A missing one is ignored, and one reused by another user is out of reach. */
 export function killGroup(pid: number | undefined): void {
   if (pid === undefined) return;
   try {

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { access, realpath, stat } from "node:fs/promises";
 
-/** What lies at a path. */
+/** The kind of file at a path. */
 export type Place =
   | { readonly kind: "missing" }
   | { readonly kind: "not_directory"; readonly realPath: string }
@@ -12,7 +12,7 @@ export type Place =
 /** A network disk may not answer. */
 const DEADLINE_MS = 5000;
 
-/** Looks whether a directory is there and can be worked in. */
+/** Checks that a directory exists and is accessible. */
 export async function lookAtPath(path: string): Promise<Place> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Place>((resolve) => {
@@ -33,7 +33,7 @@ async function look(path: string): Promise<Place> {
     return { kind: "directory", realPath };
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
-    // A file where a directory is needed on the way (ENOTDIR) leaves nothing at this path.
+    // A file in place of a parent directory (ENOTDIR) means that the path does not exist.
     if (error.code === "ENOENT" || error.code === "ENOTDIR") return { kind: "missing" };
     return { kind: "unreadable", reason: String(error.code) };
   }

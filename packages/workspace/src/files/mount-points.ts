@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 
-/** Where file systems are mounted, on Linux; elsewhere none is listed, and only a change of device shows one. */
+/** The mount points of file systems, on Linux; empty elsewhere, where only a change of device shows one. */
 export async function mountPoints(): Promise<readonly string[]> {
   return process.platform === "linux" ? parseMountInfo(await readFile("/proc/self/mountinfo", "utf8")) : [];
 }

@@ -4,7 +4,7 @@ import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { hasErrno, temporaryName } from "@tmpm/core";
 
-/** Replaces or creates a file of ours, mode 0600: a crash leaves the old content or the new one, and what is acknowledged is on the disk. */
+/** Replaces or creates a file of ours, mode 0600: a crash leaves the old or the new content, and an acknowledged write is on the disk. */
 export async function writePrivate(path: string, text: string): Promise<void> {
   const temporary = join(dirname(path), temporaryName(basename(path), { pid: process.pid, token: randomBytes(8).toString("hex") }));
   try {
@@ -21,7 +21,7 @@ export async function writePrivate(path: string, text: string): Promise<void> {
   await syncFolder(dirname(path));
 }
 
-/** Makes what was created, renamed or removed in a folder survive a power loss. */
+/** Makes creations, renames and removals in a folder durable. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, constants.O_RDONLY | constants.O_DIRECTORY);
   await withFile(folder, () => folder.sync());
@@ -29,7 +29,10 @@ export async function syncFolder(path: string): Promise<void> {
 
 const MAX_BYTES = 1024 * 1024;
 
-/** What a file of ours says. `foreign` says why a thing at this path was not written by us: no link, pipe or other name of a file is ever believed. */
+/**
+ * The content of a file of ours. `foreign` is why the file was not written by us: links, pipes and files with several names are never
+ * trusted.
+ */
 export type PrivateFile =
   | { readonly kind: "read"; readonly text: string }
   | { readonly kind: "missing" }

@@ -7,7 +7,7 @@ export interface ProcessPlace {
   readonly cwd: string;
 }
 
-/** Working directories of the processes that this user may look at: from /proc, or from `lsof` where there is none. Throws when neither can be asked. */
+/** Working directories of the processes visible to this user: from /proc, or from `lsof` without one. Throws when neither works. */
 export async function processPlaces(): Promise<readonly ProcessPlace[]> {
   return process.platform === "linux" ? fromProc() : fromLsof();
 }

@@ -8,7 +8,7 @@ export type BoundedFile =
   | { readonly kind: "missing" }
   | { readonly kind: "refused"; readonly reason: string };
 
-/** Reads a file of a repository: no more than `maxBytes`, and neither through a symbolic link nor from anything that would be waited for. */
+/** Reads a repository's file: at most `maxBytes`, neither through a symbolic link nor from a file that could block. */
 export async function readBounded(path: string, { maxBytes }: { readonly maxBytes: number }): Promise<BoundedFile> {
   try {
     // Without O_NONBLOCK, opening a pipe waits for its writer.

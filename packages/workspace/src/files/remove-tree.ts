@@ -3,7 +3,7 @@ import { chmod, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { hasErrno } from "@tmpm/core";
 
-/** Deletes a directory of ours with everything in it, folders without write permission too; a symbolic link is deleted and not followed. */
+/** Deletes a directory of ours recursively, including folders without write permission; symbolic links are deleted, not followed. */
 export async function removeTree(path: string): Promise<void> {
   try {
     await rm(path, { recursive: true, force: true });

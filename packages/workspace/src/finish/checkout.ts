@@ -13,13 +13,13 @@ import { withScratchIndex } from "../review/scratch-index.js";
 import { placesIn } from "../worktree/places.js";
 import { type Block, MOST_ITEMS } from "./finish-plan.js";
 
-/** Where a branch is checked out, and which work tree is in the middle of something with it. */
+/** The checkout of a branch, and the work tree with an operation in progress on it. */
 export interface TargetUse {
   readonly checkout: string | null;
   readonly block: Block | null;
 }
 
-/** A rebase or bisect leaves no branch checked out, and puts it back at its end: it is not to be moved meanwhile. */
+/** A rebase or bisect detaches HEAD, and restores the branch at its end, so it must not move meanwhile. */
 export async function useOf(ctx: WorkspaceContext, git: GitOptions, branch: string): Promise<TargetUse> {
   const { root } = await placesIn(ctx.home);
   let checkout: string | null = null;
@@ -58,7 +58,7 @@ async function operationOn(git: GitOptions & { readonly directory: string }, bra
   return null;
 }
 
-/** Git is asked where its files do not say. */
+/** Git is queried when its files do not show it. */
 export async function gitFolderOf(git: GitOptions & { readonly directory: string }): Promise<string> {
   return (await gitDirOf(git.directory)) ?? (await requireGit(["rev-parse", "--absolute-git-dir"], git)).replace(/\n$/, "");
 }
@@ -76,11 +76,11 @@ export interface Advance {
   readonly path: string;
   readonly from: string;
   readonly to: string;
-  /** Where the objects of `to` are, when not in the repository yet. */
+  /** The object folder of `to`, when not in the repository yet. */
   readonly objects?: Scratch["objects"];
 }
 
-/** Why a checkout cannot move along; null when it can. Looks with an index of its own, so that the user's stays byte for byte what it is. */
+/** Why a checkout cannot move along; null when it can. Uses an index of its own, so that the user's stays byte for byte the same. */
 export async function blockOf(git: GitOptions, { path, from, to, objects }: Advance): Promise<Block | null> {
   const inside = { ...git, directory: path };
   const busy = await inProgress(await gitFolderOf(inside));
@@ -106,14 +106,14 @@ export async function blockOf(git: GitOptions, { path, from, to, objects }: Adva
   });
 }
 
-/** Moves index and files of a checkout, whose branch has moved already. What was changed there meanwhile makes git refuse, and is kept. */
+/** Moves index and files of a checkout whose branch has already moved. Git refuses to overwrite changes made meanwhile. */
 export async function advance(git: GitOptions, { path, from, to }: Advance): Promise<void> {
   const inside = { ...git, directory: path, hooks: "users" } as const;
   await requireGit(["update-index", "-q", "--refresh"], { ...inside, accept: [0, 1], effect: "unknown" });
   await requireGit(["read-tree", "-m", "-u", from, to], { ...inside, effect: "unknown" });
 }
 
-/** Whether the index of a checkout still is that of a commit. */
+/** Whether the index of a checkout is still that of a commit. */
 export async function indexIs(git: GitOptions, { path, commit }: { readonly path: string; readonly commit: string }): Promise<boolean> {
   const result = await runGit(["diff-index", "--cached", "--quiet", commit, "--"], { ...git, directory: path });
   return result.kind === "exited" && result.exitCode === 0;

@@ -3,7 +3,10 @@ import type { WorkspaceContext } from "../context.js";
 import { git as runGit } from "../git/git.js";
 import { requireGit } from "../git/require-git.js";
 
-/** Commits everything that is uncommitted in a workspace as the user would: with their name, hooks and signature. @throws GIT_FAILED with what a hook said */
+/**
+ * Commits all uncommitted work in a workspace like the user: with their name, hooks and signature. @throws GIT_FAILED with the hook's
+ * output
+ */
 export async function commitWork(
   ctx: WorkspaceContext,
   { path, message }: { readonly path: string; readonly message: string },
@@ -20,14 +23,14 @@ export async function commitWork(
   });
 }
 
-/** What `git status` calls changed or untracked, by name. */
+/** Changed and untracked files of `git status`, by name. */
 export async function uncommittedIn(ctx: WorkspaceContext, path: string): Promise<readonly string[]> {
   const args = ["status", "--porcelain=v1", "-z", "--untracked-files=normal", "--no-renames", "--ignore-submodules=dirty"];
   const status = await requireGit(args, { directory: path, env: ctx.env, timeoutMs: ctx.inspectMs });
   return status.split("\0").flatMap((entry) => (entry.length < 4 ? [] : [entry.slice(3)]));
 }
 
-/** What the user's hook makes of a message. @throws GIT_FAILED when it refuses the message */
+/** The message as changed by the user's hook. @throws GIT_FAILED when it rejects the message */
 export async function throughMessageHook(
   ctx: WorkspaceContext,
   { path, file }: { readonly path: string; readonly file: string },

@@ -9,17 +9,17 @@ export interface Composition {
   readonly target: string;
   readonly source: string;
   readonly message: string;
-  /** As the user's configuration says; false for a preview, so that no key is asked for. */
+  /** By the user's configuration; false for a preview, so that no key is requested. */
   readonly sign: boolean;
 }
 
-/** What the target would become. `diverged` and `merge_commits` are refused by what the user configured, and by how a rebase works. */
+/** The target's new commit. `diverged` and `merge_commits` are refused by the user's configuration, and by the nature of a rebase. */
 export type Composed =
   | { readonly kind: "composed"; readonly commit: string; readonly result: FinishPlan["result"] }
   | { readonly kind: "conflicts"; readonly conflicts: readonly Conflict[] }
   | { readonly kind: "diverged" | "merge_commits" };
 
-/** Makes the commit that the target is moved to, and moves nothing. Signed as the user's configuration says. @throws GIT_FAILED, PREREQUISITE_MISSING */
+/** Creates the commit for the target, without moving a ref. Signed by the user's configuration. @throws GIT_FAILED, PREREQUISITE_MISSING */
 export async function compose(git: GitOptions, wanted: Composition): Promise<Composed> {
   const { how, target, source } = wanted;
   if (await isAncestor(git, { of: target, commit: source })) return { kind: "composed", commit: target, result: "already" };
@@ -56,7 +56,7 @@ async function composeSquash(git: GitOptions, { target, source, message, sign }:
   return { kind: "composed", commit, result: "squash_commit" };
 }
 
-/** Picks one commit after the other, as a rebase does, without a checkout. What the target has already is left out. */
+/** Cherry-picks one commit after another like a rebase, without a checkout. Commits already in the target are skipped. */
 async function composeRebase(git: GitOptions, { target, source, sign }: Composition): Promise<Composed> {
   if (await isAncestor(git, { of: source, commit: target })) return { kind: "composed", commit: source, result: "fast_forward" };
   if ((await requireGit(["rev-list", "--merges", "--max-count=1", `${target}..${source}`], git)).trim() !== "")
@@ -81,7 +81,7 @@ interface Picking {
   readonly sign: boolean;
 }
 
-/** A merge with the commit's own parent as the base: what it is put onto is given that parent for the time of the merge. */
+/** A merge with the commit's parent as the base: its new parent is temporarily grafted onto that. */
 async function pick(git: GitOptions, { commit, onto, sign }: Picking): Promise<Picked> {
   const parent = (await requireGit(["rev-parse", "--verify", "--quiet", `${commit}^`], { ...git, accept: [0, 1] })).trim();
   const ours = await plainCommit(git, { tree: await treeOf(git, onto), parents: parent === "" ? [] : [parent], message: "onto" });
@@ -107,7 +107,7 @@ async function commitTree(git: GitOptions, { sign, ...wanted }: NewCommit & { re
   return plainCommit(git, wanted, signed ? ["-S"] : []);
 }
 
-/** Not signed unless `more` says so. */
+/** Not signed unless `more` requests it. */
 export async function plainCommit(git: GitOptions, { tree, parents, message }: NewCommit, more: readonly string[] = []): Promise<string> {
   const args = ["commit-tree", ...more, ...parents.flatMap((parent) => ["-p", parent]), "-F", "-", tree];
   return (await requireGit(args, { ...git, input: `${message}\n` })).trim();

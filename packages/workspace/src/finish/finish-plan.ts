@@ -8,9 +8,9 @@ export interface FinishRequest {
   readonly how: MergeHow;
   /** A local branch; null for the one that the work started from. */
   readonly into: string | null;
-  /** What the work started from: a full ref, or null. */
+  /** The ref that the work started from, in full, or null. */
   readonly startedFrom: string | null;
-  /** The message of the commit that takes up what is uncommitted; null to refuse when there is any. */
+  /** The message of a commit of uncommitted work; null to refuse any. */
   readonly commit: string | null;
   /** The message of a merge or squash commit. */
   readonly message: string;
@@ -31,30 +31,30 @@ export type BlockCode =
   | "no_forge"
   | "nothing_new";
 
-/** Why a finish would be refused, and what to do about it. */
+/** Why a finish would be refused, and a hint. */
 export interface Block {
   readonly code: BlockCode;
   readonly message: string;
   readonly hint: string;
-  /** Paths that it is about, as far as they are worth showing. */
+  /** Affected paths, as many as worth showing. */
   readonly items: readonly string[];
 }
 
 export interface Conflict {
   readonly path: string;
-  /** As git names it, such as `contents` or `modify/delete`. */
+  /** Git's name of it, such as `contents` or `modify/delete`. */
   readonly kind: string;
   readonly message: string;
 }
 
-/** What a finish does. Computed outside of every checkout. */
+/** The plan of a finish, computed outside every checkout. */
 export interface FinishPlan {
   readonly how: MergeHow;
-  /** The local branch that takes up the work. */
+  /** The local branch that receives the work. */
   readonly into: string;
   readonly old: string;
   readonly source: { readonly branch: string | null; readonly commit: string };
-  /** `already`: the target holds the work. */
+  /** `already`: the target contains the work. */
   readonly result: "fast_forward" | "merge_commit" | "squash_commit" | "rebased" | "already";
   /** Newest first; the first hundred. */
   readonly commits: readonly { readonly id: string; readonly subject: string }[];

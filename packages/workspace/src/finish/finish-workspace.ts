@@ -17,7 +17,7 @@ import { finishRefused } from "./move-target.js";
 import { commitsBetween, totalBetween } from "./work-listing.js";
 
 /**
- * What a finish would do, and everything that speaks against it. Looks only: whatever git has to write for it goes into a folder that is removed.
+ * What a finish would do, and everything that prevents it. Read-only: git's temporary objects go into a folder that is removed.
  * @throws INVALID_ARGUMENT, GIT_FAILED, PREREQUISITE_MISSING
  */
 export async function previewFinish(ctx: WorkspaceContext, request: FinishRequest): Promise<FinishPlan> {
@@ -37,7 +37,9 @@ export async function previewFinish(ctx: WorkspaceContext, request: FinishReques
   });
 }
 
-/** Makes the commit that the target is to become, in the repository; refs and checkouts stay as they are. @throws FINISH_REFUSED, GIT_FAILED, INVALID_ARGUMENT */
+/**
+ * Creates the target's new commit in the repository; refs and checkouts are unchanged. @throws FINISH_REFUSED, GIT_FAILED, INVALID_ARGUMENT
+ */
 export async function composeFinish(
   ctx: WorkspaceContext,
   { message: given, ...rest }: Omit<FinishRequest, "message"> & { readonly message: string | ((plan: FinishPlan) => string) },
@@ -54,7 +56,7 @@ export async function composeFinish(
   return { plan, move };
 }
 
-/** The message as the user's commit-msg hook leaves it. */
+/** The message after the user's commit-msg hook. */
 async function hooked(ctx: WorkspaceContext, { workspace, message }: FinishRequest): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "tmpm-message-"));
   try {
@@ -83,7 +85,7 @@ async function targetOf(git: GitOptions, { into, startedFrom, workspace }: Finis
   return { branch, commit };
 }
 
-/** A remote's branch stands for the local one of that name. */
+/** A remote branch stands for the local one of that name. */
 async function branchFrom(git: GitOptions, ref: string | null): Promise<string> {
   const local = ref === null ? undefined : /^refs\/heads\/(.+)$/s.exec(ref)?.[1];
   if (local !== undefined) return local;
@@ -100,7 +102,7 @@ function wrongTarget(message: string): TmpmError {
   });
 }
 
-/** The commit that is merged: HEAD, or in a preview that with what is uncommitted on top of it. */
+/** The merged commit: HEAD, or in a preview HEAD with the uncommitted work on top. */
 export async function workOf(
   git: Parameters<typeof snapshotTree>[0],
   { request, uncommitted }: { readonly request: Pick<FinishRequest, "workspace" | "commit">; readonly uncommitted: readonly string[] },
@@ -161,7 +163,7 @@ async function sourceOf(git: GitOptions, work: string): Promise<FinishPlan["sour
   return { branch, commit: commit ?? work };
 }
 
-/** What in the workspace itself speaks against bringing its work anywhere. */
+/** Why the workspace itself prevents a finish. */
 export async function ownBlocks(
   git: GitOptions & { readonly directory: string },
   { request, uncommitted }: { readonly request: Pick<FinishRequest, "commit">; readonly uncommitted: readonly string[] },

@@ -9,7 +9,7 @@ export type Merged =
   | { readonly kind: "clean"; readonly tree: string }
   | { readonly kind: "conflicts"; readonly conflicts: readonly Conflict[] };
 
-/** Merges two commits without a checkout. @throws GIT_FAILED, for histories without a common commit too; PREREQUISITE_MISSING before git 2.38 */
+/** Merges two commits without a checkout. @throws GIT_FAILED, also without a common commit; PREREQUISITE_MISSING before git 2.38 */
 export async function mergeTrees(options: GitOptions, sides: { readonly ours: string; readonly theirs: string }): Promise<Merged> {
   const args = ["merge-tree", "--write-tree", "-z", "--name-only", "--messages", sides.ours, sides.theirs];
   const result = await git(args, { ...options, encoding: "latin1" });

@@ -7,7 +7,7 @@ import { advance, blockOf, indexIs, useOf } from "./checkout.js";
 import { isAncestor } from "./compose.js";
 import { type Block, MOST_ITEMS, type TargetMove } from "./finish-plan.js";
 
-/** The error of every finish that is not done. */
+/** The error of every refused finish. */
 export function finishRefused(blocks: readonly Block[], details: Readonly<Record<string, unknown>> = {}): TmpmError {
   return new TmpmError("FINISH_REFUSED", `nothing was moved: ${blocks.map(({ message }) => message).join("; ")}`, {
     hint: blocks[0]?.hint ?? "Try again.",
@@ -15,7 +15,7 @@ export function finishRefused(blocks: readonly Block[], details: Readonly<Record
   });
 }
 
-/** Where a target stands: still where it was, moved, or somewhere else. `beyond` contains what it was moved to. */
+/** A target's position: unmoved, moved, or elsewhere. `beyond` contains the commit that it was moved to. */
 export type TargetState = "before" | "moved" | "beyond" | "elsewhere";
 
 export async function targetState(ctx: WorkspaceContext, { repository, ref, from, to }: TargetMove): Promise<TargetState> {
@@ -27,8 +27,9 @@ export async function targetState(ctx: WorkspaceContext, { repository, ref, from
 }
 
 /**
- * Moves a branch from one commit to the other, if it is still at the first, and its checkout with it, if that is clean. The ref comes first, so that a hook that
- * refuses leaves the checkout as it is. May be called again after a crash. @throws FINISH_REFUSED, GIT_FAILED; with `effect: "none"` nothing was moved
+ * Moves a branch from one commit to the other, if it is still at the first, and its checkout with it, if that is clean. The ref moves
+ * first, so that a hook that rejects it leaves the checkout unchanged. May be called again after a crash. @throws FINISH_REFUSED,
+ * GIT_FAILED; with `effect: "none"` nothing was moved
  */
 export async function moveTarget(ctx: WorkspaceContext, move: TargetMove & { readonly why: string }): Promise<void> {
   const { repository, ref, from, to, why } = move;
@@ -45,14 +46,14 @@ export async function moveTarget(ctx: WorkspaceContext, move: TargetMove & { rea
   try {
     await advance(git, { path, from, to });
   } catch (error) {
-    // A file there was changed in between: the branch goes back to where its checkout is.
+    // A file there was changed meanwhile: the branch moves back to its checkout.
     await moveRef({ ...git, directory: path }, { ref, from: to, to: from, why: `${why}, undone` });
     if (!(error instanceof TmpmError)) throw error;
     throw new TmpmError(error.code, error.message, { effect: "none", details: error.details, cause: error });
   }
 }
 
-/** The crash came after the branch had moved and before its checkout had. */
+/** A crash came after the branch had moved and before its checkout had. */
 async function catchUp(git: GitOptions, { checkout, from, to }: TargetMove): Promise<void> {
   if (checkout === null || !(await indexIs(git, { path: checkout, commit: from }))) return;
   await advance(git, { path: checkout, from, to });
@@ -77,7 +78,7 @@ async function moveRef(git: GitOptions, { ref, from, to, why }: RefMove): Promis
   });
 }
 
-/** Runs the hook that git runs after it merged into a checkout. What it answers changes nothing, as with git. */
+/** Runs the hook that git runs after a merge into a checkout. Its result is ignored, as by git. */
 export async function afterMerge(ctx: WorkspaceContext, { checkout }: TargetMove): Promise<void> {
   if (checkout === null) return;
   const git = { directory: checkout, env: ctx.env, timeoutMs: ctx.checkoutMs, hooks: "users" } as const;
@@ -86,7 +87,7 @@ export async function afterMerge(ctx: WorkspaceContext, { checkout }: TargetMove
 
 const KEPT = "refs/tmpm/finished/";
 
-/** Keeps the commits of a finished session from being lost with its branch, for as long as it can be undone. */
+/** Keeps the commits of a finished session from being lost with its branch, while it can be undone. */
 export async function keepCommits(
   ctx: WorkspaceContext,
   kept: { readonly repository: string; readonly sessionId: string; readonly commit: string },

@@ -5,7 +5,7 @@ import type { FinishPlan } from "./finish-plan.js";
 
 const MOST_COMMITS = 100;
 
-/** The commits that one has and the other lacks, newest first. */
+/** The commits in one revision and not in the other, newest first. */
 export async function commitsBetween(
   git: GitOptions,
   { from, to }: { readonly from: string; readonly to: string },

@@ -1,7 +1,7 @@
 import type { GitOptions } from "./git.js";
 import { requireGit } from "./require-git.js";
 
-/** What a repository's configuration says of a branch, such as its upstream: keys and values, in order. */
+/** A repository's configuration of a branch, such as its upstream: keys and values, in order. */
 export type BranchConfig = readonly (readonly [key: string, value: string])[];
 
 export async function branchConfig(options: GitOptions, branch: string): Promise<BranchConfig> {
@@ -21,7 +21,7 @@ export async function dropBranchConfig(options: GitOptions, branch: string): Pro
   await requireGit(["config", "--local", "--remove-section", `branch.${branch}`], { ...options, effect: "unknown" });
 }
 
-/** Idempotent: a branch that has a configuration keeps it. */
+/** Idempotent: an existing configuration is kept. */
 export async function bringBackConfig(
   options: GitOptions,
   { branch, config }: { readonly branch: string; readonly config: BranchConfig },

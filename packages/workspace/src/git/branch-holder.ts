@@ -4,13 +4,13 @@ import { hasErrno, TmpmError } from "@tmpm/core";
 import type { GitOptions } from "./git.js";
 import { type Worktree, worktreesOf } from "./worktrees-of.js";
 
-/** The work tree that a branch is checked out in. A dead one is certainly gone, and only git's registration of it is left. */
+/** The work tree that has a branch checked out. A dead one is certainly gone, and only git's registration of it is left. */
 export interface BranchHolder {
   readonly path: string;
   readonly dead: boolean;
 }
 
-/** `root` is where workspaces of ours are. */
+/** `root` is the folder of our workspaces. */
 export async function holderOf(
   options: GitOptions,
   { branch, root }: { readonly branch: string; readonly root: string },
@@ -19,11 +19,11 @@ export async function holderOf(
   const at = worktrees.findIndex((worktree) => worktree.branch === branch);
   const found = worktrees[at];
   if (found === undefined) return null;
-  // The main one has no registration that could be left.
+  // The main one has no registration that could remain.
   return { path: found.path, dead: at > 0 && (await isDead(found, root)) };
 }
 
-/** Notes on a work tree that is gone: it holds no branch. @throws BRANCH_IN_USE */
+/** A note about a work tree that is gone, and no longer holds its branch. @throws BRANCH_IN_USE */
 export async function requireNotCheckedOut(
   options: GitOptions,
   wanted: { readonly branch: string; readonly root: string },
@@ -39,15 +39,15 @@ export async function requireNotCheckedOut(
   });
 }
 
-/** Where disks come and go on their own, a directory that is missing may come back. */
+/** Where disks are mounted automatically, a missing directory may reappear. */
 const REMOVABLE = /^\/(?:media|mnt|net|run\/media|Volumes|autofs)\//;
 
-/** Whether a linked work tree was certainly removed. One that is locked, or that may be on a disk that is not there now, counts as living. */
+/** Whether a linked work tree was certainly removed. One that is locked, or may be on an unmounted disk, counts as alive. */
 export async function isDead({ path, locked }: Worktree, root: string): Promise<boolean> {
   if (locked !== null || REMOVABLE.test(path) || (await entriesAt(path)) !== "missing") return false;
   for (let folder = dirname(path); folder !== "/"; folder = dirname(folder)) {
     const entries = await entriesAt(folder);
-    // An empty folder may be where a disk belongs, but for one that we made.
+    // An empty folder may be a mount point, except for one that we made.
     if (entries !== "missing") return entries === "some" || (entries === "none" && folder.startsWith(`${root}/`));
   }
   return false;

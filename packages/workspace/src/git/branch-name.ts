@@ -2,13 +2,13 @@ import { TmpmError } from "@tmpm/core";
 import type { GitOptions } from "./git.js";
 import { askGit } from "./require-git.js";
 
-/** What `git check-ref-format --branch` would expand or take as an option is refused before it is asked (reliability C17). */
+/** Names that `git check-ref-format --branch` would expand or parse as an option are rejected first (reliability C17). */
 const PLAIN = /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}_./+#=@,-]*$/u;
 
-/** Git writes a ref to a file with `.lock` after its name, and a file's name has at most 255 bytes. */
+/** Git writes a ref to a file with `.lock` after its name, and a file name has at most 255 bytes. */
 const MAX_BYTES = 200;
 
-/** A branch's name as given. @throws INVALID_ARGUMENT */
+/** A valid branch name, unchanged. @throws INVALID_ARGUMENT */
 export async function parseBranch(text: string, options: Omit<GitOptions, "directory">): Promise<string> {
   const allowed = PLAIN.test(text) && Buffer.byteLength(text) <= MAX_BYTES && text !== "HEAD";
   if (allowed && (await askGit(["check-ref-format", `refs/heads/${text}`], options))) return text;
@@ -18,7 +18,7 @@ export async function parseBranch(text: string, options: Omit<GitOptions, "direc
   });
 }
 
-/** Why a new branch cannot have a name, and the branch that is in its way. */
+/** Why a new branch cannot have a name, and the conflicting branch. */
 export interface NameConflict {
   readonly kind: "same" | "above" | "below";
   readonly branch: string;
@@ -26,11 +26,11 @@ export interface NameConflict {
 
 export interface BranchNames {
   readonly names: readonly string[];
-  /** The repository is on a file system that takes `Topic` and `topic` for one name. */
+  /** Whether the repository's file system ignores case. */
   readonly ignoreCase: boolean;
 }
 
-/** A ref is a file: its name can be neither a folder of another ref nor one that the file system takes for the same. */
+/** A ref is a file: its name can be neither a folder of another ref nor equal to another one for the file system. */
 export function conflictOf(name: string, { names, ignoreCase }: BranchNames): NameConflict | null {
   const wanted = folded(name, ignoreCase);
   for (const branch of names) {
@@ -42,7 +42,7 @@ export function conflictOf(name: string, { names, ignoreCase }: BranchNames): Na
   return null;
 }
 
-/** Two names that look the same are one, whichever way their letters are composed. */
+/** Names that differ only in Unicode composition are equal. */
 export function folded(name: string, ignoreCase: boolean): string {
   const composed = name.normalize("NFC");
   return ignoreCase ? composed.toLowerCase() : composed;

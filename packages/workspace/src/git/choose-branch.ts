@@ -6,9 +6,9 @@ import { requireGit } from "./require-git.js";
 import { type Revision, requireRevision, revisionOf, shortRef } from "./revision.js";
 
 export interface BranchWish {
-  /** A branch to use or to make; anything else that git resolves is what a branch of ours starts from. Null for a branch of ours. */
+  /** A branch to use or to create; any other revision is the start of a branch of ours. Null for a branch of ours. */
   readonly branch: string | null;
-  /** What a new branch starts from, any revision; null for where the directory is. */
+  /** The start of a new branch, any revision; null for the directory's HEAD. */
   readonly base: string | null;
   /** The session's, a slug. */
   readonly name: string;
@@ -16,7 +16,7 @@ export interface BranchWish {
 
 export type ChosenBranch = Pick<Workspace, "branch" | "branch_made" | "base" | "base_ref" | "notes">;
 
-/** Chooses the branch of a workspace as `git worktree add` would, and makes nothing. @throws INVALID_ARGUMENT, GIT_FAILED */
+/** Chooses the branch of a workspace like `git worktree add`, without creating it. @throws INVALID_ARGUMENT, GIT_FAILED */
 export async function chooseBranch(options: GitOptions, wish: BranchWish & { readonly head: Head }): Promise<ChosenBranch> {
   const branches = await branchNames(options);
   const choosing: Choosing = { options, branches, wish, start: await startOf(options, wish) };
@@ -24,7 +24,7 @@ export async function chooseBranch(options: GitOptions, wish: BranchWish & { rea
 }
 
 interface Branches extends BranchNames {
-  /** In full. */
+  /** The full ref. */
   readonly remoteRefs: readonly string[];
 }
 
@@ -32,7 +32,7 @@ interface Choosing {
   readonly options: GitOptions;
   readonly branches: Branches;
   readonly wish: BranchWish;
-  /** Where a new branch starts when its name says nothing else; null before the first commit. */
+  /** The default start of a new branch; null before the first commit. */
   readonly start: Revision | null;
 }
 
@@ -73,7 +73,7 @@ function made(name: string, { start, notes }: { readonly start: Revision | null;
   return { branch: name, branch_made: true, base: start?.commit ?? null, base_ref: start?.ref ?? null, notes: [...notes] };
 }
 
-/** A branch `tmpm/<name>`, or the next free one; `tmpm-<name>` where a branch `tmpm` leaves no room below it. */
+/** A branch `tmpm/<name>`, or the next free one; `tmpm-<name>` if a branch `tmpm` prevents it. */
 async function ownBranch({ options, branches, wish }: Choosing, start: Revision | null): Promise<ChosenBranch> {
   const { ignoreCase } = branches;
   const prefix = branches.names.some((branch) => folded(branch, ignoreCase) === "tmpm") ? "tmpm-" : "tmpm/";
@@ -111,7 +111,7 @@ async function remoteBranchNames(options: GitOptions, { remoteRefs }: Branches):
   });
 }
 
-/** The one remote branch of that name, as git chooses it; null when no remote has it. @throws INVALID_ARGUMENT when several have */
+/** The remote branch of that name that git chooses; null without one. @throws INVALID_ARGUMENT when ambiguous */
 async function remoteBranch(options: GitOptions, name: string): Promise<Revision | null> {
   const found = new Map<string, Revision>();
   for (const remote of await remotesOf(options)) {
@@ -137,7 +137,7 @@ async function remotesOf(options: GitOptions): Promise<readonly string[]> {
 
 const REF_SPACE = /^(?:refs|heads|tags|remotes)\//;
 
-/** A name that would have meant something if it existed is a mistake, not a new branch. */
+/** A name in the form of a revision that does not exist is a mistake, not a new branch. */
 async function requireNoRef(options: GitOptions, name: string): Promise<void> {
   const remote = (await remotesOf(options)).find((one) => name.startsWith(`${one}/`));
   if (remote !== undefined) {

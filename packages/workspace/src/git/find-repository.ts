@@ -5,13 +5,13 @@ import { type GitOptions, git } from "./git.js";
 import { type GitAdvice, gitAdvice } from "./git-advice.js";
 import { type Head, headOf } from "./head.js";
 
-/** The repository that a directory belongs to, in whatever layout git knows: a plain checkout, a linked work tree, a bare one, or one with its git folder elsewhere. */
+/** The repository of a directory, in any layout: a plain checkout, a linked work tree, a bare one, or one with a separate git folder. */
 export interface FoundRepository {
-  /** The git folder that all its work trees share, without symbolic links. */
+  /** The git folder shared by all its work trees, without symbolic links. */
   readonly gitDir: string;
-  /** The work tree's top; of a directory outside any work tree, where the repository is. */
+  /** The work tree's top; outside any work tree, the repository's folder. */
   readonly place: string;
-  /** The directory below the top, relative; empty for the top, and outside any work tree. */
+  /** The directory relative to the top; empty for the top, and outside any work tree. */
   readonly folder: string;
   /** False outside any work tree, as in a bare repository. */
   readonly checkedOut: boolean;
@@ -24,7 +24,7 @@ export async function findRepository(directory: string, options: Omit<GitOptions
   const asked = ["rev-parse", "--is-inside-git-dir", "--is-inside-work-tree", "--git-common-dir", "--show-toplevel"];
   const [inGitDir, inWorkTree, ...paths] = (await answer(asked, { ...inside, alsoRefused: OUTSIDE })).replace(/\n$/, "").split("\n");
   const isOutside = inWorkTree !== "true";
-  // A path with a newline in it is asked for by itself.
+  // A path with a newline in it is queried separately.
   const [common = "", top = ""] = isOutside ? [paths.join("\n")] : paths.length === 2 ? paths : await bothPaths(inside);
   const gitDir = await realpath(resolve(directory, common));
   const head = await headOf(inside);
@@ -35,7 +35,7 @@ export async function findRepository(directory: string, options: Omit<GitOptions
   return { gitDir, place: top, folder: await folderBelow(top, inside), checkedOut: true, head };
 }
 
-/** What git prints outside any work tree before it refuses to name its top. */
+/** Git's output outside any work tree, before it fails to name its top. */
 const OUTSIDE = /^(?:true|false)\nfalse\n/;
 
 async function bothPaths(inside: GitOptions & { readonly directory: string }): Promise<readonly string[]> {
@@ -46,7 +46,7 @@ async function bothPaths(inside: GitOptions & { readonly directory: string }): P
 async function folderBelow(top: string, inside: GitOptions & { readonly directory: string }): Promise<string> {
   const folder = relative(top, await realpath(inside.directory));
   if (folder !== ".." && !folder.startsWith("../")) return folder;
-  // Another spelling of the top leads there, too.
+  // Another spelling of the top leads there too.
   return (await answer(["rev-parse", "--show-prefix"], inside)).replace(/\/?\n$/, "");
 }
 
@@ -56,7 +56,7 @@ function checkoutOf(gitDir: string): string {
 
 interface Asking extends GitOptions {
   readonly directory: string;
-  /** What a refusal prints that is an answer all the same. */
+  /** The valid part of a failed command's output. */
   readonly alsoRefused?: RegExp;
 }
 
@@ -86,10 +86,10 @@ export function noRepository(path: string, { reason, hint }: GitAdvice): TmpmErr
   });
 }
 
-/** What git reads first. A pipe in place of any of them makes it wait indefinitely. */
+/** The files that git reads first. A pipe in place of any of them makes it block. */
 const READ_FIRST = ["HEAD", "config", "commondir", "packed-refs", "index"];
 
-/** Which file of the repository around a directory is not a file; null when none is found. */
+/** The first special file of the repository around a directory; null without one. */
 async function oddFileOf(directory: string): Promise<string | null> {
   for (let folder = directory; ; folder = dirname(folder)) {
     const entry = join(folder, ".git");

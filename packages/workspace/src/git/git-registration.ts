@@ -5,8 +5,8 @@ import { requireGit } from "./require-git.js";
 import { worktreesOf } from "./worktrees-of.js";
 
 /**
- * Records in the repository where its work tree is now. Git reads this file to find the work tree, and prunes what it does not find; `git worktree move` would write
- * it after the move as well, but refuses work trees with submodules.
+ * Records the work tree's place in the repository. Git finds the work tree by this file, and prunes a missing one; `git worktree move`
+ * would also write it, but rejects work trees with submodules.
  */
 export async function registerAt(gitDir: string, path: string): Promise<void> {
   await writePrivate(join(gitDir, "gitdir"), `${join(path, ".git")}\n`);
@@ -27,7 +27,7 @@ export async function unlockWorktree(ctx: WorkspaceContext, { repository, path }
   await requireGit(["worktree", "unlock", "--", path], { directory: repository, env: ctx.env, effect: "unknown" });
 }
 
-/** Forgets a work tree whose directory is gone; its branch stays. Idempotent. */
+/** Drops a work tree whose directory is gone; its branch stays. Idempotent. */
 export async function forgetWorktree(ctx: WorkspaceContext, { repository, path }: Registration): Promise<void> {
   const options = { directory: repository, env: ctx.env };
   if (!(await worktreesOf(options)).some((worktree) => worktree.path === path)) return;

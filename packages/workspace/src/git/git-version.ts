@@ -5,7 +5,7 @@ export type GitVersion =
   | { readonly kind: "not_installed" }
   | { readonly kind: "unknown"; readonly reason: string };
 
-/** The version of the git that this program would use, as `2.39.5`. */
+/** The version of git used by this program, such as `2.39.5`. */
 export async function gitVersion(options: Omit<GitOptions, "directory"> = {}): Promise<GitVersion> {
   const result = await git(["--version"], options);
   if (result.kind === "unavailable") {

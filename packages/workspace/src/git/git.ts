@@ -1,6 +1,6 @@
 import { startGit } from "./start-git.js";
 
-/** What git said, or why it said nothing: it is not installed, was ended by a signal, or did not answer in time. */
+/** The result of git, or why there is none: it is not installed, was ended by a signal, or timed out. */
 export type GitResult =
   | { readonly kind: "exited"; readonly exitCode: number; readonly stdout: string; readonly stderr: string }
   | { readonly kind: "unavailable"; readonly cause: "not_installed" | "timeout" | "failed"; readonly reason: string };
@@ -12,31 +12,34 @@ export interface GitOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Default 30 s; then git and all processes that it started are killed. */
   readonly timeoutMs?: number;
-  /** Settings that win over every file, by key. */
+  /** Settings that override every file, by key. */
   readonly config?: Readonly<Record<string, string>>;
-  /** The transports that may be used, as in `GIT_ALLOW_PROTOCOL`. Default: none, so that no missing object is fetched by a program that the repository names. */
+  /**
+   * The allowed transports, as in `GIT_ALLOW_PROTOCOL`. Default: none, so that no missing object is fetched by a program configured in the
+   * repository.
+   */
   readonly protocols?: string;
   readonly input?: string;
   /** Default `utf8`. With `latin1` each character of input and output is one byte, for names that are not UTF-8. */
   readonly encoding?: "utf8" | "latin1";
-  /** An index other than the repository's, and where new objects go instead of its own store. */
+  /** An index other than the repository's, and a separate object folder. */
   readonly scratch?: Scratch;
-  /** Run the hooks that the user has, for what is done in the user's name. Otherwise none is run. */
+  /** Whether to run the user's hooks, for actions in the user's name. Otherwise none is run. */
   readonly hooks?: "users";
-  /** Who wrote a commit that is made again; the user without it. */
+  /** The author of a recreated commit; the user without it. */
   readonly author?: Author;
-  /** Called with what git prints on standard error, as it comes. */
+  /** Called with chunks of standard error. */
   readonly onStderr?: (text: string) => void;
 }
 
 export interface Author {
   readonly name: string;
   readonly email: string;
-  /** As git reads it, such as `1700000000 +0100`. */
+  /** In git's format, such as `1700000000 +0100`. */
   readonly date: string;
 }
 
-/** Absolute paths of files outside of the repository. */
+/** Absolute paths of files outside the repository. */
 export interface Scratch {
   readonly index: string;
   /** Null to write objects into the repository's own store. */
@@ -52,11 +55,11 @@ const GUARDS = ["core.fsmonitor=false", "protocol.ext.allow=never", "protocol.fi
 );
 const WITHOUT_HOOKS = ["-c", "core.hooksPath=/dev/null"];
 
-/** Commands that can show differences, by a program that the repository names unless disabled. */
+/** Commands that show differences, possibly by a program configured in the repository unless disabled. */
 const DIFFING = ["diff", "diff-tree", "log", "show"];
 
 /**
- * Runs git without a shell, without questions and without the repository's own programs; never throws because of what git does.
+ * Runs git without a shell, prompts and programs configured in the repository; never throws because of git.
  * Filters of a repository still run where git converts files (`status`, `checkout`, `add`).
  */
 export async function git(args: readonly string[], options: GitOptions = {}): Promise<GitResult> {

@@ -12,7 +12,7 @@ export async function headOf(options: GitOptions): Promise<Head> {
   const both = await requireGit(["rev-parse", "HEAD^{commit}", "--symbolic-full-name", "HEAD"], { ...options, accept: [0, 128] });
   const [, commit, ref] = /^([0-9a-f]+)\n(.+)\n$/.exec(both) ?? [];
   if (commit !== undefined && ref !== undefined) return { branch: branchIn(ref), commit };
-  // Before the first commit, without that commit, and beside a branch named HEAD these are two questions.
+  // Before the first commit, or with a branch named HEAD, these are two queries.
   const symbolic = await requireGit(["symbolic-ref", "--quiet", "HEAD"], { ...options, accept: [0, 1] });
   return { branch: branchIn(symbolic.replace(/\n$/, "")), commit: await headCommit(options) };
 }
@@ -21,7 +21,7 @@ function branchIn(ref: string): string | null {
   return /^refs\/heads\/(.+)$/s.exec(ref)?.[1] ?? null;
 }
 
-/** Takes HEAD off its branch at the same commit: index and files are not touched. Before the first commit it stays. */
+/** Detaches HEAD at the same commit, without touching index and files. Before the first commit it stays. */
 export async function detachHead(options: GitOptions, { branch, commit }: Head): Promise<void> {
   if (branch === null || commit === null) return;
   await requireGit(["update-ref", "--no-deref", "-m", "tmpm: workspace moved to the trash", "HEAD", commit], {
@@ -30,7 +30,7 @@ export async function detachHead(options: GitOptions, { branch, commit }: Head):
   });
 }
 
-/** Puts HEAD back on its branch. Why not, when the branch has moved on or is checked out elsewhere; null when it is done. */
+/** Attaches HEAD to its branch again. Returns why not, when the branch has moved or is checked out elsewhere; null on success. */
 export async function attachHead(options: GitOptions, { branch, commit, root }: Head & { readonly root: string }): Promise<string | null> {
   if (branch === null || commit === null) return null;
   const now = await headOf(options);

@@ -7,7 +7,7 @@ import { type Reason, reason } from "../refusal.js";
 import type { GitOptions } from "./git.js";
 import { requireGit } from "./require-git.js";
 
-/** Changes of files that git is configured to ignore (`assume-unchanged`, `skip-worktree`): they show in no status. */
+/** Changes of files that git is configured to ignore (`assume-unchanged`, `skip-worktree`), which no status shows. */
 export async function hiddenChanges(workTree: string, options: GitOptions): Promise<readonly Reason[]> {
   const listed = await requireGit(["ls-files", "-v", "--stage", "-z"], options);
   const changed: string[] = [];
@@ -21,7 +21,7 @@ export async function hiddenChanges(workTree: string, options: GitOptions): Prom
   return [reason("hidden_changes", { kind: "work", message: "changes that git is configured to ignore", items: changed })];
 }
 
-/** Whether what lies at the path is something else than the object; nothing there (as in a sparse checkout) is not work. */
+/** Whether the file at the path differs from the object; a missing file (as in a sparse checkout) is not work. */
 async function differs(path: string, objectId: string): Promise<boolean> {
   try {
     const found = await lstat(path);
@@ -35,7 +35,7 @@ async function differs(path: string, objectId: string): Promise<boolean> {
   }
 }
 
-/** A blob's id is the hash of `blob <size>`, NUL and the bytes; its length reports which hash the repository uses. */
+/** A blob's id is the hash of `blob <size>`, NUL and the bytes; its length identifies the repository's hash. */
 async function blobId(content: Buffer | AsyncIterable<Buffer>, of: { objectId: string; size?: number }): Promise<string> {
   const hash = createHash(of.objectId.length === 40 ? "sha1" : "sha256");
   if (Buffer.isBuffer(content)) return hash.update(`blob ${content.length}\0`).update(content).digest("hex");

@@ -16,7 +16,7 @@ export interface Nest {
   readonly git: Pick<GitOptions, "env" | "timeoutMs">;
 }
 
-/** Work in repositories that lie in the workspace, submodules among them: each is checked as a clone of its own. */
+/** Work in repositories inside the workspace, including submodules: each is checked like a clone. */
 export async function nestedWork(nest: Nest): Promise<readonly Reason[]> {
   if (nest.repositories.length > MAX_REPOSITORIES) return [nested([...nest.repositories], "too many nested repositories to check")];
   const reasons: Reason[] = [];
@@ -33,7 +33,7 @@ export async function nestedWork(nest: Nest): Promise<readonly Reason[]> {
   return reasons;
 }
 
-/** A repository elsewhere takes a work tree that was moved for gone, and may forget what it knows of it. */
+/** A repository elsewhere treats a moved work tree as gone, and may prune it. */
 function belonging(folder: string): Reason {
   return reason("worktrees", {
     kind: "in_use",
@@ -50,7 +50,7 @@ function nested(items: readonly string[], message: string): Reason {
   return reason("nested_repository", { kind: "work", message, items });
 }
 
-/** Why the repository may hold work; null when everything in it is elsewhere too. */
+/** Why the repository may hold unsaved work; null when all its work is elsewhere too. */
 async function workOf({ workTree, gitDir }: Pick<Nest, "workTree" | "gitDir">, nest: Nest): Promise<string | null> {
   const options = { directory: workTree, ...nest.git };
   const top = (await requireGit(["rev-parse", "--show-toplevel"], { ...options, accept: [0, 128] })).replace(/\n$/, "");

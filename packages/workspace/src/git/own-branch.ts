@@ -5,14 +5,14 @@ import { commitOf } from "./commit-of.js";
 import type { GitOptions } from "./git.js";
 import { askGit, requireGit } from "./require-git.js";
 
-/** What became of a workspace's branch, and why. `commit` is where a deleted one pointed. */
+/** The result for a workspace's branch, with the reason. `commit` is the commit of a deleted one. */
 export type BranchOutcome =
   | { readonly kind: "deleted"; readonly name: string; readonly commit: string }
   | { readonly kind: "kept"; readonly name: string; readonly why: string };
 
 /**
- * Deletes the branch of a worktree if we made it and another ref holds every commit of it. Git proves both in one transaction, so that two branches that hold
- * each other's commits are never both deleted. Null for a clone, whose branches go with it.
+ * Deletes the branch of a worktree if we made it and another ref contains all its commits. Git proves both in one transaction, so that two
+ * branches containing each other's commits are never both deleted. Null for a clone, whose branches go with it.
  */
 export async function dropOwnBranch(ctx: WorkspaceContext, workspace: Workspace): Promise<BranchOutcome | null> {
   const { branch: name, branch_made, repository } = workspace;
@@ -37,7 +37,10 @@ export async function dropOwnBranch(ctx: WorkspaceContext, workspace: Workspace)
   return { kind: "deleted", name, commit };
 }
 
-/** Another branch, remote branch or tag that holds the commit, or what is kept of a finished session. Annotated tags point to objects of their own, which is what `verify` compares. */
+/**
+ * Another branch, remote branch, tag or ref of a finished session that contains the commit. Annotated tags are objects of their own, which
+ * `verify` compares.
+ */
 async function holderOf(commit: string, of: { ref: string; options: GitOptions }): Promise<{ ref: string; commit: string } | null> {
   const args = [
     "for-each-ref",
@@ -50,19 +53,19 @@ async function holderOf(commit: string, of: { ref: string; options: GitOptions }
   ];
   const listed = await requireGit(args, of.options);
   for (const line of listed.split("\n")) {
-    // A symbolic ref, such as origin/HEAD, holds nothing by itself.
+    // A symbolic ref, such as origin/HEAD, contains nothing itself.
     const [objectId, symref, ref] = line.split(" ");
     if (objectId !== undefined && symref === "" && ref !== undefined && ref !== of.ref) return { ref, commit: objectId };
   }
   return null;
 }
 
-/** In a branch's reflog, says which workspace made it. */
+/** The reflog message with the workspace that made a branch. */
 export function madeMessage(nonce: string): string {
   return `branch: made for a tmpm workspace ${nonce}`;
 }
 
-/** Deletes the branch of a workspace that was never finished, if its reflog says that we made it and that it was not used since. */
+/** Deletes the branch of an unfinished workspace, if its reflog shows that we made it and that it was not used since. */
 export async function takeBackBranch(ctx: WorkspaceContext, { repository, branch, branch_made, base, nonce }: Workspace): Promise<void> {
   if (repository === null || !branch_made || base === null) return;
   const options = { directory: repository, env: ctx.env };
@@ -74,7 +77,7 @@ export async function takeBackBranch(ctx: WorkspaceContext, { repository, branch
   await dropBranchConfig(options, branch);
 }
 
-/** Puts a branch that we deleted back where it was, with its configuration; false when there is another by that name now. */
+/** Restores a branch that we deleted, with its configuration; false when another one has its name. */
 export async function bringBackBranch(
   ctx: WorkspaceContext,
   of: { readonly workspace: Workspace; readonly commit: string; readonly config: BranchConfig },

@@ -1,12 +1,12 @@
 import type { GitOptions } from "./git.js";
 import { requireGit } from "./require-git.js";
 
-/** Scopes of configuration that lie in a repository, where everyone who works in it can write them. */
+/** Scopes of configuration in a repository, writable by everyone who works in it. */
 const OF_REPOSITORY = ["local", "worktree"];
 
 /**
- * Settings that turn off every filter program that the repository's own configuration names: git would run it wherever it converts files
- * (checkout, status). Filters of the user's own configuration, such as git-lfs, stay.
+ * Settings that disable every filter program configured in the repository, which git would run when it converts files (checkout, status).
+ * Filters of the user's own configuration, such as git-lfs, stay.
  */
 export async function withoutRepositoryFilters(options: GitOptions): Promise<Readonly<Record<string, string>>> {
   const listed = await requireGit(["config", "--null", "--show-scope", "--name-only", "--get-regexp", "^filter\\."], {

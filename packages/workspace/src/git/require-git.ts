@@ -2,18 +2,18 @@ import { TmpmError, visibleText } from "@tmpm/core";
 import { type GitOptions, type GitResult, git } from "./git.js";
 
 export interface Expectation extends GitOptions {
-  /** Exit codes that are an answer; 0 alone when not given. */
+  /** Accepted exit codes; only 0 by default. */
   readonly accept?: readonly number[];
-  /** Whether a failure leaves open what has happened: `unknown` for what writes. Default `none`. */
+  /** The effect of a failure: `unknown` for writing commands. Default `none`. */
   readonly effect?: "none" | "unknown";
 }
 
-/** What git printed. @throws GIT_FAILED when it refused, was ended or did not answer in time; PREREQUISITE_MISSING without git */
+/** Git's output. @throws GIT_FAILED when it failed, was ended or timed out; PREREQUISITE_MISSING without git */
 export async function requireGit(args: readonly string[], options: Expectation): Promise<string> {
   return (await answerOf(args, options)).stdout;
 }
 
-/** Whether git said yes (0) or no (1, unless given). @throws as `requireGit` */
+/** Whether git's answer is yes (0) or no (1 by default). @throws like `requireGit` */
 export async function askGit(
   args: readonly string[],
   { no = [1], ...options }: Omit<Expectation, "accept"> & { readonly no?: readonly number[] },

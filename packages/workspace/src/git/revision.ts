@@ -2,18 +2,18 @@ import { TmpmError } from "@tmpm/core";
 import type { GitOptions } from "./git.js";
 import { requireGit } from "./require-git.js";
 
-/** A commit as its user named it. */
+/** A commit under the user's name for it. */
 export interface Revision {
   readonly commit: string;
-  /** The full ref that the name stands for; null for a commit's id and anything computed. */
+  /** The full ref of the name; null for a commit id or an expression. */
   readonly ref: string | null;
 }
 
-/** Fewer digits of an id name a commit by accident. */
+/** Fewer digits of an id match a commit by accident. */
 const SHORT_ID = /^[0-9a-f]{1,6}$/i;
 const CONTROL = /[\u0000-\u001f\u007f]/;
 
-/** What git takes a name for; null when it takes it for nothing. */
+/** Git's resolution of a name; null without one. */
 export async function revisionOf(text: string, options: GitOptions): Promise<Revision | null> {
   if (text === "" || CONTROL.test(text)) return null;
   const parse = ["rev-parse", "--verify", "--quiet", "--end-of-options"];
@@ -25,7 +25,7 @@ export async function revisionOf(text: string, options: GitOptions): Promise<Rev
   return ref === null && SHORT_ID.test(text) ? null : { commit, ref };
 }
 
-/** @throws INVALID_ARGUMENT when it names no commit of the repository */
+/** @throws INVALID_ARGUMENT unless it names a commit of the repository */
 export async function requireRevision(text: string, options: GitOptions): Promise<Revision> {
   const found = await revisionOf(text, options);
   if (found !== null) return found;

@@ -7,7 +7,7 @@ export interface GitProcess {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Standard input; empty without it. */
   readonly input?: Buffer | undefined;
-  /** Of standard output, and of standard error; git is killed when it prints more. */
+  /** Limit of standard output, and of standard error; git is killed when it prints more. */
   readonly mostBytes: number;
   readonly onStderr?: ((text: string) => void) | undefined;
 }
@@ -20,17 +20,20 @@ export type GitEnd =
 export interface StartedGit {
   /** Never rejects. */
   readonly ended: Promise<GitEnd>;
-  /** Kills git and all that it started, and reads no more of what they print. */
+  /** Kills git and its children, and stops reading their output. */
   kill(): void;
 }
 
 type Child = ChildProcessByStdio<Writable | null, Readable, Readable>;
 
-/** Starts git in a process group of its own. By hand, since an operation runs dozens of processes, of which a library would make each cost half as much again. */
+/**
+ * Starts git in a process group of its own. Without a library, which would make each of an operation's dozens of processes cost half as
+ * much again.
+ */
 export function startGit(args: readonly string[], { env, input, mostBytes, onStderr }: GitProcess): StartedGit {
   let child: Child;
   try {
-    // A directory that is missing would otherwise look like a program that is.
+    // A missing directory would otherwise look like a missing program.
     child = spawn("git", args, {
       cwd: "/",
       detached: true,
@@ -63,7 +66,7 @@ function endOf(child: Child, { input, mostBytes, onStderr, kill }: Ending): Prom
     const decoder = new TextDecoder();
     child.stderr.on("data", (chunk: Buffer) => onStderr(decoder.decode(chunk, { stream: true })));
   }
-  // Git may end without having read all of it; its exit code says what that means.
+  // Git may end without reading all of it; its exit code decides.
   child.stdin?.on("error", () => undefined);
   child.stdin?.end(input);
   return new Promise((resolve) => {

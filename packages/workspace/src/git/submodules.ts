@@ -8,13 +8,13 @@ import type { GitOptions } from "./git.js";
 import { askGit, requireGit } from "./require-git.js";
 
 export interface Superproject {
-  /** A fresh work tree with submodules that are empty. */
+  /** A fresh work tree with empty submodules. */
   readonly workTree: string;
-  /** Git folders of the repository that it was made from; nothing where that is on another machine. What they have of a submodule is below `modules`. */
+  /** Git folders of the source repository; empty if it is on another machine. Submodules are below their `modules`. */
   readonly localGitDirs: readonly string[];
 }
 
-/** A submodule as the index and `.gitmodules` have it; `path` is relative. */
+/** A submodule from the index and `.gitmodules`; `path` is relative. */
 interface Submodule {
   readonly name: string;
   readonly path: string;
@@ -25,8 +25,8 @@ const MAX_SUBMODULES = 50;
 const MAX_DEPTH = 5;
 
 /**
- * Fills the submodules that the original uses, from the objects that are on this machine: nothing is fetched, no hook and no update command is run. Returns a
- * note on each that stays empty.
+ * Fills the submodules used by the source, from objects on this machine: nothing is fetched, no hook and no update command is run. Returns
+ * a note on each that stays empty.
  */
 export async function fillSubmodules(ctx: WorkspaceContext, project: Superproject, depth = 1): Promise<readonly string[]> {
   const submodules = await submodulesOf(ctx, project.workTree);
@@ -53,7 +53,7 @@ async function submodulesOf(ctx: WorkspaceContext, workTree: string): Promise<re
   });
   return links.flatMap((link) => {
     const name = named.find(({ path }) => path === link.path)?.name;
-    // Git refuses a name that leads out of its folder, too.
+    // Git also rejects a name that leads out of its folder.
     return name === undefined || name.split("/").includes("..") ? [] : [{ ...link, name }];
   });
 }
@@ -81,7 +81,7 @@ async function fillOne(ctx: WorkspaceContext, { project, submodule, depth }: Fil
   }
 }
 
-/** Whether the original has the submodule initialised. */
+/** Whether the source has the submodule initialised. */
 async function isUsed(ctx: WorkspaceContext, of: { readonly localGitDirs: readonly string[]; readonly name: string }): Promise<boolean> {
   for (const directory of of.localGitDirs) {
     const options = { directory, env: ctx.env };
@@ -96,7 +96,7 @@ interface Wanted {
   readonly commit: string;
 }
 
-/** A git folder of the submodule on this machine that has the commit; null when none has. */
+/** A git folder of the submodule on this machine that has the commit; null without one. */
 async function holderOf(ctx: WorkspaceContext, { localGitDirs, name, commit }: Wanted): Promise<string | null> {
   for (const gitDir of localGitDirs) {
     const directory = join(gitDir, "modules", name);
@@ -119,7 +119,7 @@ interface CheckOut {
 async function checkOut(ctx: WorkspaceContext, { workTree, submodule, from }: CheckOut): Promise<void> {
   const { name, path } = submodule;
   const options: GitOptions & { readonly effect: "unknown" } = { directory: workTree, env: ctx.env, effect: "unknown" };
-  // A plain path would share the object files with the original by hard links.
+  // A plain path would share the object files with the source by hard links.
   const url = pathToFileURL(from).href;
   const local = { protocols: "file", timeoutMs: ctx.checkoutMs };
   await requireGit(["submodule", "--quiet", "init", "--", path], options);
@@ -129,7 +129,7 @@ async function checkOut(ctx: WorkspaceContext, { workTree, submodule, from }: Ch
     config: { [`submodule.${name}.url`]: url },
   });
   const inside = { ...options, directory: join(workTree, path) };
-  // What the original knows of the remote, so that its commits are not taken for work that is nowhere else.
+  // The source's remote branches, so that their commits do not count as unsaved work.
   const refs = ["+refs/remotes/origin/*:refs/remotes/origin/*", "+refs/tags/*:refs/tags/*"];
   await requireGit(["fetch", "--quiet", "--prune", "--no-tags", "--no-write-fetch-head", url, ...refs], { ...inside, ...local });
   const remote = await requireGit(["config", "--get", "remote.origin.url"], { directory: from, env: ctx.env, accept: [0, 1] });

@@ -14,18 +14,18 @@ export interface WorkQuestion {
   readonly gitDir: string;
   /** A worktree's branches and stashes stay in its repository; those of a clone go with it. */
   readonly kind: "worktree" | "clone";
-  /** Commits that are safe elsewhere though no remote branch holds them. */
+  /** Commits that are safe elsewhere though no remote branch contains them. */
   readonly known: readonly string[];
   readonly git: Pick<GitOptions, "env" | "timeoutMs">;
 }
 
 export interface WorkFound {
   readonly reasons: readonly Reason[];
-  /** Files and folders that git ignores: they go to the trash and come back with the rest. */
+  /** Ignored files and folders: they go to the trash and are restored with the rest. */
   readonly ignored: number;
 }
 
-/** Settings by which a repository could make changes invisible to `git status`. */
+/** Settings by which a repository could hide changes from `git status`. */
 const HONEST = {
   "core.untrackedCache": "false",
   "core.checkStat": "default",
@@ -33,7 +33,7 @@ const HONEST = {
   "core.ignoreStat": "false",
 };
 
-/** What in a work tree and its repository would be nowhere else. @throws GIT_FAILED when it cannot be determined */
+/** Unsaved work in a work tree and its repository. @throws GIT_FAILED when it cannot be determined */
 export async function workIn(question: WorkQuestion): Promise<WorkFound> {
   const options: GitOptions = { directory: question.workTree, ...question.git };
   const config = { ...HONEST, ...(await withoutRepositoryFilters(options)) };
@@ -47,7 +47,7 @@ export async function workIn(question: WorkQuestion): Promise<WorkFound> {
   return { reasons: [...status.reasons, ...found.flat()], ignored: status.ignored };
 }
 
-/** Only what the work tree alone holds: a detached HEAD and refs of its own. */
+/** Only the work tree's own: a detached HEAD and per-worktree refs. */
 async function worktreeWork(options: GitOptions): Promise<readonly Reason[]> {
   const head = await headCommit(options);
   const args = [

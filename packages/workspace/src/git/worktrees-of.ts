@@ -3,13 +3,13 @@ import { requireGit } from "./require-git.js";
 
 export interface Worktree {
   readonly path: string;
-  /** Null when no branch is checked out. */
+  /** Null on a detached HEAD. */
   readonly branch: string | null;
-  /** Why it is locked; null when it is not. */
+  /** The reason of its lock; null when unlocked. */
   readonly locked: string | null;
 }
 
-/** The work trees of a repository as git has them, the main one first. @throws GIT_FAILED, PREREQUISITE_MISSING */
+/** The work trees of a repository from git's list, the main one first. @throws GIT_FAILED, PREREQUISITE_MISSING */
 export async function worktreesOf(options: GitOptions): Promise<readonly Worktree[]> {
   const listed = await requireGit(["worktree", "list", "--porcelain", "-z"], options);
   // Fields end with NUL, and every entry with one more.

@@ -1,4 +1,4 @@
-/** A repository at a host that `gh` can speak with. */
+/** A repository at a host supported by `gh`. */
 export interface ForgeAddress {
   readonly host: string;
   readonly owner: string;
@@ -11,7 +11,7 @@ const PLACES = [
 ];
 const NAME = /^[\w.-]+$/;
 
-/** What a remote's URL names; null for one that names no owner and repository at a host, such as a path. */
+/** The repository in a remote's URL; null for a URL without owner and repository at a host, such as a path. */
 export function forgeAddress(url: string): ForgeAddress | null {
   for (const place of PLACES) {
     const [, host = "", owner = "", repository = ""] = place.exec(url) ?? [];

@@ -7,30 +7,33 @@ export interface ForgeRequest {
   readonly path: string;
   /** Sent as JSON with POST; a GET without it. */
   readonly body?: Readonly<Record<string, unknown>>;
-  /** Of the answer that is known already. */
+  /** Entity tag of the known response. */
   readonly etag?: string | null;
 }
 
-/** What the host said, or why it said nothing. Names of headers are in lower case. */
+/** The host's response, or why there is none. Header names are in lower case. */
 export type ForgeAnswer =
   | { readonly kind: "answered"; readonly status: number; readonly headers: ReadonlyMap<string, string>; readonly body: unknown }
   | { readonly kind: "unavailable"; readonly cause: "not_installed" | "timeout" | "failed"; readonly reason: string };
 
-/** Carries a question to the host. Never throws because of what the host says. */
+/** Sends a request to the host. Never throws because of its response. */
 export type AskForge = (request: ForgeRequest) => Promise<ForgeAnswer>;
 
-/** The host of a repository, where pull requests are. */
+/** The host of a repository's pull requests. */
 export interface Forge {
-  /** Opens a pull request, unless there is an open one of that branch. @throws FORGE_FAILED */
+  /** Opens a pull request, unless the branch has an open one. @throws FORGE_FAILED */
   open(wanted: NewPullRequest): Promise<OpenedPullRequest>;
-  /** Asks for everything about a pull request, each page only if it has changed. What is refused halfway counts as not asked. Never throws because of what the host says. */
+  /**
+   * Queries everything about a pull request, each page only if it has changed. A failure halfway discards the whole query. Never throws
+   * because of the host's response.
+   */
   read(watch: PullRequestWatch, nowMs: number): Promise<PullRequestLook>;
 }
 
 export interface OpenedPullRequest {
   readonly number: number;
   readonly url: string;
-  /** Whether it was there before. */
+  /** Whether it was already open. */
   readonly existed: boolean;
 }
 
@@ -43,14 +46,14 @@ export interface NewPullRequest {
   readonly draft: boolean;
 }
 
-/** Nothing of the look counts; `waitMs` when the host says how long it wants to be left alone. */
+/** The query failed; `waitMs` is the delay requested by the host, if any. */
 export interface Refused {
   readonly kind: "refused";
   readonly reason: string;
   readonly waitMs: number | null;
 }
 
-/** What a look found: the watch as it is from then on, and what was not reported before. */
+/** The result of a query: the updated watch, and the items not reported before. */
 export type PullRequestLook =
   | { readonly kind: "seen"; readonly watch: PullRequestWatch; readonly news: readonly PullRequestItem[] }
   | Refused;

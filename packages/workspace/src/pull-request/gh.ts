@@ -10,12 +10,12 @@ export interface GhOptions {
 
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/** Asks with the user's own `gh` and its login. */
+/** Sends requests with the user's own `gh` and its login. */
 export function ghForge(options: GhOptions): Forge {
   return forge(askGh(options));
 }
 
-/** Texts travel by standard input. */
+/** Texts are passed on standard input. */
 export function askGh(options: GhOptions): AskForge {
   return (request) => ask(request, options);
 }
@@ -62,7 +62,7 @@ function lastWords(stderr: string): string {
   return said === "" ? "gh ended without an answer" : said;
 }
 
-/** A status line, headers, an empty line and the body, as `gh api --include` prints them, also of a refusal. */
+/** A status line, headers, an empty line and the body, as printed by `gh api --include`, also on failure. */
 export function parseAnswer(output: string): Extract<ForgeAnswer, { kind: "answered" }> | null {
   const end = /\r?\n\r?\n/.exec(output);
   const head = output.slice(0, end?.index ?? output.length).split(/\r?\n/);
@@ -76,7 +76,7 @@ export function parseAnswer(output: string): Extract<ForgeAnswer, { kind: "answe
   return { kind: "answered", status: Number(status), headers: new Map(headers), body: parsed(text) };
 }
 
-/** Null for what is not JSON: some answers have no body. */
+/** Null for text that is not JSON: some responses have no body. */
 function parsed(text: string): unknown {
   try {
     return text.trim() === "" ? null : JSON.parse(text);

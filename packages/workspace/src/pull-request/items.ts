@@ -44,10 +44,10 @@ export type Comment = z.infer<typeof Comment>;
 
 type Item = Omit<PullRequestItem, "edited" | "version">;
 
-/** Results that ask for work; what was skipped or cancelled does not. */
+/** Results that need work; skipped and cancelled ones do not. */
 export const FAILED: ReadonlySet<string> = new Set(["failure", "timed_out", "action_required", "startup_failure"]);
 
-/** Null until it has run. */
+/** Null until it has finished. */
 export function checkItem({ id, name, status, conclusion, html_url }: Check, head: string): Item | null {
   if (status !== "completed") return null;
   const result = conclusion ?? "unknown";
@@ -62,7 +62,7 @@ export function checkItem({ id, name, status, conclusion, html_url }: Check, hea
   };
 }
 
-/** Null for one that is not submitted, and for the mere cover of comments on lines. */
+/** Null for one that is not submitted, and for an empty one around line comments. */
 export function reviewItem({ id, user, state, body, html_url }: Review): Item | null {
   const verdict = state.toLowerCase();
   if (verdict === "pending" || (verdict === "commented" && (body ?? "") === "")) return null;

@@ -5,12 +5,12 @@ import { readPullRequest } from "./read-pull-request.js";
 
 const Found = z.object({ number: z.number().int().positive(), html_url: z.string() });
 
-/** What can be asked of a host, whatever carries the questions there. */
+/** A host's operations, over any transport. */
 export function forge(ask: AskForge): Forge {
   return { open: (wanted) => openPullRequest(ask, wanted), read: (watch, nowMs) => readPullRequest(watch, { ask, nowMs }) };
 }
 
-/** An open one takes up what was pushed by itself. */
+/** An open one receives the push by itself. */
 async function openPullRequest(ask: AskForge, wanted: NewPullRequest): Promise<OpenedPullRequest> {
   const { at, branch, base, title, body, draft } = wanted;
   const pulls = `repos/${at.owner}/${at.repository}/pulls`;

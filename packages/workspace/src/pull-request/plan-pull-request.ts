@@ -12,18 +12,18 @@ import { type ForgeAddress, forgeAddress } from "./forge-address.js";
 
 export type PullRequestRequest = Pick<FinishRequest, "workspace" | "into" | "startedFrom" | "commit">;
 
-/** What would be pushed, and where to. Made without a network request. */
+/** What would be pushed, and where to. Computed without a network request. */
 export interface PullRequestPlan extends Pick<FinishPlan, "commits" | "commit_count" | "total" | "uncommitted" | "blocks"> {
-  /** The session's branch, which keeps its name at the remote; empty while none is checked out. */
+  /** The session's branch, which keeps its name at the remote; empty on a detached HEAD. */
   readonly branch: string;
-  /** The branch that is to take up the work. */
+  /** The branch to merge into. */
   readonly base: string;
   /** The remote's name; empty without one. */
   readonly remote: string;
   readonly address: ForgeAddress | null;
-  /** What is pushed. */
+  /** The commit to push. */
   readonly commit: string;
-  /** Where the remote's branch was seen last; null when it was never seen there. */
+  /** The last known commit of the remote's branch; null when unknown. */
   readonly published: string | null;
 }
 
@@ -74,12 +74,12 @@ function baseOf({ into, startedFrom }: PullRequestRequest, remote: string): stri
   return (startedFrom ?? "refs/heads/main").replace(/^refs\/heads\//, "").replace(`refs/remotes/${remote}/`, "");
 }
 
-/** Where the two histories parted: what the base got meanwhile is not the work's. */
+/** The merge base: later commits of the base are not part of the work. */
 async function meetingOf(git: GitOptions, from: string): Promise<string> {
   return (await requireGit(["merge-base", from, "HEAD"], { ...git, accept: [0, 1] })).trim().split("\n")[0] || from;
 }
 
-/** As it is written in the configuration where the other way leads elsewhere, as `insteadOf` does. */
+/** As written in the configuration when rewriting leads elsewhere, as `insteadOf` does. */
 async function addressOf(git: GitOptions, remote: string): Promise<ForgeAddress | null> {
   const used = (await requireGit(["remote", "get-url", "--push", "--", remote], git)).replace(/\n$/, "");
   const written = (await requireGit(["config", "--get", `remote.${remote}.url`], { ...git, accept: [0, 1] })).replace(/\n$/, "");

@@ -6,7 +6,7 @@ import { requireGit } from "../git/require-git.js";
 import type { PullRequestPlan } from "./plan-pull-request.js";
 
 /**
- * Pushes a commit to the branch of its name at the remote, with the user's hooks and never by force. What is there already is answered by git as done.
+ * Pushes a commit to the branch of its name at the remote, with the user's hooks and never by force. Pushing an existing commit succeeds.
  * @throws GIT_FAILED
  */
 export async function pushBranch(

@@ -9,15 +9,15 @@ interface Looking {
 }
 
 type Pages = PullRequestWatch["pages"];
-/** `items` is null for what is as it was. */
+/** `items` is null when unchanged. */
 type Got<T> = { readonly kind: "got"; readonly items: readonly (readonly T[] | null)[]; readonly pages: Pages } | Refused;
 
 const PAGE = 100;
 const MOST_PAGES = 10;
-/** Number of versions that are remembered; the oldest are forgotten first. */
+/** Number of remembered versions; the oldest are forgotten first. */
 const MOST_REPORTED = 5_000;
 
-/** Asks for everything about a pull request, each page only if it has changed. What is refused halfway counts as not asked. */
+/** Queries everything about a pull request, each page only if it has changed. A failure halfway discards the whole query. */
 export async function readPullRequest(watch: PullRequestWatch, looking: Looking): Promise<PullRequestLook> {
   const { owner, repository } = watch.at;
   const root = `repos/${owner}/${repository}`;
@@ -69,7 +69,7 @@ function changed<T>(pages: readonly (readonly T[] | null)[]): readonly T[] {
   return pages.flatMap((items) => items ?? []);
 }
 
-/** Of the commit that it is at; as before where no page has changed. */
+/** Items of its current commit; the previous ones when no page has changed. */
 function tally(watch: PullRequestWatch, of: { readonly checks: readonly (readonly Check[] | null)[]; readonly head: string }) {
   const [first] = of.checks;
   if (first === null && of.head === watch.head) return watch.checks;
@@ -79,7 +79,7 @@ function tally(watch: PullRequestWatch, of: { readonly checks: readonly (readonl
   return { passed: checks.length - failed - pending, failed, pending };
 }
 
-/** A mere comment does not take back what its author wants changed; only another verdict does. */
+/** A plain comment does not withdraw its author's requested changes; only another verdict does. */
 function verdicts({ reviews }: PullRequestWatch, changes: readonly Review[]): Record<string, string> {
   const said = changes.flatMap(({ user, state }) => {
     const verdict = state.toLowerCase();
@@ -125,7 +125,7 @@ async function get<T>(watch: PullRequestWatch, { looking, path, schema }: Wanted
   return { kind: "got", items: [data], pages: { [path]: { tag: answer.headers.get("etag") ?? null, more: data.length >= PAGE } } };
 }
 
-/** How long to wait is said in `retry-after`, in seconds, or as the time at which the limit is reset. */
+/** The delay is in `retry-after`, in seconds, or given by the time at which the limit is reset. */
 function refusal(answer: ForgeAnswer, nowMs: number): Refused {
   if (answer.kind === "unavailable") return { kind: "refused", reason: answer.reason, waitMs: null };
   const { status, headers } = answer;

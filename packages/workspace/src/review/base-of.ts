@@ -5,16 +5,19 @@ import { headOf } from "../git/head.js";
 import { askGit, requireGit } from "../git/require-git.js";
 import { revisionOf } from "../git/revision.js";
 
-/** What the changes of a session are compared with. */
+/** The base of a session's changes. */
 export interface ReviewBase {
   /** Null before the first commit: everything is new. */
   readonly commit: string | null;
   readonly ref: string | null;
-  /** `fork_point` as recorded; `merge_base` once the work was moved to a newer state of its ref; `asked` when the caller named it; `head` when nothing was recorded; `turn` for what stood there when a turn began. */
+  /**
+   * `fork_point` as recorded; `merge_base` after the work was moved to a newer commit of its ref; `asked` when the caller named it; `head`
+   * when nothing was recorded; `turn` for the state at the start of a turn.
+   */
   readonly found: "fork_point" | "merge_base" | "asked" | "head" | "turn";
 }
 
-/** @throws INVALID_ARGUMENT for a revision that names no commit, WORKSPACE_REFUSED when the fork point is not in the repository any more */
+/** @throws INVALID_ARGUMENT unless the revision is a commit, WORKSPACE_REFUSED when the fork point is missing from the repository */
 export async function baseOf(git: GitOptions, of: { readonly fork: ForkPoint | null; readonly asked: string | null }): Promise<ReviewBase> {
   const { fork, asked } = of;
   if (asked !== null) return askedBase(git, asked);
@@ -41,7 +44,7 @@ async function requireThere(git: GitOptions, commit: string): Promise<void> {
   });
 }
 
-/** A newer commit of the ref that the work contains, after a rebase or a merge; null when it stands where it started. */
+/** A newer commit of the ref that the work contains, after a rebase or a merge; null when it is still at its start. */
 async function movedTo(git: GitOptions, fork: { readonly commit: string; readonly ref: string | null }): Promise<string | null> {
   const { branch, commit: head } = await headOf(git);
   if (fork.ref === null || head === null || fork.ref === `refs/heads/${branch}`) return null;

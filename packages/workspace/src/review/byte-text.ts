@@ -1,9 +1,9 @@
-/** Bytes, one in each character, as git is asked for names and contents. */
+/** Bytes, one in each character, as in git's names and contents. */
 export type ByteText = string;
 
 const STRICT = new TextDecoder("utf-8", { fatal: true });
 
-/** The text that UTF-8 bytes stand for; null when they are not UTF-8. */
+/** The text of UTF-8 bytes; null when they are not UTF-8. */
 export function textOf(bytes: ByteText): string | null {
   try {
     return STRICT.decode(Buffer.from(bytes, "latin1"));
@@ -12,7 +12,7 @@ export function textOf(bytes: ByteText): string | null {
   }
 }
 
-/** The same for every sequence of bytes: what is not UTF-8 is U+FFFD. */
+/** Likewise for any bytes, with U+FFFD for those that are not UTF-8. */
 export function lossyText(bytes: ByteText): string {
   return Buffer.from(bytes, "latin1").toString("utf8");
 }

@@ -3,13 +3,13 @@ import type { ByteText } from "./byte-text.js";
 /** One difference between two trees, with its names as bytes. */
 export interface ChangedEntry {
   readonly path: ByteText;
-  /** What a renamed file was called; null for any other. */
+  /** The previous name of a renamed file; null otherwise. */
   readonly from: ByteText | null;
   readonly status: "added" | "deleted" | "modified" | "renamed" | "type_changed";
-  /** Octal, such as `100755`; null on the side where it does not exist. */
+  /** Octal, such as `100755`; null where it does not exist. */
   readonly oldMode: string | null;
   readonly newMode: string | null;
-  /** Ids of what it was and is: blobs, or for a submodule commits; null on the side where it does not exist. */
+  /** Ids before and after: blobs, or commits for a submodule; null where it does not exist. */
   readonly oldId: string | null;
   readonly newId: string | null;
   /** Lines; null for a binary file. */
@@ -17,7 +17,7 @@ export interface ChangedEntry {
   readonly removed: number | null;
 }
 
-/** The arguments for which `git diff-tree` prints what `parseEntries` reads. */
+/** The arguments of `git diff-tree` for `parseEntries`. */
 export const ENTRY_ARGS = ["-r", "-z", "--raw", "--numstat", "--no-abbrev", "-M"] as const;
 
 const STATUS: Readonly<Record<string, ChangedEntry["status"]>> = {

@@ -15,31 +15,31 @@ export interface DiffRequest {
   /** A directory in the work tree, absolute. */
   readonly directory: string;
   readonly fork: ForkPoint | null;
-  /** A revision to compare with instead of the fork point; null for that. */
+  /** A revision to compare with; null for the fork point. */
   readonly base: string | null;
-  /** Only what changed during a turn; null for everything. Of one that `runs`, up to now. */
+  /** Only the changes of a turn; null for all. Up to now if it `runs`. */
   readonly turn: (Pick<TurnKey, "sessionId" | "generation"> & { readonly runs: boolean }) | null;
-  /** Files and folders from the top of the work tree; all of them when none is named. */
+  /** Files and folders from the top of the work tree; all when empty. */
   readonly paths: readonly string[];
-  /** Leave out the patches. */
+  /** Omit the patches. */
   readonly stat: boolean;
   readonly limit: number;
-  /** `next` of the page before; null for the first. */
+  /** `next` of the previous page; null for the first. */
   readonly cursor: string | null;
 }
 
 export interface ChangedFile extends Pick<ChangedEntry, "status" | "added" | "removed"> {
   /** From the top of the work tree; bytes that are not UTF-8 are U+FFFD. */
   readonly path: string;
-  /** The name's bytes in base64; null when `path` says them all. */
+  /** The name's bytes in base64; null when `path` is exact. */
   readonly path_bytes: string | null;
-  /** What a renamed file was called. */
+  /** The previous name of a renamed file. */
   readonly from: string | null;
   readonly old_mode: string | null;
   readonly new_mode: string | null;
   readonly binary: boolean;
   readonly submodule: boolean;
-  /** As `git diff` prints it; null when it was not asked for, and when it is too large. */
+  /** In the format of `git diff`; null when not requested, and when too large. */
   readonly patch: string | null;
   readonly too_large: boolean;
 }
@@ -55,13 +55,13 @@ export interface WorkspaceDiff {
   readonly notes: readonly string[];
 }
 
-/** Bytes of the files, before and after, whose patches are printed at once. */
+/** Maximum size of the files, before and after, whose patches are printed at once. */
 const PAGE_BYTES = 2 * 1024 * 1024;
 
 /**
- * What a work tree has that its base does not: committed, uncommitted and untracked, without what git ignores. Looks only: index, objects and refs of the
- * repository stay as they are, and no pager and no program of the repository's is run.
- * @throws INVALID_ARGUMENT, REPOSITORY_NOT_FOUND, GIT_FAILED; TURN_NOT_FOUND when nothing was kept of the turn
+ * The changes of a work tree from its base: committed, uncommitted and untracked, without ignored files. Read-only: index, objects and refs
+ * of the repository are unchanged, and no pager and no program configured in the repository is run.
+ * @throws INVALID_ARGUMENT, REPOSITORY_NOT_FOUND, GIT_FAILED; TURN_NOT_FOUND when no snapshot of the turn exists
  */
 export async function diffWorkspace(ctx: WorkspaceContext, request: DiffRequest): Promise<WorkspaceDiff> {
   const top = await workTreeOf(ctx, request.directory);
@@ -94,7 +94,7 @@ async function entriesBetween(git: Scratched, of: { before: string | null; after
   return parseEntries(await requireGit(["diff-tree", ...ENTRY_ARGS, before, of.after], { ...git, encoding: "latin1" }));
 }
 
-/** Of what is named, and below folders that are. */
+/** The named files, and those below named folders. */
 function within(paths: readonly string[]): (entry: ChangedEntry) => boolean {
   const wanted = paths.map((path) => bytesOf(path.replace(/^(?:\.\/)+/, "").replace(/\/+$/, "")));
   if (wanted.length === 0) return () => true;
@@ -140,7 +140,7 @@ function bytesOfCursor(cursor: string): ByteText {
 
 interface Sized {
   readonly entry: ChangedEntry;
-  /** What it was and is, together. */
+  /** Size before and after, together. */
   readonly bytes: number;
 }
 

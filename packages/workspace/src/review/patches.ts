@@ -5,7 +5,7 @@ import type { ChangedEntry } from "./changed-entries.js";
 
 type Scratched = GitOptions & { readonly scratch: Scratch };
 
-/** What is different in each of the entries, as git prints it, in their order. Names of any bytes are fine, because none travels in an argument. */
+/** The patch of each entry in git's format, in order. Names may be any bytes, because none is passed as an argument. */
 export async function patchesOf(git: Scratched, entries: readonly ChangedEntry[]): Promise<readonly ByteText[]> {
   if (entries.length === 0) return [];
   const printed = await patchOf(git, entries);
@@ -20,7 +20,7 @@ export async function patchesOf(git: Scratched, entries: readonly ChangedEntry[]
       return own;
     });
   }
-  // Among fewer files git may take others for renamed.
+  // Among fewer files git may detect other renames.
   const each: ByteText[] = [];
   for (const entry of entries) each.push(await patchOf(git, [entry]));
   return each;
@@ -50,7 +50,7 @@ async function patchOf(git: Scratched, entries: readonly ChangedEntry[]): Promis
   });
 }
 
-/** A tree that holds these alone. */
+/** A tree with only these entries. */
 async function treeOf(git: Scratched, lines: readonly ByteText[]): Promise<string> {
   await requireGit(["read-tree", "--empty"], git);
   const input = lines.map((line) => `${line}\0`).join("");

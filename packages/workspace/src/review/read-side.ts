@@ -16,7 +16,7 @@ export interface SideRequest {
   readonly side: "new" | "old";
 }
 
-/** A file's lines and git's id of its content; null when it is not there or cannot be read as text. */
+/** A file's lines and git's id of its content; null when it is missing or not readable as text. */
 export interface FileSide {
   readonly lines: readonly string[];
   readonly blob: string;
@@ -24,7 +24,10 @@ export interface FileSide {
 
 const MOST_BYTES = 4 * 1024 * 1024;
 
-/** The file as it stands in the work tree, or as it was at the fork point. Nothing outside of the work tree is read. @throws REPOSITORY_NOT_FOUND, INVALID_ARGUMENT, GIT_FAILED */
+/**
+ * The file in the work tree, or at the fork point. Nothing outside the work tree is read. @throws REPOSITORY_NOT_FOUND, INVALID_ARGUMENT,
+ * GIT_FAILED
+ */
 export async function readSide(ctx: WorkspaceContext, request: SideRequest): Promise<FileSide | null> {
   const { directory, fork, path, side } = request;
   if (path.startsWith("/") || path.includes("\0") || path.split("/").includes(".."))

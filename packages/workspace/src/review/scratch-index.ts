@@ -6,10 +6,10 @@ import type { GitOptions, Scratch } from "../git/git.js";
 import { withoutRepositoryFilters } from "../git/repository-filters.js";
 import { requireGit } from "../git/require-git.js";
 
-/** Where new objects go: to a folder that is removed with the index, to the repository, or to a folder that another index came with. */
+/** The destination of new objects: a folder removed with the index, the repository, or another index's folder. */
 export type ObjectPlace = "scratch" | "repository" | NonNullable<Scratch["objects"]>;
 
-/** Works with an index of its own, which starts as a copy of the work tree's. The user's index is never written, and nothing of the copy stays. */
+/** Uses a temporary copy of the work tree's index. The user's index is never written, and the copy is removed. */
 export async function withScratchIndex<T>(
   options: GitOptions & { readonly objects: ObjectPlace },
   work: (scratched: GitOptions & { readonly scratch: Scratch }) => Promise<T>,
@@ -32,7 +32,7 @@ async function copyIndex(from: string, to: string): Promise<void> {
   try {
     await copyFile(from, to);
   } catch (error) {
-    // A repository in which nothing was ever added.
+    // A repository with an empty index.
     if (!hasErrno(error, "ENOENT")) throw error;
   }
 }
@@ -47,11 +47,11 @@ async function pathsIn(git: GitOptions): Promise<readonly [string, string]> {
 
 export interface Snapshot {
   readonly tree: string;
-  /** Why the tree lacks something that stands in the work tree. */
+  /** Why the tree lacks a file of the work tree. */
   readonly notes: readonly string[];
 }
 
-/** No file system of ours is asked to be sure of objects that are thrown away, and they are not compressed. */
+/** Temporary objects are neither synced nor compressed. */
 const FAST = {
   "core.compression": "0",
   // Everything goes into one pack instead of a file each.
@@ -61,7 +61,7 @@ const FAST = {
   "advice.addEmbeddedRepo": "false",
 };
 
-/** Everything that stands in the work tree and is not ignored, as a tree: committed, changed, and untracked. */
+/** All files of the work tree except ignored ones, as a tree: committed, changed, and untracked. */
 export async function snapshotTree(scratched: GitOptions & { readonly scratch: Scratch }): Promise<Snapshot> {
   const config = { ...(await withoutRepositoryFilters(scratched)), ...FAST, ...scratched.config };
   const git = { ...scratched, config };

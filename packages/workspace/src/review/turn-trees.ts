@@ -9,7 +9,7 @@ export interface TurnKey {
   readonly generation: number;
 }
 
-/** What stood in the work tree when a turn began and ended, as ids of trees; null where it was not kept. */
+/** Snapshots of the work tree at the start and end of a turn, as ids of trees; null without one. */
 export interface TurnTrees {
   readonly start: string | null;
   readonly end: string | null;
@@ -22,19 +22,22 @@ export interface KeptTree extends TurnKey {
 
 /** One ref for each session: a tree with an entry for each edge of a turn, because a ref for each turn would slow git down. */
 const TURNS = "refs/tmpm/turns/";
-/** As many turns as a session's history has. */
+/** As many turns as in a session's history. */
 const MOST_TURNS = 200;
 
-/** Objects that stay in the repository: stored as git does it, one by one, since a pack for every turn would make git pack all of them again. */
+/** Objects kept in the repository: stored loose, since a pack for every turn would make git repack all of them. */
 const KEPT = { "core.compression": "-1", "core.bigFileThreshold": "512m", "core.fsync": "default" };
 
-/** Everything that stands in the work tree around a directory and is not ignored, as a tree in its repository. The user's index is not written. @throws GIT_FAILED */
+/**
+ * All files of the work tree around a directory except ignored ones, as a tree in its repository. The user's index is not written. @throws
+ * GIT_FAILED
+ */
 export async function snapshotWorkTree(ctx: WorkspaceContext, directory: string): Promise<string> {
   const git = { directory, env: ctx.env, timeoutMs: ctx.lookMs, objects: "repository" } as const;
   return withScratchIndex(git, async (scratched) => (await snapshotTree({ ...scratched, config: KEPT })).tree);
 }
 
-/** Keeps a tree for an edge of a turn. The oldest turns are forgotten. Calls for one session must follow each other. @throws GIT_FAILED */
+/** Stores a tree for an edge of a turn. The oldest turns are dropped. Calls for one session must be sequential. @throws GIT_FAILED */
 export async function keepTurnTree(ctx: WorkspaceContext, kept: KeptTree): Promise<void> {
   const git = { directory: kept.directory, env: ctx.env, timeoutMs: ctx.lookMs };
   const ref = `${TURNS}${kept.sessionId}`;
@@ -65,7 +68,7 @@ function entryName(generation: number, edge: keyof TurnTrees): string {
 }
 
 async function entriesOf(ctx: WorkspaceContext, { directory, sessionId }: Omit<TurnKey, "generation">): Promise<Map<string, string>> {
-  // A session of which nothing was kept has no ref.
+  // A session without snapshots has no ref.
   const listed = await requireGit(["ls-tree", "--full-tree", `${TURNS}${sessionId}`], { directory, env: ctx.env, accept: [0, 128] });
   const lines = listed.split("\n").map((line) => /^040000 tree ([0-9a-f]+)\t(.+)$/.exec(line));
   return new Map(lines.flatMap((found) => (found === null ? [] : [[found[2] ?? "", found[1] ?? ""]])));

@@ -8,19 +8,19 @@ import { askGit } from "../git/require-git.js";
 export interface Placing {
   /** The top of the workspace, without symbolic links. */
   readonly workspace: string;
-  /** The directory that it was made from; null when that is none of this machine. */
+  /** The directory that it was made from; null when it is not on this machine. */
   readonly source: string | null;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** What became of the files of a set-up: those that the source does not have are left out. */
+/** The result of placing a setup's files: missing sources are skipped. */
 export interface Placed {
-  /** Why the rest was not done; null when everything was. */
+  /** Why the rest was not placed; null on success. */
   readonly failure: string | null;
   readonly missing: readonly string[];
 }
 
-/** Copies and links what git ignores in the workspace, so that none of it is ever taken for work, and nothing that is there is replaced. */
+/** Copies and links files ignored by git in the workspace, so that none of them counts as work, without replacing any. */
 export async function placeFiles(
   placing: Placing,
   { copy, link }: Pick<ProjectSetup, "copy" | "link">,
@@ -46,12 +46,12 @@ interface Wanted {
   readonly path: string;
 }
 
-/** Null when it is there now; otherwise why not. */
+/** Null on success; otherwise the reason. */
 async function place(placing: Placing, wanted: Wanted): Promise<string | null> {
   try {
     return await placeOne(placing, wanted);
   } catch (error) {
-    // What the disk refuses is a set-up that failed, whichever file it was.
+    // A disk error fails the setup, for any file.
     if (error instanceof Error && "code" in error && typeof error.code === "string") return error.message;
     throw error;
   }
@@ -77,7 +77,7 @@ async function placeOne({ workspace, source, env }: Placing, { verb, path }: Wan
 const THERE = "it is there already";
 const LINKED = "a symbolic link is in its path";
 
-/** Makes the directories above a path, one by one, so that no link leads out of the workspace; false when one is in the way. */
+/** Creates the parent directories of a path, one by one, so that no link leads out of the workspace; false when one is in the way. */
 async function makeParents(workspace: string, path: string): Promise<boolean> {
   let parent = workspace;
   for (const name of path.split("/").slice(0, -1)) {

@@ -4,10 +4,10 @@ import { ProjectFile, type ProjectSetup } from "@tmpm/core";
 import { Lexer, parseDocument } from "yaml";
 import { readBounded } from "../files/read-bounded.js";
 
-/** The file at the top of a repository that says what its workspaces need. */
+/** The file at the top of a repository with the setup of its workspaces. */
 export const PROJECT_FILE = ".tmpm.yaml";
 
-/** What a directory's project file asks for. The digest is that of the very bytes that `setup` was read from. */
+/** The setup in a directory's project file. The digest is that of the exact bytes of `setup`. */
 export type SetupFound =
   | { readonly kind: "none" }
   | { readonly kind: "unreadable"; readonly path: string; readonly reason: string }
@@ -44,7 +44,7 @@ function parse(content: Buffer): Parsed {
     const [issue] = read.error.issues;
     return { reason: `${issue?.path.map(String).join(".") ?? ""}: ${issue?.message ?? "not as expected"}` };
   } catch (error) {
-    // The decoder's, the parser's and its aliases' ways to say that this is none of ours.
+    // Errors of the decoder, the parser and its aliases for invalid files.
     if (error instanceof TypeError) return { reason: "it is not UTF-8" };
     if (error instanceof ReferenceError) return { reason: "it uses YAML aliases" };
     if (error instanceof RangeError) return { reason: "it is nested too deep" };
@@ -52,11 +52,11 @@ function parse(content: Buffer): Parsed {
   }
 }
 
-/** The parser recurses, and takes time with the square of what is in one collection. */
+/** The parser is recursive, and quadratic in the size of a collection. */
 const MAX_TOKENS = 5_000;
 const MAX_DEPTH = 20;
 
-/** Why the text is not even parsed; null when it is cheap. The lexer neither recurses nor looks back. */
+/** Why the text is not parsed at all; null when parsing is cheap. The lexer neither recurses nor backtracks. */
 function costOf(text: string): string | null {
   let tokens = 0;
   let open = 0;

@@ -9,29 +9,29 @@ export interface LineOptions {
   readonly timeoutMs: number;
 }
 
-/** How a line ended, with the end of what it printed. */
+/** The end of a command, with the end of its output. */
 export interface LineRun {
-  /** Null when it was well. */
+  /** Null on success. */
   readonly failure: string | null;
   readonly output: string;
 }
 
-/** Length of the output's end that is kept, in bytes. */
+/** Length of the kept end of the output, in bytes. */
 const KEPT_BYTES = 64 * 1024;
 
-/** Ends the whole group when the pipe on descriptor 3 is closed: whatever ends the daemon ends the line. */
+/** Ends the whole group when the pipe on descriptor 3 closes, so the command ends with the daemon. */
 const WATCHED = '(read -r _ <&3; kill -KILL 0) >/dev/null 2>&1 & exec 3<&-; exec /bin/sh -c "$1"';
 
-/** How long output may still come once the line itself has ended, in ms: a process that left the group may keep it open indefinitely. */
+/** How long to read output after the command has ended, in ms: a process that left the group may keep it open indefinitely. */
 const DRAIN_MS = 500;
 
-/** Runs a line with `/bin/sh` in a process group of its own, of which nothing is left afterwards. */
+/** Runs a command with `/bin/sh` in a process group of its own, which is ended afterwards. */
 export async function runLine(line: string, { directory, env, timeoutMs }: LineOptions): Promise<LineRun> {
   const child = begun(line, { directory, env });
   if (typeof child === "string") return { failure: child, output: "" };
   const kept = tail();
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", kept.take);
-  // Its reader is gone with the group.
+  // Its reader ended with the group.
   child.stdio[3]?.on("error", () => undefined);
   const deadline = timer(timeoutMs);
   const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
@@ -46,7 +46,7 @@ export async function runLine(line: string, { directory, env, timeoutMs }: LineO
   return { failure, output: kept.text() };
 }
 
-/** Why it did not begin, where the system says so at once: Node throws some of its errors, and reports others later without having made pipes. */
+/** Why it could not be started, when known at once: Node throws some errors, and reports others later without having created pipes. */
 function begun(line: string, { directory, env }: Omit<LineOptions, "timeoutMs">): ChildProcess | string {
   try {
     const child = spawn("/bin/sh", ["-c", WATCHED, "tmpm", line], {
@@ -65,7 +65,7 @@ function begun(line: string, { directory, env }: Omit<LineOptions, "timeoutMs">)
   }
 }
 
-/** Null when it was well. */
+/** Null on success. */
 function endOf(child: ChildProcess): Promise<string | null> {
   return new Promise((resolve) => {
     child.once("error", ({ message }) => resolve(`could not be started: ${message}`));
@@ -94,7 +94,7 @@ function tail() {
   };
 }
 
-/** The last lines of an output, safe to be shown. */
+/** The last lines of an output, sanitized for display. */
 export function lastLinesOf(output: string, count: number): readonly string[] {
   return stripVTControlCharacters(output)
     .split(/\r*\n|\r/)

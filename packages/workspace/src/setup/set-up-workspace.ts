@@ -8,30 +8,30 @@ import { lastLinesOf, runLine } from "./run-line.js";
 
 export interface SetUpOptions {
   readonly setup: ProjectSetup;
-  /** What the lines get as their environment. */
+  /** The environment of the commands. */
   readonly env: Readonly<Record<string, string>>;
-  /** What is there already stays, because this is not the first time. */
+  /** Existing files stay, because this is a repeated setup. */
   readonly again?: boolean;
-  /** Called with each thing before it is done, and waited for. */
+  /** Called and awaited before each step. */
   readonly onStep: (doing: string) => Promise<void>;
 }
 
-/** What became of a set-up. After a failure the workspace stays as it is. */
+/** The result of a setup. After a failure the workspace is left as it is. */
 export type SetUp =
   | { readonly kind: "done" /** Files to copy or link that the source does not have. */; readonly missing: readonly string[] }
   | { readonly kind: "failed"; readonly doing: string; readonly reason: string; readonly lastLines: readonly string[] };
 
-/** In the workspace's git folder: what the lines printed, the last 64 KiB of each. */
+/** In the workspace's git folder: the last 64 KiB of each command's output. */
 const LOG = "tmpm-setup.log";
 const LAST_LINES = 40;
 
-/** The project file of the workspace, or one of the directory that it was made from, which git may not know of. */
+/** The project file of the workspace, or of its source directory, where git may not track it. */
 export async function setupOf({ path, source }: Workspace): Promise<SetupFound> {
   const own = await setupIn(path);
   return own.kind === "none" && source.startsWith("/") ? setupIn(source) : own;
 }
 
-/** Makes a fresh workspace ready: places its files, then runs the lines one after the other. Runs whatever the set-up says: the consent is the caller's to ask for. */
+/** Sets up a fresh workspace: places its files, then runs the commands in order. The caller is responsible for the user's consent. */
 export async function setUpWorkspace(ctx: WorkspaceContext, workspace: Workspace, options: SetUpOptions): Promise<SetUp> {
   const { path, source } = workspace;
   const { setup, onStep } = options;
@@ -49,12 +49,12 @@ interface Lines extends SetUpOptions {
   readonly log: string;
 }
 
-/** Runs the lines of a project file that end what its set-up began, in their order; the first that fails is the last. Null when all went well. */
+/** Runs the clean-up commands of a project file in order, up to the first failure. Null on success. */
 export function tearDownWorkspace(ctx: WorkspaceContext, workspace: Workspace, options: SetUpOptions) {
   return runLines(ctx, workspace, { ...options, lines: options.setup.teardown, log: "tmpm-teardown.log" });
 }
 
-/** Null when all went well. */
+/** Null on success. */
 async function runLines(
   ctx: WorkspaceContext,
   { path, source, identity }: Workspace,

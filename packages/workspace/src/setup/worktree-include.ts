@@ -5,15 +5,15 @@ import { readBounded } from "../files/read-bounded.js";
 import { requireGit } from "../git/require-git.js";
 import { placeFiles } from "./place-files.js";
 
-/** Patterns, as git reads them, of ignored files that new worktrees get a copy of. Other tools read it too. */
+/** Git patterns of ignored files to copy into new worktrees. Other tools read it too. */
 export const INCLUDE_FILE = ".worktreeinclude";
 
 const MOST_FILES = 500;
 const MOST_NOTED = 3;
 
 /**
- * Copies what a repository's `.worktreeinclude` names and git ignores from the directory that a worktree was made from. What is there already stays. Returns what
- * its user should know; a file that cannot be copied keeps the others from nothing.
+ * Copies files that a repository's `.worktreeinclude` matches and git ignores from a worktree's source directory. Existing files stay.
+ * Returns notes for the user; a file that cannot be copied does not affect the others.
  */
 export async function includeFiles(ctx: WorkspaceContext, { kind, path, source }: Workspace): Promise<readonly string[]> {
   if (kind !== "worktree" || !source.startsWith("/")) return [];

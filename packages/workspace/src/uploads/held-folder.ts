@@ -3,25 +3,25 @@ import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
 import { hasErrno, TmpmError } from "@tmpm/core";
 
-/** A folder that is held open: on Linux, what is named in it stays in it, whatever becomes of its path meanwhile. */
+/** An open folder: on Linux, names are resolved in it, even if its path changes meanwhile. */
 export interface HeldFolder {
   readonly handle: FileHandle;
-  /** Absolute, as a person writes it. */
+  /** Absolute, for display. */
   readonly path: string;
-  /** How a name in it is opened. */
+  /** The path for opening a name in it. */
   at(name: string): string;
 }
 
 export interface FolderChain {
-  /** Absolute; followed wherever it leads. */
+  /** Absolute; symbolic links are followed. */
   readonly base: string;
-  /** Each one a folder of ours in the one before, and never a link. */
+  /** Nested folders of ours, never links. */
   readonly names: readonly string[];
-  /** Make what is missing. */
+  /** Create missing folders. */
   readonly make: boolean;
 }
 
-/** Opens the folder at the end of the chain while it is used; null when it is missing. @throws DIRECTORY_NOT_FOUND, UNSAFE_PATH */
+/** Opens the last folder while it is used; null when missing. @throws DIRECTORY_NOT_FOUND, UNSAFE_PATH */
 export async function inFolder<T>({ base, names, make }: FolderChain, use: (folder: HeldFolder) => Promise<T>): Promise<T | null> {
   const opened: HeldFolder[] = [];
   try {

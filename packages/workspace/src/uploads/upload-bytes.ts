@@ -13,10 +13,10 @@ export interface WrittenBytes {
 }
 
 const PREFIX = ".tmp-";
-/** No upload takes so long: what is older was left by a crash. */
+/** The maximum age of an upload in progress: an older file was left by a crash. */
 const STALE_MS = 3_600_000;
 
-/** Writes bytes as they come to a temporary file, and has them on the disk; a failure leaves none. @throws UPLOAD_TOO_LARGE, and what the bytes throw */
+/** Streams bytes to a temporary file and syncs it; a failure removes it. @throws UPLOAD_TOO_LARGE, and the stream's errors */
 export async function writeTemporary(
   folder: HeldFolder,
   { bytes, maxBytes }: { readonly bytes: AsyncIterable<Uint8Array>; readonly maxBytes: number },
@@ -50,7 +50,7 @@ export function tooLarge(limit: number): TmpmError {
   });
 }
 
-/** The file is there, is a file of its own and holds exactly these bytes. */
+/** Whether the file exists, has no other name and contains exactly these bytes. */
 export async function holdsBytes(path: string, wanted: { readonly digest: string; readonly size: number }): Promise<boolean> {
   const file = await openFile(path);
   if (file === null) return false;
@@ -62,7 +62,7 @@ export async function holdsBytes(path: string, wanted: { readonly digest: string
   }
 }
 
-/** The same without reading it: of that size. */
+/** Likewise without reading it: only by size. */
 export async function isFileOfSize(path: string, size: number): Promise<boolean> {
   const file = await openFile(path);
   if (file === null) return false;
@@ -73,7 +73,7 @@ export async function isFileOfSize(path: string, size: number): Promise<boolean>
   }
 }
 
-/** Removes what a crash left in the middle of an upload. */
+/** Removes leftovers of uploads interrupted by a crash. */
 export async function removeStale(folder: HeldFolder, now: number): Promise<void> {
   const left = (await readdir(folder.at("."))).filter((name) => name.startsWith(PREFIX));
   for (const name of left) {
@@ -82,7 +82,7 @@ export async function removeStale(folder: HeldFolder, now: number): Promise<void
   }
 }
 
-/** Null for what is not a file that could be ours: opening a pipe without O_NONBLOCK would wait for its writer. */
+/** Null for a file that cannot be ours: opening a pipe without O_NONBLOCK would wait for its writer. */
 async function openFile(path: string): Promise<FileHandle | null> {
   try {
     return await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
@@ -96,7 +96,7 @@ function isPlain(found: Awaited<ReturnType<FileHandle["stat"]>>, size: number): 
   return found.isFile() && found.nlink === 1 && found.size === size;
 }
 
-/** Of so many bytes from the start: a file that grows meanwhile is not read indefinitely. */
+/** Only this many bytes from the start: a file that grows meanwhile is not read indefinitely. */
 async function digestOf(file: FileHandle, size: number): Promise<string> {
   const hash = createHash("sha256");
   if (size > 0) for await (const chunk of file.createReadStream({ start: 0, end: size - 1, autoClose: false })) hash.update(chunk);

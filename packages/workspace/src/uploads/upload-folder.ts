@@ -5,7 +5,7 @@ import { readPrivate, writePrivate } from "../files/private-file.js";
 import { type HeldFolder, inFolder } from "./held-folder.js";
 import { holdsBytes, isFileOfSize, removeStale, writeTemporary } from "./upload-bytes.js";
 
-/** Whose files, and the directory that they lie in. */
+/** The session of the files, and their directory. */
 export interface UploadPlace {
   readonly sessionId: string;
   readonly directory: string;
@@ -14,7 +14,7 @@ export interface UploadPlace {
 export interface UploadRequest {
   readonly bytes: AsyncIterable<Uint8Array>;
   readonly maxBytes: number;
-  /** The name that bytes of this digest are kept under. */
+  /** The file name for bytes with this digest. */
   readonly nameOf: (digest: string) => string;
 }
 
@@ -23,23 +23,26 @@ export interface KeptUpload {
   readonly digest: string;
   readonly size: number;
   readonly name: string;
-  /** Its file was there already, with exactly these bytes. */
+  /** Its file already existed, with exactly these bytes. */
   readonly deduplicated: boolean;
 }
 
 /**
- * Files that sessions are given, in a folder of each session that git ignores: `.tmpm/uploads/<session>` in its directory. Nothing is written through a link, and
- * nothing but the folder is ever removed.
+ * Files uploaded to sessions, in a folder for each session that git ignores: `.tmpm/uploads/<session>` in its directory. Nothing is written
+ * through a link, and only the folder is ever removed.
  */
 export interface Uploads {
   folderOf(place: UploadPlace): string;
-  /** Keeps bytes as they come; on failure nothing of them is left. @throws UPLOAD_TOO_LARGE, DIRECTORY_NOT_FOUND, UNSAFE_PATH, STORAGE_FULL, STORE_READ_ONLY */
+  /**
+   * Stores streamed bytes; on failure nothing is left. @throws UPLOAD_TOO_LARGE, DIRECTORY_NOT_FOUND, UNSAFE_PATH, STORAGE_FULL,
+   * STORE_READ_ONLY
+   */
   keep(place: UploadPlace, request: UploadRequest): Promise<KeptUpload>;
-  /** A file of this name and size is there. */
+  /** Whether a file of this name and size exists. */
   holds(place: UploadPlace, file: { readonly name: string; readonly size: number }): Promise<boolean>;
-  /** Takes one file away. Idempotent. */
+  /** Removes one file. Idempotent. */
   discard(place: UploadPlace, name: string): Promise<void>;
-  /** Takes all of a session away, and folders of ours that are empty then. Idempotent. */
+  /** Removes a session's folder, and then empty folders of ours. Idempotent. */
   remove(place: UploadPlace): Promise<void>;
 }
 
@@ -64,7 +67,7 @@ export function uploadFolder({ now = Date.now }: { readonly now?: () => number }
     try {
       return (await inFolder({ ...chainOf(place), make: false }, use)) ?? false;
     } catch (error) {
-      // Where there is no folder of ours, there is no file of ours.
+      // Without a folder of ours, there is no file of ours.
       if (error instanceof TmpmError) return false;
       throw error;
     }
@@ -103,7 +106,10 @@ interface Settling {
   readonly name: string;
 }
 
-/** Gives the written file its name, unless the same bytes have it already. A link or another file in its place is replaced, not followed. */
+/**
+ * Renames the written file to its name, unless that has the same bytes already. A link or another file in its place is replaced, not
+ * followed.
+ */
 async function settle(folder: HeldFolder, { temporary, digest, size, name }: Settling): Promise<KeptUpload> {
   try {
     const deduplicated = await holdsBytes(folder.at(name), { digest, size });
@@ -117,7 +123,7 @@ async function settle(folder: HeldFolder, { temporary, digest, size, name }: Set
 
 const IGNORE = "*\n";
 
-/** The folder and this file itself: to git there is nothing here. */
+/** Hides the folder and this file itself from git. */
 async function hideFromGit(uploads: HeldFolder): Promise<void> {
   const path = uploads.at(".gitignore");
   const found = await readPrivate(path);
@@ -138,7 +144,7 @@ async function removeEmpty(path: string): Promise<void> {
   }
 }
 
-/** What is not a folder of ours, or is gone with its directory, is left alone. */
+/** Anything but a folder of ours, or one gone with its directory, is left alone. */
 async function quietly(remove: () => Promise<unknown>): Promise<void> {
   try {
     await remove();

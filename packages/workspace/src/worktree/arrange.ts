@@ -8,10 +8,10 @@ import { requireGit } from "../git/require-git.js";
 import { fillSubmodules } from "../git/submodules.js";
 import { plural } from "../plural.js";
 
-/** The folder that matches where the workspace was asked for, and how what is there differs from that. */
+/** The folder that matches the requested directory, and its differences from that. */
 export type Arranged = Pick<Workspace, "folder" | "notes">;
 
-/** Makes a fresh workspace as like its original as the objects on this machine allow, and says what is not. */
+/** Makes a fresh workspace as similar to its source as the objects on this machine allow, and returns the differences. */
 export async function arrange(ctx: WorkspaceContext, workspace: Workspace): Promise<Arranged> {
   const { path, source, folder } = workspace;
   const found = await folderIn(path, folder);
@@ -21,7 +21,7 @@ export async function arrange(ctx: WorkspaceContext, workspace: Workspace): Prom
   return { folder: found, notes: [...workspace.notes, ...lost, ...submodules, ...(await sparse(ctx, workspace)), ...changes] };
 }
 
-/** As much of the folder as is there. No symbolic link is followed: it could lead out of the workspace. */
+/** The existing part of the folder. No symbolic link is followed: it could lead out of the workspace. */
 async function folderIn(top: string, folder: string): Promise<string> {
   let there = "";
   for (const name of folder === "" ? [] : folder.split("/")) {
@@ -32,14 +32,14 @@ async function folderIn(top: string, folder: string): Promise<string> {
   return there;
 }
 
-/** The git folder of the very work tree first, then the one that all share. */
+/** The git folder of the work tree itself first, then the shared one. */
 async function localGitDirs(ctx: WorkspaceContext, { source }: Workspace): Promise<readonly string[]> {
   if (!source.startsWith("/")) return [];
   const options = { directory: source, env: ctx.env };
   const asked = ["--absolute-git-dir", "--path-format=absolute", "--git-common-dir"] as const;
   const both = (await requireGit(["rev-parse", ...asked], options)).replace(/\n$/, "").split("\n");
   if (both.length === 2) return [...new Set(both)];
-  // A path with a newline in it is asked for by itself.
+  // A path with a newline in it is queried separately.
   const own = (await requireGit(["rev-parse", asked[0]], options)).replace(/\n$/, "");
   const common = (await requireGit(["rev-parse", asked[1], asked[2]], options)).replace(/\n$/, "");
   return own === common ? [own] : [own, common];
@@ -51,7 +51,7 @@ async function sparse(ctx: WorkspaceContext, { path, source }: Workspace): Promi
   return [`it is sparse, like ${source}; \`git sparse-checkout disable\` there gets the rest`];
 }
 
-/** What the caller may expect in the workspace, because it is in the caller's directory. */
+/** Things that the caller may expect in the workspace, because they are in the caller's directory. */
 async function uncommitted(ctx: WorkspaceContext, source: string): Promise<readonly string[]> {
   const options = { directory: source, env: ctx.env, timeoutMs: ctx.lookMs };
   try {

@@ -19,7 +19,7 @@ export interface InspectOptions {
   readonly others: readonly OtherSession[];
 }
 
-/** What removing a workspace would mean. `ours` with reasons is refused; `ignored` counts what git ignores and the trash keeps. */
+/** The consequences of removing a workspace. `ours` with reasons is refused; `ignored` counts ignored files, which the trash keeps. */
 export type Inspection =
   | { readonly kind: "missing" }
   | { readonly kind: "foreign"; readonly reasons: readonly [Reason] }
@@ -30,7 +30,7 @@ export type Inspection =
       readonly ignored: number;
     };
 
-/** Looks, and changes nothing: whose the directory is, who uses it, and what in it is nowhere else. What cannot be inspected is a reason too. */
+/** Inspects without changes: the directory's owner, its users, and unsaved work. An inspection that fails is a reason too. */
 export async function inspectWorkspace(ctx: WorkspaceContext, workspace: Workspace, options: InspectOptions): Promise<Inspection> {
   try {
     const owned = await ownership(ctx, { workspace, sessionId: options.sessionId });

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { hasErrno } from "@tmpm/core";
 
-/** What a walk through a work tree finds that git's status does not show. Paths are relative to it. */
+/** Findings of a walk through a work tree that git's status does not show. Paths are relative to it. */
 export interface Found {
   /** Folders that hold a `.git` of their own. */
   readonly repositories: readonly string[];
@@ -13,7 +13,7 @@ export interface Found {
   readonly closed: readonly string[];
 }
 
-/** Walks everything below the directory but its own `.git`, without following a symbolic link. Null when the time is up. */
+/** Walks everything below the directory except its own `.git`, without following a symbolic link. Null on timeout. */
 export async function lookThrough(directory: string, options: { readonly timeoutMs: number }): Promise<Found | null> {
   const found = { repositories: [] as string[], special: [] as string[], closed: [] as string[] };
   const deadline = performance.now() + options.timeoutMs;
@@ -32,7 +32,7 @@ export async function lookThrough(directory: string, options: { readonly timeout
   return found;
 }
 
-/** Null for a folder that may not be opened; one that vanished is empty. */
+/** Null for a folder that may not be opened; a vanished one is empty. */
 async function entriesOf(folder: string): Promise<readonly Dirent[] | null> {
   try {
     return await readdir(folder, { withFileTypes: true });

@@ -20,21 +20,21 @@ import type { WorkspaceRequest } from "./plan-workspace.js";
 import { reservationPath } from "./reservation.js";
 import { takeBackWorkspace } from "./take-back-workspace.js";
 
-/** What is going on, as git says it: `Receiving objects`, and how much of that. */
+/** Git's current progress: `Receiving objects`, with a percentage. */
 export interface MakeProgress {
   readonly doing: string;
   readonly percent: number | null;
 }
 
 export interface MakeOptions {
-  /** What the plan was made for. */
+  /** The plan's request. */
   readonly request: WorkspaceRequest;
   readonly onProgress?: (progress: MakeProgress) => void;
 }
 
 /**
- * Makes a planned workspace and runs nothing of the repository's: no hook, no filter of its own configuration. A failure takes back what was
- * made; a crash leaves what `takeBack` recognises. @throws TARGET_EXISTS, GIT_FAILED, UNSAFE_PATH, PREREQUISITE_MISSING
+ * Makes a planned workspace and runs no program of the repository: no hook, no configured filter. A failure rolls back; a crash leaves what
+ * `takeBack` recognises. @throws TARGET_EXISTS, GIT_FAILED, UNSAFE_PATH, PREREQUISITE_MISSING
  */
 export async function makeWorkspace(ctx: WorkspaceContext, plan: Workspace, options: MakeOptions): Promise<Workspace> {
   const { sessionId } = options.request;
@@ -82,7 +82,7 @@ async function reserve(ctx: WorkspaceContext, plan: Workspace, sessionId: string
   await syncFolder(dirname(plan.path));
 }
 
-/** A repository with its HEAD on the wanted branch, and no file in the work tree yet. */
+/** A repository with its HEAD on the requested branch, and no file in the work tree yet. */
 export interface Added extends ChosenBranch {
   readonly gitDir: string;
   readonly known: readonly string[];
@@ -91,7 +91,7 @@ export interface Added extends ChosenBranch {
 async function addWorktree(ctx: WorkspaceContext, plan: Workspace): Promise<Added> {
   const { path, source, branch } = plan;
   if (plan.base === null) throw new TypeError("a worktree needs a commit");
-  // From where it was asked for, because git copies the sparse checkout of that very work tree.
+  // From the requested directory, because git copies that work tree's sparse checkout.
   const options = { directory: source, env: ctx.env, effect: "unknown" } as const;
   let { base } = plan;
   if (plan.branch_made) base = await makeBranch(plan, { ...options, base });
@@ -104,20 +104,20 @@ async function addWorktree(ctx: WorkspaceContext, plan: Workspace): Promise<Adde
   return { gitDir: pointer, known: [], branch, branch_made, base, base_ref, notes };
 }
 
-/** Git refuses a branch that a registration holds, whether or not its work tree is there. */
+/** Git rejects a branch that a registration holds, whether or not its work tree exists. */
 async function forgetDead(ctx: WorkspaceContext, { repository, branch }: Workspace): Promise<void> {
   if (repository === null) return;
   const holder = await holderOf({ directory: repository, env: ctx.env }, { branch, root: (await placesIn(ctx.home)).root });
   if (holder?.dead) await forgetWorktree(ctx, { repository, path: holder.path });
 }
 
-/** Creates the branch by itself and only if it is not there, so that it is certain whose it is. Returns the commit that it is at. */
+/** Creates the branch separately and only if it does not exist, so that its owner is certain. Returns its commit. */
 async function makeBranch({ nonce, branch, base_ref }: Workspace, options: GitOptions & { readonly base: string }): Promise<string> {
   const { base, ...git } = options;
   const ref = `refs/heads/${branch}`;
   await requireGit(["update-ref", "--create-reflog", "-m", madeMessage(nonce), ref, base, ""], { ...git, effect: "unknown" });
   if (!base_ref?.startsWith("refs/remotes/")) return base;
-  // Only git knows what the user's configuration wants of a branch that starts at a remote's: its upstream, and how it pulls.
+  // Only git knows the user's configuration for a branch that starts at a remote's: its upstream, and how it pulls.
   await requireGit(["branch", "--quiet", "--force", "--", branch, base_ref], { ...git, effect: "unknown" });
   return (await commitOf(ref, git)) ?? base;
 }

@@ -8,7 +8,7 @@ import { readPrivate, syncFolder, writePrivate } from "../files/private-file.js"
 import { jsonOf } from "./marker.js";
 import { FOLDER_FAULTS, folderFault, makeFolders, placesIn } from "./places.js";
 
-/** What the trash knows of one workspace: enough to bring it back without any other record. `phase` is written before what it names is done. */
+/** The trash's record of one workspace: enough to restore it without any other record. `phase` is written before its action. */
 export const Manifest = z.object({
   schema_version: z.literal(1),
   id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9-]{0,99}$/),
@@ -18,9 +18,9 @@ export const Manifest = z.object({
   at: z.number(),
   until: z.number(),
   workspace: Workspace,
-  /** What HEAD was: a branch, or a commit on none, or neither before the first commit. */
+  /** The state of HEAD: a branch, or a detached commit, or neither before the first commit. */
   head: z.object({ branch: z.string().nullable(), commit: z.string().nullable() }),
-  /** What the repository's configuration said of the workspace's branch. */
+  /** The repository's configuration of the workspace's branch. */
   branch_config: z.array(z.tuple([z.string(), z.string()])).default([]),
 });
 export type Manifest = z.infer<typeof Manifest>;
@@ -50,7 +50,7 @@ export async function writeManifest(place: TrashPlace, manifest: Manifest): Prom
   await writePrivate(join(place.folder, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-/** Null when there is none that can be believed. */
+/** Null without a valid one. */
 export async function readManifest(place: TrashPlace): Promise<Manifest | null> {
   if ((await folderFault(place.folder)) !== null) return null;
   const file = await readPrivate(join(place.folder, "manifest.json"));
@@ -59,7 +59,7 @@ export async function readManifest(place: TrashPlace): Promise<Manifest | null> 
   return parsed.success && place.folder.endsWith(`/${parsed.data.id}`) ? parsed.data : null;
 }
 
-/** Ends an entry whose tree is gone. */
+/** Completes an entry whose tree is gone. */
 export async function dropEntry(place: TrashPlace): Promise<void> {
   await rm(place.folder, { recursive: true, force: true });
   await syncFolder(dirname(place.folder));

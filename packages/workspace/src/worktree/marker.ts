@@ -2,10 +2,10 @@ import { join } from "node:path";
 import * as z from "zod";
 import { readPrivate, writePrivate } from "../files/private-file.js";
 
-/** The file in a workspace's git folder that says whose it is; it never shows in a work tree. */
+/** The file in a workspace's git folder that names its owner; it never appears in a work tree. */
 const MARKER = "tmpm-workspace.json";
 
-/** Session, nonce and place have to agree with the record, so that a marker that is copied or moved says nothing. */
+/** Session, nonce and place must agree with the record, so that a copied or moved marker is invalid. */
 export const Marker = z.object({
   schema_version: z.literal(1),
   session_id: z.string(),
@@ -13,7 +13,7 @@ export const Marker = z.object({
   path: z.string(),
   device: z.string(),
   inode: z.string(),
-  /** Commits of a clone that no branch of its remote holds, but the remote does. */
+  /** Commits of a clone that no branch of its remote contains, but the remote does. */
   known: z.array(z.string().regex(/^[0-9a-f]{40,64}$/)),
 });
 export type Marker = z.infer<typeof Marker>;
@@ -35,7 +35,7 @@ export async function readMarker(gitDir: string): Promise<MarkerFound> {
   return parsed.success ? { kind: "found", marker: parsed.data } : { kind: "none", reason: "it is malformed" };
 }
 
-/** Null for what is not JSON. */
+/** Null for text that is not JSON. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -9,7 +9,7 @@ import { type Reason, unsafe } from "../refusal.js";
 import { type Marker, readMarker } from "./marker.js";
 import { FOLDER_FAULTS, folderFault, isWorkspacePath, type Places, placesIn } from "./places.js";
 
-/** Whether a directory is the one that we made: path, device, inode, marker and git's own registration have to agree (reliability C20). */
+/** Whether a directory is the one that we made: path, device, inode, marker and git's own registration must agree (reliability C20). */
 export type Ownership =
   | { readonly kind: "ours"; readonly identity: WorkspaceIdentity; readonly marker: Marker; readonly worktrees: readonly Worktree[] }
   | { readonly kind: "missing" }
@@ -18,18 +18,18 @@ export type Ownership =
 export interface Claim {
   readonly workspace: Workspace;
   readonly sessionId: string;
-  /** Where the directory is looked for; the workspace's own path when not given. */
+  /** The directory's path; the workspace's own by default. */
   readonly at?: string;
 }
 
-/** Each check may be made only once those before it hold: a path through a symbolic link is not even opened. */
+/** Each check requires those before it: a path through a symbolic link is not even opened. */
 export async function ownership(ctx: WorkspaceContext, claim: Claim): Promise<Ownership> {
   const place = await placeFault(ctx, claim.workspace.path);
   if (place !== null) return place.code === "missing" ? { kind: "missing" } : foreign(place);
   return ownershipAt(ctx, { ...claim, at: claim.workspace.path });
 }
 
-/** The same for a directory whose place is known to be ours: also where it was moved to. */
+/** Likewise for a directory whose place is known to be ours, also after a move. */
 export async function ownershipAt(ctx: WorkspaceContext, claim: Claim & { readonly at: string }): Promise<Ownership> {
   const directory = await directoryFault(claim.at, claim.workspace.identity);
   if (directory !== null) return directory.code === "missing" ? { kind: "missing" } : foreign(directory);
@@ -42,7 +42,7 @@ function foreign(reason: Reason): Ownership {
   return { kind: "foreign", reason };
 }
 
-/** What is wrong with the path itself and the folders above it; null when nothing is. */
+/** What is wrong with the path itself and the folders above it; null for a valid one. */
 async function placeFault(ctx: WorkspaceContext, path: string): Promise<Reason | null> {
   const places = await placesIn(ctx.home);
   if (path.includes("\0") || !isWorkspacePath(path, places))
@@ -53,7 +53,7 @@ async function placeFault(ctx: WorkspaceContext, path: string): Promise<Reason |
   return (await chainFault(places, path)) ?? (await spellingFault(path));
 }
 
-/** A home folder that does not exist is protected by its name alone. */
+/** A home folder that does not exist is protected by its name only. */
 async function realPathOf(path: string): Promise<string> {
   try {
     return await realpath(path);
@@ -129,7 +129,7 @@ async function cloneGitDir(at: string): Promise<string | Reason> {
   return unsafe("git_folder", `its git folder is not as we made it: ${FOLDER_FAULTS[fault]}`);
 }
 
-/** The work tree names its git folder, and that names the work tree. */
+/** The work tree names its git folder, which names the work tree. */
 async function worktreeGitDir(at: string, { repository }: Workspace): Promise<string | Reason> {
   const pointer = await readPrivate(join(at, ".git"));
   if (pointer.kind !== "read")

@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { hasErrno, SLUG_PATTERN, TmpmError } from "@tmpm/core";
 import { syncFolder } from "../files/private-file.js";
 
-/** Where workspaces live, `<root>/<project>/<name>-<short id>`, and where removed ones wait. Neither path has a symbolic link in it. */
+/** The folder of workspaces, `<root>/<project>/<name>-<short id>`, and the trash. Neither path contains a symbolic link. */
 export interface Places {
   readonly root: string;
   readonly trash: string;
@@ -14,7 +14,7 @@ export async function placesIn(home: string): Promise<Places> {
   return { root: join(real, "workspaces"), trash: join(real, "trash") };
 }
 
-/** Whether the path is exactly one below a project's folder in the root, and spelled as we spell it. */
+/** Whether the path is directly below a project's folder in the root, in our spelling. */
 export function isWorkspacePath(path: string, { root }: Places): boolean {
   const project = dirname(path);
   return (
@@ -22,7 +22,7 @@ export function isWorkspacePath(path: string, { root }: Places): boolean {
   );
 }
 
-/** Why a folder is not one of ours to work in; null when it is. `shared`: others may write to it. */
+/** Why a folder is not a valid one of ours; null when it is. `shared`: others may write to it. */
 export type FolderFault = "missing" | "link" | "not_a_folder" | "foreign" | "shared";
 
 export const FOLDER_FAULTS: Readonly<Record<FolderFault, string>> = {
@@ -46,7 +46,7 @@ export async function folderFault(path: string): Promise<FolderFault | null> {
   }
 }
 
-/** Creates private folders of ours, from the outermost, and requires those that are there to be private. @throws UNSAFE_PATH */
+/** Creates private folders of ours, from the outermost, and requires existing ones to be private. @throws UNSAFE_PATH */
 export async function makeFolders(...paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     if (await createFolder(path)) await syncFolder(dirname(path));
@@ -56,7 +56,7 @@ export async function makeFolders(...paths: readonly string[]): Promise<void> {
   }
 }
 
-/** False when there is something already. */
+/** False when the path already exists. */
 export async function createFolder(path: string): Promise<boolean> {
   try {
     await mkdir(path, { mode: 0o700 });

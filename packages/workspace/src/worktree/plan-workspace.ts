@@ -13,16 +13,18 @@ export interface WorkspaceRequest {
   readonly sessionId: string;
   readonly name: string;
   readonly projectId: string;
-  /** A work tree of the repository that holds the directory, or a clone of a URL or of a directory; both absolute. */
+  /** A work tree of the directory's repository, or a clone of a URL or of a directory; both absolute. */
   readonly source: { readonly kind: "worktree"; readonly directory: string } | { readonly kind: "clone"; readonly from: string };
-  /** An existing branch is used as it is; what git resolves to anything else is what a branch of ours starts from. Without one, a branch `tmpm/<name>` is made. */
+  /**
+   * An existing branch is used as it is; any other revision is the start of a branch of ours. Without one, a branch `tmpm/<name>` is made.
+   */
   readonly branch: string | null;
-  /** The revision that a new branch starts from; without one, where the directory is. */
+  /** The revision that a new branch starts from; the directory's HEAD by default. */
   readonly base?: string | null;
 }
 
 /**
- * Decides what will be made, and writes nothing.
+ * Plans a workspace without writing.
  * @throws INVALID_ARGUMENT, NAME_TAKEN, DIRECTORY_NOT_FOUND, REPOSITORY_NOT_FOUND, BRANCH_IN_USE, GIT_FAILED, PREREQUISITE_MISSING
  */
 export async function planWorkspace(ctx: WorkspaceContext, request: WorkspaceRequest): Promise<Workspace> {
@@ -41,7 +43,7 @@ export async function planWorkspace(ctx: WorkspaceContext, request: WorkspaceReq
 
 type Planned = Omit<Workspace, "path" | "nonce" | "identity" | "trashed">;
 
-/** What its branch starts from, and whether the remote has the branch, is not known before the clone is there. */
+/** The start of its branch, and whether the remote has the branch, are unknown before the clone exists. */
 async function planClone(ctx: WorkspaceContext, from: string, request: WorkspaceRequest): Promise<Planned> {
   const source = parseSource(from);
   const found = source.protocols === "file" ? await requireRepository(ctx, from) : null;

@@ -6,7 +6,7 @@ import { dropKeptCommits } from "../finish/move-target.js";
 import { forgetWorktree } from "../git/git-registration.js";
 import { dropEntry, type Manifest, readManifest, type TrashPlace, trashIds, trashPlace, writeManifest } from "./manifest.js";
 
-/** Deletes for good what has been in the trash for its time, and returns what was deleted. What is not an entry of ours is left alone. */
+/** Permanently deletes expired entries of the trash, and returns them. Anything but an entry of ours is left alone. */
 export async function purgeTrash(ctx: WorkspaceContext, inTurn: KeyedQueue): Promise<readonly string[]> {
   const purged: string[] = [];
   for (const id of await trashIds(ctx)) {
@@ -23,7 +23,7 @@ async function purgeIfDue(ctx: WorkspaceContext, id: string): Promise<boolean> {
   return due && purgeEntry(ctx, { manifest, place });
 }
 
-/** Deletes one entry, whatever its age; false for a tree with a file system mounted in it, which stays. */
+/** Deletes one entry, whatever its age; false for a tree with a mounted file system, which stays. */
 export async function purgeEntry(ctx: WorkspaceContext, { manifest, place }: { manifest: Manifest; place: TrashPlace }): Promise<boolean> {
   const mounted = (await ctx.mountPoints()).some((point) => point === place.tree || point.startsWith(`${place.tree}/`));
   if (mounted) return false;

@@ -10,8 +10,9 @@ import { standingOf } from "./standing.js";
 import { takeBackWorkspace } from "./take-back-workspace.js";
 
 /**
- * Makes a workspace again whose directory is gone: at its place, on its branch as that is now. A branch that is gone, too, starts again from where it began.
- * May be called again after a crash. @throws TARGET_EXISTS when something is at its place, and what `makeWorkspace` throws
+ * Recreates a workspace whose directory is gone: at its path, on its branch's current commit. A missing branch starts again at its original
+ * base.
+ * May be called again after a crash. @throws TARGET_EXISTS for an existing path, and the errors of `makeWorkspace`
  */
 export async function recreateWorkspace(ctx: WorkspaceContext, workspace: Workspace, options: MakeOptions): Promise<Workspace> {
   const { path, branch, branch_made } = workspace;
@@ -19,7 +20,7 @@ export async function recreateWorkspace(ctx: WorkspaceContext, workspace: Worksp
   if (standing.kind !== "missing" && standing.kind !== "unfinished") {
     throw new TmpmError("TARGET_EXISTS", `the workspace ${JSON.stringify(path)} already exists`, { details: { path } });
   }
-  // Only what a crash left of making it: the branch may hold work by now, in any case.
+  // Only a crash's leftovers: the branch may contain work in any case.
   const rest = { ...workspace, branch_made: false, identity: null };
   await takeBackWorkspace(ctx, rest, { sessionId: options.request.sessionId });
   const plan = { ...rest, ...(await branchAgain(ctx, workspace)) };
@@ -27,7 +28,7 @@ export async function recreateWorkspace(ctx: WorkspaceContext, workspace: Worksp
   return { ...made, branch_made, base: workspace.base ?? made.base, base_ref: workspace.base_ref };
 }
 
-/** What the branch starts from if it has to be made again. */
+/** The start of the branch if it must be made again. */
 async function branchAgain(ctx: WorkspaceContext, workspace: Workspace): Promise<Pick<Workspace, "branch_made" | "base" | "notes">> {
   const { repository, branch, base } = workspace;
   if (repository === null) return { branch_made: false, base: null, notes: [] };

@@ -10,12 +10,12 @@ import { ownership } from "./ownership.js";
 
 export interface RelinkOptions {
   readonly sessionId: string;
-  /** Where the repository is now, absolute: any directory of it. */
+  /** The repository's new place, absolute: any directory of it. */
   readonly directory: string;
 }
 
 /**
- * Connects a worktree to its repository again, which was moved. It has to be that very repository: the marker in its git folder shows it.
+ * Reconnects a worktree to its moved repository. The marker in its git folder proves that it is the same one.
  * @throws DIRECTORY_NOT_FOUND, REPOSITORY_NOT_FOUND, INVALID_ARGUMENT when it is another repository, WORKSPACE_REFUSED, GIT_FAILED
  */
 export async function relinkWorkspace(ctx: WorkspaceContext, workspace: Workspace, options: RelinkOptions): Promise<Workspace> {

@@ -17,15 +17,15 @@ import { dropEntry, type Manifest, readManifest, type TrashPlace, trashPlace, wr
 import { makeFolders, placesIn } from "./places.js";
 
 export interface RemoveOptions extends InspectOptions {
-  /** The entry's name in the trash, chosen by the caller before anything happens. */
+  /** The entry's name in the trash, chosen by the caller beforehand. */
   readonly trashId: string;
-  /** Unsaved work goes to the trash too. Nothing else is overridden by it. */
+  /** Moves unsaved work to the trash too. Overrides nothing else. */
   readonly discard: boolean;
-  /** Called once nothing keeps it from the trash, before it is moved there. */
+  /** Called after all checks, before it is moved to the trash. */
   readonly leaving?: () => Promise<void>;
 }
 
-/** What was done. `missing`: the directory was gone already. Times in ms since 1970. */
+/** The result. `missing`: the directory was already gone. Times in ms since 1970. */
 export type Removal =
   | { readonly kind: "missing" }
   | {
@@ -36,12 +36,13 @@ export type Removal =
       readonly until: number;
       /** Of a worktree; the branches of a clone go with it. */
       readonly branch: BranchOutcome | null;
-      /** Number of ignored files and folders moved to the trash with the rest. */
+      /** Number of ignored files and folders moved along. */
       readonly ignored: number;
     };
 
 /**
- * Moves a workspace to the trash, or leaves it exactly as it is. @throws WORKSPACE_REFUSED with every reason in `details.reasons`; UNSAFE_PATH, GIT_FAILED
+ * Moves a workspace to the trash, or leaves it exactly as it is. @throws WORKSPACE_REFUSED with every reason in `details.reasons`;
+ * UNSAFE_PATH, GIT_FAILED
  */
 export async function removeWorkspace(ctx: WorkspaceContext, workspace: Workspace, options: RemoveOptions): Promise<Removal> {
   const seen = await inspectWorkspace(ctx, workspace, options);
@@ -78,7 +79,7 @@ export async function removeWorkspace(ctx: WorkspaceContext, workspace: Workspac
   return settleTrashed(ctx, { manifest, place, ignored: seen.ignored });
 }
 
-/** Of a directory that was removed by hand, git's registration is removed, too. */
+/** For a directory removed by hand, git's registration is removed too. */
 async function removeMissing(ctx: WorkspaceContext, { repository, path }: Workspace): Promise<Removal> {
   if (repository !== null && (await exists(repository))) {
     const registered = (await worktreesOf({ directory: repository, env: ctx.env })).find((worktree) => worktree.path === path);
@@ -88,7 +89,7 @@ async function removeMissing(ctx: WorkspaceContext, { repository, path }: Worksp
   return { kind: "missing" };
 }
 
-/** Finishes or takes back a removal that a crash interrupted: null when the workspace stands as before. */
+/** Finishes or rolls back a removal interrupted by a crash: null when the workspace is as before. */
 export async function finishRemoval(ctx: WorkspaceContext, trashId: string): Promise<Removal | null> {
   const place = await trashPlace(ctx, trashId);
   const manifest = await readManifest(place);
@@ -98,7 +99,7 @@ export async function finishRemoval(ctx: WorkspaceContext, trashId: string): Pro
   return null;
 }
 
-/** The repository keeps what it knows of the work tree, and others may check out its branch. */
+/** The repository keeps its data of the work tree, and the branch may be checked out elsewhere. */
 async function letGo(ctx: WorkspaceContext, { workspace, head }: Manifest): Promise<void> {
   const { repository, path } = workspace;
   if (repository === null) return;
@@ -127,13 +128,13 @@ async function settleTrashed(ctx: WorkspaceContext, of: { manifest: Manifest; pl
   return { kind: "trashed", id: manifest.id, path: place.tree, at: manifest.at, until: manifest.until, branch, ignored: of.ignored };
 }
 
-/** A branch that HEAD was not on may be used by an operation in progress. */
+/** A branch other than HEAD's may be used by an operation in progress. */
 async function branchAfter(ctx: WorkspaceContext, { workspace, head }: Manifest): Promise<BranchOutcome | null> {
   if (workspace.repository === null || head.branch === workspace.branch) return dropOwnBranch(ctx, workspace);
   return { kind: "kept", name: workspace.branch, why: "it was not checked out at the end" };
 }
 
-/** The rename of what was checked, and of nothing that took its place meanwhile. */
+/** Renames exactly the checked directory, not one that replaced it meanwhile. */
 export async function moveExactly(
   from: string,
   { to, identity }: { readonly to: string; readonly identity: WorkspaceIdentity },
@@ -162,7 +163,7 @@ export function identified({ workspace }: Manifest): WorkspaceIdentity {
   return workspace.identity;
 }
 
-/** What cannot be renamed would have to be copied, and a copy can fail half-way. */
+/** A directory that cannot be renamed would have to be copied, which can fail halfway. */
 async function requireOneDevice(workspace: Workspace & { readonly identity: WorkspaceIdentity }, place: TrashPlace): Promise<void> {
   const { dev } = await lstat(place.folder, { bigint: true });
   if (String(dev) === workspace.identity.device) return;

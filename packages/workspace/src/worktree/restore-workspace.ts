@@ -11,7 +11,7 @@ import { ownership, ownershipAt } from "./ownership.js";
 import { isWorkspacePath, makeFolders, placesIn } from "./places.js";
 import { identified, isThere, moveExactly } from "./remove-workspace.js";
 
-/** A workspace that stands again; `notes` say what of it is not as it was. */
+/** A restored workspace; `notes` are its differences from before. */
 export interface Restored {
   readonly workspace: Workspace;
   readonly notes: readonly string[];
@@ -23,8 +23,8 @@ export interface RestoreOptions {
 }
 
 /**
- * Puts a removed workspace back: its directory, its registration in the repository, its branch. May be called again after a crash.
- * @throws WORKSPACE_GONE when it is not in the trash any more, TARGET_EXISTS, WORKSPACE_REFUSED, GIT_FAILED
+ * Restores a removed workspace: its directory, its registration in the repository, its branch. May be called again after a crash.
+ * @throws WORKSPACE_GONE when it is no longer in the trash, TARGET_EXISTS, WORKSPACE_REFUSED, GIT_FAILED
  */
 export async function restoreWorkspace(ctx: WorkspaceContext, workspace: Workspace, options: RestoreOptions): Promise<Restored> {
   const place = await trashPlace(ctx, options.trashId);
@@ -47,7 +47,7 @@ export async function restoreWorkspace(ctx: WorkspaceContext, workspace: Workspa
   return { workspace: { ...manifest.workspace, trashed: null }, notes };
 }
 
-/** The entry was dropped, and the crash came before that was known. */
+/** The entry was dropped before a crash. */
 async function alreadyBack(ctx: WorkspaceContext, workspace: Workspace, { sessionId }: RestoreOptions): Promise<Restored> {
   const owned = await ownership(ctx, { workspace, sessionId });
   if (owned.kind !== "ours") throw gone(workspace.path);

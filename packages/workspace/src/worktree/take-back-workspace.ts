@@ -23,8 +23,8 @@ export interface TakeBackOptions {
 }
 
 /**
- * Leaves nothing of an unused workspace: one that a failure or a crash left unfinished, or one whose session was never launched.
- * Idempotent. @throws WORKSPACE_REFUSED for anything that is not certainly that
+ * Removes an unused workspace completely: one that a failure or a crash left unfinished, or one whose session was never launched.
+ * Idempotent. @throws WORKSPACE_REFUSED for any other directory
  */
 export async function takeBackWorkspace(ctx: WorkspaceContext, workspace: Workspace, options: TakeBackOptions): Promise<void> {
   const { path } = workspace;
@@ -52,7 +52,7 @@ async function requirePlace(ctx: WorkspaceContext, path: string): Promise<void> 
 
 const Reservation = z.object({ nonce: z.string(), device: z.string(), inode: z.string() });
 
-/** The reservation lies there until the last file is written, and names the very directory. */
+/** The reservation exists until the last file is written, and names the directory. */
 export async function isUnfinished({ path, nonce }: Pick<Workspace, "path" | "nonce">): Promise<boolean> {
   const file = await readPrivate(reservationPath(path));
   if (file.kind !== "read" || !(await exists(path))) return false;
@@ -62,7 +62,7 @@ export async function isUnfinished({ path, nonce }: Pick<Workspace, "path" | "no
   return found.device === reservation.data.device && found.inode === reservation.data.inode;
 }
 
-/** Moved aside first, so that what is being deleted is never taken for a workspace. */
+/** Moved aside first, so that a partly deleted directory is never taken for a workspace. */
 async function removeUnfinished(workspace: Workspace): Promise<void> {
   await rename(workspace.path, asidePath(workspace));
 }
@@ -71,7 +71,7 @@ function asidePath({ path, nonce }: Workspace): string {
   return join(dirname(path), `.${basename(path)}.${nonce}.gone`);
 }
 
-/** A finished one goes the way of every removal; an empty folder was made just before the crash. */
+/** A finished one is removed as usual; an empty folder was made just before the crash. */
 async function removeFinished(ctx: WorkspaceContext, workspace: Workspace, { sessionId }: TakeBackOptions): Promise<void> {
   const owned = await ownership(ctx, { workspace, sessionId });
   if (owned.kind === "missing") return;
