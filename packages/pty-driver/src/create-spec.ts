@@ -6,7 +6,7 @@ const NAME = /^[A-Za-z0-9_][A-Za-z0-9_.:-]{0,63}$/;
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const LARGEST = 10_000;
 
-/** The name that the session gets: as in tmux, `.` and `:` become `_`. @throws INVALID_ARGUMENT, DIRECTORY_NOT_FOUND */
+/** The session's name: as in tmux, `.` and `:` become `_`. @throws INVALID_ARGUMENT, DIRECTORY_NOT_FOUND */
 export async function requireSpec(spec: CreateSpec): Promise<string> {
   if (!TAG.test(spec.sessionId)) throw invalid("sessionId", `${JSON.stringify(spec.sessionId)} cannot tag a session`);
   requireSize(spec);
@@ -39,7 +39,7 @@ export function requireName(name: string): string {
   });
 }
 
-/** @throws INVALID_ARGUMENT for what is not a number of rows */
+/** @throws INVALID_ARGUMENT unless it is a number of rows */
 export function requireHistory(rows: number): void {
   if (!Number.isInteger(rows) || rows < 0) throw invalid("history", `${rows} is not a number of rows`);
 }

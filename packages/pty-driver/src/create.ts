@@ -6,10 +6,10 @@ import { type DriverContext, nameTaken } from "./driver-context.js";
 import type { PtyLaunch } from "./held/pty-launch.js";
 
 const RING_BYTES = 1024 * 1024;
-/** What keeps an idle holder small: its garbage is young, and little. */
+/** Limits an idle holder's memory: its garbage is young and small. */
 const NODE_FLAGS = ["--max-semi-space-size=1", "--max-old-space-size=256"];
 
-/** Names are distinguished among those that this process sees: one daemon creates at a time. */
+/** Names are unique among those visible to this process: only one daemon creates at a time. */
 export async function createTerminal(
   context: DriverContext,
   { spec, nodePty }: { readonly spec: CreateSpec; readonly nodePty: () => string },

@@ -19,19 +19,19 @@ import { infoOf as infoIn } from "./output.js";
 import { type Held, paneInfos } from "./pane-infos.js";
 import type { PtyOptions } from "./pty-driver.js";
 
-/** What the parts of the driver share. */
+/** State shared by the parts of the driver. */
 export interface DriverContext {
   readonly options: PtyOptions;
   readonly table: ProcessTable;
   readonly links: HolderLinks;
   readonly lane: KeyedQueue;
-  /** As its holder reported it last. */
+  /** Its holder's last report. */
   known(facts: HolderFacts): HeldInfo | null;
-  /** Asks the holder. @throws UNRESPONSIVE */
+  /** Queries the holder. @throws UNRESPONSIVE */
   infoOf(link: HolderLink): Promise<HeldInfo>;
   paneOf(held: Held): Promise<PaneInfo>;
   panesOf(held: readonly Held[]): Promise<readonly PaneInfo[]>;
-  /** Proven first. @throws PANE_GONE, PANE_FOREIGN, UNRESPONSIVE */
+  /** Like `ask`, with the identity verified first. @throws PANE_GONE, PANE_FOREIGN, UNRESPONSIVE */
   whereIs(identity: PaneIdentity): Promise<{ readonly folder: string; readonly check: (link: HolderLink) => void }>;
   answered<T>(look: () => Promise<T>): Promise<Answer<T>>;
   watch(listener: (event: ServerEvent) => void): Subscription;
@@ -99,7 +99,7 @@ export function driverContext(options: PtyOptions): DriverContext {
     answered,
     watch: (listener) => {
       const subscription = events.add(listener, { type: "look" });
-      // Existing holders are connected to, so that they report. If the machine does not allow it now, the next list connects.
+      // Connects to existing holders, so that they report. If the machine does not allow it now, the next list connects.
       links.all().catch((error: unknown) => {
         if (shortageOf(error) === null) throw error;
       });
@@ -132,7 +132,7 @@ function subject({ facts }: HolderLink): { readonly pane: PaneIdentity; readonly
   return { pane: identityOf(facts), sessionId: facts.session_id };
 }
 
-/** A pid can be given again in the same folder, but not with the same start. */
+/** A pid can be reused in the same folder, but not with the same start. */
 function keyOf({ socket, pid, start }: HolderFacts): string {
   return `${socket} ${pid} ${start}`;
 }
@@ -152,7 +152,7 @@ function changes(before: HeldInfo | null, now: HeldInfo): readonly Change[] {
   return found;
 }
 
-/** What one look came to, as one of three answers. */
+/** The result of one look, as one of three answers. */
 async function answered<T>(look: () => Promise<T>): Promise<Answer<T>> {
   try {
     return { kind: "present", value: await look() };

@@ -1,4 +1,4 @@
-/** Keys that send the same whatever the program asked for, by tmux's names in small letters. */
+/** Keys with the same sequence in every mode, by tmux's names in lower case. */
 const PLAIN: Readonly<Record<string, string>> = {
   enter: "\r",
   escape: "\u001b",
@@ -15,7 +15,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`kp${digit}`, String(digit)])),
 };
 
-/** `CSI letter`, or `SS3 letter` for a program that asked for it; with a modifier `CSI 1 ; modifier letter`. */
+/** `CSI letter`, or `SS3 letter` in application mode; with a modifier `CSI 1 ; modifier letter`. */
 const CURSOR: Readonly<Record<string, string>> = { up: "A", down: "B", right: "C", left: "D" };
 
 /** `CSI number ~`, with a modifier `CSI number ; modifier ~`. */
@@ -39,7 +39,7 @@ const EDGES: Readonly<Record<string, { readonly number: number; readonly letter:
   end: { number: 4, letter: "F" },
 };
 
-/** Of the keypad: `SS3 letter` for a program that asked for it. */
+/** Keypad keys: `SS3 letter` in application mode. */
 const KEYPAD: Readonly<Record<string, string>> = {
   kpenter: "M",
   "kp*": "j",
@@ -55,13 +55,13 @@ const FUNCTION: Readonly<Record<string, string>> = { f1: "P", f2: "Q", f3: "R", 
 
 const MODIFIED = /^((?:[CMS]-){0,3})(.+)$/su;
 
-/** What a program asked for: application cursor keys, and the application keypad. */
+/** The program's modes: application cursor keys, and the application keypad. */
 export interface KeyModes {
   readonly cursor: boolean;
   readonly keypad: boolean;
 }
 
-/** What a terminal sends for a key, by a name of `keyName`. */
+/** A terminal's bytes for a key, by a name of `keyName`. */
 export function keyBytes(key: string, modes: KeyModes): string {
   const [, modifiers = "", base = ""] = MODIFIED.exec(key) ?? [];
   const name = base.toLowerCase();
@@ -80,7 +80,7 @@ export function keyBytes(key: string, modes: KeyModes): string {
   return modifiers.includes("M-") ? `\u001b${sent}` : sent;
 }
 
-/** The keys beyond the letters that send a control character. */
+/** Keys other than letters that send a control character. */
 const CONTROLS: Readonly<Record<string, number>> = {
   " ": 0,
   "2": 0,

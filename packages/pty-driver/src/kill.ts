@@ -21,7 +21,10 @@ export async function killTerminal(
   return { survivors, ...end };
 }
 
-/** The exit and the last lines, once the holder has noticed that the program ended. A holder that does not answer reports neither, and is ended all the same. */
+/**
+ * The exit and the last lines, once the holder has noticed the program's end. A holder that does not answer reports neither, and is ended
+ * too.
+ */
 async function lastWords(context: DriverContext, identity: PaneIdentity): Promise<Pick<KillReport, "exit" | "lastLines">> {
   let seen: Screen | null = null;
   try {
@@ -44,7 +47,7 @@ function ended(seen: Screen | null): Pick<KillReport, "exit" | "lastLines"> {
   return { exit: seen.pane.exit, lastLines: seen.lines.slice(Math.max(0, used - LAST_LINES), used) };
 }
 
-/** The processes are gone by now, whatever the error says of its own call. */
+/** The processes are gone, whatever the error of this call. */
 function asUnknown(error: unknown): unknown {
   if (!(error instanceof TmpmError)) return error;
   return new TmpmError(error.code, error.message, { effect: "unknown", details: error.details, cause: error });

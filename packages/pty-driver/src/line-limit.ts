@@ -1,10 +1,10 @@
 import { TmpmError } from "@tmpm/core";
 import { execa } from "execa";
 
-/** A terminal in whole-line mode keeps this many bytes of a line and drops the rest, the Enter included. */
+/** A terminal in line mode keeps this many bytes of a line and drops the rest, including the Enter. */
 const LINE_LIMIT = process.platform === "linux" ? 4095 : 1023;
 
-/** @throws LINE_TOO_LONG when the terminal's program reads whole lines and would lose the end of one */
+/** @throws LINE_TOO_LONG when the terminal's line-mode program would lose the end of a line */
 export async function requireShortLines(text: string, tty: () => Promise<string>): Promise<void> {
   const longest = text.split("\n").reduce((most, line) => Math.max(most, Buffer.byteLength(line)), 0);
   if (longest <= LINE_LIMIT || !(await readsWholeLines(await tty()))) return;
@@ -14,7 +14,7 @@ export async function requireShortLines(text: string, tty: () => Promise<string>
   });
 }
 
-/** False also when the terminal does not let itself be read. */
+/** Also false for an unreadable terminal. */
 async function readsWholeLines(tty: string): Promise<boolean> {
   const { stdout } = await execa("stty", [process.platform === "linux" ? "-F" : "-f", tty, "-a"], {
     stdin: "ignore",

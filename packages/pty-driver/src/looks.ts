@@ -6,7 +6,7 @@ import { requireHistory } from "./create-spec.js";
 import type { DriverContext } from "./driver-context.js";
 import { factsOf, infoOf } from "./output.js";
 
-/** All terminals whose holders run. What holders that have ended left is ended in the background. */
+/** All terminals with running holders. Leftovers of ended holders are removed in the background. */
 export function listTerminals(context: DriverContext): Promise<Answer<readonly PaneInfo[]>> {
   return context.answered(async () => {
     const all = await context.links.all();
@@ -17,7 +17,7 @@ export function listTerminals(context: DriverContext): Promise<Answer<readonly P
   });
 }
 
-/** Asks its holder, so that a positive answer is the holder's own. */
+/** Queries its holder, so that a positive answer is the holder's own. */
 export async function findTerminal(context: DriverContext, identity: PaneIdentity): Promise<Answer<PaneInfo>> {
   return context.answered(async () => {
     const link = await context.links.of(identity);
@@ -35,7 +35,7 @@ export async function captureScreen(
   return { ...factsOf(value), pane: await context.paneOf({ facts: link.facts, info: infoOf(value) }) };
 }
 
-/** Null where it cannot be determined. */
+/** Null when unknown. */
 export async function directoryOf(context: DriverContext, identity: PaneIdentity): Promise<string | null> {
   const found = await findTerminal(context, identity);
   if (found.kind !== "present") return null;
@@ -49,7 +49,7 @@ async function directoryOfProcess(pid: number): Promise<string | null> {
   return readlink(`/proc/${pid}/cwd`).catch(() => null);
 }
 
-/** The process of each folder that was tidied: once; where it failed, again by the next look. */
+/** The process of each folder already cleaned up; after a failure, the next look tries again. */
 const tidied = new Map<string, number>();
 
 function forgetTidied({ options }: DriverContext, there: ReadonlySet<string>): void {

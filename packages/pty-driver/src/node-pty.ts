@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { TmpmError } from "@tmpm/core";
 
-/** Where node-pty is: the path of its main module, for a process that loads it. Not loaded here, but found. @throws HOST_UNAVAILABLE */
+/** The path of node-pty's main module, for a process that loads it. Located here without loading it. @throws HOST_UNAVAILABLE */
 export function findNodePty(from: string = import.meta.url): string {
   try {
     return createRequire(from).resolve("node-pty");
@@ -14,7 +14,7 @@ export function findNodePty(from: string = import.meta.url): string {
   }
 }
 
-/** Loads it in this process, to see whether it does on this machine. @throws HOST_UNAVAILABLE */
+/** Loads it in this process, to check that it works on this machine. @throws HOST_UNAVAILABLE */
 export async function probeNodePty(path: string): Promise<void> {
   try {
     await import(path);
@@ -27,7 +27,7 @@ export async function probeNodePty(path: string): Promise<void> {
   }
 }
 
-/** Behind it Node lists the files that asked for the module. */
+/** Node appends the list of requiring files to the message. */
 function firstLine(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.split("\n", 1).join();

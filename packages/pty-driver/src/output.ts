@@ -3,17 +3,17 @@ import { connectHolder, type HolderLink } from "@tmpm/holder";
 import { type HeldInfo, heldInfo } from "./held/held-info.js";
 import type { ScreenFacts } from "./held/rendered-screen.js";
 
-/** Above so many bytes that wait for a listener nothing more is read: the holder keeps the rest. */
+/** Number of pending bytes above which nothing more is read: the holder keeps the rest. */
 const MOST_WAITING = 256 * 1024;
 
 export interface OutputOptions {
   readonly folder: string;
   readonly listener: OutputListener;
-  /** Where to begin, as the holder counts; null for the screen now. */
+  /** The holder's offset to begin at; null for the current screen. */
   readonly from: number | null;
-  /** What is known of the terminal beside what its holder reports. */
+  /** Facts about the terminal besides its holder's report. */
   readonly paneOf: (link: HolderLink, info: HeldInfo | null) => Promise<PaneInfo>;
-  /** The connection is the one to the right holder. @throws PANE_FOREIGN */
+  /** The connection is to the right holder. @throws PANE_FOREIGN */
   readonly check: (link: HolderLink) => void;
 }
 
@@ -22,7 +22,7 @@ interface Received {
   readonly bytes: Uint8Array;
 }
 
-/** What a terminal prints, over a connection of its own: a slow listener delays no other. */
+/** A terminal's output, over a separate connection: a slow listener delays no other. */
 export async function outputOf({ folder, listener, from, paneOf, check }: OutputOptions): Promise<OutputSubscription> {
   const received: Received[] = [];
   let waiting = 0;
@@ -101,7 +101,7 @@ function placeOf(value: unknown): { readonly type: string; readonly offset: numb
   return { type: "type" in value ? String(value.type) : "", offset: Number(value.offset) };
 }
 
-/** A holder of ours says it. @throws UNRESPONSIVE for what something else says */
+/** Parses a message of our holder. @throws UNRESPONSIVE for any other */
 export function factsOf(value: unknown): ScreenFacts {
   if (typeof value === "object" && value !== null && "screen" in value) return value.screen as ScreenFacts;
   throw new TmpmError("UNRESPONSIVE", "the holder did not report its screen");

@@ -3,13 +3,13 @@ import { type HolderFacts, identityOf } from "@tmpm/holder";
 import type { ProcessInfo, ProcessTable } from "@tmpm/processes";
 import type { HeldInfo } from "./held/held-info.js";
 
-/** What a holder is known to hold; `info` is null for one that has not reported yet. */
+/** A holder's terminal; `info` is null before its first report. */
 export interface Held {
   readonly facts: HolderFacts;
   readonly info: HeldInfo | null;
 }
 
-/** What is known of terminals, and of their processes as they are now. */
+/** Facts about terminals, and their current processes. */
 export async function paneInfos(
   held: readonly Held[],
   { table, home }: { readonly table: ProcessTable; readonly home: string | null },
@@ -25,7 +25,7 @@ interface Around {
   readonly leaders: ReadonlyMap<number, ProcessInfo>;
 }
 
-/** A holder that does not answer is there all the same: its process says so. */
+/** A holder that does not answer still exists: its process proves it. */
 function paneInfo({ facts, info }: Held, { home, root, leaders }: Around): PaneInfo {
   const leader = root === undefined ? undefined : (leaders.get(root.foregroundGroup) ?? root);
   return {

@@ -25,29 +25,30 @@ import { outputOf } from "./output.js";
 import { replayBytes } from "./replay-bytes.js";
 
 export interface PtyOptions {
-  /** The folder of all holders; made when it is missing. With a session's id it has to stay below 100 bytes. */
+  /** The folder of all holders; created when missing. With a session's id it has to stay below 100 bytes. */
   readonly base: string;
-  /** What a holder runs: the built `pty-holder` of this package. */
+  /** A holder's program: the built `pty-holder` of this package. */
   readonly entry: string;
-  /** What shows a session in a person's terminal: the built `pty-attach` of this package. */
+  /** The program that shows a session in a user's terminal: the built `pty-attach` of this package. */
   readonly attach: string;
-  /** Of which programs get what `cleanEnvironment` lets through. */
+  /** The source of programs' environments, filtered by `cleanEnvironment`. */
   readonly env: EnvironmentSource;
-  /** The tag of the tmpm whose holders these are; every pane reports it. */
+  /** The tag of the tmpm that owns these holders; every pane reports it. */
   readonly home?: string | null;
-  /** Bytes of output that each holder keeps; 1 MiB when not given. */
+  /** Number of output bytes kept by each holder; 1 MiB by default. */
   readonly ringBytes?: number;
-  /** How long a holder may take to answer, in milliseconds; 5,000 when not given. */
+  /** How long a holder may take to answer, in milliseconds; 5,000 by default. */
   readonly patienceMs?: number;
   readonly table?: ProcessTable;
-  /** Where node-pty is. @throws HOST_UNAVAILABLE */
+  /** The path of node-pty. @throws HOST_UNAVAILABLE */
   readonly nodePty?: () => string;
 }
 
 /**
- * Sessions in PTYs that tmpm holds: one holder process each, which owns the terminal and outlives the process that started it. Calls may be made at any time and in any
- * number; effects on one terminal happen in the order of the calls, and reach exactly the holder of `identity`, or none.
- * @throws PANE_GONE, PANE_FOREIGN, PANE_DEAD (effect none); UNRESPONSIVE for a holder that does not answer; HOST_UNAVAILABLE without node-pty
+ * Sessions in PTYs of tmpm: one holder process each, which owns the terminal and outlives the process that started it. Calls may be
+ * concurrent; effects on one terminal happen in call order, and reach exactly the holder of `identity`, or none.
+ * @throws PANE_GONE, PANE_FOREIGN, PANE_DEAD (effect none); UNRESPONSIVE for a holder that does not answer; HOST_UNAVAILABLE without
+ * node-pty
  */
 export interface PtyDriver {
   readonly control: "Pty";
@@ -69,19 +70,19 @@ export interface PtyDriver {
   watch(listener: (event: ServerEvent) => void): Subscription;
   attachCommand(identity: PaneIdentity, how?: { readonly readOnly?: boolean; readonly keepSize?: boolean }): readonly [string, ...string[]];
   keys(identity: PaneIdentity, keys: readonly string[]): Promise<void>;
-  /** @throws LINE_TOO_LONG; RESOURCE_EXHAUSTED when 16 MiB wait for a program that reads nothing */
+  /** @throws LINE_TOO_LONG; RESOURCE_EXHAUSTED when 16 MiB are pending for a program that does not read */
   paste(identity: PaneIdentity, text: string): Promise<void>;
   output(identity: PaneIdentity, listener: OutputListener): Promise<OutputSubscription>;
   /**
-   * What was printed from byte `from` on: nothing is lost while the holder keeps it, and a `gap` comes first when it does not. Offsets count from the terminal's
-   * first byte, here as in `output` and `replay`, and whichever process asks.
+   * Output from byte `from` on: complete while the holder keeps it, else beginning with a `gap`. Offsets count from the terminal's first
+   * byte, here as in `output` and `replay`, for every client.
    */
   outputFrom(identity: PaneIdentity, options: { readonly from: number; readonly listener: OutputListener }): Promise<OutputSubscription>;
-  /** `most` bytes from this one on, fewer only where no more are printed; null when the first is no longer kept. */
+  /** At most `most` bytes from this one on, fewer only at the end of the output; null when the first has expired. */
   replay(identity: PaneIdentity, range: { readonly from: number; readonly most: number }): Promise<Uint8Array | null>;
   resize(identity: PaneIdentity, size: PaneSize | null): Promise<void>;
   rename(identity: PaneIdentity, tmuxName: string): Promise<void>;
-  /** Number of people's terminals that show it through this process; they count as its viewers until another number, or this process ends. */
+  /** Number of users' terminals attached through this process; they count as viewers until the next report, or until this process ends. */
   viewing(identity: PaneIdentity, count: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -157,7 +158,7 @@ export function ptyDriver(options: PtyOptions): PtyDriver {
     replay: (identity, range) => replayBytes(context, { identity, range }),
     async resize(identity, size) {
       if (size !== null) requireSize(size);
-      // No other client sizes it: it keeps the size.
+      // It keeps this size, since no other client resizes it.
       if (size !== null) await ask(identity, "resize", { args: { ...size } });
     },
     rename: (identity, tmuxName) => lane.run("create", () => context.rename(identity, requireName(tmuxName))),

@@ -1,10 +1,12 @@
 import { TmpmError } from "@tmpm/core";
 
-/** What differs between the supported versions of tmux, by the first version that has it. The one list. */
+/** Differences between the supported versions of tmux, by the first version with each. The one list. */
 const SINCE = {
   /** `paste-buffer -S`: without it, pasted control characters become visible text. */
   pasteRaw: "3.7",
-  /** Extended keys that lose nothing: before, a program that does not ask for them is not given Shift+Enter as Enter, nor Shift+Space as a space. */
+  /**
+   * Extended keys without loss: before, a program that does not request them gets neither Shift+Enter as Enter nor Shift+Space as a space.
+   */
   extendedKeys: "3.5",
 } as const;
 
@@ -13,7 +15,7 @@ export const OLDEST = "3.2a";
 export type Capability = keyof typeof SINCE;
 export type Capabilities = Readonly<Record<Capability, boolean>>;
 
-/** What the server of this version can do (`#{version}`, or the second word of `tmux -V`). */
+/** The capabilities of a server version (`#{version}`, or the second word of `tmux -V`). */
 export function capabilitiesOf(version: string): Capabilities {
   return { pasteRaw: atLeast(version, SINCE.pasteRaw), extendedKeys: atLeast(version, SINCE.extendedKeys) };
 }
@@ -27,7 +29,7 @@ export function requireSupported(version: string): void {
   });
 }
 
-/** Orders `3.2 < 3.2a < 3.10`; `next-3.8` counts as 3.8, and what names no number (`master`, `openbsd-7.3`) as current. */
+/** Orders `3.2 < 3.2a < 3.10`; `next-3.8` counts as 3.8, and a version without a number (`master`, `openbsd-7.3`) as current. */
 export function atLeast(version: string, wanted: string): boolean {
   const have = rank(version);
   const want = rank(wanted);

@@ -38,35 +38,35 @@ import { once } from "./transport/once.js";
 
 export interface TmuxOptions {
   readonly socket: SocketChoice;
-  /** A folder of our own for the configuration and launch files; made with mode 0700. */
+  /** A folder of our own for configuration and launch files; created with mode 0700. */
   readonly stateDir: string;
-  /** A word for the tmpm that creates and adopts through this driver, where several share a server. Letters, digits, `-` and `_`. */
+  /** Identifies the tmpm that creates and adopts through this driver, on a shared server. Letters, digits, `-` and `_`. */
   readonly home?: string;
-  /** Where the environment of a server comes from; a fixed list of names is taken of it. */
+  /** The source of a server's environment, from which a fixed list of names is taken. */
   readonly env: EnvironmentSource;
   readonly clock?: { now(): number };
   /** Milliseconds until a call counts as unanswered. Default 3000 and 5000. */
   readonly deadlines?: { readonly read: number; readonly mutate: number };
-  /** How often `watch` looks, in milliseconds. Default 1000. */
+  /** Interval of `watch`'s looks, in milliseconds. Default 1000. */
   readonly pollMs?: number;
-  /** What a new server takes of the person's own configuration. Default `keys`: prefix, mode keys, mouse. */
+  /** The part of the user's configuration that a new server uses. Default `keys`: prefix, mode keys, mouse. */
   readonly userConfig?: "keys" | "all";
-  /** Makes a server recreate its socket when it was removed; for a server of our own. Default false. */
+  /** Makes a server recreate its removed socket; for a server of our own. Default false. */
   readonly keepsSocket?: boolean;
   /** The program. Default `tmux`, looked up in `PATH`. */
   readonly tmux?: string;
-  /** Never the same word twice. */
+  /** Returns a unique word. */
   readonly randomId?: () => string;
 }
 
-/** How commands travel, made from a channel that runs a process for each. */
+/** The transport of commands, built on a channel that runs a process for each. */
 export interface Transport {
   readonly name: () => TmuxDriver["transport"];
   readonly channel: Channel;
   readonly watch: (context: ServerContext) => Watch;
   /** Calls back whenever a program may have ended, as far as the transport is notified. */
   readonly onExit?: (check: () => void) => void;
-  /** Resolves when no client of the transport's own arrives. */
+  /** Resolves when none of the transport's own clients is attaching. */
   readonly settled?: () => Promise<unknown>;
   readonly close: () => Promise<void>;
 }
@@ -74,7 +74,7 @@ export interface Transport {
 /** The server starts every program itself, and answers no client meanwhile: more at once would only delay the others. */
 const CREATES_AT_ONCE = 8;
 
-/** Everything of a driver but how its commands travel. @throws SOCKET_PATH_TOO_LONG, INVALID_ARGUMENT for a bad socket */
+/** Everything of a driver except its transport. @throws SOCKET_PATH_TOO_LONG, INVALID_ARGUMENT for a bad socket */
 export function composeDriver(options: TmuxOptions, transportOver: (oneShot: Channel, client: ClientOptions) => Transport): TmuxDriver {
   const client = clientOptions(options);
   const { program, env, nonce, deadlines } = client;
@@ -133,7 +133,7 @@ export function composeDriver(options: TmuxOptions, transportOver: (oneShot: Cha
       const pane = await creating.inTurn(() =>
         createPane(context, { spec, options: { launchDir: options.stateDir, patienceMs: deadlines.mutate, home } }),
       );
-      // What the caller does next, with a tmux of its own, cannot be held back while our client connects.
+      // The caller's next command, run with a tmux of its own, cannot be delayed while our client connects.
       if (transport.settled !== undefined) await inTime(transport.settled(), deadlines.mutate);
       return pane;
     },

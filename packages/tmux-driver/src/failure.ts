@@ -1,6 +1,6 @@
 import { type Effect, TmpmError, visibleText } from "@tmpm/core";
 
-/** What tmux's own words mean. The only place that reads them. */
+/** Meanings of tmux's messages. The only place that reads them. */
 export type RefusalKind =
   | "socket_missing"
   | "no_server"
@@ -21,7 +21,7 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** Messages of tmux 3.2a to current, anchored: what a pane or a name holds cannot imitate one. */
+/** Messages of tmux 3.2a to current, anchored: the content of a pane or a name cannot imitate one. */
 const TABLE: readonly (readonly [RegExp, RefusalKind])[] = [
   [/^error connecting to .+ \(No such file or directory\)$/, "socket_missing"],
   [/^error connecting to .+ \(Connection refused\)$/, "no_server"],
@@ -41,7 +41,7 @@ const TABLE: readonly (readonly [RegExp, RefusalKind])[] = [
   [/^(?:create (?:session|window|pane) failed: )?fork failed: .+$/, "no_process"],
 ];
 
-/** The meaning of what a tmux client wrote to standard error; null when it is none that we know. */
+/** The meaning of a tmux client's standard error; null for an unknown message. */
 export function readRefusal(stderr: string): Refusal | null {
   for (const line of stderr.split("\n")) {
     const kind = TABLE.find(([pattern]) => pattern.test(line))?.[1];
@@ -55,7 +55,7 @@ export function isServerAbsent(refusal: Refusal): boolean {
   return refusal.kind === "socket_missing" || refusal.kind === "no_server";
 }
 
-/** The error for a refusal that the operation has no better word for. */
+/** The default error for a rejection. */
 export function refusalError(refusal: Refusal): TmpmError {
   switch (refusal.kind) {
     case "no_process":
@@ -77,7 +77,7 @@ export function refusalError(refusal: Refusal): TmpmError {
   }
 }
 
-/** The error for an ending of the client that says nothing certain. */
+/** The error for an end of the client without a certain cause. */
 export function unclearError(ending: {
   readonly stderr: string;
   readonly exitCode: number | undefined;
@@ -103,7 +103,7 @@ export function spawnError(code: string, program: string): TmpmError {
   }
 }
 
-/** The server runs, and is unreachable. */
+/** The server runs, but is unreachable. */
 export function socketGone(pid: number): TmpmError {
   return new TmpmError("TMUX_UNRESPONSIVE", `the tmux server ${pid} runs, but its socket file is gone`, {
     effect: "none",

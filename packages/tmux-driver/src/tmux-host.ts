@@ -5,7 +5,7 @@ import type { CreateSpec, TmuxDriver } from "./driver.js";
 
 export interface TmuxHostOptions {
   readonly driver: TmuxDriver;
-  /** A second way to the same server that shares nothing with `driver`. Without it there is none. */
+  /** A second, independent connection to the server of `driver`. Undefined without one. */
   readonly observer?: TmuxDriver;
 }
 
@@ -26,7 +26,7 @@ export function tmuxHost({ driver, observer = driver }: TmuxHostOptions) {
     listAgain: observer.list,
     list: driver.list,
     find: driver.find,
-    // tmux draws 24-bit colours as the attached terminal can show them.
+    // tmux draws 24-bit colours as far as the attached terminal supports them.
     create: (spec: CreateSpec) => driver.create({ ...spec, env: { COLORTERM: "truecolor", ...spec.env } }),
     kill: driver.kill,
     capture: driver.capture,
@@ -45,7 +45,7 @@ export function tmuxHost({ driver, observer = driver }: TmuxHostOptions) {
   } as const satisfies SessionHost;
 }
 
-/** A server that is silent, or does not run yet, is there all the same: without a program that can be used there is none. */
+/** A silent server, or one not started yet, is available; only a missing or unusable program is not. */
 async function availability(driver: TmuxDriver) {
   const server = await driver.server();
   if (server.kind === "present") {

@@ -5,9 +5,9 @@ import { connectHolder, type HolderLink } from "@tmpm/holder";
 import { refuseDebugger } from "@tmpm/processes";
 import { heldInfo } from "../held/held-info.js";
 
-// Shows a terminal of ours in the terminal that this runs in: `node pty-attach SOCKET PID START [--read-only] [--keep-size]`.
+// Shows a terminal of ours in the current terminal: `node pty-attach SOCKET PID START [--read-only] [--keep-size]`.
 
-/** How long the line that says how to detach stays, in milliseconds. */
+/** How long the hint for detaching is shown, in milliseconds. */
 const NOTICE_MS = 1500;
 refuseDebugger();
 
@@ -46,7 +46,7 @@ function enter(link: HolderLink): void {
   if (stdin.isTTY) stdin.setRawMode(true);
   stdout.write("\u001b[?1049h");
   stdout.on("resize", () => void fit(link).catch(ignoreEnd));
-  // The person's terminal is gone.
+  // The user's terminal is gone.
   for (const signal of ["SIGHUP", "SIGTERM"] as const) process.on(signal, () => process.exit(0));
   stdin.on("end", () => process.exit(0));
   const type = (bytes: Uint8Array) => void (readOnly ? undefined : link.call("type", { bytes }).catch(ignoreEnd));
@@ -56,7 +56,7 @@ function enter(link: HolderLink): void {
   );
 }
 
-/** A client that only watches, or leaves sizing to others, has no size. */
+/** A read-only client, or one that keeps the size, has no size. */
 async function fit(link: HolderLink): Promise<void> {
   const { columns, rows } = stdout;
   if (keepSize || !(columns > 0 && rows > 0)) return;
@@ -70,7 +70,7 @@ function notice(link: HolderLink, name: string | null): void {
   setTimeout(() => void link.call("subscribe", { args: { from: null } }).catch(ignoreEnd), NOTICE_MS);
 }
 
-/** What it is called now; null when its holder does not say. */
+/** Its current name; null when its holder does not report it. */
 async function nameNow(link: HolderLink): Promise<string | null> {
   try {
     return nameIn({ info: (await link.call("info")).value });

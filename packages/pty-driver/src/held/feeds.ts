@@ -3,7 +3,7 @@ import type { HeldInfo } from "./held-info.js";
 import type { RenderedScreen } from "./rendered-screen.js";
 import type { ReplayRing } from "./replay-ring.js";
 
-/** Maximum bytes of one piece of output. */
+/** Maximum size of one chunk of output, in bytes. */
 const MOST_CHUNK = 64 * 1024;
 
 export interface FeedsOptions {
@@ -12,18 +12,18 @@ export interface FeedsOptions {
   readonly info: () => HeldInfo;
 }
 
-/** Sends the terminal's output to clients, each at its own pace: a client that is too slow for the ring gets the gap. */
+/** Sends the terminal's output to clients, each at its own pace: a client that falls behind the ring gets the gap. */
 export interface Feeds {
-  /** From this number on, where it is kept; else, and for null, from the screen now on. */
+  /** From this offset on, if it is kept; else, and for null, from the current screen on. */
   open(client: HolderClient, from: number | null): void;
   close(client: HolderClient): void;
-  /** Something was printed, or the program has ended. */
+  /** New output, or the program's end. */
   pump(): void;
 }
 
 interface Feed {
   at: number;
-  /** What comes before any bytes. */
+  /** Sent before any bytes. */
   owed: "screen" | "gap" | null;
   busy: boolean;
 }

@@ -1,26 +1,26 @@
 import type { RenderedScreen } from "./rendered-screen.js";
 
-/** When each piece of the work is due, in ms; `now` is monotonic. */
+/** Timing of each part of the work, in ms; `now` is monotonic. */
 export interface LazyClock {
   now(): number;
   later(task: () => void, ms: number): void;
 }
 
-/** Bytes that wait at most: then what comes waits for the screen. */
+/** Maximum pending bytes; more must be rendered first. */
 const MOST_WAITING = 4 * 1024 * 1024;
-/** Places at the front of the queue that are empty at most. */
+/** Maximum number of empty slots at the front of the queue. */
 const MOST_EMPTY = 1_024;
-/** A program that printed nothing for so long is not printing a lot. */
+/** A program silent for this long is not printing a lot. */
 const QUIET_MS = 4;
-/** While a program prints a lot, so much of the time is left to reading it. */
+/** The share of time left for reading while a program prints a lot. */
 const BUSY = { workMs: 2, pauseMs: 8 } as const;
 const IDLE = { workMs: 10, pauseMs: 0 } as const;
 
 const REAL: LazyClock = { now: () => performance.now(), later: (task, ms) => void setTimeout(task, ms) };
 
 /**
- * The same screen, which a program that prints a lot does not wait for: bytes are kept, and rendered when the screen is requested, when nothing more comes, and in short
- * slices meanwhile. What is asked of it is always what all bytes make.
+ * The same screen, without delaying a program that prints a lot: bytes are queued, and rendered when the screen is requested, when output
+ * stops, and in short slices meanwhile. A requested screen always includes all bytes.
  */
 export function lazyScreen(screen: RenderedScreen, clock: LazyClock = REAL): RenderedScreen {
   const waiting: (Uint8Array | null)[] = [];
@@ -32,7 +32,7 @@ export function lazyScreen(screen: RenderedScreen, clock: LazyClock = REAL): Ren
   function renderOne(): void {
     const bytes = waiting[next] ?? null;
     if (bytes === null) return;
-    // A program that never pauses leaves the queue full: what is rendered must not stay in it.
+    // A program that never pauses leaves the queue full, so rendered chunks must be released.
     waiting[next] = null;
     next += 1;
     size -= bytes.length;

@@ -21,12 +21,12 @@ export interface PtyCallsOptions {
 
 type Call = (request: Pick<HolderRequest, "args" | "bytes">, client: HolderClient) => HolderReply | Promise<HolderReply>;
 
-/** Text that a program is slow to read is taken all the same, in order; a caller waits only so long, in ms. */
+/** How long a caller waits for a slow program to read its text, in ms; the text stays queued in order. */
 const TAKEN_MS = 500;
-/** Bytes in one answer. */
+/** Maximum bytes in one answer. */
 const MOST_REPLAYED = 1024 * 1024;
 
-/** The verbs of a PTY's holder. */
+/** The operations of a PTY's holder. */
 export function ptyCalls(options: PtyCallsOptions): (request: HolderRequest, client: HolderClient) => Promise<HolderReply> {
   const calls: Readonly<Record<string, Call>> = { ...looks(options), ...effects(options), ...streams(options) };
   return async ({ verb, args, bytes }, client) => {
@@ -102,7 +102,7 @@ async function inTime(taken: Promise<void>): Promise<void> {
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, TAKEN_MS);
   });
-  // For callers that still wait.
+  // For callers still waiting.
   taken.catch(() => undefined);
   await Promise.race([taken, late]).finally(() => clearTimeout(timer));
 }

@@ -1,6 +1,6 @@
-/** What a holder of a PTY is started with. */
+/** The launch parameters of a PTY's holder. */
 export interface PtyLaunch {
-  /** Where node-pty is: the path of its main module. */
+  /** The path of node-pty's main module. */
   readonly nodePty: string;
   readonly tmuxName: string;
   readonly cwd: string;
@@ -9,11 +9,11 @@ export interface PtyLaunch {
   readonly env: Readonly<Record<string, string>>;
   readonly columns: number;
   readonly rows: number;
-  /** Bytes of output that are kept. */
+  /** Number of output bytes to keep. */
   readonly ringBytes: number;
 }
 
-/** The launch file was written by this package. @throws TypeError for one that was not */
+/** Parses a launch file of this package. @throws TypeError for any other */
 export function ptyLaunch(value: unknown): PtyLaunch {
   if (typeof value !== "object" || value === null || !("nodePty" in value) || !("argv" in value)) throw new TypeError("no launch of a PTY");
   return value as PtyLaunch;

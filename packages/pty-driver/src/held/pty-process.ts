@@ -15,13 +15,13 @@ export interface PtyProcess {
 }
 
 export interface PtyListener {
-  /** What the program printed, as it came. */
+  /** The program's output, unchanged. */
   readonly printed: (bytes: Uint8Array) => void;
   /** After the last bytes. */
   readonly exited: (exit: { readonly status: number | null; readonly signal: number | null }) => void;
 }
 
-/** `exec` would leave nothing that says what was not found. */
+/** `exec` would not report the missing program. */
 const RUN = 'command -v "$1" >/dev/null || { printf "%s: not found\\n" "$1" >&2; exit 127; }; exec "$@"';
 
 /** @throws HOST_UNAVAILABLE when node-pty does not load; LAUNCH_FAILED */
@@ -46,7 +46,10 @@ export async function ptyProcess(launch: PtyLaunch, { printed, exited }: PtyList
   };
 }
 
-/** node-pty closes the descriptor when no process has the terminal open any more, which may be long before the program ends, and reports its end only. */
+/**
+ * node-pty closes the descriptor when no process has the terminal open any more, possibly long before the program ends, and reports only
+ * that end.
+ */
 function terminalOf(pty: IPty): Sink {
   const fd = Number(Reflect.get(pty, "fd"));
   const socket: unknown = Reflect.get(pty, "_socket");
@@ -56,7 +59,7 @@ function terminalOf(pty: IPty): Sink {
   };
 }
 
-/** It is optional, and the process that starts holders knows where it is. */
+/** It is optional, and the process that starts holders knows its path. */
 async function load(path: string): Promise<typeof import("node-pty")> {
   try {
     const loaded = await import(pathToFileURL(path).href);

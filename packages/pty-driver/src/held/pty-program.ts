@@ -9,10 +9,10 @@ import { renderedScreen } from "./rendered-screen.js";
 import { replayRing } from "./replay-ring.js";
 import { writeQueue } from "./write-queue.js";
 
-/** Minimum time between reports to watchers that the terminal prints, in ms. */
+/** Minimum time between reports of output to watchers, in ms. */
 const REPORT_MS = 100;
 
-/** What a holder of a PTY runs: the program, what it printed last, and the screen that this makes. */
+/** The program of a PTY's holder: the user's program, its last output, and the resulting screen. */
 export const ptyProgram: HolderProgram = {
   async start(launch): Promise<RunningProgram> {
     const given = ptyLaunch(launch);
@@ -74,7 +74,7 @@ function sizeOf({ columns, rows }: { readonly columns: number; readonly rows: nu
   return { columns, rows };
 }
 
-/** Runs the task at once, and then at most once in so long, after the last call too. */
+/** Runs the task at once, and then at most once per interval, including after the last call. */
 function sometimes(task: () => void): () => void {
   let waits: NodeJS.Timeout | null = null;
   let again = false;

@@ -7,7 +7,7 @@ import { type Extras, extras } from "./screen-extras.js";
 import { styledRuns } from "./styled-runs.js";
 import { unfinished } from "./unfinished.js";
 
-/** Rows above the screen that are kept; as many as in our tmux servers. */
+/** Rows of scrollback; as many as in our tmux servers. */
 const SCROLLBACK = 5000;
 
 export interface ScreenFacts {
@@ -15,16 +15,16 @@ export interface ScreenFacts {
   readonly cursor: { readonly column: number; readonly row: number; readonly visible: boolean };
   readonly historySize: number;
   readonly title: string;
-  /** For each of `lines`; absent from a holder of an older version. */
+  /** For each of `lines`; undefined from a holder of an older version. */
   readonly styles?: readonly (readonly StyledRun[])[];
 }
 
-/** A terminal in memory: what a person would see of the bytes that were written, up to the last of them. */
+/** A terminal in memory: the screen after all written bytes. */
 export interface RenderedScreen {
   write(bytes: Uint8Array): void;
   resize(size: { readonly columns: number; readonly rows: number }): void;
   facts(history: number): ScreenFacts;
-  /** What brings a terminal of the same size here, from where it can continue with the bytes that come. */
+  /** The bytes that bring a terminal of the same size to this state, from where it continues with later output. */
   paint(): Uint8Array;
   framesPastes(): boolean;
   keyModes(): KeyModes;
@@ -33,7 +33,7 @@ export interface RenderedScreen {
 export interface ScreenOptions {
   readonly columns: number;
   readonly rows: number;
-  /** What a terminal says when the program asks it. */
+  /** The terminal's answers to queries of the program. */
   readonly answer: (text: string) => void;
 }
 
@@ -57,7 +57,7 @@ export function renderedScreen({ columns, rows, answer }: ScreenOptions): Render
       try {
         writeNow(bytes);
       } catch {
-        // A sequence that the emulator cannot bear must not end the session: the bytes are kept, and the screen begins anew.
+        // A sequence that crashes the emulator must not end the session: the bytes are kept, and the screen restarts.
         terminal.reset();
       }
     },
@@ -73,8 +73,8 @@ export function renderedScreen({ columns, rows, answer }: ScreenOptions): Render
 }
 
 /**
- * Writes at once: a screen that lags behind the bytes would make every snapshot, and the end of a program, a question of time. The emulator has that
- * only inside, so its version is pinned. @throws TypeError when it has it no more
+ * Writes synchronously: if the screen lagged behind the bytes, snapshots and the program's end would race. The emulator has this only
+ * internally, so its version is pinned. @throws TypeError when it is missing
  */
 function writerOf(terminal: Terminal): (bytes: Uint8Array) => void {
   const core: unknown = Reflect.get(terminal, "_core");

@@ -1,11 +1,11 @@
-/** The last bytes of a stream, numbered from its beginning, in a fixed amount of memory. */
+/** The last bytes of a stream, with offsets from its beginning, in a fixed amount of memory. */
 export interface ReplayRing {
-  /** The number of the oldest byte that is kept. */
+  /** The offset of the oldest byte kept. */
   from(): number;
-  /** The number of the next byte. */
+  /** The offset of the next byte. */
   to(): number;
   write(bytes: Uint8Array): void;
-  /** At most so many bytes from this number on, copied; null when it is no longer kept, or not yet written. */
+  /** At most this many bytes from an offset on, copied; null when it has expired, or is not yet written. */
   read(from: number, most: number): Uint8Array | null;
 }
 

@@ -9,16 +9,16 @@ export interface Region {
 /** State of the emulator that its interface does not expose. */
 export interface Extras {
   cursorVisible(): boolean;
-  /** Null where it is the whole screen. */
+  /** Null for the whole screen. */
   scrollRegion(): Region | null;
-  /** What sets the modes that a serialized screen leaves out. */
+  /** Sequences for the modes that a serialized screen omits. */
   modes(): string;
-  /** What sets the style of the next character. */
+  /** Sequences for the style of the next character. */
   style(): string;
   resized(): void;
 }
 
-/** How mouse events are encoded, and whether a wheel sends arrow keys. */
+/** The encoding of mouse events, and whether a wheel sends arrow keys. */
 const KEPT = [1005, 1006, 1007, 1015, 1016] as const;
 const CURSOR = 25;
 const ALTERNATE = [47, 1047, 1049];
@@ -26,7 +26,7 @@ const MOST_STYLES = 64;
 
 type Parameters = (number | number[])[];
 
-/** Listens to the sequences that the emulator obeys. */
+/** Listens to the sequences that the emulator executes. */
 export function extras(terminal: Terminal): Extras {
   const on = new Set<number>([CURSOR]);
   const regions = new Map<string, Region>();

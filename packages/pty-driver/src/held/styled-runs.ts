@@ -3,7 +3,7 @@ import type { IBufferCell, IBufferLine } from "@xterm/headless";
 
 type Style = Pick<StyledRun, "faint" | "italic" | "reverse" | "colour">;
 
-/** What of a row is drawn in another way than plain text, up to a place in its text (`translateToString`). */
+/** The styled runs of a row, up to a position in its text (`translateToString`). */
 export function styledRuns(line: IBufferLine, length: number): readonly StyledRun[] {
   const runs: StyledRun[] = [];
   let at = 0;
@@ -31,7 +31,7 @@ function colourOf(cell: IBufferCell): string | null {
   return cell.isFgRGB() ? `#${colour.toString(16).padStart(6, "0")}` : String(colour);
 }
 
-/** Neighbours of the same style are one run. */
+/** Adjacent cells with the same style are one run. */
 function add(runs: StyledRun[], next: StyledRun): void {
   const last = runs.at(-1);
   const goesOn =

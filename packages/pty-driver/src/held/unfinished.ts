@@ -1,8 +1,8 @@
 const ESC = 0x1b;
-/** In bytes. A longer string is not replayed, so a terminal that attaches in the middle of one shows its rest as text. */
+/** In bytes. A longer string is not replayed, so a terminal that attaches within one shows its rest as text. */
 const MOST = 4096;
 
-/** The bytes at the end of a stream that do not mean anything yet: of an escape sequence, or of a character. */
+/** The incomplete bytes at the end of a stream: of an escape sequence, or of a character. */
 export interface Unfinished {
   take(chunk: Uint8Array): void;
   bytes(): Uint8Array;
@@ -17,7 +17,7 @@ export function unfinished(): Unfinished {
   return {
     take(chunk) {
       const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-      // An escape begins anew whatever came before.
+      // An escape always starts a new sequence.
       const last = bytes.lastIndexOf(ESC);
       if (last >= 0) {
         held = bytes.subarray(last);
@@ -54,7 +54,7 @@ function afterEscape(byte: number): State {
   return byte < 0x30 ? "escape" : "ground";
 }
 
-/** The beginning of a UTF-8 character whose end has not come. */
+/** The beginning of an incomplete UTF-8 character. */
 function partOfCharacter(bytes: Buffer): Buffer {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0;

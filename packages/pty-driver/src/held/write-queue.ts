@@ -1,24 +1,24 @@
 import { hasErrno } from "@tmpm/core";
 import { TmpmError } from "@tmpm/core/errors";
 
-/** What may wait for a program that reads nothing. */
+/** Maximum bytes pending for a program that does not read. */
 const MOST_WAITING = 16 * 1024 * 1024;
-/** How often a terminal that is full is tried again, in ms. */
+/** Retry interval for a full terminal, in ms. */
 const RETRY_MS = [1, 2, 4, 8, 16, 32] as const;
 
-/** A terminal, as far as it is written to. */
+/** The writing side of a terminal. */
 export interface Sink {
-  /** False from the moment on from which its descriptor's number may be that of something else. */
+  /** False once its descriptor may have been reused. */
   isOpen(): boolean;
-  /** How many of the bytes the system took, at once. @throws EAGAIN when it takes none now */
+  /** Writes without blocking and returns the number of bytes written. @throws EAGAIN when it accepts none now */
   write(bytes: Uint8Array): number;
 }
 
-/** Writes to a terminal in order, each text by itself, and as fast as its program reads. */
+/** Writes to a terminal in order, each text separately, as fast as its program reads. */
 export interface WriteQueue {
-  /** Resolves when the system has taken all of it. @throws RESOURCE_EXHAUSTED (none) when too much waits; PANE_DEAD */
+  /** Resolves when the system has accepted all of it. @throws RESOURCE_EXHAUSTED (none) when too much is pending; PANE_DEAD */
   add(bytes: Uint8Array): Promise<void>;
-  /** The terminal is closed; what waits is lost with it. */
+  /** The terminal is closed; pending texts are lost with it. */
   close(): void;
 }
 
@@ -55,7 +55,7 @@ export function writeQueue(sink: Sink): WriteQueue {
     setImmediate(pump, isWhole ? 0 : at + written, 0);
   }
 
-  /** Null when the terminal is full. Looks and writes in one turn: between two, the terminal's number may become that of a client. */
+  /** Null when the terminal is full. Checks and writes in one turn: between two, the descriptor may be reused for a client. */
   function taken(bytes: Uint8Array): number | null {
     try {
       if (sink.isOpen()) return sink.write(bytes);

@@ -33,7 +33,7 @@ const CASES = [
   unknownCases,
 ];
 
-/** Declares what every `TmuxDriver` has to do, as tests of the given runner. */
+/** Declares the contract of every `TmuxDriver`, as tests of the given runner. */
 export function tmuxDriverContract({ test, open }: ContractOptions): void {
   const declare: Declare = (title, run) =>
     test(title, async () => {

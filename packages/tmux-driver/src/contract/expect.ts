@@ -3,12 +3,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type ErrorCode, isTmpmError } from "@tmpm/core";
 import type { Answer } from "../driver.js";
 
-/** As long as nothing but a fault takes, on a busy machine too. */
+/** Longer than any success takes, also on a busy machine. */
 const PATIENCE_MS = 30_000;
-/** Between two looks, of which each may cost a process: more and more. */
+/** Delay between two looks, each of which may cost a process; grows. */
 const PAUSE_MS = { first: 10, most: 100, growth: 1.5 };
 
-/** Asks until the answer passes; a case with a real program behind it can only poll. */
+/** Polls until the answer passes; a case with a real program can only poll. */
 export async function eventually<T>(ask: () => Promise<T>, passes: (value: T) => boolean): Promise<T> {
   const deadline = Date.now() + PATIENCE_MS;
   for (let pause = PAUSE_MS.first; ; pause = Math.min(pause * PAUSE_MS.growth, PAUSE_MS.most)) {
@@ -28,7 +28,7 @@ export async function rejects(promise: Promise<unknown>, code: ErrorCode): Promi
   });
 }
 
-/** The value of an answer that has to be present. */
+/** The value of a present answer. */
 export function present<T>(answer: Answer<T> | undefined): T {
   if (answer?.kind !== "present") assert.fail(`present, not ${answer?.kind}`);
   return answer.value;

@@ -2,48 +2,48 @@ import type { CreateSpec, PaneInfo, TmuxDriver } from "../driver.js";
 
 export type Argv = CreateSpec["argv"];
 
-/** The programs that the cases run, as argv. Each knows its session by `TMPM_SESSION_ID` in its environment. */
+/** Programs for the cases, as argv. Each knows its session by `TMPM_SESSION_ID` in its environment. */
 export interface ContractPrograms {
-  /** Reads raw, shows `ready` and nothing else, and keeps every byte for `received`; asks for framed pastes on request. */
+  /** Reads raw, shows only `ready`, and records every byte for `received`; requests bracketed pastes if asked to. */
   recorder(options: { readonly framed: boolean }): Argv;
-  /** Prints the output and a line end, and ends with the status. */
+  /** Prints the output and a line end, and exits with the status. */
   exit(options: { readonly status: number; readonly output: string }): Argv;
   /** Prints `line 1` to `line COUNT`, each with a line end, and waits. */
   lines(count: number): Argv;
   /** Prints each word, its directory and `CONTRACT_VALUE` of its environment, each between `<` and `>` on a line of its own, and waits. */
   report(words: readonly string[]): Argv;
-  /** Shows `ready` and reads whole lines, as `cat` does. */
+  /** Shows `ready` and reads whole lines, like `cat`. */
   lineReader(): Argv;
-  /** Ignores SIGHUP, has a child that does so too, shows `ready` and waits. */
+  /** Ignores SIGHUP, as does its child, shows `ready` and waits. */
   stubborn(): Argv;
 }
 
-/** A driver on a server of its own that does not run yet, and the outside of it. */
+/** A driver on its own server, which is not running yet, with controls from outside. */
 export interface ContractFixture {
   readonly driver: TmuxDriver;
   readonly programs: ContractPrograms;
-  /** A word that no other fixture has: processes are found by their session id, wherever they run. */
+  /** A word unique for the fixture: processes are found by their session id, wherever they run. */
   readonly unique: string;
-  /** A driver of the same kind on the same server, whose deadlines are as short as can be. */
+  /** A driver of the same kind on the same server, with minimal deadlines. */
   readonly impatient: TmuxDriver;
   /** A directory that exists, with a space and `#{pid}` in its name. */
   readonly cwd: string;
-  /** A directory that does not. */
+  /** A missing directory. */
   readonly missingDirectory: string;
-  /** What the recorder of the session has read so far, as text. */
+  /** What the session's recorder has read so far, as text. */
   received(sessionId: string): Promise<string>;
-  /** How many of the session's processes run. */
+  /** Number of running processes of the session. */
   running(pane: PaneInfo): Promise<number>;
-  /** Copy mode on or off, as by a person. */
+  /** Turns copy mode on or off, like a user. */
   setMode(pane: PaneInfo, inMode: boolean): Promise<void>;
-  /** Gives the tmux session another name, as a person may. */
+  /** Renames the tmux session, like a user. */
   rename(pane: PaneInfo, tmuxName: string): Promise<void>;
   /** Ends the server by force; the next create starts another. */
   endServer(): Promise<void>;
-  /** Lets the running server stop answering (SIGSTOP), and continue. */
+  /** Stops the running server (SIGSTOP), or continues it. */
   stopServer(): Promise<void>;
   continueServer(): Promise<void>;
-  /** Starts a session that is not ours on the running server. */
+  /** Starts a foreign session on the running server. */
   openForeign(tmuxName: string): Promise<void>;
   close(): Promise<void>;
 }

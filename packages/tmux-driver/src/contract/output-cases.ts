@@ -99,7 +99,7 @@ export function outputCases(declare: Declare): void {
   });
 }
 
-/** The events of a listener, from when it has the screen: what is printed before that stands on it. */
+/** The events of a listener, once it has the screen, which includes earlier output. */
 async function collect({ driver }: ContractFixture, pane: PaneInfo) {
   const events: OutputEvent[] = [];
   const subscription = await driver.output(pane.identity, (event) => void events.push(event));

@@ -2,12 +2,12 @@ import type { CreateSpec, PaneInfo, Screen } from "../driver.js";
 import { eventually } from "./expect.js";
 import type { Argv, ContractFixture } from "./fixture.js";
 
-/** The session id that a case's short `id` stands for. */
+/** The session id for a case's short `id`. */
 export function idOf(fixture: ContractFixture, id: string): string {
   return `${id}-${fixture.unique}`;
 }
 
-/** What a case creates when it does not care; the tmux name is `id`. */
+/** The default create of a case; the tmux name is `id`. */
 export function specOf(fixture: ContractFixture, { id, argv }: { readonly id: string; readonly argv: Argv }): CreateSpec {
   const sessionId = idOf(fixture, id);
   return { sessionId, tmuxName: id, cwd: fixture.cwd, argv, env: { TMPM_SESSION_ID: sessionId }, columns: 80, rows: 24 };
@@ -35,7 +35,7 @@ export async function recorder(
   return pane;
 }
 
-/** What the recorder has read once it is as long as expected. */
+/** What the recorder has read once it has the expected length. */
 export function receives(fixture: ContractFixture, { id, expected }: { readonly id: string; readonly expected: string }): Promise<string> {
   return eventually(
     () => fixture.received(idOf(fixture, id)),

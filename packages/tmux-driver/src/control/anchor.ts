@@ -1,14 +1,14 @@
 import type { Command } from "../transport/channel.js";
 
 /**
- * The session that the control client is attached to, so that no user's session is kept alive, sized or counted by it. It is never listed.
- * Its program throws away what it reads; its echo signals to the client that a hook has run.
+ * The session that the control client is attached to, so that it keeps alive, resizes and counts for no user's session. It is never listed.
+ * Its program discards input; its echo signals to the client that a hook has run.
  */
 export const ANCHOR = "tmpm_anchor";
 
 const PROGRAM = ["/bin/sh", "-c", "exec cat >/dev/null"] as const;
 
-/** Attaches to the anchor, which is made where it is missing. `-N`, given to the client, keeps it from starting a server (tmux 3.2). */
+/** Attaches to the anchor, creating it if missing. The client's `-N` prevents it from starting a server (tmux 3.2). */
 export const ATTACH: Command = [
   "new-session",
   "-A",
@@ -28,12 +28,12 @@ export const ATTACH: Command = [
   ...PROGRAM,
 ];
 
-/** Hooks of ours stand at an index that no configuration uses. */
+/** Our hooks use an index that no configuration uses. */
 const HOOK_INDEX = 7357;
 
 /**
- * What the connection sets up once attached. Nothing is notified of a pane of another session that dies, and commands of hooks notify of nothing, but the echo
- * of a key that a hook presses in the anchor is output of a session that we are attached to.
+ * Set up by the connection once attached. tmux reports no death of a pane in another session, nor commands of hooks, but the echo of a key
+ * that a hook presses in the anchor is output of an attached session.
  */
 export const SETUP: readonly Command[] = [
   ["set-option", "-t", `=${ANCHOR}:`, "status", "off"],

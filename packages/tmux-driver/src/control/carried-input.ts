@@ -4,18 +4,18 @@ import { TEXT_FILE } from "../server/private-files.js";
 import { prepareStateDir } from "../server/state-dir.js";
 import type { Command, Request } from "../transport/channel.js";
 
-/** tmux reads a file faster than a long command line (PERFORMANCE: about here). */
+/** tmux reads a file faster than a longer command line (PERFORMANCE: about here). */
 const LONGEST_IN_LINE = 8 * 1024;
 
 export interface CarriedInput {
   readonly commands: readonly Command[];
-  /** Removes what carried the input. A command that runs later than that fails, and nothing after it runs. */
+  /** Removes the file with the input. A later command fails, and nothing after it runs. */
   release(): Promise<void>;
 }
 
 /**
- * The commands of a request without standard input, which a connection lacks: short text travels in the command, long text in a private file that the server
- * reads. Null when it cannot.
+ * The commands of a request with standard input over a connection without any: short text is in the command, long text in a private file
+ * that the server reads. Null when impossible.
  */
 export async function carriedInput(
   { commands, input = "" }: Request,
@@ -29,7 +29,7 @@ export async function carriedInput(
   return { commands: commands.map((command) => loaded(command, { path })), release: () => rm(path, { force: true }) };
 }
 
-/** Whatever keeps the file from being written, a process can still take the text from its standard input. */
+/** If the file cannot be written, a process can still pass the text on its standard input. */
 async function isWritten(path: string, { folder, text }: { readonly folder: string; readonly text: string }): Promise<boolean> {
   try {
     await prepareStateDir(folder);

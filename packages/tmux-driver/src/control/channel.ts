@@ -9,13 +9,16 @@ export interface ControlChannelOptions {
   /** One process for each request: while there is no connection. */
   readonly oneShot: Channel;
   readonly monotonic: () => number;
-  /** A word that was never used before. */
+  /** A unique word. */
   readonly nonce: () => string;
   /** A folder of our own, for text that the server reads. */
   readonly folder: string;
 }
 
-/** Requests go over the connection while there is one. What certainly was not sent there goes by a process instead, never what may have been. */
+/**
+ * Sends requests over the connection if there is one. A request that was certainly not sent goes to a process instead; one that may have
+ * been does not.
+ */
 export function controlChannel({ link, oneShot, monotonic, nonce, folder }: ControlChannelOptions): Channel {
   const breaker = circuitBreaker(monotonic);
   link.onEvent(({ type }) => {

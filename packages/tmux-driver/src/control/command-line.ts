@@ -1,12 +1,12 @@
 import { quoted } from "../transport/argument.js";
 import type { Command } from "../transport/channel.js";
 
-/** One line of a control-mode client that runs the commands in order and no further than the first that fails. */
+/** One line for a control-mode client that runs the commands in order, up to the first failure. */
 export function commandLine(commands: readonly Command[]): string {
   return `${commands.map((command) => command.map(word).join(" ")).join(" ; ")}\n`;
 }
 
-/** A line ends at a line feed even inside quotes, so a word that holds one is written with octal escapes. */
+/** A line ends at a line feed even inside quotes, so a word with one is written with octal escapes. */
 function word(text: string): string {
   if (!/[\n\r]/.test(text)) return quoted(text);
   const escaped = text

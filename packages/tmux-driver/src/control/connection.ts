@@ -18,23 +18,23 @@ export interface ConnectionOptions {
   readonly arrivals: Pick<Arrivals, "depart">;
 }
 
-/** One control-mode client. Requests are pipelined, and those of one tick travel in one write. */
+/** One control-mode client. Requests are pipelined, and those of one tick share one write. */
 export interface Connection {
-  /** Resolves when the client is attached; false when it never was. */
+  /** Resolves when the client is attached; false when it never attached. */
   readonly attached: Promise<boolean>;
   readonly closed: Promise<void>;
   isOpen(): boolean;
-  /** `ran` is called when all its commands have run, before any later message of the server is taken. */
+  /** `ran` is called when all its commands have run, before any later message of the server is processed. */
   ask(request: Request, options?: { readonly ran?: () => void }): Promise<Reply>;
-  /** Idempotent. What waits is answered as unanswered. */
+  /** Idempotent. Pending requests end as unanswered. */
   close(): void;
 }
 
 interface Waiting {
   readonly effect: Effect;
-  /** Printed after the last command, if none failed; null where the end itself shows that nothing failed. */
+  /** Printed after the last command, if none failed; null when the end itself shows success. */
   readonly done: string | null;
-  /** Printed in any case; null where one of the request's own words or a failure is the end. */
+  /** Printed in any case; null when one of the request's own words or a failure is the end. */
   readonly end: string | null;
   readonly ends: readonly string[];
   readonly output: string[];
@@ -122,7 +122,7 @@ export function connection(options: ConnectionOptions): Connection {
   return { attached, closed, isOpen: () => open, ask, close: () => options.arrivals.depart({ leave: client.end, gone: closed }) };
 }
 
-/** Each more command costs as much as a quick question. */
+/** Each additional command costs as much as a small query. */
 function framed(
   { kind, commands, ends }: Request,
   { nonce, alsoDone }: { readonly nonce: () => string; readonly alsoDone: boolean },
@@ -139,7 +139,7 @@ function printed(word: string): Command {
   return ["display-message", "-p", word];
 }
 
-/** Takes one block into the request it belongs to; true when that was its last. */
+/** Adds one block to its request; true when that was the last. */
 function collect(request: Waiting, block: Extract<ControlItem, { type: "block" }>): boolean {
   const { ok, text } = block;
   if (request.end === null) return collectUnframed(request, block);
@@ -155,7 +155,7 @@ function collect(request: Waiting, block: Extract<ControlItem, { type: "block" }
   return false;
 }
 
-/** Nothing of a request runs after what failed. */
+/** After a failure, no more commands of a request run. */
 function collectUnframed(request: Waiting, { ok, text }: Extract<ControlItem, { type: "block" }>): boolean {
   if (!ok) {
     request.failure = text.trimEnd();
@@ -175,7 +175,7 @@ function replyOf(request: Waiting): Reply {
   return { kind: "unanswered", error: unclearError({ stderr: words, exitCode: undefined, effect: request.effect }) };
 }
 
-/** Each pass of the server's loop costs time for every pane, so what is asked in one tick is written at once. */
+/** Each pass of the server's loop costs time for every pane, so requests of one tick are written at once. */
 function batchedWriter(client: SupervisedClient): (text: string) => void {
   let pending = "";
   return (text) => {

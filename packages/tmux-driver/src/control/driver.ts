@@ -5,12 +5,12 @@ import { pollingWatch } from "../observe/watch.js";
 import { controlChannel } from "./channel.js";
 import { type LinkEvent, link } from "./link.js";
 
-/** How often everything is listed although nothing reported a change, in milliseconds. */
+/** Interval of full listings without a reported change, in milliseconds. */
 const LIST_EVERY_MS = 30_000;
 
 /**
- * A driver over one control-mode connection that asks, listens and comes back by itself; one process for each call while there is none, and to start the
- * server. `transport` reports which path is used now. For servers of our own: it makes a hidden session there.
+ * A driver over one control-mode connection for requests and notifications, which reconnects; one process for each call while there is
+ * none, and to start the server. `transport` reports the current path. For servers of our own: it creates a hidden session there.
  * @throws SOCKET_PATH_TOO_LONG, INVALID_ARGUMENT for a bad socket
  */
 export function tmuxDriver(options: TmuxOptions): TmuxDriver {
@@ -51,7 +51,10 @@ export function tmuxDriver(options: TmuxOptions): TmuxDriver {
   });
 }
 
-/** Whatever tmux reports about a session or window, and the echo of a key that our hook pressed in the anchor, means that the list may have changed. */
+/**
+ * Any notification about a session or window, and the echo of a key that our hook pressed in the anchor, means that the list may have
+ * changed.
+ */
 function isChange(event: LinkEvent): boolean {
   return (
     event.type !== "item" ||

@@ -16,17 +16,17 @@ export interface LinkOptions {
   readonly arrivals: Arrivals;
 }
 
-/** The link's events: something happened on the server; it was down, and events may have been missed; or an answer came too late. */
+/** The link's events: a change on the server; a lost connection, with events possibly missed; or a late answer. */
 export type LinkEvent =
   | { readonly type: "item"; readonly item: Exclude<ControlItem, { type: "block" }> }
   | { readonly type: "up" | "down" | "late" };
 
-/** Keeps one control-mode connection to a server that runs, and makes it again when it is lost. */
+/** Keeps one control-mode connection to a running server, and reconnects when it is lost. */
 export interface Link {
   isUp(): boolean;
   /** A server is known to run: connect unless that has just failed. */
   serverRuns(): void;
-  /** Resolves when our client does not arrive, or not any more. */
+  /** Resolves when our client is not attaching. */
   settled(): Promise<unknown>;
   ask(request: Request): Promise<Reply>;
   onEvent(listener: (event: LinkEvent) => void): void;
@@ -34,7 +34,7 @@ export interface Link {
   close(): Promise<void>;
 }
 
-/** Some servers of tmux 3.6a end every new control client; asking again and again would only cost. */
+/** Some servers of tmux 3.6a end every new control client; frequent retries would only cost time. */
 const RETRY_MS = [0, 250, 1000, 5000, 30_000] as const;
 
 export function link(options: LinkOptions): Link {

@@ -1,7 +1,7 @@
 const BACKSLASH = 0x5c;
 const ZERO = 0x30;
 
-/** The bytes that `%output` writes with `\ooo` for a backslash and for what is below a space. Malformed escapes stay as they are. */
+/** Decodes `%output`, which writes a backslash and control characters as `\ooo`. Malformed escapes are kept. */
 export function decodeOctal(escaped: Buffer): Buffer {
   let next = escaped.indexOf(BACKSLASH);
   if (next < 0) return escaped;

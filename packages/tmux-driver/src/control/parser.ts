@@ -1,16 +1,16 @@
 import { decodeOctal } from "./octal.js";
 
-/** What a control-mode client of tmux says, item by item (tmux 3.2a to current, "CONTROL MODE" of its manual). */
+/** The messages of a control-mode client, item by item (tmux 3.2a to current, "CONTROL MODE" of its manual). */
 export type ControlItem =
-  /** One command's result: empty, or whole lines. `ours` distinguishes those that we wrote from those that tmux ran for us. */
+  /** One command's result: empty, or whole lines. `ours` distinguishes our commands from those that tmux ran itself. */
   | { readonly type: "block"; readonly number: number; readonly ok: boolean; readonly ours: boolean; readonly text: string }
-  /** What a pane printed. `ageMs` is how long it waited in tmux; null without flow control. */
+  /** A pane's output. `ageMs` is how long it waited in tmux; null without flow control. */
   | { readonly type: "output"; readonly paneId: string; readonly data: Buffer; readonly ageMs: number | null }
   | { readonly type: "notification"; readonly name: string; readonly rest: string }
   | { readonly type: "exit"; readonly reason: string | null };
 
 export interface ControlParser {
-  /** The items that the chunk completes. */
+  /** The items completed by the chunk. */
   feed(chunk: Buffer): ControlItem[];
 }
 
@@ -21,10 +21,10 @@ interface Guard {
   readonly ours: boolean;
 }
 
-/** A block whose end has not come yet. */
+/** An incomplete block. */
 interface OpenBlock {
   readonly stamp: string;
-  /** What stands in the line that ends it. */
+  /** The text of the line that ends it. */
   readonly needle: Buffer;
   /** Its whole lines from earlier chunks. */
   readonly parts: Buffer[];
@@ -32,7 +32,7 @@ interface OpenBlock {
 
 interface BlockEnd {
   readonly guard: Guard;
-  /** Where its line begins, and where the next one does. */
+  /** The start of its line, and of the next one. */
   readonly from: number;
   readonly to: number;
 }
@@ -47,7 +47,7 @@ export function controlParser(): ControlParser {
   let rest: Buffer = Buffer.alloc(0);
   let open: OpenBlock | null = null;
 
-  /** Takes what is complete of the bytes from there on, and returns where it stopped. */
+  /** Processes complete lines from a position, and returns where it stopped. */
   function step(bytes: Buffer, { at, items }: { readonly at: number; readonly items: ControlItem[] }): number {
     if (open !== null) return inside(bytes, { at, items, block: open });
     const end = bytes.indexOf(LINE_FEED, at);
@@ -98,7 +98,7 @@ export function controlParser(): ControlParser {
   };
 }
 
-/** A block may hold lines that look like guards; only the one with its own time and number ends it. */
+/** A block may contain lines that look like guards; only the one with its own time and number ends it. */
 function blockEnd(bytes: Buffer, { at, block }: { readonly at: number; readonly block: OpenBlock }): BlockEnd | null {
   for (let found = bytes.indexOf(block.needle, at); found >= 0; found = bytes.indexOf(block.needle, found + 1)) {
     const from = Math.max(at, bytes.lastIndexOf(LINE_FEED, found) + 1);
@@ -125,7 +125,7 @@ function output(bytes: Buffer): ControlItem {
   return { type: "output", paneId: bytes.toString("latin1", OUTPUT.length, end), data: decodeOctal(bytes.subarray(end + 1)), ageMs: null };
 }
 
-/** `%extended-output %PANE AGE … : DATA`; what stands between the age and the colon is reserved. */
+/** `%extended-output %PANE AGE … : DATA`; the part between the age and the colon is reserved. */
 function extendedOutput(bytes: Buffer): ControlItem {
   const colon = bytes.indexOf(" : ", EXTENDED.length);
   const end = colon < 0 ? bytes.length : colon;

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { PassThrough, Readable, Writable } from "node:stream";
 
 /**
- * Runs a tmux client that cannot outlive its owner: a small shell holds a pipe that only closes when the owner does, however it ends, and then ends the
- * client. A client that is left over freezes panes and hangs the server (seen with tmux 3.3a and 3.7).
- * The asynchronous command would read from /dev/null, so standard input is moved out of its way first.
+ * Runs a tmux client that cannot outlive its owner: a small shell holds a pipe that closes when the owner ends, in any way, and then ends
+ * the client. A leftover client freezes panes and hangs the server (seen with tmux 3.3a and 3.7).
+ * The asynchronous command would read from /dev/null, so standard input is duplicated first.
  */
 const SCRIPT = 'exec 4<&0 </dev/null; "$@" <&4 4<&- 3<&- & p=$!; exec 4<&- 1>&- 2>&-; read -r _ <&3; kill "$p" 2>/dev/null; wait "$p"';
 
@@ -36,7 +36,7 @@ export function supervisedClient(argv: readonly string[], env: Readonly<Record<s
   return { pid: child.pid ?? null, input: stdin, output: stdout, ended, end };
 }
 
-/** Null where the system starts no program: Node throws for some reasons (ENOMEM, E2BIG), and reports others later. */
+/** Null if the system cannot start a program: Node throws for some reasons (ENOMEM, E2BIG), and reports others later. */
 function begun(argv: readonly string[], env: Readonly<Record<string, string>>): ChildProcess | null {
   try {
     return spawn("/bin/sh", ["-c", SCRIPT, "tmpm-client", ...argv], {
@@ -51,7 +51,7 @@ function begun(argv: readonly string[], env: Readonly<Record<string, string>>): 
   }
 }
 
-/** Node makes no pipes where the system has no more files to give, and reports the error later. */
+/** Node creates no pipes if the system has no files left, and reports the error later. */
 function isRefused(child: ChildProcess): boolean {
   const pipes: unknown = child.stdio;
   return !Array.isArray(pipes);

@@ -6,7 +6,7 @@ import { tmuxName } from "./tmux-name.js";
 const TAG = /^[A-Za-z0-9_-]{1,64}$/;
 const LARGEST = 10_000;
 
-/** The name that tmux will give the session. @throws INVALID_ARGUMENT for what tmux or a shell could not take exactly */
+/** The name that tmux will give the session. @throws INVALID_ARGUMENT for values that tmux or a shell could not take exactly */
 export function requireSpec(spec: CreateSpec): string {
   requireTag(spec.sessionId, "sessionId");
   for (const field of ["columns", "rows"] as const) {
@@ -17,7 +17,7 @@ export function requireSpec(spec: CreateSpec): string {
   return tmuxName(spec.tmuxName);
 }
 
-/** @throws INVALID_ARGUMENT for what a format could take for something else */
+/** @throws INVALID_ARGUMENT for text that a format could interpret */
 export function requireTag(tag: string, field: string): void {
   if (!TAG.test(tag)) throw invalid(field, `${JSON.stringify(tag)} cannot tag a pane`);
 }

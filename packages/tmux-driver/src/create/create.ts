@@ -21,7 +21,7 @@ export interface CreateOptions {
   /** As in `TmuxOptions`. */
   readonly home: string | null;
   readonly launchDir: string;
-  /** How long a server that is just ending may take, in milliseconds. */
+  /** How long a server may take to end, in milliseconds. */
   readonly patienceMs: number;
 }
 
@@ -44,7 +44,7 @@ export async function createPane(
   return made;
 }
 
-/** Clients that start a server at the same time can meet one that is ending again: the first comes alone, and the others join it. */
+/** Clients that start a server at the same time can meet one that is ending again: the first runs alone, and the others join it. */
 async function aloneWhenCold<T>(context: ServerContext, create: (server: ServerProcess | null) => Promise<T>): Promise<T> {
   const running = await runningServer(context);
   if (running !== null) return create(running);
@@ -52,7 +52,7 @@ async function aloneWhenCold<T>(context: ServerContext, create: (server: ServerP
   return first === null ? create(await runningServer(context)) : first.made;
 }
 
-/** A server that is just ending took the command and dropped it: the program has not run, and will not. */
+/** A server that was ending received the command and dropped it: the program has not run, and will not. */
 interface Dropped {
   readonly dropped: TmpmError;
 }
@@ -84,7 +84,7 @@ function launchFileIn(folder: string, spec: CreateSpec): LaunchFile {
   }
 }
 
-/** What becomes of the launch file: no shell was started for it; one may run it, now or later; or that is to be found out, for its server is no more. */
+/** The fate of the launch file: no shell was started for it; one may run it, now or later; or unknown, since its server is gone. */
 async function fateOf(
   { processes }: ServerContext,
   { reply, server }: { readonly reply: Reply; readonly server: ServerProcess | null },
@@ -155,7 +155,10 @@ async function requireDirectory(path: string): Promise<void> {
   throw new TmpmError("DIRECTORY_NOT_FOUND", `${JSON.stringify(path)} cannot be worked in (${why})`, { details: { path } });
 }
 
-/** The server that answered last, while it runs. One whose socket file was removed would be joined by a second one, unseen. @throws TMUX_UNRESPONSIVE */
+/**
+ * The server that answered last, while it runs. If its socket file was removed, a second server could be started unnoticed. @throws
+ * TMUX_UNRESPONSIVE
+ */
 async function runningServer({ known, processes, socket, keeper }: ServerContext): Promise<ServerProcess | null> {
   const server = known.last();
   if (server === null || (await processEnded(processes, server))) {

@@ -5,24 +5,24 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { LAUNCH_FILE } from "../server/private-files.js";
 import { CLAIM, type Launch, launchScript } from "./launch-script.js";
 
-/** The script that a pane's `/bin/sh` runs, once and only while it is unclaimed. Readable by us alone. */
+/** The script that a pane's `/bin/sh` runs, once and only while it is unclaimed. Readable by us only. */
 export interface LaunchFile {
   readonly path: string;
   /** True when it has not run and never will, even where a shell has it open already. */
   withdraw(): boolean;
-  /** No shell will run it: it was never handed on. */
+  /** No shell will run it: it was never passed on. */
   remove(): void;
-  /** Removes what its script leaves, once that has claimed and emptied it. */
+  /** Removes the remains of its script, once that has claimed and emptied it. */
   removeOnceRun(): void;
 }
 
 const LOOK_EVERY_MS = 100;
-/** After that it is left to the next driver's start. */
+/** Afterwards it is left to the next driver's start. */
 const LOOKS = 100;
 
 /**
- * Written at once: a turn of Node's thread pool costs several times what so small a file does.
- * @throws INVALID_ARGUMENT for what no script can say; errors of the file system
+ * Written synchronously: a turn of Node's thread pool costs several times as much as so small a file.
+ * @throws INVALID_ARGUMENT for values that no script can express; errors of the file system
  */
 export function writeLaunchFile(folder: string, spec: Launch): LaunchFile {
   const path = join(folder, `${LAUNCH_FILE}${randomBytes(12).toString("hex")}`);
@@ -35,7 +35,7 @@ export function writeLaunchFile(folder: string, spec: Launch): LaunchFile {
   return {
     path,
     withdraw() {
-      // The process that makes the claim has the script. Ours stays, for a shell that comes late.
+      // The process that makes the claim owns the script. Our claim stays, for a late shell.
       const ours = isMade(claim);
       if (ours) rmSync(path, { force: true });
       return ours;
@@ -52,7 +52,7 @@ async function removeOnce({ claimed, remove }: { readonly claimed: () => boolean
   }
 }
 
-/** False also where the file system takes no file: then nothing is proven. */
+/** Also false when the file system takes no file: then nothing is proven. */
 function isMade(path: string): boolean {
   try {
     writeFileSync(path, "", { flag: "wx", mode: 0o600 });

@@ -4,19 +4,19 @@ import type { CreateSpec } from "../driver.js";
 
 export type Launch = Pick<CreateSpec, "sessionId" | "cwd" | "argv" | "env">;
 
-/** Names that a POSIX shell keeps to itself: setting one ends the script. */
+/** Names that a POSIX shell reserves: setting one ends the script. */
 const READ_ONLY = new Set(["PPID", "UID", "EUID", "BASHOPTS", "SHELLOPTS", "BASH_VERSINFO"]);
 
-/** What the name of a script's claim ends with. */
+/** Suffix of a script's claim. */
 export const CLAIM = ".ran";
 
-/** tmux can lose what a program prints in the last moment before it ends. */
+/** tmux can lose a program's last output before its end. */
 const LINGER = "sleep 0.2";
 
 /**
- * What a pane's `/bin/sh` runs: it claims and empties its own file, then becomes the program. A shell makes a file that must not exist (`set -C`) without
- * starting a process, as removing one would. In braces, since a shell reads the whole of them before it runs any.
- * @throws INVALID_ARGUMENT for what a shell cannot set or run exactly
+ * The script of a pane's `/bin/sh`: it claims and empties its own file, then becomes the program. A shell creates a new file exclusively
+ * (`set -C`) without a process, which removing one would need. In braces, since a shell reads them completely before it runs any.
+ * @throws INVALID_ARGUMENT for values that a shell cannot set or run exactly
  */
 export function launchScript({ sessionId, cwd, argv, env }: Launch): string {
   if (argv[0] === "" || argv[0].startsWith("-")) throw invalid("argv", `${JSON.stringify(argv[0])} is not a program`);

@@ -2,7 +2,10 @@ import { TmpmError } from "@tmpm/core";
 
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9_.:-]{0,63}$/;
 
-/** The session name that tmux makes of one we ask for: `.` and `:` become `_`. @throws INVALID_ARGUMENT for what tmux would expand or read as a target */
+/**
+ * The session name that tmux makes of a requested one: `.` and `:` become `_`. @throws INVALID_ARGUMENT for names that tmux would expand or
+ * read as a target
+ */
 export function tmuxName(name: string): string {
   if (!NAME.test(name)) {
     throw new TmpmError("INVALID_ARGUMENT", `${JSON.stringify(name)} cannot be a tmux session name`, {

@@ -10,20 +10,20 @@ export interface Tags {
   readonly home: string | null;
 }
 
-/** The commands that make a pane ours: user options of the pane, which change nothing that a person or a program sees. */
+/** The commands that mark a pane as ours: user options of the pane, invisible to users and programs. */
 export function tagging(target: string, { sessionId, home }: Tags): Command[] {
   const set = (option: string, value: string): Command => ["set-option", "-p", "-t", target, option, value];
   return [set("@tmpm_id", sessionId), ...(home === null ? [] : [set("@tmpm_home", home)])];
 }
 
-/** Tags an unowned pane. Idempotent. @throws PANE_FOREIGN for one that is another session's */
+/** Tags an unowned pane. Idempotent. @throws PANE_FOREIGN for another session's pane */
 export async function adoptPane(context: ServerContext, pane: Tags & { readonly identity: PaneIdentity }): Promise<void> {
   requireTag(pane.sessionId, "sessionId");
   const { identity } = pane;
   await performEffect(context, { identity, demand: { adoptAs: pane.sessionId }, commands: tagging(identity.pane_id, pane) });
 }
 
-/** Takes the tags off again, so that the pane is as it was before it was adopted. */
+/** Removes the tags, so that the pane is as before it was adopted. */
 export async function releasePane(context: ServerContext, identity: PaneIdentity): Promise<void> {
   const unset = (option: string): Command => ["set-option", "-p", "-u", "-t", identity.pane_id, option];
   await performEffect(context, { identity, demand: "any", commands: [unset("@tmpm_home"), unset("@tmpm_id")] });

@@ -8,15 +8,18 @@ import { type Demand, foreignServer, guarded, guardWords, paneGone, requireDone 
 export interface Effect {
   readonly identity: PaneIdentity;
   readonly demand: Demand;
-  /** Harmless, and run in any case. */
+  /** Harmless commands that always run. */
   readonly before?: readonly Command[];
   readonly commands: readonly Command[];
-  /** Run instead of the commands when the guard refuses. */
+  /** Run instead of the commands when the guard rejects. */
   readonly otherwise?: readonly Command[];
   readonly input?: string;
 }
 
-/** Resolves with what they printed when the commands ran in exactly this pane. @throws PANE_GONE, PANE_FOREIGN, PANE_DEAD, PANE_IN_MODE, TMUX_UNRESPONSIVE, TMUX_FAILED */
+/**
+ * Resolves with the output when the commands ran in exactly this pane. @throws PANE_GONE, PANE_FOREIGN, PANE_DEAD, PANE_IN_MODE,
+ * TMUX_UNRESPONSIVE, TMUX_FAILED
+ */
 export async function performEffect(context: ServerContext, effect: Effect): Promise<string> {
   const { identity, demand, commands, otherwise } = effect;
   if (identity.socket !== context.socket) throw foreignServer(identity);
@@ -40,7 +43,7 @@ export async function performEffect(context: ServerContext, effect: Effect): Pro
   throw answer.kind === "unknown" ? answer.error : paneGone(identity);
 }
 
-/** A command that fails in a list of its own does not end the list around it. */
+/** A failing command in a nested list does not end the outer list. */
 function isFlat({ commands, otherwise = [] }: Effect): boolean {
   return [...commands, ...otherwise].every(([name]) => name !== "if-shell");
 }

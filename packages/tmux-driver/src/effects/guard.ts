@@ -5,15 +5,15 @@ import type { Command } from "../transport/channel.js";
 const FACTS = "#{pid} #{start_time} #{?@tmpm_id,1,0} #{pane_dead} #{pane_in_mode} #{pane_input_off} #{pane_id}";
 
 /**
- * What a pane has to be besides the right one: `any` for killing, `input` for what types into it, `own` in the tmux session made for it, or without a tag of another session, to be
- * adopted.
+ * Requirements for a pane besides its identity: `any` for killing, `input` for typing, `own` (in the tmux session created for it), or for
+ * adoption without another session's tag.
  */
 export type Demand = "any" | "input" | "own" | { readonly adoptAs: string };
 
-/** Whether the pane is in the tmux session that was made for it, and not in one of a person. */
+/** Whether the pane is in the tmux session created for it, not in a user's. */
 export const OWN_SESSION = "#{==:#{@tmpm_owner},#{@tmpm_id}}";
 
-/** What a guarded command prints last: one of two words, which no program can know. */
+/** The last output of a guarded command: one of two words that no program can know. */
 export interface GuardWords {
   readonly done: string;
   readonly refused: string;
@@ -24,7 +24,7 @@ export function guardWords(nonce: string): GuardWords {
 }
 
 /**
- * One command that runs `commands` only while the pane is the one of the identity, tagged by us and fit for the demand, and reports which.
+ * One command that runs `commands` only while the pane is the one of the identity, tagged by us and meets the demand, and reports which.
  * The test and the effect are one step of the server: a paste into a dead pane would crash tmux 3.2a to 3.3a.
  */
 export function guarded(
@@ -49,14 +49,14 @@ export function guarded(
   ];
 }
 
-/** One comparison of all facts, which costs tmux a fraction of one for each. None of them has a comma in it. */
+/** One comparison of all facts, which costs tmux a fraction of separate ones. None of them contains a comma. */
 export function guardFormat(identity: PaneIdentity, demand: Demand): string {
   const [facts, wanted] = demanded(demand);
   const { server_pid, server_start, pane_id } = identity;
   return `#{==:#{pid} #{start_time} #{pane_id} ${facts},${server_pid} ${server_start} ${pane_id} ${wanted}}`;
 }
 
-/** Facts beside the identity, and what they have to be. */
+/** Facts besides the identity, with their required values. */
 function demanded(demand: Demand): readonly [string, string] {
   if (typeof demand === "object") return [`#{||:#{==:#{@tmpm_id},},#{==:#{@tmpm_id},${demand.adoptAs}}}`, "1"];
   const tagged = "#{!=:#{@tmpm_id},}";
@@ -64,7 +64,7 @@ function demanded(demand: Demand): readonly [string, string] {
   return demand === "any" ? [tagged, "1"] : [`${tagged} #{pane_dead} #{pane_in_mode} #{pane_input_off}`, "1 0 0 0"];
 }
 
-/** Reads what a guarded command printed. @throws PANE_GONE, PANE_FOREIGN, PANE_DEAD, PANE_IN_MODE, TMUX_FAILED */
+/** Parses the output of a guarded command. @throws PANE_GONE, PANE_FOREIGN, PANE_DEAD, PANE_IN_MODE, TMUX_FAILED */
 export function requireDone(
   output: string,
   { identity, demand, words }: { readonly identity: PaneIdentity; readonly demand: Demand; readonly words: GuardWords },

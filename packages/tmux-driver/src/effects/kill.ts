@@ -44,7 +44,7 @@ async function endPane(
   return { survivors: left.map(({ pid }) => pid), ...end, ...(kept === null ? {} : { kept }) };
 }
 
-/** A program that ignores SIGHUP outlives a server that was killed. */
+/** A program that ignores SIGHUP survives a killed server. */
 async function endLeftover(
   { processes }: ServerContext,
   { root, graceMs }: { readonly root: KnownRoot | null; readonly graceMs: number },
@@ -54,7 +54,7 @@ async function endLeftover(
   return { ...GONE, survivors: left.map(({ pid }) => pid) };
 }
 
-/** The exit and the last lines, once tmux has noticed that the program ended. */
+/** The exit and the last lines, once tmux has noticed the program's end. */
 async function lastWords(
   context: ServerContext,
   { identity, row }: { readonly identity: PaneIdentity; readonly row: PaneRow },
@@ -80,8 +80,8 @@ const KEPT = "tmpm-kept";
 const OTHERS = "#{||:#{!=:#{session_windows},1},#{!=:#{window_panes},1}}";
 
 /**
- * A session that has nothing else ends with its pane. What a person opened beside it stays, in a session that gives the name back and is no longer ours:
- * its new name is answered.
+ * A session without other panes ends with its pane. Panes that a user opened beside it stay, in a session that releases the name and is no
+ * longer ours: its new name is returned.
  */
 async function removePane(context: ServerContext, identity: PaneIdentity): Promise<string | null> {
   const target = ["-t", identity.pane_id] as const;
@@ -102,7 +102,7 @@ async function removePane(context: ServerContext, identity: PaneIdentity): Promi
   }
 }
 
-/** The processes are gone by now, whatever the error says of its own command. */
+/** The processes are gone, whatever the error of this command. */
 function asUnknown(error: unknown): unknown {
   if (!(error instanceof TmpmError)) return error;
   return new TmpmError(error.code, error.message, { effect: "unknown", details: error.details, cause: error });

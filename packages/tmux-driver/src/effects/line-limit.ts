@@ -3,7 +3,9 @@ import { execa } from "execa";
 import type { ServerContext } from "../server/server-context.js";
 import { LINE_LIMIT, lineTooLong, longestLine } from "./long-line.js";
 
-/** @throws LINE_TOO_LONG when the pane's program reads whole lines and would lose the end of one; TMUX_UNRESPONSIVE when that cannot be determined */
+/**
+ * @throws LINE_TOO_LONG when the pane's line-mode program would lose the end of a line; TMUX_UNRESPONSIVE when that cannot be determined
+ */
 export async function requireShortLines(
   context: ServerContext,
   { identity, text }: { readonly identity: PaneIdentity; readonly text: string },
@@ -16,7 +18,7 @@ export async function requireShortLines(
   throw lineTooLong(longest);
 }
 
-/** False also when the terminal does not let itself be read. */
+/** Also false for an unreadable terminal. */
 async function readsWholeLines(tty: string): Promise<boolean> {
   const { stdout } = await execa("stty", [process.platform === "linux" ? "-F" : "-f", tty, "-a"], {
     stdin: "ignore",

@@ -1,6 +1,6 @@
 import { TmpmError } from "@tmpm/core";
 
-/** A terminal in whole-line mode keeps this many bytes of a line and drops the rest, the Enter included. */
+/** A terminal in line mode keeps this many bytes of a line and drops the rest, including the Enter. */
 export const LINE_LIMIT = process.platform === "linux" ? 4095 : 1023;
 
 /** In UTF-8 bytes, without the line end. */

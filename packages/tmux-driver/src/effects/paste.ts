@@ -6,7 +6,7 @@ import type { Command } from "../transport/channel.js";
 import { performEffect } from "./effect.js";
 import { requireShortLines } from "./line-limit.js";
 
-/** Loads the text into a buffer of its own and pastes it, in one step of the server. */
+/** Loads the text into a separate buffer and pastes it, in one step of the server. */
 export async function pasteText(
   context: ServerContext,
   { identity, text }: { readonly identity: PaneIdentity; readonly text: string },
@@ -25,7 +25,7 @@ export async function pasteText(
   });
 }
 
-/** A server that is gone needs no answer here: the guard refuses it. */
+/** A missing server is handled by the guard. */
 async function canPasteRaw(context: ServerContext, identity: PaneIdentity): Promise<boolean> {
   if (context.known.versionOf(identity) === null) {
     const answer = await findServer(context);

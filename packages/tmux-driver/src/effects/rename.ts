@@ -6,7 +6,7 @@ import type { Command } from "../transport/channel.js";
 import { performEffect } from "./effect.js";
 import { notOwnSession, OWN_SESSION } from "./guard.js";
 
-/** Renames the tmux session that was made for the pane. One that a person made, or moved the pane into, keeps its name. */
+/** Renames the tmux session created for the pane. A user's session, also one that the pane was moved into, keeps its name. */
 export async function renameSession(
   context: ServerContext,
   { identity, name: wanted }: { readonly identity: PaneIdentity; readonly name: string },
@@ -19,7 +19,7 @@ export async function renameSession(
   if (after.kind === "present" && after.value.tmuxName !== name) throw await whyNot(context, { identity, name });
 }
 
-/** Within `if-shell`, tmux does not report that a command failed. */
+/** Within `if-shell`, tmux does not report a failed command. */
 async function whyNot(
   context: ServerContext,
   { identity, name }: { readonly identity: PaneIdentity; readonly name: string },

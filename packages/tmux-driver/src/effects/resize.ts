@@ -7,14 +7,14 @@ import { performEffect } from "./effect.js";
 /** tmux's own limit. */
 const MOST = 10_000;
 
-/** Sizes the window that was made for the pane. One that a person made, or moved the pane into, keeps its size. */
+/** Resizes the window created for the pane. A user's window, also one that the pane was moved into, keeps its size. */
 export async function resizeWindow(
   context: ServerContext,
   { identity, size }: { readonly identity: PaneIdentity; readonly size: PaneSize | null },
 ): Promise<void> {
   requireSize(size);
   const pane = identity.pane_id;
-  // `resize-window` makes the size manual, and without the option the window follows its clients again.
+  // `resize-window` makes the size manual; without the option the window follows its clients again.
   const change: Command =
     size === null
       ? ["set-option", "-w", "-u", "-t", pane, "window-size"]

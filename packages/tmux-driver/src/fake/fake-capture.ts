@@ -18,7 +18,7 @@ export function fakeCapture(server: FakeServer, { identity, socket, history }: C
   return screenOf(server, { pane: samePane(server, { identity, socket }), history });
 }
 
-/** The same as an answer. */
+/** Likewise as an answer. */
 export function fakeCaptureAnswer(server: FakeServer, query: CaptureQuery): Answer<Screen> {
   try {
     return { kind: "present", value: fakeCapture(server, query) };

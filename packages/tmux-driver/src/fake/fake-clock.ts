@@ -1,10 +1,10 @@
-/** Virtual time: `now` is the given clock's, moved on by `advance`. Tasks run when time reaches them, in order. */
+/** Virtual time: `now` is the given clock's plus the advanced time. Tasks run when due, in order. */
 export interface FakeClock {
   now(): number;
-  /** Returns what cancels the task. */
+  /** Returns a function that cancels the task. */
   after(ms: number, task: () => void): () => void;
   advance(ms: number): void;
-  /** Runs what is due by the given clock. */
+  /** Runs tasks due by the given clock. */
   runDue(): void;
 }
 

@@ -22,7 +22,7 @@ export interface FakeDriverParts {
   readonly directoryExists: (path: string) => boolean;
 }
 
-/** The driver's methods over the pretended server. */
+/** The driver's methods on the fake server. */
 export function fakeDriver({ server, faults, socket, home, listeners, directoryExists }: FakeDriverParts): TmuxDriver {
   const answer = async <T>(method: "server" | "list" | "find", task: () => Answer<T>): Promise<Answer<T>> => {
     try {
@@ -114,7 +114,7 @@ function findPane(
   }
 }
 
-/** The pane when it takes input. @throws PANE_GONE, PANE_FOREIGN, PANE_DEAD, PANE_IN_MODE */
+/** The pane if it accepts input. @throws PANE_GONE, PANE_FOREIGN, PANE_DEAD, PANE_IN_MODE */
 function inputPane(server: FakeServer, where: { readonly identity: PaneIdentity; readonly socket: string }): FakePane {
   const pane = samePane(server, where);
   if (pane.sessionId === null) throw notOurs(pane);
@@ -159,7 +159,7 @@ async function directories(
   }
 }
 
-/** Where the call as a whole fails, nothing is known of any pane. */
+/** If the whole call fails, every pane is unknown. */
 async function captureMany(
   { server, faults, socket }: Pick<FakeDriverParts, "server" | "faults" | "socket">,
   { identities, history }: { readonly identities: readonly PaneIdentity[]; readonly history: number },

@@ -23,7 +23,7 @@ export type FakeMethod =
 /** `unknown`: the answer is lost, the effect happens. `hang`: no effect, and no answer until time is advanced past the deadline. */
 export type FakeFailure = TmpmError | "hang" | "unknown";
 
-/** Milliseconds after which a real driver gives up. */
+/** Deadline of a real driver, in milliseconds. */
 const DEADLINES: Readonly<Record<FakeMethod, number>> = {
   server: 3000,
   list: 3000,
@@ -47,7 +47,7 @@ export interface FakeFaults {
   /** While stopped, every call is unanswered and has no effect. */
   stop(stopped: boolean): void;
   isStopped(): boolean;
-  /** Runs the task as the method would, or fails on request. */
+  /** Runs the task like the method, or fails on request. */
   run<T>(method: FakeMethod, task: () => T): Promise<T>;
 }
 

@@ -6,7 +6,7 @@ import { screenOf } from "./fake-capture.js";
 import type { FakePane, FakeTap } from "./fake-pane.js";
 import type { FakeServer } from "./fake-server.js";
 
-/** Everything that the panes of the fake server print, for its listeners. */
+/** Delivers all output of the fake server's panes to listeners. */
 export interface FakeOutputs {
   /** @throws RESOURCE_EXHAUSTED */
   open(pane: FakePane, listener: OutputListener): OutputSubscription;

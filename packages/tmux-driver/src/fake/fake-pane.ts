@@ -17,21 +17,21 @@ export interface PaneStart {
   readonly rows: number;
 }
 
-/** Something that was given to a program, as the driver was asked for it. */
+/** Input of a program, as requested from the driver. */
 export type FakeInput = { readonly type: "paste"; readonly text: string } | { readonly type: "keys"; readonly keys: readonly string[] };
 
-/** What a reader of the pane's output gets. */
+/** Events for a reader of the pane's output. */
 export interface FakeTap {
   printed(bytes: Uint8Array): void;
   lost(): void;
   ended(how: "exited" | "closed"): void;
 }
 
-/** A pane of the pretended server. */
+/** A pane of the fake server. */
 export interface FakePane extends PaneStart {
   columns: number;
   rows: number;
-  /** The session id that its tmux session was made for; null for a person's. */
+  /** The session id of its tmux session; null for a user's. */
   readonly owner: string | null;
   sessionId: string | null;
   home: string | null;
@@ -44,7 +44,7 @@ export interface FakePane extends PaneStart {
   viewers: number;
   activeAt: number;
   exit: Exit | null;
-  /** The command that holds the terminal instead of the pane's own program. */
+  /** The command in the terminal's foreground, other than the pane's own program. */
   foreground: string | null;
   bracketed: boolean;
   lineMode: boolean;
@@ -53,7 +53,7 @@ export interface FakePane extends PaneStart {
   end(end: FakeEnd): void;
   resize(size: { readonly columns: number; readonly rows: number }): void;
   write(text: string): void;
-  /** Replaces what is visible, as a program that paints its screen anew. */
+  /** Replaces the visible screen, like a repaint. */
   draw(lines: readonly string[]): void;
   setTitle(title: string): void;
 }
@@ -68,7 +68,7 @@ export function fakePane(start: PaneStart, { program, host }: { readonly program
   const seconds = () => Math.floor(host.clock.now() / 1000);
   const printed = (text: string) => {
     pane.activeAt = seconds();
-    // The terminal makes a line feed of a program two characters.
+    // The terminal turns a program's line feed into CR LF.
     const bytes = Buffer.from(text.replace(/\r?\n/g, "\r\n"));
     for (const tap of pane.taps) tap.printed(bytes);
     host.emit("active", pane);

@@ -1,7 +1,7 @@
-/** How a pretended program ends. */
+/** The end of a fake program. */
 export type FakeEnd = { readonly status: number } | { readonly signal: number };
 
-/** The terminal that a pretended program runs in. */
+/** The terminal of a fake program. */
 export interface FakeTerminal {
   readonly argv: readonly string[];
   readonly cwd: string;
@@ -10,18 +10,18 @@ export interface FakeTerminal {
   readonly rows: number;
   write(text: string): void;
   setTitle(title: string): void;
-  /** Asks for pasted text to come between `ESC [200~` and `ESC [201~`. */
+  /** Requests bracketed pastes, between `ESC [200~` and `ESC [201~`. */
   bracketedPaste(on: boolean): void;
-  /** Reads whole lines, as `cat` does: a line that is too long cannot be pasted. */
+  /** Reads whole lines, like `cat`: a line that is too long cannot be pasted. */
   lineMode(on: boolean): void;
-  /** Another program, named by its command, has the terminal; null gives it back. */
+  /** Another program, named by its command, is in the foreground; null ends that. */
   foreground(command: string | null): void;
-  /** Runs the task when virtual time has passed; returns what cancels it. Nothing runs after the end. */
+  /** Runs the task after virtual time; returns a function that cancels it. Nothing runs after the end. */
   after(ms: number, task: () => void): () => void;
   exit(end: FakeEnd): void;
 }
 
-/** What a pretended program does with what it is given; what is left out is ignored, but a signal ends it. */
+/** A fake program's reactions to input; missing ones do nothing, except that a signal ends it. */
 export interface FakeProcess {
   /** The bytes of pastes and keys, as text: Enter is `\r`. */
   input?(text: string): void;
@@ -32,7 +32,7 @@ export interface FakeProcess {
 /** Called when a session starts with this program. */
 export type FakeProgram = (terminal: FakeTerminal) => FakeProcess | undefined;
 
-/** Runs whatever comes, and does nothing. */
+/** Ignores all input and keeps running. */
 export const waitingProgram: FakeProgram = () => undefined;
 
 /** Ends at once. */

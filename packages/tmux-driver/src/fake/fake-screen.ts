@@ -1,7 +1,10 @@
-/** What a terminal of this size shows of the text written to it. Knows line ends, backspace, tab, clearing; passes over other control sequences. */
+/**
+ * A terminal's screen of the given size for the text written to it. Supports line ends, backspace, tab, clearing; skips other control
+ * sequences.
+ */
 export interface FakeScreen {
   write(text: string): void;
-  /** Replaces what is visible; the cursor goes behind the last character. */
+  /** Replaces the visible screen; the cursor is after the last character. */
   draw(lines: readonly string[]): void;
   resize(size: { readonly columns: number; readonly rows: number }): void;
   visible(): string[];

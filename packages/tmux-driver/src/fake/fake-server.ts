@@ -14,7 +14,7 @@ export interface FakeServerOptions {
   readonly emit: (event: ServerEvent) => void;
 }
 
-/** The pretended server on one socket: at most one generation at a time, whose pane ids begin at %0. */
+/** The fake server on one socket: at most one generation at a time, with pane ids from %0. */
 export interface FakeServer {
   /** Null when none runs. */
   generation(): ServerInfo | null;
@@ -23,14 +23,14 @@ export interface FakeServer {
   open(start: Omit<PaneStart, "paneId" | "pid">): FakePane;
   /** @throws NAME_TAKEN */
   rename(pane: FakePane, tmuxName: string): void;
-  /** A person's terminal; returns what detaches it. */
+  /** Attaches a user's terminal; returns a function that detaches it. */
   attachViewer(pane: FakePane): () => void;
   /** Removes the pane and its session. */
   remove(pane: FakePane): void;
   /** Ends the server and every pane. */
   end(): void;
   start(): void;
-  /** The pane of this identity, of whatever server. @throws PANE_FOREIGN for another server, PANE_GONE */
+  /** The pane of this identity, on any server. @throws PANE_FOREIGN for another server, PANE_GONE */
   pane(identity: PaneIdentity): FakePane;
   identity(pane: FakePane): PaneIdentity;
   info(pane: FakePane): PaneInfo;

@@ -9,7 +9,7 @@ import { fakeServer } from "./fake-server.js";
 import { DEFAULT_PROGRAMS, type FakePrograms } from "./programs.js";
 
 export interface FakeTmuxOptions {
-  /** Default: a clock that stands still but for `advance`. */
+  /** Default: a clock that moves only by `advance`. */
   readonly clock?: { now(): number };
   /** Added to the default ones (a small shell, `cat`, `sleep`, `true`, `false`), by path or base name of `argv[0]`. */
   readonly programs?: FakePrograms;
@@ -17,48 +17,48 @@ export interface FakeTmuxOptions {
   readonly socket?: string;
   /** As in `TmuxOptions`. */
   readonly home?: string;
-  /** Which absolute directories exist; default all. */
+  /** The existing absolute directories; default all. */
   readonly directoryExists?: (path: string) => boolean;
 }
 
-/** A tmux server in memory, and what moves it. A session is named by its session id or its tmux name. */
+/** A tmux server in memory, with controls for tests. A session is named by its session id or its tmux name. */
 export interface FakeTmux {
   readonly driver: TmuxDriver;
   /** Virtual time in milliseconds since 1970. */
   now(): number;
-  /** Moves virtual time on: running sleeps end, hanging calls give up. */
+  /** Advances virtual time: running sleeps end, hanging calls time out. */
   advance(ms: number): void;
-  /** Replaces what the session's screen shows; the cursor goes behind the last character. */
+  /** Replaces the session's screen; the cursor is after the last character. */
   draw(session: string, lines: readonly string[]): void;
-  /** Writes to the screen as the session's program would. */
+  /** Writes to the screen like the session's program. */
   write(session: string, text: string): void;
   setTitle(session: string, title: string): void;
-  /** As `rename-session` does, with tmux's own changes to the name. */
+  /** Like `rename-session`, with tmux's own changes to the name. */
   rename(session: string, tmuxName: string): void;
-  /** Readers of the session's output miss some of it, and get a screen instead. */
+  /** Readers of the session's output lose some of it, and get a screen instead. */
   loseOutput(session: string): void;
   /** Ends the session's program; the pane stays, dead. */
   exit(session: string, end: number | FakeEnd): void;
-  /** Copy mode, as when a person scrolls. */
+  /** Copy mode, as when a user scrolls. */
   setMode(session: string, inMode: boolean): void;
-  /** A person's terminal attaches; returns what detaches it. */
+  /** Attaches a user's terminal; returns a function that detaches it. */
   attachViewer(session: string): () => void;
-  /** A session that is not ours, in the directory `cwd` (default `/`). */
+  /** Creates a foreign session in the directory `cwd` (default `/`). */
   openForeign(tmuxName: string, argv?: readonly [string, ...string[]], cwd?: string): void;
   /** The driver of another tmpm on the same server. */
   driverOf(home: string): TmuxDriver;
-  /** Removes the session as `kill-session` from outside does. */
+  /** Removes the session like an external `kill-session`. */
   close(session: string): void;
-  /** What was pasted into the session and which keys were pressed, oldest first. */
+  /** Pastes and keys of the session, oldest first. */
   received(session: string): readonly FakeInput[];
   /** Ends the server and all sessions; the next create starts another. */
   killServer(): void;
-  /** The same, with another server running at once: pane ids begin again. */
+  /** Likewise, with another server running at once: pane ids restart. */
   restartServer(): void;
   /** The server stops answering (SIGSTOP): every call is unanswered at once, without effect, until `continueServer`. */
   stopServer(): void;
   continueServer(): void;
-  /** The next call of the method fails so; several queue up. */
+  /** Makes the next call of the method fail; several calls queue up. */
   failNext(method: FakeMethod, failure: FakeFailure): void;
 }
 

@@ -20,7 +20,7 @@ const NAMED: Readonly<Record<string, string>> = {
   pagedown: "\u001b[6~",
 };
 
-/** What a program reads when the key of this tmux name is pressed; for keys without a common code, the name itself. */
+/** The bytes that a program reads for a key's tmux name; the name itself for keys without a common code. */
 export function keyBytes(key: string): string {
   if (key.startsWith("M-") && key.length > 2) return `\u001b${keyBytes(key.slice(2))}`;
   const control = /^C-(.)$/.exec(key)?.[1];

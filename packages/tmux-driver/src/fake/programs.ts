@@ -3,7 +3,7 @@ import { shellProgram } from "./shell-program.js";
 
 export type FakePrograms = Readonly<Record<string, FakeProgram>>;
 
-/** What runs when nothing else is given, by the program's base name. */
+/** Default programs, by base name. */
 export const DEFAULT_PROGRAMS: FakePrograms = {
   ...Object.fromEntries(["sh", "bash", "dash", "zsh", "fish", "ksh"].map((name) => [name, shellProgram])),
   cat: catProgram,
@@ -13,13 +13,13 @@ export const DEFAULT_PROGRAMS: FakePrograms = {
   tail: waitingProgram,
 };
 
-/** The program for an argv; an unregistered name ends with 127, as in a shell. */
+/** The program for an argv; an unregistered name exits with 127, as in a shell. */
 export function programFor(argv: readonly string[], programs: FakePrograms): FakeProgram {
   const name = (argv[0] ?? "").split("/").at(-1) ?? "";
   return programs[argv[0] ?? ""] ?? programs[name] ?? exitingProgram(127, `sh: exec: ${name}: not found\n`);
 }
 
-/** Shows what is typed, and once more when the line is complete. */
+/** Echoes typed text, and prints each complete line again. */
 function catProgram(terminal: FakeTerminal) {
   let line = "";
   terminal.lineMode(true);

@@ -4,7 +4,10 @@ import { shellWords } from "./shell-words.js";
 const PROMPT = "$ ";
 const FRAME = /\u001b\[20[01]~/g;
 
-/** A small shell: echoes what is typed, runs a few commands on Enter, and lets `sleep` hold the terminal until time is advanced. `-c SCRIPT` runs a script. */
+/**
+ * A small shell: echoes typed text, runs a few commands on Enter, and lets `sleep` hold the terminal until time advances. `-c SCRIPT` runs
+ * a script.
+ */
 export const shellProgram: FakeProgram = (terminal) => {
   const shell = shellOf(terminal);
   const script = terminal.argv[1] === "-c" ? terminal.argv[2] : undefined;
@@ -16,11 +19,11 @@ export const shellProgram: FakeProgram = (terminal) => {
   return lineEditor(terminal, shell);
 };
 
-/** The commands of the pretended shell. */
+/** The commands of the fake shell. */
 interface Shell {
-  /** Runs a script and then reports the status of its last command; not when the shell ended meanwhile. */
+  /** Runs a script and then reports the status of its last command, unless the shell ended meanwhile. */
   run(script: string, then: (status: number) => void): void;
-  /** Ends the command that holds the terminal; false when there is none. */
+  /** Ends the foreground command; false without one. */
   interrupt(): boolean;
 }
 

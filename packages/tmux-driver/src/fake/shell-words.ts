@@ -1,6 +1,6 @@
 const WORD = /'([^']*)'|"([^"]*)"|([^\s'"]+)/g;
 
-/** The words of a command line: quotes taken off, `$NAME` and `$?` replaced outside single quotes. */
+/** The words of a command line: quotes removed, `$NAME` and `$?` replaced outside single quotes. */
 export function shellWords(line: string, variables: Readonly<Record<string, string>>): string[] {
   const expand = (text: string) => text.replace(/\$(\?|[A-Za-z_][A-Za-z0-9_]*)/g, (_, name: string) => variables[name] ?? "");
   const words: string[] = [];

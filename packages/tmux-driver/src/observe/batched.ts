@@ -1,4 +1,4 @@
-/** One task for all that is asked for in one turn of the event loop, `most` at once. The task answers in the order of the keys. */
+/** Batches requests of one turn of the event loop into tasks of at most `most`. A task returns results in the order of the keys. */
 export function batched<K, V>(task: (keys: readonly K[]) => Promise<readonly V[]>, most: number): (key: K) => Promise<V> {
   let waiting: Waiting<K, V>[] = [];
   const runAll = () => {

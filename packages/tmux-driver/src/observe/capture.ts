@@ -10,7 +10,7 @@ export async function captureScreen(context: ServerContext, query: ScreenQuery):
   return orThrow(await context.screen(query));
 }
 
-/** At once, with the bytes that paint the screen. @throws as `captureScreen` */
+/** At the same moment, with the bytes that paint the screen. @throws like `captureScreen` */
 export async function capturePainted(context: LookContext, identity: PaneIdentity): Promise<PaintedScreen> {
   return orThrow(await readMarked(context, { identity, history: 0, painted: true }));
 }
@@ -25,7 +25,7 @@ function orThrow<T>(result: T | TmpmError): T {
   return result;
 }
 
-/** `PANE_GONE` and `PANE_FOREIGN` are proof that the pane is not there; any other error is none. */
+/** `PANE_GONE` and `PANE_FOREIGN` prove that the pane is absent; other errors do not. */
 function answerOf(result: Screen | TmpmError): Answer<Screen> {
   if (!(result instanceof TmpmError)) return { kind: "present", value: result };
   return hasCode(result, "PANE_GONE", "PANE_FOREIGN") ? { kind: "absent", reason: result.message } : { kind: "unknown", error: result };

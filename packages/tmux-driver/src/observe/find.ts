@@ -33,7 +33,7 @@ export function listPanes(context: LookContext): Promise<Answer<readonly PaneInf
   return listBy(context, { glance: ({ pane }) => [["list-panes", "-a", "-F", pane]], read: counting(paneInfos) });
 }
 
-/** All panes, without what tmux or we would have to ask the system for. */
+/** All panes, without facts that need queries to the system. */
 export function seePanes(context: LookContext): Promise<Answer<readonly SeenPane[]>> {
   return listBy(context, { glance: ({ paneFacts }) => [["list-panes", "-a", "-F", paneFacts]], read: counting(seenPanes) });
 }
@@ -45,7 +45,7 @@ function counting<T>(read: Listing<T>["read"]): Listing<T>["read"] {
   };
 }
 
-/** The panes that printed at or after `since`, in seconds since 1970, and those whose program has ended. Costs little where most are quiet. */
+/** Panes with output at or after `since`, in seconds since 1970, and those whose program has ended. Cheap when most are quiet. */
 export function recentPanes(context: LookContext, since: number): Promise<Answer<readonly SeenPane[]>> {
   const recent = `#{||:#{pane_dead},#{e|>=:#{window_activity},${since}}}`;
   return listBy(context, { glance: ({ paneFacts }) => [["list-panes", "-a", "-f", recent, "-F", paneFacts]], read: seenPanes });
@@ -88,7 +88,7 @@ export function findPane(context: ServerContext, identity: PaneIdentity): Promis
   });
 }
 
-/** What a client can send to a server at once (16 KB) holds this many with ease. */
+/** Fits easily in one message of a client to a server (16 KB). */
 export const MOST_ROWS = 24;
 
 export interface FoundRow {
@@ -96,11 +96,11 @@ export interface FoundRow {
   readonly rows: Rows;
 }
 
-/** Looks at panes in one request; absent only with proof. In the order of the identities. */
+/** Queries panes in one request; absent only with proof. In the order of the identities. */
 export async function findRows(context: LookContext, identities: readonly PaneIdentity[]): Promise<Answer<FoundRow>[]> {
   const seen = await lookAt(context, identities);
   const [only, ...others] = identities;
-  // A refusal ends the commands, and reports nothing of the panes after the one that is refused.
+  // A rejection ends the commands, and the later panes stay unknown.
   if (seen.kind === "refused" && only !== undefined && others.length > 0) {
     return [...(await findRows(context, [only])), ...(await findRows(context, others))];
   }
@@ -111,7 +111,7 @@ function lookAt(context: LookContext, identities: readonly PaneIdentity[]): Prom
   return look(context, ({ pane }) => identities.map(({ pane_id }) => ["display-message", "-p", "-t", pane_id, pane]));
 }
 
-/** The row of exactly this pane in a look; absent only with proof. */
+/** The row of exactly this pane in a response; absent only with proof. */
 export async function rowOf(
   context: LookContext,
   { seen, identity }: { readonly seen: Look; readonly identity: PaneIdentity },
@@ -119,7 +119,7 @@ export async function rowOf(
   if (identity.socket !== context.socket) return { kind: "unknown", error: otherSocket(context, identity) };
   const server = { pid: identity.server_pid, start: identity.server_start };
   if (seen.kind === "unanswered") {
-    // Without a program there is no way to ask; what the system reports about the server's process is proof all the same.
+    // Without a program tmux cannot be queried; the system's facts about the server's process are still proof.
     const ended = hasCode(seen.error, "TMUX_NOT_FOUND") && (await processEnded(context.processes, server));
     return ended ? { kind: "absent", reason: `tmux server ${server.pid} has ended` } : { kind: "unknown", error: seen.error };
   }
@@ -143,7 +143,7 @@ export async function requireRow(context: LookContext, identity: PaneIdentity): 
   return found;
 }
 
-/** The row of exactly this pane in a look, or why there is none: PANE_GONE and PANE_FOREIGN are proof that it is not there. */
+/** The row of exactly this pane in a response, or an error: PANE_GONE and PANE_FOREIGN prove that it is absent. */
 export async function foundRow(
   context: LookContext,
   { seen, identity }: { readonly seen: Look; readonly identity: PaneIdentity },
@@ -156,7 +156,7 @@ export async function foundRow(
   return isOther ? foreignServer(identity) : paneGone(identity);
 }
 
-/** Nothing listens on the socket: proof enough when no server was known, or the one that was has ended. */
+/** Nothing listens on the socket: sufficient proof when no server was known, or the known one has ended. */
 export async function noServer(
   context: LookContext,
   { server, reason }: { readonly server: ServerProcess | null; readonly reason: string },
@@ -167,7 +167,7 @@ export async function noServer(
   return { kind: "unknown", error: unresponsive(`the tmux server ${server.pid} runs, but its socket does not answer: ${reason}`, "none") };
 }
 
-/** A start is known to the second only, so a pid alone could be that of a program which the other server started. */
+/** A start is known to the second only, so a pid alone could be that of a program started by the other server. */
 async function isTmux({ processes }: LookContext, server: ServerProcess): Promise<boolean> {
   if (await processEnded(processes, server)) return false;
   return /(?:^|\/)tmux/.test((await processes.some([server.pid])).get(server.pid)?.command ?? "");

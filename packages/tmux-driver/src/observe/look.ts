@@ -7,17 +7,17 @@ import { type RowFormats, type Rows, rowFormats } from "./pane-row.js";
 import { readRows } from "./read-rows.js";
 import { wakeForUnnoticedExits } from "./unnoticed-exits.js";
 
-/** `refused` keeps what the server reported about itself before the refusal. */
+/** `refused` keeps the server's row from before the rejection. */
 export type Look =
   | { readonly kind: "seen"; readonly rows: Rows; readonly texts: readonly string[] }
   | { readonly kind: "refused"; readonly rows: Rows; readonly refusal: Refusal }
   | { readonly kind: "no_server"; readonly refusal: Refusal }
   | { readonly kind: "unanswered"; readonly error: TmpmError };
 
-/** The reading commands of one look, which print by its formats. */
+/** The read commands of one query, which print by its formats. */
 export type Glance = (formats: RowFormats) => readonly Command[];
 
-/** Runs reading commands and reads what they print, with the server's own row and its clients in the same step. */
+/** Runs read commands and parses their output, with the server's own row and its clients in the same step. */
 export async function look(context: LookContext, glance: Glance): Promise<Look> {
   const withClients: Glance = (formats) => [["list-clients", "-F", formats.client], ...glance(formats)];
   const seen = await glanceOnce(context, withClients);
@@ -25,7 +25,7 @@ export async function look(context: LookContext, glance: Glance): Promise<Look> 
   return incomplete ? glanceOnce(context, withClients) : seen;
 }
 
-/** The same without the clients. */
+/** Likewise without the clients. */
 export async function glanceOnce(context: LookContext, glance: Glance): Promise<Look> {
   const mark = readMark(context);
   const formats = rowFormats(mark);
@@ -34,7 +34,7 @@ export async function glanceOnce(context: LookContext, glance: Glance): Promise<
   return readLook(context, { reply, mark });
 }
 
-/** A last command that prints in any case shows the end. */
+/** A final command that always prints marks the end. */
 function marked(commands: readonly Command[], { end }: RowFormats): Pick<Request, "commands" | "ends"> {
   const [name, ...rest] = commands.at(-1) ?? [""];
   const format = rest.at(-1);
@@ -47,7 +47,7 @@ export function readMark({ nonce }: Pick<LookContext, "nonce">): string {
   return `tmpm-${nonce()}-`;
 }
 
-/** Reads a reply whose commands began with the server's row. */
+/** Parses a reply whose commands began with the server's row. */
 export function readLook(context: Pick<LookContext, "known">, { reply, mark }: { readonly reply: Reply; readonly mark: string }): Look {
   if (reply.kind === "unanswered") return reply;
   if (reply.kind === "refused" && isServerAbsent(reply.refusal)) return { kind: "no_server", refusal: reply.refusal };

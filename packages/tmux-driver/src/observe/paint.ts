@@ -3,7 +3,7 @@ import type { Screen } from "../driver.js";
 import type { Command } from "../transport/channel.js";
 import type { RowFormats } from "./pane-row.js";
 
-/** How a terminal enters and leaves a mode, by tmux's name of it. */
+/** Sequences that set and reset a mode, by tmux's name of it. */
 const MODES = {
   wrap_flag: ["\u001b[?7h", "\u001b[?7l"],
   insert_flag: ["\u001b[4h", "\u001b[4l"],
@@ -18,7 +18,7 @@ const MODES = {
 
 const FACTS = ["alternate_on", "scroll_region_upper", "scroll_region_lower", "origin_flag", ...Object.keys(MODES)];
 
-/** What prints a pane's modes and its screen with colours, and the bytes of a sequence that is not complete yet. */
+/** Commands that print a pane's modes, its screen with colours, and the bytes of an incomplete sequence. */
 export function paintCommands({ text }: Pick<RowFormats, "text">, paneId: string): Command[] {
   return [
     ["display-message", "-p", "-t", paneId, `${text}${FACTS.map((name) => `#{${name}}`).join("\t")}`],
@@ -44,7 +44,10 @@ export interface Painting {
   readonly modes: Readonly<Record<string, string>>;
 }
 
-/** Clears a terminal and paints the screen; the cursor ends where the pane's is. What tmux does not report (the colour of the next character) is the default. */
+/**
+ * Clears a terminal and paints the screen; the cursor ends at the pane's position. Attributes that tmux does not report (the colour of the
+ * next character) are defaults.
+ */
 export function paintedScreen({ lines, cursor, rows, modes }: Painting): string {
   const top = Number(modes.scroll_region_upper ?? 0);
   const bottom = Number(modes.scroll_region_lower ?? rows - 1);

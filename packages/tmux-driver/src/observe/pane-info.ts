@@ -7,12 +7,12 @@ import { viewersOf } from "./viewers.js";
 export interface PaneContext {
   readonly socket: string;
   readonly rows: Rows;
-  /** The panes' own processes, by pid, as far as they could be read. */
+  /** The panes' own processes, by pid, as far as readable. */
   readonly processes: ReadonlyMap<number, ProcessInfo>;
   readonly now: number;
 }
 
-/** What tmux reports about a pane by itself. */
+/** tmux's own facts about a pane. */
 export type SeenPane = Pick<PaneInfo, "identity" | "tmuxName" | "sessionId" | "exit" | "viewers" | "activeAt">;
 
 export function seenPane(row: PaneRow, context: PaneContext): SeenPane {
@@ -51,8 +51,8 @@ export function identityOf(row: PaneRow, where: { readonly socket: string; reado
 }
 
 /**
- * A pane is dead once its terminal is closed, which can be before tmux has the status, and while the program runs on without a terminal.
- * Before 3.3 tmux reports neither the signal nor the time: then the time is that of the look.
+ * A pane is dead once its terminal is closed, possibly before tmux has the status, and while the program continues without a terminal.
+ * Before 3.3 tmux reports neither the signal nor the time: then the time is that of the query.
  */
 function exitOf(row: PaneRow, context: PaneContext): Exit | null {
   if (!row.dead) return null;

@@ -5,14 +5,14 @@ import { glanceOnce } from "./look.js";
 import { identityOf, type PaneContext, paneInfo, type SeenPane, seenPane } from "./pane-info.js";
 import type { PaneRow, Rows, ServerRow } from "./pane-row.js";
 
-/** The panes of a look with what the system reports about their programs. */
+/** The panes of a query with the system's facts about their programs. */
 export async function paneInfos(context: LookContext, rows: Rows): Promise<PaneInfo[]> {
   const panes = rows.panes.map((row) => (row.pid === null ? { ...row, pid: rootPid(context, { row, server: rows.server }) } : row));
   const where = await withProcesses(context, { rows, panes: panes.filter(hasNoStatus) });
   return (await withLateStatus(context, { panes, where })).map((row) => paneInfo(row, where));
 }
 
-/** Asks the system only for programs that were not seen before, and for those whose pane is dead without a status. */
+/** Queries the system only for new programs, and for those whose pane is dead without a status. */
 export async function seenPanes(context: LookContext, rows: Rows): Promise<SeenPane[]> {
   const { server } = rows;
   const isNew = (row: PaneRow) => row.sessionId !== null && rootPid(context, { row, server }) !== row.pid;
@@ -24,7 +24,7 @@ function hasNoStatus({ status, signal }: PaneRow): boolean {
   return status === null && signal === null;
 }
 
-/** A program that is gone now may have been collected after its pane was checked: tmux has its status by now, or never will. */
+/** A program that is gone now may have been reaped after its pane was checked: tmux has its status by now, or never will. */
 async function withLateStatus(
   context: LookContext,
   { panes, where }: { readonly panes: readonly PaneRow[]; readonly where: PaneContext },
@@ -47,7 +47,7 @@ interface Where {
   readonly server: ServerRow;
 }
 
-/** The program's process, or what it was: tmux 3.8 forgets it at the end. Null when it was never seen. */
+/** The program's process, or its last known one: tmux 3.8 drops it at the end. Null when it was never seen. */
 export function pidOf(context: LookContext, { row, server }: Where): number | null {
   return row.pid ?? rootPid(context, { row, server });
 }

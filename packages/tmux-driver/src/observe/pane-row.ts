@@ -1,4 +1,4 @@
-/** A server as it answered, without its socket. */
+/** A server's answer, without its socket. */
 export interface ServerRow {
   readonly pid: number;
   readonly start: number;
@@ -39,7 +39,7 @@ export interface Rows {
   readonly clients: readonly ClientRow[];
 }
 
-/** Fields that no client can choose freely, in the order in which it is printed: tmux makes control characters in session names visible itself (3.2). */
+/** Fields that no client can choose freely, in print order: tmux itself escapes control characters in session names (3.2). */
 export const SAFE_FIELDS = [
   "pane_id",
   "session_id",
@@ -56,7 +56,7 @@ export const SAFE_FIELDS = [
   "session_name",
 ] as const;
 
-/** A pane that lives has no end: each field less saves the server a twentieth of a row. */
+/** A live pane has no end: each omitted field saves the server a twentieth of a row. */
 const SAFE_FORMAT = SAFE_FIELDS.map((name) => `#{${name}}`)
   .join("\t")
   .replace(
@@ -69,17 +69,17 @@ export interface RowFormats {
   readonly server: string;
   readonly client: string;
   readonly pane: string;
-  /** A pane without its command, for which tmux reads files of the system. */
+  /** A pane without its command, for which tmux reads system files. */
   readonly paneFacts: string;
-  /** Stands before a text of any kind, which ends where the next row or text begins. */
+  /** Precedes any text, which ends at the next row or text. */
   readonly text: string;
-  /** Stands before the last row. */
+  /** Precedes the last row. */
   readonly end: string;
 }
 
 /**
- * The mark is a word that no program can know and begins every row and text, so that nothing that one can choose looks like another. What can be chosen freely
- * stands at the end: our tags, on a foreign server, in their row, and a program's name behind a mark of its own.
+ * The mark is a word that no program can know and begins every row and text, so that no chosen text looks like one. Freely chosen fields
+ * are at the end: our tags, on a foreign server, in their row, and a program's name after a mark of its own.
  */
 export function rowFormats(mark: string): RowFormats {
   const paneFacts = `${mark}pane\t${SAFE_FORMAT}\t#{@tmpm_id}\t#{@tmpm_home}`;

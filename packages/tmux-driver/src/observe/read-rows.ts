@@ -2,11 +2,11 @@ import { TmpmError } from "@tmpm/core";
 import { type ClientRow, type PaneRow, type Rows, SAFE_FIELDS, type ServerRow } from "./pane-row.js";
 
 export interface ReadRows extends Rows {
-  /** In the order in which they were asked for, each without the line end at its end. */
+  /** In request order, each without its line end. */
   readonly texts: readonly string[];
 }
 
-/** Reads what the formats of this mark printed, each pane once however many sessions show it. @throws TMUX_FAILED for a row that is not as asked for */
+/** Parses the output of formats with this mark, each pane once even if several sessions show it. @throws TMUX_FAILED for a malformed row */
 export function readRows(output: string, mark: string): ReadRows {
   const servers: ServerRow[] = [];
   const clients: ClientRow[] = [];
@@ -41,7 +41,7 @@ export function readRows(output: string, mark: string): ReadRows {
   return { server, panes: [...panes.values()], clients, texts };
 }
 
-/** What a piece is, and its value without the line end. */
+/** The kind of a piece, and its value without the line end. */
 function pieceOf(piece = ""): readonly [string, string] {
   const tab = piece.indexOf("\t");
   return [piece.slice(0, tab), piece.slice(tab + 1, piece.endsWith("\n") ? -1 : undefined)];
@@ -57,7 +57,7 @@ function clientRow(value: string): ClientRow {
   return { tmuxSession, control: control === "1", flags: flags.split(",") };
 }
 
-/** Null for the row that `display-message` prints when its target is missing. */
+/** Null for the row that `display-message` prints for a missing target. */
 function paneRow(value: string, program: string): PaneRow | null {
   const fields = value.split("\t");
   if (fields.length < SAFE_FIELDS.length) throw unreadable(`a pane row of ${fields.length} fields`);
@@ -65,7 +65,7 @@ function paneRow(value: string, program: string): PaneRow | null {
   const [columns = "", rows = "", activeAt = "", tty = "", tmuxName = "", id = "", home = "", ...more] = fields.slice(8);
   if (paneId === "") return null;
   if (!/^%\d+$/.test(paneId)) throw unreadable("a pane row without an id");
-  // No tag of ours has a tab in it.
+  // No tag of ours contains a tab.
   const ours = more.length === 0;
   return {
     paneId,
@@ -87,7 +87,7 @@ function paneRow(value: string, program: string): PaneRow | null {
   };
 }
 
-/** On a foreign server any client can set one of ours to anything. */
+/** On a foreign server any client can set our tags to any value. */
 function tagOf(field: string): string | null {
   return /^[A-Za-z0-9_-]+$/.test(field) ? field : null;
 }

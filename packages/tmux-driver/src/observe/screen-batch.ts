@@ -10,15 +10,15 @@ import { readFacts, type ScreenFacts, screenFactsFormat } from "./screen-text.js
 import type { ScreenQuery } from "./screens.js";
 import { styledRows } from "./styled-rows.js";
 
-/** With a format of its own for each pane, more would not fit in what a client can send to a server at once (16 KB). */
+/** With a format for each pane, more would not fit in one message of a client to a server (16 KB). */
 const MOST_ALONE = 12;
 
-/** Null where tmux printed other rows than it reported. */
+/** Null when tmux printed other rows than it reported. */
 export type BatchedScreen = Screen | TmpmError | null;
 
 /**
- * The screens of panes, all captured in the step of the server that reports their facts. Where a good part of the server's panes is asked for, one list reports
- * the facts of all, which costs a fraction of asking for each.
+ * The screens of panes, all captured in the step of the server that reports their facts. When a good part of the server's panes is
+ * requested, one list reports the facts of all, which costs a fraction of querying each.
  */
 export async function readScreenBatch(context: LookContext, queries: readonly ScreenQuery[]): Promise<BatchedScreen[]> {
   if (isMostOfAll(context, queries)) return readTogether(context, { queries, rows: ({ facts }) => [["list-panes", "-a", "-F", facts]] });
@@ -39,7 +39,7 @@ function isMostOfAll({ known }: LookContext, { length }: readonly ScreenQuery[])
 
 interface Together {
   readonly queries: readonly ScreenQuery[];
-  /** What prints the panes' rows. */
+  /** Prints the panes' rows. */
   readonly rows: (formats: { readonly facts: string }) => readonly Command[];
 }
 
@@ -59,14 +59,14 @@ function captureCommand({ identity, history }: ScreenQuery): Command {
   return ["capture-pane", "-p", "-e", "-t", identity.pane_id, "-S", history === 0 ? "0" : `-${history}`];
 }
 
-/** A pane that is not there ends the commands. */
+/** A missing pane ends the commands. */
 function missingIn(seen: Look, queries: readonly ScreenQuery[]): ReadonlySet<ScreenQuery> {
   if (seen.kind !== "refused") return new Set();
   const there = new Set(seen.rows.panes.map(({ paneId }) => paneId));
   return new Set(queries.filter(({ identity }) => !there.has(identity.pane_id)));
 }
 
-/** Answers for the panes that were not there, and asks for the others again. */
+/** Answers for the missing panes, and queries the others again. */
 async function readOthers(
   context: LookContext,
   { seen, queries, missing }: { readonly seen: Look; readonly queries: readonly ScreenQuery[]; readonly missing: ReadonlySet<ScreenQuery> },

@@ -2,15 +2,15 @@ import type { Screen } from "../driver.js";
 import type { RowFormats } from "./pane-row.js";
 import { styledRows } from "./styled-rows.js";
 
-/** How many texts make a screen. */
+/** Number of texts in a screen. */
 export const SCREEN_TEXTS = 3;
 
-/** Of a screen, beside its rows and its pane. */
+/** A screen's text besides its rows and its pane. */
 export type ScreenFacts = Pick<Screen, "cursor" | "historySize" | "title">;
 
 const CURSOR = "#{cursor_x}\t#{cursor_y}\t#{cursor_flag}\t#{history_size}";
 
-/** Cursor and title of a pane; the third text is what is captured next, from the next line on. */
+/** Cursor and title of a pane; the third text is the capture that follows, from the next line on. */
 export function screenFormat({ text }: Pick<RowFormats, "text">): string {
   return `${text}${CURSOR}${text}#{pane_title}${text}`;
 }
@@ -24,7 +24,7 @@ export function screenFactsFormat({ text }: Pick<RowFormats, "text">): string {
   return `${text}#{pane_id}\t${CURSOR}${text}#{pane_title}`;
 }
 
-/** By pane id; a pane that several sessions show is reported as often. */
+/** By pane id; a pane shown by several sessions is reported several times. */
 export function readFacts(texts: readonly string[]): ReadonlyMap<string, ScreenFacts> {
   const facts = new Map<string, ScreenFacts>();
   for (let index = 0; index + 1 < texts.length; index += 2) {

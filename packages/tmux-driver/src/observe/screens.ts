@@ -12,7 +12,7 @@ import type { RowFormats } from "./pane-row.js";
 import { readScreenBatch } from "./screen-batch.js";
 import { readScreen, SCREEN_TEXTS, screenFormat } from "./screen-text.js";
 
-/** What a client can send to a server at once (16 KB) holds this many with ease. */
+/** Fits easily in one message of a client to a server (16 KB). */
 export const MOST_SCREENS = 100;
 
 export interface ScreenQuery {
@@ -38,7 +38,7 @@ async function readAlone(context: LookContext, query: ScreenQuery): Promise<Scre
   return result instanceof TmpmError ? result : result.screen;
 }
 
-/** One screen, whose every part has a mark before it; with `painted` also the bytes that paint it. */
+/** One screen, with a mark before every part; with `painted` also the bytes that paint it. */
 export async function readMarked(
   context: LookContext,
   query: ScreenQuery & { readonly painted?: boolean },
@@ -65,7 +65,7 @@ function screenCommands(
   ];
 }
 
-/** A target that is missing would end the whole command list. */
+/** A missing target would end the whole command list. */
 function whereThere(paneId: string, commands: readonly Command[]): Command {
   return ["if-shell", "-F", "-t", paneId, `#{==:#{pane_id},${paneId}}`, commandText(commands)];
 }

@@ -9,15 +9,15 @@ type Style = Pick<StyledRun, "faint" | "italic" | "reverse" | "colour">;
 
 const PLAIN: Style = { faint: false, italic: false, reverse: false, colour: null };
 
-/** Beside styles, tmux writes links and the marks around line drawing into what it captures with `-e`. */
+/** Besides styles, tmux writes links and line drawing marks into a capture with `-e`. */
 const ESCAPES = /\u001b\[([\d;:]*)m|\u001b\]8;[^\u0007\u001b]*(?:\u0007|\u001b\\)|[\u000e\u000f]/gu;
 
-/** What makes a row other than plain text. */
+/** Sequences in a styled row. */
 const ODD = /[\u001b\u000e\u000f\t]/;
 
 const NO_RUNS: readonly StyledRun[] = Object.freeze([]);
 
-/** Takes apart the rows that `capture-pane -e` prints: as text, and what of each is drawn in another way than plain text. A style continues into the next row. */
+/** Splits rows printed by `capture-pane -e` into text and styled runs. A style continues into the next row. */
 export function styledRows(rows: readonly string[]): StyledRows {
   const lines: string[] = [];
   const styles: (readonly StyledRun[])[] = [];
@@ -69,7 +69,7 @@ function styleAfter(before: Style, parameters: string): Style {
   return style.faint || style.italic || style.reverse || style.colour !== null ? style : PLAIN;
 }
 
-/** `5;n` of the palette, `2;r;g;b` of all colours. */
+/** `5;n` is a palette colour, `2;r;g;b` a direct one. */
 function colourOf([kind, ...values]: readonly string[]): { readonly name: string | null; readonly length: number } {
   if (kind === "5") return { name: values[0] ?? null, length: 2 };
   const hex = values.slice(0, 3).map((part) => Number(part).toString(16).padStart(2, "0"));

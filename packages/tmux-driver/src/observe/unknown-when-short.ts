@@ -1,7 +1,7 @@
 import { shortageOf } from "@tmpm/core";
 import type { Answer } from "../driver.js";
 
-/** A machine that has no more files or memory to look with has not looked. */
+/** A failed observation for lack of files or memory is unknown. */
 export async function unknownWhenShort<T>(look: () => Promise<Answer<T>>): Promise<Answer<T>> {
   try {
     return await look();

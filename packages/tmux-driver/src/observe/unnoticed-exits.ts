@@ -2,8 +2,8 @@ import type { ProcessTable } from "@tmpm/processes";
 import type { Rows } from "./pane-row.js";
 
 /**
- * A tmux that records logins (libutempter) ignores SIGCHLD for a moment when a pane closes, and can miss the end of its program: the pane is dead, its
- * status unknown, until another child ends. Returns whether there is such a pane, and makes the server look.
+ * A tmux that records logins (libutempter) ignores SIGCHLD for a moment when a pane closes, and can miss the end of its program: the pane
+ * is dead with an unknown status until another child ends. Returns whether there is such a pane, and makes the server check.
  */
 export async function wakeForUnnoticedExits(table: ProcessTable, { server, panes }: Rows): Promise<boolean> {
   const suspects = panes.filter(({ dead, status, signal }) => dead && status === null && signal === null);

@@ -2,14 +2,14 @@ import { type PaneIdentity, TmpmError } from "@tmpm/core";
 import type { Screen, TmuxDriver } from "../driver.js";
 
 export interface WaitOptions {
-  /** Asked about the screen now, and again whenever the pane has printed. */
+  /** Called with the current screen, and again whenever the pane has printed. */
   readonly until: (screen: Screen) => boolean;
   readonly withinMs: number;
 }
 
 /**
- * The first screen that passes, looked at only when the pane prints. @throws TIMEOUT; PANE_DEAD or PANE_GONE when the program ends without it; what
- * `TmuxDriver.output` and `capture` throw
+ * The first matching screen, checked only when the pane prints. @throws TIMEOUT; PANE_DEAD or PANE_GONE when the program ends without it;
+ * errors of `TmuxDriver.output` and `capture`
  */
 export async function waitForScreen(
   driver: Pick<TmuxDriver, "output" | "capture">,

@@ -8,20 +8,20 @@ type Listener = (event: ServerEvent) => void;
 export interface WatchOptions {
   readonly list: () => Promise<Answer<readonly SeenPane[]>>;
   readonly everyMs: number;
-  /** A cheaper look at what printed or ended since a second, for a transport that is notified of everything else. */
+  /** A cheaper query for panes that printed or ended since a second, for a transport that is notified of everything else. */
   readonly recent?: {
     readonly panes: (since: number) => Promise<Answer<readonly SeenPane[]>>;
     /** Whether the transport is notified of everything else now. */
     readonly usable: () => boolean;
     readonly listEveryMs: number;
-    /** The second that tmux would note for what prints now, since 1970. */
+    /** The second that tmux would note for output now, since 1970. */
     readonly second: () => number;
   };
 }
 
 export interface Watch {
   subscribe(listener: Listener): Subscription;
-  /** Something happened: look soon. `missed` reports that more may have happened than a look shows, and so are the listeners. */
+  /** A change happened: look soon. `missed` means that a look may not show every change, and is passed to the listeners. */
   nudge(why?: { readonly missed: boolean }): void;
   close(): void;
 }
@@ -95,7 +95,7 @@ export function pollingWatch(options: WatchOptions): Watch {
   };
 }
 
-/** Looks, and says what is different from the look before. After an answer that did not come it begins anew. */
+/** Looks, and reports differences from the previous look. After a failed look it starts over. */
 function lookout({ list, recent }: WatchOptions) {
   let seen: Map<string, SeenPane> | null = null;
   let latest = 0;
@@ -121,7 +121,7 @@ function lookout({ list, recent }: WatchOptions) {
   }
 
   async function partial(before: Map<string, SeenPane>, look: NonNullable<WatchOptions["recent"]>): Promise<ServerEvent[]> {
-    // What printed before the second of the last look was seen by it; a clock that was set back does not count.
+    // Output before the second of the last look was seen by it; a clock set back does not count.
     const second = look.second();
     const since = Math.max(latest, Math.min(lookedIn, second));
     lookedIn = second;
@@ -150,7 +150,7 @@ function byKey(panes: readonly SeenPane[]): ReadonlyMap<string, SeenPane> {
 
 const LOOK: ServerEvent = { type: "look" };
 
-/** What happened between two looks at the same server, or at two servers. */
+/** Differences between two looks at the same server, or at two servers. */
 export function changes(before: readonly SeenPane[], now: readonly SeenPane[]): ServerEvent[] {
   const old = byKey(before);
   const current = byKey(now);

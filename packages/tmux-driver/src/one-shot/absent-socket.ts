@@ -2,7 +2,10 @@ import { visibleText } from "@tmpm/core";
 import { isMissing } from "../server/socket-keeper.js";
 import type { Channel } from "../transport/channel.js";
 
-/** Answers for the program, once it is known to run, where it could only say that there is no socket. What may start a server is left to it. */
+/**
+ * Answers instead of the program, once it is known to work, while there is no socket. Commands that may start a server still run the
+ * program.
+ */
 export function heedingAbsence(channel: Channel, socket: string): Channel {
   let hasRun = false;
   return {

@@ -7,7 +7,7 @@ import { circuitBreaker } from "../transport/circuit-breaker.js";
 import { inTime } from "../transport/in-time.js";
 import { lanes } from "../transport/lanes.js";
 
-/** More clients at once only wait for each other in the server. */
+/** More concurrent clients only wait for each other in the server. */
 const WIDTH = 4;
 
 export interface ClientOptions {
@@ -23,7 +23,7 @@ export interface ClientOptions {
   readonly arrivals: Arrivals;
 }
 
-/** One tmux process for each request. A request fails when the server was silent for its whole deadline, whether it ran or waited for others. */
+/** One tmux process for each request. A request fails when the server was silent for its whole deadline, whether it ran or was queued. */
 export function clientChannel(options: ClientOptions): Channel {
   const breaker = circuitBreaker(options.monotonic);
   const running = lanes(WIDTH);
@@ -51,7 +51,8 @@ function silent(why: string): Reply {
 }
 
 /**
- * A client that is killed politely exits with 0 and no output, and commands with missing targets may succeed: only the nonce, printed last, proves an answer.
+ * A client ended by SIGTERM exits with 0 and no output, and commands with missing targets may succeed: only the nonce, printed last, proves
+ * an answer.
  */
 async function runClient(request: Request, options: ClientOptions & { readonly withinMs: number }): Promise<Reply> {
   const nonce = `tmpm-${options.nonce()}`;
@@ -86,7 +87,7 @@ interface Ending {
   readonly isTerminated: boolean;
 }
 
-/** A stopped server holds the client's pipes even after the client is killed, so at the deadline they are let go of, not waited for. */
+/** A stopped server holds the client's pipes even after the client is killed, so they are destroyed at the deadline. */
 async function runProgram(options: ClientOptions, run: Run): Promise<Ending | "late"> {
   const client = begin(options, run);
   if (client === null) return { stdout: "", stderr: "", exitCode: undefined, code: "EMFILE", isTerminated: false };
@@ -98,7 +99,7 @@ async function runProgram(options: ClientOptions, run: Run): Promise<Ending | "l
   return ending;
 }
 
-/** Null when the system has no more files to give: then Node makes no pipes, and execa stumbles over that. */
+/** Null when the system has no files left: then Node creates no pipes, and execa throws. */
 function begin(options: ClientOptions, run: Run) {
   try {
     return start(options, run);

@@ -1,12 +1,12 @@
-/** Number of pieces merged into one, since small ones cost more than their bytes. */
+/** Number of chunks merged into one, since small ones cost more than their bytes. */
 const MOST_PIECES = 1024;
 
-/** Bytes that wait, in order and without a gap. */
+/** Pending bytes, in order and without a gap. */
 export interface ByteQueue {
   size(): number;
-  /** `at` is where in the stream they begin. */
+  /** `at` is their offset in the stream. */
   add(bytes: Uint8Array, at: number): void;
-  /** All of them, which then no longer wait. */
+  /** Removes and returns all of them. */
   take(): { readonly offset: number; readonly bytes: Uint8Array };
   drop(): void;
 }

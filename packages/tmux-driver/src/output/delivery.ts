@@ -3,7 +3,7 @@ import type { OutputEvent, OutputListener, OutputSubscription, Screen } from "..
 import { byteQueue } from "./byte-queue.js";
 import { doorbell } from "./doorbell.js";
 
-/** Bytes that wait for a listener before it gets a fresh screen instead. */
+/** Pending bytes at which a listener gets a fresh screen instead. */
 export const MOST_WAITING = 1024 * 1024;
 
 /** The screen of a pane at one moment. */
@@ -15,11 +15,11 @@ export interface Snapshot {
 export interface DeliveryOptions {
   readonly listener: OutputListener;
   /**
-   * Takes the screen, and calls `cut` where in the stream of `take` that happened: what came before is on the screen, what comes after is not.
-   * When it fails, `lost` or `end` follows.
+   * Takes the screen, and calls `cut` at its position in the stream: earlier output is on the screen, later output is not.
+   * After a failure, `lost` or `end` follows.
    */
   readonly snapshot: (cut: () => void) => Promise<Snapshot>;
-  /** Called once, when nothing more is delivered. */
+  /** Called once, when delivery is over. */
   readonly finished: () => void;
   readonly mostWaiting?: number;
 }
@@ -29,16 +29,16 @@ export type Ending = { readonly type: "exited"; readonly snapshot: Snapshot } | 
 /** Delivers a pane's output to one listener at its own pace, in bounded memory. */
 export interface Delivery extends OutputSubscription {
   take(bytes: Uint8Array): void;
-  /** What the pane printed did not all come. */
+  /** Some of the pane's output was lost. */
   lost(): void;
-  /** Nothing more comes. */
+  /** No more output follows. */
   end(ending: Ending): void;
 }
 
 export function delivery({ listener, snapshot, finished, mostWaiting = MOST_WAITING }: DeliveryOptions): Delivery {
   const waiting = byteQueue();
   const bell = doorbell();
-  /** Which screen is owed before any chunk. */
+  /** The screen to deliver before any chunk. */
   let owed: "screen" | "gap" | null = "screen";
   let offset = 0;
   let started = false;
@@ -90,7 +90,7 @@ export function delivery({ listener, snapshot, finished, mostWaiting = MOST_WAIT
     try {
       return await snapshot(cut);
     } catch (error) {
-      // The source reports when it is worth another try.
+      // The source reports when a retry is useful.
       if (!isTmpmError(error)) throw error;
       return null;
     }

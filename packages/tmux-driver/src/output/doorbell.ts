@@ -1,10 +1,10 @@
 export interface Doorbell {
   ring(): void;
-  /** Resolves at the next ring, or at once when it rang since the last time. */
+  /** Resolves at the next signal, or at once after one since the last wait. */
   rung(): Promise<void>;
 }
 
-/** Rings without a waiter are not forgotten. */
+/** Signals without a waiter are remembered. */
 export function doorbell(): Doorbell {
   let rang = false;
   let open: (() => void) | null = null;

@@ -7,19 +7,19 @@ const RETRY_MS = [0, 250, 1000, 5000] as const;
 export interface LastingReaderOptions {
   /** @throws PANE_GONE, PANE_FOREIGN when there is nothing more to read */
   readonly open: () => Promise<Reader>;
-  /** Between two clients, and at the beginning of the next: something that the pane printed was not read. */
+  /** Between two clients, and at the beginning of the next: some of the pane's output was not read. */
   readonly missed: () => void;
   readonly gone: () => void;
 }
 
-/** Reads a pane until it is gone. It reconnects when another client detached it, and when the pane moved to another session. */
+/** Reads a pane until it is gone. Reconnects when another client detached it, and when the pane moved to another session. */
 export interface LastingReader {
   current(): Reader;
   /** Resolves when the client has ended. Idempotent. */
   close(): Promise<void>;
 }
 
-/** @throws what `open` throws the first time */
+/** @throws the error of the first `open` */
 export async function lastingReader({ open, missed, gone }: LastingReaderOptions): Promise<LastingReader> {
   let reader = await open();
   const closing = new AbortController();

@@ -3,7 +3,7 @@ import { TmpmError } from "@tmpm/core";
 /** With more control clients every change costs the server noticeably. */
 const MOST = 20;
 
-/** @throws RESOURCE_EXHAUSTED when that many panes are read already */
+/** @throws RESOURCE_EXHAUSTED when that many panes are already being read */
 export function requireStream(open: number): void {
   if (open < MOST) return;
   throw new TmpmError("RESOURCE_EXHAUSTED", `the output of ${MOST} panes is already being read`, {

@@ -11,13 +11,13 @@ import { openReader, type Reader } from "./reader.js";
 export interface PaneStreamOptions {
   readonly client: ClientOptions;
   readonly identity: PaneIdentity;
-  /** How often it is asked whether the program still runs, in milliseconds: tmux does not report it. */
+  /** Interval of checks that the program still runs, in milliseconds: tmux does not report its end. */
   readonly everyMs: number;
-  /** Called once, when no listener is left or the output has ended. */
+  /** Called once, when there are no listeners left or the output has ended. */
   readonly over: () => void;
 }
 
-/** What one pane prints, for any number of listeners. Ends with the last of them. */
+/** The output of one pane, for any number of listeners. Ends with the last of them. */
 export interface PaneStream {
   isOver(): boolean;
   subscribe(listener: OutputListener): OutputSubscription;
@@ -82,7 +82,7 @@ async function snapshot(
   try {
     return await capturePainted(over(context, { reader, ran: cut }), identity);
   } catch (error) {
-    // Whatever is wrong with this client or this pane, the next client finds out.
+    // Any problem of this client or this pane also affects the next client.
     reader.connection.close();
     throw error;
   }
@@ -94,7 +94,7 @@ interface ExitCheckOptions {
   readonly ended: (ending: Ending) => void;
 }
 
-/** Asks over the client that reads, so that the answer comes after everything that the pane printed before. */
+/** Queries over the reading client, so that the answer follows all earlier output of the pane. */
 function checkOfExit(context: LookContext, { identity, reader, ended }: ExitCheckOptions) {
   let running = false;
 
@@ -114,7 +114,7 @@ function checkOfExit(context: LookContext, { identity, reader, ended }: ExitChec
     try {
       await look(asked);
     } catch (error) {
-      // Without an answer nothing is known, and the next check asks again.
+      // Without an answer the state is unknown, and the next check queries again.
       if (!isTmpmError(error) && shortageOf(error) === null) throw error;
       if (hasCode(error, "PANE_GONE", "PANE_FOREIGN")) ended({ type: "closed" });
     } finally {

@@ -6,25 +6,28 @@ import type { ClientOptions } from "../one-shot/client.js";
 import type { LookContext } from "../server/server-context.js";
 import { inTime } from "../transport/in-time.js";
 
-/** tmux drops what such a client has not read for this many seconds, and reports it; without it, a slow reader would stop the pane's program. */
+/**
+ * tmux drops output that such a client has not read for this many seconds, and reports it; without this, a slow reader would block the
+ * pane's program.
+ */
 const PAUSE_AFTER = 2;
 
-/** Not `read-only`: tmux 3.8 takes no keys for a session whose only client is. */
+/** Not `read-only`: tmux 3.8 accepts no keys for a session with only such a client. */
 const FLAGS = `ignore-size,pause-after=${PAUSE_AFTER}`;
 
-/** Another pane of the session, another window, another session of this name: what is reported then makes a look worth while. */
+/** Notifications about another pane of the session, another window or another session of this name, after which a check is useful. */
 const CHANGES = /^(?:layout-change|window-|unlinked-window-|sessions-changed)/;
 
 export interface ReaderEvents {
-  /** What the pane printed, in order. */
+  /** The pane's output, in order. */
   readonly bytes: (bytes: Buffer) => void;
-  /** tmux dropped something that the pane printed. */
+  /** tmux dropped some of the pane's output. */
   readonly dropped: () => void;
   /** The pane may be gone, or elsewhere. */
   readonly changed: () => void;
 }
 
-/** A control-mode client of its own on the pane's session: only such a client gets the pane's output. */
+/** A separate control-mode client on the pane's session: only such a client gets the pane's output. */
 export interface Reader {
   readonly connection: Connection;
   /** tmux's id of the session that it is attached to. */

@@ -4,13 +4,14 @@ import { guardFormat } from "../effects/guard.js";
 import { clientArguments, commandText } from "../transport/argument.js";
 import type { Command } from "../transport/channel.js";
 
-/** Shown for a moment to who attaches beside others. A key that is pressed continues to the session. */
+/** Shown briefly when attaching beside others. A pressed key is passed to the session. */
 const WATCHED = "others watch: their size stays. `tmpm attach --resize` takes it";
 const SHOWN_MS = "4000";
 
 /**
- * Attaches to the session of exactly this pane, or fails with a message that it is gone. A terminal that only watches gives the session no size either
- * (tmux 3.2: `-r`). `switching` is for a terminal that shows another session of the same server: it goes over, as tmux's own `switch-client` does.
+ * Attaches to the session of exactly this pane, or fails with a message that it is gone. A read-only terminal does not size the session
+ * either (tmux 3.2: `-r`). `switching` is for a terminal that shows another session of the same server: it switches like tmux's own
+ * `switch-client`.
  */
 export function attachArguments(identity: PaneIdentity, how: AttachHow = {}): string[] {
   return clientArguments([
@@ -35,7 +36,7 @@ function attaching({ pane_id }: PaneIdentity, { readOnly = false, keepSize = fal
   ];
 }
 
-/** The flag is the terminal's, so it is set anew for every session that it goes over to. */
+/** The flag belongs to the terminal, so it is set again for every session that it switches to. */
 function switchingTo({ pane_id }: PaneIdentity, { keepSize = false }: AttachHow): readonly Command[] {
   const went: readonly Command[] = [
     ["refresh-client", "-f", keepSize ? "ignore-size" : "!ignore-size"],

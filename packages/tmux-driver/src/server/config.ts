@@ -4,12 +4,12 @@ import type { UserSettings } from "./user-config.js";
 
 export interface ServerConfig {
   readonly user: UserSettings;
-  /** The user's own file, to be read whole before ours; null for its keys alone. */
+  /** The user's own file, loaded whole before ours; null for its keys only. */
   readonly source: string | null;
   readonly capabilities: Capabilities;
 }
 
-/** What our servers need, whatever the person likes; `-q` passes over options that an older tmux lacks. */
+/** Requirements of our servers, regardless of the user's settings; `-q` ignores options that an older tmux lacks. */
 const NEEDED = [
   "set -gq remain-on-exit on",
   "set -gq remain-on-exit-format ''",
@@ -26,7 +26,7 @@ const NEEDED = [
   "set -gq monitor-activity off",
 ] as const;
 
-/** What a person who brings a whole configuration has decided already. */
+/** Settings that a user's whole configuration decides itself. */
 const COMFORT = [
   "set -gq focus-events on",
   "set -gq escape-time 10",
@@ -37,7 +37,7 @@ const COMFORT = [
   "set -gq status-left-length 40",
 ] as const;
 
-/** Programs that ask for them are given keys such as Shift+Enter. */
+/** Programs that request them get keys such as Shift+Enter. */
 const EXTENDED_KEYS = [
   "set -sq extended-keys on",
   "set -sq extended-keys-format csi-u",

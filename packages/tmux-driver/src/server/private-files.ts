@@ -1,13 +1,13 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-/** How the names of files begin that live for a moment only. */
+/** Prefix of short-lived files. */
 export const LAUNCH_FILE = "launch-";
 export const TEXT_FILE = "text-";
 
 const STALE_MS = 60_000;
 
-/** Removes what drivers that were killed left behind. `now` is by the file system's clock, in milliseconds since 1970. */
+/** Removes leftovers of killed drivers. `now` is by the file system's clock, in milliseconds since 1970. */
 export async function removeStaleFiles(folder: string, now: number): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name.startsWith(LAUNCH_FILE) || name.startsWith(TEXT_FILE));
   for (const name of names) {

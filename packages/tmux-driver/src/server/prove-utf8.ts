@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { cleanEnvironment, type EnvironmentSource } from "@tmpm/processes";
 import { execa } from "execa";
 
-/** `wrong`: tmux answered, and not what was printed. `unproven`: it could not be asked. */
+/** `wrong`: tmux answered with other characters. `unproven`: it could not be queried. */
 export type Utf8Proof =
   | { readonly kind: "shown" }
   | { readonly kind: "wrong"; readonly row: string; readonly cells: number }
@@ -12,7 +12,7 @@ export type Utf8Proof =
 
 export interface ProveUtf8Options {
   readonly env: EnvironmentSource;
-  /** The tmux program; looked up on the environment's path when not given. */
+  /** The tmux program; looked up on the environment's path by default. */
   readonly program?: string;
   readonly deadlineMs?: number;
 }
@@ -20,11 +20,11 @@ export interface ProveUtf8Options {
 /** A character of two cells, one of a letter and an accent, and one that ends the row. */
 const PRINTED = "日e\u0301|";
 const CELLS = 4;
-/** A constant: what a pane runs is never made of data. It ends on its own, should no process be left to end its server. */
+/** A constant: a pane's command is never built from data. It ends by itself, in case no process is left to end its server. */
 const PROGRAM = "printf '\\346\\227\\245e\\314\\201|'; exec sleep 30";
 const POLL_MS = 50;
 
-/** Shows characters that need UTF-8 in a server that begins and ends with this call, and reads them back with the cells that they took. */
+/** Shows characters that need UTF-8 in a temporary server, and reads them back with their cell widths. */
 export async function proveUtf8({ env, program = "tmux", deadlineMs = 8_000 }: ProveUtf8Options): Promise<Utf8Proof> {
   const folder = await mkdtemp(join(tmpdir(), "tmpm-utf8-"));
   const tmux = async (...words: readonly string[]) => {

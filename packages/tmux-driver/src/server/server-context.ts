@@ -8,7 +8,7 @@ import type { ScreenQuery } from "../observe/screens.js";
 import type { Channel } from "../transport/channel.js";
 import type { SocketKeeper } from "./socket-keeper.js";
 
-/** What it takes to look at a server, whatever transport reaches it. */
+/** Dependencies for querying a server over any transport. */
 export interface LookContext {
   readonly socket: string;
   readonly channel: Channel;
@@ -17,13 +17,13 @@ export interface LookContext {
   readonly roots: KnownRoots;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** A word that was never used before. */
+  /** A unique word. */
   readonly nonce: () => string;
 }
 
-/** What every operation on a server needs. Looks of one turn of the event loop travel together. */
+/** Dependencies of every operation on a server. Queries of one turn of the event loop share a request. */
 export interface ServerContext extends LookContext {
-  /** One after another: what may start the server. */
+  /** Serializes operations that may start the server. */
   readonly starting: <T>(task: () => Promise<T>) => Promise<T>;
   readonly row: (identity: PaneIdentity) => Promise<Answer<FoundRow>>;
   /** Null where a server is left as it is. */
@@ -37,10 +37,10 @@ export type ServerProcess = Pick<ServerRow, "pid" | "start">;
 export interface KnownServer {
   last(): ServerProcess | null;
   remember(server: ServerRow): void;
-  /** One that runs and has not answered yet: as good as one that did, until one does. */
+  /** A running server that has not answered yet: counts as one that did, until one does. */
   expect(server: ServerProcess): void;
   versionOf(identity: PaneIdentity): string | null;
-  /** How many panes it had when all were listed last. */
+  /** Number of its panes at the last full listing. */
   panes(): number;
   counted(panes: number): void;
 }
@@ -65,7 +65,7 @@ export function knownServer(): KnownServer {
   };
 }
 
-/** Pane ids begin again with every server, so an id means nothing without its server. */
+/** Pane ids restart with every server, so an id is meaningless without its server. */
 export function isGeneration(server: ServerRow, identity: Pick<PaneIdentity, "server_pid" | "server_start">): boolean {
   return server.pid === identity.server_pid && server.start === identity.server_start;
 }

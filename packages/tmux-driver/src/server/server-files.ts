@@ -12,13 +12,13 @@ export interface ServerFilesOptions {
   readonly stateDir: string;
   readonly env: EnvironmentSource;
   readonly userConfig?: "keys" | "all";
-  /** Of the program that starts a server. */
+  /** The environment of the program that starts a server. */
   readonly version: () => Promise<string>;
 }
 
 /** The files that a server needs when it starts. */
 export interface ServerFiles {
-  /** Sees to it that they are there: without them a server would start with settings that are not ours. */
+  /** Ensures that they exist: without them a server would start with other settings. */
   prepare(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export function serverFiles({ stateDir, env, userConfig, version }: ServerFilesO
     const { path, settings } = await readUserConfig(env);
     return renderConfig({ user: settings, source: userConfig === "all" ? path : null, capabilities: capabilitiesOf(await version()) });
   });
-  // The age of a file is measured by the file system's clock.
+  // A file's age is measured by the file system's clock.
   const cleanUp = once(() => removeStaleFiles(stateDir, Date.now()));
   return {
     prepare: sharedTurn(async () => {
@@ -46,7 +46,7 @@ export function configPath(stateDir: string): string {
   return join(stateDir, "tmux.conf");
 }
 
-/** The error for a folder that takes no file; anything else as it is. */
+/** The error for an unwritable folder; any other error unchanged. */
 export function storageError(error: unknown): unknown {
   if (!(error instanceof Error && "code" in error)) return error;
   switch (error.code) {

@@ -7,7 +7,7 @@ import { cgroupOf } from "./cgroup.js";
 import { isGeneration, type LookContext } from "./server-context.js";
 import type { TmuxProgram } from "./tmux-program.js";
 
-/** The server's own answer, beside what the system reports about it and what the program on the disk is by now. */
+/** The server's own answer, with the system's facts about it and the currently installed program. */
 export function serverInformant(context: LookContext, program: TmuxProgram): () => Promise<Answer<ServerInfo>> {
   const cgroup = cgroupOfServer();
   return async () => {
@@ -15,13 +15,13 @@ export function serverInformant(context: LookContext, program: TmuxProgram): () 
     const [version] = asked;
     if (answer.kind === "absent") return startable(answer, version);
     if (answer.kind === "unknown") return answer;
-    // The server has answered, whatever keeps the program from printing its version.
+    // The server has answered, even if the program cannot print its version.
     const programVersion = version.status === "fulfilled" ? version.value : null;
     return { kind: "present", value: { ...answer.value, programVersion, cgroup: await cgroup(answer.value) } };
   };
 }
 
-/** A program that is missing or too old is of no use to who starts a server. */
+/** A program that is missing or too old cannot start a server. */
 function startable<T>(absent: Answer<T>, version: PromiseSettledResult<string>): Answer<T> {
   try {
     if (version.status === "rejected") throw version.reason;
@@ -33,7 +33,7 @@ function startable<T>(absent: Answer<T>, version: PromiseSettledResult<string>):
   }
 }
 
-/** Asked once for each server: it stays where it was started. */
+/** Queried once for each server, which never moves. */
 function cgroupOfServer(): (server: ServerRow) => Promise<string | null> {
   let known: { readonly of: ServerRow; readonly cgroup: Promise<string | null> } | null = null;
   return (server) => {

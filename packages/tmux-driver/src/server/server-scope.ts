@@ -16,7 +16,7 @@ export interface StartingChannelOptions {
   readonly scope: () => Promise<ServerScope>;
 }
 
-/** What may start a server goes by the scoped client; everything else by the plain one. */
+/** Sends commands that may start a server to the scoped client, all others to the plain one. */
 export function startingChannel({ plain, scoped, runs, scope }: StartingChannelOptions): Channel {
   return {
     async ask(request) {

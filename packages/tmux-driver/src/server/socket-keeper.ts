@@ -9,15 +9,17 @@ const ENDING_MS = 2000;
 const MAKES_MS = 2000;
 
 export interface SocketKeeper {
-  /** Has the server make its socket anew once it has been missing for a while. */
+  /** Makes the server recreate its socket once it has been missing for a while. */
   look(): Promise<void>;
-  /** Makes the folder of the socket, which tmux does for its own folder alone. */
+  /** Creates the socket's folder, which tmux does only for its own folder. */
   prepare(): void;
-  /** At once; false when it did not. */
+  /** At once; false on failure. */
   regain(server: ServerProcess): Promise<boolean>;
 }
 
-/** Keeps the server that answered last reachable when its socket or folder was removed: SIGUSR1 makes tmux recreate the socket (tmux(1)). */
+/**
+ * Keeps the server that answered last reachable when its socket or folder was removed: SIGUSR1 makes tmux recreate the socket (tmux(1)).
+ */
 export function socketKeeper({ socket, known, processes }: Pick<LookContext, "socket" | "known" | "processes">): SocketKeeper {
   let missingSince: number | null = null;
   let regaining: Promise<boolean> | null = null;
@@ -55,7 +57,7 @@ export function socketKeeper({ socket, known, processes }: Pick<LookContext, "so
   };
 }
 
-/** What keeps us from looking is for tmux to say. */
+/** tmux reports whatever prevents the check. */
 export function isMissing(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) === undefined;

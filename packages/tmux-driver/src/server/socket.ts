@@ -9,7 +9,7 @@ export interface Socket {
   readonly arguments: readonly [string, string];
 }
 
-/** A unix socket's path, its closing zero included, has 104 bytes on macOS and 108 on Linux. */
+/** A unix socket's path, including its terminating zero, has at most 104 bytes on macOS and 108 on Linux. */
 const MAX_BYTES = 103;
 
 /** @throws INVALID_ARGUMENT, SOCKET_PATH_TOO_LONG */

@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { TmpmError, temporaryName } from "@tmpm/core";
 import { readRegularFile } from "@tmpm/processes";
 
-/** Makes the folder, readable by us alone. @throws UNSAFE_PATH when it is not, or belongs to another user */
+/** Creates the folder, private to us. @throws UNSAFE_PATH when it is not, or belongs to another user */
 export async function prepareStateDir(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
   const info = await lstat(path);
@@ -13,7 +13,7 @@ export async function prepareStateDir(path: string): Promise<void> {
   throw new TmpmError("UNSAFE_PATH", `the folder ${path} is not private`, { hint: `chmod 700 ${path}`, details: { path } });
 }
 
-/** Writes the file whole or not at all, and not when it is the same already; returns its path. */
+/** Writes the file atomically unless unchanged; returns its path. */
 export async function writeWhole(path: string, text: string): Promise<string> {
   const current = await readRegularFile(path).catch(() => null);
   if (current === text) return path;

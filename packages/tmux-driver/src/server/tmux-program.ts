@@ -4,7 +4,10 @@ import { spawnError } from "../failure.js";
 import type { ClientOptions } from "../one-shot/client.js";
 
 export interface TmuxProgram {
-  /** What `tmux -V` prints. An upgrade replaces the program under a server that runs on, so it is asked again when a minute has passed. @throws TMUX_NOT_FOUND */
+  /**
+   * The output of `tmux -V`. An upgrade replaces the program under a running server, so it is queried again after a minute. @throws
+   * TMUX_NOT_FOUND
+   */
   version(): Promise<string>;
 }
 

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { keyName } from "@tmpm/core";
 import { type EnvironmentSource, readRegularFile } from "@tmpm/processes";
 
-/** What we take over of a person's tmux: the keys and the mouse; null for what they left alone. */
+/** The settings that we use of a user's tmux: the keys and the mouse; null for unset ones. */
 export interface UserSettings {
   readonly prefix: string | null;
   readonly prefix2: string | null;
@@ -27,7 +27,7 @@ const ACCEPTED: Readonly<Record<string, (value: string) => boolean>> = {
 const SET =
   /^\s*(?:set|set-option|setw|set-window-option)\s+(?:-[a-z]*g[a-z]*\s+)([a-z0-9-]+)\s+(?:"([^"]*)"|'([^']*)'|([^\s;#]+))\s*(?:#.*)?$/;
 
-/** The person's configuration file, where there is one, read as text: nothing in it runs. */
+/** The user's configuration file, if any, read as text: nothing in it runs. */
 export async function readUserConfig(env: EnvironmentSource): Promise<UserConfig> {
   for (const path of candidates(env)) {
     const text = await readOrNull(path);
@@ -36,7 +36,7 @@ export async function readUserConfig(env: EnvironmentSource): Promise<UserConfig
   return { path: null, settings: parseUserConfig("") };
 }
 
-/** The last setting of each option counts, as in tmux. */
+/** The last setting of each option wins, as in tmux. */
 export function parseUserConfig(text: string): UserSettings {
   const found = new Map<string, string>();
   for (const line of text.split("\n")) {
@@ -65,7 +65,7 @@ async function readOrNull(path: string): Promise<string | null> {
   try {
     return await readRegularFile(path);
   } catch {
-    // Whatever keeps us from reading a person's keys, tmux's own are the answer.
+    // If the user's keys cannot be read, tmux's defaults apply.
     return null;
   }
 }

@@ -1,6 +1,6 @@
 import type { Command } from "./channel.js";
 
-/** An element of a tmux client's argv. tmux takes a `;` at the end of any element as the end of the command. */
+/** An element of a tmux client's argv. tmux reads a `;` at the end of any element as the end of the command. */
 export function argument(word: string): string {
   return word.endsWith(";") ? `${word.slice(0, -1)}\\;` : word;
 }
@@ -13,7 +13,7 @@ export function clientArguments(commands: readonly Command[]): string[] {
 /** Names of commands, options, numbers and pane ids. */
 const PLAIN = /^(?:-{0,2}[A-Za-z0-9][A-Za-z0-9-]*|%\d+)$/;
 
-/** A word as tmux's own command parser reads it back unchanged. */
+/** A word quoted so that tmux's own command parser reads it back unchanged. */
 export function quoted(word: string): string {
   if (PLAIN.test(word)) return word;
   return `'${word.replaceAll("'", `'"'"'`)}'`;

@@ -3,15 +3,15 @@ import type { Channel, Reply, Request } from "./channel.js";
 import { inTime } from "./in-time.js";
 
 /**
- * A control client introduces itself in several messages, and tmux (seen with 3.3a and 3.5a) crashes when it sends a notification to the client between two of them. So no
- * request that causes notifications is sent while a client of ours arrives.
+ * A control client introduces itself in several messages, and tmux (seen with 3.3a and 3.5a) crashes when it sends a notification to the
+ * client between two of them. So no request that causes notifications is sent while a client of ours is attaching.
  */
 export interface Arrivals {
-  /** Starts a client once nothing that it would be notified about is in progress, and one at a time. */
+  /** Starts clients one at a time, once no request that would notify them is in progress. */
   admit<C extends Arriving>(start: () => C): Promise<C>;
-  /** Lets a client leave when none arrives; the next arrives once it has gone. */
+  /** Lets a client leave when none is attaching; the next one attaches after it has gone. */
   depart(client: Departing): void;
-  /** The same channel, which waits while a client arrives. */
+  /** The same channel, which waits while a client is attaching. */
   heeding(channel: Channel): Channel;
 }
 
@@ -25,7 +25,7 @@ export interface Departing {
   readonly gone: Promise<unknown>;
 }
 
-/** A server that takes longer does not answer at all, and crashes of nothing. */
+/** A server that takes longer is not answering at all, and cannot crash from this. */
 const PATIENCE_MS = 1_000;
 
 export function arrivals(): Arrivals {
@@ -84,7 +84,7 @@ export function arrivals(): Arrivals {
   };
 }
 
-/** Of any change: which of its commands tmux reports differs by version, and they may stand within `if-shell`. */
+/** Any change: which of its commands tmux reports differs by version, and they may be within `if-shell`. */
 function causesNotice({ kind }: Request): boolean {
   return kind === "mutate";
 }

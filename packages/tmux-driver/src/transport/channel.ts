@@ -5,17 +5,20 @@ import type { Refusal } from "../failure.js";
 export type Command = readonly [string, ...string[]];
 
 export interface Request {
-  /** Run in this order, without anything in between, and no further than the first that fails. */
+  /** Run in this order, without any other command in between, up to the first failure. */
   readonly commands: readonly Command[];
-  /** A `mutate` that got no answer may still run later. */
+  /** An unanswered `mutate` may still run later. */
   readonly kind: "read" | "mutate";
-  /** What the `load-buffer -` among the commands reads. */
+  /** Standard input for the `load-buffer -` among the commands. */
   readonly input?: string;
-  /** The last that its commands print, unless one fails, begins with one of these words, which are unguessable. Without them the end costs a transport a command more. */
+  /**
+   * The commands' last output, unless one fails, begins with one of these unguessable words. Without them a transport needs one more
+   * command to detect the end.
+   */
   readonly ends?: readonly string[];
 }
 
-/** `refused` is an answer too: of the server, or proof that none listens. `output` is what the commands before the refusal printed. */
+/** `refused` is an answer too: of the server, or proof that none listens. `output` is that of the commands before the rejection. */
 export type Reply =
   | { readonly kind: "answered"; readonly output: string }
   | { readonly kind: "refused"; readonly refusal: Refusal; readonly output: string }

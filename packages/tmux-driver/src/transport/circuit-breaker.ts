@@ -1,4 +1,4 @@
-/** After this many timeouts in a row the server counts as stopped. */
+/** Number of timeouts in a row after which the server counts as stopped. */
 const THRESHOLD = 3;
 const PROBE_EVERY_MS = 5000;
 
@@ -9,7 +9,7 @@ export interface CircuitBreaker {
   timedOut(): void;
 }
 
-/** Keeps clients of a stopped server from piling up. `now` is monotonic, in milliseconds. */
+/** Prevents clients of a stopped server from piling up. `now` is monotonic, in milliseconds. */
 export function circuitBreaker(now: () => number): CircuitBreaker {
   let timeouts = 0;
   let nextProbe = 0;

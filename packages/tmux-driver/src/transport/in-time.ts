@@ -1,4 +1,4 @@
-/** What the work comes to, or `late` when it takes longer than so many milliseconds. It continues all the same. */
+/** The result of the work, or `late` after this many milliseconds. The work continues. */
 export async function inTime<T>(work: Promise<T>, ms: number): Promise<T | "late"> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<"late">((resolve) => {

@@ -1,14 +1,17 @@
 export interface Lanes {
-  /** Runs the task when a lane is free; `null` when its patience ran out before. Patience is asked for in milliseconds, and may grow meanwhile. */
+  /**
+   * Runs the task when a lane is free; `null` when its patience, in milliseconds, ran out before. Patience is a function and may grow
+   * meanwhile.
+   */
   run<T>(task: () => Promise<T>, patience: () => number): Promise<T | null>;
-  /** The same with all the patience that it takes. */
+  /** Likewise with unlimited patience. */
   inTurn<T>(task: () => Promise<T>): Promise<T>;
 }
 
-/** How long is waited before waiting again. */
+/** Delay before checking the patience again. */
 const A_WHILE_MS = 60_000;
 
-/** At most `width` tasks at once, first come first served. */
+/** Runs at most `width` tasks at once, in order. */
 export function lanes(width: number): Lanes {
   let free = width;
   const waiting = new Set<() => void>();
