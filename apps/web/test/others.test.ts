@@ -4,7 +4,7 @@ import { TmpmError } from "@tmpm/core/errors";
 import { afterEach, expect, test } from "vitest";
 import { followOthers } from "../src/daemon/follow-others.js";
 import { filter } from "../src/state/filter.js";
-import { others, othersListed, shownOthers } from "../src/state/others.js";
+import { others, othersListed, othersUnlisted, shownOthers } from "../src/state/others.js";
 
 const [EXAMPLE] = CONTRACTS.fleet.answer.parse(CONTRACTS.fleet.example.answer).sessions;
 const NODES = CONTRACTS.nodes.answer.parse(CONTRACTS.nodes.example.answer);
@@ -30,6 +30,7 @@ interface Page {
 async function looks(...pages: readonly Page[]) {
   const asked: string[] = [];
   const heard: Listed[] = [];
+  const unlisted: string[] = [];
   const pauses: number[] = [];
   let turn = 0;
   await followOthers({
@@ -46,6 +47,7 @@ async function looks(...pages: readonly Page[]) {
       },
     },
     listed: (each) => heard.push(each),
+    unlisted: (reason) => unlisted.push(reason),
     isWatched: () => pages[turn]?.isWatched ?? true,
     pause: async (ms) => {
       pauses.push(ms);
@@ -53,7 +55,7 @@ async function looks(...pages: readonly Page[]) {
       return turn < pages.length;
     },
   });
-  return { asked, heard, pauses };
+  return { asked, heard, unlisted, pauses };
 }
 
 afterEach(() => {
@@ -75,7 +77,17 @@ test("a hidden page sends no requests, and a page without other machines few", a
 
 test("a daemon that does not answer ends nothing", async () => {
   const away = new TmpmError("DAEMON_UNREACHABLE", "away");
-  expect((await looks({ error: away }, {})).heard).toHaveLength(1);
+  const { heard, unlisted } = await looks({ error: away }, {});
+  expect([heard.length, unlisted]).toEqual([1, []]);
+});
+
+test("a list that fails leaves the last one, as of the past, with the reason", async () => {
+  expect((await looks({ error: new TmpmError("INTERNAL", "no list") })).unlisted).toEqual(["no list"]);
+  othersListed(list({ node: "build1", name: "api", was: null }));
+  othersUnlisted("no list");
+  expect(others.value.map(({ part, sessions }) => [part.complete, part.reason, sessions.map(({ was }) => was)])).toEqual([
+    [false, "no list", [EXAMPLE?.activity.state]],
+  ]);
 });
 
 test("sessions stand with their machine, which says why it does not answer, and are filtered as all are", () => {

@@ -134,12 +134,19 @@ async function heldRead(read) {
     : null;
   const start = performance.now();
   await driver.keys(pane.identity, ["Enter"]);
-  if (output === null) while (!existsSync(join(home, "printed"))) await sleep(2);
+  if (output === null) await printedAndRead(pane);
   else await end;
   const seconds = (performance.now() - start) / 1000;
   output?.close();
   await driver.kill(pane.identity, { graceMs: 0 });
   return seconds;
+}
+
+/** Output that waits to be rendered is part of the cost: it ends with a screen that shows the last line. */
+async function printedAndRead({ identity }) {
+  while (!existsSync(join(home, "printed"))) await sleep(2);
+  const { lines } = await driver.capture(identity);
+  if (!lines.some((line) => line.includes("END"))) throw new Error("a screen without the last output");
 }
 
 async function bareRead() {

@@ -50,7 +50,7 @@ describe("control-mode parser", () => {
     ]);
   });
 
-  test("reads a large block in linear time, whatever the chunks", () => {
+  test("reads a large block whole, in many chunks", () => {
     const lines = Array.from({ length: 20_000 }, (_, index) => `row ${index} 7 270 1`);
     const stream = text("%begin 7 270 1", ...lines, "%end 7 270 1", "%sessions-changed");
     const cuts = Array.from({ length: stream.length >> 12 }, (_, index) => index << 12);

@@ -68,7 +68,7 @@ const VALUES: Readonly<Record<Exclude<LiveKind, ConfigKind>, (daemon: Client, as
     const query = FINISHED.has(verb) ? { all: true } : {};
     if (!wide) return offered((await daemon.list(query, WITHIN)).sessions, verb);
     const { sessions } = await daemon.fleet({ ...query, within_ms: NODE_MS }, WITHIN);
-    // Ended programs take no input.
+    // Of a node that does not answer, only past states are known.
     return offered(
       sessions.filter(({ was }) => was === null).map((session) => ({ ...session, name: address(session) })),
       verb,

@@ -65,10 +65,21 @@ async function* steady(context: Context, wanted: EventsWanted): AsyncGenerator<N
     } catch (error) {
       // Without this machine's own daemon there is nothing to follow.
       if (node === null || !hasCode(error, "NODE_OFFLINE", "DAEMON_UNREACHABLE", "SHUTTING_DOWN")) throw error;
+      await mustExist(context.at(null), node);
       if (!isReported) yield { kind: "silent", reason: error.message, node };
       isReported = true;
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
+  }
+}
+
+/** The socket of a node that was removed is missing, as that of a daemon that restarts is. @throws NODE_NOT_FOUND */
+async function mustExist(here: Context, node: string): Promise<void> {
+  try {
+    await here.observer().node({ node });
+  } catch (error) {
+    // Without an answer, the node may still be there.
+    if (!hasCode(error, "DAEMON_UNREACHABLE", "SHUTTING_DOWN")) throw error;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { SessionAnswer } from "@tmpm/api";
+import { keyOf } from "./key-of.js";
 import { byNeed } from "./standing.js";
 
 /** A session, and its depth among the listed ones. */
@@ -32,15 +33,10 @@ export function asTree<S extends SessionAnswer>(sessions: readonly S[]): readonl
   return [...whole, ...sessions.filter((session) => !placed.has(keyOf(session))).map((session) => ({ session, depth: 0 }))];
 }
 
-/** Two labels may stand for one machine, so that ids repeat. */
-function keyOf({ node, id: own }: SessionAnswer, { id }: Pick<SessionAnswer, "id"> = { id: own }): string {
-  return typeof node === "string" ? `${node}:${id}` : id;
-}
-
 function parentOf(session: SessionAnswer, listed: ReadonlySet<string>): string | null {
   const { lineage, spawned_by } = session;
   if (lineage === null || spawned_by === null) return null;
-  const parent = keyOf(session, { id: spawned_by });
+  const parent = keyOf({ node: session.node, id: spawned_by });
   return listed.has(parent) ? parent : null;
 }
 

@@ -1,8 +1,9 @@
 import { visibleText } from "@tmpm/core";
 import { cellWidth } from "../render/cell-width.js";
+import { keyOf } from "../render/key-of.js";
 import { type ChangesMode, type HunksMode, TAB } from "./diff-mode.js";
 import type { Message } from "./message.js";
-import { keyOf, type TopState } from "./state.js";
+import type { TopState } from "./state.js";
 import { type Step, still } from "./step.js";
 
 type Of<K extends Message["kind"]> = Extract<Message, { readonly kind: K }>;

@@ -1,4 +1,5 @@
-import { keyOf, listedSessions, type TopState } from "./state.js";
+import { keyOf } from "../render/key-of.js";
+import { listedSessions, type TopState } from "./state.js";
 
 /** A part of the terminal; rows and columns count from 0. */
 export interface Area {

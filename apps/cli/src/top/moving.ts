@@ -1,4 +1,5 @@
-import { keyOf, listedSessions, type TopState } from "./state.js";
+import { keyOf } from "../render/key-of.js";
+import { listedSessions, type TopState } from "./state.js";
 
 /** Moves the selection down by a number of sessions, clamped to the list. */
 export function moved(state: TopState, by: number): TopState {

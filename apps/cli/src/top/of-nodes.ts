@@ -2,8 +2,9 @@ import type { FleetSession, SessionAnswer } from "@tmpm/api";
 import { lastKnown } from "@tmpm/api/standing";
 import { timestampFromMs } from "@tmpm/core";
 import { address } from "../render/fleet.js";
+import { keyOf } from "../render/key-of.js";
 import type { Message } from "./message.js";
-import { keyOf, type TopState } from "./state.js";
+import type { TopState } from "./state.js";
 
 type Of<K extends Message["kind"]> = Extract<Message, { readonly kind: K }>;
 

@@ -1,8 +1,9 @@
+import { keyOf } from "../render/key-of.js";
 import { wheeledInDiff } from "./in-diff.js";
 import { type Area, layout } from "./layout.js";
 import type { Pointed } from "./mouse.js";
 import { moved, scrolledBy } from "./moving.js";
-import { keyOf, listedSessions, type TopState } from "./state.js";
+import { listedSessions, type TopState } from "./state.js";
 import { bottomRows } from "./view/bottom.js";
 
 const WHEEL_LINES = 3;

@@ -3,6 +3,7 @@ import type { Client } from "@tmpm/api/client";
 import type { Context } from "../context.js";
 import { isWide } from "../fleet/each-node.js";
 import { refuseActing } from "../fleet/place.js";
+import { keyOf } from "../render/key-of.js";
 import { attached } from "./attached.js";
 import { clock } from "./clock.js";
 import { dashboard } from "./dashboard.js";
@@ -15,7 +16,7 @@ import { perform } from "./perform.js";
 import { screenFeed } from "./screen-feed.js";
 import { feedSessions } from "./session-feed.js";
 import { stage } from "./stage.js";
-import { keyOf, type SeenScreen, selectedSession, type TopState } from "./state.js";
+import { type SeenScreen, selectedSession, type TopState } from "./state.js";
 import { suspended } from "./suspended.js";
 import { TUI } from "./terminal-ui.js";
 

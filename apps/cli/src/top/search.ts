@@ -1,8 +1,8 @@
 import type { FleetSession } from "@tmpm/api";
 import type { Client } from "@tmpm/api/client";
 import { isTmpmError } from "@tmpm/core";
+import { keyOf } from "../render/key-of.js";
 import type { Message } from "./message.js";
-import { keyOf } from "./state.js";
 
 const AT_ONCE = 8;
 /** A machine that does not answer within this time keeps the others' screens waiting no longer. */

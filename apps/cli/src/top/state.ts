@@ -1,4 +1,5 @@
 import type { FleetSession } from "@tmpm/api";
+import { keyOf } from "../render/key-of.js";
 import { byNeed } from "../render/standing.js";
 import { asTree, type Branch } from "../render/tree.js";
 import type { ChangesMode, HunksMode } from "./diff-mode.js";
@@ -106,27 +107,32 @@ export function initialState(size: Size, now: number): TopState {
   };
 }
 
-/** What distinguishes a session from all others: two labels may stand for one machine, so the id alone does not. */
-export function keyOf({ node, id }: Pick<Named, "node" | "id">): string {
-  return node === null ? id : `${node}:${id}`;
-}
-
 type Listed = Branch<FleetSession>;
 
-const listed = new WeakMap<TopState, readonly Listed[]>();
+/** What the list is made of. */
+type Of = Pick<TopState, "sessions" | "view" | "filter" | "found" | "tree" | "byNode">;
+
+/** Most messages leave the list as it is: it is made again when one of its parts is another. */
+let last: { readonly of: Of; readonly shown: readonly Listed[] } | null = null;
 
 /** The listed sessions in order, each with its depth in the tree. */
 export function listedBranches(state: TopState): readonly Listed[] {
-  const known = listed.get(state);
-  if (known !== undefined) return known;
-  const { sessions, view, filter, found, tree, byNode } = state;
+  if (last !== null && isSame(last.of, state)) return last.shown;
+  const shown = branchesOf(state);
+  last = { of: state, shown };
+  return shown;
+}
+
+function isSame(one: Of, other: Of): boolean {
+  return (["sessions", "view", "filter", "found", "tree", "byNode"] as const).every((part) => one[part] === other[part]);
+}
+
+function branchesOf({ sessions, view, filter, found, tree, byNode }: Of): readonly Listed[] {
   const wanted = [...sessions.values()].filter(
     (session) => inView(view, session) && matchesFilter(filter, session) && (found === null || found.lines.has(keyOf(session))),
   );
   const branches = tree ? asTree(wanted) : wanted.sort(byNeed).map((session) => ({ session, depth: 0 }));
-  const shown = byNode ? branches.toSorted((one, other) => nodeOf(one).localeCompare(nodeOf(other))) : branches;
-  listed.set(state, shown);
-  return shown;
+  return byNode ? branches.toSorted((one, other) => nodeOf(one).localeCompare(nodeOf(other))) : branches;
 }
 
 /** This machine's come first. */

@@ -1,9 +1,10 @@
+import { keyOf } from "../render/key-of.js";
 import { pressedInDiff, withChanges, withHunks } from "./in-diff.js";
 import type { Message } from "./message.js";
 import { obey } from "./obey.js";
 import { heardOf, withListed, withoutNode, withoutSession, withSilence } from "./of-nodes.js";
 import { pointAt } from "./pointing.js";
-import { keyOf, listedSessions, selectedSession, type TopState } from "./state.js";
+import { listedSessions, selectedSession, type TopState } from "./state.js";
 import { named, type Step, still } from "./step.js";
 import { helpPage } from "./view/help-page.js";
 

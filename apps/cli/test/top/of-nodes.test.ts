@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { keyOf } from "../../src/render/key-of.js";
 import type { Message } from "../../src/top/message.js";
-import { keyOf, listedSessions, selectedSession, type TopState } from "../../src/top/state.js";
+import { listedSessions, selectedSession, type TopState } from "../../src/top/state.js";
 import { update } from "../../src/top/update.js";
 import { after, approval, session, topWith } from "./sessions.js";
 

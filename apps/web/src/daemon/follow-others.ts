@@ -5,6 +5,8 @@ import { isTmpmError } from "@tmpm/core/errors";
 export interface FollowOthersOptions {
   readonly client: Pick<Client, "nodes" | "fleet">;
   readonly listed: (list: Pick<FleetList, "nodes" | "sessions">) => void;
+  /** The daemon answers, and cannot list them. */
+  readonly unlisted: (reason: string) => void;
   /** Whether the page is in view, and the daemon answers. */
   readonly isWatched: () => boolean;
   /** Resolves after so many ms, or sooner when it is worthwhile; false ends it. */
@@ -16,7 +18,7 @@ const AGAIN_MS = 10_000;
 const ANY_MS = 60_000;
 
 /** Lists the sessions of other machines again and again: their events stay with their own daemons. */
-export async function followOthers({ client, listed, isWatched, pause }: FollowOthersOptions): Promise<void> {
+export async function followOthers({ client, listed, unlisted, isWatched, pause }: FollowOthersOptions): Promise<void> {
   let hasNodes = false;
   do {
     if (!isWatched()) continue;
@@ -25,8 +27,9 @@ export async function followOthers({ client, listed, isWatched, pause }: FollowO
       hasNodes = nodes.length > 0;
       listed(hasNodes ? await client.fleet({ node: nodes.map(({ label }) => label) }) : { nodes: [], sessions: [] });
     } catch (error) {
-      // The page says by itself that the daemon is away; what was listed is then as old as everything else.
       if (!isTmpmError(error)) throw error;
+      // The page says by itself that the daemon is away; what was listed is then as old as everything else.
+      if (error.code !== "DAEMON_UNREACHABLE") unlisted(error.message);
     }
   } while (await pause(hasNodes ? AGAIN_MS : ANY_MS));
 }

@@ -1,4 +1,4 @@
-import { othersListed } from "../state/others.js";
+import { othersListed, othersUnlisted } from "../state/others.js";
 import { connection } from "../state/sessions.js";
 import { followOthers } from "./follow-others.js";
 import { tmpm } from "./tmpm.js";
@@ -14,6 +14,7 @@ export function startOthers(): void {
   void followOthers({
     client: tmpm,
     listed: othersListed,
+    unlisted: othersUnlisted,
     isWatched: () => document.visibilityState === "visible" && connection.value === "live",
     pause: (ms) => sooner.pause(ms).then(() => true),
   });

@@ -1,6 +1,6 @@
 import { computed, signal } from "@preact/signals";
 import type { FleetList, FleetPart, FleetSession } from "@tmpm/api";
-import { byNeed } from "@tmpm/api/standing";
+import { byNeed, lastKnown } from "@tmpm/api/standing";
 import { filter, matches } from "./filter.js";
 
 /** The sessions of one other machine. */
@@ -18,6 +18,14 @@ export function othersListed({ nodes, sessions }: Pick<FleetList, "nodes" | "ses
     if (node === null) return [];
     return [{ part: { ...part, node }, sessions: sessions.filter((session) => session.node === node).sort(byNeed) }];
   });
+}
+
+/** The last list stays, of the past: its sessions may have changed since. */
+export function othersUnlisted(reason: string): void {
+  others.value = others.value.map(({ part, sessions }) => ({
+    part: { ...part, complete: false, reason },
+    sessions: sessions.map((session) => (session.was === null ? lastKnown(session, { node: part.node, asOf: part.as_of }) : session)),
+  }));
 }
 
 /** What the page's filter leaves of them. */

@@ -36,13 +36,14 @@ export function OtherRow({ session }: { readonly session: FleetSession }) {
 
 /** The heading of a machine's sessions, with the reason where it does not answer. */
 export function OtherTitle({ part, count }: { readonly part: FleetPart & { readonly node: string }; readonly count: number }) {
-  const { node, complete, reason, as_of } = part;
+  const { node, complete, reason, as_of, presence } = part;
   return (
     <h2 class="group" data-node={node}>
       {node} <span class="count">{count}</span>
       {!complete && (
         <span class="silent">
-          does not answer{as_of === null ? "" : `, shown as of ${age(as_of, now.value)} ago`}: {oneLine(reason ?? "no reason given")}
+          {presence === "online" ? "incomplete" : "does not answer"}
+          {as_of === null ? "" : `, shown as of ${age(as_of, now.value)} ago`}: {oneLine(reason ?? "no reason given")}
         </span>
       )}
     </h2>

@@ -46,7 +46,7 @@ export function controlChannel({ link, oneShot, monotonic, nonce, folder }: Cont
       await carried?.release();
       return byProcess(request);
     }
-    const reply = await byConnection({ kind: request.kind, commands: carried.commands });
+    const reply = await byConnection({ ...withoutInput(request), commands: carried.commands });
     await carried.release();
     return reply;
   }
@@ -57,4 +57,8 @@ export function controlChannel({ link, oneShot, monotonic, nonce, folder }: Cont
       return request.input === undefined ? byConnection(request) : withInput(request);
     },
   };
+}
+
+function withoutInput({ input: _input, ...rest }: Request): Request {
+  return rest;
 }

@@ -20,7 +20,7 @@ export async function recreateWorkspace(ctx: WorkspaceContext, workspace: Worksp
   if (standing.kind !== "missing" && standing.kind !== "unfinished") {
     throw new TmpmError("TARGET_EXISTS", `the workspace ${JSON.stringify(path)} already exists`, { details: { path } });
   }
-  // Only a crash's leftovers: the branch may contain work in any case.
+  // Only the leftovers of a creation that a crash interrupted: the branch may hold work by now.
   const rest = { ...workspace, branch_made: false, identity: null };
   await takeBackWorkspace(ctx, rest, { sessionId: options.request.sessionId });
   const plan = { ...rest, ...(await branchAgain(ctx, workspace)) };

@@ -1,7 +1,8 @@
+import { keyOf } from "../../render/key-of.js";
 import { type Line, type Painting, paint } from "../../render/paint.js";
 import type { Cells } from "../cells.js";
 import { layout } from "../layout.js";
-import { keyOf, listedBranches, type TopState } from "../state.js";
+import { listedBranches, type TopState } from "../state.js";
 import { bottomRows, keyLines } from "./bottom.js";
 import { diffPage } from "./diff-page.js";
 import { headLine } from "./head.js";
