@@ -77,19 +77,29 @@ describe.skipIf(WITHOUT_SSHD !== null)("this machine and a node together", () =>
     await has("session_stopped", "build1");
     expect(events.numbers("build1")).toEqual([...new Set(events.numbers("build1"))]);
     expect(new Set(events.silent())).toEqual(new Set(["build1"]));
+
+    await here.json(["nodes", "rm", "build1"]);
+    expect(await events.ended).toBe(3);
+    expect(events.errors()).toContain("build1");
   });
 });
 
 /** `tmpm events --follow --json`, as it prints. */
 function followed({ env, dir }: Pick<Fixture, "env" | "dir">) {
-  const child = spawn(PROGRAM, ["events", "--follow", "--json"], { env, cwd: dir, stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(PROGRAM, ["events", "--follow", "--json"], { env, cwd: dir, stdio: ["ignore", "pipe", "pipe"] });
   const lines: (Partial<EventAnswer> & { node: string | null; silent?: { reason: string } })[] = [];
   createInterface({ input: child.stdout }).on("line", (line) => lines.push(JSON.parse(line)));
-  const ended = new Promise((settle) => child.once("exit", settle));
+  let errors = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    errors += text;
+  });
+  const ended = new Promise<number | null>((settle) => child.once("close", settle));
   return {
     has: (type: string, node: string | null) => lines.some((line) => line.type === type && line.node === node),
     count: (type: string, node: string | null) => lines.filter((line) => line.type === type && line.node === node).length,
     numbers: (node: string) => lines.filter((line) => line.node === node).flatMap(({ seq }) => (seq === undefined ? [] : [seq])),
+    errors: () => errors,
+    ended,
     silent: () => lines.filter((line) => line.silent !== undefined).map(({ node }) => node),
     async [Symbol.asyncDispose]() {
       child.kill("SIGTERM");

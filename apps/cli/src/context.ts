@@ -29,7 +29,9 @@ export interface Context {
   /** The target machine; null for this one. */
   readonly node: string | null;
   /** The same for another machine. */
-  readonly at: (node: string | null) => Context;
+  readonly at: (node: string | null, signal?: AbortSignal) => Context;
+  /** Aborts when the result is no longer wanted. */
+  readonly signal?: AbortSignal;
   /** Whether other machines' sessions are listed too. */
   readonly hasNodes: () => boolean;
   /** The daemon, started if needed; another version is an error, except on a node. */
@@ -50,7 +52,7 @@ export interface View {
   readonly terminal?: TerminalView;
 }
 
-type Given = Pick<Context, "env" | "settled" | "version" | "verbs" | "json" | "print" | "view"> & Partial<Pick<Context, "node">>;
+type Given = Pick<Context, "env" | "settled" | "version" | "verbs" | "json" | "print" | "view"> & Partial<Pick<Context, "node" | "signal">>;
 
 export function context(given: Given): Context {
   const { env, settled, version, verbs, json, print, view, node = null } = given;
@@ -71,7 +73,8 @@ export function context(given: Given): Context {
     view,
     location,
     node,
-    at: (other) => context({ ...given, node: other }),
+    at: (other, signal) => context({ ...given, node: other, ...(signal === undefined ? {} : { signal }) }),
+    ...(given.signal === undefined ? {} : { signal: given.signal }),
     hasNodes: () => node === null && env.TMPM_AS_SESSION !== "1" && daemonUrl(settled()) === null && hasNodes(location()),
     client: () => {
       if (node !== null) return client({ transport: atNode(node) });

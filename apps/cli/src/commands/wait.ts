@@ -1,7 +1,7 @@
 import type { SessionAnswer, WaitUntil } from "@tmpm/api";
-import type { Client } from "@tmpm/api/client";
 import { hasCode } from "@tmpm/core";
 import { command } from "../command.js";
+import type { Context } from "../context.js";
 import { usageError } from "../parse/usage-error.js";
 import { renderLine } from "../render/line.js";
 import { SESSIONS } from "./shared-arguments.js";
@@ -61,8 +61,8 @@ export const wait = command({
     const wait: Wait = { sessions, until, mode: input.any ? "any" : "all", deadline };
     const [only] = sessions;
     if (sessions.length > 1 || only === undefined)
-      return { kind: "many", sessions: await inSlices(wait, (slice) => askMany(context.client(), { wait, slice })) };
-    return { kind: "one", session: await inSlices(wait, (slice) => askOne(context.client(), { session: only, until, slice })) };
+      return { kind: "many", sessions: await inSlices(wait, (slice) => askMany(context, { wait, slice })) };
+    return { kind: "one", session: await inSlices(wait, (slice) => askOne(context, { session: only, until, slice })) };
   },
   render: (met) => (met.kind === "one" ? [met.session] : met.sessions).map(renderLine).join("\n"),
   json: (met) => JSON.stringify(met.kind === "one" ? met.session : { sessions: met.sessions }),
@@ -87,17 +87,23 @@ interface Slice {
   readonly timeoutMs: number;
 }
 
+type Asking = Pick<Context, "client" | "signal">;
+
 function askOne(
-  client: Client,
+  context: Asking,
   { session, until, slice }: { session: string; until: readonly WaitUntil[]; slice: Slice },
 ): Promise<SessionAnswer> {
-  return client.wait({ session, until: [...until], timeout_ms: slice.timeout_ms }, { timeoutMs: slice.timeoutMs });
+  return context.client().wait({ session, until: [...until], timeout_ms: slice.timeout_ms }, within(context, slice));
 }
 
-async function askMany(client: Client, { wait, slice }: { wait: Wait; slice: Slice }): Promise<readonly SessionAnswer[]> {
+async function askMany(context: Asking, { wait, slice }: { wait: Wait; slice: Slice }): Promise<readonly SessionAnswer[]> {
   const { sessions, until, mode } = wait;
   const body = { sessions: [...sessions], until: [...until], mode, timeout_ms: slice.timeout_ms };
-  return (await client.waitMany(body, { timeoutMs: slice.timeoutMs })).sessions;
+  return (await context.client().waitMany(body, within(context, slice))).sessions;
+}
+
+function within({ signal }: Asking, { timeoutMs }: Slice): { readonly timeoutMs: number; readonly signal?: AbortSignal } {
+  return signal === undefined ? { timeoutMs } : { timeoutMs, signal };
 }
 
 async function inSlices<T>({ deadline }: Wait, ask: (slice: Slice) => Promise<T>): Promise<T> {

@@ -39,16 +39,23 @@ export async function keptOfNodes(
 }
 
 /** New events of each machine, from its number on, until the loop is left; one that falls silent says so once, and goes on where it was. */
-export function followNodes(
+export async function* followNodes(
   context: Context,
   { wanted, from }: { readonly wanted: EventsWanted; readonly from: ReadonlyMap<string | null, number | undefined> },
 ): AsyncGenerator<NodeEvent> {
-  return merged([...from].map(([node, after]) => steady(context.at(node), { ...wanted, ...(after === undefined ? {} : { after }) })));
+  const over = new AbortController();
+  try {
+    yield* merged(
+      [...from].map(([node, after]) => steady(context.at(node, over.signal), { ...wanted, ...(after === undefined ? {} : { after }) })),
+    );
+  } finally {
+    over.abort();
+  }
 }
 
 /** This machine's own daemon may be restarted. */
-function patienceFor(node: string | null): FollowOptions {
-  return node === null ? {} : { attempts: 3 };
+function patienceFor({ node, signal }: Context): FollowOptions {
+  return { ...(node === null ? {} : { attempts: 3 }), ...(signal === undefined ? {} : { signal }) };
 }
 
 async function* steady(context: Context, wanted: EventsWanted): AsyncGenerator<NodeEvent> {
@@ -57,7 +64,11 @@ async function* steady(context: Context, wanted: EventsWanted): AsyncGenerator<N
   let isReported = false;
   for (;;) {
     try {
-      for await (const each of followEvents(context.observer(), after === undefined ? wanted : { ...wanted, after }, patienceFor(node))) {
+      for await (const each of followEvents(
+        context.observer(),
+        after === undefined ? wanted : { ...wanted, after },
+        patienceFor(context),
+      )) {
         after = seqOf(each);
         isReported = false;
         yield { ...each, node };

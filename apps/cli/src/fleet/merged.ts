@@ -13,7 +13,7 @@ export async function* merged<T>(sources: readonly AsyncGenerator<T>[]): AsyncGe
       yield result.value;
     }
   } finally {
-    // One that waits for its next event ends with the process.
+    // One that waits for its next value ends once it has it, or is aborted.
     for (const [source, pending] of waiting) {
       pending.catch(() => undefined);
       void source.return(undefined);

@@ -49,8 +49,21 @@ interface Waiting {
 
 /** All at once: with `--any` the first that is there ends it. */
 async function waited(command: Command, { places, raw, context }: Waiting): Promise<readonly Report[]> {
-  const running = places.map(({ node, raw: own }) => command.execute(own, context.at(node)));
-  return raw.values.any === true ? [await Promise.any(running).catch((error) => Promise.reject(firstOf(error)))] : Promise.all(running);
+  const over = new AbortController();
+  const running = places.map(({ node, raw: own }) => command.execute(own, context.at(node, over.signal)));
+  try {
+    return await (raw.values.any === true ? anyOf(running) : Promise.all(running));
+  } finally {
+    over.abort();
+  }
+}
+
+async function anyOf(running: readonly Promise<Report>[]): Promise<readonly Report[]> {
+  try {
+    return [await Promise.any(running)];
+  } catch (error) {
+    throw firstOf(error);
+  }
 }
 
 function firstOf(error: unknown): unknown {
