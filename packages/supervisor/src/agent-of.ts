@@ -2,13 +2,13 @@ import type { AgentAdapter } from "@tmpm/agents";
 import { type ControlModel, type SessionRecord, TmpmError } from "@tmpm/core";
 import type { Context } from "./context.js";
 
-/** The agent of a session, in the form that its host runs it in. */
+/** The agent of a session, in its host's form. */
 export function agentOf(ctx: Context, { agent, control }: Pick<SessionRecord, "agent" | "control">): AgentAdapter {
   const adapter = ctx.agent(agent);
   return isSpoken(ctx, control) ? (adapter.spoken ?? adapter) : adapter;
 }
 
-/** The form in which a host runs an agent. @throws INVALID_ARGUMENT for one that the host has no way to speak with */
+/** An agent in a host's form. @throws INVALID_ARGUMENT for an agent without the host's protocol */
 export function requireAgentOn(ctx: Context, { agent, control }: { readonly agent: string; readonly control: ControlModel }): AgentAdapter {
   const adapter = ctx.agent(agent);
   if (!isSpoken(ctx, control)) return adapter;

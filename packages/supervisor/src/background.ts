@@ -14,17 +14,17 @@ import { discover } from "./operations/discover.js";
 import { reconcile } from "./operations/reconcile.js";
 
 export interface Background {
-  /** Resolves when no look is under way any more. Idempotent. */
+  /** Resolves when no look is under way. Idempotent. */
   close(): Promise<void>;
 }
 
-/** Whatever happens at one moment is checked together. */
+/** Simultaneous changes are checked together. */
 const TOGETHER_MS = 50;
 const RECONCILING = "reconciling";
 
 /**
- * Keeps the beliefs about sessions current: at once on every event of a host, and by a slow sweep that catches what no event reported. Work for one session
- * is never awaited here.
+ * Keeps the beliefs about sessions current: at once on every event of a host, and by a slow sweep for missed ones. Work for one session is
+ * never awaited here.
  */
 export function background(ctx: Context): Background {
   const work = inFlight(({ key, error }) => ctx.report({ doing: key, error }));
@@ -105,7 +105,7 @@ function concludeSoon(ctx: Context, { id, work }: { readonly id: string; readonl
   });
 }
 
-/** Gathers terminals that were closed in one moment: of many at once it is doubted. */
+/** Collects terminals that closed at one moment: many at once are suspected. */
 function closings(ctx: Context, work: InFlight) {
   const ids = new Set<string>();
   async function flush(): Promise<void> {
@@ -127,7 +127,7 @@ function closings(ctx: Context, work: InFlight) {
   };
 }
 
-/** A record whose operation neither finished nor is being worked on. */
+/** A record with an unfinished operation that is not being worked on. */
 async function interrupted(ctx: Context): Promise<boolean> {
   const entries = await ctx.store.list();
   return entries.some((entry) => entry.kind === "session" && entry.record.intent !== null && !ctx.queue.busy(entry.record.id));

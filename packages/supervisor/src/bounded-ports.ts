@@ -11,7 +11,9 @@ export interface Bounds {
 
 type Bound = <T>(doing: string, effect: Effect, task: () => Promise<T>) => Promise<T>;
 
-/** The same ports, of which none that reaches a program or the disk is ever waited for without end. Driver, store and workspaces have deadlines of their own. */
+/**
+ * The same ports, with deadlines for everything that reaches a program or the disk. Driver, store and workspaces have their own deadlines.
+ */
 export function boundedPorts<P extends Ports>(ports: P, { alarm, ms }: Bounds): P {
   const bound: Bound = (doing, effect, task) => within({ alarm, ms, doing, effect }, task);
   const { hooks } = ports;
@@ -34,7 +36,7 @@ function boundedHooks(hooks: HookPort, bound: Bound): HookPort {
   };
 }
 
-/** An adapter stays the same object, however often it is asked for. */
+/** An adapter stays the same object across requests. */
 function boundedAgents(agent: Ports["agent"], bound: Bound): Ports["agent"] {
   const known = new Map<AgentAdapter, AgentAdapter>();
   return (id) => {

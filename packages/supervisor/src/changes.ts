@@ -4,18 +4,18 @@ import type { Clock } from "./clock.js";
 /** Notifies waiters inside this process of changes to a session. */
 export interface Changes {
   publish(event: EventBody): void;
-  /** Something else changed for those who wait for this session. */
+  /** Signals another change to waiters for this session. */
   wake(session: string): void;
   /** Listens for these sessions until closed, and passes their events on. */
   listen(ids: readonly string[], hear?: (event: EventBody) => void): Listening;
 }
 
 export interface Listening {
-  /** Resolves at the next event of one of the sessions, at once when there was one since the last call; or after so many ms. */
+  /** Resolves at the next event of one of the sessions, at once after one since the last call; or after this time in ms. */
   next(ms: number): Promise<void>;
-  /** Ends a `next` that waits. */
+  /** Ends a pending `next`. */
   readonly ring: () => void;
-  /** Idempotent. As `ring`, and for good. */
+  /** Idempotent. Like `ring`, permanently. */
   close(): void;
 }
 

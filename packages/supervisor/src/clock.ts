@@ -1,4 +1,4 @@
-/** Time as the supervisor uses it; injected, so that tests turn it by hand. */
+/** The supervisor's clock; injected, so that tests control it. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;

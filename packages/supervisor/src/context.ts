@@ -50,132 +50,132 @@ import type { LimitResumes } from "./usage/limit-resumes.js";
 import type { UsageBook } from "./usage/usage-book.js";
 import type { UsageReader } from "./usage/usage-reader.js";
 
-/** What the supervisor works with. Everything that touches the world comes in here. */
+/** The dependencies of the supervisor: all access to the outside world. */
 export interface Ports {
-  /** Those on which sessions are created, in the order in which one is chosen for a session that names none. */
+  /** Hosts for new sessions, in the order of preference for a session that names none. */
   readonly hosts: readonly SessionHost[];
   readonly foreign: ForeignServer;
-  /** The agents that run on this machine, wherever they were started. */
+  /** The agents running on this machine, wherever they were started. */
   readonly agentProcesses: () => Promise<readonly AgentProcess[]>;
-  /** Whether a process was stopped by a signal and waits for SIGCONT; never, when not given. */
+  /** Whether a process is stopped by a signal until SIGCONT; never, by default. */
   readonly isSuspended?: (pid: number) => boolean;
   readonly store: SessionStore;
-  /** Without it, what the disk does not take is in memory alone. */
+  /** Without it, records that the disk rejects are only in memory. */
   readonly deferred?: DeferredPlace;
   readonly sends: SendJournal;
   readonly turnJournal: TurnJournal;
   readonly seed: SeedPort;
-  /** Where the environments of launches are kept, by session. Private: they may hold keys. */
+  /** Environments of launches, by session. Private: they may hold keys. */
   readonly launchEnvStore: DocumentStore<Environment>;
-  /** Where the registered projects are kept, by path. */
+  /** Registered projects, by path. */
   readonly projectStore: DocumentStore<Project>;
-  /** What project files say that the user consented to, by where workspaces are made from. */
+  /** The user's consent to project files, by the source of workspaces. */
   readonly consentStore: DocumentStore<SetupConsent>;
-  /** Sources of thoughts besides the agents' own messages; none when not given. */
+  /** Sources of thoughts besides the agents' own messages; none by default. */
   readonly thoughtProviders?: readonly ThoughtProvider[];
-  /** Where the thoughts of sessions are kept. */
+  /** Thoughts of sessions. */
   readonly thoughtStore: DocumentStore<ThoughtSnapshot>;
-  /** Where it is kept what sessions have used, by session. */
+  /** Usage of sessions. */
   readonly usageStore: DocumentStore<UsageRecord>;
-  /** Where what sessions ask and asked is kept, by session. */
+  /** Decisions of sessions. */
   readonly decisionStore: DocumentStore<KeptDecisions>;
-  /** Files that sessions are given, and where it is kept which they are. */
+  /** Uploaded files of sessions, and their lists. */
   readonly uploads: Uploads;
   readonly uploadStore: DocumentStore<UploadList>;
-  /** Where the comments on what sessions changed are kept, by session. */
+  /** Comments on sessions' changes. */
   readonly commentStore: DocumentStore<CommentList>;
-  /** Where it is kept what is known of the pull requests of sessions, by session. */
+  /** The known state of sessions' pull requests. */
   readonly pullRequestStore: DocumentStore<PullRequestWatch>;
-  /** The news of pull requests that the event journal has, by `newsId`. */
+  /** The pull request news in the event journal, by `newsId`. */
   readonly newsWritten: () => Promise<ReadonlySet<string>>;
-  /** Where it is kept what sessions asked and reported, by session. */
+  /** Questions and reports of sessions. */
   readonly messageStore: DocumentStore<SessionMessages>;
   /** @throws AGENT_UNKNOWN */
   readonly agent: (id: string) => AgentAdapter;
-  /** All of them, to be named to people; none is named without it. */
+  /** All agents, for display; by default none are listed. */
   readonly agentList?: () => readonly AgentAdapter[];
   readonly describeDirectory: (path: string) => Promise<DirectoryFacts>;
-  /** What is at a path, without asking git; without it no directory is ever known to be gone. */
+  /** The kind of file at a path, without git; without it no directory is ever known to be gone. */
   readonly lookAtPath?: (path: string) => Promise<Place>;
-  /** The colours of a directory in a repository, if it is in any, and whose they are; made from the repository's path without it. */
+  /** The colours of a directory with the repository that they belong to, if any; by default derived from the repository's path. */
   readonly themeOf?: (directory: string, repository: string | null) => Promise<PlacedTheme | null>;
-  /** The directories that are made for sessions. */
+  /** The directories made for sessions. */
   readonly workspaces: Workspaces;
   /** The hosts of repositories; without it no pull request can be opened. */
   readonly forge?: Forge;
-  /** Whether nothing on this machine listens on any of these TCP ports; without it workspaces get no ports. */
+  /** Whether these TCP ports are all free on this machine; without it workspaces get no ports. */
   readonly portsAreFree?: (ports: { readonly from: number; readonly count: number }) => Promise<boolean>;
   readonly clock: Clock;
-  /** Ends the waiting for what does not answer; real time without it. */
+  /** Timers for waiting on unresponsive parts; real time by default. */
   readonly alarm?: Alarm;
   /** A fresh version 4 UUID. */
   readonly newId: () => string;
   readonly emit: (event: EventBody) => void;
-  /** Faults of background work, which has no caller to report to. */
+  /** Errors of background work, which has no caller to report to. */
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
-  /** How agents report to this process. Without it none does. */
+  /** How agents report to this process. Without it none do. */
   readonly hooks?: HookPort;
   /** Called at every step; tests stop the process here. */
   readonly reached: (step: Step) => Promise<void> | void;
 }
 
 export interface Settings {
-  /** The environment that sessions inherit on top of their host's, and that programs are looked up in. */
+  /** The environment that sessions inherit in addition to their host's, also for looking up programs. */
   readonly sessionEnv: Readonly<Record<string, string>>;
   readonly homeDir: string;
   readonly columns: number;
   readonly rows: number;
-  /** How long a launch is watched for a program that ends at once, in ms. */
+  /** How long a launch is watched for an immediate end, in ms. */
   readonly settleMs: number;
   /** How long a send waits for the agent to become ready, in ms. */
   readonly readyMs: number;
-  /** How many prompts of a session may wait, counting one for what runs. */
+  /** Maximum number of waiting prompts per session, plus one if any runs. */
   readonly queueDepth: number;
-  /** How long a prompt waits for its time unless asked to wait indefinitely, in ms. */
+  /** How long a prompt waits for its turn unless requested otherwise, in ms. */
   readonly turnWaitMs: number;
   /** How long an agent may take to stop when its turn is cancelled, in ms. */
   readonly cancelGraceMs: number;
-  /** How long typed text may take to show, and a pressed Enter to act, in ms. */
+  /** How long typed text may take to show, and Enter to act, in ms. */
   readonly confirmMs: number;
-  /** How long a program is given to end on its own, in ms. */
+  /** How long a program may take to end by itself, in ms. */
   readonly graceMs: number;
-  /** After this long without a look, a belief about a session is no longer shown as one, in ms. */
+  /** Age of the last look at which a belief is no longer shown, in ms. */
   readonly beliefMs: number;
-  /** Other people's tmux servers that are checked without being named: socket paths, or names in tmux's own folder. */
+  /** Foreign tmux servers that are checked by default: socket paths, or names in tmux's own folder. */
   readonly foreignSockets: readonly string[];
-  /** How long is waited before so many sessions are believed to have gone at once, in ms. */
+  /** Delay before a simultaneous end of many sessions is believed, in ms. */
   readonly suspicionMs: number;
-  /** How often other servers and processes are looked for unasked, in ms. */
+  /** Interval of discovery of other servers and processes, in ms. */
   readonly discoverMs: number;
-  /** How our hosts tag what this home creates and adopts; null when it does not say. */
+  /** The hosts' tag of this home for created and adopted sessions; null without one. */
   readonly homeTag: string | null;
-  /** Another program writes the records, too: it is followed, and the terminals of what it starts are looked for. */
+  /** Another program also writes the records: its writes are followed, and terminals of its sessions searched. */
   readonly sharedStore: boolean;
-  /** Launches again what stopped unexpectedly. */
+  /** Resumes sessions that stopped unexpectedly. */
   readonly autoResume: boolean;
-  /** Keeps what stands in a session's work tree when a turn begins and ends, in its repository. */
+  /** Snapshots a session's work tree at the start and end of each turn, in its repository. */
   readonly turnTrees: boolean;
-  /** How often the agents' own messages are checked, in ms. */
+  /** Interval of checks of the agents' own messages, in ms. */
   readonly thoughtMs: number;
-  /** Whether a session continues on its own after a usage limit, by what prompt, and how often at most until a person does something. */
+  /** Whether a session continues by itself after a usage limit, with which prompt, and how often at most until a user acts. */
   readonly resumeAfterLimit: { readonly on: boolean; readonly tries: number; readonly prompt: string };
-  /** How often it is checked what sessions at work use, in ms. */
+  /** Interval of checks of working sessions' usage, in ms. */
   readonly usageMs: number;
   /** How long an ephemeral session stays after its program has ended, and how long one may idle, in ms. */
   readonly ephemeral: { readonly graceMs: number; readonly idleMs: number };
-  /** How long a finished session is listed, and how long it is kept after that, in ms. */
+  /** How long a finished session is listed, and then kept, in ms. */
   readonly retention: { readonly archiveMs: number; readonly deleteMs: number };
-  /** How many sessions may run at once; 0 without a limit. */
+  /** Maximum number of running sessions; 0 without a limit. */
   readonly maxSessions: number;
-  /** What a session takes of files: in one, with one prompt and in all; and how long they outlive its removal, in ms. */
+  /** Limits of a session's files: in one, with one prompt and in total; and how long they outlive its removal, in ms. */
   readonly uploads: UploadLimits;
-  /** How often what has outlived its time is looked for, in ms. */
+  /** Interval of checks for expired data, in ms. */
   readonly housekeepingMs: number;
-  /** How often a watched pull request is looked at, in ms. */
+  /** Interval of queries of a watched pull request, in ms. */
   readonly pullRequestMs: number;
   /** How long an agent's program or the disk may take to answer, in ms. */
   readonly callMs: number;
-  /** How often all sessions are checked when nothing happens, and while something does, in ms. */
+  /** Interval of checks of all sessions when quiet, and while something happens, in ms. */
   readonly sweepMs: { readonly quiet: number; readonly busy: number };
 }
 
@@ -198,49 +198,49 @@ export interface Context extends Omit<Ports, "hosts" | "store"> {
   readonly comments: CommentBook;
   readonly messages: MessageBook;
   readonly pullRequests: PullRequestBook;
-  /** The news of pull requests that were emitted since the start and are not known to be in the journal, by `newsId`. */
+  /** News of pull requests emitted since the start and not yet known to be in the journal, by `newsId`. */
   readonly newsEmitted: Set<string>;
-  /** Asks for a look at what is to be watched. */
+  /** Requests a look at watched pull requests. */
   readonly pullRequestRequests: ListenerSet<void>;
-  /** One change of a session's overrides after the other. */
+  /** Serializes changes of a session's overrides. */
   readonly overriding: KeyedQueue;
   readonly thoughts: ThoughtBook;
   readonly usage: UsageBook;
   readonly usageReader: UsageReader;
   readonly budgets: Budgets;
   readonly limitResumes: LimitResumes;
-  /** Resolves when what earlier runs counted is known. */
+  /** Resolves when the usage of earlier runs is loaded. */
   readonly usageLoaded: () => Promise<void>;
   readonly decisions: DecisionBook;
-  /** Resolves when what sessions asked before is known: no look and no hook is taken in before that. */
+  /** Resolves when earlier decisions are loaded; looks and hooks wait for it. */
   readonly recalled: () => Promise<void>;
   readonly launchEnvs: LaunchEnvs;
   readonly settings: Settings;
   readonly queue: KeyedQueue;
   readonly observations: Observations;
-  /** Asks for a background look at every session soon. */
+  /** Requests a background look at every session soon. */
   readonly sweepRequests: ListenerSet<void>;
   readonly doubt: Doubt;
   readonly discovered: DiscoveredBefore;
   /** Serialises the choice of names. */
   readonly naming: KeyedQueue;
-  /** Everything emitted, for those who wait for it in this process. */
+  /** All emitted events, for waiters in this process. */
   readonly changes: Changes;
   readonly looks: SharedLooks;
-  /** What is being made for a session that is not launched yet, by its id: shown as its hint. */
+  /** The creation step of a session that is not launched yet, by its id: shown as its hint. */
   readonly making: Map<string, string>;
   readonly hookEdges: HookEdges;
   readonly refusals: Refusals;
-  /** Asks for an observation of one session soon, by its id. */
+  /** Requests an observation of one session soon, by its id. */
   readonly observeRequests: ListenerSet<string>;
   readonly deliveries: Deliveries;
   readonly turns: TurnBook;
   readonly turnTrees: TurnTrees;
-  /** Serialises the acceptance of sends, so that a key is taken once. */
+  /** Serialises the acceptance of sends, so that a key is used once. */
   readonly accepting: KeyedQueue;
   /** One text of a session at a time. */
   readonly causing: KeyedQueue;
-  /** Resolves when what the last daemon was sending is under way again. */
+  /** Resolves when the last daemon's sends have been resumed. */
   readonly recovered: () => Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import { type Effect, TmpmError } from "@tmpm/core";
 
-/** Calls back after a time, unless it is cancelled before. Injected, like the clock. */
+/** Calls back after a time, unless cancelled before. Injected, like the clock. */
 export type Alarm = (ms: number, ring: () => void) => { cancel(): void };
 
 export const systemAlarm: Alarm = (ms, ring) => {
@@ -11,13 +11,13 @@ export const systemAlarm: Alarm = (ms, ring) => {
 export interface Limit {
   readonly alarm: Alarm;
   readonly ms: number;
-  /** What is being done, as part of a sentence. */
+  /** The current action, as part of a sentence. */
   readonly doing: string;
-  /** Whether it may still happen after its time. */
+  /** Whether it may still happen after its deadline. */
   readonly effect: Effect;
 }
 
-/** The task's answer. What it does after its time is over is not waited for. @throws UNRESPONSIVE, and what the task throws in time */
+/** The task's result, awaited only up to the deadline. @throws UNRESPONSIVE, and the task's error in time */
 export async function within<T>({ alarm, ms, doing, effect }: Limit, task: () => Promise<T>): Promise<T> {
   let ringing: ReturnType<Alarm> | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -4,38 +4,38 @@ import type { RememberingStore } from "./remembering-store.js";
 
 type Change = (current: SessionRecord) => SessionRecord;
 
-/** A store of which a full or read-only disk does not stop what has to be possible then. */
+/** A store whose essential changes are possible with a full or read-only disk. */
 export interface DeferringStore extends RememberingStore {
   /**
-   * As `update`. A change that the disk does not take is kept in memory and in `DeferredPlace`, and shown by every read, until it can be written. Of a record that cannot be read, what
-   * was known last is changed, until it can be read.
+   * Like `update`. A change that the disk rejects is kept in memory and in `DeferredPlace`, and included in every read, until it can be
+   * written. For an unreadable record, its last known version is changed until it is readable.
    */
   updateAnyway(id: SessionId, change: Change): Promise<SessionRecord>;
-  /** Tries to write what is kept. @throws what the store throws for a change that can never be written; it is dropped */
+  /** Tries to write pending changes. @throws the store's error for a change that can never be written; it is dropped */
   flush(): Promise<void>;
 }
 
-/** A record as it is to be once the disk takes it. */
+/** A record to be written once the disk accepts it. */
 export interface DeferredRecord {
   readonly record: SessionRecord;
-  /** The `rev` of the record on the disk that it was made of. */
+  /** The `rev` of the record on the disk that it is based on. */
   readonly base: number;
 }
 
-/** Where deferred records outlive the daemon: on another disk than theirs. */
+/** A place for deferred records on another disk, where they outlive the daemon. */
 export interface DeferredPlace {
-  /** What the last daemon left. */
+  /** The last daemon's deferred records. */
   load(): readonly DeferredRecord[];
-  /** In place of what is there. It never fails: where no disk takes them, they are in memory alone. */
+  /** Replaces them. It never fails: if no disk accepts them, they are only in memory. */
   save(records: readonly DeferredRecord[]): void;
 }
 
 const NOWHERE: DeferredPlace = { load: () => [], save: () => undefined };
 
 interface Kept extends DeferredRecord {
-  /** In their order; they are applied to the record as it is then. */
+  /** In order; they are applied to the record as it is then. */
   readonly changes: readonly Change[];
-  /** False for what the last daemon left: it holds only while the record on the disk is the one that it was made of. */
+  /** False for the last daemon's: valid only while the record on the disk is the one that it is based on. */
   readonly own: boolean;
   readonly cause: TmpmError;
 }

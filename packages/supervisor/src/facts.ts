@@ -25,41 +25,41 @@ import { newestReport, openQuestion } from "./messages/message-book.js";
 import { thoughtSummary } from "./thoughts/thought-summary.js";
 import { type TurnFacts, turnFacts } from "./turns/turn-facts.js";
 
-/** A session as the supervisor answers it: the record, and what is believed now. */
+/** A session in the supervisor's responses: the record, with current beliefs. */
 export interface SessionFacts {
   readonly record: SessionRecord;
   readonly activity: Activity;
   readonly viewers: number;
-  /** The decision it waits for; null when there is none. */
+  /** Its open decision; null without one. */
   readonly decision: Decision | null;
-  /** What it asks a person in words of its own, of several the longest waiting; null when nothing. */
+  /** Its own question to the user, the longest waiting of several; null without one. */
   readonly question: Question | null;
-  /** Its last report; null when there is none. */
+  /** Its last report; null without one. */
   readonly report: Report | null;
-  /** Sub-agents that run, as far as the agent reports them. */
+  /** Running sub-agents, as far as the agent reports them. */
   readonly delegations: number;
   /** Its running turn; null when there is none. */
   readonly turn: TurnFacts | null;
   /** Number of prompts queued for it. */
   readonly queued: number;
   readonly hint: string | null;
-  /** What it has used so far; null when nothing was counted. */
+  /** Its usage so far; null when nothing was counted. */
   readonly usage: { readonly tokens: TokenCounts; readonly context: ContextFill | null } | null;
   readonly thought: ThoughtSummary;
-  /** The colours of its repository, and the directory that they are of; null outside of any. */
+  /** The colours of its repository, and the directory that they belong to; null outside a repository. */
   readonly theme: PlacedTheme | null;
-  /** The program in the foreground of its terminal; null while none was seen. */
+  /** The program in the foreground of its terminal; null while unknown. */
   readonly currentCommand: string | null;
-  /** The skill that its agent used last; null when none was reported. */
+  /** The last skill used by its agent; null when none was reported. */
   readonly lastSkill: string | null;
-  /** It runs, and was not seen for longer than a belief lasts. */
+  /** It runs, but its last look has expired. */
   readonly isStale: boolean;
   readonly transport: TransportHealth;
-  /** Why its record cannot be read, so that this is what it said last; null when it can. */
+  /** Why its record is unreadable, so that its last known version is shown; null when readable. */
   readonly unreadable: string | null;
-  /** Its directory was not there when it was last looked at. */
+  /** Its directory was missing at the last check. */
   readonly directoryGone: boolean;
-  /** The last proof of life. */
+  /** When it was last observed running. */
   readonly lastSeen: Timestamp;
 }
 
@@ -98,7 +98,7 @@ export function factsOf(ctx: Context, record: SessionRecord): SessionFacts {
   };
 }
 
-/** How far what is shown can be trusted (swimmers 1.2). */
+/** How far the shown state can be trusted (swimmers 1.2). */
 function transportOf(ctx: Context, { record, observed }: { readonly record: SessionRecord; readonly observed: Observed | null }) {
   const { state, pane } = record;
   if (state !== "active" || pane === null) return { currentCommand: null, isStale: state === "active", transport: "disconnected" } as const;
@@ -129,7 +129,7 @@ function heardAt(ms: number | null): Timestamp | null {
 interface Hinted {
   readonly record: SessionRecord;
   readonly directoryGone: boolean;
-  /** What its screen asks for. */
+  /** The request on its screen. */
   readonly seen: string | null;
 }
 
@@ -153,7 +153,7 @@ function restingHint({ name, state, stop_cause }: SessionRecord): string | null 
   return `It kept ending soon after each restart, so it is not restarted; \`tmpm resume ${name}\` tries again.`;
 }
 
-/** How long a launch that was not requested is pointed out, in ms. */
+/** How long an automatic launch is pointed out, in ms. */
 const RESUMED_MS = 10 * 60_000;
 
 function resumedHint({ name, state, auto_resume, launched_at }: SessionRecord, nowMs: number): string | null {

@@ -6,13 +6,14 @@ import { recallRunning } from "./recall-running.js";
 import { knownRecord } from "./remembering-store.js";
 
 /**
- * The one session that a person means: an exact id, name or tmux name wins over a prefix, a session that is not finished over a finished one.
- * @throws SESSION_NOT_FOUND; HOST_CANNOT for the pid of an agent that runs elsewhere; SESSION_AMBIGUOUS with `details.candidates`; RECORD_DAMAGED, RECORD_UNSUPPORTED
+ * The session that a user means: an exact id, name or tmux name wins over a prefix, an unfinished session over a finished one.
+ * @throws SESSION_NOT_FOUND; HOST_CANNOT for the pid of an agent that runs elsewhere; SESSION_AMBIGUOUS with `details.candidates`;
+ * RECORD_DAMAGED, RECORD_UNSUPPORTED
  */
 export async function findSession(ctx: Context, text: string): Promise<SessionRecord> {
   const [first, second, ...more] = await candidatesFor(ctx, text);
   if (first === undefined || (second === undefined && knownRecord(first) === null)) {
-    // What runs says itself which session it is.
+    // A running terminal is tagged with its session.
     const [recalled] = (await recallRunning(ctx)) ? await candidatesFor(ctx, text) : [];
     const record = recalled === undefined ? null : knownRecord(recalled);
     if (record !== null) return record;
@@ -35,7 +36,7 @@ function isLive(record: SessionRecord | null): boolean {
   return record !== null && !isTerminal(record);
 }
 
-/** A name that no record holds may be that of one that cannot be read. @throws RECORD_DAMAGED */
+/** An unknown name may be that of an unreadable record. @throws RECORD_DAMAGED */
 async function requireAllReadable(ctx: Context, text: string): Promise<void> {
   const lost = (await ctx.store.list()).flatMap((entry) => (knownRecord(entry) === null && entry.kind !== "session" ? [entry.id] : []));
   if (lost.length === 0) return;
@@ -46,7 +47,7 @@ async function requireAllReadable(ctx: Context, text: string): Promise<void> {
   );
 }
 
-/** What is not a session may be an agent that was seen to run elsewhere. */
+/** Other text may name an agent seen running elsewhere. */
 function notFound(ctx: Context, { text, near }: { readonly text: string; readonly near: string | null }): TmpmError {
   const natives = ctx.discovered.natives();
   const meant = natives.find(({ pid }) => text === String(pid));
@@ -63,7 +64,7 @@ function notFound(ctx: Context, { text, near }: { readonly text: string; readonl
   });
 }
 
-/** Of the sessions that are not finished, the one that was probably meant. */
+/** The unfinished session with the most similar name. */
 async function nearName(ctx: Context, text: string): Promise<string | null> {
   const entries = await ctx.store.list();
   return didYouMean(
@@ -81,7 +82,7 @@ export function notControllable({ pid, agent, cwd }: NativeAgent): TmpmError {
   });
 }
 
-/** Finished sessions may share a name; the newest is the one that is meant. */
+/** Finished sessions may share a name; the newest wins. */
 function newestFirst(found: readonly Entry[]): readonly Entry[] {
   const names = new Set(found.map((entry) => knownRecord(entry)?.name ?? entryId(entry)));
   return names.size === 1 ? found.slice(0, 1) : found;

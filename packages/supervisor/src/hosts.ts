@@ -1,7 +1,7 @@
 import { type Answer, type ControlModel, type PaneIdentity, TmpmError } from "@tmpm/core";
 import type { Conversation, HostScreen, HostVerb, SessionHost } from "@tmpm/host";
 
-/** How other people's tmux servers are reached: by a socket's path, or a name in tmux's own folder. @throws INVALID_ARGUMENT, SOCKET_PATH_TOO_LONG */
+/** A foreign tmux server: a socket's path, or a name in tmux's own folder. @throws INVALID_ARGUMENT, SOCKET_PATH_TOO_LONG */
 export type ForeignServer = (socket: string) => SessionHost;
 
 type OnTerminal = Required<
@@ -24,18 +24,18 @@ type OnTerminal = Required<
 >;
 
 /**
- * All hosts as one: what names a terminal goes to the host that has it, so that what is done to a session does not depend on where it runs.
- * @throws HOST_CANNOT for a verb that this host has no way for
+ * All hosts as one: a call goes to the host of its terminal, so that operations do not depend on where a session runs.
+ * @throws HOST_CANNOT for a verb that this host does not implement
  */
 export interface Hosts extends OnTerminal {
-  /** Those on which sessions are created, which report changes; in the order in which one is chosen for a session that names none. */
+  /** Hosts for new sessions, which report changes; in the order of preference for a session that names none. */
   readonly own: readonly SessionHost[];
-  /** Of a record. @throws HOST_UNAVAILABLE */
+  /** The host of a record. @throws HOST_UNAVAILABLE */
   of(control: ControlModel): SessionHost;
-  /** That has the terminal: one of ours, else a foreign tmux server. */
+  /** The host of a terminal: one of ours, else a foreign tmux server. */
   at(identity: Pick<PaneIdentity, "socket">): SessionHost;
   isOwn(identity: Pick<PaneIdentity, "socket">): boolean;
-  /** Null where the agent is typed at. */
+  /** Null for an agent with a terminal. */
   conversation(identity: PaneIdentity): Conversation | null;
   /** @throws HOST_CANNOT */
   requireCan(identity: PaneIdentity, verb: HostVerb): void;
@@ -63,7 +63,7 @@ export function hosts({ own, foreign }: { readonly own: readonly SessionHost[]; 
     resize: async (identity, size) => having(at(identity), "resize")(identity, size),
     adopt: async (identity, sessionId) => having(at(identity), "adopt")(identity, sessionId),
     release: async (identity) => having(at(identity), "release")(identity),
-    // Where terminals have no names, the record's is the only one.
+    // If terminals have no names, the record's is the only one.
     rename: async (identity, tmuxName) => at(identity).rename?.(identity, tmuxName),
   };
 }
@@ -96,7 +96,7 @@ export function hostCannot({ control, cannot }: Pick<SessionHost, "control" | "c
   });
 }
 
-/** As people name it. */
+/** Its display name. */
 export function hostName(control: ControlModel): string {
   return control.toLowerCase();
 }
@@ -115,7 +115,7 @@ interface Spread {
   readonly at: Hosts["at"];
 }
 
-/** Asks each host about its own terminals, all at once, and puts the answers in the order of the terminals. */
+/** Queries each host for its own terminals, concurrently, and returns the answers in the order of the terminals. */
 async function byHost<T>({ identities, at }: Spread, ask: (host: SessionHost, some: Some) => Promise<readonly T[]>): Promise<readonly T[]> {
   const groups = new Map<string, { readonly host: SessionHost; readonly some: Some }>();
   for (const identity of identities) {

@@ -9,24 +9,24 @@ import { isQuestion } from "./track.js";
 export interface Closed {
   readonly decision: Decision;
   readonly how: DecisionClosing;
-  /** The label of what was chosen; null when it is not known. */
+  /** The label of the chosen option; null when unknown. */
   readonly answer: string | null;
   readonly atMs: number;
 }
 
-/** What a session asks now, and what it asked before, newest last. */
+/** A session's open decision, and its previous ones, newest last. */
 export interface Asked {
   readonly open: Decision | null;
   /** When a hook last reported the open one; null when only the screen did. */
   readonly heardMs: number | null;
-  /** The label of the answer that is being given to the open one through tmpm; null while none is. */
+  /** The label of the answer under way through tmpm; null while there is none. */
   readonly answering: string | null;
   readonly closed: readonly Closed[];
 }
 
 export const NOTHING_ASKED: Asked = { open: null, heardMs: null, answering: null, closed: [] };
 
-/** Who asks, and an id for what is not asked yet. */
+/** Who asks, and an id for a new decision. */
 export interface AskedOptions {
   readonly session_id: string;
   readonly agent: string;
@@ -34,7 +34,7 @@ export interface AskedOptions {
   readonly newId: () => string;
 }
 
-/** A hook reported that something is asked. Agents may report one question twice; the same question reported later is a new one. */
+/** Handles a hook's report of a decision. Agents may report one twice; a later report of the same one is a new decision. */
 export function askedByHook(asked: Asked, shown: Shown, options: AskedOptions): Asked {
   const { open, heardMs } = asked;
   const again = heardMs === null || options.nowMs - heardMs < HOLD_MS;
@@ -45,7 +45,7 @@ export function askedByHook(asked: Asked, shown: Shown, options: AskedOptions): 
   return { ...free, open: newDecision(shown, { ...options, digest: null }), heardMs: options.nowMs };
 }
 
-/** An observation showed what is asked, or that nothing is. What cannot be determined changes nothing. */
+/** Handles an observation with a decision or without. An undetermined one changes nothing. */
 export function askedByLook(asked: Asked, look: Pick<Reading, "state" | "decision" | "cut">, options: AskedOptions): Asked {
   if (look.decision === null)
     return isHeardOf(asked, look.cut) ? bound(asked, look.cut.decision) : notShown(asked, look.state, options.nowMs);
@@ -59,7 +59,7 @@ export function askedByLook(asked: Asked, look: Pick<Reading, "state" | "decisio
   return { ...free, open: newDecision(look.decision, { ...options, digest }), heardMs: null };
 }
 
-/** The open one, as the screen shows it now. */
+/** The open decision, as the screen shows it now. */
 function bound(asked: Asked, shown: Shown): Asked {
   const { open } = asked;
   if (open === null) return asked;
@@ -67,7 +67,7 @@ function bound(asked: Asked, shown: Shown): Asked {
   return { ...asked, open: { ...open, subject, choices: choicesOf(shown), screen_digest: screenDigest(shown) } };
 }
 
-/** What shows cut off is what a hook reported in whole, as far as it shows. */
+/** A truncated decision is completed from a hook's report, if its visible part agrees. */
 function isHeardOf({ open, heardMs }: Asked, cut: CutDecision | null | undefined): cut is CutDecision {
   if (open === null || heardMs === null || !cut || open.kind !== cut.decision.kind) return false;
   const pieces = cut.pieces.map(squeeze);
@@ -80,8 +80,8 @@ function isHeardOf({ open, heardMs }: Asked, cut: CutDecision | null | undefined
 }
 
 /**
- * Whether a dialog that looks otherwise than a moment ago is the same one, drawn in more than one go. What a hook reported has its own words and would be reported
- * again; without a hook the words must be the same.
+ * Whether a dialog that differs from a moment ago is the same one, drawn in several steps. A hook's decision has its own words and would be
+ * reported again; without a hook the words must be equal.
  */
 function isDrawn({ open, heardMs }: Asked, shown: Shown, nowMs: number): boolean {
   if (open === null) return false;
@@ -89,32 +89,34 @@ function isDrawn({ open, heardMs }: Asked, shown: Shown, nowMs: number): boolean
   return isSameQuestion(open, shown) && nowMs - msFromTimestamp(open.since) < HOLD_MS;
 }
 
-/** Closes what is open, if something is. What disappears while it is being answered was answered. */
+/** Closes the open decision, if any. One that disappears during an answer was answered. */
 export function closeOpen({ open, answering, closed }: Asked, closing: Omit<Closed, "decision">): Asked {
   if (open === null) return { ...NOTHING_ASKED, closed };
   const how = answering === null || closing.how === "ended" ? closing : { ...closing, how: "answered" as const, answer: answering };
   return { ...NOTHING_ASKED, closed: [...closed, { ...how, decision: open }].slice(-KEPT) };
 }
 
-/** An answer to the open one is about to be given, or (null) was not taken. */
+/** Marks the open decision as being answered, or (null) not answered after all. */
 export function answeringWith(asked: Asked, label: string | null): Asked {
   return asked.open === null ? asked : { ...asked, answering: label };
 }
 
-/** SHA-256 of a question as it shows, white space aside: rows wrap in other places at another width. */
+/** SHA-256 of a decision's text without white space, since rows wrap differently at another width. */
 export function screenDigest({ kind, tool, subject, choices, request }: Shown): string {
   const parts = [kind, tool ?? "", subject, ...choices.map(({ label }) => label), ...(request === undefined ? [] : [request])].map(squeeze);
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 
-/** Whether the same thing is asked, whatever choices show: they change while an answer is typed. */
+/** Whether two decisions are the same regardless of their choices, which change while an answer is typed. */
 export function isSameQuestion(a: Pick<Shown, "kind" | "subject">, b: Pick<Shown, "kind" | "subject">): boolean {
   return a.kind === b.kind && squeeze(a.subject) === squeeze(b.subject);
 }
 
 const KEPT = 10;
 
-/** A dialog that is only recognised, or a screen that says nothing, may still be the same question; one that was only heard of may not be drawn yet. */
+/**
+ * A partly recognised dialog, or an inconclusive screen, may still be the same decision; one only reported by a hook may not be drawn yet.
+ */
 function notShown(asked: Asked, state: ActivityState, nowMs: number): Asked {
   if (asked.open === null || isQuestion(state) || state === "unknown") return asked;
   const drawing = asked.open.screen_digest === null && asked.heardMs !== null && nowMs - asked.heardMs < HOLD_MS;
@@ -128,7 +130,7 @@ function isSame(open: Decision, { kind, subject }: Shown): boolean {
   return a === b || (open.screen_digest !== null && (a.includes(b) || b.includes(a)));
 }
 
-/** What a hook reports is exact; the screen may have wrapped or shortened it. */
+/** A hook's report is exact; the screen may have wrapped or truncated it. */
 function exact(shown: Shown, open: Decision): string {
   return shown.subject === "" ? open.subject : shown.subject;
 }

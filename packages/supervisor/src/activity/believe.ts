@@ -3,13 +3,16 @@ import { type Activity, type ActivityState, type LimitSource, msFromTimestamp, t
 import type { Edge, Level } from "./evidence.js";
 import { isQuestion, type Track } from "./track.js";
 
-/** How long an edge is believed against what looks show, in ms: agents report a change up to 0.7 s before they draw it, and busy machines draw late. */
+/**
+ * How long an edge outweighs contradicting looks, in ms: agents report a change up to 0.7 s before they draw it, and busy machines draw
+ * late.
+ */
 export const HOLD_MS = 3_000;
 
-/** How long an edge is believed where looks report nothing, in ms. */
+/** How long an edge is believed while looks show nothing, in ms. */
 export const ALONE_MS = 300_000;
 
-/** A look that is less sure than this reports nothing. */
+/** Minimum confidence of a conclusive look. */
 const CONCLUSIVE_CONFIDENCE = 0.4;
 
 const HOOK_CONFIDENCE = 0.9;
@@ -18,11 +21,14 @@ const PROMPT_CONFIDENCE = 0.6;
 
 export interface BelieveOptions {
   readonly nowMs: number;
-  /** After this long without a look, what it showed is no longer believed. */
+  /** Age at which a look is no longer believed. */
   readonly beliefMs: number;
 }
 
-/** What is to be believed of a session. Always ends: once no edge comes any more, looks decide within `HOLD_MS`, and without looks it is unknown within `ALONE_MS`. */
+/**
+ * The believed activity of a session. Always expires: without new edges, looks decide within `HOLD_MS`, and without looks it is unknown
+ * within `ALONE_MS`.
+ */
 export function believe(track: Track, options: BelieveOptions): Activity | null {
   const edge = rulingEdge(track, options);
   if (edge !== null) return fromEdge(track, edge);
@@ -31,24 +37,24 @@ export function believe(track: Track, options: BelieveOptions): Activity | null 
   return waits(track, options) && (seen.state === "idle" || seen.state === "errored") ? fromPrompt(track, { seen }) : seen;
 }
 
-/** An edge that is believed now, and until when. */
+/** A believed edge, and until when. */
 export interface RulingEdge {
   readonly edge: Edge & { readonly state: ActivityState };
   readonly untilMs: number;
 }
 
-/** The edge that outweighs what looks show; null when looks decide. */
+/** The edge that outweighs the looks; null when looks decide. */
 export function rulingEdge({ edge, met, level, pending }: Track, { nowMs, beliefMs }: BelieveOptions): RulingEdge | null {
   if (edge === null || edge.state === null || met || level?.state === "exited") return null;
-  // The end of a turn says nothing of the prompt that came after it.
+  // The end of a turn does not concern a later prompt.
   if (edge.state !== "working" && pending !== null && edge.atMs < pending.atMs) return null;
-  // Tools and sub-agents may continue while another one of them asks.
+  // Tools and sub-agents may continue while another one asks.
   if (edge.state === "working" && level !== null && isQuestion(level.state)) return null;
   const untilMs = edge.atMs + patience({ edge, level, beliefMs });
   return nowMs < untilMs ? { edge: { ...edge, state: edge.state }, untilMs } : null;
 }
 
-/** A prompt went in, and its turn may still be about to begin. */
+/** A prompt was entered, and its turn may be about to begin. */
 export function waits({ pending }: Track, { nowMs }: Pick<BelieveOptions, "nowMs">): boolean {
   return pending !== null && nowMs < pending.untilMs;
 }
@@ -116,12 +122,12 @@ function limitFrom({ limit, source }: Pick<Edge | Level, "limit" | "source">): S
   return { ...limit, source: source === "hook" || source === "protocol" ? source : "screen" };
 }
 
-/** Of what a hook and the screen say of a limit, what says when it resets; of both, the hook. */
+/** The report of a limit that has the reset, from hook or screen; the hook's if both do. */
 function betterKnown(limit: SourcedLimit | null, shown: SourcedLimit | null): SourcedLimit | null {
   return limit?.resetsAtMs == null ? (shown ?? limit) : limit;
 }
 
-/** What is counted from "2h 59m" at each look jumps by as much as the agent rounds. */
+/** A reset computed from "2h 59m" varies between looks by the agent's rounding. */
 const ROUNDED_MS = 120_000;
 
 function limitOf(limit: SourcedLimit | null, belief: Activity | null): UsageLimit | null {
@@ -133,7 +139,7 @@ function limitOf(limit: SourcedLimit | null, belief: Activity | null): UsageLimi
   return { message, resets_at: isKnown ? known : timestampFromMs(resetsAtMs), source };
 }
 
-/** A first look, and one after a time in which nothing was known, shows what has been so since the terminal last printed: also over a restart of the daemon. */
+/** A first look, and one after an unknown period, has been valid since the terminal's last output, also across a restart of the daemon. */
 function beganMs({ atMs, printedMs }: Level, belief: Activity | null): number {
   const known = belief !== null && belief.state !== "unknown";
   return known || printedMs === null ? atMs : Math.min(atMs, printedMs);

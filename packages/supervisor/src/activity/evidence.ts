@@ -1,44 +1,44 @@
 import type { Reading, ReadLimit } from "@tmpm/agents";
 import type { ActivityState } from "@tmpm/core";
 
-/** Something that an agent said had happened, through a hook or the protocol that it speaks. */
+/** A change that an agent reported, through a hook or its protocol. */
 export interface Edge {
   readonly event: string;
-  /** What the agent did from there on; null when the event says nothing of it. */
+  /** The agent's activity from then on; null when the event does not determine it. */
   readonly state: ActivityState | null;
   readonly source: "hook" | "protocol";
   readonly what: string;
   /** Milliseconds since 1970, as all times here. */
   readonly atMs: number;
-  /** The usage limit that it reported. */
+  /** The usage limit in it. */
   readonly limit?: ReadLimit | null;
 }
 
-/** What one look showed to be so. */
+/** The state shown by one look. */
 export interface Level {
   readonly state: ActivityState;
   readonly source: Reading["source"];
   readonly confidence: number;
   readonly evidence: readonly string[];
   readonly atMs: number;
-  /** When the terminal last printed something, so that it showed the same from then on; null when that is not known. */
+  /** When the terminal last printed, so that it has shown the same since; null when unknown. */
   readonly printedMs: number | null;
   readonly limit?: ReadLimit | null;
 }
 
-/** A line of the account: what was seen or heard, when first and when last, how often in a row. */
+/** An entry of the account: what was observed or reported, first and last time, and how often in a row. */
 export interface Evidence {
   readonly source: "hook" | Reading["source"];
   readonly state: ActivityState | null;
   readonly what: string;
-  /** Between 0 and 1: how much it says by itself. */
+  /** Between 0 and 1: its confidence. */
   readonly weight: number;
   readonly firstMs: number;
   readonly lastMs: number;
   readonly times: number;
 }
 
-/** Lines kept for every session. */
+/** Number of entries kept for each session. */
 const KEPT = 20;
 const HOOK_WEIGHT = 0.9;
 
@@ -50,7 +50,7 @@ export function levelEvidence({ state, source, confidence, evidence, atMs }: Lev
   return { source, state, what: evidence.join("; "), weight: confidence, firstMs: atMs, lastMs: atMs, times: 1 };
 }
 
-/** The account, newest last; what the newest line of the same kind said already only makes that line longer. */
+/** The account, newest last; a repeated entry of the same kind only extends the newest one. */
 export function addEvidence(account: readonly Evidence[], line: Evidence): readonly Evidence[] {
   const before = account.findLastIndex(({ source }) => (source === "hook") === (line.source === "hook"));
   const same = account[before];

@@ -1,7 +1,7 @@
 import { type Asked, NOTHING_ASKED } from "./asked.js";
 import { EMPTY_TRACK, type Track } from "./track.js";
 
-/** What is known of one session beyond its record. */
+/** The known state of one session beyond its record. */
 export interface Known {
   readonly track: Track;
   readonly asked: Asked;

@@ -1,15 +1,15 @@
 import { isMeaningfulLine } from "@tmpm/core";
 
-/** What a session's screen said when it was last looked at, and when it said something new. */
+/** The text of a session's screen at the last look, and when it was last new. */
 export interface Output {
   readonly lines: ReadonlySet<string>;
-  /** Milliseconds since 1970; null before anything new was seen. */
+  /** Milliseconds since 1970; null before any new text. */
   readonly atMs: number | null;
 }
 
 /**
- * The output after a look. New is a line that says something and was not there before (swimmers 3.6); a line in which only numbers changed, as clocks and counters do,
- * is not, and neither is what stood there at the first look.
+ * The output after a look. A meaningful line that was not there before is new (swimmers 3.6), except one with only other numbers, as from
+ * clocks and counters, and except at the first look.
  */
 export function outputAfter(previous: Output | undefined, look: { readonly lines: readonly string[]; readonly nowMs: number }): Output {
   const lines = new Set(look.lines.filter(isMeaningfulLine).map(withoutNumbers));

@@ -1,27 +1,27 @@
 import type { Activity } from "@tmpm/core";
 import { addEvidence, type Edge, type Evidence, edgeEvidence, type Level, levelEvidence } from "./evidence.js";
 
-/** All that was seen and heard of one session since its launch. */
+/** All evidence on one session since its launch. */
 export interface Track {
-  /** The newest edge that names a state; null before the first. */
+  /** The newest edge with a state; null before the first. */
   readonly edge: Edge | null;
-  /** A look after the edge showed what it said: from then on looks alone decide. */
+  /** A later look confirmed the edge: from then on only looks decide. */
   readonly met: boolean;
   readonly level: Level | null;
-  /** A prompt that went in and of which nothing shows yet that its turn began; null once something does. */
+  /** An entered prompt without a sign yet that its turn began; null once there is one. */
   readonly pending: Pending | null;
-  /** When an observation or a hook last showed what only a turn that began can show, in milliseconds since 1970; 0 before. */
+  /** When an observation or a hook last proved that a turn had begun, in milliseconds since 1970; 0 before. */
   readonly begunMs: number;
   readonly account: readonly Evidence[];
-  /** Sub-agents that run, by the agent's own ids. */
+  /** Running sub-agents, by the agent's own ids. */
   readonly subagents: ReadonlySet<string>;
-  /** When any hook of the session was last heard, in milliseconds since 1970. */
+  /** When any hook of the session last reported, in milliseconds since 1970. */
   readonly heardMs: number | null;
-  /** What was believed last, from which a belief in the same state inherits its beginning. */
+  /** The last belief, whose start a belief in the same state inherits. */
   readonly belief: Activity | null;
 }
 
-/** A prompt that went in at this moment, and until when its turn may begin without a sign, in milliseconds since 1970. */
+/** A prompt entered at this time, and until when its turn may begin without a sign, in milliseconds since 1970. */
 export interface Pending {
   readonly atMs: number;
   readonly untilMs: number;
@@ -44,13 +44,13 @@ export function withLevel(track: Track, level: Level): Track {
   return RESTING.has(level.state) ? looked : begun(looked, level.atMs);
 }
 
-/** A prompt went in. What was seen and heard since then may show already that its turn began, or has ended. */
+/** Records an entered prompt. Later evidence may already show that its turn began, or has ended. */
 export function withPrompt(track: Track, pending: Pending): Track {
   if (track.begunMs >= pending.atMs || (track.pending?.atMs ?? 0) > pending.atMs) return track;
   return { ...track, pending };
 }
 
-/** Edges may arrive in another order than they happened; one that is older than the newest changes nothing but the account. */
+/** Edges may arrive out of order; one older than the newest only extends the account. */
 export function withEdge(track: Track, edge: Edge): Track {
   const account = addEvidence(track.account, edgeEvidence(edge));
   const heardMs = Math.max(edge.atMs, track.heardMs ?? 0);
@@ -61,7 +61,7 @@ export function withEdge(track: Track, edge: Edge): Track {
   return edge.state === "working" ? heard : begun(heard, edge.atMs);
 }
 
-/** What a screen may show although a prompt went in. */
+/** States that a screen may show after a prompt was entered. */
 const RESTING: ReadonlySet<Level["state"]> = new Set(["idle", "errored", "starting", "unknown"]);
 
 function begun(track: Track, atMs: number): Track {
@@ -76,7 +76,7 @@ export function withSubagent(track: Track, { change, id }: { readonly change: "s
   return { ...track, subagents };
 }
 
-/** Whether a look that is no older than the edge shows what it said. An ended turn may show as one that failed. */
+/** Whether a look at least as new as the edge confirms it. An ended turn may show as a failed one. */
 function meets(edge: Edge | null, level: Level): boolean {
   if (edge === null || level.atMs < edge.atMs) return false;
   if (level.state === edge.state) return true;
@@ -88,7 +88,7 @@ export function isQuestion(state: Edge["state"]): boolean {
   return state === "awaiting_approval" || state === "awaiting_input";
 }
 
-/** An ended turn ends them all, whatever was missed. */
+/** The end of a turn ends all sub-agents, even if an event was missed. */
 function subagentsAfter(track: Track, edge: Edge): ReadonlySet<string> {
   return edge.state === "idle" || edge.state === "errored" ? new Set() : track.subagents;
 }

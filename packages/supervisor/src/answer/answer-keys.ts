@@ -2,7 +2,7 @@ import type { AgentAdapter, Decision, KeyPlan, Reading } from "@tmpm/agents";
 import { type SessionRecord, TmpmError } from "@tmpm/core";
 import type { AnswerGiven } from "@tmpm/host";
 
-/** What is pressed for an answer, and what it is called. A text is typed after the keys, and followed by Enter. */
+/** The keys of an answer, and its label. A text is typed after the keys, and followed by Enter. */
 export interface AnswerKeys {
   readonly label: string;
   readonly keys: readonly string[];
@@ -12,11 +12,14 @@ export interface AnswerKeys {
 export interface Asking {
   readonly record: SessionRecord;
   readonly adapter: AgentAdapter;
-  /** What the screen shows now, with its decision. */
+  /** The current screen with its decision. */
   readonly reading: Reading & { readonly decision: Decision };
 }
 
-/** The keys of an answer, from the screen as it is now. @throws INVALID_ARGUMENT for an answer that does not fit the question; SESSION_BLOCKED for one that it is not known how to give */
+/**
+ * The keys of an answer, from the current screen. @throws INVALID_ARGUMENT for an answer that does not fit the question; SESSION_BLOCKED
+ * when its keys are unknown
+ */
 export function keysFor(answer: AnswerGiven, asking: Asking): AnswerKeys {
   switch (answer.kind) {
     case "approve":
@@ -45,7 +48,7 @@ function choice(asking: Asking, number: number): AnswerKeys {
   return { label: chosen.label, keys: chosen.keys, text: null };
 }
 
-/** Without keys, the cursor stands there already. */
+/** Without keys, the cursor is already there. */
 function ownWords(asking: Asking, text: string): AnswerKeys {
   const open = asking.reading.decision.choices.find(({ takesText }) => takesText);
   if (open === undefined) throw unfit(asking, "it does not accept a free-text answer");

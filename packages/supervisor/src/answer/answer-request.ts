@@ -15,7 +15,7 @@ export interface Requested extends Pick<Asked, "record"> {
 }
 
 /**
- * Answers a request of an agent that is spoken with. The protocol takes an answer once, so nothing has to be looked at before.
+ * Answers a request of a protocol agent. The protocol accepts an answer once, so no observation is needed before.
  * @throws DECISION_GONE, INVALID_ARGUMENT, with nothing answered
  */
 export async function answerRequest(

@@ -7,7 +7,7 @@ export interface Gone {
   readonly before: Closed | undefined;
 }
 
-/** The error for a decision that can no longer be answered, with what became of it. */
+/** The error for a decision that can no longer be answered, with its outcome. */
 export function decisionGone({ record, open, before }: Gone): TmpmError {
   const what = before === undefined ? "that question is not pending" : `that ${endOf(before)}`;
   const now = open === null ? "no question is pending" : `now pending: ${open.subject}`;

@@ -10,28 +10,28 @@ import { type Asked, noteAnswering, notWhole, type ShownReading, type Standing, 
 export interface Giving extends Asked {
   readonly adapter: AgentAdapter;
   readonly given: AnswerGiven;
-  /** The question as it was shown when the answer was asked for. */
+  /** The question as shown when the answer was requested. */
   readonly reading: ShownReading;
 }
 
 export interface Given {
   readonly label: string;
-  /** What showed that the question is gone; null when it still stands. */
+  /** Evidence that the question is gone; null while it is shown. */
   readonly evidence: readonly string[] | null;
 }
 
 const POLL_MS = 80;
 
-/** How long a key may take to show before a dialog is suspected of having ignored it. */
+/** How long a key may take to show an effect before the dialog may have ignored it. */
 const SHOWS_MS = 400;
 
-/** A key that no dialog takes is not pressed indefinitely. */
+/** Maximum number of presses of an ignored key. */
 const MOST_PRESSES = 4;
 
 /**
- * Presses the keys of an answer. Some agents draw a dialog before it takes keys, so the deciding key can be lost. It is pressed again only when it provably was: the
- * question stood in every look since, the agent reported nothing since, and a later key that only moves the mark was obeyed. An agent reads its keys in order, so the
- * deciding key was read before and did nothing.
+ * Presses the keys of an answer. Some agents draw a dialog before it accepts keys, so the deciding key can be lost. It is pressed again
+ * only when provably lost: the question was in every look since, the agent reported nothing since, and a later key that only moves the mark
+ * had an effect. An agent reads its keys in order, so the deciding key was read before and did nothing.
  * @throws DECISION_GONE, SESSION_BLOCKED, with nothing decided
  */
 export async function giveAnswer(ctx: Context, giving: Giving): Promise<Given> {
@@ -62,7 +62,7 @@ async function untilTaken(ctx: Context, giving: Giving): Promise<readonly string
   }
 }
 
-/** Moves the mark to the choice, one step at a time. Null when the dialog does not obey; a mark that does not show is moved unseen. */
+/** Moves the mark to the choice, one step at a time. Null when the dialog does not react; an invisible mark is moved blindly. */
 async function leadMark(ctx: Context, giving: Giving): Promise<ShownReading | null> {
   const deadline = ctx.clock.now() + ctx.settings.confirmMs;
   let { reading } = giving;
@@ -88,7 +88,7 @@ async function leadUnseen(ctx: Context, giving: Giving): Promise<ShownReading> {
   return reading;
 }
 
-/** The question with its mark elsewhere, or as it was when that does not show in time. */
+/** The question with its mark moved, or unchanged when no movement shows in time. */
 async function untilMoved(ctx: Context, { reading, ...asked }: Giving): Promise<ShownReading> {
   const until = ctx.clock.now() + SHOWS_MS;
   for (;;) {
@@ -117,7 +117,7 @@ interface Pressed extends Giving {
   readonly deadline: number;
 }
 
-/** What became of the deciding key. `stands`: the question still shows, and whether the key was read is not known. */
+/** The effect of the deciding key. `stands`: the question is still shown, and it is unknown whether the key was read. */
 type Fate = Extract<Standing, { kind: "gone" }> | { readonly kind: "stands" } | { readonly kind: "lost"; readonly reading: ShownReading };
 
 async function fateOf(ctx: Context, pressed: Pressed & { readonly mayRepeat: boolean }): Promise<Fate> {
@@ -138,7 +138,7 @@ async function fateOf(ctx: Context, pressed: Pressed & { readonly mayRepeat: boo
 
 interface Watched extends Pressed {
   readonly untilMs: number;
-  /** Ends the watch as soon as the mark stands elsewhere. */
+  /** Ends the watch as soon as the mark has moved. */
   readonly mark?: string;
 }
 
@@ -152,7 +152,7 @@ async function watch(ctx: Context, { record, reading, untilMs, mark }: Watched):
   }
 }
 
-/** Whether the agent itself reported anything of its state since: it may have taken the key, and ask the same again. */
+/** Whether the agent reported its state since: it may have accepted the key, and ask the same again. */
 function heardSince(ctx: Context, { record, pressedMs }: Pressed): boolean {
   const { edge } = ctx.observations.known(record.id).track;
   return edge !== null && edge.atMs >= pressedMs;

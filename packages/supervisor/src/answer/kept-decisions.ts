@@ -3,12 +3,14 @@ import type { DocumentStore } from "@tmpm/store";
 import { type Asked, NOTHING_ASKED } from "../activity/asked.js";
 import { latestWriter } from "../thoughts/latest-writer.js";
 
-/** What sessions ask and asked, kept for the next daemon. Written behind; a decision keeps its id, and what was answered stays so. */
+/**
+ * Sessions' decisions, stored for the next daemon. Written in the background; a decision keeps its id, and an answered one stays answered.
+ */
 export interface DecisionBook {
   keep(session: string, asked: Asked): void;
-  /** What the last daemon kept, by session. */
+  /** The last daemon's decisions, by session. */
   load(): Promise<ReadonlyMap<string, Asked>>;
-  /** Resolves when what was kept is on the disk, or the disk has just refused it. */
+  /** Resolves when all are on the disk, or writing has failed. */
   drained(): Promise<void>;
 }
 
@@ -43,7 +45,7 @@ function documentOf({ open, heardMs, answering, closed }: Asked): KeptDecisions 
   };
 }
 
-/** What was only heard of and never seen cannot be distinguished from another question now. */
+/** A decision that was reported but never seen cannot be distinguished from another one now. */
 function askedOf({ open, heard_at, answering, closed }: KeptDecisions): Asked {
   const past = closed.map(({ at, ...one }) => ({ ...one, atMs: msFromTimestamp(at) }));
   if (open === null || open.screen_digest === null) return { ...NOTHING_ASKED, closed: past };

@@ -21,7 +21,9 @@ const POLL_MS = 80;
 /** A hook reports a question before it is drawn. */
 const DRAWN_MS = 5_000;
 
-/** What the screen shows of the decision, now. @throws DECISION_GONE when it shows something else; SESSION_BLOCKED when it does not show the whole question */
+/**
+ * The current screen of the decision. @throws DECISION_GONE when it shows something else; SESSION_BLOCKED when the question is truncated
+ */
 export async function findShown(ctx: Context, asked: Asked): Promise<ShownReading> {
   const deadline = ctx.clock.now() + DRAWN_MS;
   for (;;) {
@@ -32,7 +34,7 @@ export async function findShown(ctx: Context, asked: Asked): Promise<ShownReadin
   }
 }
 
-/** Null while the question is not, or not wholly, on the screen. */
+/** Null while the question is missing from the screen, or incomplete. */
 export async function seeWhole(ctx: Context, { record, decision }: Asked): Promise<ShownReading | null> {
   const { reading } = await look(ctx, { record, adapter: agentOf(ctx, record) });
   const { open, closed } = ctx.observations.known(record.id).asked;
@@ -41,14 +43,14 @@ export async function seeWhole(ctx: Context, { record, decision }: Asked): Promi
   return shown !== null && screenDigest(shown) === open.screen_digest ? { ...reading, decision: shown } : null;
 }
 
-/** What is cut off is bound to a decision only where a hook reported the whole of it. */
+/** A truncated question matches a decision only if a hook reported it completely. */
 function shownIn({ decision, cut }: Reading): Shown | null {
   return decision ?? cut?.decision ?? null;
 }
 
 /**
- * An answer that a daemon was giving when it ended may have been taken: it is given time to show before another one is.
- * @throws DECISION_GONE when it was taken
+ * An answer under way when the last daemon ended may have been accepted: it gets time to show before another one is given.
+ * @throws DECISION_GONE when it was accepted
  */
 export async function settleInterrupted(ctx: Context, { record, decision }: Asked): Promise<void> {
   if (ctx.observations.known(record.id).asked.answering === null) return;
@@ -60,7 +62,7 @@ export async function settleInterrupted(ctx: Context, { record, decision }: Aske
   await noteAnswering(ctx, { record, label: null });
 }
 
-/** What the screen shows of a question that is being answered. `unclear`: something else, and not that the question is gone. */
+/** The screen of a question that is being answered. `unclear`: something else, without proof that the question is gone. */
 export type Standing =
   | { readonly kind: "gone"; readonly evidence: readonly string[] }
   | { readonly kind: "stands"; readonly reading: ShownReading }
@@ -76,14 +78,14 @@ export async function standingOf(
   return shown === null ? { kind: "unclear" } : { kind: "stands", reading: { ...reading, decision: shown } };
 }
 
-/** Another question proves it too. Words typed as an answer change the choices that show, so only what is asked is compared. */
+/** Another question is proof too. A typed answer changes the visible choices, so only the question is compared. */
 function isGone(reading: Reading, asked: Shown): boolean {
   const shown = shownIn(reading);
   if (shown === null) return !isQuestion(reading.state) && reading.state !== "unknown";
   return !isSameQuestion(shown, asked);
 }
 
-/** The answer with this label is being given, or (null) none is. Resolves once the next daemon would know. */
+/** Records the label of the answer under way, or (null) none. Resolves once the next daemon would know. */
 export async function noteAnswering(
   ctx: Context,
   { record, label }: { readonly record: SessionRecord; readonly label: string | null },

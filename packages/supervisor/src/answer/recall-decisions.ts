@@ -2,7 +2,7 @@ import { NOTHING_ASKED } from "../activity/asked.js";
 import type { Context } from "../context.js";
 import { activeRecords } from "../looks/sweep.js";
 
-/** Takes up what the last daemon knew to be asked of the sessions that still run, so that the screen that still shows it is the same decision. */
+/** Restores the last daemon's decisions of sessions that are still running, so that a screen that still shows one has the same decision. */
 export async function recallDecisions(ctx: Context): Promise<void> {
   try {
     const kept = await ctx.decisions.load();
@@ -12,7 +12,7 @@ export async function recallDecisions(ctx: Context): Promise<void> {
       else ctx.decisions.keep(id, NOTHING_ASKED);
     }
   } catch (error) {
-    // What is asked shows on the screens, too: it is another decision then.
+    // Decisions are also on the screens, but then with other ids.
     ctx.report({ doing: "restoring pending decisions", error });
   }
 }

@@ -1,10 +1,10 @@
 import { type CommentList, keyedQueue, type ReviewComment } from "@tmpm/core";
 import type { DocumentStore } from "@tmpm/store";
 
-/** The comments on what sessions changed. Changes to those of one session follow each other. */
+/** The comments on sessions' changes. Changes for one session are sequential. */
 export interface CommentBook {
   of(session: string): Promise<readonly ReviewComment[]>;
-  /** What the change makes of them; none of it happens when it throws. */
+  /** Stores the result of the change; nothing when it throws. */
   change(session: string, change: (comments: readonly ReviewComment[]) => readonly ReviewComment[]): Promise<readonly ReviewComment[]>;
   forget(session: string): Promise<void>;
 }

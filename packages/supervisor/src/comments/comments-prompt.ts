@@ -1,11 +1,11 @@
 import type { ReviewComment } from "@tmpm/core";
 
 export interface PlacedComment extends ReviewComment {
-  /** Where it belongs now; null when its line no longer exists. */
+  /** Its current place; null when its line no longer exists. */
   readonly line: number | null;
 }
 
-/** All of them as one prompt, each with its place and the line that it is about. */
+/** All of them as one prompt, each with its place and its line. */
 export function commentsPrompt(comments: readonly PlacedComment[]): string {
   const parts = comments.map(({ anchor, line, comment }, index) => {
     const place = line === null ? `${anchor.path} (deleted, formerly line ${anchor.line})` : `${anchor.path}:${line}`;

@@ -23,11 +23,11 @@ export type SendFlags = Pick<SendEntry, "key" | "background" | "patience_ms" | "
 export interface SendRequest extends SendFlags {
   readonly session: string;
   readonly project: string;
-  /** As `parseText` of `@tmpm/core` returned it. */
+  /** As returned by `parseText` of `@tmpm/core`. */
   readonly text: string;
-  /** What the text names. */
+  /** The attachments that the text names. */
   readonly attachments?: readonly UploadEntry[];
-  /** Of a session that sends it: asked for once the text is known to be new. */
+  /** The cause of a session's text, computed once the text is known to be new. */
   readonly cause?: () => Promise<SendCause | undefined>;
 }
 
@@ -40,12 +40,13 @@ export const PLAIN: SendFlags = {
   as_command: false,
 };
 
-/** An accepted send: under way, or over long since under the same key. */
+/** An accepted send: under way, or already done under the same key. */
 export type Accepted = { readonly kind: "running"; readonly running: Running } | { readonly kind: "done"; readonly entry: SendEntry };
 
 /**
- * Takes a text to be delivered. It is durable when this resolves, and comes to exactly one outcome, also across a restart.
- * @throws QUEUE_FULL, IDEMPOTENCY_MISMATCH for a key that was used for another text, and what `SendJournal.accept` throws with nothing typed
+ * Accepts a text for delivery. It is durable when this resolves, and has exactly one outcome, also across a restart.
+ * @throws QUEUE_FULL, IDEMPOTENCY_MISMATCH for a key that was used for another text, and the errors of `SendJournal.accept` with nothing
+ * typed
  */
 export async function acceptSend(ctx: Context, request: SendRequest): Promise<Accepted> {
   await ctx.recovered();
@@ -112,7 +113,7 @@ function requireRoom(ctx: Context, turn: Turn): void {
   });
 }
 
-/** Puts a send under way. What it fails with is its caller's to know; in the background it is reported. */
+/** Starts a send. Its failure goes to the caller; in the background it is reported. */
 export function start(
   ctx: Context,
   begun: { readonly entry: SendEntry; readonly text: string; readonly conduct: Parameters<typeof running>[0]["conduct"] },

@@ -2,15 +2,15 @@ import type { Context } from "../context.js";
 import type { Look } from "../looks/observe.js";
 import { type Awaiting, until } from "./until.js";
 
-/** What an input shows of a text that was typed. */
+/** The visible part of a typed text in an input. */
 export type Arrival = { readonly kind: "arrived"; readonly evidence: string } | { readonly kind: "mixed"; readonly evidence: string };
 
 type Arriving = Awaiting & { readonly before: Pick<Look, "observation"> };
 
-/** An agent draws in steps: what is drawn only for a moment mixes nothing. */
+/** An agent draws in steps: text shown only for a moment does not count as mixed. */
 const STANDS_MS = 300;
 
-/** Waits until the text shows, alone or together with other text. */
+/** Waits until the text appears, alone or together with other text. */
 export async function untilArrived(ctx: Context, arriving: Arriving): Promise<{ readonly look: Look; readonly evidence: Arrival | null }> {
   const mixture = standing(ctx, (now) => mixtureOf(arriving, now));
   return until(ctx, arriving, (now) => arrivalOf(arriving, now) ?? mixture(now));
@@ -26,7 +26,7 @@ function mixtureOf({ adapter, before, text }: Arriving, now: Look): Arrival | nu
   return evidence === null ? null : { kind: "mixed", evidence };
 }
 
-/** What is found in the same input again after a while. */
+/** The text in the same input after a while. */
 export function standing<T>(ctx: Context, find: (now: Look) => T | null): (now: Look) => T | null {
   let first: { readonly draft: string | null; readonly at: number } | null = null;
   return (now) => {

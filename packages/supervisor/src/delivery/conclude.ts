@@ -5,7 +5,7 @@ import { receiptEvent } from "../turns/receipt-event.js";
 import { receiptOf, type Verdict } from "./receipt.js";
 import type { Running } from "./running.js";
 
-/** Writes down how far the send has come, before it continues. @throws what `SendJournal.note` throws */
+/** Records the step of the send, before it continues. @throws the errors of `SendJournal.note` */
 export async function note(ctx: Context, noted: { readonly running: Running; readonly change: Partial<SendEntry> }): Promise<void> {
   const { running, change } = noted;
   const entry = { ...running.entry(), ...change, updated_at: timestampFromMs(ctx.clock.now()) };
@@ -19,7 +19,10 @@ export interface Concluded {
   readonly altered?: string | null;
 }
 
-/** Gives a send its receipt and reports it. The outcome stands whatever the journal says, so a failing journal is reported. One that continues later is only answered. */
+/**
+ * Gives a send its receipt and reports it. The outcome stands even if the journal fails, which is reported. One that continues later only
+ * returns it.
+ */
 export async function conclude(ctx: Context, { running, verdict, altered = null }: Concluded): Promise<Receipt> {
   const { id, bytes } = running.entry();
   const changes = [altered, verdict.altered ?? null].filter((change) => change !== null);
@@ -37,7 +40,7 @@ export async function conclude(ctx: Context, { running, verdict, altered = null 
   return receipt;
 }
 
-/** The agent may be ready again by the time that the receipt stands. */
+/** The agent may be ready again by the time that the receipt is written. */
 function reportTurn(
   ctx: Context,
   { running, receipt, enteredAt }: { readonly running: Running; readonly receipt: Receipt; readonly enteredAt: Timestamp },

@@ -35,7 +35,7 @@ export async function conduct(ctx: Context, running: Running): Promise<Receipt> 
   }
 }
 
-/** Why the agent would take the text for something else, which no waiting changes. A session that cannot be found is judged by the wait. */
+/** Why the agent would read the text as something else, regardless of waiting. A missing session is handled by the wait. */
 async function misreadBy(ctx: Context, running: Running): Promise<Hold | null> {
   const record = await recordOf(ctx, running.session);
   if (record === null) return null;
@@ -43,14 +43,14 @@ async function misreadBy(ctx: Context, running: Running): Promise<Hold | null> {
   return plan.kind === "refused" ? misreading(plan.why) : null;
 }
 
-/** A send in the background that its daemon did not get to is made by the next one. */
+/** A background send that its daemon did not start is made by the next one. */
 async function giveUp(ctx: Context, { running, hold }: { readonly running: Running; readonly hold: Hold }): Promise<Receipt> {
   const goesOn = hold.reason === "interrupted" && running.entry().background;
   const verdict: Verdict = { outcome: goesOn ? "held" : "refused", ...hold };
   return conclude(ctx, { running, verdict });
 }
 
-/** The same question once more, now that no other work runs on the session; null when it has to wait after all. */
+/** Checks once more, now that no other work runs on the session; null when it must wait again. */
 async function typeNow(ctx: Context, running: Running): Promise<Receipt | null> {
   const standing = await standingOf(ctx, running);
   if (standing.kind === "wait") return null;
@@ -75,7 +75,7 @@ const NOT_EMPTIED: Verdict = {
   evidence: ["text left in the input by an earlier send could not be removed, so nothing was typed"],
 };
 
-/** A turn that was broken off may have emptied the input already. */
+/** Interrupting a turn may have cleared the input already. */
 async function emptyInput(
   ctx: Context,
   { stopped, ...left }: Waiting & { readonly entry: SendEntry; readonly stopped: Interrupted },
@@ -95,7 +95,7 @@ async function deliver(ctx: Context, { running, standing }: Delivering): Promise
   const adapter = agentOf(ctx, record);
   const plan = plainText(adapter, { text: running.text, asCommand: running.entry().as_command });
   if (plan.kind === "refused") return giveUp(ctx, { running, hold: misreading(plan.why) });
-  // A caller that cancelled it during the observation got the answer that nothing is typed.
+  // A caller that cancelled it during the observation was promised that nothing is typed.
   const begun = ctx.turns.apply(running.session, { type: "delivering", id: running.id });
   if (begun.length === 0) return giveUp(ctx, { running, hold: { reason: running.takenBack() ?? "cancelled", evidence: [], hint: null } });
   const stopped = running.entry().interrupt
@@ -149,7 +149,7 @@ async function deliver(ctx: Context, { running, standing }: Delivering): Promise
 interface Put {
   readonly running: Running;
   readonly altered: string | null;
-  /** What was seen before. */
+  /** The previous observation. */
   readonly evidence: readonly string[];
   readonly task: () => Promise<Verdict>;
 }
@@ -163,7 +163,7 @@ async function put(ctx: Context, { running, altered, evidence, task }: Put): Pro
   }
 }
 
-/** Without this note a crash is reported as `unconfirmed` instead of what the screen says; the text is there already. */
+/** Without this note a crash is reported as `unconfirmed` instead of by the screen; the text is already there. */
 async function noteOrReport(ctx: Context, noted: { readonly running: Running; readonly change: Partial<SendEntry> }): Promise<void> {
   try {
     await note(ctx, noted);
@@ -172,7 +172,7 @@ async function noteOrReport(ctx: Context, noted: { readonly running: Running; re
   }
 }
 
-/** Once text may be in the terminal, a failure is no longer one without effect. */
+/** Once text may be in the terminal, a failure may have an effect. */
 export async function verdictOf(deliver: () => Promise<Verdict>): Promise<Verdict> {
   try {
     return await deliver();
@@ -187,7 +187,7 @@ export async function verdictOf(deliver: () => Promise<Verdict>): Promise<Verdic
   }
 }
 
-/** Nothing was typed. A user who began to scroll at this moment is waited for, as before. */
+/** Nothing was typed. A user who just began to scroll is waited for, as before. */
 async function refusedPaste(ctx: Context, refused: { readonly running: Running; readonly error: unknown }): Promise<Receipt | null> {
   const { running, error } = refused;
   if (!isTmpmError(error)) throw error;

@@ -1,13 +1,13 @@
 import type { SendEntry } from "@tmpm/core";
 import type { Running } from "./running.js";
 
-/** The sends that are under way in this process: those of one session are typed one at a time, in the order of their turns. */
+/** The sends under way in this process: those of one session are typed one at a time, in the order of their turns. */
 export interface Deliveries {
   add(running: Running): void;
   get(entry: Pick<SendEntry, "id">): Running | undefined;
-  /** Of one session, in the order in which they were accepted. */
+  /** Of one session, in order of acceptance. */
   of(session: string): readonly Running[];
-  /** Takes back whatever still waits, and resolves when none is left. */
+  /** Cancels all waiting sends, and resolves when none is left. */
   close(): Promise<void>;
 }
 

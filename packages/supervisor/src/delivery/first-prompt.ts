@@ -10,7 +10,7 @@ export interface FirstPrompt {
   readonly record: SessionRecord;
   readonly adapter: AgentAdapter;
   readonly text: string;
-  /** The prompt went out in the agent's own argv. */
+  /** The prompt was passed in the agent's own argv. */
   readonly carried: boolean;
 }
 
@@ -18,8 +18,9 @@ const POLL_MS = 200;
 const STARTING_MS = 90_000;
 
 /**
- * Sees to the first prompt of a session that is about to be launched: resolves when no crash loses it any more and no other text comes before it, with how
- * to wait for what became of it once the session runs. A dialog in its way is an outcome, not a failure: once it is answered, the prompt continues on its own.
+ * Accepts the first prompt of a session about to be launched: resolves when it is durable and no other text precedes it, with a function
+ * that waits for its outcome once the session runs. A dialog in its way is an outcome, not a failure: once it is answered, the prompt
+ * continues by itself.
  */
 export async function firstPrompt(ctx: Context, prompt: FirstPrompt): Promise<(launched: SessionRecord) => Promise<Receipt>> {
   if (prompt.carried) {
@@ -49,7 +50,7 @@ async function whileStarting(ctx: Context, running: Running): Promise<Receipt> {
     if (receipt !== null) return receipt;
     const hold = running.hold();
     waiting = hold === null || hold.reason === "starting" ? 0 : waiting + 1;
-    // An agent that has only just begun to draw shows many things.
+    // An agent that just began to draw may show anything.
     if (hold !== null && (waiting > 10 || ctx.clock.now() >= deadline)) return heldReceipt(running, hold);
   }
 }

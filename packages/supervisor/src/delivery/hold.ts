@@ -10,7 +10,7 @@ import { readiness } from "./readiness.js";
 import type { Hold, Running } from "./running.js";
 import { takesLongText } from "./settled.js";
 
-/** The agent takes text now; or the wait is over, and nothing was typed. */
+/** The agent accepts text now; or the wait is over, and nothing was typed. */
 export type Held =
   | { readonly kind: "ready" }
   | {
@@ -19,7 +19,7 @@ export type Held =
       readonly error: TmpmError | null;
     };
 
-/** One answer to the question whether to type. `over`: it will never be. */
+/** Whether to type. `over`: never. */
 export type Standing =
   | {
       readonly kind: "ready";
@@ -38,7 +38,10 @@ const UNSETTLED: Hold = {
   hint: null,
 };
 
-/** Waits until the send is the first of its session and the agent takes text, as long as its patience allows. Nothing is typed, and no other session is delayed. */
+/**
+ * Waits until the send is the first of its session and the agent accepts text, for at most its patience. Nothing is typed, and no other
+ * session is delayed.
+ */
 export async function holdUntilReady(
   ctx: Context,
   {
@@ -62,7 +65,7 @@ export async function holdUntilReady(
   }
 }
 
-/** Whether the send may be typed at this moment. */
+/** Whether the send may be typed now. */
 export async function standingOf(ctx: Context, running: Running): Promise<Standing> {
   const taken = running.takenBack();
   if (taken !== null) return over({ reason: taken, evidence: [], hint: null });
@@ -79,7 +82,7 @@ export async function standingOf(ctx: Context, running: Running): Promise<Standi
   const adapter = agentOf(ctx, record);
   try {
     const seen = await look(ctx, { record, adapter });
-    // The look may have shown that the turn before it is over, or that it is no longer wanted.
+    // The look may have ended the previous turn, or this one may have been cancelled.
     if (isBehindTurn(ctx, running)) return wait(behind("the previous turn is still running"));
     if (!running.entry().now && !takesLongText(seen, { record, text: running.text, nowMs: ctx.clock.now() })) return wait(UNSETTLED);
     const ready = readiness(seen, { record, adapter });
@@ -122,13 +125,13 @@ function judge(seen: Look, { record, running, ready }: Judged): Standing {
   return wait(ready);
 }
 
-/** A host that does not answer is an error for a caller who waits, and something to wait for in the background. */
+/** A host that does not answer is an error for a waiting caller, and something to wait for in the background. */
 function unanswered(error: unknown, running: Running): Standing {
   if (hasCode(error, "PANE_GONE", "PANE_FOREIGN")) return over(holdOf(error, "session_ended"));
   if (!hasCode(error, ...UNANSWERED, "RESOURCE_EXHAUSTED")) throw error;
   const hold = holdOf(error, "tmux_unanswered");
   if (running.entry().background) return wait(hold);
-  // Nothing was typed, whatever became of the look.
+  // Nothing was typed, whatever the look's result.
   return { kind: "over", hold, error: new TmpmError(error.code, error.message, { effect: "none", cause: error }) };
 }
 

@@ -4,31 +4,31 @@ import type { Context } from "../context.js";
 import { type Look, look, paneOf } from "../looks/observe.js";
 
 export interface Interrupted {
-  /** The first look at which the turn was over. */
+  /** The first look after the turn's end. */
   readonly look: Look;
   readonly evidence: readonly string[];
 }
 
 const POLL_MS = 100;
-/** Between two keys, so that the agent has shown what the first one did. */
+/** Delay between two keys, so that the agent shows the effect of the first one. */
 const KEY_MS = 250;
 export interface Waiting {
   readonly record: SessionRecord;
   readonly adapter: AgentAdapter;
-  /** How long the agent may take, in ms; the time for an Enter to act when not given. */
+  /** How long the agent may take, in ms; the time for an Enter to act by default. */
   readonly graceMs?: number;
 }
 
 /** Clears an input that holds text, in every agent; on an empty one it would end some of them. */
 const CLEAR = ["C-c"];
 
-/** Removes what a look has just shown in the input; null when it does not go. */
+/** Clears the text of the last look from the input; null when it stays. */
 export async function clearInput(ctx: Context, waiting: Waiting): Promise<Look | null> {
   await ctx.host.keys(paneOf(waiting.record), CLEAR);
   return untilLook(ctx, { ...waiting, so: ({ reading }) => reading.draft === "" });
 }
 
-/** Breaks off a running turn, and clears the prompt that an agent may then put back into its input. Null when the turn continues all the same. */
+/** Interrupts a running turn, and clears the prompt that an agent may then return to its input. Null when the turn continues. */
 export async function interruptFirst(ctx: Context, session: Waiting & { readonly look: Look }): Promise<Interrupted | null> {
   const { record, adapter } = session;
   if (session.look.reading.state !== "working" || !isInterruptible(ctx, session)) return { look: session.look, evidence: [] };

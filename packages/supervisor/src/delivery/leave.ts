@@ -3,27 +3,27 @@ import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { type Look, look, paneOf } from "../looks/observe.js";
 
-/** Between two keys: read as one, an agent takes two for another key. */
+/** Delay between two keys: an agent that reads both at once may take them for another key. */
 const KEY_MS = 250;
 const POLL_MS = 100;
-/** A busy agent can miss keys: they are pressed again only while it is seen to be held up all the same. */
+/** A busy agent can miss keys: they are pressed again only while it is seen to be blocked. */
 const TRIES = 3;
 const TRY_MS = 1_500;
 
 export interface Leaving {
   readonly record: SessionRecord;
-  /** What shows now. */
+  /** The current reading. */
   readonly seen: Look;
-  /** When to stop looking for an effect, in milliseconds since 1970. */
+  /** Deadline for an effect, in milliseconds since 1970. */
   readonly deadline: number;
 }
 
-/** Something holds the agent up that is not a request for leave, and there are keys that end it. */
+/** A dialog other than an approval blocks the agent, and its closing keys are known. */
 export function isHeldUp({ reading }: Look): boolean {
   return (reading.leave ?? null) !== null && reading.state !== "awaiting_approval";
 }
 
-/** Ends what holds the agent up without agreeing to anything: the first look at which it is gone, or the last one in time. */
+/** Closes a blocking dialog without agreeing to anything: returns the first look at which it is gone, or the last one in time. */
 export async function leave(ctx: Context, { record, seen, deadline }: Leaving): Promise<Look> {
   const so = (now: Look) => !isHeldUp(now) && now.reading.state !== "unknown";
   let now = seen;
@@ -48,7 +48,7 @@ interface Until extends Omit<Leaving, "seen"> {
   readonly so: (look: Look) => boolean;
 }
 
-/** The first look at which it is so, or the last one before the time was over. */
+/** The first look that satisfies the condition, or the last one in time. */
 export async function untilLook(ctx: Context, { record, deadline, so }: Until): Promise<Look> {
   for (;;) {
     const seen = await look(ctx, { record, adapter: agentOf(ctx, record) });

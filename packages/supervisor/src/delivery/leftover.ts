@@ -13,14 +13,14 @@ export async function leftoverIn(ctx: Context, { record, adapter, look }: Waitin
   return left.find((entry) => isOf(entry, draft)) ?? null;
 }
 
-/** A text that shows late is known by its digest, as far as the input shows it as it is. */
+/** A text that appears late is identified by its digest, if the input shows it unchanged. */
 function isOf({ left, digest }: SendEntry, draft: string): boolean {
   return squeeze(left ?? "") === squeeze(draft) || (left === "" && digestOf(draft) === digest);
 }
 
 type Clearing = Waiting & { readonly entry: SendEntry };
 
-/** Takes a text of ours out of the input again; null when it does not go. The caller holds the session's queue, and has just looked. */
+/** Removes a text of ours from the input; null when it stays. The caller holds the session's queue, and has just looked. */
 export async function removeLeftover(ctx: Context, clearing: Clearing): Promise<Look | null> {
   const cleared = await clearInput(ctx, clearing);
   if (cleared !== null) await ctx.sends.note({ ...clearing.entry, left: null, updated_at: timestampFromMs(ctx.clock.now()) });

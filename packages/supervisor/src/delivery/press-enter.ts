@@ -11,9 +11,9 @@ const ENTERS = 3;
 
 export type Entering = Awaiting & {
   readonly asCommand?: boolean;
-  /** What the agent makes of the text alone, where that is known. */
+  /** The agent's form of the text, if known. */
   readonly arrives?: string;
-  /** The screen that showed it last. */
+  /** The last screen that showed it. */
   readonly typed: Pick<Look, "observation" | "reading">;
   /** Evidence that the text was seen in the input; null when it never was. */
   readonly arrived: string | null;
@@ -36,7 +36,7 @@ export async function pressEnter(ctx: Context, entering: Entering): Promise<Verd
       const verdict = submitted(entering, [gone.evidence.text, ...times], gone.evidence.reason);
       return mixed || (await reportsMore(ctx, { entering, since })) ? { ...verdict, altered: MIXED } : verdict;
     }
-    // Enter may still act: what it would send is not the text alone, and another Enter is not pressed.
+    // Enter may still act: it would send more than the text, so another Enter is not pressed.
     if (isMixed(entering, gone.look))
       return mixedUp(...seen(entering.arrived), "Enter was pressed, and other text appeared in the input", ...times);
     const waits = stillWaits(entering, gone.look);
@@ -49,7 +49,7 @@ export async function pressEnter(ctx: Context, entering: Entering): Promise<Verd
   }
 }
 
-/** A prompt that is sent while the agent works is reported once it goes into execution, which may be much later. */
+/** A prompt sent while the agent works is reported once it is executed, possibly much later. */
 async function reportsMore(ctx: Context, { entering, since }: { readonly entering: Entering; readonly since: number }): Promise<boolean> {
   const { record, arrives, asCommand, typed } = entering;
   if (arrives === undefined || asCommand === true || typed.reading.state === "working") return false;
@@ -83,7 +83,7 @@ export function submission(
   return ctx.hookEdges.submittedSince(entering.record.id, since) ? { text: "the agent's hook reported the prompt", reason: "hook" } : null;
 }
 
-/** What was seen only after Enter proves less: the text itself was never seen. */
+/** Evidence only after Enter is weaker: the text itself was never seen. */
 export function submitted({ arrived }: Entering, evidence: readonly string[], reason: "hook" | "screen"): Verdict {
   if (arrived !== null) return { outcome: "submitted", reason, evidence: [arrived, ...evidence] };
   if (reason === "hook") return { outcome: "submitted", reason, evidence };
@@ -98,14 +98,17 @@ export function stillWaits({ adapter, text, typed }: Entering, now: Look): boole
 
 const MIXED = "other text appeared in the input before Enter took effect, and was sent too";
 
-/** Enter did nothing, and the input holds more than the text that waited in it. More of the text itself is none: agents draw in steps. */
+/**
+ * Whether Enter did nothing, and the input holds other text besides the waiting one. More of the text itself does not count: agents draw in
+ * steps.
+ */
 function isMixed({ adapter, text, typed }: Entering, now: Look): boolean {
   const [was, is] = [squeeze(typed.reading.draft ?? ""), squeeze(now.reading.draft ?? "")];
   if (was === "" || is.length <= was.length || !(is.startsWith(was) || is.endsWith(was))) return false;
   return adapter.mixed === undefined || adapter.mixed({ before: blankOf(now), now: now.observation, text }) !== null;
 }
 
-/** Compared with nothing at all, the text stands where it stood. */
+/** Compared with an empty text, the text is where it was. */
 function blankOf({ observation }: Look): Look["observation"] {
   return { ...observation, lines: [], cursor: { column: 0, row: 0, visible: true }, historySize: 0 };
 }

@@ -12,7 +12,10 @@ interface Putting {
   readonly conversation: Conversation;
 }
 
-/** Puts a text to an agent that is spoken with; the protocol's own answer is the evidence. @throws with effect none when the agent certainly has not got it */
+/**
+ * Sends a text to a protocol agent; the protocol's response is the evidence. @throws with effect none when the agent certainly has not got
+ * it
+ */
 export async function putPrompt(
   ctx: Context,
   { running, record, conversation, text }: Putting & { readonly text: string },
@@ -27,7 +30,7 @@ export async function putPrompt(
   }
 }
 
-/** What became of a text that a daemon was putting when it ended. */
+/** The outcome of a text that a daemon was sending when it ended. */
 export async function promptedBefore({ running, record, conversation }: Putting): Promise<Verdict> {
   const prompted = await conversation.prompted(paneOf(record), running.id);
   if (prompted !== null) return verdictOfPrompt(prompted);

@@ -2,12 +2,15 @@ import type { AgentAdapter } from "@tmpm/agents";
 import type { SendReason, SessionRecord } from "@tmpm/core";
 import type { Look } from "../looks/observe.js";
 
-/** Whether an agent takes text now; if not, why, in words, and what a person should do. */
+/** Whether an agent accepts text now; if not, the reason in words, and a hint. */
 export type Readiness =
   | { readonly ready: true }
   | { readonly ready: false; readonly reason: SendReason; readonly evidence: readonly string[]; readonly hint: string | null };
 
-/** What a look says about typing. An input that shows must be empty, in every state: text in it is a person's; a screen without its input may take text for an answer. */
+/**
+ * The conclusion of a look about typing. A visible input must be empty, in every state: text in it is the user's; a screen without its
+ * input may read text as an answer.
+ */
 export function readiness(look: Look, session: { readonly record: SessionRecord; readonly adapter: AgentAdapter }): Readiness {
   const { reading, pane } = look;
   const { record, adapter } = session;
@@ -36,7 +39,7 @@ export function readiness(look: Look, session: { readonly record: SessionRecord;
 }
 
 function takesText({ reading }: Look, { limits }: AgentAdapter): boolean {
-  // Only a program that shows no input of its own, and of which nothing but its processes is read, takes text without one.
+  // Only a program without an input of its own, which is known only by its processes, accepts text without one.
   const showsInput = reading.draft === "" || (reading.draft === null && reading.source === "process");
   switch (reading.state) {
     case "idle":

@@ -1,19 +1,22 @@
 import type { Receipt, SendOutcome, SendReason } from "@tmpm/core";
 
-/** What became of a text, and why. */
+/** The outcome of a text, with the reason. */
 export interface Verdict {
   readonly outcome: SendOutcome;
   readonly reason: SendReason;
   readonly evidence: readonly string[];
   readonly hint?: string | null;
-  /** What the input shows of the text, where nothing else stands in it; empty while it shows nothing yet; null or absent when none of it can be left there. */
+  /**
+   * The text shown in the input, if nothing else is there; empty while nothing shows yet; null or undefined when none of it can be left
+   * there.
+   */
   readonly left?: string | null;
-  /** What is not as it was sent, beyond what was known before. */
+  /** Differences from the text as sent, beyond those known before. */
   readonly altered?: string;
 }
 
 export interface ReceiptOptions {
-  /** Null for a prompt that no send carried. */
+  /** Null for a prompt without a send. */
   readonly id: string | null;
   readonly bytes: number;
   readonly altered?: string | null;

@@ -19,11 +19,14 @@ import type { Running } from "./running.js";
 import { observationOf, sameScreen, screenOf } from "./send-screen.js";
 import { until } from "./until.js";
 
-/** Enter is still what the sender wants for this long. */
+/** How long the sender's Enter is still wanted. */
 const FRESH_MS = 10 * 60_000;
 const AGAIN_MS = 1_000;
 
-/** Takes up what the last daemon left: what it certainly did not type is made or given up, the rest is checked on the screen and concluded. Text is never typed again. */
+/**
+ * Resumes the last daemon's sends: a text that was certainly not typed is sent or given up, the others are checked on the screen and
+ * concluded. Text is never typed again.
+ */
 export async function recoverSends(ctx: Context): Promise<void> {
   const pending = await ctx.sends.pending();
   await takeUpTurns(ctx, pending);
@@ -40,13 +43,13 @@ function lost(ctx: Context, running: Running): Promise<Receipt> {
 async function takeUp(ctx: Context, running: Running): Promise<Receipt> {
   const { step, background, key } = running.entry();
   if (step !== "accepted") return examine(ctx, running);
-  // A caller that waited for it without a key has lost the answer for good, and may have sent it again.
+  // A caller that waited for it without a key has lost the answer permanently, and may have sent it again.
   if (background || key !== null) return conduct(ctx, running);
   const evidence = ["the daemon ended before anything was typed"];
   return conclude(ctx, { running, verdict: { outcome: "refused", reason: "interrupted", evidence } });
 }
 
-/** Waits for its host to answer, for as long as it takes. */
+/** Waits for its host without a limit. */
 async function examine(ctx: Context, running: Running): Promise<Receipt> {
   const changes = ctx.changes.listen([running.session]);
   try {
@@ -72,7 +75,7 @@ interface Examined {
   readonly running: Running;
   readonly record: SessionRecord;
   readonly adapter: AgentAdapter;
-  /** What was typed. */
+  /** The typed text. */
   readonly text: string;
   readonly screen: SendScreen;
 }
@@ -133,7 +136,7 @@ async function pasted(ctx: Context, examined: Examined): Promise<Verdict> {
     await note(ctx, { running, change: { step: "entering", screen: screenOf(now.observation) } });
     return pressEnter(ctx, { ...examined, typed: now, arrived: evidence.evidence });
   }
-  // An input that shows, and shows nothing, would show the text.
+  // A visible, empty input would show the text.
   if (now.reading.draft === "" && sameScreen(before, now.observation)) {
     return {
       outcome: "refused",

@@ -1,7 +1,7 @@
 import type { Receipt, SendEntry, SendReason } from "@tmpm/core";
 import { receiptOf } from "./receipt.js";
 
-/** Why a send waits, in words, and what a person should do. */
+/** Why a send waits, in words, and a hint. */
 export interface Hold {
   readonly reason: SendReason;
   readonly evidence: readonly string[];
@@ -10,23 +10,23 @@ export interface Hold {
 
 export type TakenBack = "caller_gone" | "cancelled" | "interrupted" | "session_ended";
 
-/** One send that is under way in this process. */
+/** One send under way in this process. */
 export interface Running {
   readonly id: string;
   readonly session: string;
   readonly text: string;
-  /** As it was last noted. */
+  /** As last noted. */
   entry(): SendEntry;
   noted(entry: SendEntry): void;
-  /** What it waits for; null while it is typed. */
+  /** Why it waits; null while it is typed. */
   hold(): Hold | null;
   waitsFor(hold: Hold | null): void;
   /** Resolves when it has to wait for the first time. */
   readonly held: Promise<Hold>;
-  /** Asks it to end before anything is typed; too late after that. */
+  /** Requests its end before anything is typed; too late after that. */
   takeBack(why: TakenBack): void;
   takenBack(): TakenBack | null;
-  /** What became of it. Rejects with what its caller can act on better than on a receipt. */
+  /** Its outcome. Rejects with errors that are more useful to its caller than a receipt. */
   readonly receipt: Promise<Receipt>;
 }
 
@@ -34,7 +34,7 @@ export interface RunningOptions {
   readonly entry: SendEntry;
   readonly text: string;
   readonly conduct: (running: Running) => Promise<Receipt>;
-  /** Something changed for those who wait. */
+  /** Signals a change to waiters. */
   readonly wake: () => void;
 }
 
@@ -71,7 +71,7 @@ export function running({ entry: accepted, text, conduct, wake }: RunningOptions
   return self;
 }
 
-/** The receipt of a send that still waits, as far as that is known now. */
+/** The provisional receipt of a waiting send. */
 export function heldReceipt(running: Running, hold: Hold): Receipt {
   const { id, bytes } = running.entry();
   return receiptOf({ outcome: "held", ...hold }, { id, bytes });

@@ -1,15 +1,15 @@
 import { msFromTimestamp, type SessionRecord } from "@tmpm/core";
 import type { Look } from "../looks/observe.js";
 
-/** More than a terminal keeps for a program that does not read it yet. */
+/** More than a terminal buffers for a program that does not read it yet. */
 const LONG = 4_000;
 const YOUNG_MS = 60_000;
-/** How sure an adapter is that sees every sign of an agent at rest. */
+/** Confidence of an adapter that sees every sign of an idle agent. */
 const SURE = 0.9;
 
 /**
- * Agents draw their input before they read it and before they ask for pastes to be framed: a long text that comes then is cut. Such a one waits until an agent that was launched
- * a moment ago shows every sign of being ready.
+ * Agents draw their input before they read it and before they request bracketed pastes: a long text is then truncated. So a long text waits
+ * until a freshly launched agent shows every sign of being ready.
  */
 export function takesLongText(
   { reading }: Look,

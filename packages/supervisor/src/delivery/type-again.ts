@@ -4,18 +4,18 @@ import { clearInput } from "./interrupt-first.js";
 import type { Verdict } from "./receipt.js";
 import { pasteOnce, submitTyped, type Typing } from "./type-text.js";
 
-/** An agent that has just been launched can lose a part of what comes while it sets up its input. */
+/** A freshly launched agent can lose a part of the text while it sets up its input. */
 const AGAIN = 2;
 
 export interface Again {
   readonly typing: Typing;
-  /** Of the text that was typed first. */
+  /** Of the first typed text. */
   readonly verdict: Verdict;
-  /** Called before the text is typed once more, with the screen that shows the empty input. */
+  /** Called before the text is typed again, with the screen of the empty input. */
   readonly pasting: (before: Look) => Promise<void>;
 }
 
-/** Where the input shows a part of the text and nothing else, and Enter was not pressed, that part is removed and the text typed once more. */
+/** If the input shows only a part of the text, and Enter was not pressed, that part is removed and the text typed again. */
 export async function typeAgain(ctx: Context, { typing, verdict, pasting }: Again): Promise<Verdict> {
   let latest = verdict;
   for (let again = 1; again <= AGAIN && isCut(latest) && typing.adapter.clears === true; again++) {

@@ -7,21 +7,24 @@ import { isDialog, mixedUp, pressEnter, unconfirmed } from "./press-enter.js";
 import type { Verdict } from "./receipt.js";
 import type { Awaiting } from "./until.js";
 
-/** A text on its way into one terminal, whose queue the caller holds. */
+/** A text under delivery to one terminal, whose queue the caller holds. */
 export interface Typing extends Awaiting {
-  /** It is meant as a command of the agent's own. */
+  /** Meant as a command of the agent's own. */
   readonly asCommand?: boolean;
-  /** What the agent makes of the text alone, where that is known. */
+  /** The agent's form of the text, if known. */
   readonly arrives?: string;
   /** Called before Enter may be pressed, with the screen that shows the text. */
   readonly entering: (typed: Look) => Promise<void>;
 }
 
-/** A moment is needed between a paste and Enter: read as one chunk, some agents take Enter for a part of the paste. */
+/** Delay between a paste and Enter: if both are read in one chunk, some agents treat Enter as part of the paste. */
 const ENTER_AFTER_MS = 150;
 const HIDDEN_MS = 2_000;
 
-/** Pastes the text, once. `unknown` when its host did not report whether it did, or whether it did all of it. @throws what `SessionHost.paste` throws with effect none */
+/**
+ * Pastes the text, once. `unknown` when its host did not report whether it pasted all of it. @throws the errors of `SessionHost.paste` with
+ * effect none
+ */
 export async function pasteOnce(ctx: Context, { record, adapter, text, asCommand }: Typing): Promise<"typed" | "unknown"> {
   const pieces = asCommand === true ? [text] : (adapter.text?.pieces(text) ?? [text]);
   let typed = 0;
@@ -40,7 +43,7 @@ export async function pasteOnce(ctx: Context, { record, adapter, text, asCommand
 
 type Submitting = Typing & { readonly before: Look; readonly pasted: "typed" | "unknown" };
 
-/** Waits until the pasted text shows, presses Enter as its own write, and waits until it has gone into execution. Only Enter is ever repeated. */
+/** Waits until the pasted text shows, presses Enter as a separate write, and waits until it is executed. Only Enter is ever repeated. */
 export async function submitTyped(ctx: Context, typing: Submitting): Promise<Verdict> {
   const { look: typed, evidence } = await untilArrived(ctx, typing);
   const fault = faultOf(typing, { typed, evidence });
@@ -57,7 +60,7 @@ function faultOf(typing: Submitting, { typed, evidence }: { readonly typed: Look
   if (evidence === null) {
     if (typing.pasted === "unknown") return unconfirmed("tmux_unanswered", "whether the text was typed is unknown, and it is not visible");
     if (pane.exit !== null) return unconfirmed("session_ended", "the program ended before the text appeared");
-    // A program without an input of its own may well not show what it is given.
+    // A program without an input of its own may not show its input at all.
     const isBlind = typing.before.reading.draft === null && reading.draft === null;
     if (!isBlind) return notShown(typing, typed);
   }
@@ -67,13 +70,13 @@ function faultOf(typing: Submitting, { typed, evidence }: { readonly typed: Look
   return { outcome: "typed_not_submitted", reason: "dialog_opened", evidence: seen, hint: reading.hint, left: "" };
 }
 
-/** What the input shows instead is of the text alone: it was empty before, and anything else would be mixed. */
+/** Whether the input's content is only the text: it was empty before, and anything else would be mixed. */
 function notShown({ before }: Submitting, { reading }: Look): Verdict {
   const verdict = unconfirmed("not_shown", "the text did not appear in the agent's input, so Enter was not pressed");
   return before.reading.draft === "" ? { ...verdict, left: reading.draft } : verdict;
 }
 
-/** A user may type until the very moment of Enter. What an unresponsive host hides here, the wait after Enter shows. */
+/** A user may type until the moment of Enter. If an unresponsive host hides it here, the wait after Enter shows it. */
 async function changedSince(ctx: Context, typing: Submitting & { readonly typed: Look }): Promise<Verdict | null> {
   const now = await shownInput(ctx, typing);
   if (now === null || now.reading.draft === typing.typed.reading.draft || arrivalOf(typing, now) !== null) return null;
@@ -83,7 +86,7 @@ async function changedSince(ctx: Context, typing: Submitting & { readonly typed:
   return mixedUp("the input changed after the text had arrived", "Enter was not pressed");
 }
 
-/** A list that a word opens, or a screen that is drawn anew, can hide the input for a moment. A program that shows none hides none. */
+/** A list opened by a word, or a repaint, can hide the input for a moment. A program without an input hides none. */
 async function shownInput(ctx: Context, typing: Submitting & { readonly typed: Look }): Promise<Look | null> {
   const hasInput = typing.before.reading.draft !== null || typing.typed.reading.draft !== null;
   const deadline = ctx.clock.now() + (hasInput ? HIDDEN_MS : 0);

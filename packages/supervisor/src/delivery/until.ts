@@ -8,17 +8,17 @@ import { UNANSWERED } from "../unanswered.js";
 export interface Awaiting {
   readonly record: SessionRecord;
   readonly adapter: AgentAdapter;
-  /** What is typed. */
+  /** The typed text. */
   readonly text: string;
 }
 
-/** A terminal shows most of what is typed within milliseconds; what is not there soon is waited for with fewer looks. */
+/** A terminal shows most typed text within milliseconds; later text is polled less often. */
 const FIRST_POLL_MS = 2;
 const POLL_MS = 60;
 const YOUNG_MS = 120_000;
 const YOUNG_PATIENCE_MS = 15_000;
 
-/** Looks until the proof is there, for `confirmMs` and longer for long texts. A host that does not answer meanwhile is asked again. */
+/** Looks until the evidence appears, for `confirmMs` and longer for long texts. A host that does not answer meanwhile is queried again. */
 export async function until<T>(
   ctx: Context,
   awaiting: Awaiting,
@@ -36,7 +36,7 @@ export async function until<T>(
   }
 }
 
-/** Agents show their input seconds before they read it: of one that was launched a moment ago more patience is had. */
+/** Agents show their input seconds before they read it: the deadline of a freshly launched one is longer. */
 function youngMs({ launched_at }: SessionRecord, nowMs: number): number {
   const age = launched_at === null ? YOUNG_MS : nowMs - msFromTimestamp(launched_at);
   return age < YOUNG_MS ? YOUNG_PATIENCE_MS : 0;

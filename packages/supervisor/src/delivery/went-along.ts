@@ -7,15 +7,15 @@ const POLL_MS = 20;
 
 export interface Entered {
   readonly record: SessionRecord;
-  /** What the agent makes of the text alone. */
+  /** The agent's form of the text. */
   readonly arrives: string;
   /** When Enter was pressed, in milliseconds since 1970. */
   readonly sinceMs: number;
 }
 
 /**
- * Whether other text went along, by what the agent itself reports about its prompt: keys that come between the last observation and Enter show nowhere before it. An agent that
- * has reported no prompt of this session before is not waited for.
+ * Whether other text was sent along, from the agent's own report of its prompt: keys between the last observation and Enter are otherwise
+ * invisible. An agent that has reported no prompt of this session before is not waited for.
  */
 export async function wentAlong(ctx: Context, { record, arrives, sinceMs }: Entered): Promise<boolean> {
   const deadline = ctx.clock.now() + (ctx.hookEdges.reportsPrompts(record.id) ? REPORT_MS : 0);
@@ -27,7 +27,7 @@ export async function wentAlong(ctx: Context, { record, arrives, sinceMs }: Ente
   }
 }
 
-/** The whole text stands in it, with something at one place beside it. */
+/** The whole text is in it, with other text at one place beside it. */
 export function holdsMore(reported: string, arrives: string): boolean {
   const [is, was] = [reported.trim(), arrives.trim()];
   if (is.length <= was.length) return false;

@@ -21,21 +21,21 @@ import { terminalKey } from "./terminals.js";
 export interface Adoption {
   readonly pane: PaneInfo;
   readonly id: string;
-  /** An adapter's id; without it what runs there decides. */
+  /** An adapter's id; by default, the program that runs there decides. */
   readonly agent?: string | undefined;
-  /** Taken as given, or refused. */
+  /** Used as given, or rejected. */
   readonly name?: string | undefined;
   readonly reason: ReasonCode;
 }
 
-/** The id of a session in a terminal that tmpm did not open: the same however often this home looks at it, and another for another home. */
+/** The id of a session in a terminal that tmpm did not open: deterministic for this home, and different for another home. */
 export function idOfPane(ctx: Context, identity: PaneIdentity): string {
   return derivedId("tmux")(`${ctx.settings.homeTag ?? ""}:${terminalKey(identity)}`);
 }
 
 /**
- * Begins to manage a terminal that has no record: tags it first, so that a crash leaves a tag from which the record is made, and changes nothing else of it.
- * @throws DIRECTORY_NOT_FOUND, NAME_TAKEN, AGENT_UNKNOWN with nothing done; what `SessionHost.adopt` and the store throw
+ * Adopts a terminal without a record: tags it first, so that a crash leaves a tag from which the record is made, and changes nothing else.
+ * @throws DIRECTORY_NOT_FOUND, NAME_TAKEN, AGENT_UNKNOWN with nothing done; the errors of `SessionHost.adopt` and the store
  */
 export async function adoptPane(ctx: Context, adoption: Adoption): Promise<SessionRecord> {
   const { pane, id, name, reason } = adoption;
@@ -70,13 +70,13 @@ async function directoryOf(ctx: Context, { identity, tmuxName }: PaneInfo): Prom
   });
 }
 
-/** What a host that takes nothing over has under our own tag is ours. */
+/** A host without adoption only has terminals of ours under our tag. */
 async function tag(ctx: Context, { pane, id }: Pick<Adoption, "pane" | "id">): Promise<void> {
   if (pane.sessionId === id && ctx.host.at(pane.identity).adopt === undefined) return;
   await ctx.host.adopt(pane.identity, id);
 }
 
-/** A tag without a record would be taken for one that was lost. */
+/** A tag without a record would look like a lost record. */
 async function release(ctx: Context, { identity, tmuxName }: PaneInfo): Promise<void> {
   if (ctx.host.at(identity).release === undefined) return;
   await ctx.host.release(identity).catch((error: unknown) => ctx.report({ doing: `releasing tmux session ${tmuxName}`, error }));

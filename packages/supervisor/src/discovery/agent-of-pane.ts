@@ -4,14 +4,14 @@ import type { Context } from "../context.js";
 
 const SHELL = /^-?(?:sh|bash|zsh|fish|dash|ksh|mksh|ash|tcsh|csh|nu|xonsh|elvish)$/;
 
-/** The agent that runs in a pane which another user opened: what its processes say, else whether it shows a shell. */
+/** The agent in a pane opened by another user: from its processes, else whether it shows a shell. */
 export function agentOfPane(pane: PaneInfo, processes: readonly AgentProcess[]): string {
   const running = processes.find(({ pid, ancestors }) => pid === pane.pid || ancestors.includes(pane.pid));
   if (running !== undefined) return running.agent;
   return SHELL.test(pane.command) ? "shell" : "command";
 }
 
-/** The adapter's id, or `command` for an agent that only the processes know. */
+/** The adapter's id, or `command` for an agent known only from the processes. */
 export function knownAgent(ctx: Context, agent: string): string {
   try {
     return ctx.agent(agent).id;

@@ -12,8 +12,8 @@ export interface Binding {
 const FROM: readonly SessionState[] = ["stopped", "errored"];
 
 /**
- * Makes a terminal that another user opened that of a session which has a record: tags it, and changes nothing else of it. For a caller that holds the session's
- * queue. @throws INVALID_STATE for a session that runs or is finished, and what `SessionHost.adopt` and the store throw
+ * Binds a terminal opened by another user to a session with a record: tags it, and changes nothing else. The caller holds the session's
+ * queue. @throws INVALID_STATE for a session that runs or is finished, and the errors of `SessionHost.adopt` and the store
  */
 export async function bindPane(ctx: Context, { pane, record, reason }: Binding): Promise<SessionRecord> {
   if (!(FROM.includes(record.state) || isTheirs(record)) || record.intent !== null)
@@ -26,7 +26,7 @@ export async function bindPane(ctx: Context, { pane, record, reason }: Binding):
     id: record.id,
     reason,
     change: () => ({ type: "found", pane: identity, pid }),
-    // Its program is not one that tmpm launched.
+    // Its program was not launched by tmpm.
     also: () => ({ adopted, tmux_name: tmuxName, launched_at: null, control: ctx.host.at(identity).control }),
   });
   ctx.emit({ type: "session_adopted", at, session_id: record.id, reason, name: record.name, tmux_name: tmuxName });
@@ -34,7 +34,7 @@ export async function bindPane(ctx: Context, { pane, record, reason }: Binding):
   return after;
 }
 
-/** A session that another program of a shared store runs: whatever tmpm launched has a terminal that it knows. */
+/** A session run by another program of a shared store: tmpm knows the terminal of every session that it launched. */
 export function isTheirs({ state, pane }: Pick<SessionRecord, "state" | "pane">): boolean {
   return state === "active" && pane === null;
 }
@@ -46,7 +46,7 @@ export interface Candidates {
   readonly records: readonly SessionRecord[];
 }
 
-/** The imported session whose terminal this is: by its tmux name, its directory and, where that was written down, its pane. Null for none, and for more than one. */
+/** The imported session of this terminal: by its tmux name, its directory and, if recorded, its pane. Null for none, and for several. */
 export function importedFor({ pane, directory, records }: Candidates): SessionRecord | null {
   const [found, another] = records.filter((record) => isTerminalOf(record, { pane, directory }));
   return found === undefined || another !== undefined ? null : found;

@@ -1,18 +1,18 @@
-/** An agent that runs in nothing that tmpm could control. */
+/** An agent that runs outside everything that tmpm controls. */
 export interface NativeAgent {
   readonly pid: number;
   readonly agent: string;
   readonly cwd: string | null;
 }
 
-/** What was discovered earlier, so that each is reported once. */
+/** Earlier discoveries, so that each is reported once. */
 export interface DiscoveredBefore {
-  /** Of the last discovery, in ms since 1970; 0 before the first. */
+  /** Time of the last discovery, in ms since 1970; 0 before the first. */
   at(): number;
   count(): number;
-  /** The agents of the last discovery that run outside every host. */
+  /** The agents outside every host in the last discovery. */
   natives(): readonly NativeAgent[];
-  /** Takes the keys of a whole discovery, and returns those that were not in the one before. */
+  /** Stores the keys of a whole discovery, and returns the new ones. */
   replace(found: { readonly keys: readonly string[]; readonly natives: readonly NativeAgent[] }, nowMs: number): ReadonlySet<string>;
 }
 

@@ -2,11 +2,11 @@ import { type SessionRecord, timestampFromMs } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { onePerPlace, terminalKey, terminalsOf } from "./terminals.js";
 
-/** Remembers the terminals whose absence is in doubt, so that one fault is reported once. */
+/** Remembers suspected absences of terminals, so that one fault is reported once. */
 export interface Doubt {
-  /** True when one of the terminals was not doubted before. */
+  /** True when one of the terminals was not suspected before. */
   begin(terminals: readonly string[]): boolean;
-  /** A look found everything in its place. */
+  /** A look found all terminals. */
   end(): void;
 }
 
@@ -22,13 +22,13 @@ export function doubt(): Doubt {
   };
 }
 
-/** Fewer than so many gone at once are nothing special. */
+/** Fewer simultaneous ends are not suspicious. */
 const MANY = 3;
 
 export interface Disappearance {
-  /** Sessions whose terminal one look did not show any more. */
+  /** Sessions whose terminals are missing from a look. */
   readonly gone: readonly SessionRecord[];
-  /** All sessions that the look was about. */
+  /** All sessions covered by the look. */
   readonly total: number;
 }
 
@@ -37,8 +37,8 @@ export function isDoubtful({ gone, total }: Disappearance): boolean {
 }
 
 /**
- * Those of the sessions that are gone beyond doubt. When many seem gone at once, the fault may be the observer's, so a second look is taken, later and another
- * way; what that one cannot determine is not believed.
+ * The sessions that are certainly gone. When many seem gone at once, the observation may be wrong, so it is repeated later in another way;
+ * if that is undetermined, none is believed gone.
  */
 export async function goneBeyondDoubt(ctx: Context, seen: Disappearance): Promise<readonly SessionRecord[]> {
   if (!isDoubtful(seen)) return seen.gone;

@@ -14,13 +14,13 @@ import { finishSetUp, SETTING_UP } from "../workspace/set-up.js";
 
 export interface Interrupted {
   readonly record: SessionRecord;
-  /** A terminal with the session's tag, as the last listing showed it. */
+  /** A terminal with the session's tag in the last listing. */
   readonly pane: PaneInfo | null;
 }
 
 /**
- * Finishes what was interrupted: a launch that reached its host is taken over, one that did not is said to have failed, a stop continues. For a caller that holds
- * the session's queue.
+ * Finishes an interrupted operation: a launch that reached its host is taken over, one that did not is recorded as failed, a stop
+ * continues. The caller holds the session's queue.
  */
 export async function finishInterrupted(ctx: Context, seen: Interrupted): Promise<"changed" | "unknown"> {
   const { record } = seen;
@@ -55,7 +55,7 @@ export async function finishInterrupted(ctx: Context, seen: Interrupted): Promis
   return "changed";
 }
 
-/** The list may be older than the launch, so absence is asked for once more. */
+/** The list may be older than the launch, so an absence is checked once more. */
 async function findTagged(ctx: Context, seen: Interrupted): Promise<PaneInfo | null | "unknown"> {
   if (seen.pane !== null) return seen.pane;
   const answer = await ctx.host.of(seen.record.control).list();

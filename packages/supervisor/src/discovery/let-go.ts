@@ -4,8 +4,8 @@ import { forget } from "../looks/learn.js";
 import { recordEvent } from "../record-change.js";
 
 /**
- * Gives a terminal that another user opened back to them: it continues, without our tag, and the session is stopped. Null, with nothing done, for a session whose
- * program tmpm launched. For a caller that holds the session's queue.
+ * Returns a terminal opened by another user: it continues, without our tag, and the session is stopped. Null, with nothing done, for a
+ * session launched by tmpm. The caller holds the session's queue.
  */
 export async function letGo(ctx: Context, record: SessionRecord): Promise<SessionRecord | null> {
   const { adopted, launched_at, pane } = record;
@@ -13,7 +13,10 @@ export async function letGo(ctx: Context, record: SessionRecord): Promise<Sessio
   return release(ctx, record);
 }
 
-/** Releases a session, no matter who started it: its program keeps running, unmanaged. @throws HOST_CANNOT, INVALID_STATE for a session that does not run */
+/**
+ * Releases a session, whoever started its program, which keeps running unmanaged. @throws HOST_CANNOT, INVALID_STATE for a session that
+ * does not run
+ */
 export async function leaveRunning(ctx: Context, record: SessionRecord): Promise<SessionRecord> {
   if (record.state !== "active" || record.pane === null) throw invalidState(record, { verb: "leave running", allowed: ["active"] });
   ctx.host.requireCan(record.pane, "adopt");

@@ -5,8 +5,8 @@ import type { Context } from "../context.js";
 import { isTheirs } from "./bind-pane.js";
 
 /**
- * Follows what other programs write into a store that they share: reports it by events, and rings where the terminal of a session that they started is to be looked
- * for. A write of ours raises the record's `rev`, and theirs does not.
+ * Follows writes of other programs to a shared store: reports them as events, and signals when the terminal of a session that they started
+ * must be found. A write of ours raises the record's `rev`, and theirs does not.
  */
 export function followOtherWriters(ctx: Context, ring: () => void): Subscription {
   const known = new Map<string, SessionRecord>();
@@ -44,7 +44,7 @@ interface Seen {
   readonly after: SessionRecord;
 }
 
-/** What is to be said of a record as another program left it; nothing for a write of ours. */
+/** The events for a record as another program left it; none for a write of ours. */
 function changesOf(ctx: Context, { before, after }: Seen): readonly EventBody[] {
   const common = { at: nowOf(ctx), session_id: after.id, reason: "another_program" };
   if (before === undefined) return after.rev === 0 ? [{ ...common, type: "session_created", name: after.name, agent: after.agent }] : [];

@@ -3,26 +3,26 @@ import type { Entry } from "@tmpm/store";
 import { isTheirs } from "./bind-pane.js";
 import { type Terminals, terminalKey } from "./terminals.js";
 
-/** What is to be done about a session that has a record. */
+/** The action for a session with a record. */
 export type SessionStep =
-  /** It is as its record says. */
+  /** It matches its record. */
   | { readonly kind: "live" | "at_rest" | "unknown"; readonly record: SessionRecord }
   /** An operation of it was interrupted. */
   | { readonly kind: "finish"; readonly record: SessionRecord; readonly pane: PaneInfo | null }
-  /** Another program runs it, in a terminal that we do not know. */
+  /** Another program runs it, in an unknown terminal. */
   | { readonly kind: "theirs"; readonly record: SessionRecord }
   /** Its program has ended. */
   | { readonly kind: "ended"; readonly record: SessionRecord }
-  /** Its terminal is not there. */
+  /** Its terminal is missing. */
   | { readonly kind: "gone"; readonly record: SessionRecord }
-  /** Its terminal is there, though its record says otherwise. */
+  /** Its terminal exists, contrary to its record. */
   | { readonly kind: "found"; readonly record: SessionRecord; readonly pane: PaneInfo }
-  /** Its record is at rest, and its dead terminal can go. */
+  /** Its record is at rest, and its dead terminal can be removed. */
   | { readonly kind: "clear"; readonly record: SessionRecord; readonly pane: PaneInfo }
-  /** It runs though its record is at rest on purpose: that is for a person to decide. */
+  /** It runs although it was stopped on purpose: the user decides. */
   | { readonly kind: "left"; readonly record: SessionRecord; readonly pane: PaneInfo; readonly reason: string };
 
-/** What is to be done about a terminal of our own hosts that has no record. */
+/** The action for a terminal on our own hosts without a record. */
 export type StrangerStep =
   | { readonly kind: "adopt" | "rebuild"; readonly pane: PaneInfo }
   | { readonly kind: "left"; readonly pane: PaneInfo; readonly reason: string };
@@ -35,15 +35,15 @@ export interface ReconcilePlan {
 export interface ReconcileFacts {
   readonly entries: readonly Entry[];
   readonly terminals: Terminals;
-  /** Where the sessions of this host are started; null for one that is not there. */
+  /** The current start of the host of these sessions; null when it is missing. */
   readonly placeOf: (control: ControlModel) => string | null;
   readonly isOwn: (identity: PaneIdentity) => boolean;
   readonly homeTag: string | null;
-  /** Another operation works on the session now. */
+  /** Another operation is working on the session. */
   readonly busy: (id: string) => boolean;
 }
 
-/** Compares the records with what was observed. Changes nothing. */
+/** Compares the records with the observation. Changes nothing. */
 export function planReconcile(facts: ReconcileFacts): ReconcilePlan {
   const records = facts.entries.flatMap((entry) => (entry.kind === "session" ? [entry.record] : []));
   return { sessions: records.flatMap((record) => sessionStep(facts, record) ?? []), strangers: strangerSteps(facts) };
@@ -77,10 +77,10 @@ function restingStep(record: SessionRecord, pane: PaneInfo | null): SessionStep 
   return { kind: "left", record, pane, reason: `it is running although it is ${record.state}` };
 }
 
-/** A state that no caller chose: the terminal was believed to be gone, or never to have started. */
+/** A state that no caller chose: the terminal seemed gone, or never started. */
 function isMistaken({ state, stop_cause, last_error }: SessionRecord): boolean {
   if (state !== "stopped") return last_error?.code === "LAUNCH_FAILED";
-  // Without a cause it was written by another program, which looks for terminals elsewhere.
+  // Without a cause it was written by another program, which searches other places for terminals.
   return stop_cause !== "deliberate";
 }
 
@@ -104,7 +104,7 @@ function strangerSteps({ entries, terminals, isOwn, homeTag }: ReconcileFacts): 
   });
 }
 
-/** A terminal of ours that continues unmanaged, because that was asked for: it is not taken again on its own. */
+/** A released terminal of ours that continues unmanaged: it is not adopted again automatically. */
 function letGoBy(entry: Entry): readonly string[] {
   const pane = entry.kind === "session" ? PaneIdentity.safeParse(entry.record.let_go) : null;
   return pane?.success === true ? [terminalKey(pane.data)] : [];

@@ -2,15 +2,15 @@ import type { Answer, PaneIdentity, PaneInfo, SessionRecord, TmpmError } from "@
 import type { SessionHost } from "@tmpm/host";
 import type { Context } from "../context.js";
 
-/** What one observation of the hosts shows. */
+/** The result of observing the hosts. */
 export interface Terminals {
   /** Of all hosts that answered. */
   readonly panes: readonly PaneInfo[];
   /** Exactly this terminal; null when its host answered without it. Undefined when its host did not answer. */
   at(identity: PaneIdentity): PaneInfo | null | undefined;
-  /** The terminals that carry the session id, running ones first. */
+  /** The terminals with the session id, running ones first. */
   tagged(id: string): readonly PaneInfo[];
-  /** The host of what has this socket, or of this place, answered. */
+  /** Whether the host with this socket, or of this place, answered. */
   answered(socket: string): boolean;
   readonly unobservable: readonly Unobservable[];
 }
@@ -21,13 +21,13 @@ export interface Unobservable {
   readonly error: TmpmError;
 }
 
-/** Lists the terminals of our own hosts and of every other that a session is on, each once and all at the same time. */
+/** Lists the terminals of our own hosts and of every other host with a session, each once and concurrently. */
 export async function lookAtTerminals(ctx: Context, records: readonly SessionRecord[]): Promise<Terminals> {
   const others = records.flatMap(socketsOf).map((socket) => ctx.host.at({ socket }));
   return terminalsOf(await listAll([...ctx.host.own, ...others]));
 }
 
-/** Without its program a host has nothing to say, and nothing is to be seen to. */
+/** A host without its program has nothing to report. */
 export function isAbsentProgram({ code }: TmpmError): boolean {
   return code === "TMUX_NOT_FOUND" || code === "HOST_UNAVAILABLE";
 }
@@ -41,13 +41,13 @@ export function onePerPlace(hosts: readonly SessionHost[]): readonly SessionHost
   return [...new Map(hosts.map((host) => [host.place, host])).values()];
 }
 
-/** A stopped session may come back to where it was found. */
+/** A stopped session may come back where it was found. */
 function socketsOf({ pane, adopted, state }: SessionRecord): readonly string[] {
   if (pane !== null) return [pane.socket];
   return adopted !== null && state === "stopped" ? [adopted.socket] : [];
 }
 
-/** What a host said that it has. */
+/** The terminals reported by a host. */
 export interface Listed {
   readonly host: Pick<SessionHost, "place" | "holds">;
   readonly answer: Answer<readonly PaneInfo[]>;

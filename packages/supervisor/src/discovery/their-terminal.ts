@@ -3,7 +3,7 @@ import type { Context } from "../context.js";
 import { bindPane } from "./bind-pane.js";
 import { listAll } from "./terminals.js";
 
-/** What runs in other people's tmux servers and is not a session yet, with the directory that it is in; null when that is unknown. */
+/** Unmanaged terminals in foreign tmux servers, with their directories; null when unknown. */
 export interface Stranger {
   readonly pane: PaneInfo;
   readonly directory: string | null;
@@ -18,8 +18,9 @@ export async function strangersOf(ctx: Context): Promise<readonly Stranger[]> {
 }
 
 /**
- * Gives a session that another program of a shared store runs the terminal that has its tmux name, its directory and, where that was written down, its pane. Null,
- * with nothing changed, when none is found. For a caller that holds the session's queue. @throws what `SessionHost.adopt` and the store throw
+ * Binds a session run by another program of a shared store to the terminal with its tmux name, its directory and, if recorded, its pane.
+ * Null, with nothing changed, when none is found. The caller holds the session's queue. @throws the errors of `SessionHost.adopt` and the
+ * store
  */
 export async function bindTheirs(ctx: Context, record: SessionRecord, strangers?: readonly Stranger[]): Promise<SessionRecord | null> {
   const found = (strangers ?? (await strangersOf(ctx))).find((stranger) => isTheirTerminal(record, stranger));
@@ -27,13 +28,13 @@ export async function bindTheirs(ctx: Context, record: SessionRecord, strangers?
   try {
     return await bindPane(ctx, { pane: found.pane, record, reason: "another_program" });
   } catch (error) {
-    // It is gone meanwhile, or another program manages it.
+    // It is gone meanwhile, or managed by another program.
     if (hasCode(error, "PANE_GONE", "PANE_FOREIGN")) return null;
     throw error;
   }
 }
 
-/** What trusty-mpm writes for a session whose directory it does not know. */
+/** trusty-mpm's value for an unknown directory. */
 const UNKNOWN_DIRECTORY = "/unknown";
 
 function isTheirTerminal(record: SessionRecord, { pane, directory }: Stranger): boolean {

@@ -3,15 +3,18 @@ import type { Context } from "../context.js";
 import { clearIntent } from "../record-change.js";
 import { endWorkspace, recordEnd, type WorkspaceEnd, workspaceEnd } from "../workspace/end-workspace.js";
 
-/** A session whose work its target holds. */
+/** A session whose work is in its target. */
 export interface Concluded {
   readonly record: SessionRecord;
-  /** Null while the workspace stays; `kept` says why. */
+  /** Null while the workspace stays; `kept` is why. */
   readonly workspace: WorkspaceEnd | null;
   readonly kept: string | null;
 }
 
-/** Records that the work was merged, and only then ends the session and its workspace. What keeps the workspace from the trash keeps the session, stopped. */
+/**
+ * Records that the work was merged, and only then ends the session and its workspace. A workspace that cannot go to the trash keeps the
+ * session, stopped.
+ */
 export async function concludeFinish(
   ctx: Context,
   of: { readonly record: SessionRecord; readonly finished: Finished },
@@ -35,7 +38,9 @@ export async function concludeFinish(
   }
 }
 
-/** Goes on with a finish that a crash interrupted: what its target holds is concluded, and what it does not is as it was. For a caller that holds the session's queue. */
+/**
+ * Continues a finish that a crash interrupted: merged work is concluded, any other is left as before. The caller holds the session's queue.
+ */
 export async function finishFinish(ctx: Context, record: SessionRecord): Promise<void> {
   const finished = record.intent?.finish;
   const state = finished === undefined ? "elsewhere" : await ctx.workspaces.targetState(finished);
@@ -43,12 +48,12 @@ export async function finishFinish(ctx: Context, record: SessionRecord): Promise
     await nothingFinished(ctx, record);
     return;
   }
-  // The branch may have moved and its checkout not yet.
+  // The branch may have moved, but not its checkout.
   if (state === "moved") await ctx.workspaces.moveTarget({ ...finished, why: reflogMessage(record) });
   await concludeFinish(ctx, { record, finished });
 }
 
-/** What was kept for a finish that did not happen is not needed. */
+/** Data kept for a finish that did not happen is not needed. */
 export async function nothingFinished(ctx: Context, { id, intent }: SessionRecord): Promise<void> {
   if (intent?.finish !== undefined) await ctx.workspaces.dropCommits({ repository: intent.finish.repository, sessionId: id });
   await clearIntent(ctx, id);
@@ -58,7 +63,7 @@ export function reflogMessage({ name }: Pick<SessionRecord, "name">): string {
   return `tmpm finish: ${name}`;
 }
 
-/** Moves the target back to where it was before a finish; what it does not do, in words. @throws FINISH_REFUSED, GIT_FAILED */
+/** Moves the target back to its commit before a finish; returns what could not be undone, in words. @throws FINISH_REFUSED, GIT_FAILED */
 export async function targetBack(ctx: Context, record: SessionRecord): Promise<readonly string[]> {
   const { finished } = record;
   if (finished === null || finished.from === finished.to) return [];
@@ -74,7 +79,7 @@ export async function targetBack(ctx: Context, record: SessionRecord): Promise<r
   return [`${branch} has moved since, so it is kept; \`git revert\` takes ${range} out of it`];
 }
 
-/** Nothing was moved by a failure that says so. */
+/** Nothing was moved if the error's effect is none. */
 export function movedNothing(error: unknown): boolean {
   return error instanceof TmpmError && error.effect === "none";
 }

@@ -3,7 +3,7 @@ import type { FinishPlan } from "@tmpm/workspace";
 
 const MOST_TITLE = 72;
 
-/** The message of the commit that takes up the work, where none was given. A squash names the task and what it is made of. */
+/** The default message of the merge commit. A squash names the task and its commits. */
 export function finishMessage(record: Pick<SessionRecord, "task" | "name">, plan: FinishPlan): string {
   const { how, source, into, commits } = plan;
   if (how !== "squash")
@@ -15,7 +15,7 @@ export function finishMessage(record: Pick<SessionRecord, "task" | "name">, plan
   return [title, "", ...commits.toReversed().map(({ subject }) => `* ${subject}`)].join("\n");
 }
 
-/** The first line is the title. The task and what the agent said last describe it, where no text was given. */
+/** The first line is the title. By default the task and the agent's last message describe it. */
 export function pullRequestText(
   { task, name }: Pick<SessionRecord, "task" | "name">,
   of: { readonly commits: FinishPlan["commits"]; readonly message: string | null; readonly lastWords: string | null },

@@ -10,7 +10,7 @@ import { requireSettled } from "../require-settled.js";
 import { pullRequestText } from "./finish-message.js";
 import { requireMergeable } from "./require-mergeable.js";
 
-/** A pull request that is or would be opened. */
+/** An opened or planned pull request. */
 export interface ProposedPullRequest {
   readonly plan: PullRequestPlan;
   readonly title: string;
@@ -19,13 +19,13 @@ export interface ProposedPullRequest {
   /** Null in a dry run. */
   readonly number: number | null;
   readonly url: string | null;
-  /** It was open before, and has the new commits now. */
+  /** It was already open, and has the new commits now. */
   readonly existed: boolean;
 }
 
 /**
- * Pushes the session's branch and opens a pull request of it. The session goes on, because reviews come back to it. Each step can be repeated: what is pushed is
- * not pushed again, and no second one is opened. @throws FINISH_REFUSED, GIT_FAILED, FORGE_FAILED, INVALID_ARGUMENT
+ * Pushes the session's branch and opens a pull request for it. The session continues, for later reviews. Each step is idempotent: existing
+ * commits are not pushed again, and no second one is opened. @throws FINISH_REFUSED, GIT_FAILED, FORGE_FAILED, INVALID_ARGUMENT
  */
 export async function propose(ctx: Context, input: FinishInput): Promise<FinishOutcome> {
   if (input.dry_run ?? false) {

@@ -1,6 +1,6 @@
 import { TmpmError, type Workspace } from "@tmpm/core";
 
-/** The workspace that can be merged: a worktree that stands. @throws INVALID_ARGUMENT */
+/** The workspace to merge: an intact worktree. @throws INVALID_ARGUMENT */
 export function requireMergeable(workspace: Workspace | null, name: string): Workspace {
   if (workspace !== null && workspace.kind === "worktree" && workspace.trashed === null) return workspace;
   const why =

@@ -4,16 +4,19 @@ import { type Accepted, acceptSend, type SendRequest } from "../delivery/accept.
 import { causeOf } from "./causation.js";
 
 export interface Sending {
-  /** The session that sends; null for a person. */
+  /** The session that sends; null for a user. */
   readonly actor: string | null;
   readonly target: SessionRecord;
   readonly request: SendRequest;
 }
 
-/** A text of a dialog's answer, or of a command to the agent, is a person's to type. */
+/** Only a user may type an answer to a dialog, or a command to the agent. */
 const PERSONS = ["now", "interrupt", "as_command"] as const;
 
-/** Takes a text. What sessions send is counted and accepted one after the other, so that no two of them pass a limit together. @throws as `causeOf` and `acceptSend` */
+/**
+ * Accepts a text. Sessions' sends are counted and accepted sequentially, so that no two of them pass a limit together. @throws like
+ * `causeOf` and `acceptSend`
+ */
 export async function acceptFrom(ctx: Context, { actor, target, request }: Sending): Promise<Accepted> {
   if (actor === null) return acceptSend(ctx, request);
   for (const field of PERSONS) if (request[field]) throw notAsSession(field);

@@ -5,8 +5,8 @@ import { isLive } from "../owners/require-room.js";
 import { allRecords, descends } from "./family.js";
 
 /**
- * What a session asks for with its own token. `own`: something of itself. `read`: to see sessions within its reach, itself among them. `send`: to send to another
- * within its reach. `control`: to end, break off or answer one that descends from it. `start`: to start one.
+ * The action that a session requests with its own token. `own`: on itself. `read`: to see sessions within its reach, including itself.
+ * `send`: to prompt another one within its reach. `control`: to stop, interrupt or answer a descendant. `start`: to start one.
  */
 export type Acting = "own" | "read" | "send" | "control" | "start";
 
@@ -18,14 +18,14 @@ export interface ActingInput {
   readonly sessions: readonly string[];
 }
 
-/** Lets a session act, or says why it may not. @throws GRANT_REFUSED, TOKEN_REFUSED, and what `findSession` throws */
+/** Authorizes a session's request, or throws. @throws GRANT_REFUSED, TOKEN_REFUSED, and the errors of `findSession` */
 export async function authorise(ctx: Context, { actor, acting, sessions }: ActingInput): Promise<void> {
   const caller = await actorOf(ctx, actor);
   if (acting !== "own" && acting !== "read") requireGrant(caller);
   for (const session of sessions) await requireReach(ctx, { caller, acting, session });
 }
 
-/** The record of a session that acts by itself. @throws TOKEN_REFUSED when it does not run */
+/** The record of the calling session. @throws TOKEN_REFUSED when it does not run */
 export async function actorOf(ctx: Pick<Context, "store">, actor: string): Promise<SessionRecord> {
   const entry = await ctx.store.get(actor);
   const runs = entry?.kind === "session" && (isLive(entry.record) || entry.record.intent !== null);
@@ -81,7 +81,7 @@ async function isWithinReach(ctx: Context, pair: Pair): Promise<boolean> {
   return isDescendant(ctx, pair);
 }
 
-/** Chooses of `records` those that a session sees: itself and what is within its reach. @throws TOKEN_REFUSED */
+/** The records visible to a session: itself and those within its reach. @throws TOKEN_REFUSED */
 export async function seenBy(ctx: Context, actor: string): Promise<(record: SessionRecord) => boolean> {
   const caller = await actorOf(ctx, actor);
   const records = await allRecords(ctx);

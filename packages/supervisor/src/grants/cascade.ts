@@ -4,7 +4,7 @@ import { stop } from "../operations/stop.js";
 import { isLive } from "../owners/require-room.js";
 import { allRecords } from "./family.js";
 
-/** The running sessions whose parents have ended, where their grants say that this ends them too. A parent that is about to be resumed has not ended. */
+/** The running sessions whose ended parents' grants stop them too. A parent that is about to be resumed has not ended. */
 export function leftBehind(records: readonly SessionRecord[]): readonly SessionRecord[] {
   const byId = new Map(records.map((record) => [record.id, record]));
   return records.filter((record) => {
@@ -18,7 +18,7 @@ function endsChildren(parent: SessionRecord): boolean {
   return isTerminal(parent) || parent.auto_resume === null || parent.auto_resume.next_at === null;
 }
 
-/** Stops what was left behind. Records and directories stay, and each can be resumed by a person. */
+/** Stops orphaned sessions. Records and directories stay, and each can be resumed by a user. */
 export async function stopLeftBehind(ctx: Context): Promise<void> {
   for (const { id } of leftBehind(await allRecords(ctx))) {
     try {

@@ -5,13 +5,16 @@ import { actorOf, requireGrant } from "./authorise.js";
 import { allRecords } from "./family.js";
 import { reached } from "./require-lineage.js";
 
-/** The longest chain of sessions that prompt one another without a person in between. */
+/** The longest chain of sessions that prompt one another without a user in between. */
 export const MOST_HOPS = 8;
 
 const HOUR_MS = 3_600_000;
 const SAME_TEXT = { times: 3, withinMs: 600_000 };
 
-/** The sessions whose work led to what a session does now, itself last: by the newest text that it was sent, else by how it was started. @throws CAUSATION_REFUSED */
+/**
+ * The sessions whose work led to a session's current work, itself last: from its newest text, else from its start. @throws
+ * CAUSATION_REFUSED
+ */
 export async function pathTo(ctx: Pick<Context, "sends">, session: SessionRecord): Promise<readonly string[]> {
   const [newest] = await ctx.sends.list(session.id);
   const before = newest === undefined ? (session.lineage?.path ?? []) : (newest.cause?.path ?? []);
@@ -30,8 +33,8 @@ export interface SentBy {
 }
 
 /**
- * The cause that a session's text carries, for a caller that serialises what sessions send. @throws CAUSATION_REFUSED for a chain that is too long or comes back, or
- * the same text again and again; LINEAGE_LIMIT, GRANT_REFUSED, TOKEN_REFUSED
+ * The cause of a session's text, for a caller that serialises sessions' sends. @throws CAUSATION_REFUSED for a chain that is too long or
+ * cyclic, or a repeated text; LINEAGE_LIMIT, GRANT_REFUSED, TOKEN_REFUSED
  */
 export async function causeOf(ctx: Context, { actor, target, text }: SentBy): Promise<SendCause> {
   const caller = await actorOf(ctx, actor);
@@ -55,7 +58,7 @@ export async function causeOf(ctx: Context, { actor, target, text }: SentBy): Pr
   return causeFrom(path);
 }
 
-/** The cause of a first prompt; undefined when a person started the session. */
+/** The cause of a first prompt; undefined when a user started the session. */
 export function causeOfFirst({ lineage }: Pick<SessionRecord, "lineage">): SendCause | undefined {
   return lineage === null ? undefined : causeFrom(lineage.path);
 }

@@ -3,7 +3,7 @@ import type { Context } from "../context.js";
 
 type Kin = Pick<SessionRecord, "id" | "spawned_by" | "lineage" | "state">;
 
-/** Every record that can be read, archived ones too. */
+/** Every readable record, also archived ones. */
 export async function allRecords(ctx: Pick<Context, "store">): Promise<readonly SessionRecord[]> {
   const entries = await ctx.store.list({ archived: true });
   return entries.flatMap((entry) => (entry.kind === "session" ? [entry.record] : []));
@@ -14,7 +14,7 @@ export function childrenOf<R extends Kin>(records: readonly R[], id: string): re
   return records.filter((record) => record.lineage !== null && record.spawned_by === id);
 }
 
-/** Whether `id` is a child of `ancestor`, or a child of one of those. Records that name each other in a circle end the search. */
+/** Whether `id` is a descendant of `ancestor`. A cycle of records ends the search. */
 export function descends(records: readonly Kin[], { id, ancestor }: { readonly id: string; readonly ancestor: string }): boolean {
   const parents = new Map(records.map((record) => [record.id, record.lineage === null ? null : record.spawned_by]));
   const seen = new Set<string>();
@@ -38,7 +38,7 @@ export function ancestorsOf<R extends Kin>(records: readonly R[], { id, lineage,
   return found;
 }
 
-/** The ids of a session and of all that descend from it. */
+/** The ids of a session and its descendants. */
 export function withDescendants(records: readonly Kin[], id: string): ReadonlySet<string> {
   const tree = new Set([id]);
   for (let size = 0; size !== tree.size; ) {
@@ -49,12 +49,12 @@ export function withDescendants(records: readonly Kin[], id: string): ReadonlySe
   return tree;
 }
 
-/** The session by which a lineage is named: its first, which a person started. */
+/** The session that names a lineage: its first, started by a user. */
 export function rootOf({ id, lineage }: Pick<SessionRecord, "id" | "lineage">): string {
   return lineage?.root ?? id;
 }
 
-/** Those that the root started, and all that came of them. */
+/** The root's descendants. */
 export function lineageOf<R extends Kin>(records: readonly R[], root: string): readonly R[] {
   return records.filter((record) => record.lineage?.root === root);
 }

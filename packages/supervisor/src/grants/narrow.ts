@@ -6,21 +6,21 @@ import { actorOf, requireGrant } from "./authorise.js";
 import { pathTo } from "./causation.js";
 import { rootOf } from "./family.js";
 
-/** Where a session that another one starts comes from. */
+/** Origin of a session started by another one. */
 export interface Spawned {
   readonly parent: string;
   readonly lineage: Lineage;
 }
 
-/** What only a person may ask for: it could widen what the new session may do. */
+/** Options reserved for users: they could widen the new session's rights. */
 const PERSONS = ["argv", "trust", "repo", "owner", "mode", "evict_siblings", "env", "search_path"] as const;
 
 /** Programs that run any command without approval. */
 const UNGUARDED: ReadonlySet<string> = new Set(["shell", "command"]);
 
 /**
- * What a session asks for, brought down to what it may pass on: its child has the parent's environment, permissions, project and owner, works in the parent's
- * directory or below it, and gets a grant only as far as the parent's own goes. @throws GRANT_REFUSED, RIGHTS_EXCEEDED, CAUSATION_REFUSED
+ * Limits a session's request to what it may pass on: its child has the parent's environment, permissions, project and owner, works in the
+ * parent's directory or below it, and gets at most the parent's grant. @throws GRANT_REFUSED, RIGHTS_EXCEEDED, CAUSATION_REFUSED
  */
 export async function narrowed(
   ctx: Context,
@@ -46,7 +46,7 @@ export async function narrowed(
   };
 }
 
-/** Agents have words of their own for what they may do unasked, which cannot be compared: the same agent has the same, another one what is usual. */
+/** Agents' permission modes cannot be compared: the same agent gets the same mode, another one its default. */
 function permissionsFor(parent: SessionRecord, { agent, wanted }: { readonly agent: string; readonly wanted: string | undefined }) {
   const { permissions } = parent.agent_config;
   if (agent === parent.agent && (wanted === undefined || wanted === permissions)) return permissions;
@@ -69,7 +69,7 @@ function passedOn(parent: SessionRecord, { held, wish }: { readonly held: Grant;
   throw exceeded(parent, { field: "grant", why: `${beyond.join(" and ")} would exceed its own` });
 }
 
-/** By where the directories really are: a link leads nowhere else. */
+/** By the directories' real paths, so that links do not lead elsewhere. */
 async function requireInside(ctx: Context, { parent, cwd }: { readonly parent: SessionRecord; readonly cwd: string }): Promise<void> {
   const [own, asked] = [await requireDirectory(ctx, workingDirectory(parent)), await requireDirectory(ctx, cwd)];
   if (isWithin(asked.realPath, own.realPath)) return;

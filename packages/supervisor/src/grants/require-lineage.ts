@@ -6,7 +6,10 @@ import { actorOf, requireGrant } from "./authorise.js";
 import { allRecords, childrenOf, lineageOf } from "./family.js";
 import type { Spawned } from "./narrow.js";
 
-/** Refuses a child beyond the limits of its parent's grant, for a caller that serialises the making of sessions. @throws LINEAGE_LIMIT, GRANT_REFUSED, TOKEN_REFUSED */
+/**
+ * Refuses a child beyond the limits of its parent's grant, for a caller that serialises creation. @throws LINEAGE_LIMIT, GRANT_REFUSED,
+ * TOKEN_REFUSED
+ */
 export async function requireLineage(ctx: Context, { parent, lineage }: Spawned): Promise<void> {
   const caller = await actorOf(ctx, parent);
   const grant = requireGrant(caller);

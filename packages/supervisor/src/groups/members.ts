@@ -3,7 +3,7 @@ import type { Context } from "../context.js";
 
 export type Grouped = SessionRecord & { readonly group: SessionGroup };
 
-/** The sessions of all groups, the archived ones too, in the order in which they were started. */
+/** The sessions of all groups, also archived ones, in start order. */
 export async function recordsInGroups(ctx: Context): Promise<readonly Grouped[]> {
   const entries = await ctx.store.list({ archived: true });
   return entries

@@ -8,7 +8,7 @@ export interface ConversationChange {
   readonly reason: "agent" | "not_resumed";
 }
 
-/** Makes this the conversation of the session, to be resumed and read from now on, and reports it unless the session had none. */
+/** Makes this the conversation of the session, for resuming and reading, and reports it unless the session had none. */
 export async function changeConversation(ctx: Context, { record, conversationId, reason }: ConversationChange): Promise<SessionRecord> {
   const now = timestampFromMs(ctx.clock.now());
   const { conversation_id: from } = record;

@@ -3,7 +3,7 @@ import type { ConversationUpdate, SessionHost } from "@tmpm/host";
 import type { Context } from "../context.js";
 import { bindConversation, takeEdge } from "./take-edge.js";
 
-/** Takes in what a host hears of the conversations that it holds, those of one session in their order. Nothing for a host with terminals. */
+/** Handles a host's events of its conversations, each session's in order. Does nothing for a host with terminals. */
 export function followConversation(ctx: Context, { conversation }: SessionHost): readonly Subscription[] {
   if (conversation === undefined) return [];
   const inOrder = keyedQueue();
@@ -14,7 +14,7 @@ export function followConversation(ctx: Context, { conversation }: SessionHost):
   return [conversation.updates(listen)];
 }
 
-/** What a conversation reports that is no longer the session's changes nothing. */
+/** Events of a conversation that is no longer the session's change nothing. */
 async function take(ctx: Context, { sessionId, pane, reading, atMs }: ConversationUpdate): Promise<void> {
   const entry = await ctx.store.get(sessionId);
   if (entry?.kind !== "session") return;

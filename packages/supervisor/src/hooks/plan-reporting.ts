@@ -5,13 +5,13 @@ import { tokenDigest } from "./session-token.js";
 export interface Launching {
   readonly adapter: AgentAdapter;
   readonly request: Omit<LaunchRequest, "hooks">;
-  /** The session has a grant, so its agent is given tmpm's tools. */
+  /** The session has a grant, so its agent gets tmpm's tools. */
   readonly granted: boolean;
 }
 
-/** What is started for a session: the adapter's plan, with the agent configured to report its events, and a token that opens nothing but this launch. */
+/** The launch of a session: the adapter's plan, with the agent configured to report its events, and a token valid only for this launch. */
 export async function planReporting(ctx: Context, { adapter, request, granted }: Launching): Promise<LaunchPlan> {
-  // What was seen and heard of the launch before says nothing of this one.
+  // Evidence from before the launch does not apply to it.
   ctx.observations.forget(request.sessionId);
   const reporting = await reportingOf(ctx, { adapter, request, granted });
   const plan = await adapter.launch({ ...request, hooks: reporting.hooks });
@@ -23,7 +23,7 @@ interface Reporting {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Agents work without hooks too, so a disk that takes no more files fails nothing. */
+/** Agents work without hooks too, so a full disk fails nothing. */
 async function reportingOf(ctx: Context, { adapter, request, granted }: Launching): Promise<Reporting> {
   const port = ctx.hooks;
   if (port === undefined) return { hooks: null, env: {} };

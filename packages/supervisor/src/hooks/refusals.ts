@@ -3,7 +3,7 @@ import { timestampFromMs } from "@tmpm/core";
 /** Why a report was not accepted. The first two are refused: no authorized agent sends them. */
 export type Refusal = "unknown_session" | "wrong_token" | "other_conversation" | "not_running" | "not_understood";
 
-/** What became of the reports of agents since the daemon started. */
+/** Counts of agents' reports since the daemon started. */
 export interface HookCounts {
   readonly taken: number;
   readonly refused: Readonly<Partial<Record<Refusal, number>>>;

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 
-/** What is kept of a token. It is long and random, so that no salt has to hide it. */
+/** The stored digest of a token. It is long and random, so it needs no salt. */
 export function tokenDigest(token: string): string {
   return createHash("sha256").update(token, "utf8").digest("hex");
 }

@@ -2,10 +2,13 @@ import type { SessionRecord } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { activeRecords } from "../looks/sweep.js";
 
-/** How long after the end of a turn its events may still be on their way, in ms. */
+/** How long after the end of a turn its events may still arrive, in ms. */
 const LATE_MS = 5_000;
 
-/** The sessions whose agents have hooks but reported nothing, although their screens showed a whole turn: another version may not trust the hooks, or its user does not. */
+/**
+ * The sessions whose agents have hooks but reported nothing during a whole visible turn: another version may not trust the hooks, or its
+ * user does not.
+ */
 export async function silentAgents(ctx: Context): Promise<readonly SessionRecord[]> {
   const port = ctx.hooks;
   if (port === undefined) return [];

@@ -18,7 +18,7 @@ export interface Happened {
   readonly atMs: number;
 }
 
-/** Takes in that something happened. */
+/** Handles a reported change. */
 export function takeEdge(ctx: Context, { record, reading, source, atMs }: Happened): void {
   const { state, decision, subagent } = reading;
   const edge = edgeOf(reading, { source, atMs });
@@ -29,7 +29,7 @@ export function takeEdge(ctx: Context, { record, reading, source, atMs }: Happen
   learn(ctx, record, ({ track, asked }) => {
     const changed = withEdge(track, edge);
     const heard = reading.prompted ? withPrompt(changed, { atMs, untilMs: nowMs + beginMs(agentOf(ctx, record)) }) : changed;
-    // What the screen still shows, only the screen ends: other tools may continue meanwhile.
+    // Only the screen ends a dialog that it still shows: other tools may continue meanwhile.
     const ends = state !== null && !isQuestion(state) && asked.open?.screen_digest === null;
     const left = ends ? closeOpen(asked, { how: "moved_on", answer: null, atMs: nowMs }) : asked;
     return {
@@ -40,14 +40,14 @@ export function takeEdge(ctx: Context, { record, reading, source, atMs }: Happen
   ctx.observeRequests.notify(record.id);
 }
 
-/** An agent that waits long before it continues is held up. */
+/** An agent that waits long before it continues is blocked. */
 function edgeOf({ event, state, evidence, waits, limit = null }: HookReading, { source, atMs }: Pick<Happened, "source" | "atMs">): Edge {
   const untilMs = waits?.resetsAtMs ?? atMs;
   const heldUp = untilMs - atMs >= LONG_WAIT_MS;
   return { event, source, what: evidence, atMs, state: heldUp ? "blocked" : state, limit: heldUp ? (waits ?? null) : limit };
 }
 
-/** The agent chose its conversation, or began another one: that is the one to resume. */
+/** The agent chose its conversation, or began another one, which is the one to resume. */
 export async function bindConversation(ctx: Context, { record, reading }: Pick<Happened, "record" | "reading">): Promise<void> {
   const { conversationId, binds } = reading;
   const isNews = conversationId !== null && conversationId !== record.conversation_id && (binds || record.conversation_id === null);

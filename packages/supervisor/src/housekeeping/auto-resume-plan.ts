@@ -1,10 +1,10 @@
 import { type AutoResume, compareTimestamps, msFromTimestamp, type SessionRecord, type StopCause, timestampFromMs } from "@tmpm/core";
 import type { Context } from "../context.js";
 
-/** After this many automatic launches within the period, a session is parked instead of launched again. */
+/** Number of automatic launches within the period after which a session is parked. */
 const MOST_ATTEMPTS = 3;
 const WITHIN_MS = 600_000;
-/** How long each attempt waits. */
+/** Delay of each attempt. */
 const BACK_OFF_MS = [1_000, 10_000, 60_000] as const;
 
 export interface Resumption {
@@ -15,13 +15,13 @@ export interface Resumption {
 export interface Ended {
   readonly record: SessionRecord;
   readonly exit: SessionRecord["exit"];
-  /** The last look before the end showed a dialog that only a person answers. */
+  /** The last look before the end showed a dialog that only a user answers. */
   readonly atDialog: boolean;
 }
 
 /**
- * What becomes of a session whose program ended on its own: it is launched again after a while, left, or parked because that has been in vain too often. A program
- * that ends at a dialog was ended by a person, whose No is final.
+ * The action for a session whose program ended by itself: launch it again later, leave it, or park it after too many failures. A program
+ * that ends at a dialog was ended by a user, whose No is final.
  */
 export function resumeAfter(ctx: Pick<Context, "clock" | "settings">, ended: Ended): Resumption {
   if (ended.atDialog && ended.exit !== null && ended.exit.signal === null) return { cause: "deliberate", plan: null };
@@ -37,8 +37,8 @@ export function backOffMs(attempts: AutoResume["attempts"]): number {
 }
 
 /**
- * A session that we launched, that is to last and not to rest. What its program decided itself is left: the end of a job or a shell; an agent that failed continues
- * with its conversation.
+ * A persistent, unpaused session launched by us. A program's own decision is respected: the end of a job or a shell; a failed agent
+ * continues its conversation.
  */
 function wantsResume({ record, exit }: Ended): boolean {
   if (record.adopted !== null || record.ephemeral || record.paused_at !== null || !launchedHere(record)) return false;
@@ -57,7 +57,7 @@ function importedAt(imported: unknown): string | null {
   return typeof imported.at === "string" ? imported.at : null;
 }
 
-/** Attempts count while they are recent, and until a caller launches the session on purpose. A clock that was set back makes none of them recent. */
+/** Attempts count while they are recent, and until a caller launches the session on purpose. If the clock was set back, none is recent. */
 export function recentAttempts({ auto_resume, launched_at }: SessionRecord, nowMs: number): AutoResume["attempts"] {
   const attempts = auto_resume?.attempts ?? [];
   if (attempts.at(-1)?.launched_at !== launched_at) return [];
@@ -67,7 +67,7 @@ export function recentAttempts({ auto_resume, launched_at }: SessionRecord, nowM
   });
 }
 
-/** A session that is asked to stop while its next launch is planned is not launched. */
+/** A session with a requested stop is not launched. */
 export async function leaveAtRest(ctx: Pick<Context, "store">, record: SessionRecord): Promise<SessionRecord> {
   if (!isPlanned(record)) return record;
   return ctx.store.updateAnyway(record.id, (current) =>

@@ -6,10 +6,10 @@ import type { InFlight } from "../looks/in-flight.js";
 import { UNANSWERED } from "../unanswered.js";
 import { backOffMs } from "./auto-resume-plan.js";
 
-/** After a loss of many sessions they come back a few at a time. */
+/** After a loss of many sessions they resume a few at a time. */
 const AT_ONCE = 4;
 
-/** Begins the launches that are due. */
+/** Starts the launches that are due. */
 export async function resumeDue(ctx: Context, work: InFlight): Promise<void> {
   const now = ctx.clock.now();
   const due = (await planned(ctx)).filter(({ at }) => at <= now);
@@ -43,7 +43,7 @@ function dueAt({ state, stop_cause, intent, auto_resume }: SessionRecord): numbe
   return next === null ? null : msFromTimestamp(next);
 }
 
-/** The attempt is written before it is made, so that a crash makes it count instead of repeating it. */
+/** The attempt is recorded before it is made, so that a crash counts it instead of repeating it. */
 async function attempt(ctx: Context, id: string): Promise<void> {
   await ctx.queue.run(id, async () => {
     const record = await beginAttempt(ctx, id);
@@ -71,7 +71,7 @@ async function beginAttempt(ctx: Context, id: string): Promise<SessionRecord | n
   return due ? record : null;
 }
 
-/** What may pass on its own is tried again; everything else waits for a person, and stands on the record or in the report. */
+/** Transient errors are retried; others wait for a user, and are in the record or the report. */
 async function afterFailure(ctx: Context, { id, error }: { readonly id: string; readonly error: unknown }): Promise<void> {
   const passing = hasCode(error, ...UNANSWERED, "TMUX_FAILED", "RESOURCE_EXHAUSTED", "NAME_TAKEN");
   if (passing) {

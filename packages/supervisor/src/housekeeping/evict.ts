@@ -9,8 +9,8 @@ export interface Evicted {
 }
 
 /**
- * Takes finished sessions out of the listing, and after another while away for good; the time counts from when they were finished. One that still has a
- * workspace of ours stays, as does one that was never finished, however old.
+ * Archives finished sessions after a while, and deletes them later; the time counts from when they were finished. One with a workspace of
+ * ours stays, as does an unfinished one, however old.
  */
 export async function evict(ctx: Context): Promise<Evicted> {
   const { archiveMs, deleteMs } = ctx.settings.retention;

@@ -1,7 +1,7 @@
 import type { Context } from "../context.js";
 import { forgetUploads } from "../uploads/forget-uploads.js";
 
-/** Removes a session's record and everything that is kept beside it. The record goes last, so that what a crash leaves is found again. */
+/** Removes a session's record and all data beside it. The record goes last, so that leftovers of a crash are found again. */
 export async function forgetForGood(ctx: Context, id: string): Promise<void> {
   await ctx.thoughts.forget(id);
   await ctx.usage.forget(id);

@@ -9,7 +9,7 @@ export interface Housekept extends Evicted {
   readonly reaped: readonly string[];
 }
 
-/** One round of what is done unasked once in a while. Answers the ids of the sessions it concerned. */
+/** One round of periodic work. Returns the ids of affected sessions. */
 export async function housekeep(ctx: Context): Promise<Housekept> {
   const reaped = await reapEphemeral(ctx);
   await emptyTrash(ctx);
@@ -17,10 +17,10 @@ export async function housekeep(ctx: Context): Promise<Housekept> {
   return { reaped, ...(await evict(ctx)) };
 }
 
-/** After a pause of so many rounds the clock is not believed until the next one: it may have jumped, and what is taken away does not come back. */
+/** After a pause of this many rounds the clock is not trusted until the next one: it may have jumped, and deletions are final. */
 const MOST_ROUNDS = 10;
 
-/** Does a round whenever one is due: call it as often as you like. The first comes one interval after the start. */
+/** Runs a round whenever one is due: may be called at any rate. The first comes one interval after the start. */
 export function housekeeping({ clock, settings }: Pick<Context, "clock" | "settings">, round: () => Promise<unknown>): () => Promise<void> {
   let last = clock.now();
   return async () => {

@@ -26,7 +26,7 @@ function isDue(ctx: Context, record: SessionRecord): boolean {
   }
 }
 
-/** Seen at rest for all that time, without viewers; an unknown activity does not count as rest. */
+/** Seen idle for all that time, without viewers; an unknown activity does not count as idle. */
 function isForgotten(ctx: Context, record: SessionRecord, idleMs: number): boolean {
   const { activity, viewers } = factsOf(ctx, record);
   const printedMs = ctx.clock.now() - (ctx.observations.get(record.id)?.pane.activeAt ?? Number.POSITIVE_INFINITY) * 1000;
@@ -38,7 +38,7 @@ function age(ctx: Context, at: string): number {
   return ctx.clock.now() - msFromTimestamp(at);
 }
 
-/** A workspace with work in it keeps its session, and so does a process that does not end. */
+/** A workspace with unsaved work keeps its session, and so does a surviving process. */
 async function reap(ctx: Context, id: string): Promise<string | null> {
   try {
     const { session } = await remove(ctx, { session: id });

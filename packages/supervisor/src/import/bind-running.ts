@@ -4,11 +4,11 @@ import { bindPane, importedFor } from "../discovery/bind-pane.js";
 import { strangersOf } from "../discovery/their-terminal.js";
 
 export interface Bound {
-  /** The sessions whose terminals run, by id, with the tmux session's name. */
+  /** The sessions with running terminals, by id, with the tmux session's name. */
   readonly running: ReadonlyMap<string, string>;
 }
 
-/** Gives imported sessions the terminals in which they still run, so that none is started a second time. With `dry_run` it only reports which. */
+/** Binds imported sessions to their running terminals, so that none is started twice. With `dry_run` it only returns them. */
 export async function bindRunning(
   ctx: Context,
   { records, dry_run }: { readonly records: readonly SessionRecord[]; readonly dry_run: boolean },

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 
-/** The namespace of ids that other programs gave (RFC 9562, 5.5). Never changed: a second import finds what the first one made by these ids. */
+/** The namespace of foreign ids (RFC 9562, 5.5). Never changed: a repeated import finds earlier sessions by these ids. */
 const NAMESPACE = Buffer.from("7b6d1f0e4c0a5d3c9a3e6f2b8d1c4e70", "hex");
 
-/** A version 5 UUID, always the same for the same program and id. */
+/** A version 5 UUID, deterministic for a program and id. */
 export function derivedId(program: string): (foreignId: string) => string {
   return (foreignId) => {
     const hash = createHash("sha1").update(NAMESPACE).update(`${program}:${foreignId}`, "utf8").digest();

@@ -6,7 +6,7 @@ import { type Exchange, zeroclaw } from "@tmpm/core/compat/zeroclaw";
 import type { AoDocument, ForeignDocument, ForeignFiles } from "@tmpm/store/foreign";
 import { derivedId } from "./derived-id.js";
 
-/** A session of another program as a record of ours, or why it is none. `id` is theirs; null where it is not even said. */
+/** A session of another program as a record of ours, or the reason why not. `id` is theirs; null when missing. */
 export type Candidate =
   | {
       readonly kind: "session";
@@ -14,16 +14,16 @@ export type Candidate =
       readonly id: string;
       readonly archived: boolean;
       readonly record: SessionRecord;
-      /** What its agent thought last, where the program keeps that. */
+      /** Its agent's last thought, if the program has it. */
       readonly thought?: ThoughtSnapshot | null;
-      /** Its conversation, where the program keeps that. */
+      /** Its conversation, if the program has it. */
       readonly exchanges?: readonly Exchange[];
-      /** Of the conversation, where the program counts them. */
+      /** Tokens of the conversation, if the program counts them. */
       readonly tokens?: number | null;
     }
   | { readonly kind: "skipped"; readonly source: string; readonly id: string | null; readonly reason: string };
 
-/** What the files hold, in their order. @throws INVALID_ARGUMENT when a file that holds all sessions has another shape */
+/** The sessions in the files, in order. @throws INVALID_ARGUMENT for a sessions file of another form */
 export function candidatesOf(files: ForeignFiles, now: () => string): readonly Candidate[] {
   if (files.from === "trusty-mpm") return fromTrustyMpm(files.sessions, now);
   if (files.from === "swimmers") return fromSwimmers(files);
@@ -42,7 +42,7 @@ function fromTrustyMpm(file: ForeignDocument, now: () => string): readonly Candi
   });
 }
 
-/** A document in the wrong place is a damaged one: ao-rs would save it to a second place. */
+/** A document in the wrong place is damaged: ao-rs would save it to a second place. */
 function fromAo(file: AoDocument): Candidate {
   const { source, id, project_id, archived } = file;
   if (!file.readable) return { kind: "skipped", source, id, reason: file.reason };

@@ -2,7 +2,7 @@ import { hasCode, isTerminal, type SessionRecord } from "@tmpm/core";
 import { permissionsFromAo } from "@tmpm/core/compat/ao";
 import type { Context } from "../context.js";
 
-/** What an imported session is not, or no longer, as it was, and what keeps it from being resumed. */
+/** Differences of an imported session from the original, and obstacles to resuming it. */
 export function importNotes(
   ctx: Context,
   { decoded, record }: { readonly decoded: SessionRecord; readonly record: SessionRecord },
@@ -16,7 +16,7 @@ export function importNotes(
   ];
 }
 
-/** ao-rs's word, and what the agent is launched with instead of it. */
+/** ao-rs's word, and the permission that the agent launches with instead. */
 function permissionsNote({ agent, ao }: SessionRecord): readonly string[] {
   const theirs = fieldOf(fieldOf(ao, "agent_config"), "permissions");
   if (typeof theirs !== "string" || theirs === "default") return [];
@@ -37,7 +37,7 @@ function hindrances(ctx: Context, { cwd, agent }: SessionRecord): readonly strin
   ];
 }
 
-/** What the codecs write, and trusty-mpm too. */
+/** The codecs' value, also written by trusty-mpm. */
 const UNKNOWN_DIRECTORY = "/unknown";
 
 function foreignProject({ ao }: SessionRecord): string | null {

@@ -17,13 +17,13 @@ export interface Origin {
   readonly id: string;
   readonly archived: boolean;
   readonly now: Timestamp;
-  /** The names that may not be used. */
+  /** The names in use. */
   readonly taken: ReadonlySet<string>;
 }
 
 /**
- * A decoded record as it is stored: not believed to run, under a free name, in a tmux session of ours once it is resumed, and in a workspace that is not ours
- * to remove. A finished session keeps its name, since those may share one.
+ * A decoded record as it is stored: not believed to run, under a free name, in a tmux session of ours once it is resumed, and in a
+ * workspace that is not ours to remove. A finished session keeps its name, since those may share one.
  */
 export function importedRecord(decoded: SessionRecord, origin: Origin): SessionRecord {
   const { from, id, now, taken } = origin;
@@ -41,14 +41,14 @@ export function importedRecord(decoded: SessionRecord, origin: Origin): SessionR
   };
 }
 
-/** Issue and pull request are said in two ways, of which each program writes one. */
+/** Issue and pull request have two forms, of which each program writes one. */
 function workOf({ issue_id, claimed_pr_number, correlation }: SessionRecord): Partial<SessionRecord> {
   const issue = issue_id ?? (correlation.issue_id === null ? null : String(correlation.issue_id));
   const pull = claimed_pr_number ?? correlation.pr_id;
   return { issue_id: issue, claimed_pr_number: pull, correlation: correlated(correlation, { issue_id: issue, claimed_pr_number: pull }) };
 }
 
-/** The record as the program that it came from knows it, for an export to the same: until tmpm has launched the session. */
+/** The record in the form of its original program, for an export to the same: until tmpm has launched the session. */
 export function exportedRecord(record: SessionRecord, to: ForeignProgram): SessionRecord {
   const { imported, ...rest } = record;
   const origin = originOf(imported);
@@ -77,12 +77,12 @@ interface Kept {
   readonly workspace_owned: boolean;
 }
 
-/** Where a session came from; null for one of our own. */
+/** The origin of a session; null for one of our own. */
 export function importedFrom({ imported }: SessionRecord): Pick<Kept, "from" | "tmux_name"> | null {
   return originOf(imported);
 }
 
-/** What `importedRecord` left on the record; null when it is not all there. */
+/** The import data that `importedRecord` stored on the record; null when incomplete. */
 function originOf(imported: unknown): Kept | null {
   if (typeof imported !== "object" || imported === null) return null;
   const { from, at, tmux_name, workspace_owned }: { readonly [Field in keyof Kept]?: unknown } = imported;

@@ -5,11 +5,11 @@ import { derivedId } from "./derived-id.js";
 
 export interface Conversation {
   readonly exchanges?: readonly Exchange[];
-  /** Of the whole conversation. */
+  /** Tokens of the whole conversation. */
   readonly tokens?: number | null;
 }
 
-/** What a session and its agent said to each other elsewhere, as turns that have ended. The same exchanges lead to the same ids. */
+/** An imported conversation as ended turns. The same exchanges have the same ids. */
 export function importedTurns({ id, project_id }: SessionRecord, { exchanges = [], tokens }: Conversation): readonly Turn[] {
   const idOf = derivedId("turn");
   return exchanges.map(({ id: message, prompt, prompted_at, reply, replied_at }, index) =>

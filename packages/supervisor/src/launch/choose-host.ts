@@ -5,11 +5,13 @@ import { hostName } from "../hosts.js";
 
 export interface ChosenHost {
   readonly control: ControlModel;
-  /** Why it is not the one that is preferred, in words; null when it is, or was asked for. */
+  /** Why it is not the preferred one, in words; null when it is, or was requested. */
   readonly note: string | null;
 }
 
-/** The host of a new session: the one that is asked for, else the first with terminals that is there. @throws HOST_UNAVAILABLE with what is missing */
+/**
+ * The host of a new session: the requested one, else the first available one with terminals. @throws HOST_UNAVAILABLE with the missing part
+ */
 export async function chooseHost(ctx: Context, wanted: ControlModel | undefined): Promise<ChosenHost> {
   if (wanted !== undefined) {
     const host = ctx.host.of(wanted);

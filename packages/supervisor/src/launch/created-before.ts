@@ -5,8 +5,8 @@ import { factsOf } from "../facts.js";
 import type { Created } from "../operations/create.js";
 
 /**
- * The session that an earlier request for this id has made, when a crash cut that request off: as it is once nothing of it is under way.
- * Null when nothing is left of it.
+ * The session created by an earlier request for this id that a crash interrupted, once no operation on it is pending.
+ * Null when nothing of it is left.
  */
 export async function createdBefore(ctx: Context, id: string): Promise<Created | null> {
   await ctx.recovered();

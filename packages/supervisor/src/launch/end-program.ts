@@ -6,22 +6,22 @@ import { look, paneOf } from "../looks/observe.js";
 import { clearIntent } from "../record-change.js";
 import type { Step } from "../steps.js";
 
-/** How the end of a session's program went. */
+/** The result of ending a session's program. */
 export interface Ended extends KillReport {
-  /** Why a terminal that the record names was not touched; null when nothing was left alone. */
+  /** Why the record's terminal was not touched; null otherwise. */
   readonly left_alone: string | null;
 }
 
 export interface Ending {
-  /** With the intent of the operation already in it. */
+  /** Already contains the intent of the operation. */
   readonly record: SessionRecord;
   readonly graceMs: number;
   readonly reached: { readonly asked: Step; readonly killed: Step };
 }
 
 /**
- * Asks the agent to end, ends its whole process tree and proves it gone. A terminal that is not ours is left alone; an effect that fails takes the
- * intent back.
+ * Asks the agent to exit, ends its whole process tree and proves it gone. A terminal that is not ours is left alone; a failed effect clears
+ * the intent.
  */
 export async function endProgram(ctx: Context, { record, graceMs, reached }: Ending): Promise<Ended> {
   const gone: KillReport = { survivors: [], exit: record.exit, lastLines: record.last_lines };
@@ -64,7 +64,7 @@ async function onOurs<T>(ctx: Context, { record, effect, otherwise }: OnOurs<T>)
 
 const NOT_KNOWN = "another program runs it, in an unknown terminal";
 
-/** Where terminals have names: after a restart of tmux, another user's session may have the name that this one had. */
+/** If terminals have names, another user's session may have this one's name after a restart of tmux. */
 async function strangerUnderItsName(ctx: Context, { id, state, pane, tmux_name, control }: SessionRecord): Promise<string | null> {
   if (pane === null) return state === "active" ? NOT_KNOWN : null;
   const host = ctx.host.of(control);
@@ -76,7 +76,7 @@ async function strangerUnderItsName(ctx: Context, { id, state, pane, tmux_name, 
 
 const POLL_MS = 100;
 
-/** Asks an idle agent in its own words, and waits for it to go. */
+/** Types an idle agent's exit command, and waits for its end. */
 async function ask(ctx: Context, request: { record: SessionRecord; graceMs: number }): Promise<void> {
   const { record } = request;
   const adapter = agentOf(ctx, record);

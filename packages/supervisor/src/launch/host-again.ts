@@ -7,14 +7,14 @@ import { requireSettled } from "../require-settled.js";
 
 export interface GoingOn {
   readonly record: SessionRecord;
-  /** The host that is asked for; without it the session's own. */
+  /** The requested host; the session's own by default. */
   readonly wanted: ControlModel | undefined;
 }
 
 /**
- * The host that a session resumes on. Another one than its own is only ever taken when it is asked for. @throws HOST_UNAVAILABLE with the command that continues
- * elsewhere; for another host also INVALID_STATE, INVALID_ARGUMENT for an agent that it cannot run, and what the old one answers that is not an answer. Of a program
- * that still runs and is to be ended first, `requireGone` is asked afterwards.
+ * The host that a session resumes on. Another one than its own is only used on request. @throws HOST_UNAVAILABLE with the command that
+ * continues elsewhere; for another host also INVALID_STATE, INVALID_ARGUMENT for an agent that it cannot run, and the old one's errors. If
+ * the program must be ended first, `requireGone` is called afterwards.
  */
 export async function hostAgain(ctx: Context, { record, wanted }: GoingOn): Promise<ControlModel> {
   const control = wanted ?? record.control;
@@ -75,16 +75,16 @@ function requireMovable(ctx: Context, { record, control }: Move): void {
   requireAgentOn(ctx, { agent: record.agent, control });
 }
 
-/** A program of the user's own choosing speaks the protocol, or has a terminal; an agent that we know can both. */
+/** A program chosen by the user either speaks the protocol or has a terminal; a known agent supports both. */
 function isBoundTo({ conversation }: SessionHost, { agent_config }: SessionRecord): boolean {
   return conversation !== undefined && agent_config.argv !== undefined;
 }
 
-/** Nothing of it is left on the host that it leaves: there is never a second program of a session. @throws INVALID_STATE, and what that host throws */
+/** Nothing of it is left on the old host: a session never has two programs. @throws INVALID_STATE, and that host's errors */
 export async function requireGone(ctx: Context, { id, name, control }: SessionRecord): Promise<void> {
   const from = ctx.host.of(control);
   const answer = await from.list();
-  // Where its programs cannot be started, they can hardly be listed; that the session's has ended was proven as it was stopped.
+  // If its programs cannot be started, they can hardly be listed; the end of the session's was proven when it was stopped.
   if (answer.kind === "unknown" && (await from.available()).kind !== "missing") throw answer.error;
   const left = answer.kind === "present" ? answer.value.filter(({ sessionId }) => sessionId === id) : [];
   if (left.some(({ exit }) => exit === null)) {

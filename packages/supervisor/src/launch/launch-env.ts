@@ -4,8 +4,8 @@ import { onceDone } from "../once-done.js";
 export type Environment = Readonly<Record<string, string>>;
 
 /**
- * The part of their callers' environments that sessions were given, kept so that a resume after a restart of the daemon has it too. It may hold the user's keys:
- * it is in no record, no answer, no event and no log.
+ * The callers' environments passed to sessions, stored so that a resume after a restart of the daemon has them too. They may contain the
+ * user's keys: they are in no record, response, event or log.
  */
 export interface LaunchEnvs {
   of(id: string): Promise<Environment>;

@@ -8,7 +8,7 @@ import { describeExit } from "../looks/observations.js";
 import { look } from "../looks/observe.js";
 import { overridesOf } from "../overrides/session-overrides.js";
 
-/** Opens the terminal of a session and starts its program in it; the pane carries the session id from its first moment. */
+/** Opens the terminal of a session and starts its program in it; the pane carries the session id from the beginning. */
 export async function openTerminal(ctx: Context, launch: { readonly record: SessionRecord; readonly plan: LaunchPlan }): Promise<PaneInfo> {
   const { record, plan } = launch;
   const searchPath = record.agent_config.search_path;
@@ -38,12 +38,12 @@ export async function openTerminal(ctx: Context, launch: { readonly record: Sess
   });
 }
 
-/** A session that was given a workspace works there: at its top, or in the folder of it that `cwd` names. */
+/** A session with a workspace works there: at its top, or in the folder of it that `cwd` names. */
 export function workingDirectory({ cwd, workspace_path }: Pick<SessionRecord, "cwd" | "workspace_path">): string {
   return workspace_path === null || cwd.startsWith(`${workspace_path}/`) ? cwd : workspace_path;
 }
 
-/** What is known of the directory. @throws DIRECTORY_NOT_FOUND */
+/** Facts about the directory. @throws DIRECTORY_NOT_FOUND */
 export async function requireDirectory(
   ctx: Context,
   path: string,
@@ -55,7 +55,7 @@ export async function requireDirectory(
     return facts;
   }
   const details = { path, kind: facts.kind };
-  // Where bytes of a name are not UTF-8, this character stands for them.
+  // The replacement for bytes that are not UTF-8 in a name.
   if (facts.kind === "missing" && path.includes("\uFFFD")) {
     throw new TmpmError("DIRECTORY_NOT_FOUND", `${JSON.stringify(path)} cannot be used: its name is not UTF-8`, {
       hint: "Rename it, or use a symbolic link with a UTF-8 name.",
@@ -70,14 +70,14 @@ export async function requireDirectory(
   throw new TmpmError("DIRECTORY_NOT_FOUND", `${JSON.stringify(path)} ${why}`, { details, ...(hint === undefined ? {} : { hint }) });
 }
 
-/** How a freshly opened terminal turned out: its program runs, or has ended and left these last lines. */
+/** The state of a freshly opened terminal: its program runs, or has ended with these last lines. */
 export type Launched =
   | { readonly kind: "running"; readonly pane: PaneInfo }
   | { readonly kind: "ended"; readonly pane: PaneInfo; readonly lastLines: readonly string[] };
 
 const POLL_MS = 50;
 
-/** Watches a launch until the agent is seen to take input, for `settleMs` at most, so that a program that ends at once is reported instead of believed. */
+/** Watches a launch until the agent shows its input, for at most `settleMs`, to report a program that ends at once. */
 export async function settle(ctx: Context, opened: { readonly record: SessionRecord; readonly pane: PaneInfo }): Promise<Launched> {
   const record = { ...opened.record, pane: opened.pane.identity };
   const adapter = agentOf(ctx, record);

@@ -3,8 +3,8 @@ import type { Context } from "../context.js";
 import { requireDirectory } from "./launch.js";
 
 /**
- * What of the record changes when a session is to work in another directory. A session with a workspace of its own stays in that: it may go to another folder of
- * it, or be connected again to its repository, which was moved. @throws INVALID_ARGUMENT, DIRECTORY_NOT_FOUND, REPOSITORY_NOT_FOUND, GIT_FAILED
+ * The record's changes for another directory. A session with a workspace of its own stays in it: it may move to another folder of it, or be
+ * reconnected to its moved repository. @throws INVALID_ARGUMENT, DIRECTORY_NOT_FOUND, REPOSITORY_NOT_FOUND, GIT_FAILED
  */
 export async function newPlace(
   ctx: Context,

@@ -25,7 +25,7 @@ export interface Relaunch {
   readonly record: SessionRecord;
   readonly plan: LaunchPlan;
   readonly op: "resume" | "restart";
-  /** What of the configuration is new. */
+  /** Changed parts of the configuration. */
   readonly config: SessionRecord["agent_config"];
   /** The host that it resumes on; the record's by default. */
   readonly control?: ControlModel;
@@ -36,7 +36,7 @@ const REACHED = {
   restart: { intended: "restart.opening", opened: "restart.opened", confirmed: "restart.confirmed", recorded: "restart.recorded" },
 } as const satisfies Record<Relaunch["op"], Record<string, Step>>;
 
-/** How the program of a session is launched again, with the same conversation. @throws AGENT_NOT_INSTALLED, INVALID_ARGUMENT */
+/** The plan for launching a session's program again, with the same conversation. @throws AGENT_NOT_INSTALLED, INVALID_ARGUMENT */
 export async function planAgain(
   ctx: Context,
   request: { readonly record: SessionRecord; readonly searchPath: string | undefined; readonly env?: Environment | undefined },
@@ -58,8 +58,8 @@ export async function planAgain(
 }
 
 /**
- * Launches a session's program again and records it. A program of the session that runs all the same is taken over instead: there is never a second one.
- * @throws LAUNCH_FAILED, NAME_TAKEN, and what driver and store throw
+ * Launches a session's program again and records it. A program that is running anyway is taken over instead: there is never a second one.
+ * @throws LAUNCH_FAILED, NAME_TAKEN, and errors of driver and store
  */
 export async function relaunch(ctx: Context, launch: Relaunch): Promise<SessionRecord> {
   const { record, plan, op, config, control = record.control } = launch;
@@ -73,7 +73,7 @@ export async function relaunch(ctx: Context, launch: Relaunch): Promise<SessionR
   return active;
 }
 
-/** What a lost answer or a crash left running; the rest of a program that has ended is cleared away. */
+/** A terminal left running by a lost answer or a crash; remains of an ended program are removed. */
 async function runningAlready(ctx: Context, { id, control }: SessionRecord): Promise<PaneInfo | null> {
   const answer = await ctx.host.of(control).list();
   if (answer.kind !== "present") return null;
@@ -95,12 +95,12 @@ async function open(ctx: Context, launch: Parameters<typeof openTerminal>[1] & {
   }
 }
 
-/** How many names are tried where tmux has others of the kind. */
+/** Maximum number of names tried when tmux has similar ones. */
 const MOST_NAMES = 5;
 
 /**
- * A user may have renamed the tmux session, which its record follows while it runs; once it has ended, another program may use that name. Then the session's
- * own name is taken, with a number where that is not free either.
+ * A user may have renamed the tmux session, which its record follows while it runs; once it has ended, another program may use that name.
+ * Then the session's own name is used, with a number if that is not free either.
  */
 async function openUnderFreeName(ctx: Context, launch: Parameters<typeof openTerminal>[1]): Promise<PaneInfo> {
   const tried = new Set<string>();
@@ -116,7 +116,7 @@ async function openUnderFreeName(ctx: Context, launch: Parameters<typeof openTer
   }
 }
 
-/** An agent that cannot resume a conversation begins another one; that is reported when something was said in the one before. */
+/** An agent that cannot resume a conversation begins another one; that is reported if the previous one had messages. */
 async function bindConversation(ctx: Context, { record, plan }: Parameters<typeof openTerminal>[1]): Promise<void> {
   const { id, conversation_id: from, conversation_note } = record;
   const anew = plan.anew ?? null;

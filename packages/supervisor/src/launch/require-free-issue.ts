@@ -4,13 +4,13 @@ import type { Context } from "../context.js";
 export interface IssueWish {
   readonly project: string;
   readonly issue: string | undefined;
-  /** Another session may work on it already. */
+  /** Another session may already work on it. */
   readonly shared: boolean;
-  /** The session that is to work on it; without one, a new one is. */
+  /** The session to work on it; a new one by default. */
   readonly session?: { readonly id: string; readonly name: string };
 }
 
-/** Refuses a second unfinished session for one issue of a project, for a caller that serialises what gives a session its issue. @throws ISSUE_TAKEN */
+/** Refuses a second unfinished session for one issue of a project, for a caller that serialises assignments. @throws ISSUE_TAKEN */
 export async function requireFreeIssue(ctx: Context, { project, issue, shared, session }: IssueWish): Promise<void> {
   if (issue === undefined || shared) return;
   const entry = await ctx.store.findByIssue(project, issue);

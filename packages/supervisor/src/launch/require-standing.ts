@@ -3,7 +3,7 @@ import type { Context } from "../context.js";
 import { requireDirectory, workingDirectory } from "./launch.js";
 
 /**
- * Requires what a session works in to be there and whole. Every error names what brings it back.
+ * Requires a session's directory and workspace to be intact. Every error names the remedy.
  * @throws DIRECTORY_NOT_FOUND, REPOSITORY_NOT_FOUND when a worktree lost its repository
  */
 export async function requireStanding(ctx: Context, record: SessionRecord): Promise<void> {

@@ -41,21 +41,24 @@ export interface NewSession {
   readonly adapter: AgentAdapter;
   readonly prompt: string | null;
   readonly control: ControlModel;
-  /** Checked against what the agent has a way for. */
+  /** Checked against the agent's supported ones. */
   readonly overrides: SessionOverrides;
-  /** What its caller notes of it, checked. */
+  /** The caller's notes, validated. */
   readonly noted: RecordNotes;
-  /** Where it is asked for: the directory itself, or what the workspace is made from. */
+  /** The requested directory: its own, or the source of its workspace. */
   readonly directory: DirectoryFacts;
 }
 
-/** A session that has its record, and how it is launched. */
+/** A session that has its record, with its launch plan. */
 export interface Reserved {
   readonly record: SessionRecord;
   readonly plan: LaunchPlan;
 }
 
-/** Takes id and name for a session that works in the directory as it is. Both are for a caller that holds the session's queue, so that its intent is not mistaken for an abandoned one. */
+/**
+ * Reserves id and name for a session that works in the directory as it is. The caller holds the session's queue, so that its intent is not
+ * mistaken for an abandoned one.
+ */
 export async function reserveHere(ctx: Context, wanted: NewSession): Promise<Reserved> {
   const project = await projectOf(ctx, wanted);
   const plan = await planLaunch(ctx, { ...wanted, project, cwd: wanted.input.cwd });
@@ -64,8 +67,8 @@ export async function reserveHere(ctx: Context, wanted: NewSession): Promise<Res
 }
 
 /**
- * The same for a session with a workspace of its own, which is made before the launch is planned, and set up after that. On failure nothing is left, but of a
- * set-up that failed.
+ * Likewise for a session with a workspace of its own, which is made before the launch is planned, and then set up. On failure nothing is
+ * left, except after a failed setup.
  */
 export async function reserveInWorkspace(ctx: Context, wanted: NewSession, source: WorkspaceRequest["source"]): Promise<Reserved> {
   const { id, input } = wanted;
@@ -95,7 +98,7 @@ async function planIn(
   }
 }
 
-/** Asked before anything is made, because a clone may take long. */
+/** Checked before anything is made, because a clone may take long. */
 async function requireInstalled(adapter: AgentAdapter, env: Readonly<Record<string, string | undefined>>): Promise<void> {
   const found = await adapter.detect(env);
   if (!found.installed) throw new TmpmError("AGENT_NOT_INSTALLED", `${adapter.title} is not installed`, { hint: found.hint });
@@ -117,7 +120,7 @@ async function planLaunch(ctx: Context, wanted: NewSession & { readonly cwd: str
   return planReporting(ctx, { adapter, request, granted: input.grant !== undefined && input.grant.reach !== "none" });
 }
 
-/** A prompt that the launch carried would pass by the queue that a budget holds. */
+/** A prompt carried by the launch would bypass a queue held by a budget. */
 function boundedOf({ id, input, project }: NewSession & { readonly project: string }): Bounded {
   const { parent = null, lineage = null } = input.spawned ?? {};
   return { id, name: id, project_id: project, spawned_by: parent, lineage, budget: null, lineage_budget: null };
@@ -139,12 +142,12 @@ async function projectOf(ctx: Context, { input, directory }: NewSession): Promis
 
 interface Reservation extends NewSession {
   readonly project: string;
-  /** Planned; null for a session that works where it was asked for. */
+  /** Planned; null for a session without a workspace. */
   readonly workspace: Workspace | null;
   readonly conversationId: string | null;
 }
 
-/** Takes id and name by writing the record, before anything is made or started. */
+/** Reserves id and name by writing the record, before anything is made or started. */
 function reserve(ctx: Context, wanted: Reservation): Promise<SessionRecord> {
   return choosingNames(ctx, async () => {
     const { id, input, project, workspace } = wanted;
@@ -199,7 +202,7 @@ function newRecord(ctx: Context, wanted: Reservation & { readonly name: string }
   });
 }
 
-/** What the record says of the directory and its repository. */
+/** The record's fields about the directory and its repository. */
 function placeOf({ id, directory, workspace }: Reservation) {
   const git = directory.kind === "directory" ? directory.git : null;
   if (workspace === null)

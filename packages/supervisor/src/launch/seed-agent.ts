@@ -2,7 +2,7 @@ import type { AgentAdapter, SeedFile } from "@tmpm/agents";
 import type { Context } from "../context.js";
 import type { Environment } from "./launch-env.js";
 
-/** Brings configuration files of the user's to say what they should say besides; changes nothing else in them. */
+/** Adds missing settings to the user's configuration files; changes nothing else in them. */
 export type SeedPort = (files: readonly SeedFile[]) => Promise<void>;
 
 export interface Seeding {
@@ -12,7 +12,10 @@ export interface Seeding {
   readonly env: Environment;
 }
 
-/** Answers beforehand what an agent asks on its first start, and in a directory that it does not know. Where that fails the agent asks, and is `blocked` until a person answers. */
+/**
+ * Answers an agent's questions on its first start, and in a new directory, beforehand. If that fails the agent asks, and is `blocked` until
+ * a user answers.
+ */
 export async function seedAgent(ctx: Context, { adapter, cwd, env }: Seeding): Promise<void> {
   const files = adapter.seed?.({ cwd, env: { ...ctx.settings.sessionEnv, ...env }, trust: true }) ?? [];
   try {

@@ -3,7 +3,7 @@ import type { Entry } from "@tmpm/store";
 import type { Context } from "../context.js";
 import { knownRecord } from "../remembering-store.js";
 
-/** Runs what chooses and writes a name, one after the other: names are unique among the sessions that are not finished. */
+/** Serializes operations that choose and write a name: names are unique among unfinished sessions. */
 export function choosingNames<T>(ctx: Context, task: () => Promise<T>): Promise<T> {
   return ctx.naming.run("names", task);
 }
@@ -13,7 +13,7 @@ export async function takenNames(ctx: Context): Promise<Set<string>> {
   return new Set(entries.flatMap(namesHeld));
 }
 
-/** The one rule of names: every record that is not finished holds its own, also in the archive, and also while it cannot be read. */
+/** The one rule of names: every unfinished record reserves its name, also in the archive, and also while unreadable. */
 export function namesHeld(entry: Entry): readonly string[] {
   const record = knownRecord(entry);
   return record !== null && !isTerminal(record) ? [record.name] : [];
@@ -22,9 +22,9 @@ export function namesHeld(entry: Entry): readonly string[] {
 export interface NameWish {
   readonly id: string;
   readonly cwd: string;
-  /** Taken as given, or refused. */
+  /** Used as given, or rejected. */
   readonly name: string | undefined;
-  /** Words that the name is made of, where none is given. */
+  /** Words for a derived name. */
   readonly hint?: string | undefined;
 }
 
