@@ -1,6 +1,6 @@
 import { parseText, type SessionRecord, TmpmError } from "@tmpm/core";
 
-/** What people and programs note of a session; null or empty takes a value away, and what is not named stays. */
+/** Notes of users and programs on a session; null or an empty value clears one, an omitted one stays. */
 export interface NotesInput {
   readonly task?: string | undefined;
   readonly issue_id?: string | null | undefined;
@@ -15,7 +15,7 @@ export type RecordNotes = Partial<
   Pick<SessionRecord, "task" | "issue_id" | "issue_url" | "claimed_pr_number" | "claimed_pr_url" | "deliverable_id" | "notify">
 >;
 
-/** As the record keeps them, whichever way they came in. @throws INVALID_ARGUMENT, INVALID_TEXT */
+/** The stored form of notes, from any source. @throws INVALID_ARGUMENT, INVALID_TEXT */
 export function notesFrom({
   task,
   issue_id,
@@ -42,7 +42,7 @@ function wordsOf(text: string | null, { field, most }: { field: string; most: nu
   return words === "" ? null : words;
 }
 
-/** Links are shown to be followed, so they lead nowhere but to the web. */
+/** Links are displayed as such, so only web addresses are allowed. */
 function urlOf(text: string | null, field: string): string | null {
   const words = wordsOf(text, { field, most: 2_048 });
   if (words === null || (URL.canParse(words) && /^https?:$/.test(new URL(words).protocol))) return words;

@@ -1,4 +1,4 @@
-/** Runs the task at the first call, and again only after it failed; everybody else waits for the run that is under way or has their answer from it. */
+/** Runs the task at the first call, and again only after a failure; other callers share the running or completed one. */
 export function onceDone<T>(task: () => Promise<T>): () => Promise<T> {
   let run: Promise<T> | null = null;
   return () => {

@@ -69,7 +69,7 @@ export const OPERATIONS = {
   addProject,
   setProject,
   removeProject,
-  /** The id of a project that is named by it or by its path. */
+  /** A project's id, from its id or its path. */
   projectId: projectIdOf,
   trust,
   scope,
@@ -106,11 +106,11 @@ export const OPERATIONS = {
   next,
   answer,
   hook,
-  /** The sessions whose agents were set up to report and did not, although their screens showed a whole turn. */
+  /** The sessions whose agents should have reported during a whole visible turn and did not. */
   silentAgents,
   /** Whether a session may do this with its own token. */
   authorise,
-  /** Stops the sessions whose parents have ended, where that is granted. */
+  /** Stops the sessions whose parents have ended, if their grants say so. */
   stopLeftBehind,
   waitMany,
   stop,
@@ -138,7 +138,7 @@ export const OPERATIONS = {
   finish,
   pullRequest,
   watchPullRequest,
-  /** One round of looking at the pull requests that are watched and due. */
+  /** One round of queries for watched pull requests that are due. */
   watchPullRequests,
   setUpAgain,
   fan,
@@ -151,7 +151,7 @@ export const OPERATIONS = {
   adopt,
   discover,
   reconcile,
-  /** What all sessions do, in numbers. */
+  /** Counts of all sessions' activities. */
   tally,
 } as const;
 
@@ -159,7 +159,7 @@ type Bound<F> = F extends (ctx: Context, ...input: infer I) => infer O ? (...inp
 
 export type Operations = { readonly [N in keyof typeof OPERATIONS]: Bound<(typeof OPERATIONS)[N]> };
 
-/** The operations, each with its first parameter filled in. */
+/** The operations, each with its first parameter bound. */
 export function boundOperations(ctx: Context): Operations {
   const bind = (operation: (ctx: Context, ...input: never[]) => unknown) => operation.bind(null, ctx);
   const bound = Object.entries(OPERATIONS).map(([name, operation]) => [name, bind(operation)]);

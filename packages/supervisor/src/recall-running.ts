@@ -3,8 +3,8 @@ import type { Context } from "./context.js";
 import { agentOfPane, knownAgent } from "./discovery/agent-of-pane.js";
 
 /**
- * What terminals report sessions whose records cannot be read, and of which nothing was read before: enough to show, attach and stop what runs. True when
- * something came of it.
+ * Reconstructs sessions with unreadable records from their terminals' tags: enough to show, attach and stop running ones. True if any was
+ * found.
  */
 export async function recallRunning(ctx: Context): Promise<boolean> {
   const entries = await ctx.store.list({ archived: true });
@@ -33,7 +33,7 @@ export async function recallRunning(ctx: Context): Promise<boolean> {
           control: host.control,
           pane: identity,
           pid: pane.pid,
-          // Its owner, for one, is not known.
+          // Its owner, for example, is unknown.
           recalled: true,
         }),
       );

@@ -11,23 +11,23 @@ import {
 } from "@tmpm/core";
 import type { Context } from "./context.js";
 
-/** Applies an event through core's one table, stores it and reports it. @throws INVALID_STATE, and what the store throws */
+/** Applies an event through core's one table, stores it and reports it. @throws INVALID_STATE, and errors of the store */
 export function recordEvent(ctx: Context, id: string, event: SessionEvent): Promise<SessionRecord> {
   return recordChange(ctx, { id, change: () => event });
 }
 
 export interface RecordedChange {
   readonly id: string;
-  /** What happens to the record as it is when it is written; null when nothing does after all. */
+  /** The event for the record at the time of writing; null for none after all. */
   readonly change: (current: SessionRecord) => SessionEvent | null;
   readonly reason?: ReasonCode;
-  /** What else changes with it, in the same write. */
+  /** Other changes in the same write. */
   readonly also?: (current: SessionRecord) => Partial<SessionRecord>;
-  /** Also while the disk takes nothing. */
+  /** Also with a full disk. */
   readonly anyway?: boolean;
 }
 
-/** The same for an event that depends on the record, with its reason. @throws INVALID_STATE, and what the store throws */
+/** Likewise for an event that depends on the record, with its reason. @throws INVALID_STATE, and errors of the store */
 export async function recordChange(ctx: Context, { id, change, reason, also, anyway = false }: RecordedChange): Promise<SessionRecord> {
   let from: SessionRecord["state"] | null = null;
   const update = anyway ? ctx.store.updateAnyway : ctx.store.update;
@@ -53,7 +53,7 @@ export async function recordChange(ctx: Context, { id, change, reason, also, any
   return record;
 }
 
-/** A finished session has nothing to report; another launch of it writes its files anew. */
+/** A finished session has nothing to report; another launch of it writes its files again. */
 async function forgetHooks(ctx: Context, { id, name }: SessionRecord): Promise<void> {
   try {
     await ctx.hooks?.remove(id);
@@ -62,7 +62,7 @@ async function forgetHooks(ctx: Context, { id, name }: SessionRecord): Promise<v
   }
 }
 
-/** Writes what is about to be done, and with what changed configuration and host, before it is done; `goingTo` is a host that it comes to later. */
+/** Records an intent, with the changed configuration and host, before its effect; `goingTo` is a later target host. */
 export function recordIntent(
   ctx: Context,
   intended: {
@@ -73,7 +73,7 @@ export function recordIntent(
     readonly control?: ControlModel;
     readonly goingTo?: ControlModel;
     readonly finish?: Finished;
-    /** Also while the disk takes nothing. */
+    /** Also with a full disk. */
     readonly anyway?: boolean;
   },
 ): Promise<SessionRecord> {
@@ -97,7 +97,7 @@ export function recordIntent(
   }));
 }
 
-/** Takes an intent back when nothing of it has happened, and what was changed for it; also while the disk takes nothing. */
+/** Clears an intent without an effect, and its changes; also with a full disk. */
 export function clearIntent(ctx: Context, id: string, changed: Partial<Pick<SessionRecord, "control">> = {}): Promise<SessionRecord> {
   const at = timestampFromMs(ctx.clock.now());
   return ctx.store.updateAnyway(id, (current) =>

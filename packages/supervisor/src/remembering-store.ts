@@ -1,17 +1,17 @@
 import type { SessionId, SessionRecord } from "@tmpm/core";
 import type { Entry, SessionStore } from "@tmpm/store";
 
-/** A record that cannot be read now, as it was last. */
+/** The last readable version of an unreadable record. */
 export interface Unreadable {
   readonly record: SessionRecord;
   readonly reason: string;
 }
 
-/** A store that knows what a record said before it could not be read. */
+/** A store that remembers the last readable version of each record. */
 export interface RememberingStore extends SessionStore {
-  /** Null for a session whose record can be read, and for one of which nothing is known. As of the last read. */
+  /** Null for a readable record, and for an unknown one. As of the last read. */
   unreadable(id: SessionId): Unreadable | null;
-  /** What is known of a session whose record cannot be read: counts until it can. */
+  /** A session known despite its unreadable record: valid until that is readable. */
   recall(record: SessionRecord): void;
 }
 
@@ -76,7 +76,7 @@ export function rememberingStore(store: SessionStore): RememberingStore {
   };
 }
 
-/** What an entry says, or said last; null when nothing is known of it. */
+/** An entry's current or last known record; null for an unknown one. */
 export function knownRecord(entry: Entry): SessionRecord | null {
   return entry.kind === "session" ? entry.record : (entry.last ?? null);
 }

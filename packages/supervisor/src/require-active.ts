@@ -2,14 +2,17 @@ import { invalidState, type SessionRecord, TmpmError } from "@tmpm/core";
 import type { Context } from "./context.js";
 import { findSession } from "./find-session.js";
 
-/** The session that is meant, if it runs. @throws INVALID_STATE, and what `findSession` throws */
+/** The session that is meant, if it runs. @throws INVALID_STATE, and the errors of `findSession` */
 export async function requireActive(ctx: Context, request: { readonly session: string; readonly verb: string }): Promise<SessionRecord> {
   const record = await findSession(ctx, request.session);
   if (record.state !== "active") throw invalidState(record, { verb: request.verb, allowed: ["active"] });
   return record;
 }
 
-/** Proves that the session's terminal is there. @throws PANE_GONE when it is proven gone, TMUX_UNRESPONSIVE and the like when that cannot be determined */
+/**
+ * Proves that the session's terminal exists. @throws PANE_GONE when it is proven gone, TMUX_UNRESPONSIVE and the like when that cannot be
+ * determined
+ */
 export async function requirePresent(ctx: Context, record: SessionRecord): Promise<void> {
   if (record.pane === null) throw new TmpmError("PANE_GONE", `session ${record.name} has no terminal`, { details: { id: record.id } });
   const answer = await ctx.host.find(record.pane);

@@ -1,11 +1,11 @@
 import { type SessionRecord, TmpmError } from "@tmpm/core";
 
-/** What a change may ask of the record: to be as its caller saw it last. */
+/** A condition of a change: the record must be unchanged since its caller read it. */
 export interface AsSeen {
   readonly rev?: number | undefined;
 }
 
-/** @throws REV_CONFLICT with the record's `rev` now in its details */
+/** @throws REV_CONFLICT with the record's current `rev` in its details */
 export function requireRev(record: SessionRecord, { rev }: AsSeen): void {
   if (rev === undefined || rev === record.rev) return;
   throw new TmpmError("REV_CONFLICT", `session ${record.name} was changed meanwhile: its record is at ${record.rev}, not ${rev}`, {

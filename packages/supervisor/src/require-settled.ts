@@ -1,6 +1,6 @@
 import { type SessionRecord, TmpmError } from "@tmpm/core";
 
-/** Refuses what has to wait until an interrupted operation is finished or rolled back. @throws INVALID_STATE */
+/** Refuses an operation until an interrupted one is finished or rolled back. @throws INVALID_STATE */
 export function requireSettled(record: SessionRecord, verb: string): void {
   if (record.intent === null) return;
   throw new TmpmError("INVALID_STATE", `cannot ${verb} session ${record.name} while its ${record.intent.op} is unfinished`, {

@@ -41,13 +41,13 @@ import { reportTurnUsage } from "./usage/turn-usage.js";
 import { usageBook } from "./usage/usage-book.js";
 import { usageReader } from "./usage/usage-reader.js";
 
-/** The use cases. Effects on one session happen in the order of the calls; sessions do not wait for one another. */
+/** The use cases. Effects on one session happen in call order; different sessions do not wait for each other. */
 export interface Supervisor extends Operations {
-  /** What became of the reports of agents since the start. */
+  /** Counts of agents' reports since the start. */
   hookCounts(): HookCounts;
-  /** Reconciles, then keeps looking until closed. */
+  /** Reconciles, then keeps observing until closed. */
   start(): void;
-  /** Whether what the last daemon was doing is taken up again. */
+  /** Whether the last daemon's operations have been resumed. */
   isRecovered(): boolean;
   /** Resolves when nothing of the supervisor runs. Sessions are not touched. Idempotent. */
   close(): Promise<void>;

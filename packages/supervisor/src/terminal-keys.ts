@@ -1,6 +1,6 @@
 import { TmpmError } from "@tmpm/core";
 
-/** What is done to a terminal for a person who types: keys by tmux's names, or text to paste. */
+/** Terminal input of a user: keys by tmux's names, or text to paste. */
 export type Typing = { readonly kind: "keys"; readonly keys: readonly string[] } | { readonly kind: "paste"; readonly text: string };
 
 /** Maximum number of keys in one command of a tmux process. */
@@ -16,12 +16,12 @@ const NAMED: Readonly<Record<string, string>> = {
   "\u001c": "C-\\",
 };
 
-/** A run of what has no key of its own, else one character. */
+/** A run of text without keys of its own, else one character. */
 const PIECE = /[^\u0000-\u007f\p{L}\p{N}\p{P}\p{S}]+|./gsu;
 const REFUSED = /[\u0080-\u009f]|[\ud800-\udfff]/u;
 
 /**
- * The bytes that a terminal emulator sends for what a person does, as keys: control characters and escape sequences character by character.
+ * The bytes of a terminal emulator's input as keys: control characters and escape sequences character by character.
  * @throws INVALID_TEXT for C1 controls and lone surrogates
  */
 export function terminalKeys(text: string): readonly Typing[] {

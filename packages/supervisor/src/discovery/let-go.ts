@@ -14,7 +14,7 @@ export async function letGo(ctx: Context, record: SessionRecord): Promise<Sessio
 }
 
 /**
- * Releases a session, whoever started its program, which keeps running unmanaged. @throws HOST_CANNOT, INVALID_STATE for a session that
+ * Releases a session: its program keeps running, unmanaged, even if tmpm started it. @throws HOST_CANNOT, INVALID_STATE for a session that
  * does not run
  */
 export async function leaveRunning(ctx: Context, record: SessionRecord): Promise<SessionRecord> {

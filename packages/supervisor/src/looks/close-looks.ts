@@ -2,16 +2,16 @@ import type { SessionRecord } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { activeRecords, lookAtScreens, type OnScreen } from "./sweep.js";
 
-/** tmux dates output by the second, so what changes within one is seen late unless it is looked for. */
+/** tmux dates output by the second, so a second change within one is only noticed by looking. */
 const EVERY_MS = 100;
 
-/** Of many sessions each is checked less often. */
+/** With many sessions, each is checked less often. */
 const EACH_MS = 40;
 
-/** More are left to the sweep, which looks as often. */
+/** More are left to the sweep, which is as frequent. */
 const MOST = 20;
 
-/** Looks often at the agents that work or start and report nothing, on our own hosts, as long as there are any. */
+/** Looks often at working or starting agents without reports, on our own hosts, as long as there are any. */
 export async function lookClosely(ctx: Context, { ended }: { readonly ended: () => boolean }): Promise<void> {
   for (;;) {
     const records = await activeRecords(ctx);
@@ -29,7 +29,7 @@ function onScreen(ctx: Context, record: SessionRecord): readonly OnScreen[] {
   return pane !== null && ctx.host.isOwn(pane) && isUnreported(ctx, record.id) ? [{ record, identity: pane }] : [];
 }
 
-/** A program of which only its processes are read may run for days. */
+/** A program known only by its processes may run for days. */
 function isUnreported(ctx: Context, id: string): boolean {
   const { heardMs, level, belief } = ctx.observations.known(id).track;
   return heardMs === null && level?.source !== "process" && (belief?.state === "working" || belief?.state === "starting");

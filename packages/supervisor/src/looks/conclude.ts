@@ -10,14 +10,15 @@ import { UNANSWERED } from "../unanswered.js";
 import { forget } from "./learn.js";
 
 /**
- * Brings the record of an active session up to date when its program has ended or its terminal is provably gone. Whatever cannot be determined changes nothing.
- * A dead terminal is removed once its exit and last lines are kept.
+ * Updates the record of an active session when its program has ended or its terminal is provably gone. An undetermined state changes
+ * nothing.
+ * A dead terminal is removed once its exit and last lines are stored.
  */
 export function concludeIfEnded(ctx: Context, id: string): Promise<SessionRecord> {
   return ctx.queue.run(id, () => concludeNow(ctx, id));
 }
 
-/** The same, for a caller that already holds the session's queue. */
+/** Likewise, for a caller that already holds the session's queue. */
 export async function concludeNow(ctx: Context, id: string): Promise<SessionRecord> {
   const record = await findSession(ctx, id);
   if (record.state !== "active" || record.pane === null) return record;
@@ -52,7 +53,7 @@ async function lastWords(ctx: Context, pane: PaneIdentity): Promise<readonly str
   }
 }
 
-/** Also ends what its program left behind. A terminal that stays is removed by a later reconcile. */
+/** Also ends processes that the program left. A terminal that stays is removed by a later reconcile. */
 export async function removeDead(ctx: Context, pane: PaneIdentity): Promise<void> {
   try {
     await ctx.host.kill(pane, { graceMs: ctx.settings.graceMs });
@@ -61,7 +62,7 @@ export async function removeDead(ctx: Context, pane: PaneIdentity): Promise<void
   }
 }
 
-/** The exit is known whether or not its terminal can be looked at and removed now. */
+/** The exit is known even if its terminal cannot be read and removed now. */
 function whenLeft<T>(error: unknown, otherwise: T): T {
   if (hasCode(error, "PANE_FOREIGN", "PANE_GONE", ...UNANSWERED, "TMUX_FAILED", "RESOURCE_EXHAUSTED")) return otherwise;
   throw error;

@@ -1,20 +1,20 @@
 import type { Ports } from "../context.js";
 import { systemAlarm, within } from "../deadline.js";
 
-/** Which directories were gone when they were last looked at. */
+/** The directories that were missing at the last check. */
 export interface DirectoryBook {
-  /** Never waits: false until it was checked, and while that is unknown. */
+  /** Never waits: false until it was checked, and while unknown. */
   isGone(path: string): boolean;
   /** It was there a moment ago. */
   found(path: string): void;
-  /** Looks at directories that were not checked for a while. One that does not answer soon keeps what was known of it. */
+  /** Checks directories that were not checked for a while. One that does not respond soon keeps its last state. */
   refresh(paths: Iterable<string>): Promise<void>;
 }
 
 const FRESH_MS = 2_000;
-/** An answer about sessions is not kept waiting for a disk. */
+/** A response about sessions does not wait for a disk. */
 const PATIENCE_MS = 250;
-/** What was not asked for in this time is forgotten. */
+/** Entries unused for this time are dropped. */
 const KEEP_MS = 60 * 60_000;
 
 /** Without `lookAtPath` no directory is ever known to be gone. */

@@ -2,7 +2,7 @@ import type { AgentAdapter, Reading } from "@tmpm/agents";
 import { msFromTimestamp, type SessionRecord } from "@tmpm/core";
 import type { Context } from "../context.js";
 
-/** After a launch this long ago no dialog of the start comes any more. */
+/** Time after a launch when start-up dialogs no longer appear. */
 const STARTS_MS = 60_000;
 
 export interface Early {
@@ -13,7 +13,10 @@ export interface Early {
   readonly settled: boolean;
 }
 
-/** Some agents draw their input a moment before a dialog of the start covers it. Until that is ruled out the agent still starts, whatever its input shows. */
+/**
+ * Some agents draw their input a moment before a start-up dialog covers it. Until that is ruled out the agent counts as starting, whatever
+ * its input shows.
+ */
 export function withoutEarlyIdle(ctx: Context, { record, adapter, reading, settled }: Early): Reading {
   const { id } = record;
   const { firstDialogMs } = adapter.limits;

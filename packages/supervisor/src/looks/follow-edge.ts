@@ -5,7 +5,7 @@ import { isSettling } from "../turns/notice.js";
 
 const EVERY_MS = 100;
 
-/** Looks at a session after a hook reported something or a prompt went in, until the screen shows it too or is believed instead. */
+/** Looks at a session after a hook's report or a prompt, until the screen confirms it or is believed instead. */
 export async function followEdge(ctx: Context, { id, ended }: { readonly id: string; readonly ended: () => boolean }): Promise<void> {
   const until = ctx.clock.now() + 2 * HOLD_MS;
   do {
@@ -26,7 +26,7 @@ async function isThere(ctx: Context, id: string): Promise<boolean> {
   }
 }
 
-/** Either as what is believed, or behind a dialog that is on the screen. */
+/** Either the believed state, or behind a dialog on the screen. */
 function isHeld(ctx: Context, id: string): boolean {
   const { track } = ctx.observations.known(id);
   const options = { nowMs: ctx.clock.now(), beliefMs: ctx.settings.beliefMs };

@@ -1,10 +1,10 @@
-/** What an agent's own hooks said to have happened to its prompt, as evidence for its sender. */
+/** An agent's own hook reports about its prompt, as evidence for the sender. */
 export interface HookEdges {
   /** A prompt went into execution. */
   promptSubmitted(session: string, taken: TakenPrompt): void;
-  /** Whether a hook said so at this moment or later. */
+  /** Whether a hook reported it at this time or later. */
   submittedSince(session: string, sinceMs: number): boolean;
-  /** The prompt that went in first at this moment or later, in the agent's own words; null while none is known. */
+  /** The first prompt entered at this time or later, in the agent's own words; null while unknown. */
   promptSince(session: string, sinceMs: number): string | null;
   /** Whether the hooks of this session have reported the text of a prompt before. */
   reportsPrompts(session: string): boolean;
@@ -14,7 +14,7 @@ export interface HookEdges {
 export interface TakenPrompt {
   /** Milliseconds since 1970. */
   readonly atMs: number;
-  /** Null where the agent does not report it. */
+  /** Null when the agent does not report it. */
   readonly prompt: string | null;
 }
 

@@ -1,9 +1,9 @@
-/** Work without a waiting caller, at most one piece for each key. */
+/** Background work, at most one task for each key. */
 export interface InFlight {
-  /** Begins the task, unless one of the same key is under way. */
+  /** Starts the task, unless one with the same key is running. */
   begin(key: string, task: () => Promise<unknown>): void;
   has(key: string): boolean;
-  /** Resolves when nothing is under way. */
+  /** Resolves when no task is running. */
   idle(): Promise<void>;
 }
 

@@ -6,7 +6,7 @@ import type { Known } from "../activity/known.js";
 import type { Context } from "../context.js";
 import { noticeTurns } from "../turns/notice.js";
 
-/** The one place where what is known of a session changes: keeps it, and reports a new activity and of what began or ceased to be asked. */
+/** The one place where the known state of a session changes: stores it, and reports a new activity and opened or closed decisions. */
 export function learn(ctx: Context, record: Pick<SessionRecord, "id" | "project_id">, change: (known: Known) => Known): Activity | null {
   const before = ctx.observations.known(record.id);
   const nowMs = ctx.clock.now();
@@ -21,7 +21,7 @@ export function learn(ctx: Context, record: Pick<SessionRecord, "id" | "project_
   return belief;
 }
 
-/** Nothing more is known of a session whose terminal is gone; what it asked then is asked no more. */
+/** A session without a terminal has no current knowledge and no open decision. */
 export function forget(ctx: Context, record: Pick<SessionRecord, "id" | "project_id">): void {
   const end = { how: "ended", answer: null, atMs: ctx.clock.now() } as const;
   learn(ctx, record, (known) => ({ ...known, asked: closeOpen(known.asked, end) }));
@@ -48,7 +48,7 @@ function emitDecisions(ctx: Context, { before, after, common }: DecisionChange):
   if (ctx.settings.sharedStore && open?.id !== before.open?.id) notePending(ctx, common.session_id);
 }
 
-/** Another program that reads the records shows what is to be decided. What fails is written with the next decision. */
+/** Another program that reads the records shows the open decision. A failed write is repeated with the next decision. */
 function notePending(ctx: Context, id: string): void {
   const none = { pending_decision: null, proposed_default: null };
   const writing = ctx.store.update(id, (record) => {
@@ -58,7 +58,7 @@ function notePending(ctx: Context, id: string): void {
   writing.catch((error: unknown) => ctx.report({ doing: `writing the decision of session ${id}`, error }));
 }
 
-/** Where what was closed just now begins; older ones may have been dropped from the front. */
+/** The start of the newly closed ones; older ones may have been dropped from the front. */
 function newlyClosed(before: Asked, after: Asked): number {
   const last: Closed | undefined = before.closed.at(-1);
   return last === undefined ? 0 : after.closed.indexOf(last) + 1;

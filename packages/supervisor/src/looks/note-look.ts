@@ -1,11 +1,14 @@
 import { msFromTimestamp, nameFromTmuxName, type PaneInfo, type SessionRecord, type Timestamp, timestampFromMs } from "@tmpm/core";
 import type { Context } from "../context.js";
 
-/** A session that prints is noted at most this often, a quiet one less. */
+/** Minimum interval of notes for a session with output; a quiet one is noted less often. */
 const PRINTING_MS = 60_000;
 const QUIET_MS = 600_000;
 
-/** Writes what an observation of a live terminal shows about the session for later: that it lives, that a person was attached, how tmux calls it now. Mostly nothing. */
+/**
+ * Records lasting facts from an observation of a live terminal: that it runs, that a user was attached, its current tmux name. Usually
+ * nothing.
+ */
 export async function noteLook(ctx: Context, seen: { readonly record: SessionRecord; readonly pane: PaneInfo }): Promise<void> {
   const nowMs = ctx.clock.now();
   const saidMs = ctx.observations.output(seen.record.id)?.atMs ?? null;
@@ -29,7 +32,7 @@ export async function noteLook(ctx: Context, seen: { readonly record: SessionRec
 interface Noted {
   readonly pane: PaneInfo;
   readonly nowMs: number;
-  /** When the screen last said something new. */
+  /** When the screen last had new text. */
   readonly saidMs: number | null;
 }
 

@@ -5,28 +5,28 @@ import { believe } from "../activity/believe.js";
 import { type Known, NOTHING_KNOWN } from "../activity/known.js";
 import type { Output } from "../activity/output.js";
 
-/** What was last seen of one session. Kept in memory only, but for what it asks: after a restart it is checked again. */
+/** The last observations of one session. In memory only, except for its decisions: after a restart it is checked again. */
 export interface Observed {
   readonly activity: Activity;
   readonly reading: Reading;
   readonly pane: PaneInfo;
-  /** The screen was read so long after its last output that it shows all of it. */
+  /** The screen was read long enough after its last output to include all of it. */
   readonly settled: boolean;
 }
 
 export interface Observations {
   get(id: string): Observed | undefined;
   set(id: string, observed: Observed): void;
-  /** Everything seen and heard of a session since its launch. */
+  /** All evidence on a session since its launch. */
   known(id: string): Known;
   know(id: string, known: Known): void;
-  /** What its screen said last; undefined before the first look. */
+  /** Its last screen text; undefined before the first look. */
   output(id: string): Output | undefined;
   setOutput(id: string, output: Output): void;
-  /** Since when an agent that starts has shown its input, in milliseconds since 1970; null while it does not. */
+  /** Since when a starting agent has shown its input, in milliseconds since 1970; null while it does not. */
   inputMs(id: string): number | null;
   setInputMs(id: string, ms: number | null): void;
-  /** The skill that its agent used last, as far as it was reported to this daemon; null when none. */
+  /** Its agent's last reported skill since the daemon's start; null without one. */
   skill(id: string): string | null;
   setSkill(id: string, name: string): void;
   forget(id: string): void;
@@ -63,7 +63,7 @@ export function observations(asked: (session: string, asked: Asked) => void = ()
   };
 }
 
-/** What is believed of a session now: from its record when that decides, else from what was seen and heard, else nothing. */
+/** The current belief about a session: from its record when that decides, else from the evidence, else unknown. */
 export function believedActivity(
   record: SessionRecord,
   look: { readonly known: Known; readonly nowMs: number; readonly beliefMs: number },

@@ -10,23 +10,23 @@ import { withoutEarlyIdle } from "./first-dialog.js";
 import { learn } from "./learn.js";
 import { suspended } from "./suspended.js";
 
-/** One observation of a session's terminal, and what its adapter makes of it. */
+/** One observation of a session's terminal, with its adapter's reading. */
 export interface Look {
   readonly observation: Observation;
   readonly reading: Reading;
   readonly pane: PaneInfo;
 }
 
-/** tmux dates output by the second: a screen read this long after its last output shows all of it. */
+/** tmux dates output by the second: a screen read this long after its last output includes all of it. */
 export const SETTLED_SECONDS = 2;
 
-/** Looks at the screen and remembers what was seen. @throws what `SessionHost.capture` throws */
+/** Captures the screen and records the observation. @throws the errors of `SessionHost.capture` */
 export async function look(ctx: Context, session: { readonly record: SessionRecord; readonly adapter: AgentAdapter }): Promise<Look> {
   await ctx.recalled();
   return takeIn(ctx, session, await ctx.host.capture(paneOf(session.record)));
 }
 
-/** The same for a screen in hand. */
+/** Likewise for a given screen. */
 export function takeIn(
   ctx: Context,
   session: { readonly record: SessionRecord; readonly adapter: AgentAdapter },
@@ -45,7 +45,7 @@ export function takeIn(
   return { observation, reading, pane: screen.pane };
 }
 
-/** @throws PANE_GONE for a session that has no terminal */
+/** @throws PANE_GONE for a session without a terminal */
 export function paneOf(record: SessionRecord): PaneIdentity {
   if (record.pane !== null) return record.pane;
   throw new TmpmError("PANE_GONE", `session ${record.name} has no terminal`, { details: { id: record.id } });

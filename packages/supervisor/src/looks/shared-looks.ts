@@ -6,9 +6,9 @@ import { UNANSWERED } from "../unanswered.js";
 import { concludeIfEnded } from "./conclude.js";
 import { look } from "./observe.js";
 
-/** Looks at sessions for everybody who wants to know at the same time: as many looks as there are moments, not as there are askers. */
+/** Shares looks at sessions between concurrent callers. */
 export interface SharedLooks {
-  /** Resolves when a look that began at this moment or later (milliseconds since 1970) is remembered, or has shown that the session is over. */
+  /** Resolves when a look that began at this time or later (milliseconds since 1970) is recorded, or has shown that the session is over. */
   since(id: string, atMs: number): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export function sharedLooks(ctx: Pick<Context, "clock">, lookAt: (id: string) =>
   };
 }
 
-/** One look for those who wait. A host that does not answer reports nothing; a program that has ended is concluded. */
+/** One look for all waiters. A host that does not answer reports nothing; an ended program is concluded. */
 export async function lookForAll(ctx: Context, id: string): Promise<void> {
   const record = await findSession(ctx, id);
   if (record.state !== "active") return;

@@ -1,13 +1,13 @@
 import type { Answer, PaneInfo } from "@tmpm/core";
 
-/** A host that gives no answer, and why. */
+/** A host that does not answer, with the reason. */
 export interface Silence {
   /** Milliseconds since 1970. */
   readonly sinceMs: number;
   readonly reason: string;
 }
 
-/** Which hosts do not answer now, by place. */
+/** The hosts that do not answer now, by place. */
 export interface Silences {
   note(place: string, answer: Answer<readonly PaneInfo[]>): void;
   of(place: string): Silence | null;

@@ -2,7 +2,10 @@ import type { Reading } from "@tmpm/agents";
 import type { PaneInfo } from "@tmpm/core";
 import type { Context } from "../context.js";
 
-/** What is read of a terminal whose program was suspended, as by Ctrl-Z; null when it was not. Without a shell around it nothing continues it by itself. */
+/**
+ * The reading of a terminal whose program was suspended, as by Ctrl-Z; null for others. Without a shell around it nothing continues it
+ * automatically.
+ */
 export function suspended(ctx: Context, { pid, exit }: PaneInfo): Reading | null {
   if (exit !== null || ctx.isSuspended?.(pid) !== true) return null;
   return {

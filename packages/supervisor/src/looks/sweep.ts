@@ -11,10 +11,10 @@ import { remember, SETTLED_SECONDS, takeIn } from "./observe.js";
 import { isSuspension, suspended } from "./suspended.js";
 
 /**
- * Looks at all active sessions once: one listing for each host, and in one go the screens of those that printed since their last one. What then has to be done
- * with a session is begun and not waited for, as is every host but the first, so that nothing slow keeps the others waiting. Returns whether anything is going on.
- *
- * The records are read before the listing: a terminal that was opened in between is in the listing, and a session that was made in between is not looked for.
+ * Looks at all active sessions once: one listing for each host, and one batch of screens with output since the last one. Resulting work on
+ * a session is started and not awaited, as is every host but the first, so that nothing slow delays the others. Returns whether anything is
+ * going on.
+ * The records are read before the listing: a terminal opened in between is in the listing, and a session created in between is skipped.
  */
 export async function sweep(ctx: Context, work: InFlight): Promise<"busy" | "quiet"> {
   const records = await activeRecords(ctx);
@@ -29,7 +29,7 @@ interface Placed {
   readonly records: readonly SessionRecord[];
 }
 
-/** Every host that has something to be looked at, and the first of our own before all of them. */
+/** Every host with active sessions, and the first of our own before all of them. */
 function byPlace(ctx: Context, records: readonly SessionRecord[]): readonly Placed[] {
   const [first] = ctx.host.own;
   const places = new Map<string, Placed>(first === undefined ? [] : [[first.place, { host: first, records: [] }]]);
@@ -70,7 +70,7 @@ export function beginConclusion(ctx: Context, { record, work }: { readonly recor
   work.begin(`conclude ${record.id}`, () => concludeIfEnded(ctx, record.id));
 }
 
-/** Concludes the sessions whose terminals a look did not show, as far as that can be believed. */
+/** Concludes the sessions whose terminals are missing from a look, as far as that is credible. */
 export function concludeGone(
   ctx: Context,
   { gone, total, work }: { readonly gone: readonly SessionRecord[]; readonly total: number; readonly work: InFlight },
@@ -90,7 +90,7 @@ interface Live {
   readonly pane: PaneInfo;
 }
 
-/** A screen that has not changed since it was read means what it meant then, unless its program was suspended or continued since. */
+/** An unchanged screen has the same meaning, unless its program was suspended or continued since. */
 function rememberUnchanged(ctx: Context, { record, pane }: Live): boolean {
   const previous = ctx.observations.get(record.id);
   const settled = isSettled(ctx, pane);
@@ -105,13 +105,13 @@ function isSettled(ctx: Context, pane: PaneInfo): boolean {
   return ctx.clock.now() / 1000 - pane.activeAt >= SETTLED_SECONDS;
 }
 
-/** A session and the terminal that shows it. */
+/** A session and its terminal. */
 export interface OnScreen {
   readonly record: SessionRecord;
   readonly identity: PaneIdentity;
 }
 
-/** A screen that cannot be inspected now is checked by the next sweep. */
+/** A screen that cannot be read now is checked by the next sweep. */
 export async function lookAtScreens(ctx: Context, shown: readonly OnScreen[]): Promise<void> {
   if (shown.length === 0) return;
   await ctx.recalled();

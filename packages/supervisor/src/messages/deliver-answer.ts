@@ -6,7 +6,7 @@ import { questionIn } from "./find-question.js";
 
 const QUOTED = 200;
 
-/** The prompt that brings an answer to an agent that does not wait for it. */
+/** The prompt with an answer for an agent that does not wait for it. */
 export function answerPrompt({ question, answer }: { readonly question: string; readonly answer: string }): string {
   const line = question.replaceAll(/\s+/g, " ").trim();
   const quoted = Array.from(line).slice(0, QUOTED).join("");
@@ -14,8 +14,8 @@ export function answerPrompt({ question, answer }: { readonly question: string; 
 }
 
 /**
- * Sends a recorded answer as a prompt. The question's id is the key, so that after a crash it is sent once. What refuses it leaves the answer kept: the agent gets it
- * when it asks again.
+ * Sends a recorded answer as a prompt. The question's id is the key, so that it is sent once, even after a crash. If it is refused, the
+ * answer is kept for when the agent asks again.
  */
 export async function deliverAnswer(ctx: Context, question: Question): Promise<Question> {
   const { answer, session_id } = question;
@@ -35,13 +35,13 @@ export async function deliverAnswer(ctx: Context, question: Question): Promise<Q
   }
 }
 
-/** Sends what an earlier daemon recorded and had not sent. */
+/** Sends answers that an earlier daemon recorded but did not send. */
 export async function deliverAnswers(ctx: Context): Promise<void> {
   await ctx.messages.loaded();
   for (const { questions } of ctx.messages.all()) for (const question of questions) await deliverAnswer(ctx, question);
 }
 
-/** Notes that the session has its answer, and cancels the prompt that would bring it again. */
+/** Records that the session has its answer, and cancels the prompt with it. */
 export async function collected(ctx: Context, { question, at }: { readonly question: Question; readonly at: string }): Promise<Question> {
   const { answer } = question;
   if (answer === null || answer.collected_at !== null) return question;
@@ -49,7 +49,7 @@ export async function collected(ctx: Context, { question, at }: { readonly quest
   return amended(ctx, { question, change: (given) => ({ ...given, collected_at: at }) });
 }
 
-/** A prompt that has begun stays. */
+/** A running prompt stays. */
 async function takeBack(ctx: Context, { session, turn }: { readonly session: string; readonly turn: string }): Promise<void> {
   try {
     await cancel(ctx, { session, turn, waiting: true });

@@ -1,7 +1,7 @@
 import { type Question, type SessionRecord, TmpmError } from "@tmpm/core";
 import type { Context } from "../context.js";
 
-/** A question of a session by its id or the beginning of it. @throws QUESTION_NOT_FOUND */
+/** A question of a session by its id or a prefix of it. @throws QUESTION_NOT_FOUND */
 export async function findQuestion(
   ctx: Context,
   { record, question: wanted }: { readonly record: SessionRecord; readonly question: string },

@@ -2,14 +2,14 @@ import { isOpen, keyedQueue, type Question, type Report, type SessionMessages } 
 import type { DocumentStore } from "@tmpm/store";
 import { onceDone } from "../once-done.js";
 
-/** What sessions asked and reported. Changes of one session follow each other; each is durable before it is known. */
+/** Sessions' questions and reports. Changes of one session are sequential; each is durable before it is visible. */
 export interface MessageBook {
-  /** Resolves when what was kept is known; what cannot be read is reported. */
+  /** Resolves when stored messages are loaded; unreadable ones are reported. */
   loaded(): Promise<void>;
-  /** What is known of a session, once loaded. */
+  /** A session's messages, once loaded. */
   of(session: string): SessionMessages;
   all(): readonly SessionMessages[];
-  /** Nothing of it happens when the change throws. @throws STORE_DEGRADED, STORAGE_FULL, STORE_READ_ONLY */
+  /** Stores nothing when the change throws. @throws STORE_DEGRADED, STORAGE_FULL, STORE_READ_ONLY */
   change(session: string, change: (messages: SessionMessages) => SessionMessages): Promise<SessionMessages>;
   forget(session: string): Promise<void>;
   /** Runs while a caller waits for the answer to a question. */
@@ -24,7 +24,7 @@ export interface MessageBookOptions {
 
 const NOTHING: SessionMessages = { schema_version: 1, questions: [], reports: [] };
 
-/** How many closed questions and reports of a session are kept, newest last. */
+/** Number of closed questions and reports kept for a session, newest last. */
 const KEPT = 50;
 
 export function messageBook({ documents, report }: MessageBookOptions): MessageBook {
@@ -49,7 +49,7 @@ export function messageBook({ documents, report }: MessageBookOptions): MessageB
     all: () => [...known.values()],
     change: (session, change) =>
       writing.run(session, async () => {
-        // A document that is damaged is not overwritten: reading it again fails.
+        // A damaged document is not overwritten: reading it again fails.
         const before = known.get(session) ?? (await documents.get(session)) ?? NOTHING;
         const after = trimmed(change(before));
         await documents.put(session, after);
@@ -85,7 +85,7 @@ function trimmed(messages: SessionMessages): SessionMessages {
   };
 }
 
-/** The question of a session that waits longest; null when none does. */
+/** The session's question that has waited longest; null without one. */
 export function openQuestion({ questions }: SessionMessages): Question | null {
   return questions.find(isOpen) ?? null;
 }

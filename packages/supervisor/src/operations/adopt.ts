@@ -11,18 +11,19 @@ import { discover } from "./discover.js";
 export interface AdoptInput {
   /** The tmux session's exact name, or the id of a pane (`%3`). */
   readonly target: string;
-  /** The tmux server: a socket's path, or a name in tmux's own folder. Default: every server that is checked. */
+  /** The tmux server: a socket's path, or a name in tmux's own folder. Default: every known server. */
   readonly socket?: string | undefined;
   readonly agent?: string | undefined;
   readonly name?: string | undefined;
-  /** The stopped session whose terminal it becomes. Without it, a session that was imported from there is found by itself. */
+  /** The stopped session to bind the terminal to. By default, a session imported from there is found automatically. */
   readonly as?: string | undefined;
 }
 
 /**
- * Begins to manage a terminal that another user opened. It is tagged, and nothing else of it or of its server is changed.
- * @throws SESSION_NOT_FOUND, HOST_CANNOT for an agent outside every terminal, SESSION_AMBIGUOUS with `details.candidates`, ALREADY_MANAGED, PANE_DEAD, PANE_FOREIGN, NAME_TAKEN, DIRECTORY_NOT_FOUND, AGENT_UNKNOWN,
- * and what driver and store throw
+ * Begins to manage a terminal opened by another user. It is tagged, and nothing else of it or of its server is changed.
+ * @throws SESSION_NOT_FOUND, HOST_CANNOT for an agent outside every terminal, SESSION_AMBIGUOUS with `details.candidates`, ALREADY_MANAGED,
+ * PANE_DEAD, PANE_FOREIGN, NAME_TAKEN, DIRECTORY_NOT_FOUND, AGENT_UNKNOWN,
+ * and errors of driver and store
  */
 export async function adopt(ctx: Context, input: AdoptInput): Promise<SessionFacts> {
   if (input.target === "")
@@ -51,7 +52,7 @@ interface TakingOver {
   readonly owner: SessionRecord;
 }
 
-/** A name or an agent is the record's already. */
+/** The record already has a name and an agent. */
 function takeOver(ctx: Context, { input, pane, owner }: TakingOver): Promise<SessionRecord> {
   if (input.as !== undefined && (input.name !== undefined || input.agent !== undefined))
     throw new TmpmError("INVALID_ARGUMENT", "an existing session keeps its name and agent", { details: { field: "as" } });
@@ -61,7 +62,7 @@ function takeOver(ctx: Context, { input, pane, owner }: TakingOver): Promise<Ses
   });
 }
 
-/** @throws SESSION_NOT_FOUND, SESSION_AMBIGUOUS, PANE_DEAD; TMUX_UNRESPONSIVE and the like when no server that answers has it */
+/** @throws SESSION_NOT_FOUND, SESSION_AMBIGUOUS, PANE_DEAD; TMUX_UNRESPONSIVE and the like when no answering server has it */
 async function findPane(ctx: Context, { target, socket }: AdoptInput): Promise<PaneInfo> {
   const everywhere = () => [...ctx.host.own.filter((host) => host.adopt !== undefined), ...ctx.settings.foreignSockets.map(ctx.foreign)];
   const answers = await listAll(socket === undefined ? everywhere() : [hostAt(ctx, socket)]);
@@ -79,7 +80,7 @@ async function findPane(ctx: Context, { target, socket }: AdoptInput): Promise<P
   return pane;
 }
 
-/** An agent that runs outside every host, by its pid or by what it is called in the list of what was found; null when none does. */
+/** An agent that runs outside every host, by its pid or its name in the list of discoveries; null without one. */
 async function native(ctx: Context, target: string): Promise<TmpmError | null> {
   const { discovered } = await discover(ctx, {});
   const found = discovered.find(({ origin, pid, name }) => origin === "native" && (target === String(pid) || target === name));
@@ -107,7 +108,7 @@ function ambiguous(target: string, panes: readonly PaneInfo[]): TmpmError {
   });
 }
 
-/** A terminal that was let go before is a new session. */
+/** A previously released terminal is a new session. */
 async function freeId(ctx: Context, { identity, sessionId }: PaneInfo): Promise<string> {
   const id = sessionId ?? idOfPane(ctx, identity);
   const known = await ctx.store.get(id);

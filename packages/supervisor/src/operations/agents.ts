@@ -3,9 +3,9 @@ import type { Context } from "../context.js";
 
 export interface AgentFacts {
   readonly adapter: AgentAdapter;
-  /** Null for an agent that is only spoken with over a protocol. */
+  /** Null for an agent with a protocol only. */
   readonly terminal: Installed | null;
-  /** Null for an agent that speaks no protocol. */
+  /** Null for an agent without a protocol. */
   readonly protocol: Installed | null;
   /** Whether the installed version was verified; null when it is unknown, or none was verified. */
   readonly versionVerified: boolean | null;

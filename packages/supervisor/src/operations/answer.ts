@@ -12,7 +12,7 @@ import { requireActive } from "../require-active.js";
 
 export interface AnswerInput {
   readonly session: string;
-  /** The decision that is meant, or the beginning of its id; so that nothing is answered that the caller has not seen. */
+  /** The decision's id or a prefix of it, so that only a decision known to the caller is answered. */
   readonly decision_id: string;
   readonly answer: AnswerGiven;
 }
@@ -20,7 +20,7 @@ export interface AnswerInput {
 export interface Answered {
   readonly session: SessionFacts;
   readonly decision: Decision;
-  /** `answered`: the question is gone from the screen. `unconfirmed`: the keys were pressed, and nothing showed that they acted. */
+  /** `answered`: the question is gone from the screen. `unconfirmed`: the keys were pressed, and no effect was seen. */
   readonly outcome: "answered" | "unconfirmed";
   /** Label of the chosen option, never typed text. */
   readonly answer: string;
@@ -28,9 +28,10 @@ export interface Answered {
 }
 
 /**
- * Answers what a session asks: once, and only while the screen shows just that. One of two simultaneous callers answers, the other gets DECISION_GONE.
- * @throws DECISION_GONE with who answered what, when that is known; SESSION_BLOCKED for dialogs that only a person at the terminal may answer, and for
- * answers that it is not known how to give; INVALID_ARGUMENT, INVALID_TEXT, INVALID_STATE, and what the driver throws
+ * Answers a session's decision: once, and only while the screen shows exactly that. One of two simultaneous callers answers, the other gets
+ * DECISION_GONE.
+ * @throws DECISION_GONE with the answer, when it is known; SESSION_BLOCKED for dialogs that only a user at the terminal may answer, and for
+ * answers with unknown keys; INVALID_ARGUMENT, INVALID_TEXT, INVALID_STATE, and errors of the driver
  */
 export async function answer(ctx: Context, input: AnswerInput): Promise<Answered> {
   const given = input.answer.kind === "text" ? { ...input.answer, text: parseText(input.answer.text) } : input.answer;

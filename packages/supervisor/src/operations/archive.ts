@@ -7,7 +7,7 @@ import { requireSettled } from "../require-settled.js";
 
 const FROM: readonly SessionState[] = ["stopped", "errored", "decommissioned", "deleted"];
 
-/** Archives a session that is not running; it is found by its name all the same, and resuming it brings it back. Idempotent. @throws INVALID_STATE */
+/** Archives a session that is not running; it is still found by its name, and resuming unarchives it. Idempotent. @throws INVALID_STATE */
 export async function archive(ctx: Context, input: AsSeen & { readonly session: string }): Promise<SessionFacts> {
   const { id } = await findSession(ctx, input.session);
   return ctx.queue.run(id, async () => {
@@ -20,7 +20,7 @@ export async function archive(ctx: Context, input: AsSeen & { readonly session: 
   });
 }
 
-/** The same for a record that may be archived, with the reason for it. */
+/** Likewise for a record that may be archived, with the reason. */
 export async function putAway(ctx: Context, { id, reason }: { readonly id: string; readonly reason: string }): Promise<void> {
   const before = await ctx.store.get(id);
   if (before?.kind === "session" && before.archived) return;

@@ -17,9 +17,10 @@ export interface CancelInput {
 }
 
 /**
- * Cancels a turn, and resolves with its outcome: what waits is cancelled at once, what runs is stopped as the agent's adapter says. A turn that is over is not
- * touched, and neither is the one that came after it.
- * @throws INVALID_STATE for one that is to be waiting and is not, TURN_NOT_ACTIVE, TURN_NOT_FOUND, TMUX_UNRESPONSIVE with the turn going on, and what `findSession` throws
+ * Cancels a turn, and resolves with its outcome: a waiting one at once, a running one as the agent's adapter defines. A turn that is over
+ * is not affected, nor the one after it.
+ * @throws INVALID_STATE for a turn that no longer waits, if required, TURN_NOT_ACTIVE, TURN_NOT_FOUND, TMUX_UNRESPONSIVE with the turn
+ * continuing, and the errors of `findSession`
  */
 export async function cancel(ctx: Context, input: CancelInput): Promise<TurnFacts> {
   await ctx.recovered();
@@ -53,7 +54,7 @@ function requireOpen({ id, name }: SessionRecord, turn: Turn): void {
   });
 }
 
-/** A turn that ran into a usage limit is over, though its agent may still ask what to do about it. */
+/** A turn that hit a usage limit is over, though its agent may still ask how to continue. */
 function idleHint(ctx: Context, { id, name }: Pick<SessionRecord, "id" | "name">): string {
   if ((ctx.observations.get(id)?.reading.leave ?? null) !== null) return `\`tmpm interrupt ${name}\` closes what it shows.`;
   return ctx.turns.lane(id).open.length === 0 ? `\`tmpm turns ${name}\` lists its turns.` : `\`tmpm queue ${name}\` lists queued turns.`;

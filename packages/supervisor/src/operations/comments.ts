@@ -7,7 +7,7 @@ import { workingDirectory } from "../launch/launch.js";
 
 export interface CommentInput {
   readonly session: string;
-  /** From the top of the work tree. */
+  /** Relative to the top of the work tree. */
   readonly path: string;
   readonly line: number;
   readonly side?: "new" | "old" | undefined;
@@ -22,7 +22,9 @@ export interface SessionComments {
 const MOST_COMMENTS = 200;
 const MOST_LINE = 500;
 
-/** Comments on a line of a session's changes. @throws FILE_NOT_FOUND, INVALID_ARGUMENT for a line that is not there, REPOSITORY_NOT_FOUND, GIT_FAILED */
+/**
+ * Comments on a line of a session's changes. @throws FILE_NOT_FOUND, INVALID_ARGUMENT for a missing line, REPOSITORY_NOT_FOUND, GIT_FAILED
+ */
 export async function comment(ctx: Context, input: CommentInput): Promise<SessionComments> {
   const record = await findSession(ctx, input.session);
   const { path, line, side = "new" } = input;
@@ -61,13 +63,13 @@ export async function comment(ctx: Context, input: CommentInput): Promise<Sessio
   return { record, comments: [{ ...made, line }] };
 }
 
-/** All comments of a session, where they belong now. */
+/** All comments of a session, at their current places. */
 export async function comments(ctx: Context, input: { readonly session: string }): Promise<SessionComments> {
   const record = await findSession(ctx, input.session);
   return { record, comments: await placed(ctx, { record, comments: await ctx.comments.of(record.id) }) };
 }
 
-/** Removes one by its id, the `sent` ones, or `all`; answers those that are gone. @throws COMMENT_NOT_FOUND */
+/** Removes one by its id, the `sent` ones, or `all`; returns the removed ones. @throws COMMENT_NOT_FOUND */
 export async function dropComment(ctx: Context, input: { readonly session: string; readonly comment: string }): Promise<SessionComments> {
   const record = await findSession(ctx, input.session);
   const { comment: which } = input;
@@ -102,7 +104,7 @@ export async function openComments(ctx: Context, record: SessionRecord): Promise
   return { prompt: commentsPrompt(await placed(ctx, { record, comments: open })), ids: open.map(({ id }) => id) };
 }
 
-/** Notes which send carried them. */
+/** Records the send that carried them. */
 export async function markSent(
   ctx: Context,
   of: { readonly record: SessionRecord; readonly ids: readonly string[]; readonly sendId: string | null },
@@ -143,7 +145,7 @@ function sideOf(ctx: Context, { record, path, side }: Wanted): Promise<FileSide 
   return ctx.workspaces.readSide({ directory: workingDirectory(record), fork: record.fork, path, side });
 }
 
-/** A directory that is gone leaves its comments, without their places. */
+/** Without the directory, comments have no places. */
 async function readable(ctx: Context, wanted: Wanted): Promise<FileSide | null> {
   try {
     return await sideOf(ctx, wanted);

@@ -2,14 +2,14 @@ import { isTerminal, type SessionRecord } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { isLive } from "../owners/require-room.js";
 
-/** Sessions that are not finished, and those of them that run or are about to. */
+/** Numbers of unfinished sessions, and of running ones among them. */
 export interface Count {
   readonly total: number;
   readonly live: number;
 }
 
 export interface Counts extends Count {
-  /** Maximum number that may run; null without a limit. */
+  /** Maximum number of running sessions; null without a limit. */
   readonly limit: number | null;
   readonly agents: readonly (Count & { readonly agent: string })[];
   readonly projects: readonly (Count & { readonly project_id: string })[];
@@ -17,7 +17,7 @@ export interface Counts extends Count {
   readonly owners: readonly (Count & { readonly owner: string | null })[];
 }
 
-/** Number of sessions, by agent, project and owner, in the order of these. Finished ones do not count. */
+/** Numbers of sessions by agent, project and owner, in this order. Finished ones do not count. */
 export async function counts(ctx: Context): Promise<Counts> {
   const entries = await ctx.store.list({ archived: true });
   const records = entries.flatMap((entry) => (entry.kind === "session" && !isTerminal(entry.record) ? [entry.record] : []));

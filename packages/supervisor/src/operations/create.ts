@@ -37,79 +37,89 @@ import { forgetUnlaunched } from "../workspace/provision-workspace.js";
 import { workspaceSource } from "../workspace/workspace-wish.js";
 
 export interface CreateInput {
-  /** The id that the session gets, a fresh version 4 UUID. Asked for again, it is the same session; without it one is made. */
+  /** The new session's id, a fresh version 4 UUID. A repeated request returns the same session; by default one is made. */
   readonly id?: string | undefined;
   /** The agent's id, alias or display name. */
   readonly agent: string;
   /** An absolute directory. */
   readonly cwd: string;
-  /** Taken as given, or refused; without it a free name is chosen. */
+  /** Used as given, or rejected; by default a free name is chosen. */
   readonly name?: string | undefined;
-  /** Words that a free name is made of, such as a branch or the title of an issue. */
+  /** Words for a derived name, such as a branch or the title of an issue. */
   readonly name_hint?: string | undefined;
   readonly project_id?: string | undefined;
   readonly model?: string | undefined;
   readonly model_provider?: string | undefined;
   readonly temperature?: number | undefined;
   readonly reasoning_effort?: string | undefined;
-  /** What the agent may do unasked, in its own words. */
+  /** The agent's permission mode, in its own words. */
   readonly permissions?: string | undefined;
-  /** The client that it is made for, and in which of its modes. */
+  /** The client that it is created for, and the client's mode. */
   readonly owner?: string | undefined;
   readonly mode?: string | undefined;
   /** Stop the idle sessions of the same owner and mode once it runs. */
   readonly evict_siblings?: boolean | undefined;
   readonly argv?: readonly string[] | undefined;
-  /** The host that holds it; without it the first with terminals that is there. */
+  /** Its host; by default the first available one with terminals. */
   readonly control?: ControlModel | undefined;
   readonly prompt?: string | undefined;
-  /** What it is there for, where that is not its first prompt. */
+  /** Its purpose, if that is not its first prompt. */
   readonly task?: string | undefined;
   readonly issue_id?: string | undefined;
   readonly issue_url?: string | undefined;
   /** Another unfinished session of the project may work on the same issue. */
   readonly duplicate_issue?: boolean | undefined;
   readonly ephemeral?: boolean | undefined;
-  /** A workspace of its own: a clone of this URL or absolute directory, or with `worktree` a work tree of the repository at that directory or at `cwd`. */
+  /**
+   * A workspace of its own: a clone of this URL or absolute directory, or with `worktree` a work tree of the repository at that directory
+   * or at `cwd`.
+   */
   readonly repo?: string | undefined;
   readonly worktree?: boolean | undefined;
-  /** The workspace's branch: used as it is, or made. Without it one is made for the session. */
+  /** The workspace's branch: used if it exists, else created. By default one is made for the session. */
   readonly branch?: string | undefined;
-  /** The revision that a new branch of the workspace starts from; without it, where the directory is. */
+  /** The revision that a new branch of the workspace starts from; by default, the directory's HEAD. */
   readonly base?: string | undefined;
-  /** Bring the remote of `base` or `branch` up to date first. */
+  /** Fetch the remote of `base` or `branch` first. */
   readonly fetch?: boolean | undefined;
-  /** Agrees to the set-up that the repository's project file says now (true), or leaves it out (false); otherwise it is done when the user consented to it before. */
+  /**
+   * Consents to the current setup in the repository's project file (true), or skips it (false); by default it runs if the user consented to
+   * it before.
+   */
   readonly setup?: boolean | undefined;
-  /** The directory is trusted: the agent's own questions about that, and those of its first start, are answered beforehand in its user's configuration. */
+  /**
+   * Trusts the directory: the agent's own questions about that, and those of its first start, are answered beforehand in its user's
+   * configuration.
+   */
   readonly trust?: boolean | undefined;
-  /** The session that asks with its own token; null or absent when a person does. */
+  /** The session that requests it with its own token; null or undefined for a user. */
   readonly actor?: string | null | undefined;
-  /** The sessions that it is started with. */
+  /** The group that it is started in. */
   readonly group?: SessionGroup | undefined;
-  /** What the session may do to others. */
+  /** Its rights over other sessions. */
   readonly grant?: GrantWish | undefined;
-  /** Set by `narrowed` alone. */
+  /** Set only by `narrowed`. */
   readonly spawned?: Spawned | undefined;
   readonly search_path?: string | undefined;
-  /** Of the caller's environment what the session may be given (`agentEnv` of core chooses). */
+  /** The caller's environment variables for the session (chosen by core's `agentEnv`). */
   readonly env?: Environment | undefined;
 }
 
 export interface Created {
   readonly session: SessionFacts;
-  /** What became of the first prompt; null without one. */
+  /** The outcome of the first prompt; null without one. */
   readonly receipt: Receipt | null;
-  /** Sessions that were stopped in its favour. */
+  /** Sessions that were stopped for it. */
   readonly evicted: readonly SessionRecord[];
-  /** What its caller should know of how it came out, in words. */
+  /** Notes on the result for the caller. */
   readonly notes: readonly string[];
 }
 
 /**
- * Creates a session and launches its agent. On failure nothing is left, or an `errored` record that says why with the last screen lines.
- * @throws INVALID_ARGUMENT, INVALID_TEXT, AGENT_UNKNOWN, AGENT_NOT_INSTALLED, DIRECTORY_NOT_FOUND, NAME_TAKEN, ISSUE_TAKEN, LAUNCH_FAILED; for a workspace
- * REPOSITORY_NOT_FOUND, BRANCH_IN_USE, TARGET_EXISTS, GIT_FAILED, SETUP_FAILED; HOST_UNAVAILABLE; and what host and store throw
+ * Creates a session and launches its agent. On failure nothing is left, or an `errored` record with the reason and the last screen lines.
+ * @throws INVALID_ARGUMENT, INVALID_TEXT, AGENT_UNKNOWN, AGENT_NOT_INSTALLED, DIRECTORY_NOT_FOUND, NAME_TAKEN, ISSUE_TAKEN, LAUNCH_FAILED;
+ * for a workspace REPOSITORY_NOT_FOUND, BRANCH_IN_USE, TARGET_EXISTS, GIT_FAILED, SETUP_FAILED; HOST_UNAVAILABLE; and errors of host and
+ * store
  */
 export async function create(ctx: Context, asked: CreateInput): Promise<Created> {
   const before = asked.id === undefined ? null : await createdBefore(ctx, asked.id);
@@ -161,7 +171,7 @@ async function launch(ctx: Context, of: { readonly wanted: NewSession; readonly 
 
 const OUTER_BLANKS = /^\p{White_Space}+|\p{White_Space}+$/gu;
 
-/** The outer blanks of a request are not part of it, and a blank one is none (swimmers 2.7). Characters without width are part of it. */
+/** Outer blanks of a prompt are trimmed, and a blank one is none (swimmers 2.7). Zero-width characters are part of it. */
 function firstText(given: string | undefined): { readonly prompt: string | null; readonly trimmed: boolean } {
   if (given === undefined || given.replace(OUTER_BLANKS, "") === "") return { prompt: null, trimmed: false };
   const text = parseText(given);
@@ -169,7 +179,7 @@ function firstText(given: string | undefined): { readonly prompt: string | null;
   return { prompt, trimmed: prompt !== text };
 }
 
-/** Of a prompt that was typed or carried, the receipt says what is not as it was given. */
+/** For a typed or passed prompt, the receipt reports differences from the given text. */
 function withoutBlanks(receipt: Receipt): Receipt {
   if (receipt.outcome === "refused" || receipt.outcome === "held") return receipt;
   const says = "leading and trailing whitespace is removed";
@@ -184,7 +194,7 @@ async function describe(ctx: Context, cwd: string): Promise<DirectoryFacts> {
 
 const NAME_ATTEMPTS = 5;
 
-/** Opens the terminal. A tmux session that is not ours may hold the name: a chosen name is then refused, a derived one takes the next suffix. */
+/** Opens the terminal. A foreign tmux session may have the name: a chosen name is then rejected, a derived one takes the next suffix. */
 async function open(
   ctx: Context,
   launch: { record: SessionRecord; plan: LaunchPlan; chosen: boolean },
@@ -233,7 +243,7 @@ async function confirm(ctx: Context, opened: { record: SessionRecord; pane: Pane
   throw launchFailed(record, launched);
 }
 
-/** A launch that cannot be recorded is rolled back: its caller gets the failure, and may try again. */
+/** A launch that cannot be recorded is rolled back: its caller gets the error, and may retry. */
 async function recordLaunched(ctx: Context, { record, pane }: { record: SessionRecord; pane: PaneInfo }): Promise<SessionRecord> {
   try {
     return await recordEvent(ctx, record.id, { type: "launched", pane: pane.identity, pid: pane.pid });
@@ -243,7 +253,7 @@ async function recordLaunched(ctx: Context, { record, pane }: { record: SessionR
   }
 }
 
-/** What cannot be rolled back now keeps its intent, for reconcile. */
+/** An incomplete rollback keeps its intent, for reconcile. */
 async function takeBack(ctx: Context, failed: { record: SessionRecord; pane: PaneInfo; error: unknown }): Promise<void> {
   const { record, pane } = failed;
   const message = failed.error instanceof Error ? failed.error.message : String(failed.error);

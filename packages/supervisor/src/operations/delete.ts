@@ -10,19 +10,20 @@ import { requireSettled } from "../require-settled.js";
 
 export interface DeleteInput extends AsSeen {
   readonly session: string;
-  /** Remove the record for good; without it the session is kept as deleted, until retention takes it away. */
+  /** Remove the record permanently; by default the session is kept as deleted, until retention removes it. */
   readonly purge?: boolean | undefined;
 }
 
 export interface Deleted {
-  /** As it was last. */
+  /** Its last version. */
   readonly session: SessionFacts;
   readonly purged: boolean;
 }
 
 /**
- * Gives up a session that does not run, without touching its directory. Only `purge` removes its record, and never one whose workspace is ours.
- * @throws INVALID_STATE, WORKSPACE_REFUSED, and what the store throws
+ * Deletes a session that does not run, without touching its directory. Only `purge` removes its record, and never one whose workspace is
+ * ours.
+ * @throws INVALID_STATE, WORKSPACE_REFUSED, and errors of the store
  */
 export async function deleteSession(ctx: Context, input: DeleteInput): Promise<Deleted> {
   const purge = input.purge ?? false;
@@ -42,7 +43,7 @@ export async function deleteSession(ctx: Context, input: DeleteInput): Promise<D
   });
 }
 
-/** Whether a terminal that was let go still runs; null when unknown. A terminal that was not released has ended before. */
+/** Whether a released terminal is still running; null when unknown. A terminal that was not released has ended before. */
 async function livesOn(ctx: Context, { let_go }: SessionRecord): Promise<boolean | null> {
   const pane = PaneIdentity.safeParse(let_go);
   if (!pane.success) return false;
@@ -65,7 +66,7 @@ function requireDeletable(record: SessionRecord, purge: boolean): void {
   });
 }
 
-/** A directory that we made and that is still there; one in the trash is seen to by itself. */
+/** An existing directory that we made; one in the trash is handled separately. */
 function ownWorkspace({ workspace, workspace_owned, workspace_path }: SessionRecord): string | null {
   if (workspace !== null) return workspace.trashed === null ? workspace.path : null;
   return workspace_owned ? workspace_path : null;

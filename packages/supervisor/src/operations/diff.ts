@@ -13,7 +13,7 @@ export interface DiffInput {
   readonly stat?: boolean | undefined;
   /** Revision to compare with instead of the fork point. */
   readonly base?: string | undefined;
-  /** Only what changed during a turn: its id, the beginning of it or its key; `last` for the newest. */
+  /** Only the changes of a turn: its id, a prefix of it or its key; `last` for the newest. */
   readonly turn?: string | undefined;
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
@@ -26,7 +26,10 @@ export interface SessionDiff extends WorkspaceDiff {
 
 const PAGE_FILES = 300;
 
-/** What a session changed since its fork point, or during a turn. @throws DIRECTORY_NOT_FOUND, TURN_NOT_FOUND, REPOSITORY_NOT_FOUND, INVALID_ARGUMENT, GIT_FAILED, and what `findSession` throws */
+/**
+ * A session's changes since its fork point, or during a turn. @throws DIRECTORY_NOT_FOUND, TURN_NOT_FOUND, REPOSITORY_NOT_FOUND,
+ * INVALID_ARGUMENT, GIT_FAILED, and the errors of `findSession`
+ */
 export async function diff(ctx: Context, input: DiffInput): Promise<SessionDiff> {
   const record = await findSession(ctx, input.session);
   await requireStanding(ctx, record);
@@ -50,7 +53,7 @@ async function turnOf(ctx: Context, wanted: { readonly session: SessionRecord; r
   return newest ?? findTurn(ctx, wanted);
 }
 
-/** Of a session that was made before fork points were recorded, its workspace knows. */
+/** For a session created before fork points were recorded, its workspace has it. */
 function forkOfOlder({ workspace, repo_url }: SessionRecord): SessionRecord["fork"] {
   return workspace === null ? null : { commit: workspace.base, ref: workspace.base_ref, remote: repo_url };
 }

@@ -2,7 +2,7 @@ import { isAbsolute, join } from "node:path";
 import type { SessionRecord } from "@tmpm/core";
 import type { Context } from "../context.js";
 
-/** Where sessions were asked for. */
+/** The requested directory of sessions. */
 export interface RecentDirectory {
   readonly path: string;
   /** When the last of its sessions was created. */
@@ -11,8 +11,8 @@ export interface RecentDirectory {
 }
 
 /**
- * Directories of all sessions that are known, archived ones too, the latest first. A workspace of ours stands for the directory that it was made from. Whether a
- * directory is still there is not checked: one may lie on a disk that does not answer.
+ * Directories of all known sessions, also archived ones, the latest first. A workspace of ours is listed as its source directory. Whether a
+ * directory still exists is not checked: its disk may not answer.
  */
 export async function directories(
   ctx: Context,
@@ -32,7 +32,7 @@ export async function directories(
     .slice(0, limit);
 }
 
-/** Null for a clone of what is not a directory here. */
+/** Null for a clone of a remote repository. */
 function askedFor({ workspace, cwd }: SessionRecord): string | null {
   if (workspace === null) return cwd;
   return isAbsolute(workspace.source) ? join(workspace.source, workspace.folder) : null;

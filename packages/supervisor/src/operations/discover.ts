@@ -4,12 +4,12 @@ import type { Context } from "../context.js";
 import { agentOfPane } from "../discovery/agent-of-pane.js";
 import { isAbsentProgram, listAll, type Unobservable } from "../discovery/terminals.js";
 
-/** Something that runs and is not a session of ours: seen, and not touched. */
+/** A running terminal or agent that is not a session of ours: observed, and not touched. */
 export interface Discovered {
   readonly origin: "tmux" | "native";
-  /** Of the terminal, or of the native process: its agent. */
+  /** Pid of the terminal's program, or of the native agent. */
   readonly name: string;
-  /** Of what holds it; null for a native process, which cannot be controlled. */
+  /** Socket of its server; null for a native process, which cannot be controlled. */
   readonly socket: string | null;
   readonly pane_id: string | null;
   readonly pid: number;
@@ -18,7 +18,7 @@ export interface Discovered {
   readonly agent: string;
   readonly cwd: string | null;
   readonly viewers: number | null;
-  /** `tmpm adopt` takes it. */
+  /** Whether `tmpm adopt` accepts it. */
   readonly adoptable: boolean;
   /** Why not; null when it does. */
   readonly reason: string | null;
@@ -29,7 +29,7 @@ export interface Discovery {
   readonly unobservable: readonly Unobservable[];
 }
 
-/** Looks for terminals of other people's tmux servers, and of ours, that are not sessions, and for agents that run outside. Touches none. */
+/** Finds unmanaged terminals on foreign tmux servers and ours, and agents outside every terminal. Touches none. */
 export async function discover(ctx: Context, input: { readonly sockets?: readonly string[] | undefined }): Promise<Discovery> {
   const listed = await listHosts(ctx, input.sockets ?? []);
   const panes = listed.flatMap(({ panes }) => panes);
@@ -49,7 +49,7 @@ interface Listed {
   readonly silent: readonly Unobservable[];
 }
 
-/** Each host once, by whatever name it was given. */
+/** Each host once, under any of its names. */
 async function listHosts(ctx: Context, more: readonly string[]): Promise<readonly Listed[]> {
   const foreign = [...ctx.settings.foreignSockets, ...more].map(ctx.foreign);
   const answers = await listAll([...ctx.host.own, ...foreign]);
@@ -70,12 +70,12 @@ function isSession({ sessionId, identity }: PaneInfo, records: ReadonlyMap<strin
   return record?.pane?.pane_id === identity.pane_id && record.pane.socket === identity.socket;
 }
 
-/** The processes whose children are the host's: of every terminal, and of what holds it. */
+/** The processes whose children belong to the host: its terminals' and its own. */
 function held(panes: readonly PaneInfo[]): readonly number[] {
   return panes.flatMap(({ pid, identity }) => [pid, identity.server_pid]);
 }
 
-/** The same of our own sessions, also while their host does not answer. */
+/** Likewise for our own sessions, also while their host does not answer. */
 function sessionRoots(records: ReadonlyMap<string, SessionRecord>): readonly number[] {
   const active = [...records.values()].filter(({ state }) => state === "active");
   return active.flatMap(({ pid, pane }) => [pid, pane?.server_pid]).flatMap((root) => root ?? []);

@@ -13,10 +13,10 @@ export interface ExportInput {
   readonly to: ForeignExport["to"];
 }
 
-/** What becomes of one record. */
+/** The result for one record. */
 export interface ExportedSession {
   readonly id: string;
-  /** Null for a record that cannot be read. */
+  /** Null for an unreadable record. */
   readonly name: string | null;
   readonly outcome: "written" | "skipped";
   /** Why it cannot be represented. */
@@ -27,11 +27,11 @@ export interface ExportedSession {
 
 export interface Exported {
   readonly sessions: readonly ExportedSession[];
-  /** What is to be written. */
+  /** The files to write. */
   readonly files: ForeignExport;
 }
 
-/** All records, finished ones included, in the form of another program, in the order of their ids. Writes nothing. */
+/** All records, including finished ones, in the format of another program, by id. Writes nothing. */
 export async function exportSessions(ctx: Context, { to }: ExportInput): Promise<Exported> {
   const entries = Array.from(await ctx.store.list({ archived: true })).sort((a, b) => (entryId(a) < entryId(b) ? -1 : 1));
   const results = entries.map((entry) => exportEntry(ctx, { entry, to }));
@@ -47,7 +47,7 @@ export async function exportSessions(ctx: Context, { to }: ExportInput): Promise
 
 interface Result {
   readonly session: ExportedSession;
-  /** Its key in trusty-mpm's file, its file in the folder of ao-rs. */
+  /** Its key in trusty-mpm's file, or its file in the folder of ao-rs. */
   readonly file: string;
   readonly document: Readonly<Record<string, unknown>> | null;
 }
@@ -78,7 +78,7 @@ function documentOf(ctx: Context, { record, to, archived }: Exporting): ReturnTy
   return to === "ao-rs" ? toAo(record, archived) : toSwimmers(ctx, record);
 }
 
-/** Their registry holds what is not finished. @throws INVALID_ARGUMENT for all else */
+/** Their registry contains unfinished sessions. @throws INVALID_ARGUMENT for other ones */
 function toSwimmers(ctx: Context, record: SessionRecord): ReturnType<typeof toAo> {
   if (isTerminal(record)) throw new TmpmError("INVALID_ARGUMENT", `swimmers does not keep ${record.state} sessions`);
   return { file: record.id, document: swimmers({ idOf: derivedId("swimmers") }).fromRecord(record, ctx.thoughts.get(record)) };

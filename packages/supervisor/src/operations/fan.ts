@@ -36,8 +36,9 @@ export interface Fanned {
 }
 
 /**
- * Starts several sessions with the same prompt, each in a worktree of its own from the same commit. What cannot be started is reported, and the others continue.
- * @throws INVALID_ARGUMENT, and what `create` throws when none was started
+ * Starts several sessions with the same prompt, each in a worktree of its own from the same commit. Failures are reported, and the others
+ * continue.
+ * @throws INVALID_ARGUMENT, and the errors of `create` when none was started
  */
 export async function fan(ctx: Context, input: FanInput): Promise<Fanned> {
   const { members, group: wanted, check, fetch, ...shared } = input;
@@ -71,7 +72,7 @@ async function begin(ctx: Context, input: CreateInput): Promise<Created | TmpmEr
   }
 }
 
-/** A name that no group has, and no session with a number behind it. */
+/** A name unused by groups, and by sessions with a number appended. */
 async function freeGroup(
   ctx: Context,
   { wanted, cwd, count }: { readonly wanted: string | undefined; readonly cwd: string; readonly count: number },

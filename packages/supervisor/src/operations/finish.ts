@@ -20,7 +20,7 @@ export interface FinishInput extends AsSeen {
   /** Local target branch; by default, the one that the work started from. */
   readonly into?: string | undefined;
   readonly dry_run?: boolean | undefined;
-  /** Commits what is uncommitted, with this message. */
+  /** Commits uncommitted work, with this message. */
   readonly commit?: string | undefined;
   /** The message of a merge or squash commit, or title and description of a pull request. */
   readonly message?: string | undefined;
@@ -31,7 +31,7 @@ export interface FinishInput extends AsSeen {
 export interface FinishOutcome {
   readonly session: SessionFacts;
   readonly dry_run: boolean;
-  /** What was done or, in a dry run, would be; null for `keep` and `pr`. */
+  /** The completed or, in a dry run, planned merge; null for `keep` and `pr`. */
   readonly plan: FinishPlan | null;
   readonly pull_request: ProposedPullRequest | null;
   readonly finished: Finished | null;
@@ -40,9 +40,10 @@ export interface FinishOutcome {
 }
 
 /**
- * Merges the work of a session into a branch and ends the session, or opens a pull request and leaves the session as it is. Everything is computed outside of checkouts first; the branch moves only from where it was seen,
- * its checkout only when that is clean, and the workspace goes to the trash only once the branch holds the work. `undo` takes all of it back.
- * @throws FINISH_REFUSED with `details.blocks`, INVALID_ARGUMENT, INVALID_STATE, GIT_FAILED, FORGE_FAILED, and what `remove` throws
+ * Merges the work of a session into a branch and ends the session, or opens a pull request and leaves the session as it is. Everything is
+ * computed outside checkouts first; the branch moves only from its expected commit, its checkout only when clean, and the workspace goes to
+ * the trash only once the branch contains the work. `undo` reverts all of it.
+ * @throws FINISH_REFUSED with `details.blocks`, INVALID_ARGUMENT, INVALID_STATE, GIT_FAILED, FORGE_FAILED, and the errors of `remove`
  */
 export async function finish(ctx: Context, input: FinishInput): Promise<FinishOutcome> {
   const { id } = await findSession(ctx, input.session);
@@ -109,7 +110,7 @@ async function finishNow(ctx: Context, { record, input }: Wanted): Promise<Finis
   const message = input.message ?? ((seen: FinishPlan) => finishMessage(record, seen));
   const { plan, move } = await ctx.workspaces.composeFinish({ ...request, message });
   const moved: Finished = { ...move, how: plan.how, at: timestampFromMs(ctx.clock.now()), source: plan.source.commit };
-  // A finish that continued after a failure does not forget where its target was.
+  // A finish repeated after a failure keeps the target's original commit.
   const finished = plan.result === "already" && record.finished?.ref === move.ref ? record.finished : moved;
   const concluded = await moveAndConclude(ctx, { record, finished, already: plan.result === "already" });
   return {
@@ -126,7 +127,7 @@ async function finishNow(ctx: Context, { record, input }: Wanted): Promise<Finis
 interface Moving {
   readonly record: SessionRecord;
   readonly finished: Finished;
-  /** The target holds the work, so it stays where it is. */
+  /** The target already has the work, so it stays in place. */
   readonly already: boolean;
 }
 
@@ -138,7 +139,7 @@ async function moveAndConclude(ctx: Context, { record, finished, already }: Movi
   try {
     if (!already) await ctx.workspaces.moveTarget({ ...finished, why: reflogMessage(record) });
   } catch (error) {
-    // What may have been half done keeps its intent, for reconcile.
+    // A partial failure keeps its intent, for reconcile.
     if (movedNothing(error)) await nothingFinished(ctx, intended);
     else ctx.sweepRequests.notify();
     throw error;

@@ -9,11 +9,11 @@ import { diff } from "./diff.js";
 
 export interface GroupMember {
   readonly session: SessionFacts;
-  /** Against its fork point; null for a session that is finished or whose work tree cannot be read. */
+  /** Relative to its fork point; null for a finished session, or an unreadable work tree. */
   readonly changes: WorkspaceDiff["total"] | null;
   readonly checked: SessionGroup["checked"];
   readonly turns: number;
-  /** How long its turns ran. */
+  /** Total duration of its turns. */
   readonly worked_ms: number;
 }
 
@@ -24,7 +24,7 @@ export interface Group {
   readonly notes: readonly string[];
 }
 
-/** The sessions that were started together, side by side. @throws GROUP_NOT_FOUND */
+/** Compares the sessions of a group. @throws GROUP_NOT_FOUND */
 export async function group(ctx: Context, input: { readonly group: string }): Promise<Group> {
   return compared(ctx, { members: await membersOf(ctx, input.group), notes: [] });
 }
@@ -36,7 +36,10 @@ export interface CheckInput {
   readonly client?: string | null | undefined;
 }
 
-/** Runs the check of a group in each of its work trees, one after the other, but not in those whose agents work. @throws GROUP_NOT_FOUND, INVALID_ARGUMENT without a line, SESSION_NOT_OWNED */
+/**
+ * Runs the check of a group in each of its work trees, one after another, except where the agent is working. @throws GROUP_NOT_FOUND,
+ * INVALID_ARGUMENT without a command, SESSION_NOT_OWNED
+ */
 export async function checkGroup(ctx: Context, input: CheckInput): Promise<Group> {
   const members = await membersOf(ctx, input.group);
   for (const member of members) if (input.client != null) requireOwner(member, input.client);
@@ -99,7 +102,7 @@ async function memberOf(ctx: Context, record: Grouped): Promise<GroupMember> {
   };
 }
 
-/** A work tree that is gone or broken keeps the others from nothing. */
+/** A missing or broken work tree does not affect the others. */
 async function changesOf(ctx: Context, { id }: Grouped): Promise<WorkspaceDiff["total"] | null> {
   try {
     return (await diff(ctx, { session: id, stat: true, limit: 1 })).total;

@@ -9,10 +9,10 @@ import { bindConversation, takeEdge } from "../hooks/take-edge.js";
 import { learn } from "../looks/learn.js";
 
 export interface HookInput {
-  /** A session's whole id. */
+  /** A session's full id. */
   readonly session: string;
   readonly token: string | null;
-  /** What the agent gave its hook, as JSON. */
+  /** The event from the agent's hook, as JSON. */
   readonly payload: unknown;
   /** When the hook was called, in milliseconds since 1970. */
   readonly at_ms?: number | undefined;
@@ -20,13 +20,13 @@ export interface HookInput {
 
 export interface Hooked {
   readonly taken: boolean;
-  /** Why it changed nothing; null when it was taken. */
+  /** Why it changed nothing; null when it was accepted. */
   readonly reason: Refusal | null;
 }
 
 /**
- * Takes an event that a session's agent reports. A session or token that is not known is refused and counted; an event of another conversation, or
- * of a session that does not run, changes nothing. @throws TOKEN_REFUSED
+ * Handles an event from a session's agent. An unknown session or token is refused and counted; an event of another conversation, or of a
+ * session that does not run, changes nothing. @throws TOKEN_REFUSED
  */
 export async function hook(ctx: Context, input: HookInput): Promise<Hooked> {
   const record = await authorised(ctx, input);
@@ -52,7 +52,7 @@ export async function hook(ctx: Context, input: HookInput): Promise<Hooked> {
   return { taken: true, reason: null };
 }
 
-/** The answer is the same whether the session or the token is wrong, so that guessing reveals nothing. */
+/** The response is the same for a wrong session and a wrong token, so that guessing reveals nothing. */
 async function authorised(ctx: Context, { session, token }: HookInput): Promise<SessionRecord> {
   const entry = await ctx.store.get(session);
   const digest = entry?.kind === "session" ? ((await ctx.hooks?.tokenDigest(session)) ?? null) : null;
@@ -63,12 +63,12 @@ async function authorised(ctx: Context, { session, token }: HookInput): Promise<
   });
 }
 
-/** Agents hold conversations with themselves too, for titles and summaries. */
+/** Agents have internal conversations too, for titles and summaries. */
 function isElsewhere({ conversation_id }: SessionRecord, { conversationId, binds }: HookReading): boolean {
   return !binds && conversationId !== null && conversation_id !== null && conversationId !== conversation_id;
 }
 
-/** A clock that went wrong must not make an event older or newer than all others permanently. */
+/** A wrong clock must not make an event permanently older or newer than all others. */
 function happenedAt(atMs: number | undefined, nowMs: number): number {
   return atMs === undefined || atMs > nowMs || nowMs - atMs > OLDEST_MS ? nowMs : atMs;
 }

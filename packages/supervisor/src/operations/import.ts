@@ -11,11 +11,11 @@ import { namesHeld } from "../launch/session-names.js";
 
 export interface ImportInput {
   readonly files: ForeignFiles;
-  /** Write nothing, and answer the same. */
+  /** Writes nothing, and returns the same. */
   readonly dry_run?: boolean | undefined;
 }
 
-/** What became of one document. `id` is theirs; `session` is ours, also where it was there already. */
+/** The result for one document. `id` is theirs; `session` is ours, also if it already existed. */
 export interface ImportedDocument {
   readonly source: string;
   readonly id: string | null;
@@ -23,7 +23,7 @@ export interface ImportedDocument {
   readonly session: { readonly id: string; readonly name: string; readonly project_id: string; readonly state: SessionState } | null;
   /** Why it was skipped. */
   readonly reason: string | null;
-  /** What a mapped session is not, or no longer, as it was. */
+  /** Differences of a mapped session from the original. */
   readonly notes: readonly string[];
 }
 
@@ -33,13 +33,13 @@ export interface Imported {
   readonly documents: readonly ImportedDocument[];
 }
 
-/** Others choose names in between. */
+/** Other operations choose names in between. */
 const CHUNK = 100;
 
 /**
- * Makes records of the sessions that another program keeps. Nothing that was imported is believed to run, an existing record is never written, and the same
- * files lead to the same ids, so that a second time changes nothing.
- * @throws INVALID_ARGUMENT when a file has another shape, and what the store throws; what was imported by then stays
+ * Creates records for another program's sessions. No imported session is believed to run, an existing record is never written, and the same
+ * files give the same ids, so that a repetition changes nothing.
+ * @throws INVALID_ARGUMENT when a file has another form, and errors of the store; sessions imported before it stay
  */
 export async function importSessions(ctx: Context, { files, dry_run = false }: ImportInput): Promise<Imported> {
   const candidates = candidatesOf(files, () => timestampFromMs(ctx.clock.now()));
@@ -68,11 +68,11 @@ function asBound(document: ImportedDocument, running: ReadonlyMap<string, string
 interface Work {
   readonly from: ForeignProgram;
   readonly dry_run: boolean;
-  /** Names that a dry run has given away. */
+  /** Names assigned by a dry run. */
   readonly planned: Set<string>;
-  /** Where a session was first met. */
+  /** Where a session was first found. */
   readonly seen: Map<string, string>;
-  /** The records that were made. */
+  /** The created records. */
   readonly mapped: SessionRecord[];
 }
 
@@ -88,7 +88,7 @@ async function importChunk(
   return documents;
 }
 
-/** Of several with one id, a record that can be read stands for it. */
+/** Of several with one id, a readable record is preferred. */
 function usableLast(entries: readonly Entry[]): readonly Entry[] {
   return [...entries.filter(({ kind }) => kind !== "session"), ...entries.filter(({ kind }) => kind === "session")];
 }
@@ -132,7 +132,7 @@ async function importOne(ctx: Context, { candidate, work, existing, taken }: Ste
   };
 }
 
-/** What another program keeps of a session, and we keep beside its record. */
+/** Data that another program has in a session, and we beside its record. */
 async function keepApart(
   ctx: Context,
   { candidate, record }: { readonly candidate: Extract<Candidate, { kind: "session" }>; readonly record: SessionRecord },
@@ -142,7 +142,7 @@ async function keepApart(
   if (archived) await ctx.store.archive(record.id);
 }
 
-/** False when another process has made the record since. */
+/** False when another process has created the record meanwhile. */
 async function create(ctx: Context, record: SessionRecord): Promise<boolean> {
   try {
     await ctx.store.create(record);

@@ -9,9 +9,9 @@ import type { SessionReport } from "./report.js";
 export interface InboxInput {
   readonly session?: string | undefined;
   readonly project_id?: string | undefined;
-  /** Closed questions and finished sessions too. */
+  /** Include closed questions and finished sessions. */
   readonly all?: boolean | undefined;
-  /** How many of the newest reports. */
+  /** Number of newest reports. */
   readonly limit?: number | undefined;
   readonly actor?: string | null | undefined;
 }
@@ -25,7 +25,7 @@ export interface Inbox {
 
 const USUAL = 20;
 
-/** What sessions ask and report. @throws PROJECT_NOT_FOUND, and what `findSession` throws */
+/** Sessions' questions and reports. @throws PROJECT_NOT_FOUND, and the errors of `findSession` */
 export async function inbox(ctx: Context, input: InboxInput): Promise<Inbox> {
   await ctx.messages.loaded();
   const project = input.project_id === undefined ? {} : { project_id: await projectIdOf(ctx, input.project_id) };

@@ -15,20 +15,21 @@ export type InterruptOutcome = "interrupted" | "not_working" | "unconfirmed";
 export interface Interrupted {
   readonly session: SessionFacts;
   readonly outcome: InterruptOutcome;
-  /** What was seen, in words. */
+  /** The observation, in words. */
   readonly evidence: readonly string[];
 }
 
 /**
- * Interrupts the running turn through the agent's protocol or with its own keys, and only a turn that is seen to run.
- * @throws INVALID_STATE, INVALID_ARGUMENT for an agent that no key interrupts, SESSION_BLOCKED while a dialog would take the keys, and what the driver throws
+ * Interrupts the running turn through the agent's protocol or with its own keys, and only a visible turn.
+ * @throws INVALID_STATE, INVALID_ARGUMENT for an agent without interrupt keys, SESSION_BLOCKED while a dialog would take the keys, and
+ * errors of the driver
  */
 export async function interrupt(ctx: Context, input: { readonly session: string }): Promise<Interrupted> {
   const { id } = await requireActive(ctx, { session: input.session, verb: "interrupt" });
   return ctx.queue.run(id, () => interruptNow(ctx, id));
 }
 
-/** The same, for a caller that already holds the session's queue. */
+/** Likewise, for a caller that already holds the session's queue. */
 export async function interruptNow(ctx: Context, id: string): Promise<Interrupted> {
   const record = await requireActive(ctx, { session: id, verb: "interrupt" });
   const adapter = agentOf(ctx, record);
@@ -54,7 +55,7 @@ export async function interruptNow(ctx: Context, id: string): Promise<Interrupte
   return { session: factsOf(ctx, record), outcome: "interrupted", evidence: ended.look.reading.evidence };
 }
 
-/** The turn that it waited in ends with it; one whose limit was reported has ended already. */
+/** The turn in which it waited ends with it; one with a reported limit has already ended. */
 async function leaveNow(ctx: Context, { record, seen }: Omit<Leaving, "deadline">): Promise<Interrupted> {
   const deadline = ctx.clock.now() + ctx.settings.confirmMs;
   await leave(ctx, { record, seen, deadline });
@@ -66,7 +67,7 @@ async function leaveNow(ctx: Context, { record, seen }: Omit<Leaving, "deadline"
 
 const POLL_MS = 100;
 
-/** A prompt that went in a moment ago is a turn that is about to show: keys that came before it would break off nothing. */
+/** A just entered prompt is a turn about to show: earlier keys would interrupt nothing. */
 async function lookOnceBegun(ctx: Context, session: Parameters<typeof look>[1]): Promise<Look> {
   const deadline = ctx.clock.now() + ctx.settings.confirmMs;
   for (;;) {

@@ -11,8 +11,8 @@ const LONGEST_MESSAGE = 4_096;
 const FROM: readonly SessionState[] = ["stopped", "errored"];
 
 /**
- * Says that the last run of a session failed, and why; its task stays as it is. A session whose program runs is stopped first, by its caller.
- * @throws INVALID_STATE, INVALID_TEXT, INVALID_ARGUMENT, and what the store throws
+ * Records that the last run of a session failed, with the reason; its task is unchanged. The caller must stop a running session first.
+ * @throws INVALID_STATE, INVALID_TEXT, INVALID_ARGUMENT, and errors of the store
  */
 export async function markErrored(
   ctx: Context,

@@ -3,10 +3,10 @@ import type { Context } from "../context.js";
 import type { SessionFacts } from "../facts.js";
 import { list } from "./read.js";
 
-/** What holds up most comes first. An agent that has finished its turn waits too, but for work, not for an answer. */
+/** By urgency: what blocks most comes first. An agent that has finished its turn waits too, but for work, not for an answer. */
 const URGENCY: readonly ActivityState[] = ["awaiting_approval", "awaiting_input", "blocked", "errored"];
 
-/** The session that most needs attention: the most urgent state, and of these the one that waits longest; null when none does. */
+/** The session that most needs attention: the most urgent state, and of these the longest waiting one; null without any. */
 export async function next(
   ctx: Context,
   filter: { readonly project_id?: string | undefined },
@@ -17,7 +17,7 @@ export async function next(
   return { session: session ?? null };
 }
 
-/** A failed launch shows in its record, and needs no urgent attention. */
+/** A failed launch is in its record, and needs no urgent attention. */
 function urgency({ activity, record, question }: SessionFacts): number {
   if (record.state !== "active") return URGENCY.length;
   const shown = URGENCY.indexOf(activity.state);

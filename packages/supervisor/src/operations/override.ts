@@ -26,9 +26,9 @@ export interface Overridden extends LiveChange {
 }
 
 /**
- * Changes a session's overrides of its agent's settings: at once where the agent can be determined while it runs, else with its next launch. Changes of one
- * session count in the order of the calls, and one that is refused leaves nothing behind.
- * @throws INVALID_ARGUMENT, INVALID_STATE, REV_CONFLICT, and what driver and store throw
+ * Changes a session's overrides of its agent's settings: at once where the running agent supports it, else with its next launch. Changes of
+ * one session apply in call order, and a rejected one leaves nothing behind.
+ * @throws INVALID_ARGUMENT, INVALID_STATE, REV_CONFLICT, and errors of driver and store
  */
 export async function override(ctx: Context, { session, rev, ...given }: OverrideInput): Promise<Overridden> {
   const patch = parseOverridesPatch(given);

@@ -8,7 +8,7 @@ import { type Interrupted, interruptNow } from "./interrupt.js";
 
 export interface PauseInput extends AsSeen {
   readonly session: string;
-  /** Kept with the session and shown until it is resumed; at most 4096 characters. */
+  /** Stored with the session and shown until it is resumed; at most 4096 characters. */
   readonly summary?: string | undefined;
   /** Also interrupt the running turn. */
   readonly interrupt?: boolean | undefined;
@@ -16,16 +16,16 @@ export interface PauseInput extends AsSeen {
 
 export interface Paused {
   readonly session: SessionFacts;
-  /** What became of the interrupt; null when none was asked for. A session is paused whatever became of it. */
+  /** The result of the interrupt; null when not requested. The session is paused in any case. */
   readonly interrupt: (Pick<Interrupted, "evidence"> & { readonly outcome: Interrupted["outcome"] | "refused" }) | null;
 }
 
 const LONGEST_SUMMARY = 4_096;
 
 /**
- * Holds everything that would be typed into the session and everything automatic, until it is resumed. Takes effect at once, also while sends wait; the
- * program runs on. Paused again, a session keeps since when, and its summary unless there is a new one.
- * @throws INVALID_STATE, INVALID_TEXT, INVALID_ARGUMENT, and what the store throws
+ * Holds all typing into the session and all automatic actions, until it is resumed. Takes effect at once, also while sends wait; the
+ * program continues. Pausing again keeps the start, and the summary unless there is a new one.
+ * @throws INVALID_STATE, INVALID_TEXT, INVALID_ARGUMENT, and errors of the store
  */
 export async function pause(ctx: Context, input: PauseInput): Promise<Paused> {
   const summary = summaryOf(input.summary);

@@ -8,9 +8,9 @@ import { remove } from "./remove.js";
 import { stop } from "./stop.js";
 
 export interface PickInput extends FinishInput {
-  /** What becomes of the others: `remove` (to the trash, the default), `stop`, or `keep`. */
+  /** Action for the others: `remove` (to the trash, the default), `stop`, or `keep`. */
   readonly rest?: "remove" | "stop" | "keep" | undefined;
-  /** Removes also those whose work is nowhere else. */
+  /** Removes also those with unsaved work. */
   readonly discard?: boolean | undefined;
   readonly client?: string | null | undefined;
 }
@@ -28,8 +28,8 @@ export interface Picked extends FinishOutcome {
 }
 
 /**
- * Finishes one session of a group, and then removes the others. What `finish` refuses changes nothing, and none of the others is touched. Each can be brought back
- * by `undo`. @throws INVALID_ARGUMENT for a session that is in no group, and what `finish` throws
+ * Finishes one session of a group, and then removes the others. A refused `finish` changes nothing, and no other is touched. Each can be
+ * restored by `undo`. @throws INVALID_ARGUMENT for a session without a group, and the errors of `finish`
  */
 export async function pick(ctx: Context, input: PickInput): Promise<Picked> {
   const { rest = "remove", discard = false, client = null, ...wanted } = input;
@@ -59,7 +59,7 @@ interface Ending {
   readonly discard: boolean;
 }
 
-/** One that cannot be ended stays, and keeps the others from nothing. */
+/** One that cannot be ended stays, and does not affect the others. */
 async function end(ctx: Context, { other, rest, discard }: Ending): Promise<LeftOut> {
   try {
     const { survivors } = rest === "stop" ? await stop(ctx, { session: other.id }) : await remove(ctx, { session: other.id, discard });

@@ -17,14 +17,14 @@ import { findProject, registeredProjects } from "../projects/registry.js";
 
 export interface ProjectFacts {
   readonly project: Project;
-  /** Its sessions that are not finished. */
+  /** Its unfinished sessions. */
   readonly sessions: number;
   readonly active: number;
-  /** Those that wait for a person. */
+  /** Those that wait for a user. */
   readonly waiting: number;
 }
 
-/** The registered projects with what happens in them, by path. */
+/** The registered projects with their current sessions, by path. */
 export async function projects(ctx: Context): Promise<readonly ProjectFacts[]> {
   const entries = await ctx.store.list();
   const sessions = entries.flatMap((entry) => (entry.kind === "session" && !isTerminal(entry.record) ? [factsOf(ctx, entry.record)] : []));
@@ -34,12 +34,15 @@ export async function projects(ctx: Context): Promise<readonly ProjectFacts[]> {
 export interface ProjectInput {
   /** An absolute directory. */
   readonly path: string;
-  /** Taken as given, or refused; without it one is made from the directory's name. */
+  /** Used as given, or rejected; by default derived from the directory's name. */
   readonly id?: string | undefined;
   readonly name?: string | undefined;
 }
 
-/** Registers a directory; one that is registered already keeps its id, and is named and dated anew. @throws DIRECTORY_NOT_FOUND, NAME_TAKEN, INVALID_ARGUMENT */
+/**
+ * Registers a directory; a registered one keeps its id, and gets a new name and date. @throws DIRECTORY_NOT_FOUND, NAME_TAKEN,
+ * INVALID_ARGUMENT
+ */
 export async function addProject(ctx: Context, input: ProjectInput): Promise<ProjectFacts> {
   const { realPath: path } = await requireDirectory(ctx, input.path);
   return ctx.naming.run("projects", async () => {
@@ -57,7 +60,7 @@ export async function addProject(ctx: Context, input: ProjectInput): Promise<Pro
 export interface SetProjectInput {
   /** Its id, or its exact path. */
   readonly project: string;
-  /** What all its sessions may use together. */
+  /** Budget of all its sessions together. */
   readonly budget?: BudgetWish | undefined;
 }
 
@@ -73,7 +76,7 @@ export async function setProject(ctx: Context, { project: named, budget }: SetPr
   });
 }
 
-/** Takes a project out of the registry; its directory and its sessions stay as they are. @throws PROJECT_NOT_FOUND */
+/** Unregisters a project; its directory and its sessions stay as they are. @throws PROJECT_NOT_FOUND */
 export async function removeProject(ctx: Context, input: { readonly project: string }): Promise<ProjectFacts> {
   const project = await findProject(ctx, input.project);
   const facts = (await projects(ctx)).find((each) => each.project.path === project.path);

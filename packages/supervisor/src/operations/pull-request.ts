@@ -6,9 +6,9 @@ import { lookAtPullRequest } from "../pull-request/watch-pull-requests.js";
 export interface WatchPullRequestInput {
   readonly session: string;
   readonly mode?: PullRequestWatch["mode"] | undefined;
-  /** Whose words become prompts with `deliver`. */
+  /** Authors whose words become prompts with `deliver`. */
   readonly from?: readonly string[] | undefined;
-  /** Look now, whether it is watched or not. */
+  /** Query now, whether it is watched or not. */
   readonly now?: boolean | undefined;
 }
 
@@ -17,13 +17,13 @@ export interface SessionPullRequest {
   readonly watch: PullRequestWatch;
 }
 
-/** What is known of a session's pull request. Sends no request. @throws PULL_REQUEST_NOT_FOUND */
+/** The known state of a session's pull request. Sends no request. @throws PULL_REQUEST_NOT_FOUND */
 export async function pullRequest(ctx: Context, input: { readonly session: string }): Promise<SessionPullRequest> {
   const record = await findSession(ctx, input.session);
   return { record, watch: await watchOf(ctx, record) };
 }
 
-/** Sets whether a session's pull request is watched, and what becomes of news. @throws PULL_REQUEST_NOT_FOUND, INVALID_ARGUMENT */
+/** Sets whether a session's pull request is watched, and how news are handled. @throws PULL_REQUEST_NOT_FOUND, INVALID_ARGUMENT */
 export async function watchPullRequest(ctx: Context, input: WatchPullRequestInput): Promise<SessionPullRequest> {
   const record = await findSession(ctx, input.session);
   const fresh = await watchOf(ctx, record);
@@ -45,7 +45,7 @@ export async function watchPullRequest(ctx: Context, input: WatchPullRequestInpu
   return { record, watch: looked ?? fresh };
 }
 
-/** Another pull request of the session begins anew. */
+/** Another pull request of the session starts over. */
 async function watchOf(ctx: Context, { id, name, claimed_pr_url: url }: SessionRecord): Promise<PullRequestWatch> {
   const place = url === null ? null : pullRequestAt(url);
   if (url === null || place === null) {

@@ -5,7 +5,7 @@ import { causeOf } from "../grants/causation.js";
 import { answerPrompt, collected, deliverAnswer } from "../messages/deliver-answer.js";
 import { findQuestion, questionIn } from "../messages/find-question.js";
 
-/** Questions of one session that may be open at the same time. */
+/** Maximum number of open questions of one session. */
 const MOST_OPEN = 8;
 
 export interface AskInput {
@@ -19,7 +19,7 @@ export interface SessionQuestion {
   readonly question: Question;
 }
 
-/** Asks a person. The same question, as long as its answer has not reached the session, is not asked again. @throws QUESTION_LIMIT */
+/** Asks the user. A repeated question, until its answer has reached the session, is not asked again. @throws QUESTION_LIMIT */
 export async function ask(ctx: Context, input: AskInput): Promise<SessionQuestion> {
   const record = await findSession(ctx, input.session);
   await ctx.messages.loaded();
@@ -58,16 +58,16 @@ function tooMany({ id, name }: SessionRecord, open: number): TmpmError {
 
 export interface QuestionInput {
   readonly session: string;
-  /** Its id, or the beginning of it. */
+  /** Its id, or a prefix of it. */
   readonly question: string;
-  /** How long an answer is waited for, in ms. */
+  /** How long to wait for an answer, in ms. */
   readonly wait_ms?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** The session that asks with its own token: its own answer has reached it then. */
+  /** The session that requests it with its own token: its own answer has reached it then. */
   readonly actor?: string | null | undefined;
 }
 
-/** A question, once it is closed, or as it stands when the time is over. @throws QUESTION_NOT_FOUND */
+/** A question, once it is closed, or its current state at the timeout. @throws QUESTION_NOT_FOUND */
 export async function question(ctx: Context, input: QuestionInput): Promise<SessionQuestion> {
   const record = await findSession(ctx, input.session);
   const { id } = await findQuestion(ctx, { record, question: input.question });
@@ -103,13 +103,14 @@ export interface AnswerQuestionInput {
   readonly session: string;
   readonly question: string;
   readonly answer: { readonly kind: "choice"; readonly number: number } | { readonly kind: "text"; readonly text: string };
-  /** The session that answers; null for a person. */
+  /** The session that answers; null for a user. */
   readonly actor?: string | null | undefined;
 }
 
 /**
- * Answers a question once. The answer is durable before it is passed on: to the waiting caller, else as a prompt, and to a session that does not run when it asks
- * again. @throws DECISION_GONE when it is closed; QUESTION_NOT_FOUND, INVALID_ARGUMENT, INVALID_TEXT; for a session's answer what `causeOf` throws
+ * Answers a question once. The answer is durable before it is passed on: to the waiting caller, else as a prompt, and to a stopped session
+ * when it asks again. @throws DECISION_GONE when it is closed; QUESTION_NOT_FOUND, INVALID_ARGUMENT, INVALID_TEXT; for a session's answer
+ * the errors of `causeOf`
  */
 export async function answerQuestion(ctx: Context, input: AnswerQuestionInput): Promise<SessionQuestion> {
   const record = await findSession(ctx, input.session);

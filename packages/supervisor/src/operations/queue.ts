@@ -8,27 +8,27 @@ import { type TurnFacts, turnFacts } from "../turns/turn-facts.js";
 export interface Queue {
   /** Turns running or being typed. */
   readonly running: readonly TurnFacts[];
-  /** What waits, next first. */
+  /** Waiting turns, next first. */
   readonly waiting: readonly TurnFacts[];
-  /** How much of `limit` is in use: what waits, and one for what runs. */
+  /** Used part of `limit`: waiting turns, plus one if any runs. */
   readonly depth: number;
   readonly limit: number;
 }
 
-/** A session's running and queued turns. @throws what `findSession` throws */
+/** A session's running and queued turns. @throws the errors of `findSession` */
 export async function queue(ctx: Context, input: { readonly session: string }): Promise<Queue> {
   await ctx.recovered();
   return queueOf(ctx, await findSession(ctx, input.session));
 }
 
-/** Where a turn is put: `position` counts from 1. */
+/** The turn's new place: `position` counts from 1. */
 export type QueuePlace =
   | { readonly to: "front" | "back" }
   | { readonly position: number }
   | { readonly before: string }
   | { readonly after: string };
 
-/** Puts a turn that waits to another place. @throws INVALID_STATE for one that does not wait, TURN_NOT_FOUND, and what `findSession` throws */
+/** Moves a waiting turn. @throws INVALID_STATE for one that does not wait, TURN_NOT_FOUND, and the errors of `findSession` */
 export async function moveTurn(
   ctx: Context,
   input: { readonly session: string; readonly turn: string; readonly place: QueuePlace },
@@ -46,7 +46,7 @@ export async function moveTurn(
   return queueOf(ctx, record);
 }
 
-/** Cancels all queued turns; the running one continues. @throws what `findSession` throws */
+/** Cancels all queued turns; the running one continues. @throws the errors of `findSession` */
 export async function clearQueue(ctx: Context, input: { readonly session: string }): Promise<readonly TurnFacts[]> {
   await ctx.recovered();
   const { id } = await findSession(ctx, input.session);
@@ -79,7 +79,7 @@ interface Placed {
   readonly place: number;
 }
 
-/** One place between two others as long as there is one; then all are numbered anew. */
+/** A place between two others while there is one; otherwise all are renumbered. */
 function placesAt(rest: readonly Turn[], { turn, index }: { readonly turn: Turn; readonly index: number }): readonly Placed[] {
   const low = rest[index - 1]?.place ?? (rest[0]?.place ?? turn.place) - 2;
   const high = rest[index]?.place ?? low + 2;

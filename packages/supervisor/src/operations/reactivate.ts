@@ -7,9 +7,9 @@ import { recordChange } from "../record-change.js";
 import { type AsSeen, requireRev } from "../require-rev.js";
 
 /**
- * Takes a finished session back among the stopped ones, from where it can be resumed, and one that was archived back into the list as it is. The name of a
- * finished one may be in use by now; `name` gives it another.
- * @throws INVALID_STATE, INVALID_ARGUMENT, NAME_TAKEN, and what the store throws
+ * Returns a finished session to the stopped ones, from where it can be resumed, and unarchives an archived one. A finished one's name may
+ * be in use by now; `name` gives it another.
+ * @throws INVALID_STATE, INVALID_ARGUMENT, NAME_TAKEN, and errors of the store
  */
 export async function reactivate(
   ctx: Context,
@@ -38,7 +38,7 @@ function neverLeft(record: SessionRecord): TmpmError {
   return invalidState(record, { verb: "reactivate", allowed: ["decommissioned", "deleted"], hint: `It is not finished${way}.` });
 }
 
-/** In the listing first: a crash in between leaves a finished session that is listed with the others. */
+/** Unarchived first: a crash in between leaves a finished session in the listing. */
 async function takeBack(ctx: Context, { before, name }: { before: SessionRecord; name: string }): Promise<SessionRecord> {
   const over = isTerminal(before);
   if (over || name !== before.name) await requireFreeName(ctx, name);

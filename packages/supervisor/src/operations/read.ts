@@ -16,7 +16,7 @@ export interface Listing {
   /** Records that are listed and not used. */
   readonly problems: readonly Exclude<Entry, { kind: "session" }>[];
   readonly health: Health;
-  /** Hosts that do not answer now, and how many of the sessions are on each. What is said of those is older. */
+  /** Hosts that do not answer now, with the number of their sessions, whose information is older. */
   readonly silent: readonly SilentHost[];
 }
 
@@ -33,11 +33,14 @@ export interface ListFilter {
   readonly archived?: boolean | undefined;
   /** Its id, or the path of a registered one. */
   readonly project_id?: string | undefined;
-  /** The session that asks with its own token: it sees what is within its reach. */
+  /** The session that requests it with its own token: it sees those within its reach. */
   readonly actor?: string | null | undefined;
 }
 
-/** All sessions that are not finished, and with `all` the finished and archived ones. Answers from the records; asks no host anything. @throws PROJECT_NOT_FOUND */
+/**
+ * All unfinished sessions, and with `all` the finished and archived ones. Returns them from the records, without querying a host. @throws
+ * PROJECT_NOT_FOUND
+ */
 export async function list(ctx: Context, filter: ListFilter): Promise<Listing> {
   await ctx.messages.loaded();
   const archivedOnly = filter.archived ?? false;
@@ -70,7 +73,7 @@ function silentHosts(ctx: Context, records: readonly SessionRecord[]): readonly 
   });
 }
 
-/** One session, from its record. @throws what `findSession` throws */
+/** One session, from its record. @throws the errors of `findSession` */
 export async function show(ctx: Context, input: { readonly session: string }): Promise<SessionFacts> {
   const record = await findSession(ctx, input.session);
   await Promise.all([
@@ -88,14 +91,14 @@ export interface CapturedScreen {
   readonly rows: number;
   readonly cursor: { readonly column: number; readonly row: number; readonly visible: boolean };
   readonly title: string;
-  /** For each of `lines`; absent where it was not checked. */
+  /** For each of `lines`; undefined when not read. */
   readonly styles?: Exclude<Screen["styles"], undefined>;
-  /** False for the kept last lines of a session that has ended. */
+  /** False for the stored last lines of a session that has ended. */
   readonly live: boolean;
   readonly captured_at: string;
 }
 
-/** The screen now; of a session that has ended, the last lines that were kept. @throws what `SessionHost.capture` throws */
+/** The current screen; for a session that has ended, its stored last lines. @throws the errors of `SessionHost.capture` */
 export async function capture(
   ctx: Context,
   input: { readonly session: string; readonly history?: number | undefined },
@@ -132,7 +135,10 @@ interface AttachInput {
   readonly true_color?: boolean | undefined;
 }
 
-/** The command that attaches a person's terminal, with `read_only` one that types nothing. @throws HOST_CANNOT, PANE_GONE, PANE_FOREIGN, TMUX_UNRESPONSIVE and the like */
+/**
+ * The command that attaches a user's terminal, with `read_only` one that types nothing. @throws HOST_CANNOT, PANE_GONE, PANE_FOREIGN,
+ * TMUX_UNRESPONSIVE and the like
+ */
 export async function attach(ctx: Context, input: AttachInput): Promise<Attachment> {
   const record = await requireActive(ctx, { session: input.session, verb: "attach to" });
   const pane = paneOf(record);
@@ -143,7 +149,7 @@ export async function attach(ctx: Context, input: AttachInput): Promise<Attachme
   const session = factsOf(ctx, record);
   const how = { readOnly, keepSize: session.viewers > 0 && input.resize !== true, trueColor: input.true_color === true };
   const { nested = null, control } = ctx.host.at(pane);
-  // A terminal that went over read-only would be so for every other session, too.
+  // A terminal that switched read-only would be read-only for every other session, too.
   const switches = control === "Tmux" && !readOnly;
   const within = switches ? { socket: pane.socket, argv: ctx.host.attachCommand(pane, { ...how, switching: true }) } : null;
   return { argv: ctx.host.attachCommand(pane, how), nested, within, session };
@@ -157,12 +163,12 @@ interface Attachment {
   readonly session: SessionFacts;
 }
 
-/** A size that a stream's viewer gave the session, and whose daemon was killed before it was released, has no owner. */
+/** A size set by a stream's viewer whose daemon was killed before its release has no owner. */
 async function followTerminals(ctx: Context, pane: PaneIdentity): Promise<void> {
   try {
     await ctx.host.resize(pane, null);
   } catch (error) {
-    // Sessions that were adopted are never sized.
+    // Adopted sessions are never resized.
     if (!hasCode(error, "PANE_FOREIGN")) throw error;
   }
 }

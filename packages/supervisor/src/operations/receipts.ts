@@ -6,25 +6,31 @@ import { heldReceipt } from "../delivery/running.js";
 import { findSession } from "../find-session.js";
 import { look } from "../looks/observe.js";
 
-/** One send: what it was asked, and its receipt now. */
+/** One send: its request, and its current receipt. */
 export interface SendFacts {
   readonly entry: SendEntry;
   readonly receipt: Receipt;
 }
 
-/** The receipt of a send by its id, its key or the beginning of its id; `held` while it is not over. @throws SEND_NOT_FOUND, and what `findSession` throws */
+/**
+ * The receipt of a send by its id, its key or a prefix of its id; `held` until it is over. @throws SEND_NOT_FOUND, and the errors of
+ * `findSession`
+ */
 export async function receipt(ctx: Context, input: { readonly session: string; readonly send: string }): Promise<SendFacts> {
   return factsOfSend(ctx, await findSend(ctx, input));
 }
 
-/** A session's pending sends and those of the last day, newest first. @throws what `findSession` throws */
+/** A session's pending sends and those of the last day, newest first. @throws the errors of `findSession` */
 export async function sends(ctx: Context, input: { readonly session: string }): Promise<readonly SendFacts[]> {
   await ctx.recovered();
   const { id } = await findSession(ctx, input.session);
   return (await ctx.sends.list(id)).map((entry) => factsOfSend(ctx, entry));
 }
 
-/** Cancels a send before typing starts; the receipt reports whether that was in time. What one that is over left in the input is removed. @throws as `receipt` */
+/**
+ * Cancels a send before typing starts; the receipt reports whether that was in time. Text that a completed one left in the input is
+ * removed. @throws like `receipt`
+ */
 export async function cancelSend(ctx: Context, input: { readonly session: string; readonly send: string }): Promise<SendFacts> {
   const entry = await findSend(ctx, input);
   const running = ctx.deliveries.get(entry);
@@ -34,7 +40,7 @@ export async function cancelSend(ctx: Context, input: { readonly session: string
   return { entry: running.entry(), receipt };
 }
 
-/** What an earlier send left in the agent's input is taken out again, while nothing else stands there. */
+/** Text that an earlier send left in the agent's input is removed, while nothing else is there. */
 async function takeOut(ctx: Context, entry: SendEntry): Promise<SendEntry> {
   const record = await findSession(ctx, entry.session_id);
   const adapter = agentOf(ctx, record);

@@ -12,9 +12,9 @@ import { concludeNow, removeDead } from "../looks/conclude.js";
 import { onceDone } from "../once-done.js";
 import { recordChange } from "../record-change.js";
 
-/** One finding. `to` is null where nothing was, or would be, changed. */
+/** One finding. `to` is null when nothing was, or would be, changed. */
 export interface Finding {
-  /** Null for a terminal that has no session. */
+  /** Null for a terminal without a session. */
   readonly id: string | null;
   readonly name: string;
   readonly outcome: "changed" | "found" | "adopted" | "rebuilt" | "unknown" | "left";
@@ -23,20 +23,21 @@ export interface Finding {
   readonly reason: string;
 }
 
-/** What a reconciliation found. Servers that could not be asked are `unobservable`, and nothing about their sessions was changed. */
+/** The result of a reconciliation. Servers that could not be queried are `unobservable`, and nothing about their sessions was changed. */
 export interface Reconciled {
   readonly dry_run: boolean;
-  /** How many sessions run as their records say. */
+  /** Number of sessions that run as recorded. */
   readonly live: number;
   readonly findings: readonly Finding[];
-  /** How many sessions seemed gone at once, when the observation was suspected; null otherwise. */
+  /** Number of sessions that seemed gone at once, when the observation was suspected; null otherwise. */
   readonly doubted: { readonly affected: number; readonly total: number; readonly confirmed: number } | null;
   readonly unobservable: readonly Unobservable[];
 }
 
 /**
- * Makes the records agree with what is observed: completes or rolls back what a crash interrupted, notices what has ended, takes back what was believed to be gone,
- * and adopts sessions of our own hosts that have no record. Unknown changes nothing; `dry_run` changes nothing at all.
+ * Brings the records in line with the observation: completes or rolls back operations interrupted by a crash, records ended programs,
+ * recovers sessions that seemed gone, and adopts unrecorded sessions of our own hosts. Unknown states change nothing; `dry_run` changes
+ * nothing at all.
  */
 export async function reconcile(ctx: Context, input: { readonly dry_run?: boolean | undefined } = {}): Promise<Reconciled> {
   const entries = await ctx.store.list({ archived: true });
@@ -74,7 +75,7 @@ export async function reconcile(ctx: Context, input: { readonly dry_run?: boolea
   };
 }
 
-/** A host whose program is not there matters only to the sessions that are on it. */
+/** A host without its program matters only to its own sessions. */
 function concerns(
   ctx: Context,
   { silent, records }: { readonly silent: Unobservable; readonly records: readonly SessionRecord[] },
@@ -83,7 +84,7 @@ function concerns(
   return records.some(({ state, pane }) => state === "active" && pane !== null && ctx.host.at(pane).place === silent.socket);
 }
 
-/** Null for a host that this daemon was not given. */
+/** Null for a host that this daemon does not have. */
 function placeOf(ctx: Context, control: SessionRecord["control"]): string | null {
   return ctx.host.own.find((host) => host.control === control)?.place ?? null;
 }
@@ -92,7 +93,7 @@ function doubtOf(missing: Disappearance, confirmed: number): Reconciled["doubted
   return isDoubtful(missing) ? { affected: missing.gone.length, total: missing.total, confirmed } : null;
 }
 
-/** A reconciliation that found everything in order is not reported. */
+/** A reconciliation without findings is not reported. */
 function emitFindings(ctx: Context, { live, found }: { readonly live: number; readonly found: readonly Finding[] }): void {
   if (found.every(({ to }) => to === null)) return;
   const count = (...outcomes: readonly Finding["outcome"][]) => found.filter(({ outcome }) => outcomes.includes(outcome)).length;
@@ -115,7 +116,7 @@ interface Apply {
   readonly strangers: () => Promise<readonly Stranger[]>;
 }
 
-/** A session that another operation began to work on is skipped; a failure of one does not affect the others. */
+/** A session in use by another operation is skipped; a failure of one does not affect the others. */
 async function sessionFinding(apply: Apply, step: SessionStep): Promise<Finding | null> {
   const { ctx } = apply;
   const { record } = step;
@@ -150,7 +151,7 @@ async function sessionFinding(apply: Apply, step: SessionStep): Promise<Finding 
   }
 }
 
-/** Another program runs it: its terminal is bound where it is found, and otherwise nothing is known of it. */
+/** Another program runs it: its terminal is bound if found, and otherwise unknown. */
 async function theirFinding({ ctx, dry, strangers }: Apply, { record }: SessionStep): Promise<Finding | null> {
   const { id, name, state: from } = record;
   const unknown = { id, name, from, outcome: "unknown", to: null, reason: "another_program" } as const;
@@ -166,7 +167,7 @@ async function theirFinding({ ctx, dry, strangers }: Apply, { record }: SessionS
 interface ChangeTask {
   readonly step: SessionStep;
   readonly task: () => Promise<SessionRecord | "unknown">;
-  /** The state that it leads to, as far as that is known before. */
+  /** The resulting state, as far as known beforehand. */
   readonly expected: SessionState | null;
   readonly reason: string;
 }
@@ -190,7 +191,7 @@ async function finish(ctx: Context, { record, pane }: Extract<SessionStep, { kin
   return outcome === "unknown" ? outcome : findSession(ctx, record.id);
 }
 
-/** The terminal is proven to be there, and its session's, in the moment that the record says so again. */
+/** The terminal is proven to exist and to be its session's when the record is changed back. */
 async function takeBack(ctx: Context, { record, pane }: Extract<SessionStep, { kind: "found" }>): Promise<SessionRecord> {
   const answer = await ctx.host.find(pane.identity);
   const there = answer.kind === "present" && answer.value.exit === null && answer.value.sessionId === record.id;
@@ -228,12 +229,12 @@ async function strangerFinding({ ctx, dry }: Apply, step: StrangerStep): Promise
   }
 }
 
-/** A session that was released or removed is not taken again unasked. */
+/** A released or removed session is not adopted again automatically. */
 function leftAsRemoved(pane: PaneInfo, id: string): Finding {
   return { id, name: pane.tmuxName, outcome: "left", from: null, to: null, reason: "it was released earlier" };
 }
 
-/** The record may have been made since the observation, by the caller that opened the terminal. */
+/** The record may have been created since the observation, by the caller that opened the terminal. */
 async function adoptOnce(ctx: Context, wanted: { readonly pane: PaneInfo; readonly id: string; readonly reason: string }) {
   if ((await ctx.store.get(wanted.id)) !== null) return null;
   return adoptPane(ctx, wanted);

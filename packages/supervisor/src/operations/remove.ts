@@ -10,7 +10,7 @@ import { type Stopped, stopNow } from "./stop.js";
 
 export interface RemoveInput extends EndWishes, AsSeen {
   readonly session: string;
-  /** Its program continues, and so stays its workspace; tmpm manages neither any more. */
+  /** Leaves its program running and its workspace in place; tmpm no longer manages them. */
   readonly keep_running?: boolean | undefined;
 }
 
@@ -20,10 +20,10 @@ export interface Removed extends Stopped {
 }
 
 /**
- * Stops the session and takes it out of the listing; its record is kept. A workspace of ours goes to the trash, from where `undo` brings it back; a directory that
- * we did not make is not touched. Refused while a process of the session survives, and, the session being stopped by then, while its workspace is in use or holds
- * work that is nowhere else. What another program started is released instead of ended.
- * @throws INVALID_STATE, WORKSPACE_REFUSED with every reason in `details.reasons`, GIT_FAILED, and what driver and store throw
+ * Stops the session and removes it from the listing; its record is kept. A workspace of ours goes to the trash, from where `undo` restores
+ * it; any other directory is not touched. Refused while a process of the session survives, and, after it was stopped, while its workspace
+ * is in use or contains unsaved work. A program started by another one is released instead of ended.
+ * @throws INVALID_STATE, WORKSPACE_REFUSED with every reason in `details.reasons`, GIT_FAILED, and errors of driver and store
  */
 export async function remove(ctx: Context, input: RemoveInput): Promise<Removed> {
   const { id } = await findSession(ctx, input.session);
@@ -43,7 +43,7 @@ export async function remove(ctx: Context, input: RemoveInput): Promise<Removed>
   });
 }
 
-/** Finishes or takes back a removal that a crash interrupted, for a caller that holds the session's queue. */
+/** Finishes or rolls back a removal interrupted by a crash, for a caller that holds the session's queue. */
 export async function finishRemove(ctx: Context, { id, workspace, intent }: SessionRecord): Promise<void> {
   const removal = workspace === null || intent === null ? null : await ctx.workspaces.finishRemoval(intent.key);
   if (workspace === null || removal === null) await clearIntent(ctx, id);

@@ -25,8 +25,8 @@ export interface Renamed {
 const FROM: readonly SessionState[] = ["active", "stopped", "errored"];
 
 /**
- * Renames a session; its tmux session too where that is ours. The name that it had is free.
- * @throws INVALID_ARGUMENT, INVALID_STATE, NAME_TAKEN with the old name kept, and what driver and store throw
+ * Renames a session, and its tmux session if that is ours. The old name is free then.
+ * @throws INVALID_ARGUMENT, INVALID_STATE, NAME_TAKEN with the old name kept, and errors of driver and store
  */
 export async function rename(ctx: Context, input: AsSeen & { readonly session: string; readonly name: string }): Promise<Renamed> {
   const name = parseSlug(input.name);
@@ -43,12 +43,12 @@ export async function rename(ctx: Context, input: AsSeen & { readonly session: s
   });
 }
 
-/** Goes on where a rename was interrupted: the record has the new name already. For a caller that holds the session's queue. */
+/** Continues an interrupted rename: the record already has the new name. The caller holds the session's queue. */
 export async function finishRename(ctx: Context, record: SessionRecord): Promise<void> {
   await renameTerminal(ctx, record);
 }
 
-/** The record has the new name first, so that no other session takes it; without a terminal, that is all. */
+/** The record gets the new name first, so that no other session takes it; without a terminal, that is all. */
 function reserve(ctx: Context, { before, name }: { before: SessionRecord; name: string }): Promise<SessionRecord> {
   return choosingNames(ctx, async () => {
     await requireFreeName(ctx, name);
@@ -77,7 +77,7 @@ async function renameTerminal(ctx: Context, before: SessionRecord): Promise<Rena
   return { session: factsOf(ctx, after), left_alone };
 }
 
-/** Why the tmux session keeps its name. A rename that certainly did not happen gives the record its old name back. */
+/** Why the tmux session keeps its name. A rename that certainly did not happen restores the record's old name. */
 async function inTmux(ctx: Context, { before, tmux_name }: { before: SessionRecord; tmux_name: string }): Promise<string | null> {
   if (before.pane === null) return null;
   try {

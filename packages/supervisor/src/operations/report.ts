@@ -14,7 +14,7 @@ export interface SessionReport {
   readonly report: Report;
 }
 
-/** Keeps what a session reports about its work, for the session that started it or for a person. It sends no prompt. */
+/** Stores a session's report on its work, for its parent session or for a user. It sends no prompt. */
 export async function report(ctx: Context, { session, kind, text, artifacts = [] }: ReportInput): Promise<SessionReport> {
   const record = await findSession(ctx, session);
   await ctx.messages.loaded();

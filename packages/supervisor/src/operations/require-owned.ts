@@ -4,14 +4,17 @@ import { requireOwner } from "../owners/require-owner.js";
 
 export interface OwnedInput {
   readonly session: string;
-  /** The client that a caller speaks for; null for one that speaks for all. */
+  /** The client that a caller acts for; null for all clients. */
   readonly client: string | null;
 }
 
-/** Refuses a client that would change what another client queued or runs. Asks nothing but the record. @throws SESSION_NOT_OWNED, and what `findSession` throws */
+/**
+ * Refuses a client that would change another client's prompts or sessions. Reads only the record. @throws SESSION_NOT_OWNED, and the errors
+ * of `findSession`
+ */
 export async function requireOwned(ctx: Context, { session, client }: OwnedInput): Promise<void> {
   if (client === null) return;
   const record = await findSession(ctx, session);
-  // Of a record that was never read it is unknown the owner.
+  // The owner of a record that was never read is unknown.
   requireOwner(record.recalled === true ? { ...record, owner: "an owner whose record cannot be read" } : record, client);
 }

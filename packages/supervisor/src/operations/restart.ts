@@ -32,8 +32,9 @@ export interface Restarted {
 const FROM: readonly SessionState[] = ["active", "stopped", "errored"];
 
 /**
- * Ends the program of a session and launches it again with the same conversation, on another host where that is asked for, as one operation. What can be known
- * to fail fails before anything is ended. @throws INVALID_STATE, INVALID_ARGUMENT, HOST_UNAVAILABLE, DIRECTORY_NOT_FOUND, AGENT_NOT_INSTALLED, SURVIVORS with the session stopped, LAUNCH_FAILED, and what driver and store throw
+ * Ends the program of a session and launches it again with the same conversation, on another host on request, as one operation. Predictable
+ * failures occur before anything is ended. @throws INVALID_STATE, INVALID_ARGUMENT, HOST_UNAVAILABLE, DIRECTORY_NOT_FOUND,
+ * AGENT_NOT_INSTALLED, SURVIVORS with the session stopped, LAUNCH_FAILED, and errors of driver and store
  */
 export async function restart(ctx: Context, input: RestartInput): Promise<Restarted> {
   const { id } = await findSession(ctx, input.session);
@@ -54,13 +55,13 @@ export async function restart(ctx: Context, input: RestartInput): Promise<Restar
   });
 }
 
-/** Goes on where a restart was interrupted. For a caller that holds the session's queue. */
+/** Continues an interrupted restart. The caller holds the session's queue. */
 export async function finishRestart(ctx: Context, record: SessionRecord): Promise<void> {
   try {
     if (record.intent?.step === "end") await endAndLaunch(ctx, { record, graceMs: ctx.settings.graceMs });
     else await launch(ctx, record);
   } catch (error) {
-    // No caller waits for it any more, so the record says why it cannot be launched.
+    // No caller waits for it any more, so the record has the reason.
     if (!isTmpmError(error) || error.effect === "unknown") throw error;
     const { code, message } = error;
     const failed = (current: SessionRecord) =>
@@ -80,7 +81,7 @@ async function endAndLaunch(ctx: Context, { record, graceMs }: { record: Session
   return { session: factsOf(ctx, await launch(ctx, stopped)), left_alone: ended.left_alone };
 }
 
-/** Stopped and about to be launched in one write, so that no crash lies between the two. */
+/** Stopped and about to be launched in one write, so that no crash is between the two. */
 function recordStopped(ctx: Context, { record, ended }: { record: SessionRecord; ended: Ended }): Promise<SessionRecord> {
   forget(ctx, record);
   const event = { type: "stopped", cause: "deliberate", exit: ended.exit, last_lines: ended.lastLines } as const;

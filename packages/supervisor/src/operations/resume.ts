@@ -15,15 +15,16 @@ export interface ResumeInput extends AsSeen {
   readonly session: string;
   /** The host it resumes on; the previous one by default. */
   readonly control?: ControlModel | undefined;
-  /** Makes its workspace again where its directory is gone. */
+  /** Recreates its workspace when its directory is gone. */
   readonly recreate?: boolean | undefined;
   readonly search_path?: string | undefined;
   readonly env?: Environment | undefined;
 }
 
 /**
- * Lifts the pause of a paused session; launches a stopped or errored one again: the same agent, directory and conversation, on the same host where no other is
- * asked for. @throws INVALID_STATE, INVALID_ARGUMENT, HOST_UNAVAILABLE, DIRECTORY_NOT_FOUND or REPOSITORY_NOT_FOUND with nothing started, AGENT_NOT_INSTALLED, NAME_TAKEN, LAUNCH_FAILED, and what driver and store throw
+ * Unpauses a paused session; launches a stopped or errored one again: the same agent, directory and conversation, on the same host by
+ * default. @throws INVALID_STATE, INVALID_ARGUMENT, HOST_UNAVAILABLE, DIRECTORY_NOT_FOUND or REPOSITORY_NOT_FOUND with nothing started,
+ * AGENT_NOT_INSTALLED, NAME_TAKEN, LAUNCH_FAILED, and errors of driver and store
  */
 export async function resume(ctx: Context, input: ResumeInput): Promise<SessionFacts> {
   const { id } = await findSession(ctx, input.session);

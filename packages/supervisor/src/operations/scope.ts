@@ -2,7 +2,7 @@ import { type Scope, scopeOf, type Touched } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { findSession } from "../find-session.js";
 
-/** Holds what was touched against the session's worktree and issue (trusty-mpm 1.2). */
+/** Compares an action with the session's worktree and issue (trusty-mpm 1.2). */
 export async function scope(ctx: Context, input: Touched & { readonly session: string }): Promise<Scope> {
   const record = await findSession(ctx, input.session);
   return scopeOf(record.correlation, input);

@@ -12,25 +12,25 @@ import { markSent, openComments } from "./comments.js";
 export interface SendInput {
   readonly session: string;
   readonly text: string;
-  /** References to uploads of the session, which the text names behind its end. */
+  /** References to uploads of the session, appended to the text. */
   readonly attachments?: readonly string[] | undefined;
-  /** Send the open comments on what the session changed, before the text, which may be empty then. */
+  /** Send the open comments on the session's changes before the text, which may then be empty. */
   readonly comments?: boolean | undefined;
   /** Type even though the session is not ready. */
   readonly now?: boolean | undefined;
-  /** Answer at once; the text is delivered in the background, as long as it takes where no time is given. */
+  /** Return at once; the text is delivered in the background, without a time limit by default. */
   readonly no_wait?: boolean | undefined;
-  /** Wait in the background, as long as it takes, until no other turn runs and the agent is ready. */
+  /** Wait in the background, without a limit, until no other turn runs and the agent is ready. */
   readonly queue?: boolean | undefined;
-  /** How long to wait for the agent to be ready; the usual time when not given. */
+  /** How long to wait for the agent to be ready; the default time if undefined. */
   readonly timeout_ms?: number | undefined;
   readonly interrupt?: boolean | undefined;
   readonly as_command?: boolean | undefined;
-  /** The same key with the same text is the same send. */
+  /** Identifies a send: the same key with the same text is the same send. */
   readonly idempotency_key?: string | undefined;
-  /** Ends when the caller is gone. */
+  /** Aborted when the caller disconnects. */
   readonly signal?: AbortSignal | undefined;
-  /** The session that sends it with its own token; null or absent when a person does. */
+  /** The session that sends it with its own token; null or undefined for a user. */
   readonly actor?: string | null | undefined;
 }
 
@@ -72,7 +72,7 @@ function flagsOf(input: SendInput) {
   };
 }
 
-/** A send in the background has no waiting caller, so only a requested timeout ends it. */
+/** A background send has no waiting caller, so only a requested timeout ends it. */
 function patienceOf({ queue, timeout_ms }: SendInput, background: boolean): { readonly patience_ms?: number | null } {
   if (queue === true) return { patience_ms: null };
   if (timeout_ms !== undefined) return { patience_ms: timeout_ms };
@@ -97,7 +97,7 @@ function untilWhen({ queue, timeout_ms }: SendInput): string {
   return `it is refused if the session is not ready within ${timeout_ms / 1000} s`;
 }
 
-/** A caller that goes away takes its text back, as long as nothing is typed; one with a key will ask again. */
+/** A caller that disconnects cancels its text before it is typed; one with a key will ask again. */
 async function whileCalled(running: Running, { signal, idempotency_key }: SendInput): Promise<Receipt> {
   if (signal === undefined) return running.receipt;
   const gone = new Promise<never>((_, reject) => {
@@ -116,7 +116,7 @@ function storedReceipt({ id, bytes, receipt }: { readonly id: string; readonly b
   return receiptOf({ outcome: "unconfirmed", reason: "interrupted", evidence: ["delivery ended without a receipt"] }, { id, bytes });
 }
 
-/** Presses keys, by their tmux names. @throws HOST_CANNOT, INVALID_ARGUMENT, INVALID_STATE, and what the driver throws */
+/** Presses keys, by their tmux names. @throws HOST_CANNOT, INVALID_ARGUMENT, INVALID_STATE, and errors of the driver */
 export async function keys(ctx: Context, input: { readonly session: string; readonly keys: readonly string[] }): Promise<SessionFacts> {
   const { id } = await requireActive(ctx, { session: input.session, verb: "press keys in" });
   return ctx.queue.run(id, async () => {
@@ -128,7 +128,7 @@ export async function keys(ctx: Context, input: { readonly session: string; read
   });
 }
 
-/** The text is delivered whatever the store says, so a failing store is reported and does not fail the send. */
+/** The text is delivered in any case, so a failing store is reported and does not fail the send. */
 async function touch(ctx: Context, record: SessionRecord): Promise<SessionRecord> {
   const now = timestampFromMs(ctx.clock.now());
   try {

@@ -9,13 +9,13 @@ import { included, lineEnv, noted } from "../workspace/set-up.js";
 
 export interface SetUpAgainInput {
   readonly session: string;
-  /** Agrees to what the project file says now. */
+  /** Consents to the current project file. */
   readonly consent?: boolean | undefined;
 }
 
 /**
- * Runs the project file's workspace set-up again, whatever became of it before; files that are there already stay. The session continues.
- * @throws SETUP_FAILED, INVALID_ARGUMENT without a workspace or a set-up or consent to it, INVALID_STATE
+ * Runs the project file's workspace setup again, whatever its previous result; existing files stay. The session continues.
+ * @throws SETUP_FAILED, INVALID_ARGUMENT without a workspace, a setup or consent to it, INVALID_STATE
  */
 export async function setUpAgain(ctx: Context, input: SetUpAgainInput): Promise<SessionFacts> {
   const { id } = await findSession(ctx, input.session);

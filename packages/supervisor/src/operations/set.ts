@@ -24,19 +24,22 @@ export interface SetInput extends NotesInput, AsSeen {
   readonly session: string;
   /** Another unfinished session of the project may work on the same issue. */
   readonly duplicate_issue?: boolean | undefined;
-  /** What it may use; what is not named of it stays. */
+  /** Its budget; omitted bounds stay. */
   readonly budget?: BudgetWish | undefined;
-  /** What it and its descendants may use together; likewise. */
+  /** The budget of it and its descendants; likewise. */
   readonly lineage_budget?: BudgetWish | undefined;
-  /** What it may do to other sessions. */
+  /** Its rights over other sessions. */
   readonly grant?: GrantWish | undefined;
-  /** The absolute directory that it works in from its next launch on; of a worktree, where its repository is now. */
+  /** The absolute directory to work in from its next launch on; for a worktree, its repository's new place. */
   readonly cwd?: string | undefined;
-  /** Where it moves to: a project's id, or the path of a registered one. */
+  /** Its new project: an id, or the path of a registered one. */
   readonly project_id?: string | undefined;
 }
 
-/** Sets a session's notes and metadata that is not finished. @throws INVALID_ARGUMENT, INVALID_TEXT, INVALID_STATE, ISSUE_TAKEN, PROJECT_NOT_FOUND, DIRECTORY_NOT_FOUND, REPOSITORY_NOT_FOUND, GIT_FAILED, and what the store throws */
+/**
+ * Sets notes and metadata of an unfinished session. @throws INVALID_ARGUMENT, INVALID_TEXT, INVALID_STATE, ISSUE_TAKEN, PROJECT_NOT_FOUND,
+ * DIRECTORY_NOT_FOUND, REPOSITORY_NOT_FOUND, GIT_FAILED, and errors of the store
+ */
 export async function set(ctx: Context, input: SetInput): Promise<SessionFacts> {
   const changes = { ...notesFrom(input), ...(input.grant === undefined ? {} : { grant: grantOf(input.grant) }) };
   const project = input.project_id === undefined ? null : await projectIdOf(ctx, input.project_id);

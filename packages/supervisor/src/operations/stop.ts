@@ -9,18 +9,21 @@ import { recordChange, recordIntent } from "../record-change.js";
 import { type AsSeen, requireRev } from "../require-rev.js";
 import { closingTurns } from "../turns/closing-turns.js";
 
-/** Why a session is stopped: a caller asked for it, or the session that started it has ended. */
+/** Why a session is stopped: on request, or with its parent session. */
 export type StopReason = "asked" | "parent_ended";
 
 export interface Stopped {
   readonly session: SessionFacts;
-  /** Processes that did not end, by pid. */
+  /** Pids of processes that did not end. */
   readonly survivors: readonly number[];
   /** Why a terminal named by the record was left unchanged; null otherwise. */
   readonly left_alone: string | null;
 }
 
-/** Asks the agent to end, ends its whole process tree, proves it gone; keeps record and directory. Idempotent, and also possible while the disk takes nothing. @throws INVALID_STATE for finished sessions */
+/**
+ * Asks the agent to exit, ends its whole process tree, proves it gone; keeps record and directory. Idempotent, and also possible with a
+ * full disk. @throws INVALID_STATE for finished sessions
+ */
 export async function stop(
   ctx: Context,
   input: AsSeen & { readonly session: string; readonly grace_ms?: number | undefined; readonly reason?: StopReason },
@@ -36,13 +39,13 @@ export async function stop(
   });
 }
 
-/** The same, for a caller that already holds the session's queue. */
+/** Likewise, for a caller that already holds the session's queue. */
 export async function stopNow(
   ctx: Context,
   request: {
     readonly id: string;
     readonly graceMs: number;
-    /** Why the turns of the session end; a stop when not given. */ readonly cause?: CancelCause;
+    /** Why the turns of the session end; a stop by default. */ readonly cause?: CancelCause;
     readonly reason?: StopReason;
   },
 ): Promise<Stopped> {
@@ -65,13 +68,13 @@ export async function stopNow(
   forget(ctx, after);
   await ctx.reached("stop.recorded");
   const reason = left_alone === null ? (request.reason ?? "asked") : "left_alone";
-  // What it started may have to end with it.
+  // Its children may have to end with it.
   ctx.sweepRequests.notify();
   ctx.emit({ type: "session_stopped", at: after.updated_at, session_id: after.id, cause: "deliberate", survivors: [...survivors], reason });
   return { session: factsOf(ctx, after), survivors, left_alone };
 }
 
-/** Where its program is before it ends; null when that cannot be determined. */
+/** The program's directory before its end; null when unknown. */
 async function directoryOf(ctx: Context, { pane }: SessionRecord): Promise<string | null> {
   if (pane === null) return null;
   const [directory = null] = await ctx.host.directories([pane]);

@@ -9,22 +9,23 @@ import { withAttachments } from "../uploads/with-attachments.js";
 export interface SubmitInput {
   readonly session: string;
   readonly prompt: string;
-  /** References to uploads of the session, which the prompt names behind its end. */
+  /** References to uploads of the session, appended to the prompt. */
   readonly attachments?: readonly string[] | undefined;
-  /** Wait for its time as long as it takes. */
+  /** Wait for its turn without a limit. */
   readonly queue?: boolean | undefined;
-  /** How long it may wait for its time; the usual time when not given. */
+  /** How long it may wait for its turn; the default time if undefined. */
   readonly timeout_ms?: number | undefined;
   readonly as_command?: boolean | undefined;
-  /** The same key with the same prompt is the same turn. */
+  /** Identifies a turn: the same key with the same prompt is the same turn. */
   readonly idempotency_key?: string | undefined;
-  /** As of a send. */
+  /** Like a send's. */
   readonly actor?: string | null | undefined;
 }
 
 /**
- * Takes a prompt as a turn of its own, which begins when no other turn of the session runs and the agent is ready.
- * @throws INVALID_TEXT, TEXT_TOO_LARGE, INVALID_STATE, IDEMPOTENCY_MISMATCH, QUEUE_FULL with the refused turn in the details, and what the store throws
+ * Accepts a prompt as a turn of its own, which begins when no other turn of the session runs and the agent is ready.
+ * @throws INVALID_TEXT, TEXT_TOO_LARGE, INVALID_STATE, IDEMPOTENCY_MISMATCH, QUEUE_FULL with the refused turn in the details, and errors of
+ * the store
  */
 export async function submit(ctx: Context, input: SubmitInput): Promise<TurnFacts> {
   const attachments = input.attachments ?? [];

@@ -2,7 +2,7 @@ import { type Activity, type SessionState, waitingTurns } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { believedActivity } from "../looks/observations.js";
 
-/** A number of sessions that are alike. */
+/** A count of equal sessions. */
 export interface TalliedSessions {
   readonly state: SessionState;
   readonly agent: string;
@@ -12,11 +12,11 @@ export interface TalliedSessions {
 
 export interface Tally {
   readonly sessions: readonly TalliedSessions[];
-  /** Turns that are worked on, and prompts that wait for theirs. */
+  /** Running turns, and waiting prompts. */
   readonly turns: { readonly open: number; readonly waiting: number };
 }
 
-/** What all sessions that are not archived do, in numbers. Answers from the records and from memory. */
+/** Counts of all unarchived sessions' activities. Computed from the records and from memory. */
 export async function tally(ctx: Context): Promise<Tally> {
   const entries = await ctx.store.list();
   const nowMs = ctx.clock.now();

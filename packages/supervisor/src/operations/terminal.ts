@@ -15,36 +15,36 @@ import { paneOf } from "../looks/observe.js";
 import { requireActive, requirePresent } from "../require-active.js";
 import { type Typing, terminalKeys } from "../terminal-keys.js";
 
-/** What a person does at a terminal: text as an emulator sends it, keys by tmux's names, or a paste. */
+/** A user's terminal input: text as an emulator sends it, keys by tmux's names, or a paste. */
 export type TerminalInput = { readonly text: string } | { readonly keys: readonly string[] } | { readonly paste: string };
 
-/** Whether what a terminal printed can be read again, by its number from the terminal's first byte; then `output` counts so too. */
+/** Whether output can be replayed by its offset from the terminal's first byte; then `output` uses the same offsets. */
 export type KeptOutput =
   | { readonly kind: "by_host"; readonly read: (range: ByteRange) => Promise<Uint8Array | null> }
   | { readonly kind: "nowhere"; readonly why: string };
 
-/** The terminal that a session has now; a restart gives it another one. */
+/** The session's current terminal; a restart gives it another one. */
 export interface Terminal {
   readonly id: SessionId;
   readonly name: string;
   readonly pane: PaneIdentity;
   readonly kept: KeptOutput;
-  /** @throws what `SessionHost.output` throws */
+  /** @throws the errors of `SessionHost.output` */
   output(listener: OutputListener): Promise<OutputSubscription>;
-  /** After what is being sent to the session, and before what comes later. @throws INVALID_STATE, INVALID_TEXT, PANE_GONE, and what the driver throws */
+  /** After sends under way, and before later ones. @throws INVALID_STATE, INVALID_TEXT, PANE_GONE, and errors of the driver */
   type(input: TerminalInput): Promise<void>;
-  /** Null lets it follow the terminals that people attach. @throws INVALID_STATE while one is attached, and what the driver throws */
+  /** Null lets it follow the users' attached terminals. @throws INVALID_STATE while one is attached, and errors of the driver */
   resize(size: PaneSize | null): Promise<void>;
-  /** Null when it is not there, or cannot be inspected. */
+  /** Null when it is missing, or cannot be read. */
   size(): Promise<(PaneSize & { readonly viewers: number }) | null>;
-  /** What became of the session whose terminal is gone. */
+  /** The fate of the session whose terminal is gone. */
   fate(): Promise<"restarted" | "ended">;
 }
 
-/** How often typing is noted on the record, in ms. */
+/** Minimum interval of recorded typing, in ms. */
 const TOUCH_MS = 5_000;
 
-/** @throws INVALID_STATE for a session that does not run, HOST_CANNOT for one without a terminal, and what `findSession` throws */
+/** @throws INVALID_STATE for a session that does not run, HOST_CANNOT for one without a terminal, and the errors of `findSession` */
 export async function terminal(ctx: Context, input: { readonly session: string }): Promise<Terminal> {
   const record = await requireActive(ctx, { session: input.session, verb: "follow the terminal of" });
   const { id, name } = record;
@@ -72,7 +72,7 @@ export async function terminal(ctx: Context, input: { readonly session: string }
     try {
       await ctx.store.update(id, (current) => ({ ...current, last_activity_at: now, updated_at: now }));
     } catch (error) {
-      // It is typed, whatever the store says.
+      // It is typed, even if the store fails.
       ctx.report({ doing: `recording input to session ${name}`, error });
     }
   }
@@ -123,7 +123,7 @@ function stepsOf(input: TerminalInput): readonly Typing[] {
   return "paste" in input ? [{ kind: "paste", text: parseText(input.paste) }] : terminalKeys(input.text);
 }
 
-/** Something was typed already. */
+/** Some input was already typed. */
 async function afterTheFirst(task: () => Promise<void>): Promise<void> {
   try {
     await task();

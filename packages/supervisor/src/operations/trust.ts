@@ -4,13 +4,13 @@ import { requireDirectory } from "../launch/launch.js";
 import { agree, disagree } from "../projects/consent.js";
 
 export interface TrustInput {
-  /** An absolute directory in the repository; to take consent back, also the URL that workspaces are made from. */
+  /** An absolute directory in the repository; to withdraw consent, also the URL that workspaces are made from. */
   readonly path: string;
-  /** False takes every consent back. */
+  /** False withdraws all consent. */
   readonly trusted: boolean;
 }
 
-/** What the user consented to, or takes back: then `setup` and its digest are null. */
+/** The user's consent; when withdrawn, `setup` and its digest are null. */
 export interface Trusted {
   readonly source: string;
   readonly trusted: boolean;
@@ -19,8 +19,8 @@ export interface Trusted {
 }
 
 /**
- * Agrees to the set-up that a repository's project file says now: from now on it is done in workspaces that are made from there, until the file changes.
- * @throws DIRECTORY_NOT_FOUND, FILE_NOT_FOUND without a set-up, INVALID_ARGUMENT for a file that cannot be used
+ * Consents to the current setup in a repository's project file: from now on it runs in workspaces made from there, until the file changes.
+ * @throws DIRECTORY_NOT_FOUND, FILE_NOT_FOUND without a setup, INVALID_ARGUMENT for an invalid file
  */
 export async function trust(ctx: Context, { path, trusted }: TrustInput): Promise<Trusted> {
   const source = trusted || path.startsWith("/") ? await topOf(ctx, path) : path;
@@ -44,7 +44,7 @@ export async function trust(ctx: Context, { path, trusted }: TrustInput): Promis
   }
 }
 
-/** The top of the repository around a directory, as workspaces name what they are made from. */
+/** The top of the repository around a directory, in the form of a workspace's source. */
 async function topOf(ctx: Context, path: string): Promise<string> {
   const { git, realPath } = await requireDirectory(ctx, path);
   return git?.root ?? realPath;

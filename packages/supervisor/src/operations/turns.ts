@@ -6,12 +6,12 @@ import { type TurnFacts, turnFacts } from "../turns/turn-facts.js";
 
 export interface TurnsInput {
   readonly session: string;
-  /** The first generation that is wanted; without it the newest are. */
+  /** The first generation; by default the newest are returned. */
   readonly from?: number | undefined;
   readonly limit?: number | undefined;
 }
 
-/** The turns of a session, oldest first; a slice beyond the end is empty. @throws what `findSession` throws */
+/** The turns of a session, oldest first; a slice beyond the end is empty. @throws the errors of `findSession` */
 export async function turns(ctx: Context, input: TurnsInput): Promise<readonly TurnFacts[]> {
   await ctx.recovered();
   const { id } = await findSession(ctx, input.session);
@@ -22,9 +22,9 @@ export async function turns(ctx: Context, input: TurnsInput): Promise<readonly T
 
 export interface TurnInput {
   readonly session: string;
-  /** Its id, the beginning of it, or its key. */
+  /** Its id, a prefix of it, or its key. */
   readonly turn: string;
-  /** Answer when it has ended, or after this time. */
+  /** Returns when it has ended, or after this time. */
   readonly wait_ms?: number | undefined;
   /** Ends the wait early. */
   readonly signal?: AbortSignal | undefined;
@@ -34,7 +34,10 @@ export interface TurnInput {
 const RELOOK_MS = 2_000;
 const RESTING_MS = 200;
 
-/** One turn as it is now, or with `wait_ms` once it has ended or the time is over. @throws TURN_NOT_FOUND, and what `findSession` throws */
+/**
+ * The current state of a turn, or with `wait_ms` its state at its end or at the timeout. @throws TURN_NOT_FOUND, and the errors of
+ * `findSession`
+ */
 export async function turn(ctx: Context, { session, turn: wanted, wait_ms = 0, signal }: TurnInput): Promise<TurnFacts> {
   await ctx.recovered();
   const record = await findSession(ctx, session);

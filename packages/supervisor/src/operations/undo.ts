@@ -22,20 +22,21 @@ export interface UndoInput {
   readonly session?: string | undefined;
   /** Without a session: the newest that this client may change; null for any. */
   readonly client?: string | null | undefined;
-  /** Keep the branch where the finish moved it. */
+  /** Keep the branch at the finish's commit. */
   readonly keep_target?: boolean | undefined;
 }
 
 export interface Undone {
   readonly session: SessionFacts;
-  /** What is not as it was. */
+  /** Differences from the state before. */
   readonly notes: readonly string[];
 }
 
 /**
- * Takes back the newest removal, or that of the session named: its workspace stands again with its branch, and the session is stopped, from where it can be
- * resumed. A branch that a finish moved goes back first. Its name may be in use by now; then it gets the next free one.
- * @throws NOTHING_TO_UNDO, SESSION_NOT_FOUND, INVALID_STATE for a session that was not removed, WORKSPACE_GONE, TARGET_EXISTS, FINISH_REFUSED, GIT_FAILED
+ * Undoes the newest removal, or that of the given session: its workspace is restored with its branch, and the session is stopped, from
+ * where it can be resumed. A branch moved by a finish is moved back first. If its name is in use by now, it gets the next free one.
+ * @throws NOTHING_TO_UNDO, SESSION_NOT_FOUND, INVALID_STATE for a session that was not removed, WORKSPACE_GONE, TARGET_EXISTS,
+ * FINISH_REFUSED, GIT_FAILED
  */
 export async function undo(ctx: Context, input: UndoInput): Promise<Undone> {
   const { id } = input.session === undefined ? await newestRemoved(ctx, input.client ?? null) : await removedSession(ctx, input.session);
@@ -49,14 +50,14 @@ export async function undo(ctx: Context, input: UndoInput): Promise<Undone> {
   });
 }
 
-/** Goes on with an undo that a crash interrupted, for a caller that holds the session's queue. */
+/** Continues an undo interrupted by a crash, for a caller that holds the session's queue. */
 export async function finishUndo(ctx: Context, record: SessionRecord): Promise<void> {
   if (isTerminal(record)) await undoNow(ctx, { record, keepTarget: record.intent?.step !== TARGET });
   else if (record.intent?.step === TARGET) await unmerge(ctx, record);
   else await clearIntent(ctx, record.id);
 }
 
-/** The step of an undo while the branch that a finish moved goes back. */
+/** The step of an undo that moves a finish's branch back. */
 const TARGET = "target";
 
 async function undoNow(
@@ -73,7 +74,7 @@ async function undoNow(
   return { session: factsOf(ctx, back), notes: [...moved, ...notes, ...renamed] };
 }
 
-/** Of a session whose workspace stayed when it was finished, the branch alone goes back. */
+/** For a session whose workspace stayed when it was finished, only the branch moves back. */
 async function unmerge(ctx: Context, record: SessionRecord): Promise<Undone> {
   const notes = await targetNow(ctx, record);
   const at = timestampFromMs(ctx.clock.now());
@@ -83,12 +84,12 @@ async function unmerge(ctx: Context, record: SessionRecord): Promise<Undone> {
   return { session: factsOf(ctx, back), notes };
 }
 
-/** Its branch holds its commits again. */
+/** Its branch has its commits again. */
 async function forgetKept(ctx: Context, { id, finished }: SessionRecord): Promise<void> {
   if (finished !== null) await ctx.workspaces.dropCommits({ repository: finished.repository, sessionId: id });
 }
 
-/** What was merged is taken out of its target first: while the workspace is in the trash, a refusal changes nothing. */
+/** Merged work is removed from its target first: while the workspace is in the trash, a refusal changes nothing. */
 async function targetNow(ctx: Context, record: SessionRecord): Promise<readonly string[]> {
   if (record.finished === null) return [];
   await recordIntent(ctx, { id: record.id, op: "undo", step: TARGET });
@@ -101,7 +102,7 @@ async function targetNow(ctx: Context, record: SessionRecord): Promise<readonly 
   }
 }
 
-/** A session whose directory was its own affair is brought back without one. */
+/** A session without a workspace of ours is restored without a directory. */
 async function restored(ctx: Context, record: SessionRecord): Promise<{ workspace: Workspace | null; notes: readonly string[] }> {
   const { id, workspace } = record;
   if (workspace === null || workspace.trashed === null) return { workspace: null, notes: [] };
@@ -112,14 +113,14 @@ async function restored(ctx: Context, record: SessionRecord): Promise<{ workspac
     await ctx.reached("undo.restored");
     return back;
   } catch (error) {
-    // What may have been half done keeps its intent, for reconcile.
+    // A partial failure keeps its intent, for reconcile.
     if (error instanceof TmpmError && error.effect === "none") await clearIntent(ctx, id);
     else ctx.sweepRequests.notify();
     throw error;
   }
 }
 
-/** In the listing first: a crash in between leaves a finished session that is listed with the others. */
+/** Unarchived first: a crash in between leaves a finished session in the listing. */
 async function takeBack(ctx: Context, of: { record: SessionRecord; workspace: Workspace | null }): Promise<SessionRecord> {
   const { id, name: before, tmux_name: tmuxBefore } = of.record;
   const name = uniqueName(before, await takenNames(ctx));

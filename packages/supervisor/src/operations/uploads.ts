@@ -17,10 +17,10 @@ import { uploadEntry, uploadPlace } from "../uploads/upload-place.js";
 
 export interface UploadInput {
   readonly session: string;
-  /** As its owner calls it: only its extension is used, and it is shown. */
+  /** The user's file name: only its extension is used, and it is displayed. */
   readonly filename: string;
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** How many they will be, when that is known beforehand. */
+  /** Number of bytes, when known beforehand. */
   readonly size?: number | undefined;
 }
 
@@ -33,8 +33,8 @@ export interface Uploaded {
 const FROM: readonly SessionState[] = ["active", "stopped", "errored"];
 
 /**
- * Keeps a file for a session where its agent reads it. The same bytes are the same upload; a failure leaves nothing of it.
- * @throws UPLOAD_TOO_LARGE, INVALID_STATE, DIRECTORY_NOT_FOUND, UNSAFE_PATH, STORAGE_FULL, STORE_READ_ONLY, and what the bytes throw
+ * Stores a file for a session where its agent can read it. Equal bytes are the same upload; a failure leaves nothing.
+ * @throws UPLOAD_TOO_LARGE, INVALID_STATE, DIRECTORY_NOT_FOUND, UNSAFE_PATH, STORAGE_FULL, STORE_READ_ONLY, and the stream's errors
  */
 export async function upload(ctx: Context, input: UploadInput): Promise<Uploaded> {
   const record = await requireKeeping(ctx, input.session);
@@ -49,19 +49,19 @@ export async function upload(ctx: Context, input: UploadInput): Promise<Uploaded
   });
 }
 
-/** What a session was given, oldest first. @throws what `findSession` throws */
+/** A session's uploads, oldest first. @throws the errors of `findSession` */
 export async function uploads(ctx: Context, input: { readonly session: string }): Promise<readonly UploadEntry[]> {
   const record = await findSession(ctx, input.session);
   return (await ctx.uploadBook.of(record.id)).map((upload) => uploadEntry(ctx, { record, upload }));
 }
 
-/** One of them. `upload` is its reference or the beginning of its digest. @throws UPLOAD_NOT_FOUND, and what `findSession` throws */
+/** One of them. `upload` is its reference or a prefix of its digest. @throws UPLOAD_NOT_FOUND, and the errors of `findSession` */
 export async function oneUpload(ctx: Context, input: { readonly session: string; readonly upload: string }): Promise<UploadEntry> {
   const record = await findSession(ctx, input.session);
   return uploadEntry(ctx, { record, upload: await requireUpload(ctx, { record, wanted: input.upload }) });
 }
 
-/** Takes one file away again. `upload` is its reference or the beginning of its digest. @throws UPLOAD_NOT_FOUND, and what `findSession` throws */
+/** Removes one file. `upload` is its reference or a prefix of its digest. @throws UPLOAD_NOT_FOUND, and the errors of `findSession` */
 export async function discardUpload(ctx: Context, input: { readonly session: string; readonly upload: string }): Promise<UploadEntry> {
   const record = await findSession(ctx, input.session);
   const found = await requireUpload(ctx, { record, wanted: input.upload });
@@ -94,7 +94,7 @@ async function requireKeeping(ctx: Context, session: string): Promise<SessionRec
   return record;
 }
 
-/** Asked before a byte is taken, and again with what came. */
+/** Checked before the first byte, and again with the received size. */
 async function requireRoom(ctx: Context, { record, size }: { readonly record: SessionRecord; readonly size: number }): Promise<void> {
   const { fileBytes, sessionBytes, sessionFiles } = ctx.settings.uploads;
   const booked = await ctx.uploadBook.of(record.id);
@@ -117,7 +117,7 @@ interface Booking {
   readonly filename: string;
 }
 
-/** A session that was removed meanwhile keeps nothing, and neither does one that has no room for it after all. */
+/** A session removed meanwhile keeps nothing, nor does one over its limits. */
 async function book(ctx: Context, { record, kept, filename }: Booking): Promise<UploadEntry> {
   const ref_id = refOf(kept.digest);
   try {

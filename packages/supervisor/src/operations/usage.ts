@@ -23,7 +23,7 @@ export interface UsageInput {
   readonly since?: string | undefined;
 }
 
-/** What one model was asked for; the model is null where the agent does not say. */
+/** Usage of one model; null when the agent does not report which. */
 export interface ModelUsage {
   readonly model: string | null;
   readonly requests: number;
@@ -35,20 +35,23 @@ export interface UsageGroup {
   readonly key: string;
   readonly name: string;
   readonly models: readonly ModelUsage[];
-  /** Of a session; null otherwise, and where the agent does not report it. */
+  /** For a session; null otherwise, and when the agent does not report it. */
   readonly context: ContextFill | null;
-  /** Bytes of transcripts that were there before, and are not counted. */
+  /** Bytes of existing transcripts that are not counted. */
   readonly skipped_bytes: number;
 }
 
 export interface Usage {
   readonly by: UsageGrouping;
   readonly groups: readonly UsageGroup[];
-  /** Of one session: those that bound it. Otherwise every one that is set. */
+  /** For one session: those that apply to it. Otherwise all budgets. */
   readonly budgets: readonly Bounding[];
 }
 
-/** What sessions have used, those that are finished included; grouped, the one that used most first, days in their order. @throws SESSION_NOT_FOUND, PROJECT_NOT_FOUND, INVALID_ARGUMENT */
+/**
+ * Sessions' usage, including finished ones; grouped, by descending usage, days in order. @throws SESSION_NOT_FOUND, PROJECT_NOT_FOUND,
+ * INVALID_ARGUMENT
+ */
 export async function usage(ctx: Context, input: UsageInput): Promise<Usage> {
   const { by = "session", since } = input;
   if (since !== undefined && isoDayOf(since) !== since)

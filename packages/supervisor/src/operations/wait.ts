@@ -5,10 +5,10 @@ import { findSession } from "../find-session.js";
 
 export interface WaitInput {
   readonly session: string;
-  /** Any of these is what is waited for. `exited`: the session's program has ended, also one that never ran. */
+  /** The states to wait for; any of them ends the wait. `exited`: the session's program has ended, also one that never ran. */
   readonly until: WaitTarget | readonly WaitTarget[];
   readonly timeout_ms: number;
-  /** Ends the wait early, as if its time had run out. */
+  /** Ends the wait early, as at its timeout. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -18,22 +18,22 @@ export interface WaitManyInput extends Omit<WaitInput, "session"> {
   readonly mode: "any" | "all";
 }
 
-/** `question`: it asks in words of its own. */
+/** `question`: it asks a question of its own. */
 export type WaitTarget = Exclude<ActivityState, "unknown"> | "question";
 
-/** An agent that has been idle this long is not just between two steps. */
+/** An agent idle for this long is not between two steps. */
 const STEADY_MS = 150;
 /** Events report most changes; polling finds the rest. */
 const RELOOK_MS = 2_000;
 
-/** Resolves when the session is there. @throws TIMEOUT with what it was doing; INVALID_STATE when what is waited for can no longer come */
+/** Resolves when the session is in the state. @throws TIMEOUT with its activity; INVALID_STATE when the state is no longer possible */
 export async function wait(ctx: Context, { session, ...rest }: WaitInput): Promise<SessionFacts> {
   const [facts] = await waitMany(ctx, { ...rest, sessions: [session], mode: "all" });
   if (facts === undefined) throw new TypeError("a wait for one session ends with one");
   return facts;
 }
 
-/** Resolves with the sessions that are there: all of them, or those of several by which `any` is met. @throws as `wait` */
+/** Resolves with the sessions in the state: all of them, or the first of several with `any`. @throws like `wait` */
 export async function waitMany(ctx: Context, input: WaitManyInput): Promise<readonly SessionFacts[]> {
   const targets = [input.until].flat();
   const ids = await idsOf(ctx, input.sessions);
@@ -70,7 +70,7 @@ async function idsOf(ctx: Context, sessions: readonly string[]): Promise<readonl
   return [...new Set(records.map(({ id }) => id))];
 }
 
-/** `unsteady`: seen a moment ago for the first time. `hopeless`: the session is over, and was not waited for to end. */
+/** `unsteady`: first seen a moment ago. `hopeless`: the session is over, and its end was not waited for. */
 interface Standing {
   readonly kind: "met" | "unsteady" | "waiting" | "hopeless";
   readonly record: SessionRecord;
@@ -80,7 +80,7 @@ interface Standing {
 interface Wanted {
   readonly id: string;
   readonly targets: readonly WaitTarget[];
-  /** Sessions that were there since the wait began, if only for a moment. */
+  /** Sessions that were in the state since the wait began, if only for a moment. */
   readonly passed: ReadonlySet<string>;
 }
 

@@ -7,17 +7,17 @@ import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
 
-/** One line of the account. Times are RFC 3339. */
+/** One entry of the account. Times are RFC 3339. */
 export interface WhyEvidence {
   readonly source: Evidence["source"];
-  /** What it says of the state; null when nothing. */
+  /** The state that it indicates; null for none. */
   readonly state: ActivityState | null;
   readonly what: string;
   readonly weight: number;
   readonly first_at: string;
   readonly last_at: string;
   readonly times: number;
-  /** It is what the belief rests on now. */
+  /** Whether the current belief is based on it. */
   readonly decides: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface Why {
   readonly hooks: { readonly supported: boolean; readonly heard_at: string | null };
 }
 
-/** What is believed of a session, from which evidence, and what would change it. @throws what `findSession` throws */
+/** The belief about a session, its evidence, and what would change it. @throws the errors of `findSession` */
 export async function why(ctx: Context, input: { readonly session: string }): Promise<Why> {
   const record = await findSession(ctx, input.session);
   const session = factsOf(ctx, record);
@@ -74,7 +74,7 @@ interface Standing {
   readonly reports: keyof typeof REPORTS;
 }
 
-/** What an agent reports on its own. */
+/** The agent's own reports. */
 const REPORTS = {
   protocol: "what the agent reports over its protocol",
   hooks: "a hook, which takes effect before the screen shows it",

@@ -17,7 +17,7 @@ export interface ChangeRequest {
 
 export interface LiveChange {
   readonly applied: Readonly<Partial<Record<OverrideField, Applied>>>;
-  /** Why a field waits for the next launch although the agent accepts live changes, and what was seen. */
+  /** Why a field waits for the next launch although the agent accepts live changes, with the evidence. */
   readonly notes: readonly string[];
 }
 
@@ -26,8 +26,9 @@ const POLL_MS = 100;
 const CONFIRMATIONS = 3;
 
 /**
- * Applies changes to a running agent, one after the other, where it has a command for them and is at rest. If it refuses one, the earlier ones are reverted.
- * @throws INVALID_ARGUMENT with the agent's own words, and what the driver throws with nothing typed
+ * Applies changes to a running, idle agent, one after another, where it has a command for them. If it rejects one, the earlier ones are
+ * reverted.
+ * @throws INVALID_ARGUMENT with the agent's own words, and errors of the driver with nothing typed
  */
 export async function changeAgent(ctx: Context, request: ChangeRequest): Promise<LiveChange> {
   const { fields, adapter, after, before } = request;
@@ -55,7 +56,7 @@ export async function changeAgent(ctx: Context, request: ChangeRequest): Promise
 type Result =
   | { readonly kind: "applied" }
   | { readonly kind: "refused"; readonly message: string }
-  /** `why` is null for an agent that cannot be determined at all. */
+  /** `why` is null for an agent without live changes. */
   | { readonly kind: "later"; readonly why: string | null };
 
 async function changeOne(
@@ -70,7 +71,7 @@ async function changeOne(
   const plan = record.state === "active" ? (adapter.overrides?.live?.({ field, value, env }) ?? null) : null;
   if (plan === null) return { kind: "later", why: null };
   const type = () => ctx.queue.run(record.id, () => typeCommand(ctx, { id: record.id, adapter, plan }));
-  // Two at a time would take each other's word for the user's own.
+  // Two at a time would take each other's settings for the user's own.
   return plan.spill === undefined ? type() : ctx.overriding.run(plan.spill.path, type);
 }
 
@@ -103,7 +104,7 @@ async function typeCommand(ctx: Context, { id, adapter, plan }: Commanding): Pro
   return seen;
 }
 
-/** A command of ours that still waits in the input, as it was seen there, would keep back whatever comes next. */
+/** A command of ours still in the input would block later texts. */
 async function removeTyped(
   ctx: Context,
   { record, adapter, left }: Pick<Commanding, "adapter"> & { readonly record: SessionRecord; readonly left: string },
@@ -131,7 +132,7 @@ interface Waiting {
   readonly plan: LivePlan;
 }
 
-/** What the screen says of the command; a question back is answered with yes. Null when nothing shows in time. */
+/** The outcome on the screen; a confirmation dialog is accepted. Null when nothing shows in time. */
 async function untilAnswered(ctx: Context, waiting: Waiting): Promise<Exclude<Result, { kind: "later" }> | null> {
   const deadline = ctx.clock.now() + OUTCOME_MS;
   let confirmed = 0;
@@ -149,7 +150,7 @@ async function untilAnswered(ctx: Context, waiting: Waiting): Promise<Exclude<Re
   return null;
 }
 
-/** What our own command opened, and it is unknown the answer to, is left again. */
+/** An unknown dialog opened by our own command is closed again. */
 async function closeDialog(ctx: Context, { record, adapter }: Pick<Waiting, "record" | "adapter">): Promise<void> {
   const { reading } = await look(ctx, { record, adapter });
   const asks = reading.state === "blocked" || reading.state === "awaiting_approval" || reading.state === "awaiting_input";
@@ -165,7 +166,7 @@ async function outcomeNow(ctx: Context, { record, adapter, plan }: Waiting): Pro
   }
 }
 
-/** Remembers the user's own settings as they were before the command, which says something of this session alone. */
+/** Saves the user's own settings from before the command, which concerns this session only. */
 async function spillOf(ctx: Context, { spill }: LivePlan): Promise<{ undo(): Promise<void> }> {
   if (spill === undefined) return { undo: async () => undefined };
   const { path, undone } = spill;

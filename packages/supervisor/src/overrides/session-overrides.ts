@@ -11,12 +11,12 @@ import {
 } from "@tmpm/core";
 import type { Context } from "../context.js";
 
-/** What a session overrides. Older records, and imported ones, hold model and permissions in their agent's configuration alone. */
+/** A session's overrides. Older records, and imported ones, have model and permissions only in their agent's configuration. */
 export function overridesOf({ agent_config, overrides }: Pick<SessionRecord, "agent_config" | "overrides">): SessionOverrides {
   return { ...inConfig(agent_config), ...overrides };
 }
 
-/** What the record keeps. Model and permissions stand in the agent's configuration too, where older programs look for them. */
+/** The record's new fields. Model and permissions are also in the agent's configuration, where older programs read them. */
 export function withOverrides(
   config: SessionRecord["agent_config"],
   overrides: SessionOverrides,
@@ -32,7 +32,7 @@ function inConfig({
   return { ...(model === undefined ? {} : { model }), ...(permissions === undefined ? {} : { permissions }) };
 }
 
-/** How the next launch is configured. */
+/** The configuration of the next launch. */
 export function launchConfig(record: Pick<SessionRecord, "agent_config" | "overrides">): LaunchRequest["config"] {
   const { model: _model, permissions: _permissions, ...config } = record.agent_config;
   return { ...config, ...overridesOf(record) };
@@ -44,7 +44,7 @@ export interface Overriding {
   readonly patch: OverridesPatch;
 }
 
-/** The overrides after the patch, if the agent has a way for them. @throws INVALID_ARGUMENT, naming the agents that have */
+/** The overrides after the patch, if the agent supports them. @throws INVALID_ARGUMENT, naming the agents that do */
 export function mergedFor(ctx: Pick<Context, "agentList">, { adapter, before, patch }: Overriding): SessionOverrides {
   for (const field of OVERRIDE_FIELDS) if (patch[field] !== undefined && patch[field] !== null) requireWay(ctx, { adapter, field });
   const after = mergeOverrides(before, patch);
@@ -82,7 +82,7 @@ function hasWay({ overrides, permissionsFlag }: AgentAdapter, field: OverrideFie
   return field === "permissions" ? permissionsFlag !== undefined : overrides?.fields.includes(field) === true;
 }
 
-/** What a patch concerns: the fields that it names, and those that change with them. */
+/** The fields of a patch, and those that change with them. */
 export function concerned({
   before,
   after,

@@ -6,8 +6,8 @@ import { stopNow } from "../operations/stop.js";
 import { UNANSWERED } from "../unanswered.js";
 
 /**
- * Stops the idle sessions of the same owner and mode: they can be resumed, and nothing of them is lost. One that does anything, or is about to, stays, as does one of
- * which that cannot be determined. Answers those that were stopped.
+ * Stops the idle sessions of the same owner and mode: they can be resumed, and nothing of them is lost. One that is active, about to be, or
+ * undetermined stays. Returns the stopped ones.
  */
 export async function evictSiblings(ctx: Context, newcomer: SessionRecord): Promise<readonly SessionRecord[]> {
   const evicted: SessionRecord[] = [];
@@ -18,7 +18,7 @@ export async function evictSiblings(ctx: Context, newcomer: SessionRecord): Prom
   return evicted;
 }
 
-/** Sessions that run, for the same owner in the same mode. Unowned sessions have no siblings. */
+/** Running sessions of the same owner in the same mode. Unowned sessions have no siblings. */
 export async function siblingsOf(
   ctx: Pick<Context, "store">,
   { id, owner, mode }: Pick<SessionRecord, "id" | "owner" | "mode">,
@@ -29,7 +29,7 @@ export async function siblingsOf(
   return records.filter((record) => record.state === "active" && record.id !== id && record.owner === owner && record.mode === mode);
 }
 
-/** Decides and acts while nothing else is done to the session and no prompt for it is accepted. */
+/** Decides and acts while no other operation runs on the session and no prompt for it is accepted. */
 function stopIfIdle(ctx: Context, of: { readonly id: string; readonly newcomer: SessionRecord }): Promise<SessionRecord | null> {
   const { id, newcomer } = of;
   return ctx.queue.run(id, () =>
@@ -43,7 +43,7 @@ function stopIfIdle(ctx: Context, of: { readonly id: string; readonly newcomer: 
   );
 }
 
-/** A turn of it is not over, a text waits or is on its way, or a file is being given to it. */
+/** It has an open turn, a text under way, or a file being uploaded. */
 export function isExpected(ctx: Pick<Context, "deliveries" | "turns" | "uploadBook">, id: string): boolean {
   return ctx.turns.lane(id).open.length > 0 || ctx.deliveries.of(id).length > 0 || ctx.uploadBook.underWay(id);
 }

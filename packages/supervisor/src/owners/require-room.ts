@@ -5,11 +5,11 @@ import { isExpected } from "./evict-siblings.js";
 export interface Newcomer {
   readonly owner: string | null;
   readonly mode: string | null;
-  /** It takes the place of its owner's idle sessions. */
+  /** It replaces its owner's idle sessions. */
   readonly evicts: boolean;
 }
 
-/** Refuses a session above the limit, for a caller that serialises the making of sessions. Only those that run or are about to count. @throws SESSION_LIMIT */
+/** Refuses a session above the limit, for a caller that serialises creation. Only running or starting ones count. @throws SESSION_LIMIT */
 export async function requireRoom(ctx: Context, newcomer: Newcomer): Promise<void> {
   const limit = ctx.settings.maxSessions;
   if (limit === 0) return;
@@ -27,7 +27,7 @@ export function isLive({ state }: Pick<SessionRecord, "state">): boolean {
   return state === "active" || state === "provisioning";
 }
 
-/** As far as is known without looking. */
+/** As far as known without looking. */
 function isLeaving(ctx: Context, { record, newcomer }: { readonly record: SessionRecord; readonly newcomer: Newcomer }): boolean {
   const { owner, mode } = newcomer;
   if (owner === null || record.owner !== owner || record.mode !== mode || record.state !== "active" || isExpected(ctx, record.id))

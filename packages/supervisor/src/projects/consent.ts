@@ -1,13 +1,13 @@
 import { timestampFromMs } from "@tmpm/core";
 import type { Context } from "../context.js";
 
-/** The content of a project file: where workspaces are made from, and the digest of what it says. */
+/** The content of a project file: the source of workspaces, and the digest of the file. */
 export interface SetupContent {
   readonly source: string;
   readonly sha256: string;
 }
 
-/** Branches may say different things: so many contents of one source are remembered, the newest. */
+/** Branches may have different files: the newest contents of one source are remembered, up to this number. */
 const KEPT = 20;
 
 export async function isAgreed(ctx: Context, { source, sha256 }: SetupContent): Promise<boolean> {
@@ -24,7 +24,7 @@ export function agree(ctx: Context, { source, sha256 }: SetupContent): Promise<v
   });
 }
 
-/** Takes back every consent to what a source says. Idempotent. */
+/** Withdraws all consent for a source. Idempotent. */
 export function disagree(ctx: Context, source: string): Promise<void> {
   return ctx.naming.run("consents", () => ctx.consentStore.delete(source));
 }

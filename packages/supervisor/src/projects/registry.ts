@@ -8,12 +8,12 @@ export async function registeredProjects(ctx: Context): Promise<readonly Project
   return [...documents.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** The id of the registered project around a directory; null when there is none. */
+/** The id of the registered project around a directory; null without one. */
 export async function projectIdAt(ctx: Context, directory: string): Promise<string | null> {
   return projectOf(directory, await registeredProjects(ctx))?.id ?? null;
 }
 
-/** The registered project of an id or an exact path. @throws PROJECT_NOT_FOUND */
+/** The registered project with an id or an exact path. @throws PROJECT_NOT_FOUND */
 export async function findProject(ctx: Context, text: string): Promise<Project> {
   const found = (await registeredProjects(ctx)).find(({ id, path }) => id === text || path === text);
   if (found !== undefined) return found;
@@ -24,7 +24,7 @@ export async function findProject(ctx: Context, text: string): Promise<Project> 
 }
 
 /**
- * The project id that a person's word stands for: an id as it is, registered or not, or the path of a registered project.
+ * The project id for a user's input: an id unchanged, registered or not, or the path of a registered project.
  * @throws PROJECT_NOT_FOUND, INVALID_ARGUMENT
  */
 export async function projectIdOf(ctx: Context, text: string): Promise<string> {

@@ -1,6 +1,6 @@
 import type { PullRequestItem } from "@tmpm/core";
 
-/** In one prompt; the others follow with the next. */
+/** Maximum number of items in one prompt; the others follow with the next. */
 export const MOST_IN_PROMPT = 20;
 const MOST_TEXT = 2_000;
 
@@ -12,7 +12,7 @@ const WHAT: Readonly<Record<PullRequestItem["kind"], string>> = {
   state: "state",
 };
 
-/** What others wrote, each line of it quoted, so that nothing in it can end the quotation. */
+/** Text of other people, quoted line by line, so that nothing in it can end the quotation. */
 export function deliveryPrompt(of: { readonly number: number; readonly url: string; readonly items: readonly PullRequestItem[] }): string {
   const parts = of.items.map(({ kind, title, author, text, url, edited }, index) => {
     const head = `${index + 1}. ${WHAT[kind]}${edited ? ", edited" : ""}${author === null ? "" : ` by ${author}`}${url === "" ? "" : ` (${url})`}`;

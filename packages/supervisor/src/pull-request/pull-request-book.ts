@@ -1,15 +1,15 @@
 import { keyedQueue, type PullRequestWatch } from "@tmpm/core";
 import type { DocumentStore } from "@tmpm/store";
 
-/** The pull requests of sessions, by session. Changes to one follow each other, and are durable before they are answered. */
+/** The pull requests of sessions, by session. Changes to one are sequential, and durable before they return. */
 export interface PullRequestBook {
   of(session: string): Promise<PullRequestWatch | null>;
   all(): Promise<ReadonlyMap<string, PullRequestWatch>>;
   change(session: string, change: (watch: PullRequestWatch | null) => PullRequestWatch): Promise<PullRequestWatch>;
-  /** As `change` for one that is there; null, and nothing is written, once it was forgotten. */
+  /** Like `change` for an existing one; null, with nothing written, once it was dropped. */
   amend(session: string, change: (watch: PullRequestWatch) => PullRequestWatch): Promise<PullRequestWatch | null>;
   forget(session: string): Promise<void>;
-  /** One look at a session's pull request at a time. */
+  /** Serializes looks at a session's pull request. */
   readonly looking: ReturnType<typeof keyedQueue>;
 }
 

@@ -2,7 +2,7 @@ import type { Background } from "../background.js";
 import type { Context } from "../context.js";
 import { watchPullRequests } from "./watch-pull-requests.js";
 
-/** Looks at watched pull requests when they are due, until closed. While none is watched, nothing wakes it but a new watch. */
+/** Queries watched pull requests when they are due, until closed. While none is watched, it sleeps until a new watch. */
 export function startWatchingPullRequests(ctx: Context): Background {
   let closed = false;
   let again = false;

@@ -5,18 +5,18 @@ import type { Context } from "../context.js";
 import { submit } from "../operations/submit.js";
 import { deliveryPrompt, MOST_IN_PROMPT } from "./delivery-prompt.js";
 
-/** Of one pull request, until a person asks for more by setting its watch again. */
+/** Maximum number of prompts for one pull request, until a user sets its watch again. */
 export const MOST_PROMPTS = 20;
 const MOST_WAIT_MS = 3_600_000;
 
 export interface Watched {
-  /** Sessions whose pull requests were asked about. */
+  /** Sessions whose pull requests were queried. */
   readonly looked: readonly string[];
   /** Milliseconds until the next is due; null when nothing is watched. */
   readonly nextMs: number | null;
 }
 
-/** One round: looks at each watched pull request that is due. Without one, no request is sent. */
+/** One round: queries each watched pull request that is due. Without one, no request is sent. */
 export async function watchPullRequests(ctx: Context): Promise<Watched> {
   const looked: string[] = [];
   for (const [session, watch] of await ctx.pullRequests.all()) {
@@ -30,7 +30,7 @@ export async function watchPullRequests(ctx: Context): Promise<Watched> {
   return { looked, nextMs: rest.length === 0 ? null : Math.max(0, Math.min(...rest)) };
 }
 
-/** What has ended and was reported is not asked about. */
+/** A pull request that has ended and was reported is not queried. */
 function isWatched({ mode, state, unconfirmed, undelivered }: PullRequestWatch): boolean {
   return mode !== "off" && (state === "open" || state === "unknown" || unconfirmed.length > 0 || undelivered.length > 0);
 }
@@ -39,7 +39,7 @@ function dueInMs(ctx: Context, { next_at }: PullRequestWatch): number {
   return next_at === null ? 0 : msFromTimestamp(next_at) - ctx.clock.now();
 }
 
-/** Asks the host, writes down what is new before it is reported, and reports it. */
+/** Queries the host, records news before they are reported, and reports them. */
 export function lookAtPullRequest(ctx: Context, session: string): Promise<PullRequestWatch | null> {
   return ctx.pullRequests.looking.run(session, async () => {
     const before = await ctx.pullRequests.of(session);
@@ -52,7 +52,7 @@ export function lookAtPullRequest(ctx: Context, session: string): Promise<PullRe
   });
 }
 
-/** What is left of one that has ended is tried again after a while. */
+/** Undelivered news of an ended one are retried after a while. */
 async function later(ctx: Context, session: string): Promise<void> {
   const next_at = timestampFromMs(ctx.clock.now() + ctx.settings.pullRequestMs);
   await ctx.pullRequests.amend(session, (now) => ({ ...now, next_at }));
@@ -72,7 +72,7 @@ async function lookAtHost(ctx: Context, { session, before }: Looked): Promise<vo
   const at = timestampFromMs(nowMs);
   const watched = await ctx.pullRequests.amend(session, ({ mode, from, prompts, undelivered }) => ({
     ...look.watch,
-    // A caller may have set them during the observation.
+    // A caller may have set them during the query.
     mode,
     from,
     prompts,
@@ -99,7 +99,7 @@ async function refused(ctx: Context, { session, before, look }: Looked & { reado
     next_at: until,
   }));
   if (look.waitMs === null) return;
-  // The limit is one of the login, and so of everything that is asked at that host.
+  // The limit belongs to the login, and so to every request to that host.
   for (const [other, watch] of await ctx.pullRequests.all()) {
     if (other === session || watch.at.host !== before.at.host || !isWatched(watch) || dueInMs(ctx, watch) >= untilMs - ctx.clock.now())
       continue;
@@ -107,7 +107,7 @@ async function refused(ctx: Context, { session, before, look }: Looked & { reado
   }
 }
 
-/** A crash may have come between writing news down and reporting them: the journal of events knows. */
+/** A crash may have come between recording news and reporting them: the event journal decides. */
 async function reportAgain(ctx: Context, session: string): Promise<void> {
   const watch = await ctx.pullRequests.of(session);
   if (watch === null || watch.unconfirmed.length === 0) return;
@@ -131,7 +131,7 @@ interface News {
 async function reportNews(ctx: Context, { session, watch, items }: News): Promise<void> {
   const at = timestampFromMs(ctx.clock.now());
   for (const item of items) {
-    // In this run it was emitted, though the journal may not have it yet.
+    // It was emitted in this run, though the journal may not have it yet.
     if (!ctx.newsEmitted.has(idOf(session, item))) {
       await ctx.reached("pull_request.reporting");
       ctx.newsEmitted.add(idOf(session, item));
@@ -154,7 +154,7 @@ async function reportNews(ctx: Context, { session, watch, items }: News): Promis
   }
 }
 
-/** Which news an event is about, for readers of the journal. */
+/** The news that an event reports, for readers of the journal. */
 export function newsId({
   session_id,
   item,
@@ -176,7 +176,7 @@ function isDelivered({ mode, from }: PullRequestWatch, { kind, author, asks }: P
   return kind === "check" || (author !== null && from.some((login) => login.toLowerCase() === author.toLowerCase()));
 }
 
-/** As one prompt, under a key, so that a crash sends it once. A session that takes none gets it later. */
+/** As one prompt, with a key, so that it is sent once despite a crash. A session that accepts none gets it later. */
 async function deliver(ctx: Context, session: string): Promise<PullRequestWatch | null> {
   const watch = await ctx.pullRequests.of(session);
   const items = watch?.undelivered.slice(0, MOST_IN_PROMPT) ?? [];

@@ -4,14 +4,14 @@ import type { Ports } from "../context.js";
 import { type Alarm, within } from "../deadline.js";
 import { workingDirectory } from "../launch/launch.js";
 
-/** What a theme is looked for by. */
+/** The key of a theme. */
 export type Themed = Pick<SessionRecord, "cwd" | "workspace_path" | "project_path">;
 
-/** The colours of sessions' directories, as they were when they were last looked at. */
+/** The colours of sessions' directories at the last check. */
 export interface ThemeBook {
-  /** Never waits: until a directory was checked, its colours are made from the path of its repository. Null outside of any. */
+  /** Never waits: until a directory was checked, its colours derive from its repository's path. Null outside a repository. */
   of(record: Themed): PlacedTheme | null;
-  /** Looks at directories that were not checked for a while. What does not answer soon keeps what was known of it. */
+  /** Checks directories that were not checked for a while. One that does not respond soon keeps its last colours. */
   refresh(records: readonly Themed[]): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export interface ThemeBookOptions extends Pick<Ports, "clock" | "report"> {
 }
 
 const FRESH_MS = 2_000;
-/** An answer about sessions is not kept waiting for their colours. */
+/** A response about sessions does not wait for their colours. */
 const PATIENCE_MS = 250;
 
 export function themeBook({ themeOf, alarm, clock, report }: ThemeBookOptions): ThemeBook {
@@ -54,7 +54,7 @@ export function themeBook({ themeOf, alarm, clock, report }: ThemeBookOptions): 
   };
 }
 
-/** From the path of its repository. */
+/** Derived from its repository's path. */
 export function madeFor({ project_path: id }: Pick<Themed, "project_path">): PlacedTheme | null {
   return id === null ? null : { id, theme: themeFromPath(id) };
 }

@@ -15,11 +15,11 @@ import { thoughtText } from "./thought-text.js";
 
 export interface AgentThoughtsOptions {
   readonly clock: Clock;
-  /** Names this stream of thoughts: a fresh UUID for each run. */
+  /** Identifies this stream of thoughts: a fresh UUID for each run. */
   readonly streamId: string;
-  /** The sessions that run now, and what is believed of them. */
+  /** The running sessions, with their current beliefs. */
   readonly sessions: () => Promise<readonly SessionView[]>;
-  /** The transcript of a session's conversation; null where there is none. */
+  /** The transcript of a session's conversation; null without one. */
   readonly open: (record: SessionRecord) => Promise<TranscriptReader | null>;
   /** The last reported thought of a session. */
   readonly last: (sessionId: string) => ThoughtSnapshot | null;
@@ -36,14 +36,14 @@ interface Followed {
   readonly objectiveChangedAt: Timestamp | null;
 }
 
-/** Thoughts from the agents' own messages: what the agent said last, as it is written in its transcript. */
+/** Thoughts from the agents' own messages: the last message in the transcript. */
 export function agentThoughts(options: AgentThoughtsOptions): ThoughtProvider {
   const followed = new Map<string, Followed>();
 
   async function follow(view: SessionView, sink: ThoughtSink): Promise<void> {
     const { id, conversation_id, pane } = view.record;
     if (conversation_id === null) return;
-    // A host that holds conversations holds them as long as its process lives.
+    // A protocol host keeps conversations while its process lives.
     const conversation = `${conversation_id} ${pane?.server_pid ?? ""}`;
     const known = followed.get(id);
     const before = known?.conversation === conversation ? known : null;

@@ -1,18 +1,21 @@
-/** How far the writer is behind. */
+/** The writer's backlog. */
 export interface Backlog {
-  /** Values that wait to be written, the one under way included. */
+  /** Number of values waiting to be written, including the one under way. */
   readonly pending: number;
-  /** Values that a newer one of the same key replaced before they were written. */
+  /** Number of values replaced by a newer one of the same key before they were written. */
   readonly coalesced: number;
-  /** The last write failed; what failed waits for the next one. */
+  /** Whether the last write failed; it is retried with the next one. */
   readonly degraded: boolean;
 }
 
-/** Writes the latest value of each key, one write at a time: when values come faster than they can be written, older ones of a key give way, and none is dropped. */
+/**
+ * Writes the latest value of each key, one write at a time: if values come faster than they are written, older ones of a key are replaced,
+ * and no key is dropped.
+ */
 export interface LatestWriter<T> {
   put(key: string, value: T): void;
   backlog(): Backlog;
-  /** Resolves when nothing waits any more, or what waits has just failed. */
+  /** Resolves when nothing is waiting, or the last write has just failed. */
   drained(): Promise<void>;
 }
 

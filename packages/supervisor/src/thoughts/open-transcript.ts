@@ -3,7 +3,7 @@ import type { SessionRecord } from "@tmpm/core";
 import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 
-/** What is said in a session's conversation: by its host where that holds the conversation, else by the agent's own record; null where neither has it. */
+/** The transcript of a session's conversation: from its host if that has it, else from the agent's own record; null without either. */
 export async function openTranscript(ctx: Context, record: SessionRecord): Promise<TranscriptReader | null> {
   const { pane, conversation_id: conversationId } = record;
   const conversation = pane === null ? null : ctx.host.conversation(pane);

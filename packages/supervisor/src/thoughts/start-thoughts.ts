@@ -4,7 +4,7 @@ import { factsOf } from "../facts.js";
 import { agentThoughts } from "./agent-thoughts.js";
 import { openTranscript } from "./open-transcript.js";
 
-/** Takes up the thoughts of earlier runs and follows those of the agents, until closed; what is not written yet is written then. */
+/** Loads the thoughts of earlier runs and follows those of the agents, until closed; unwritten ones are then written. */
 export function startThoughts(ctx: Context): Background {
   const own = agentThoughts({
     clock: ctx.clock,

@@ -3,15 +3,15 @@ import type { DocumentStore } from "@tmpm/store";
 import { type Backlog, latestWriter } from "./latest-writer.js";
 import type { ThoughtUpdate } from "./thought-provider.js";
 
-/** The last thought of every session. In memory; written behind, and never lost to a slow disk. */
+/** The last thought of every session. In memory; written in the background, and never lost to a slow disk. */
 export interface ThoughtBook {
-  /** Takes what an earlier run kept; what was reported since stays. */
+  /** Loads an earlier run's thoughts; newer ones stay. */
   load(): Promise<void>;
   /** By the session's id, else by its pane; never a guess. */
   get(session: { readonly id: string; readonly pane: PaneIdentity | null }): ThoughtSnapshot | null;
-  /** False for a snapshot that comes late. */
+  /** False for a late snapshot. */
   put(update: ThoughtUpdate): boolean;
-  /** Forgets a session for good. */
+  /** Drops a session permanently. */
   forget(id: string): Promise<void>;
   backlog(): Backlog;
   drained(): Promise<void>;
@@ -59,7 +59,7 @@ export function thoughtBook({ documents, now, emit, report }: ThoughtBookOptions
 
 const PANE_KEY = "tmux:";
 
-/** The key of a pane's thoughts. A pane id alone would come again after a restart of the server. */
+/** The key of a pane's thoughts. A pane id alone would be reused after a restart of the server. */
 export function paneKey({ socket, server_pid, server_start, pane_id }: PaneIdentity): string {
   return `${PANE_KEY}${socket}:${server_pid}:${server_start}:${pane_id}`;
 }

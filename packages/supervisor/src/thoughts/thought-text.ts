@@ -1,6 +1,6 @@
 const MAX = 160;
 
-/** A message of an agent in one line: its first line that says something, without the marks of Markdown, at most 160 characters. */
+/** A message of an agent in one line: its first meaningful line, without Markdown, at most 160 characters. */
 export function thoughtText(message: string): string | null {
   const line = message
     .split("\n")

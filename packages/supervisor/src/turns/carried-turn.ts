@@ -7,11 +7,11 @@ import { newTurn } from "./new-turn.js";
 export interface Carried {
   readonly record: SessionRecord;
   readonly text: string;
-  /** Held: the agent has the prompt and was not seen to begin on it. */
+  /** Held: the agent has the prompt and was not seen to start on it. */
   readonly receipt: Receipt;
 }
 
-/** The turn of a prompt that an agent was launched with. It waits until the agent is seen to begin on it: a dialog of the first start may come before. */
+/** The turn of a prompt passed at launch. It waits until the agent is seen to start on it: a first-start dialog may come before. */
 export async function acceptCarriedTurn(ctx: Context, { record, text, receipt }: Carried): Promise<Turn> {
   const { id: session, project_id: project } = record;
   const at = timestampFromMs(ctx.clock.now());

@@ -2,8 +2,8 @@ import type { CancelCause } from "@tmpm/core";
 import type { Context } from "../context.js";
 
 /**
- * Ends the program of a session, and with it the session's turns: queued ones at once, running ones when the program is gone. If it could not be ended, running
- * turns continue unchanged. For a caller that holds the session's queue.
+ * Ends the program of a session, and with it the session's turns: queued ones at once, running ones when the program is gone. If it could
+ * not be ended, running turns continue unchanged. The caller holds the session's queue.
  */
 export async function closingTurns<T>(
   ctx: Context,

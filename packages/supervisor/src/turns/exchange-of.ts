@@ -10,7 +10,7 @@ export function exchangeOf(transcript: Transcript, turn: Turn): Exchange | null 
   return (found[0]?.atMs === null ? found.at(-1) : found[0]) ?? null;
 }
 
-/** The first exchange that began while the turn ran, whatever its prompt says; null where the record keeps no times. */
+/** The first exchange that began while the turn ran, regardless of its prompt; null when the record has no times. */
 export function exchangeDuring(transcript: Transcript, turn: Turn): Exchange | null {
   const untilMs = turn.ended_at === null ? Number.POSITIVE_INFINITY : msFromTimestamp(turn.ended_at);
   return exchangesSince(transcript, turn).find(({ atMs }) => atMs !== null && atMs <= untilMs) ?? null;
@@ -22,7 +22,7 @@ function exchangesSince({ exchanges, prompt, reply }: Transcript, { started_at }
   return all.filter(({ atMs }) => (atMs ?? sinceMs) >= sinceMs);
 }
 
-/** Agents change blanks, drop characters that do not show, compose marks, and put words of their own before a prompt: letters and digits stay. */
+/** Agents change blanks, drop invisible characters, compose marks, and prepend text to a prompt: letters and digits stay. */
 function essence(text: string): string {
   return text.normalize("NFKC").replace(/[^\p{L}\p{N}]+/gu, "");
 }

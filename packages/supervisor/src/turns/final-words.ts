@@ -8,15 +8,15 @@ import { openTranscript } from "../thoughts/open-transcript.js";
 import { exchangeDuring, exchangeOf } from "./exchange-of.js";
 import { movedConversation } from "./moved-conversation.js";
 
-/** An agent may report that its turn has ended a moment before it writes its last words down. */
+/** An agent may report the end of its turn a moment before it records its last message. */
 const WRITTEN_MS = 1_500;
-/** The same where it has written the prompt down already: on a busy machine the answer follows late. */
+/** Likewise if it has already recorded the prompt: on a busy machine the reply follows late. */
 const ANSWERED_MS = 10_000;
 const POLL_MS = 150;
 
 /**
- * The turn according to the agent's own transcript: its last message, the tokens of the conversation, and a failure where it reports one. A completed turn without
- * a message states why it has none.
+ * The turn according to the agent's own transcript: its last message, the tokens of the conversation, and a failure if it reports one. A
+ * completed turn without a message has the reason.
  */
 export async function withFinalWords(ctx: Context, turn: Turn): Promise<Turn> {
   try {
@@ -54,7 +54,7 @@ function says({ reply, error }: Exchange): boolean {
   return (reply ?? error) !== null;
 }
 
-/** The transcript once the wait is over. An agent may record a prompt differently from the sent text; then its time identifies it. */
+/** The transcript at the end of the wait. An agent may record a prompt differently from the sent text; then its time identifies it. */
 function atLast(ctx: Context, { turn, ...looked }: Looked & { readonly turn: Turn }): Turn {
   const { transcript } = looked;
   const exchange = looked.exchange ?? (transcript === null ? null : exchangeDuring(transcript, turn));
@@ -81,14 +81,14 @@ interface Answered {
   readonly exchange: Exchange;
 }
 
-/** The agent knows better than its screen whether a turn failed. */
+/** The agent's transcript is better evidence of a failure than its screen. */
 function withReply(turn: Turn, { transcript: { tokens }, exchange: { reply, error } }: Answered): Turn {
   const { outcome, code } = TURN_REASONS.agent_errored;
   const failed = error !== null && turn.outcome === "completed" ? ({ outcome, code, reason: "agent_errored" } as const) : {};
   return { ...turn, ...failed, final_message: reply, note: error ?? turn.note, tokens: tokens === 0 ? null : tokens };
 }
 
-/** A turn that did not complete says by its reason why nothing was said. */
+/** The reason of a turn that did not complete explains the missing message. */
 function wordless(turn: Turn, why: string): Turn {
   return turn.outcome === "completed" ? { ...turn, note: turn.note ?? why } : turn;
 }

@@ -20,12 +20,12 @@ const POLL_MS = 200;
 /** The end of a dialog is usually reported at once; polling finds the rest. */
 const HELD_POLL_MS = 1_000;
 const BEGINS_MS = 45_000;
-/** Agents that load their parts from a slow disk take minutes; how long one may start is not for us to say, only how long it is waited for. */
+/** Agents that load from a slow disk take minutes; their start has no limit, only the wait for it. */
 const STARTING_MS = 180_000;
 
 /**
- * Sees to a prompt that went out in the agent's arguments: its turn waits until the agent is seen to begin on it. Resolves with what became of it, or with a dialog
- * that comes before it; once that is answered the turn continues on its own.
+ * Follows a prompt passed in the agent's arguments: its turn waits until the agent is seen to start on it. Resolves with its outcome, or
+ * with a dialog that precedes it; once that is answered the turn continues by itself.
  */
 export async function followCarried(
   ctx: Context,
@@ -45,7 +45,7 @@ export async function followCarried(
   }
 }
 
-/** Watches the turn again that the last daemon left waiting. */
+/** Resumes watching a turn that the last daemon left waiting. */
 export function followHandedOver(ctx: Context, { record, turn }: { readonly record: SessionRecord; readonly turn: Turn }): void {
   followHeld(ctx, { record, adapter: agentOf(ctx, record), text: turn.prompt, turn }).catch((error: unknown) =>
     ctx.report({ doing: `following the first prompt of session ${record.name}`, error }),
@@ -56,7 +56,7 @@ interface Held extends CarriedPrompt {
   readonly turn: Turn;
 }
 
-/** Until the agent begins on the prompt, or the turn ends otherwise. */
+/** Until the agent starts on the prompt, or the turn ends otherwise. */
 async function followHeld(ctx: Context, held: Held): Promise<void> {
   const { record, turn } = held;
   const sinceMs = msFromTimestamp(turn.accepted_at);
@@ -80,7 +80,7 @@ function waits(ctx: Context, { session_id, id }: Turn): boolean {
   return ctx.turns.lane(session_id).open.some((turn) => turn.id === id && isHandedOver(turn));
 }
 
-/** A terminal that is gone ends the turn elsewhere. */
+/** A missing terminal ends the turn elsewhere. */
 async function lookIfAnswered(ctx: Context, held: Held): Promise<Look | null> {
   try {
     return await look(ctx, held);
@@ -93,13 +93,13 @@ async function lookIfAnswered(ctx: Context, held: Held): Promise<Look | null> {
 interface Judged extends Held {
   readonly sinceMs: number;
   readonly seen: Look;
-  /** Nothing is waited for any longer. */
+  /** There is nothing left to wait for. */
   readonly isOver: boolean;
 }
 
 type Found = Pick<Submitted, "verdict"> & Partial<Submitted>;
 
-/** The same as `judge`; a prompt that the agent only put into its input is submitted first. */
+/** Like `judge`; a prompt that the agent only put into its input is submitted first. */
 async function judgeOrSubmit(ctx: Context, judged: Judged): Promise<Found | null> {
   const verdict = judge(ctx, judged);
   if (verdict === null) return null;
@@ -107,11 +107,14 @@ async function judgeOrSubmit(ctx: Context, judged: Judged): Promise<Found | null
   return (await submitLeft(ctx, { ...judged, waits: () => waits(ctx, judged.turn) })) ?? { verdict };
 }
 
-/** What a look and the hooks report the prompt; null when nothing. An idle input alone proves nothing: it shows before the prompt is taken, too. */
+/**
+ * The evidence of a look and the hooks for the prompt; null without any. An idle input alone proves nothing: it is also shown before the
+ * prompt is taken.
+ */
 function judge(ctx: Context, { record, text, sinceMs, seen, isOver }: Judged): Omit<Verdict, "reason"> | null {
   const { reading, observation } = seen;
   const evidence = ["the prompt was an argument of the agent", ...reading.evidence];
-  // What an agent asks with a decision belongs to its work, and what runs into a limit has begun.
+  // A decision is part of the agent's work, and an agent that hit a limit has started.
   if (reading.state === "working" || reading.decision !== null || (reading.limit ?? null) !== null)
     return { outcome: "submitted", evidence };
   if (reading.state === "blocked" || reading.state === "awaiting_approval") {
@@ -126,7 +129,7 @@ function judge(ctx: Context, { record, text, sinceMs, seen, isOver }: Judged): O
 }
 
 interface Concluded extends Held {
-  /** When the agent can have begun on it at the earliest. */
+  /** The earliest time at which the agent can have started on it. */
   readonly beganMs: number;
   readonly verdict: Omit<Verdict, "reason">;
 }

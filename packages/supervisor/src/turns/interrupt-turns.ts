@@ -3,13 +3,12 @@ import type { Context } from "../context.js";
 import { type Interrupted, interruptFirst, isInterruptible } from "../delivery/interrupt-first.js";
 
 export type Interruption = Parameters<typeof interruptFirst>[1] & {
-  /** Why the turns that run end. */
+  /** Why the running turns end. */
   readonly cause: CancelCause;
 };
 
 /**
- * Breaks off what the agent works on, and with it the turns that run: they are cancelled, unless it continues all the same. Null when it does. For a caller that
- * holds the session's queue.
+ * Interrupts the agent's work, and cancels its running turns, unless it continues. Null when it does. The caller holds the session's queue.
  */
 export async function interruptTurns(ctx: Context, { cause, ...session }: Interruption): Promise<Interrupted | null> {
   const { id } = session.record;

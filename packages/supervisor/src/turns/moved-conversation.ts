@@ -6,8 +6,8 @@ import { openTranscript } from "../thoughts/open-transcript.js";
 import { exchangeOf } from "./exchange-of.js";
 
 /**
- * The conversation that a turn went into, where the agent has begun another one without a report of it: the only one begun since the launch that holds the turn's prompt,
- * or the only one that began while its command ran. Null when that cannot be determined for certain.
+ * The conversation of a turn, when the agent began another one without a report: the only one since the launch with the turn's prompt, or
+ * the only one that began while its command ran. Null when ambiguous.
  */
 export async function movedConversation(
   ctx: Context,

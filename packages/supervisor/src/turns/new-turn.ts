@@ -3,15 +3,15 @@ import { type SendEntry, TURN_TEXT_LENGTH, Turn, type TurnLane, type UploadEntry
 export interface NewTurn {
   readonly entry: Pick<SendEntry, "id" | "session_id" | "key" | "digest" | "bytes" | "accepted_at" | "one_at_a_time" | "now" | "interrupt">;
   readonly text: string;
-  /** What the text names. */
+  /** The attachments that the text names. */
   readonly attachments?: readonly UploadEntry[];
   readonly project: string;
   readonly generation: number;
-  /** What is open already. */
+  /** The open turns. */
   readonly lane: TurnLane;
 }
 
-/** The turn of a prompt that was accepted: at the end of what waits, or before it, when it is meant to be typed whatever happens. */
+/** The turn of an accepted prompt: after the waiting ones, or before them when it is to be typed in any case. */
 export function newTurn({ entry, text, attachments = [], project, generation, lane }: NewTurn): Turn {
   const { id, session_id, key, digest, bytes, accepted_at, one_at_a_time } = entry;
   return Turn.parse({

@@ -1,18 +1,18 @@
 import { msFromTimestamp, runningTurns, type Turn, type TurnEnd } from "@tmpm/core";
 import type { Context } from "../context.js";
 
-/** An agent that has been idle this long does not only take breath between two steps. */
+/** An agent idle for this long is not between two steps. */
 const STEADY_MS = 150;
 
-/** An agent that took a prompt while it worked begins on it this long after the turn before, when it does not answer both at once. */
+/** How long after the previous turn an agent starts on a prompt accepted meanwhile, unless it answers both at once. */
 const NEXT_MS = 5_000;
 
-/** An agent that was given a prompt, and of which nothing showed that it took it, has not begun when it has been idle this long. */
+/** Idle time after which an agent without any sign of a prompt has not started on it. */
 const UNBEGUN_MS = 45_000;
 
 /**
- * Ends the running turns of a session whose agent is seen or heard to be ready again. What was so before a turn began says nothing of it, and neither does a
- * dialog.
+ * Ends the running turns of a session whose agent is seen or reported to be ready again. Evidence from before a turn began does not count,
+ * and neither does a dialog.
  */
 export function noticeTurns(ctx: Context, session: string): void {
   for (const turn of runningTurns(ctx.turns.lane(session))) {
@@ -23,14 +23,14 @@ export function noticeTurns(ctx: Context, session: string): void {
   }
 }
 
-/** The agent's own words for what went wrong. */
+/** The agent's own error message. */
 function noteOf(ctx: Context, { session, how }: { readonly session: string; readonly how: TurnEnd }): string | null {
   const { belief } = ctx.observations.known(session).track;
   if (how === "limit_reached") return belief?.limit?.message ?? null;
   return how === "agent_errored" ? (belief?.evidence[0] ?? null) : null;
 }
 
-/** A turn may be over, once the agent has rested a little longer. */
+/** A turn may be over, once the agent has been idle a little longer. */
 export function isSettling(ctx: Context, session: string): boolean {
   return runningTurns(ctx.turns.lane(session)).some((turn) => restOf(ctx, turn) === "unsteady");
 }
@@ -42,10 +42,10 @@ function restOf(ctx: Context, turn: Turn): TurnEnd | "unsteady" | null {
   const takenUpMs = ctx.turns.takenUpMs(id);
   const startedMs = msFromTimestamp(started_at);
   const sinceMs = Math.max(startedMs, takenUpMs ?? 0);
-  // Whether a program of which nothing but its process is read works or waits cannot be determined.
+  // Whether a program known only by its process works or waits cannot be determined.
   if (level?.state === "unknown" && level.source === "process" && level.atMs >= sinceMs)
     return begunMs >= startedMs ? "ready" : "unobservable";
-  // What was asked will not be answered before the limit resets, whether the agent rests, asks what to do, or waits.
+  // The prompt will not be answered before the limit resets, whether the agent is idle, asks how to continue, or waits.
   const limited = belief.limit !== null && belief.state !== "working";
   if (!(limited || rests(ctx, session_id)) || msFromTimestamp(belief.observed_at) < sinceMs) return null;
   if (belief.source !== "hook" && belief.source !== "protocol" && ctx.clock.now() - msFromTimestamp(belief.since) < STEADY_MS)
@@ -59,7 +59,7 @@ function restOf(ctx: Context, turn: Turn): TurnEnd | "unsteady" | null {
   return takenUpMs !== null && begunMs < takenUpMs ? "ended_while_away" : "ready";
 }
 
-/** The rest that ended the turn before says nothing of this one yet, whose prompt waits in the agent's own queue. */
+/** The idle state that ended the previous turn does not count for this one yet, whose prompt waits in the agent's own queue. */
 function mayBeginNext(ctx: Context, { id, session_id }: Turn): boolean {
   const followsMs = ctx.turns.followsMs(id);
   const { belief } = ctx.observations.known(session_id).track;
@@ -74,7 +74,8 @@ function hasWorked(ctx: Context, { session, sinceMs }: { readonly session: strin
 function rests(ctx: Context, session: string): boolean {
   const { belief, level } = ctx.observations.known(session).track;
   if (belief?.state === "idle" || belief?.state === "errored") return true;
-  // Some agents end with a question, and take any text for its answer. A hook reports a question before the screen shows whether it leaves an input.
+  // Some agents end with a question, and accept any text as its answer. A hook reports a question before the screen shows whether it leaves
+  // an input.
   const seen = ctx.observations.get(session)?.reading;
   return belief?.state === "awaiting_input" && level?.state === "awaiting_input" && seen?.state === "awaiting_input" && seen.draft === "";
 }

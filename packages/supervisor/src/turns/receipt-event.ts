@@ -1,6 +1,6 @@
 import { type Receipt, SEND_REASONS, type SendReason, type Timestamp, type Turn, type TurnEvent, type TurnReason } from "@tmpm/core";
 
-/** What the end of a delivery means for its turn; `enteredAt` is when Enter was pressed. Null while the delivery continues. */
+/** The turn event for the end of a delivery; `enteredAt` is when Enter was pressed. Null while the delivery continues. */
 export function receiptEvent(turn: Turn, delivered: { readonly receipt: Receipt; readonly enteredAt: Timestamp }): TurnEvent | null {
   const { id, generation } = turn;
   const { receipt, enteredAt } = delivered;

@@ -1,7 +1,7 @@
 import { isHandedOver, type SessionRecord, TmpmError, type Turn, waitingTurns } from "@tmpm/core";
 import type { Context } from "../context.js";
 
-/** @throws INVALID_STATE for a turn that is being worked on or over */
+/** @throws INVALID_STATE for a running or ended turn */
 export function requireWaiting(ctx: Context, { record, turn }: { readonly record: SessionRecord; readonly turn: Turn }): void {
   if (waitingTurns(ctx.turns.lane(record.id)).some((each) => each.id === turn.id && !isHandedOver(each))) return;
   const what = turn.state === "ended" ? "is over" : isHandedOver(turn) ? "was given to the agent at its launch" : "is running";

@@ -15,8 +15,8 @@ export interface StopTurn {
 }
 
 /**
- * Completes the cancellation of a turn: cancels the send, or interrupts the agent as its adapter says. The outcome records an agent that does not stop in
- * time. A turn that is over by then, or of another generation, is left alone.
+ * Completes the cancellation of a turn: cancels the send, or interrupts the agent as its adapter defines. If the agent does not stop in
+ * time, the outcome says so. A turn that is over by then, or of another generation, is left alone.
  */
 export async function stopTurn(ctx: Context, { session, generation, graceMs }: StopTurn): Promise<void> {
   const now = () => ctx.turns.lane(session).open.find((turn) => turn.generation === generation);
@@ -27,12 +27,12 @@ export async function stopTurn(ctx: Context, { session, generation, graceMs }: S
   await ctx.queue.run(session, async () => {
     const turn = now();
     if (turn?.state === "running") await stopRunning(ctx, { session, graceMs });
-    // The agent has its prompt and may begin on it later: nothing stops that while a dialog is in the way.
+    // The agent has its prompt and may start on it later: nothing stops that while a dialog is in the way.
     else if (turn !== undefined && isHandedOver(turn)) ctx.turns.apply(session, { type: "ended", generation, how: "not_seen_to_stop" });
   });
 }
 
-/** An agent stops as a whole, and with it every turn that runs. When its host does not answer, nothing was done and they continue. */
+/** An agent stops as a whole, and with it every running turn. When its host does not answer, nothing was done and they continue. */
 async function stopRunning(ctx: Context, { session, graceMs }: Omit<StopTurn, "generation">): Promise<void> {
   const turns = runningTurns(ctx.turns.lane(session));
   for (const { generation } of turns) ctx.turns.apply(session, { type: "cancelling", generation, cause: "client_rpc" });
@@ -79,7 +79,7 @@ interface Stopping {
   readonly deadline: number;
 }
 
-/** A tool that waits for approval is refused; some agents continue after that. */
+/** A tool that waits for approval is denied; some agents continue after that. */
 async function refuse(ctx: Context, { record, seen, deadline }: Stopping): Promise<Look> {
   const keys = agentOf(ctx, record).deny(seen.reading);
   if (keys === null) return seen;

@@ -24,12 +24,15 @@ export interface Submitted {
 
 const ARRIVED = "the agent put the prompt into its input and did not submit it";
 
-/** The agent rests, and its input holds exactly the prompt. */
+/** The agent is idle, and its input holds exactly the prompt. */
 export function isLeft({ reading }: Pick<Look, "reading">, text: string): boolean {
   return reading.state === "idle" && reading.draft !== null && squeeze(reading.draft) === squeeze(text);
 }
 
-/** Presses Enter on a prompt that an agent was launched with and only put into its input; null where it is not there, not wanted any more, or the session is paused. */
+/**
+ * Presses Enter on a prompt that was passed at launch and only put into the input; null when it is missing or no longer wanted, or the
+ * session is paused.
+ */
 export function submitLeft(ctx: Context, left: LeftPrompt): Promise<Submitted | null> {
   const { record, text } = left;
   return ctx.queue.run(record.id, async () => {

@@ -7,11 +7,11 @@ import { receiptEvent } from "./receipt-event.js";
 import { stopTurn } from "./stop-turn.js";
 
 /**
- * Takes up the turns that the last daemon left without an outcome: what waits continues waiting in its order, what runs is watched again, and of everything else it is
- * said what became of it.
+ * Resumes the last daemon's open turns: waiting ones continue to wait in order, running ones are watched again, and all others get an
+ * outcome.
  */
 export async function takeUpTurns(ctx: Context, pending: readonly SendEntry[]): Promise<void> {
-  // A turn that was accepted while this was asked is this daemon's own.
+  // A turn accepted during this query is this daemon's own.
   const open = (await ctx.turnJournal.open()).filter(
     ({ id, session_id }) => !ctx.turns.lane(session_id).open.some((turn) => turn.id === id),
   );
@@ -22,7 +22,7 @@ export async function takeUpTurns(ctx: Context, pending: readonly SendEntry[]): 
   }
 }
 
-/** A send that was accepted a moment before the last daemon ended may have no turn yet. */
+/** A send accepted just before the last daemon ended may have no turn yet. */
 async function joinSend(ctx: Context, { entry, known }: { readonly entry: SendEntry; readonly known: boolean }): Promise<void> {
   const { id, session_id } = entry;
   if (!known && (await ctx.turnJournal.get(session_id, id)) === null) {
@@ -53,7 +53,7 @@ async function takeUp(ctx: Context, turn: Turn): Promise<void> {
   ctx.turns.apply(session_id, { type: "gone" });
 }
 
-/** Who ended the session, according to its record. */
+/** The cause of the session's end, from its record. */
 function closingOf(record: SessionRecord | null): "admin_kill" | "session_removed" | null {
   if (record === null || record.state === "decommissioned" || record.state === "deleted") return "session_removed";
   return record.stop_cause === "deliberate" ? "admin_kill" : null;

@@ -13,32 +13,32 @@ import {
 } from "@tmpm/core";
 import type { TurnJournal, TurnSlice } from "@tmpm/store";
 
-/** The turns of all sessions: decided here in one step each, then written and reported behind that, in their order. */
+/** The turns of all sessions: each change is decided here in one step, then written and reported in the background, in order. */
 export interface TurnBook {
-  /** What has no outcome yet. */
+  /** The open turns. */
   lane(session: string): TurnLane;
-  /** Takes the next generation of a session. @throws what the journal throws */
+  /** Takes the next generation of a session. @throws errors of the journal */
   nextGeneration(session: string): Promise<number>;
-  /** What the event changed; nothing when it came too late. */
+  /** The turns changed by the event; none when it came too late. */
   apply(session: string, event: TurnEvent): readonly Turn[];
   /** The running turn of a session asks for a decision first. */
   waits(session: string, decisionId: string): void;
-  /** A prompt that was not taken: reported and kept for a while, but not among the turns of its session. */
+  /** A refused prompt: reported and kept for a while, but not among the turns of its session. */
   refuse(turn: Turn): void;
-  /** Turns that ended elsewhere, of a session that had none here. @throws what the journal throws */
+  /** Turns that ended elsewhere, for a session without turns here. @throws errors of the journal */
   seed(turns: readonly Turn[]): Promise<void>;
   /** Turns of the last daemon, whose events it has emitted. */
   takeUp(turns: readonly Turn[], atMs: number): void;
-  /** When the turn was taken up from the last daemon, in milliseconds since 1970; null when it was not. */
+  /** When the turn was resumed from the last daemon, in milliseconds since 1970; null otherwise. */
   takenUpMs(id: string): number | null;
-  /** When the turn ended during which this one's prompt went in, in milliseconds since 1970; null where none did. */
+  /** When the turn ended during which this one's prompt was entered, in milliseconds since 1970; null without one. */
   followsMs(id: string): number | null;
-  /** Its delivery broke off in a way that only the next daemon can judge. */
+  /** Its delivery failed in a way that only the next daemon can judge. */
   abandon(session: string, id: string): void;
   get(session: string, id: string): Promise<Turn | null>;
-  /** As `TurnJournal.list`, with what is open as it is now. */
+  /** Like `TurnJournal.list`, with the current open turns. */
   list(session: string, slice: TurnSlice): Promise<readonly Turn[]>;
-  /** Resolves when everything that was decided of the session is written and emitted. */
+  /** Resolves when every decided change of the session is written and emitted. */
   settled(session: string): Promise<void>;
   forget(session: string): Promise<void>;
   close(): Promise<void>;
@@ -49,15 +49,15 @@ export interface TurnBookOptions {
   readonly now: () => Timestamp;
   readonly emit: (event: EventBody) => void;
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
-  /** What the agent said last, for a turn that ran. */
+  /** The agent's last message, for a turn that ran. */
   readonly withWords: (turn: Turn) => Promise<Turn>;
-  /** Its text is not to be typed any more. */
+  /** Its text must not be typed any more. */
   readonly release: (turn: Turn) => void;
-  /** Something changed for those who wait for the session. */
+  /** Signals a change to the session's waiters. */
   readonly wake: (session: string) => void;
 }
 
-/** Prompts that were not taken, kept for each session. */
+/** Number of refused prompts kept for each session. */
 const REFUSED_KEPT = 20;
 
 export function turnBook(options: TurnBookOptions): TurnBook {
@@ -67,9 +67,9 @@ export function turnBook(options: TurnBookOptions): TurnBook {
   const takenUp = new Map<string, number>();
   const follows = new Map<string, number>();
   const refused = new Map<string, readonly Turn[]>();
-  /** Turns whose outcome is decided and not yet reported, as they were before. */
+  /** Turns whose outcome is decided and not yet reported, in their previous state. */
   const settling = new Map<string, Turn>();
-  /** What the journal did not take. */
+  /** Changes that the journal rejected. */
   const unkept = new Map<string, Turn>();
   const writing = keyedQueue();
   const laneOf = (session: string) => lanes.get(session) ?? EMPTY_LANE;
@@ -79,7 +79,7 @@ export function turnBook(options: TurnBookOptions): TurnBook {
     else lanes.set(session, lane);
   }
 
-  /** An outcome stands whatever the journal says: what it does not take now is tried again with the next. */
+  /** An outcome stands even if the journal fails; the write is retried with the next. */
   async function keep(turn: Turn): Promise<void> {
     const late = [...unkept.values()].filter(({ session_id, id }) => session_id === turn.session_id && id !== turn.id);
     for (const each of [...late, turn]) {
@@ -109,7 +109,7 @@ export function turnBook(options: TurnBookOptions): TurnBook {
     const { session_id } = turn;
     const waiting = waitingTurns(laneOf(session_id)).length;
     if (turn.state !== "ended") {
-      // How far a text has come is known from its send.
+      // The step of a text is known from its send.
       if (before?.cause === turn.cause && before.place === turn.place && turn.state !== "running") return;
       void writing.run(session_id, () => publish(turn, newsOf(before, turn, { now: now(), waiting })));
       return;

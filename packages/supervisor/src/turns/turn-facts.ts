@@ -1,7 +1,7 @@
 import { isHandedOver, type SendReason, type Turn, type TurnState, waitingTurns } from "@tmpm/core";
 import type { Context } from "../context.js";
 
-/** A turn as it is now. */
+/** The current state of a turn. */
 export interface TurnFacts {
   readonly turn: Turn;
   /** `waiting_approval`: it runs, and the agent is waiting for a decision. */
@@ -10,7 +10,7 @@ export interface TurnFacts {
   readonly decision_id: string | null;
   /** Position in the queue, from 1; null when it is not queued. */
   readonly position: number | null;
-  /** What it waits for; null when it does not, or it is its time in a moment. */
+  /** Why it waits; null when it does not, or its turn is about to come. */
   readonly held: { readonly reason: SendReason; readonly evidence: readonly string[]; readonly hint: string | null } | null;
 }
 
@@ -26,7 +26,7 @@ export function turnFacts(ctx: Context, turn: Turn): TurnFacts {
   };
 }
 
-/** What keeps an agent from the prompt that it was launched with. */
+/** Why an agent has not started on the prompt passed at launch. */
 function heldByAgent(ctx: Context, turn: Turn): TurnFacts["held"] {
   if (!isHandedOver(turn) || turn.receipt === null) return null;
   const { evidence, hint } = turn.receipt;

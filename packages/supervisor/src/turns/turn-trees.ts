@@ -5,20 +5,20 @@ import { type Alarm, systemAlarm } from "../deadline.js";
 import { findSession } from "../find-session.js";
 import { workingDirectory } from "../launch/launch.js";
 
-/** What stands in the work tree of a session when a turn begins and when it ends. A tree that cannot be kept is reported, and keeps no prompt back. */
+/** Snapshots of a session's work tree at the start and end of a turn. A failed snapshot is reported, and delays no prompt. */
 export interface TurnTrees {
-  /** Before its text reaches the agent. Resolves once it is kept, or a moment later when that takes long. */
+  /** Before its text reaches the agent. Resolves once it is stored, or after a short time. */
   begins(record: SessionRecord, turnId: string): Promise<void>;
-  /** The same for a prompt that an agent is launched with, whose turn there is only afterwards. */
+  /** Likewise for a prompt passed at launch, whose turn is created afterwards. */
   launches(record: SessionRecord): Promise<(turnId: string) => void>;
   hear(event: EventBody): void;
-  /** Resolves when nothing is being kept for the session. */
+  /** Resolves when no snapshot of the session is under way. */
   settled(session: string): Promise<void>;
   forget(record: SessionRecord): Promise<void>;
   idle(): Promise<void>;
 }
 
-/** A prompt waits this long for its tree. */
+/** How long a prompt waits for its snapshot. */
 const PATIENCE_MS = 2_000;
 
 interface Edge {
@@ -29,7 +29,7 @@ interface Edge {
 
 export function turnTrees(context: () => Context): TurnTrees {
   const taking = keyedQueue();
-  /** Work trees that take too long to look through, until the next start. */
+  /** Work trees that take too long to snapshot, until the next start. */
   const slow = new Set<string>();
 
   async function quietly<T>(session: string, task: () => Promise<T>): Promise<T | null> {
@@ -38,7 +38,7 @@ export function turnTrees(context: () => Context): TurnTrees {
     } catch (error) {
       if (!isTmpmError(error)) throw error;
       if (error.details.cause === "timeout") slow.add(session);
-      // A session that has ended for good in the meantime has no tree to keep.
+      // A session that has ended permanently in the meantime needs no snapshot.
       if (!hasCode(error, "SESSION_NOT_FOUND")) context().report({ doing: `recording the changes of a turn of session ${session}`, error });
       return null;
     }
@@ -78,7 +78,7 @@ export function turnTrees(context: () => Context): TurnTrees {
     async forget(record) {
       if (record.fork === null || !context().settings.turnTrees) return;
       const directory = record.workspace?.repository ?? workingDirectory(record);
-      // A repository that is gone has its refs no more.
+      // A missing repository has no refs left.
       await taking.run(record.id, async () => {
         try {
           await context().workspaces.dropTurnTrees({ directory, sessionId: record.id });
@@ -91,7 +91,7 @@ export function turnTrees(context: () => Context): TurnTrees {
   };
 }
 
-/** Waits for a task, and no longer than a prompt may. */
+/** Waits for a task, for at most a prompt's patience. */
 async function inTime(alarm: Alarm, task: Promise<unknown>): Promise<void> {
   let ringing: ReturnType<Alarm> | undefined;
   const late = new Promise<void>((resolve) => {

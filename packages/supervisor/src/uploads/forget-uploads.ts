@@ -2,14 +2,14 @@ import { isTerminal, msFromTimestamp } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { uploadPlace } from "./upload-place.js";
 
-/** Takes the files of a session away for good. Idempotent. */
+/** Removes a session's files permanently. Idempotent. */
 export async function forgetUploads(ctx: Context, id: string): Promise<void> {
   const entry = await ctx.store.get(id);
   if (entry?.kind === "session") await ctx.uploads.remove(uploadPlace(entry.record));
   await ctx.uploadBook.forget(id);
 }
 
-/** The same for all sessions that were removed so long ago that nothing of them is kept for an undo. */
+/** Likewise for all removed sessions whose undo has expired. */
 export async function forgetOldUploads(ctx: Context): Promise<void> {
   for (const id of await ctx.uploadBook.sessions()) {
     await ctx.queue.run(id, async () => {

@@ -4,12 +4,12 @@ import { onceDone } from "../once-done.js";
 
 export type BookedUpload = UploadList["uploads"][number];
 
-/** Which files each session was given. A file that is gone keeps its line, so that the same bytes come back under the same name. */
+/** The lists of sessions' files. A missing file keeps its entry, so that the same bytes get the same name again. */
 export interface UploadBook {
   of(session: string): Promise<readonly BookedUpload[]>;
-  /** Every session that was given any. */
+  /** Every session with uploads. */
   sessions(): Promise<readonly string[]>;
-  /** The first of a digest stays as it is. Answers the one that counts. */
+  /** The first entry of a digest is kept. Returns that one. */
   add(session: string, upload: BookedUpload): Promise<BookedUpload>;
   strike(session: string, ref: string): Promise<void>;
   forget(session: string): Promise<void>;
@@ -25,7 +25,7 @@ export function uploadBook(documents: DocumentStore<UploadList>): UploadBook {
     for (const [session, { uploads }] of (await documents.all()).documents) if (!known.has(session)) known.set(session, uploads);
   });
 
-  /** Known at once, so that two that come together see each other, and reported only when it is on the disk. */
+  /** In memory at once, so that two concurrent ones see each other, and returned only when it is on the disk. */
   async function write(session: string, uploads: readonly BookedUpload[]): Promise<void> {
     const before = known.get(session);
     known.set(session, uploads);

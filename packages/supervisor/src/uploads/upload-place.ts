@@ -6,12 +6,12 @@ import type { Context } from "../context.js";
 import { workingDirectory } from "../launch/launch.js";
 import type { BookedUpload } from "./upload-book.js";
 
-/** Where the files of a session lie: in its directory, since agents read there without asking. */
+/** The place of a session's files: in its directory, which agents read without asking. */
 export function uploadPlace(record: SessionRecord): UploadPlace {
   return { sessionId: record.id, directory: workingDirectory(record) };
 }
 
-/** An upload as it is answered. */
+/** An upload in a response. */
 export function uploadEntry(
   ctx: Context,
   { record, upload }: { readonly record: SessionRecord; readonly upload: BookedUpload },

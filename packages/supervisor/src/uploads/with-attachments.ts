@@ -5,17 +5,17 @@ import { uploadEntry, uploadPlace } from "./upload-place.js";
 export interface Attaching {
   readonly record: SessionRecord;
   readonly text: string;
-  /** References to uploads of the session, in the order in which the prompt names them. */
+  /** References to uploads of the session, in the order of their mentions. */
   readonly attachments: readonly string[];
 }
 
 export interface Attached {
-  /** The prompt, and behind it one line for each file. */
+  /** The prompt, followed by one line for each file. */
   readonly text: string;
   readonly attachments: readonly UploadEntry[];
 }
 
-/** A prompt that names its files as the agent understands it (zeroclaw 4). @throws UPLOAD_NOT_FOUND, UPLOAD_TOO_LARGE */
+/** A prompt that mentions its files in the agent's form (zeroclaw 4). @throws UPLOAD_NOT_FOUND, UPLOAD_TOO_LARGE */
 export async function withAttachments(ctx: Context, { record, text, attachments }: Attaching): Promise<Attached> {
   if (attachments.length === 0) return { text, attachments: [] };
   const refs = [...new Set(attachments)];

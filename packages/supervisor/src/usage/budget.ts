@@ -3,7 +3,7 @@ import type { Context } from "../context.js";
 import type { Hold } from "../delivery/running.js";
 import type { Bounded, Bounding } from "./budgets.js";
 
-/** Why a session's queue is held; null while something is left of every budget that bounds it. */
+/** Why a session's queue is held; null while every budget that applies has something left. */
 export async function budgetHold(ctx: Context, session: Bounded): Promise<Hold | null> {
   const spent = (await ctx.budgets.of(session)).flatMap((of) => {
     const uses = of.uses.filter(({ reached }) => reached === 100);
@@ -34,7 +34,7 @@ const RAISES: Word = {
   project: ({ name }) => `tmpm projects set ${name} --budget`,
 };
 
-/** Emits an event, once each, when much of a bound is used, and when all of it is. A bound that was changed is reported again. */
+/** Emits an event, once each, when most of a bound is used, and when all of it is. A changed bound is reported again. */
 export async function reportBudgets(ctx: Context, record: SessionRecord): Promise<void> {
   for (const of of await ctx.budgets.of(record)) {
     if (of.scope === "project") await reportProject(ctx, { of, record });

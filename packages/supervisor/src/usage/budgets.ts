@@ -3,10 +3,10 @@ import type { Context } from "../context.js";
 import { allRecords, ancestorsOf, withDescendants } from "../grants/family.js";
 import { registeredProjects } from "../projects/registry.js";
 
-/** A session, or one that is about to be made, as far as budgets bound it. */
+/** The fields of an existing or new session that determine its budgets. */
 export type Bounded = Pick<SessionRecord, "id" | "name" | "project_id" | "spawned_by" | "lineage" | "budget" | "lineage_budget">;
 
-/** A budget that bounds a session. */
+/** A budget that applies to a session. */
 export interface Bounding {
   readonly scope: BudgetScope;
   /** The session or the project that it was set for. */
@@ -15,11 +15,11 @@ export interface Bounding {
   readonly uses: readonly BudgetUse[];
 }
 
-/** What bounds sessions. What it knows of others is at most a second old. */
+/** The budgets of sessions. Other sessions' usage is at most a second old. */
 export interface Budgets {
-  /** Its own budget first, then those of the sessions that it descends from, then that of its project. */
+  /** Its own budget first, then those of its ancestors, then that of its project. */
   of(session: Bounded): Promise<readonly Bounding[]>;
-  /** Every budget that is set; with a project, those of its sessions and its own. */
+  /** All budgets; with a project, those of its sessions and its own. */
   all(project: string | undefined): Promise<readonly Bounding[]>;
   hear(event: Pick<EventBody, "type">): void;
   /** Another budget was set for a project. */

@@ -4,24 +4,24 @@ import type { Context } from "../context.js";
 import { factsOf } from "../facts.js";
 import { submit } from "../operations/submit.js";
 
-/** Lets sessions go on by themselves after a usage limit, where that is wanted. */
+/** Lets sessions continue automatically after a usage limit, if configured. */
 export interface LimitResumes {
   hear(event: EventBody): void;
-  /** A person typed in a session's terminal. */
+  /** A user typed in a session's terminal. */
   acted(session: string): void;
   look(record: SessionRecord): Promise<void>;
 }
 
-/** Sessions go on within this long after a reset. */
+/** Sessions continue within this time after a reset. */
 const SPREAD_MS = 5 * 60_000;
 const RESTING: readonly string[] = ["idle", "errored"];
 
 export function limitResumes(context: () => Context): LimitResumes {
-  /** When a person did something last, in milliseconds since 1970. */
+  /** When a user last acted, in milliseconds since 1970. */
   const acted = new Map<string, number>();
   const note = (session: string) => void acted.set(session, context().clock.now());
   const ours = new Set<string>();
-  /** Sessions whose prompt of ours is just being accepted. */
+  /** Sessions with a prompt of ours being accepted. */
   const sending = new Set<string>();
 
   return {
@@ -37,7 +37,7 @@ export function limitResumes(context: () => Context): LimitResumes {
       if (!on) return;
       const { activity, viewers } = factsOf(ctx, record);
       const usage = ctx.usage.of(record.id);
-      // What led to the limit does not end its plan.
+      // Input that led to the limit does not end its plan.
       const sinceMs = usage.limit_resume === null ? msFromTimestamp(activity.since) : 0;
       const actedMs = acted.get(record.id) ?? 0;
       acted.delete(record.id);
@@ -53,7 +53,7 @@ export function limitResumes(context: () => Context): LimitResumes {
       ctx.usage.take({ ...usage, limit_resume: plan });
       ctx.usage.write(record.id);
       if (!send) return;
-      // What is sent counts before it is sent, so that a crash sends less rather than more.
+      // A prompt counts before it is sent, so that a crash sends fewer rather than more.
       await ctx.usage.drained();
       sending.add(record.id);
       try {
@@ -66,7 +66,7 @@ export function limitResumes(context: () => Context): LimitResumes {
   };
 }
 
-/** The same for a session every time, and spread over sessions. */
+/** Stable for a session, and spread over sessions. */
 function laterMs(id: string): number {
   return createHash("sha256").update(id).digest().readUInt32BE(0) % SPREAD_MS;
 }

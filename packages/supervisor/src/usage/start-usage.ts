@@ -4,24 +4,24 @@ import type { Context } from "../context.js";
 import { believedActivity } from "../looks/observations.js";
 import { reportBudgets } from "./budget.js";
 
-/** A session at rest is looked at in every so many rounds, and files that are new are looked for as often. */
+/** Number of rounds between checks of an idle session, and between searches for new files. */
 const SELDOM = 10;
-/** The same for one whose terminal has printed nothing since. */
+/** Likewise for one without output from its terminal since. */
 const RARELY = 60;
-/** What was counted is written down in every so many rounds, and when a turn ends: until then the agents' own files hold it, from where they were read up to. */
+/** Number of rounds between writes of counts, which are also written at the end of a turn: until then the agents' own files have them. */
 const WRITTEN = 120;
-/** Sessions that are read in one round at most; the others are the first of the next. */
+/** Maximum number of sessions read in one round; the others come first in the next. */
 const AT_ONCE = 25;
 
-/** Counts what the sessions use as their agents write it down, until closed; what is not written yet is written then. */
+/** Counts sessions' usage from their agents' records, until closed; unwritten counts are then written. */
 export function startUsage(ctx: Context): Background {
   let closed = false;
   let wake: () => void = () => undefined;
   let round = 0;
   const growing = new Set<string>();
-  /** Sessions whose turn has come, the first first, and whether files are looked for that are new. */
+  /** Sessions that are due, in order, and whether to search for new files. */
   const due = new Map<string, boolean>();
-  /** When each one's terminal had printed last when its new files were looked for; null for a terminal that was not observed. */
+  /** Time of each terminal's last output at its last search for new files; null for an unobserved terminal. */
   const printed = new Map<string, number | null>();
 
   async function look(record: SessionRecord): Promise<void> {

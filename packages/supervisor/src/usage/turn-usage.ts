@@ -16,7 +16,7 @@ import type { Context } from "../context.js";
 import { findSession } from "../find-session.js";
 import { reportBudgets } from "./budget.js";
 
-/** Counts what a turn used, emits an event, and writes the session's totals into its record. */
+/** Counts a turn's usage, emits an event, and writes the session's totals into its record. */
 export async function reportTurnUsage(ctx: Context, turn: Turn): Promise<void> {
   try {
     await ctx.usageLoaded();
@@ -49,7 +49,7 @@ function withTurn(usage: UsageRecord, { id, started_at, ended_at }: Turn): Usage
   return { ...usage, last_turn: id, turns: usage.turns + 1, worked_ms: usage.worked_ms + ranMs };
 }
 
-/** A price is not written down: prices change, and it is computed from a table when it is asked for. */
+/** Prices are not stored: they change, and costs are computed from a table on request. */
 function costOf({ input, output, cache_read, cache_write }: TokenCounts, { cost }: SessionRecord): Cost {
   return {
     ...cost,

@@ -2,22 +2,22 @@ import { type SessionId, type Timestamp, UsageRecord } from "@tmpm/core";
 import type { DocumentStore } from "@tmpm/store";
 import { latestWriter } from "../thoughts/latest-writer.js";
 
-/** What all sessions have used. In memory; each session's counts and how far its files were read are written together, behind that. */
+/** Usage of all sessions. In memory; each session's counts and reading positions are written together, in the background. */
 export interface UsageBook {
-  /** Takes what an earlier run kept. */
+  /** Loads an earlier run's counts. */
   load(): Promise<void>;
   get(id: SessionId): UsageRecord | null;
-  /** What is known of a session, or what there is to begin with. */
+  /** A session's counts, or initial ones. */
   of(id: SessionId): UsageRecord;
   all(): readonly UsageRecord[];
-  /** Whether an answer is counted in another session than this one. */
+  /** Whether a response is counted in another session. */
   takenFrom(id: SessionId): (key: string) => boolean;
   take(record: UsageRecord): void;
-  /** Begins to write what is not written yet, of one session or of all. */
+  /** Starts writing unwritten counts, of one session or of all. */
   write(id?: SessionId): void;
-  /** Forgets a session for good. */
+  /** Drops a session permanently. */
   forget(id: SessionId): Promise<void>;
-  /** Resolves when everything is written, or what is left has just failed. */
+  /** Resolves when everything is written, or the rest has just failed. */
   drained(): Promise<void>;
 }
 
@@ -61,7 +61,7 @@ export function usageBook({ documents, now, report }: UsageBookOptions): UsageBo
     take(record) {
       const before = records.get(record.session_id);
       records.set(record.session_id, { ...record, updated_at: now() });
-      // What was seen is only ever added to, or loses its beginning.
+      // The list of counted responses only grows at its end, or loses its beginning.
       claim(record, record.seen.length === (before?.seen.length ?? 0) ? Math.max(0, record.seen.length - 64) : (before?.seen.length ?? 0));
       unwritten.add(record.session_id);
     },

@@ -3,11 +3,11 @@ import type { SessionId, SessionRecord, UsageRecord } from "@tmpm/core";
 import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 
-/** Counts what is new in the records that agents keep. */
+/** Counts additions to the agents' records. */
 export interface UsageReader {
-  /** Looks at the files of a session that are known, and looks for others when `seek` says so. True when something was counted or there is more to read. */
+  /** Reads the known files of a session, and searches for others if `seek`. True when something was counted or there is more to read. */
   read(record: SessionRecord, options: { readonly seek: boolean }): Promise<boolean>;
-  /** Lets go of all sessions but these. */
+  /** Drops all sessions except these. */
   keepOnly(ids: ReadonlySet<SessionId>): void;
 }
 
@@ -18,7 +18,7 @@ interface Followed {
   readonly paths: readonly string[];
 }
 
-/** The context is asked for later: the reader is a part of it. */
+/** The context is accessed later: the reader is a part of it. */
 export function usageReader(context: () => Context): UsageReader {
   const followed = new Map<SessionId, Followed>();
 
@@ -31,7 +31,7 @@ export function usageReader(context: () => Context): UsageReader {
     const same = known?.conversation === conversationId ? known : null;
     if (same !== null && !seek) return same;
     const locate = same?.locate ?? (await locateFor(ctx, { record, conversationId, source }));
-    // What the conversation before has written last is still to be counted.
+    // The last entries of the previous conversation are still to be counted.
     const before = same === null ? (known?.paths ?? []) : [];
     const paths = [...new Set([...before, ...(await locate())])];
     const next = { conversation: conversationId, source, locate, paths };

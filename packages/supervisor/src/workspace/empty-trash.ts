@@ -1,7 +1,7 @@
 import type { SessionRecord } from "@tmpm/core";
 import type { Context } from "../context.js";
 
-/** Deletes the workspaces that have been in the trash for their time. Their sessions have none any more. */
+/** Deletes expired workspaces from the trash. Their sessions then have none. */
 export async function emptyTrash(ctx: Context): Promise<void> {
   const emptied = new Set(await ctx.workspaces.purge());
   if (emptied.size === 0) return;

@@ -5,16 +5,16 @@ import { clearIntent, recordChange, recordIntent } from "../record-change.js";
 import { tearDown } from "./tear-down.js";
 
 export interface EndWishes {
-  /** Give the directory up instead of moving it to the trash. */
+  /** Keep the directory instead of moving it to the trash. */
   readonly keep_workspace?: boolean | undefined;
-  /** Move work that is nowhere else to the trash too. */
+  /** Move unsaved work to the trash too. */
   readonly discard?: boolean | undefined;
 }
 
-/** What was done about a workspace; null without one. */
+/** The result for a workspace; null without one. */
 export type EndedWorkspace = { readonly workspace: Workspace; readonly removal: Removal | { readonly kind: "kept" } } | null;
 
-/** What became of a session's workspace, from what was really done. */
+/** The actual result for a session's workspace. */
 export type WorkspaceEnd =
   | { readonly outcome: "kept" | "missing"; readonly path: string }
   | {
@@ -28,7 +28,7 @@ export type WorkspaceEnd =
       readonly ignored: number;
     };
 
-/** Moves the workspace of a stopped session to the trash. Nothing is changed by a refusal. @throws WORKSPACE_REFUSED, GIT_FAILED, UNSAFE_PATH */
+/** Moves the workspace of a stopped session to the trash. A refusal changes nothing. @throws WORKSPACE_REFUSED, GIT_FAILED, UNSAFE_PATH */
 export async function endWorkspace(
   ctx: Context,
   of: { readonly record: SessionRecord; readonly wishes: EndWishes },
@@ -49,7 +49,7 @@ export async function endWorkspace(
     await ctx.reached("remove.trashed");
     return { workspace, removal };
   } catch (error) {
-    // What may have been half done keeps its intent, for reconcile.
+    // A partial failure keeps its intent, for reconcile.
     if (error instanceof TmpmError && error.effect === "none") await clearIntent(ctx, id);
     else ctx.sweepRequests.notify();
     throw error;
@@ -65,7 +65,7 @@ async function otherSessions(ctx: Context, id: string): Promise<readonly OtherSe
   });
 }
 
-/** Records that the session is over and what became of its workspace, in one write. */
+/** Records the session's end and its workspace's result, in one write. */
 export async function recordEnd(ctx: Context, of: { readonly id: string; readonly ended: EndedWorkspace }): Promise<SessionRecord> {
   const { id, ended } = of;
   const removed = await recordChange(ctx, {
@@ -89,7 +89,7 @@ function emitEnded(ctx: Context, of: { readonly removed: SessionRecord; readonly
   ctx.emit({ ...common, type: "session_removed", workspace_removed: gone, ...(kept ? { reason: "kept_as_asked" } : {}) });
 }
 
-/** A directory that was kept is no longer ours, and one that is missing cannot be brought back. */
+/** A kept directory is no longer ours, and a missing one cannot be restored. */
 function trashed({ workspace, removal }: NonNullable<EndedWorkspace>): Workspace | null {
   if (removal.kind !== "trashed") return null;
   return { ...workspace, trashed: { id: removal.id, at: timestampFromMs(removal.at), until: timestampFromMs(removal.until) } };

@@ -2,12 +2,12 @@ import { isTerminal, PORTS_EACH, type SessionPorts, type SessionRecord } from "@
 import type { Context } from "../context.js";
 import { choosingNames } from "../launch/session-names.js";
 
-/** Where blocks of ports are taken from: below those that systems give to the caller for any. */
+/** The range of port blocks: below the systems' ephemeral ports. */
 const [FIRST, END] = [20_000, 30_000];
 
 /**
- * Gives a session with a workspace ten ports of its own, which no other unfinished session has and on which nothing listens. Those that it has it keeps, unless
- * another session has them by now. Without a way to look at ports none are given.
+ * Gives a session with a workspace ten ports, which no other unfinished session has and which are unused. It keeps its ports, unless
+ * another session has them by now. Without a way to check ports it gets none.
  */
 export function givePorts(ctx: Context, record: SessionRecord): Promise<SessionRecord> {
   const { portsAreFree } = ctx;
@@ -22,7 +22,7 @@ export function givePorts(ctx: Context, record: SessionRecord): Promise<SessionR
   });
 }
 
-/** Inert, so it needs no consent. */
+/** Without an effect of its own, so it needs no consent. */
 async function portNames(ctx: Context, workspace: NonNullable<SessionRecord["workspace"]>): Promise<readonly string[]> {
   const found = await ctx.workspaces.setupOf(workspace);
   return found.kind === "found" ? found.setup.ports : [];

@@ -10,7 +10,7 @@ import { forkOfWorkspace } from "./fork-of.js";
 export const PROVISIONING = "workspace";
 
 export interface Provision {
-  /** Holds the plan of its workspace. */
+  /** Contains the plan of its workspace. */
   readonly record: SessionRecord;
   readonly request: WorkspaceRequest;
 }
@@ -54,7 +54,7 @@ async function make(ctx: Context, wanted: Provision & { readonly last: boolean }
   }
 }
 
-/** Shows how far it is, and reports each step once. */
+/** Reports progress, each step once. */
 function progressReporter(ctx: Context, id: string): (progress: MakeProgress) => void {
   let step: string | null = null;
   return (progress) => {
@@ -93,7 +93,10 @@ async function recordMade(ctx: Context, made: { readonly record: SessionRecord; 
   return after;
 }
 
-/** A session that was certainly never launched leaves nothing: first its workspace goes, then its record. What cannot be taken back stays, and says so. */
+/**
+ * A session that was certainly never launched leaves nothing: first its workspace is removed, then its record. A failed rollback stays,
+ * with the reason.
+ */
 export async function forgetUnlaunched(ctx: Context, record: SessionRecord): Promise<void> {
   if (record.workspace !== null && !(await takenBack(ctx, record))) {
     const error = { code: "LAUNCH_FAILED", message: "it was never launched, and its workspace could not be removed" };
@@ -115,7 +118,7 @@ async function takenBack(ctx: Context, record: SessionRecord): Promise<boolean> 
   }
 }
 
-/** Takes back what a crash left of a workspace that was being made. The session says so, and cannot be resumed: its directory is gone. */
+/** Rolls back an unfinished workspace after a crash. The session gets the reason, and cannot be resumed: its directory is gone. */
 export async function finishProvisioning(ctx: Context, record: SessionRecord): Promise<void> {
   await ctx.workspaces.takeBack(plannedOf(record), { sessionId: record.id });
   const message = "tmpm was interrupted while making its workspace, which was removed";

@@ -2,7 +2,10 @@ import { join } from "node:path";
 import { type SessionRecord, TmpmError, timestampFromMs } from "@tmpm/core";
 import type { Context } from "../context.js";
 
-/** Makes the workspace of a session again, whose directory is gone. For a caller that holds the session's queue. @throws INVALID_ARGUMENT, TARGET_EXISTS, and what making one throws */
+/**
+ * Recreates the missing workspace of a session. The caller holds the session's queue. @throws INVALID_ARGUMENT, TARGET_EXISTS, and the
+ * errors of making one
+ */
 export async function recreate(ctx: Context, record: SessionRecord): Promise<SessionRecord> {
   const { id, name, project_id, workspace } = record;
   if (workspace === null || workspace.trashed !== null) {
@@ -22,7 +25,7 @@ export async function recreate(ctx: Context, record: SessionRecord): Promise<Ses
     source: kind === "worktree" ? ({ kind, directory: source } as const) : ({ kind, from: source } as const),
     branch,
   };
-  // Its old identity would make the new directory look foreign, if a crash came before that is written.
+  // Its old identity would make the new directory look foreign, after a crash before that is written.
   await ctx.store.update(id, (current) => ({ ...current, workspace: { ...workspace, identity: null } }));
   const made = await ctx.workspaces.recreate(workspace, { request });
   const at = timestampFromMs(ctx.clock.now());

@@ -8,14 +8,15 @@ import { recordChange } from "../record-change.js";
 export const SETTING_UP = "set_up";
 
 export interface SettingUp {
-  /** Of a session whose workspace was just made, for a caller that holds the session's queue. */
+  /** For a session whose workspace was just made; the caller holds the session's queue. */
   readonly record: SessionRecord;
-  /** True agrees to what the project file says now, false runs nothing; otherwise what was agreed to before is run. */
+  /** True consents to the current project file, false runs nothing; by default it runs with previous consent. */
   readonly consent: boolean | undefined;
 }
 
 /**
- * Runs what the project file says, if the user consented to that very content. After a failure the session is `errored` and its workspace as the failure left it.
+ * Runs the project file's setup, if the user consented to exactly that content. After a failure the session is `errored` and its workspace
+ * is left as it is.
  * @throws SETUP_FAILED
  */
 export async function setUp(ctx: Context, { record: made, consent }: SettingUp): Promise<SessionRecord> {
@@ -76,7 +77,7 @@ async function run(ctx: Context, { record, workspace, found }: Running): Promise
   }
 }
 
-/** The environment of lines that run in a workspace. Nothing of what the agent may be given: a set-up needs no key of an agent's. */
+/** The environment of commands in a workspace. Without the agent's variables: a setup needs no key of an agent. */
 export function lineEnv(ctx: Context, { agent_config, name, id, ports }: SessionRecord): Readonly<Record<string, string>> {
   const { search_path } = agent_config;
   return {
@@ -152,7 +153,7 @@ function emitSetUp(ctx: Context, { record, failed }: { readonly record: SessionR
   ctx.emit({ type: "workspace_set_up", at, session_id: record.id, path: record.workspace_path ?? record.cwd, failed });
 }
 
-/** Says what a crash interrupted. Nothing is run again on its own, and the workspace stays: what is in it may be worth something. */
+/** Records a setup interrupted by a crash. Nothing is run again automatically, and the workspace stays: its content may be valuable. */
 export async function finishSetUp(ctx: Context, record: SessionRecord): Promise<void> {
   const doing = record.setup?.doing ?? "set-up";
   await failed(ctx, { record, sha256: record.setup?.sha256 ?? null, doing, reason: "tmpm was interrupted", lastLines: [] });

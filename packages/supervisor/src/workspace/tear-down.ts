@@ -3,7 +3,10 @@ import type { Context } from "../context.js";
 import { isAgreed } from "../projects/consent.js";
 import { lineEnv } from "./set-up.js";
 
-/** Runs what the project file says is done before a workspace goes to the trash, if the user consented to that very content. Failures are reported, and keep nothing. */
+/**
+ * Runs the project file's clean-up before a workspace goes to the trash, if the user consented to exactly that content. Failures are
+ * reported, and prevent nothing.
+ */
 export async function tearDown(ctx: Context, record: SessionRecord): Promise<void> {
   const { id, workspace } = record;
   if (workspace === null) return;

@@ -1,22 +1,22 @@
 import { nameFromDir, nameFromTmuxName, TmpmError } from "@tmpm/core";
 import type { WorkspaceRequest } from "@tmpm/workspace";
 
-/** What a new session asks for. Without `worktree` and `repo` it works in the directory as it is. */
+/** The requested workspace of a new session. Without `worktree` and `repo` it works in the directory as it is. */
 export interface WorkspaceWish {
   readonly cwd: string;
   /** A URL, or an absolute directory. */
   readonly repo?: string | undefined;
   /** A work tree of the directory's repository instead of a clone. */
   readonly worktree?: boolean | undefined;
-  /** Made when it does not exist; without it a branch is made for the session. */
+  /** Created when missing; by default a branch is made for the session. */
   readonly branch?: string | undefined;
   /** Start point of a new branch. */
   readonly base?: string | undefined;
-  /** Bring the remote up to date first. */
+  /** Fetch the remote first. */
   readonly fetch?: boolean | undefined;
 }
 
-/** Where the workspace comes from; null when none is asked for. @throws INVALID_ARGUMENT */
+/** The source of the workspace; null when none is requested. @throws INVALID_ARGUMENT */
 export function workspaceSource({ cwd, repo, worktree, branch, base, fetch = false }: WorkspaceWish): WorkspaceRequest["source"] | null {
   if (fetch && !worktree) throw wrong("--fetch applies to worktrees only: a clone is already up to date", "fetch");
   if (fetch && base === undefined && branch === undefined) {
@@ -36,7 +36,7 @@ function wrong(message: string, field: string): TmpmError {
   return new TmpmError("INVALID_ARGUMENT", message, { details: { field } });
 }
 
-/** The name that a session of a repository gets when none is given. */
+/** The default name of a session for a repository. */
 export function nameOfRepository(repo: string): string {
   return nameFromTmuxName(
     nameFromDir(
