@@ -90,6 +90,7 @@ export default defineConfig({
       },
       esbuildOptions(options) {
         options.conditions = ["@tmpm/source"];
+        options.alias = { "@modelcontextprotocol/server/_shims": resolve("../../scripts/bundled/mcp-shims.mjs") };
       },
     });
     await build({

@@ -7,7 +7,21 @@ import { bundleInventory } from "../../scripts/bundled/inventory.mjs";
 const inventory = bundleInventory();
 
 const PAGE = "../web/dist";
-const ABSENT = fileURLToPath(new URL("../../scripts/bundled/absent.cjs", import.meta.url));
+const bundled = (name: string) => fileURLToPath(new URL(`../../scripts/bundled/${name}`, import.meta.url));
+const ABSENT = bundled("absent.cjs");
+
+/** Parts of dependencies that are never called, and would be read at every start. */
+const REPLACED = {
+  // As `src/no-schemas.ts` says.
+  "@fastify/ajv-compiler": ABSENT,
+  "@fastify/fast-json-stringify-compiler": ABSENT,
+  // Fastify's `inject`, and its check of a plugin's version: there are no plugins.
+  "light-my-request": ABSENT,
+  semver: ABSENT,
+  // Exemplars of prom-client.
+  "@opentelemetry/api": ABSENT,
+  "@modelcontextprotocol/server/_shims": bundled("mcp-shims.mjs"),
+};
 
 const shared: Options = {
   format: "esm",
@@ -19,8 +33,7 @@ const shared: Options = {
   banner: { js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);' },
   esbuildOptions(options) {
     options.conditions = ["@tmpm/source"];
-    // Never loaded, as `src/no-schemas.ts` says.
-    options.alias = { "@fastify/ajv-compiler": ABSENT, "@fastify/fast-json-stringify-compiler": ABSENT };
+    options.alias = REPLACED;
     options.minifySyntax = true;
     options.minifyWhitespace = true;
     // A stack in the daemon's log names its functions.

@@ -67,6 +67,6 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map<str
   ["completion", rarely("completion")],
   ["schema", rarely("schema")],
   ["hook", rarely("hook")],
-  ["mcp", rarely("mcp")],
+  ["mcp", async () => (await import("./commands/mcp.js")).mcp],
   ["node", rarely("node")],
 ]);

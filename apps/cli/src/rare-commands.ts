@@ -25,7 +25,6 @@ export const RARE = {
   importCommand: async () => (await import("./commands/import.js")).importCommand,
   inbox: async () => (await import("./commands/inbox.js")).inbox,
   interrupt: async () => (await import("./commands/interrupt.js")).interrupt,
-  mcp: async () => (await import("./commands/mcp.js")).mcp,
   newSession: async () => (await import("./commands/new.js")).newSession,
   node: async () => (await import("./commands/node.js")).node,
   nodes: async () => (await import("./commands/nodes.js")).nodes,

@@ -1,0 +1,8 @@
+// Stands for `@modelcontextprotocol/server/_shims` in the built programs. Tools are checked by their own zod schemas; the compiler of JSON schemas, a third of the library, is never called.
+export { default as process } from "node:process";
+
+export class DefaultJsonSchemaValidator {
+  getValidator() {
+    throw new Error("JSON schemas are not compiled in the bundle");
+  }
+}
