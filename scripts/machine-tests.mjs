@@ -5,7 +5,7 @@
 const IN_PACKAGES = {
   "apps/cli/test": "completion-in-shells config contract/narrow daemon doctor man overrides-and-uploads process-alive service web",
   "apps/daemon/test":
-    "api-doc doctor-agents doctor-tmux hook-files hosts/host-contract hosts/keys hosts/sdk-contract hosts/sdk-sessions listen mcp/conformance notify push/delivered streams/kept-output streams/real-terminal",
+    "api-doc compiled-code doctor-agents doctor-tmux hook-files hosts/host-contract hosts/keys hosts/sdk-contract hosts/sdk-sessions listen mcp/conformance notify push/delivered streams/kept-output streams/real-terminal",
   "apps/web/test": "access budget functions other-machines page pictures proxy security terminal",
   examples: "examples",
   "packages/agents/test": "agent-processes claude echo-real hooks launch opencode-transcript program-version",

@@ -5,6 +5,7 @@ export default defineConfig({
     "src/background.ts",
     "src/index.ts",
     "src/client.ts",
+    "src/local/compiled-code.ts",
     "src/config/index.ts",
     "src/local/index.ts",
     "src/openapi/index.ts",

@@ -15,6 +15,9 @@ export interface SweepOptions {
 const THEIRS: ReadonlySet<string> = new Set(["workspaces", "trash"]);
 /** Other processes also write here: users of the record store, and the command line. */
 const SHARED: ReadonlySet<string> = new Set(["sessions", "run", "agents", "config"]);
+/** Node writes what is missing here again, and never removes what an earlier version of tmpm or Node left. */
+const CACHES: ReadonlySet<string> = new Set(["compiled"]);
+const CACHED_MS = 30 * 24 * 3_600_000;
 /** Longer than any running process leaves a file unfinished. */
 const OLD_MS = 3_600_000;
 /** A launch file unclaimed by then is never run. It contains its session's environment. */
@@ -25,13 +28,14 @@ const LAUNCH_MS = 60_000;
  * that only daemons create is stale, even if its process id is reused. Failures are reported.
  */
 export function sweepLeftovers(options: SweepOptions): void {
-  sweep(options.home, { ...options, shared: true });
+  sweep(options.home, { ...options, shared: true, cache: false });
   for (const { name } of foldersIn(options.home))
-    if (!THEIRS.has(name)) descend(join(options.home, name), { ...options, shared: SHARED.has(name) });
+    if (!THEIRS.has(name)) descend(join(options.home, name), { ...options, shared: SHARED.has(name), cache: CACHES.has(name) });
 }
 
 interface Sweeping extends SweepOptions {
   readonly shared: boolean;
+  readonly cache: boolean;
 }
 
 function descend(folder: string, sweeping: Sweeping): void {
@@ -43,7 +47,7 @@ function sweep(folder: string, sweeping: Sweeping): void {
   for (const entry of entriesIn(folder)) {
     const path = join(folder, entry.name);
     try {
-      if (isLeft(path, { name: entry.name, sweeping })) rmSync(path, { force: true });
+      if (!entry.isDirectory() && isLeft(path, { name: entry.name, sweeping })) rmSync(path, { force: true });
     } catch (error) {
       sweeping.report({ doing: `removing ${path}, left by a killed daemon`, error });
     }
@@ -51,7 +55,8 @@ function sweep(folder: string, sweeping: Sweeping): void {
 }
 
 function isLeft(path: string, { name, sweeping }: { readonly name: string; readonly sweeping: Sweeping }): boolean {
-  const { shared, now, isRunning } = sweeping;
+  const { shared, cache, now, isRunning } = sweeping;
+  if (cache) return ageOf(path, now) > CACHED_MS;
   const owner = temporaryOwner(name);
   if (owner !== null) return !shared || !isRunning(owner) || ageOf(path, now) > OLD_MS;
   return /^(?:launch|text)-[0-9a-f]{16,}/.test(name) && ageOf(path, now) > LAUNCH_MS;

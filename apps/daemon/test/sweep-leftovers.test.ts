@@ -74,6 +74,13 @@ test("an hour-old temporary file is removed, even if its process id was reused",
   expect(left()).toEqual([]);
 });
 
+test("compiled code is removed after 30 days", () => {
+  put("compiled/v24.21.0/0123abcd", 31 * 86_400_000);
+  put("compiled/v24.21.0/1123abcd", 29 * 86_400_000);
+  sweep();
+  expect(left()).toEqual(["compiled/v24.21.0/1123abcd"]);
+});
+
 test("a launch file, which holds an environment, is removed once no shell can run it", () => {
   put("tmux/launch-0123456789abcdef01234567", 61_000);
   put("tmux/launch-1123456789abcdef01234567", 1_000);

@@ -1,4 +1,5 @@
 import { client } from "@tmpm/api/client";
+import { keepCompiledCode } from "@tmpm/api/compiled-code";
 import { currentSession, currentTransport } from "@tmpm/api/local";
 import { command } from "../command.js";
 
@@ -15,6 +16,7 @@ elsewhere it only reads. It starts no daemon, and survives restarts of the daemo
     const env = context.settled();
     const session = currentSession(env);
     const transport = currentTransport(session === null ? env : { ...env, TMPM_AS_SESSION: "1" });
+    keepCompiledCode(env);
     const { serveOverStdio } = await import("../serve-mcp.js");
     await serveOverStdio({ client: client({ transport }), version: context.version, self: session?.id ?? null });
     return {};
