@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { ptyDriver } from "@tmpm/pty-driver";
 
-// What runs in processes of their own; without a build, give their paths.
+// Programs that run in their own processes; without a build, pass their paths.
 const [, , base = "/tmp/tour/h", holder, attacher] = process.argv;
 const entry = holder ?? fileURLToPath(import.meta.resolve("@tmpm/pty-driver/holder"));
 const attach = attacher ?? fileURLToPath(import.meta.resolve("@tmpm/pty-driver/attach"));
@@ -11,7 +11,7 @@ const driver = ptyDriver({ base, entry, attach, env: process.env });
 const spec = { sessionId: "3f1c", tmuxName: "demo", cwd: "/tmp", env: { PS1: "ready> " }, columns: 80, rows: 24 };
 const { identity } = await driver.create({ ...spec, argv: ["sh"] });
 
-// Read everything that it prints, type, and look.
+// Read all of its output, type, and capture.
 const seen: string[] = [];
 const output = await driver.output(identity, (event) => void seen.push(event.type));
 const shows = async (line: string) => (await driver.capture(identity)).lines.includes(line);
@@ -21,7 +21,7 @@ await driver.keys(identity, ["Enter"]);
 while (!(await shows("hello;"))) await new Promise((resolve) => setTimeout(resolve, 20));
 console.log((await driver.capture(identity, { history: 100 })).lines.filter((line) => line !== ""));
 
-// The session outlives this process; ending it ends the whole tree, and proves it.
+// The session outlives this process; killing it ends the whole process tree, and proves it.
 console.log(await driver.kill(identity, { graceMs: 2000 }));
 await output.done;
 console.log(seen[0], seen.at(-1));

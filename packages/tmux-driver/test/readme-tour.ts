@@ -11,7 +11,7 @@ const { identity } = await driver.create({ ...spec, argv: ["sh"] });
 const events = driver.watch((event) => console.log("event:", event.type));
 const output = await driver.output(identity, (event) => console.log("output:", event.type, event.offset));
 
-// Wait for text, send, and look.
+// Wait for text, send, and capture.
 const shows = (text: string) => ({ withinMs: 10_000, until: ({ lines }: { lines: readonly string[] }) => lines.includes(text) });
 await waitForScreen(driver, identity, shows("ready>"));
 await driver.paste(identity, "echo 'hello;'");
