@@ -110,9 +110,14 @@ function ambiguous(text: string, entries: readonly Entry[]): TmpmError {
 function usable(entry: Entry): SessionRecord {
   if (entry.kind === "session") return entry.record;
   if (entry.last !== undefined) return entry.last;
-  const code = entry.kind === "damaged" ? "RECORD_DAMAGED" : "RECORD_UNSUPPORTED";
-  throw new TmpmError(code, `the record of session ${entry.id} cannot be used: ${entry.reason}`, {
-    hint: entry.kind === "damaged" ? "Its file is left unchanged; repair or remove it by hand." : "Use the newer tmpm that wrote it.",
-    details: { id: entry.id },
+  throw unusable(entry);
+}
+
+/** Why the record of a session cannot be used: RECORD_DAMAGED or RECORD_UNSUPPORTED. */
+export function unusable({ kind, id, reason }: Exclude<Entry, { readonly kind: "session" }>): TmpmError {
+  const code = kind === "damaged" ? "RECORD_DAMAGED" : "RECORD_UNSUPPORTED";
+  return new TmpmError(code, `the record of session ${id} cannot be used: ${reason}`, {
+    hint: kind === "damaged" ? "Its file is left unchanged; repair or remove it by hand." : "Use the newer tmpm that wrote it.",
+    details: { id },
   });
 }

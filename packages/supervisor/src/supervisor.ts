@@ -10,6 +10,7 @@ import { systemAlarm } from "./deadline.js";
 import { deferringStore } from "./deferring-store.js";
 import { deliveries } from "./delivery/deliveries.js";
 import { recoverSends } from "./delivery/recover.js";
+import { type Recovery, startRecovery } from "./delivery/start-recovery.js";
 import { discoveredBefore } from "./discovery/discovered-before.js";
 import { doubt } from "./discovery/doubt.js";
 import { type HookCounts, refusals } from "./hooks/refusals.js";
@@ -141,7 +142,7 @@ export function supervisor(options: SupervisorOptions): Supervisor {
   let thinking: Background | null = null;
   let counting: Background | null = null;
   let watching: Background | null = null;
-  let isRecovered = false;
+  let recovering: Recovery | null = null;
   return {
     ...boundOperations(ctx),
     hookCounts: () => ctx.refusals.counts(),
@@ -149,17 +150,16 @@ export function supervisor(options: SupervisorOptions): Supervisor {
       looking ??= background(ctx);
       thinking ??= startThoughts(ctx);
       counting ??= startUsage(ctx);
-      watching ??= startWatchingPullRequests(ctx);
-      ctx.recovered().then(
-        () => {
-          isRecovered = true;
-          deliverAnswers(ctx).catch((error: unknown) => ctx.report({ doing: "delivering answers", error }));
-        },
-        (error: unknown) => ctx.report({ doing: "resuming deliveries", error }),
-      );
+      if (recovering !== null) return;
+      recovering = startRecovery(ctx);
+      watching = startWatchingPullRequests(ctx, recovering.done);
+      recovering.done
+        .then((isDone) => (isDone ? deliverAnswers(ctx) : undefined))
+        .catch((error: unknown) => ctx.report({ doing: "delivering answers", error }));
     },
-    isRecovered: () => isRecovered,
+    isRecovered: () => recovering?.isDone() ?? false,
     async close() {
+      await recovering?.close();
       await looking?.close();
       await thinking?.close();
       await watching?.close();

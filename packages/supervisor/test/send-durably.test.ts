@@ -1,3 +1,4 @@
+import { TmpmError } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
 import type { Step, Supervisor } from "../src/index.js";
 import { composerProgram } from "./composer-program.js";
@@ -119,6 +120,60 @@ describe("daemon that dies during a send", () => {
     // The agent is idle again by now, and looks as if nothing had happened.
     expect(await concluded(next)).toMatchObject({ outcome: "unconfirmed", reason: "interrupted" });
     expect(each.tmux.received("tmpm-demo")).toEqual(TYPED);
+  });
+});
+
+describe("recovery of sends", () => {
+  const SHORTAGE = Object.assign(new Error("too many open files"), { code: "EMFILE", syscall: "open" });
+
+  /** Two prompts that a daemon accepted and did not begin. */
+  async function accepted(): Promise<Fixture> {
+    const each = await demo();
+    await each.sessions.create({ agent: "composer", cwd: "/w", name: "second" });
+    each.crashAt("send.accepted");
+    for (const session of ["demo", "second"])
+      await expect(each.sessions.send({ session, text: "hello", no_wait: true })).rejects.toBe(CRASH);
+    each.crashAt(null);
+    return each;
+  }
+
+  const outcomes = ({ events }: Fixture) => events.flatMap((event) => (event.type === "session_text_sent" ? [event.outcome] : []));
+
+  test("a text that cannot be read is refused, and the other sends are delivered", async () => {
+    const each = await accepted();
+    each.sends.failNext("text", new TmpmError("STORE_DEGRADED", "the text cannot be read: not UTF-8"));
+    const next = each.restarted();
+    next.start();
+    expect(await concluded(next)).toMatchObject({
+      outcome: "refused",
+      reason: "interrupted",
+      evidence: ["the text cannot be read: not UTF-8"],
+    });
+    await eventually(() => outcomes(each).toSorted()).toEqual(["refused", "submitted"]);
+    expect(next.isRecovered()).toBe(true);
+    await next.close();
+    expect(each.tmux.received("tmpm-demo")).toEqual([]);
+    expect(each.tmux.received("tmpm-second")).toEqual(TYPED);
+  });
+
+  test("is repeated after a shortage of the machine, and starts each send once", async () => {
+    const each = await accepted();
+    const texts = each.sends.text;
+    let failed = false;
+    const [, second] = await each.sends.pending();
+    each.sends.text = async (entry) => {
+      if (failed || entry.id !== second?.id) return texts(entry);
+      failed = true;
+      throw SHORTAGE;
+    };
+    const next = each.restarted();
+    next.start();
+    await eventually(() => next.isRecovered()).toBe(true);
+    await eventually(() => outcomes(each)).toEqual(["submitted", "submitted"]);
+    for (const session of ["demo", "second"])
+      expect((await next.sends({ session })).map(({ receipt }) => receipt.outcome)).toEqual(["submitted"]);
+    expect(each.faults).toEqual([{ doing: "resuming deliveries", error: SHORTAGE }]);
+    await next.close();
   });
 });
 

@@ -3,6 +3,7 @@ import type { Entry } from "@tmpm/store";
 import { memoryStore } from "@tmpm/store/memory";
 import { describe, expect, test } from "vitest";
 import { fixture } from "./fixture.js";
+import { turnFixture } from "./turn-agent.js";
 
 /** A store in which one record can be damaged, as by another program, and repaired. */
 function damageable() {
@@ -88,5 +89,64 @@ describe("running session with a damaged record", () => {
     damage(id);
     await expect(l.restarted().show({ session: "a1" })).rejects.toMatchObject({ code: "RECORD_DAMAGED" });
     await expect(l.restarted().show({ session: id })).rejects.toMatchObject({ code: "RECORD_DAMAGED" });
+  });
+});
+
+describe("turn that a daemon left in a session whose record cannot be read", () => {
+  async function left() {
+    const { store, damage, repair } = damageable();
+    const each = turnFixture({ store });
+    for (const name of ["a1", "a2"]) await each.open(name);
+    const { session_id, id } = (await each.sessions.submit({ session: "a1", prompt: "for ever", queue: true })).turn;
+    await expect.poll(() => each.events.some(({ type }) => type === "turn_started")).toBe(true);
+    await each.sessions.turns({ session: "a1" });
+    each.tmux.exit("tmpm-a1", 1);
+    each.tmux.close("tmpm-a1");
+    return { ...each, store, damage, repair, session_id, id };
+  }
+
+  test("stays open and is reported, and the daemon works for the other sessions", async () => {
+    const each = await left();
+    each.damage(each.session_id);
+    const next = each.restarted();
+    next.start();
+    const { receipt } = await next.send({ session: "a2", text: "work 100" });
+    expect(receipt.outcome).toBe("submitted");
+    expect(next.isRecovered()).toBe(true);
+    expect((await each.turnJournal.get(each.session_id, each.id))?.state).toBe("running");
+    expect(each.faults).toContainEqual({
+      doing: `resuming turn ${each.id}`,
+      error: expect.objectContaining({ code: "RECORD_DAMAGED", details: { id: each.session_id } }),
+    });
+    await next.close();
+  });
+
+  test("of a session without a record ends, whatever other record cannot be read", async () => {
+    const each = await left();
+    const other = (await each.sessions.show({ session: "a2" })).record.id;
+    await each.store.delete(each.session_id);
+    each.tmux.close("tmpm-a2");
+    each.damage(other);
+    const next = each.restarted();
+    next.start();
+    await expect.poll(async () => (await each.turnJournal.get(each.session_id, each.id))?.outcome).toBe("cancelled");
+    await next.close();
+  });
+
+  test("waits with its prompt until the record can be read", async () => {
+    const each = await left();
+    const record = (await each.sessions.show({ session: "a2" })).record;
+    each.crashAt("send.accepted");
+    await each.sessions.send({ session: "a2", text: "work 100", queue: true }).catch(() => undefined);
+    each.crashAt(null);
+    each.damage(record.id);
+    each.tmux.stopServer();
+    const next = each.restarted();
+    next.start();
+    await expect.poll(() => next.isRecovered()).toBe(true);
+    each.tmux.continueServer();
+    each.repair(record.id);
+    await expect.poll(() => each.taken).toContain("work 100");
+    await next.close();
   });
 });

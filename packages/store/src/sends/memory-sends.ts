@@ -5,10 +5,12 @@ import type { SendJournal } from "./send-journal.js";
 /** A send journal in memory, for tests: it passes the same contract and fails on demand. */
 export interface MemorySends extends SendJournal {
   /** The next call of `method` stores nothing and rejects with `error`. */
-  failNext(method: "accept" | "note", error: Error): void;
+  failNext(method: FailingMethod, error: Error): void;
   /** Another journal on the same sends, as opened by the next process. */
   another(): MemorySends;
 }
+
+type FailingMethod = "accept" | "note" | "text";
 
 interface Place {
   readonly index: SendIndex;
@@ -21,9 +23,9 @@ export function memorySends(limits: SendLimits = {}): MemorySends {
 
 function sendsOver(place: Place): MemorySends {
   const { index, texts } = place;
-  const failures: { readonly method: "accept" | "note"; readonly error: Error }[] = [];
+  const failures: { readonly method: FailingMethod; readonly error: Error }[] = [];
 
-  function fault(method: "accept" | "note"): void {
+  function fault(method: FailingMethod): void {
     const at = failures.findIndex((failure) => failure.method === method);
     const [failure] = at < 0 ? [] : failures.splice(at, 1);
     if (failure !== undefined) throw failure.error;
@@ -56,7 +58,10 @@ function sendsOver(place: Place): MemorySends {
         .all()
         .filter(({ step }) => step !== "done")
         .sort(byAge),
-    text: async ({ id }) => texts.get(id) ?? null,
+    async text({ id }) {
+      fault("text");
+      return texts.get(id) ?? null;
+    },
     forget: async (session) => remove(index.of(session)),
     close: async () => undefined,
   };

@@ -3,10 +3,11 @@ import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { expectTurn } from "../looks/expect-turn.js";
 import { paneOf } from "../looks/observe.js";
+import { sessionRecord } from "../session-record.js";
 import { interruptTurns } from "../turns/interrupt-turns.js";
 import { UNANSWERED } from "../unanswered.js";
 import { conclude, note } from "./conclude.js";
-import { holdUntilReady, recordOf, type Standing, standingOf } from "./hold.js";
+import { holdUntilReady, type Standing, standingOf } from "./hold.js";
 import type { Interrupted, Waiting } from "./interrupt-first.js";
 import { REMOVED, removeLeftover } from "./leftover.js";
 import { misreading, plainText } from "./plain-text.js";
@@ -37,9 +38,9 @@ export async function conduct(ctx: Context, running: Running): Promise<Receipt> 
 
 /** Why the agent would read the text as something else, regardless of waiting. A missing session is handled by the wait. */
 async function misreadBy(ctx: Context, running: Running): Promise<Hold | null> {
-  const record = await recordOf(ctx, running.session);
-  if (record === null) return null;
-  const plan = plainText(agentOf(ctx, record), { text: running.text, asCommand: running.entry().as_command });
+  const kept = await sessionRecord(ctx, running.session);
+  if (kept.kind !== "present") return null;
+  const plan = plainText(agentOf(ctx, kept.record), { text: running.text, asCommand: running.entry().as_command });
   return plan.kind === "refused" ? misreading(plan.why) : null;
 }
 

@@ -1,8 +1,8 @@
 import { hasCode, isNextTurn, runningTurns, type SendEntry, type SendReason, type SessionRecord, TmpmError } from "@tmpm/core";
 import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
-import { findSession } from "../find-session.js";
 import { type Look, look } from "../looks/observe.js";
+import { sessionRecord } from "../session-record.js";
 import { UNANSWERED } from "../unanswered.js";
 import { budgetHold } from "../usage/budget.js";
 import { leftoverIn } from "./leftover.js";
@@ -71,8 +71,10 @@ export async function standingOf(ctx: Context, running: Running): Promise<Standi
   if (taken !== null) return over({ reason: taken, evidence: [], hint: null });
   if (!isOpen(ctx, running)) return over({ reason: "cancelled", evidence: ["its turn is over"], hint: null });
   if (!isNextTurn(ctx.turns.lane(running.session), running.id)) return wait(behind("an earlier send is pending"));
-  const record = await recordOf(ctx, running.session);
-  if (record === null) return over({ reason: "session_ended", evidence: ["its record is gone"], hint: null });
+  const kept = await sessionRecord(ctx, running.session);
+  if (kept.kind === "absent") return over({ reason: "session_ended", evidence: ["its record is gone"], hint: null });
+  if (kept.kind === "unknown") return wait(holdOf(kept.error, "not_ready"));
+  const { record } = kept;
   if (record.state === "provisioning") return wait({ reason: "starting", evidence: ["its launch is not finished"], hint: null });
   if (record.state !== "active") return over(ended(record));
   if (record.paused_at !== null)
@@ -92,15 +94,6 @@ export async function standingOf(ctx: Context, running: Running): Promise<Standi
     return standing.kind === "ready" ? { ...standing, left } : standing;
   } catch (error) {
     return unanswered(error, running);
-  }
-}
-
-export async function recordOf(ctx: Context, id: string): Promise<SessionRecord | null> {
-  try {
-    return await findSession(ctx, id);
-  } catch (error) {
-    if (hasCode(error, "SESSION_NOT_FOUND")) return null;
-    throw error;
   }
 }
 

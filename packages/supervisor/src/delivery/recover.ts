@@ -1,11 +1,21 @@
 import type { AgentAdapter } from "@tmpm/agents";
-import { hasCode, isNextTurn, msFromTimestamp, type PaneIdentity, type Receipt, type SendScreen, type SessionRecord } from "@tmpm/core";
+import {
+  hasCode,
+  isNextTurn,
+  msFromTimestamp,
+  type PaneIdentity,
+  type Receipt,
+  type SendEntry,
+  type SendScreen,
+  type SessionRecord,
+  type TmpmError,
+} from "@tmpm/core";
 import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
-import { findSession } from "../find-session.js";
 import { expectTurn } from "../looks/expect-turn.js";
 import { look, paneOf } from "../looks/observe.js";
-import { takeUpTurns } from "../turns/take-up.js";
+import { sessionRecord } from "../session-record.js";
+import { type LeftSend, takeUpTurns } from "../turns/take-up.js";
 import { UNANSWERED } from "../unanswered.js";
 import { start } from "./accept.js";
 import { untilArrived } from "./arrival.js";
@@ -25,19 +35,38 @@ const AGAIN_MS = 1_000;
 
 /**
  * Resumes the last daemon's sends: a text that was certainly not typed is sent or given up, the others are checked on the screen and
- * concluded. Text is never typed again.
+ * concluded. Text is never typed again. Can be repeated: nothing is started before everything is read, and nothing twice.
  */
 export async function recoverSends(ctx: Context): Promise<void> {
-  const pending = await ctx.sends.pending();
-  await takeUpTurns(ctx, pending);
-  for (const entry of pending) {
-    const text = await ctx.sends.text(entry);
-    start(ctx, { entry, text: text ?? "", conduct: (running) => (text === null ? lost(ctx, running) : takeUp(ctx, running)) });
+  const pending = (await ctx.sends.pending()).filter((entry) => ctx.deliveries.get(entry) === undefined);
+  const left: Left[] = [];
+  for (const entry of pending) left.push(await leftOf(ctx, entry));
+  await takeUpTurns(ctx, left);
+  for (const { entry, text, fault } of left)
+    start(ctx, { entry, text: text ?? "", conduct: (running) => (text === null ? lost(ctx, { running, fault }) : takeUp(ctx, running)) });
+}
+
+interface Left extends LeftSend {
+  /** Why its text cannot be read. */
+  readonly fault: TmpmError | null;
+}
+
+/** @throws when the machine is short of something, which says nothing about the text */
+async function leftOf(ctx: Context, entry: SendEntry): Promise<Left> {
+  try {
+    return { entry, text: await ctx.sends.text(entry), fault: null };
+  } catch (error) {
+    if (!hasCode(error, "STORE_DEGRADED")) throw error;
+    ctx.report({ doing: `resuming send ${entry.id}`, error });
+    return { entry, text: null, fault: error };
   }
 }
 
-function lost(ctx: Context, running: Running): Promise<Receipt> {
-  return conclude(ctx, { running, verdict: unfinished("its text is no longer stored") });
+function lost(ctx: Context, { running, fault }: { readonly running: Running; readonly fault: TmpmError | null }): Promise<Receipt> {
+  const evidence = fault?.message ?? "its text is no longer stored";
+  const isTyped = fault === null || running.entry().step !== "accepted";
+  const verdict: Verdict = isTyped ? unfinished(evidence) : { outcome: "refused", reason: "interrupted", evidence: [evidence] };
+  return conclude(ctx, { running, verdict });
 }
 
 async function takeUp(ctx: Context, running: Running): Promise<Receipt> {
@@ -82,7 +111,9 @@ interface Examined {
 
 async function examineNow(ctx: Context, running: Running): Promise<Receipt | null> {
   const { pane, screen, step, as_command } = running.entry();
-  const record = await recordIn(ctx, { session: running.session, pane });
+  const kept = await sessionRecord(ctx, running.session);
+  if (kept.kind === "unknown") return null;
+  const record = kept.kind === "present" && isStillIn(kept.record, pane) ? kept.record : null;
   if (record === null || screen === null) {
     return conclude(ctx, { running, verdict: { ...unfinished("its terminal no longer exists"), reason: "session_ended" } });
   }
@@ -100,18 +131,9 @@ async function examineNow(ctx: Context, running: Running): Promise<Receipt | nul
   return conclude(ctx, { running, verdict: recovered, altered });
 }
 
-async function recordIn(
-  ctx: Context,
-  typed: { readonly session: string; readonly pane: PaneIdentity | null },
-): Promise<SessionRecord | null> {
-  try {
-    const record = await findSession(ctx, typed.session);
-    const same = record.pane?.pane_id === typed.pane?.pane_id && record.pane?.server_pid === typed.pane?.server_pid;
-    return record.state === "active" && same && record.pane?.server_start === typed.pane?.server_start ? record : null;
-  } catch (error) {
-    if (hasCode(error, "SESSION_NOT_FOUND")) return null;
-    throw error;
-  }
+function isStillIn(record: SessionRecord, pane: PaneIdentity | null): boolean {
+  const same = record.pane?.pane_id === pane?.pane_id && record.pane?.server_pid === pane?.server_pid;
+  return record.state === "active" && same && record.pane?.server_start === pane?.server_start;
 }
 
 async function answers(ctx: Context, session: { readonly record: SessionRecord; readonly adapter: AgentAdapter }): Promise<boolean> {

@@ -2,8 +2,8 @@ import type { Background } from "../background.js";
 import type { Context } from "../context.js";
 import { watchPullRequests } from "./watch-pull-requests.js";
 
-/** Queries watched pull requests when they are due, until closed. While none is watched, it sleeps until a new watch. */
-export function startWatchingPullRequests(ctx: Context): Background {
+/** Queries watched pull requests when they are due, from the recovery until closed. While none is watched, it sleeps until a new watch. */
+export function startWatchingPullRequests(ctx: Context, recovered: Promise<boolean>): Background {
   let closed = false;
   let again = false;
   let wake: () => void = () => undefined;
@@ -12,7 +12,7 @@ export function startWatchingPullRequests(ctx: Context): Background {
     wake();
   });
   const running = (async () => {
-    await ctx.recovered();
+    if (!(await recovered)) return;
     while (!closed) {
       again = false;
       const nextMs = await watchPullRequests(ctx).then(

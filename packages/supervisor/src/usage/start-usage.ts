@@ -2,6 +2,7 @@ import type { SessionRecord } from "@tmpm/core";
 import type { Background } from "../background.js";
 import type { Context } from "../context.js";
 import { believedActivity } from "../looks/observations.js";
+import { untilDone } from "../until-done.js";
 import { reportBudgets } from "./budget.js";
 
 /** Number of rounds between checks of an idle session, and between searches for new files. */
@@ -62,10 +63,11 @@ export function startUsage(ctx: Context): Background {
   }
 
   const running = (async () => {
-    await ctx.usageLoaded();
+    const wait = (ms: number) => Promise.race([ctx.clock.sleep(ms), new Promise<void>((resolve) => (wake = resolve))]);
+    await untilDone(ctx, { task: ctx.usageLoaded, doing: "reading what sessions used", ended: () => closed, wait });
     while (!closed) {
       await once().catch((error: unknown) => ctx.report({ doing: "counting what sessions use", error }));
-      if (!closed) await Promise.race([ctx.clock.sleep(ctx.settings.usageMs), new Promise<void>((resolve) => (wake = resolve))]);
+      if (!closed) await wait(ctx.settings.usageMs);
     }
   })();
   return {

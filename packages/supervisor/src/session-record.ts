@@ -1,0 +1,21 @@
+import type { SessionRecord, TmpmError } from "@tmpm/core";
+import type { Context } from "./context.js";
+import { unusable } from "./find-session.js";
+import { recallRunning } from "./recall-running.js";
+import { knownRecord } from "./remembering-store.js";
+
+/** `unknown`: its record cannot be read, and nothing is known of it from before or from a terminal. */
+export type SessionAnswer =
+  | { readonly kind: "present"; readonly record: SessionRecord }
+  | { readonly kind: "absent" }
+  | { readonly kind: "unknown"; readonly error: TmpmError };
+
+/** The record of a session by its whole id: unreadable records of other sessions do not matter. @throws what the store throws */
+export async function sessionRecord(ctx: Context, id: string): Promise<SessionAnswer> {
+  const entry = await ctx.store.get(id);
+  if (entry === null) return { kind: "absent" };
+  if (entry.kind === "session") return { kind: "present", record: entry.record };
+  const recalled = entry.last === undefined && (await recallRunning(ctx)) ? await ctx.store.get(id) : entry;
+  const record = recalled === null ? null : knownRecord(recalled);
+  return record === null ? { kind: "unknown", error: unusable(entry) } : { kind: "present", record };
+}

@@ -1,0 +1,26 @@
+import type { Context } from "./context.js";
+
+export interface Repeated {
+  readonly task: () => Promise<void>;
+  /** What the task does, for the report of a failure. */
+  readonly doing: string;
+  readonly ended: () => boolean;
+  /** Resolves after so many ms, or earlier when it has ended. */
+  readonly wait: (ms: number) => Promise<unknown>;
+}
+
+const AGAIN_MS = 1_000;
+
+/** Runs a task, and again after each failure, which is reported. False when it ended before the task succeeded. */
+export async function untilDone(ctx: Context, { task, doing, ended, wait }: Repeated): Promise<boolean> {
+  while (!ended()) {
+    try {
+      await task();
+      return true;
+    } catch (error) {
+      ctx.report({ doing, error });
+    }
+    if (!ended()) await wait(AGAIN_MS);
+  }
+  return false;
+}
