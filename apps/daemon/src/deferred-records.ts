@@ -3,6 +3,7 @@ import { closeSync, constants, fsyncSync, renameSync, rmSync, writeSync } from "
 import { join } from "node:path";
 import { currentUid, makePrivateDir, openOwnFile, readOwnFile } from "@tmpm/api/local";
 import { SessionRecord, temporaryName } from "@tmpm/core";
+import { writeAll } from "@tmpm/store";
 import type { DeferredPlace, DeferredRecord } from "@tmpm/supervisor";
 import * as z from "zod";
 import { decoder } from "./decoder.js";
@@ -13,6 +14,8 @@ export interface DeferredRecordsOptions {
   /** The data folder whose disk takes nothing. */
   readonly home: string;
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
+  /** Returns the number of bytes written, possibly fewer than given; `writeSync` when undefined. */
+  readonly writeBytes?: (fd: number, bytes: Uint8Array) => number;
 }
 
 const Deferred = z.object({ home: z.string(), records: z.array(z.object({ record: SessionRecord, base: z.number().int() })) });
@@ -21,7 +24,7 @@ const decode = decoder(Deferred);
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** What the data folder does not take, in a private folder among the temporary files, which are mostly on another disk. */
-export function deferredRecords({ parent, home, report }: DeferredRecordsOptions): DeferredPlace {
+export function deferredRecords({ parent, home, report, writeBytes = writeSync }: DeferredRecordsOptions): DeferredPlace {
   const folder = join(parent, `tmpm-${currentUid()}`);
   const file = `deferred-${createHash("sha256").update(home).digest("hex").slice(0, 16)}.json`;
   const path = join(folder, file);
@@ -32,7 +35,7 @@ export function deferredRecords({ parent, home, report }: DeferredRecordsOptions
     const temporary = join(folder, temporaryName(file, { pid: process.pid, token: randomBytes(8).toString("hex") }));
     const fd = openOwnFile(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL);
     try {
-      writeSync(fd, JSON.stringify({ home, records }));
+      writeAll(fd, { calls: { write: writeBytes }, bytes: Buffer.from(JSON.stringify({ home, records }), "utf8") });
       fsyncSync(fd);
       renameSync(temporary, path);
     } finally {

@@ -149,3 +149,26 @@ test("the typed client starts and follows an operation", async () => {
   const { rev } = await tmpm.show({ session: "demo" });
   await expect(tmpm.set({ session: "demo", task: "x" }, { rev: rev + 1 })).rejects.toMatchObject({ code: "REV_CONFLICT" });
 });
+
+test("a failed reading of the earlier operations is repeated with the next request", async () => {
+  const documents = memoryDocuments<OperationAnswer>();
+  const shortage = Object.assign(new Error("too many open files"), { code: "EMFILE", syscall: "open" });
+  let failed = false;
+  const operations = backgroundOperations({
+    documents: {
+      ...documents,
+      async all() {
+        if (failed) return documents.all();
+        failed = true;
+        throw shortage;
+      },
+    },
+    now: Date.now,
+    newId: () => crypto.randomUUID(),
+    emit: () => undefined,
+    progressOf: async () => null,
+    report: () => undefined,
+  });
+  await expect(operations.list()).rejects.toBe(shortage);
+  expect(await operations.list()).toEqual([]);
+});

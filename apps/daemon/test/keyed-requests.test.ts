@@ -1,4 +1,5 @@
 import { TmpmError } from "@tmpm/core";
+import type { DocumentStore } from "@tmpm/store";
 import { memoryDocuments } from "@tmpm/store/memory";
 import { expect, test } from "vitest";
 import { type KeyedRequest, keyedRequests } from "../src/requests/keyed-requests.js";
@@ -40,3 +41,34 @@ test("nothing is done when the key cannot be recorded first, and the key stays f
   documents.failWith(null);
   expect(await ask("a")).toMatchObject({ body: "x" });
 });
+
+test("a failed reading of the earlier requests is repeated with the next request", async () => {
+  const { ask, documents, acted } = fixture({ requests: 10, characters: 1_000 });
+  await ask("a");
+  const again = keyedRequests({
+    documents: failingOnce(documents),
+    now: () => 2_000,
+    newId: () => crypto.randomUUID(),
+    report: () => undefined,
+  });
+  const repeat = () =>
+    again.once({ key: "a", route: "keys", digest: "d", repeatable: false }, async () => Promise.reject(new Error("acted twice")));
+  await expect(repeat()).rejects.toBe(SHORTAGE);
+  expect(await repeat()).toMatchObject({ body: "x", headers: { "idempotency-replayed": "true" } });
+  expect(acted()).toBe(1);
+});
+
+const SHORTAGE = Object.assign(new Error("too many open files"), { code: "EMFILE", syscall: "open" });
+
+/** A store of documents that cannot be listed once. */
+function failingOnce<T>(documents: DocumentStore<T>): DocumentStore<T> {
+  let failed = false;
+  return {
+    ...documents,
+    async all() {
+      if (failed) return documents.all();
+      failed = true;
+      throw SHORTAGE;
+    },
+  };
+}

@@ -18,6 +18,7 @@ export * from "./linked-signal.js";
 export * from "./listener-set.js";
 export * from "./message.js";
 export * from "./names.js";
+export * from "./once-done.js";
 export * from "./output-line.js";
 export * from "./overrides.js";
 export * from "./project.js";

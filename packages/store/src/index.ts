@@ -1,6 +1,6 @@
 export * from "./documents/document-folder.js";
 export type * from "./documents/document-store.js";
-export type { WriteCalls } from "./durable/write-durably.js";
+export { type WriteCalls, writeAll } from "./durable/write-durably.js";
 export * from "./events/event-journal.js";
 export type * from "./events/journal.js";
 export type { JournalCalls } from "./events/journal-calls.js";

@@ -1,4 +1,4 @@
-import { type EventBody, keyedQueue, listenerSet, timestampFromMs } from "@tmpm/core";
+import { type EventBody, keyedQueue, listenerSet, onceDone, timestampFromMs } from "@tmpm/core";
 import { decisionBook } from "./answer/kept-decisions.js";
 import { recallDecisions } from "./answer/recall-decisions.js";
 import { type Background, background } from "./background.js";
@@ -23,7 +23,6 @@ import { lookForAll, sharedLooks } from "./looks/shared-looks.js";
 import { silences } from "./looks/silences.js";
 import { deliverAnswers } from "./messages/deliver-answer.js";
 import { messageBook } from "./messages/message-book.js";
-import { onceDone } from "./once-done.js";
 import { boundOperations, type Operations } from "./operations.js";
 import { pullRequestBook } from "./pull-request/pull-request-book.js";
 import { startWatchingPullRequests } from "./pull-request/start-watching.js";

@@ -1,5 +1,5 @@
 import type { OperationAnswer } from "@tmpm/api";
-import { type EventBody, isTmpmError, TmpmError, timestampFromMs } from "@tmpm/core";
+import { type EventBody, isTmpmError, onceDone, TmpmError, timestampFromMs } from "@tmpm/core";
 import type { DocumentStore } from "@tmpm/store";
 import type { Answer } from "./answer.js";
 import { errorBody } from "./error-body.js";
@@ -49,7 +49,7 @@ export function backgroundOperations(options: BackgroundOperationsOptions): Back
   /** Oldest first. */
   const known = new Map<string, Known>();
   const running = new Map<string, Promise<void>>();
-  let loaded: Promise<void> | null = null;
+  const ready = onceDone(load);
 
   /** A document in state running was interrupted with its daemon. */
   async function load(): Promise<void> {
@@ -58,11 +58,6 @@ export function backgroundOperations(options: BackgroundOperationsOptions): Back
       known.set(operation.id, { endedAt: operation.ended_at, held: null });
       if (operation.state === "running") await settle(operation, { error: cutOff() });
     }
-  }
-
-  function ready(): Promise<void> {
-    loaded ??= load();
-    return loaded;
   }
 
   async function settle(operation: Operation, outcome: { readonly answer: Answer } | { readonly error: unknown }): Promise<void> {

@@ -1,4 +1,4 @@
-import { fromErrorBody, isTmpmError, TmpmError, timestampFromMs } from "@tmpm/core";
+import { fromErrorBody, isTmpmError, onceDone, TmpmError, timestampFromMs } from "@tmpm/core";
 import type { DocumentStore } from "@tmpm/store";
 import * as z from "zod";
 import type { Answer } from "./answer.js";
@@ -61,7 +61,7 @@ interface Entry {
 export function keyedRequests({ documents, now, newId, report, most = MOST }: KeyedRequestsOptions): KeyedRequests {
   const entries = new Map<string, Entry>();
   let characters = 0;
-  let loaded: Promise<void> | null = null;
+  const loaded = onceDone(load);
 
   async function load(): Promise<void> {
     const { documents: kept } = await documents.all();
@@ -118,8 +118,7 @@ export function keyedRequests({ documents, now, newId, report, most = MOST }: Ke
 
   async function once(keyed: Keyed, act: (id: string) => Promise<Answer>): Promise<Answer> {
     const { repeatable, ...asked } = keyed;
-    loaded ??= load();
-    await loaded;
+    await loaded();
     forgetOld();
     const entry = entries.get(asked.key);
     let known = entry?.held ?? null;

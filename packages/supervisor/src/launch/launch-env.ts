@@ -1,5 +1,5 @@
+import { onceDone } from "@tmpm/core";
 import type { DocumentStore } from "@tmpm/store";
-import { onceDone } from "../once-done.js";
 
 export type Environment = Readonly<Record<string, string>>;
 

@@ -1,6 +1,5 @@
-import { isOpen, keyedQueue, type Question, type Report, type SessionMessages } from "@tmpm/core";
+import { isOpen, keyedQueue, onceDone, type Question, type Report, type SessionMessages } from "@tmpm/core";
 import type { DocumentStore } from "@tmpm/store";
-import { onceDone } from "../once-done.js";
 
 /** Sessions' questions and reports. Changes of one session are sequential; each is durable before it is visible. */
 export interface MessageBook {

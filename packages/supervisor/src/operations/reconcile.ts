@@ -1,4 +1,4 @@
-import { hasCode, isTerminal, type PaneInfo, type SessionRecord, type SessionState, timestampFromMs } from "@tmpm/core";
+import { hasCode, isTerminal, onceDone, type PaneInfo, type SessionRecord, type SessionState, timestampFromMs } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { adoptPane, idOfPane, RECORD_LOST } from "../discovery/adopt-pane.js";
 import { isTheirs } from "../discovery/bind-pane.js";
@@ -9,7 +9,6 @@ import { isAbsentProgram, lookAtTerminals, type Unobservable } from "../discover
 import { bindTheirs, type Stranger, strangersOf } from "../discovery/their-terminal.js";
 import { findSession } from "../find-session.js";
 import { concludeNow, removeDead } from "../looks/conclude.js";
-import { onceDone } from "../once-done.js";
 import { recordChange } from "../record-change.js";
 
 /** One finding. `to` is null when nothing was, or would be, changed. */

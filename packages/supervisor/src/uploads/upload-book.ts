@@ -1,6 +1,6 @@
 import type { UploadList } from "@tmpm/core";
+import { onceDone } from "@tmpm/core";
 import type { DocumentStore } from "@tmpm/store";
-import { onceDone } from "../once-done.js";
 
 export type BookedUpload = UploadList["uploads"][number];
 
