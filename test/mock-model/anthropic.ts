@@ -1,5 +1,5 @@
 import type { Protocol } from "./conversation.js";
-import { freshId, list, object, text, tokens } from "./json.js";
+import { freshId, list, object, text } from "./json.js";
 import { type Piece, said } from "./said.js";
 import { pieces } from "./script.js";
 
@@ -23,10 +23,12 @@ export const anthropic: Protocol = {
     };
   },
 
-  async answer(writer, { conversation, reply }) {
+  async answer(writer, { conversation, reply, counts }) {
     const usage = {
-      input_tokens: conversation.userTexts.reduce((sum, words) => sum + tokens(words), 0),
-      output_tokens: tokens(reply.text),
+      input_tokens: counts.input,
+      cache_read_input_tokens: counts.cache_read,
+      cache_creation_input_tokens: counts.cache_write,
+      output_tokens: counts.output,
     };
     const message = { id: freshId("msg_"), type: "message", role: "assistant", model: conversation.model, stop_sequence: null };
     const use = reply.call === null ? [] : [{ type: "tool_use", id: freshId("toolu_"), name: reply.call.name, input: reply.call.args }];

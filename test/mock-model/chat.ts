@@ -1,5 +1,5 @@
 import type { Protocol } from "./conversation.js";
-import { blockTexts, freshId, list, object, text, tokens } from "./json.js";
+import { blockTexts, freshId, list, object, text } from "./json.js";
 import { type Piece, said } from "./said.js";
 import { pieces } from "./script.js";
 
@@ -22,12 +22,17 @@ export const chat: Protocol = {
     };
   },
 
-  async answer(writer, { conversation, reply }) {
+  async answer(writer, { conversation, reply, counts }) {
     const { model, stream } = conversation;
     const id = freshId("chatcmpl-");
-    const prompt_tokens = conversation.userTexts.reduce((sum, words) => sum + tokens(words), 0);
-    const completion_tokens = tokens(reply.text);
-    const usage = { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens };
+    const prompt_tokens = counts.input + counts.cache_read;
+    const usage = {
+      prompt_tokens,
+      prompt_tokens_details: { cached_tokens: counts.cache_read },
+      completion_tokens: counts.output,
+      completion_tokens_details: { reasoning_tokens: counts.reasoning },
+      total_tokens: prompt_tokens + counts.output,
+    };
     const finish_reason = reply.call === null ? "stop" : "tool_calls";
     const calls =
       reply.call === null

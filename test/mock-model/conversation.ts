@@ -1,3 +1,4 @@
+import type { Counts } from "./counts.js";
 import type { Limit, Refusal } from "./limits.js";
 
 /** A tool that an agent offers to the model. */
@@ -31,6 +32,8 @@ export interface ToolCall {
 export interface Reply {
   /** 200 for an answer. */
   readonly status: number;
+  /** The request is refused so often before it is answered; for good where it is infinite. */
+  readonly times: number;
   /** A limit of the user that is reached, instead of an answer; null otherwise. */
   readonly limit: Limit | null;
   readonly text: string;
@@ -58,6 +61,6 @@ export interface Protocol {
   readonly name: string;
   /** The conversation of a request to this path, or null for any other path. */
   read(path: string, body: unknown): Conversation | null;
-  answer(writer: Writer, exchange: { readonly conversation: Conversation; readonly reply: Reply }): Promise<void>;
+  answer(writer: Writer, exchange: { readonly conversation: Conversation; readonly reply: Reply; readonly counts: Counts }): Promise<void>;
   error(status: number): unknown;
 }

@@ -1,5 +1,5 @@
 import type { Protocol } from "./conversation.js";
-import { list, object, text, tokens } from "./json.js";
+import { list, object, text } from "./json.js";
 import { type Piece, said } from "./said.js";
 import { pieces } from "./script.js";
 
@@ -25,10 +25,15 @@ export const gemini: Protocol = {
     };
   },
 
-  async answer(writer, { conversation, reply }) {
-    const promptTokenCount = conversation.userTexts.reduce((sum, words) => sum + tokens(words), 0);
-    const candidatesTokenCount = tokens(reply.text);
-    const usageMetadata = { promptTokenCount, candidatesTokenCount, totalTokenCount: promptTokenCount + candidatesTokenCount };
+  async answer(writer, { conversation, reply, counts }) {
+    const promptTokenCount = counts.input + counts.cache_read;
+    const usageMetadata = {
+      promptTokenCount,
+      cachedContentTokenCount: counts.cache_read,
+      candidatesTokenCount: counts.output - counts.reasoning,
+      thoughtsTokenCount: counts.reasoning,
+      totalTokenCount: promptTokenCount + counts.output,
+    };
     const call = reply.call === null ? [] : [{ functionCall: { name: reply.call.name, args: reply.call.args } }];
     const body = (parts: readonly object[], finished: boolean) => ({
       candidates: [{ index: 0, content: { role: "model", parts }, ...(finished ? { finishReason: "STOP" } : {}) }],

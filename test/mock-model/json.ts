@@ -24,8 +24,3 @@ export function freshId(prefix: string): string {
   count += 1;
   return `${prefix}${String(count).padStart(16, "0")}`;
 }
-
-/** Roughly what tokenisers count. */
-export function tokens(words: string): number {
-  return Math.max(1, Math.ceil(words.length / 4));
-}

@@ -1,5 +1,5 @@
 import type { Protocol, Tool } from "./conversation.js";
-import { blockTexts, freshId, list, object, text, tokens } from "./json.js";
+import { blockTexts, freshId, list, object, text } from "./json.js";
 import { type Piece, said } from "./said.js";
 import { pieces } from "./script.js";
 
@@ -19,10 +19,15 @@ export const responses: Protocol = {
     };
   },
 
-  async answer(writer, { conversation, reply }) {
-    const input_tokens = conversation.userTexts.reduce((sum, words) => sum + tokens(words), 0);
-    const output_tokens = tokens(reply.text);
-    const usage = { input_tokens, output_tokens, total_tokens: input_tokens + output_tokens };
+  async answer(writer, { conversation, reply, counts }) {
+    const input_tokens = counts.input + counts.cache_read;
+    const usage = {
+      input_tokens,
+      input_tokens_details: { cached_tokens: counts.cache_read },
+      output_tokens: counts.output,
+      output_tokens_details: { reasoning_tokens: counts.reasoning },
+      total_tokens: input_tokens + counts.output,
+    };
     const response = { id: freshId("resp_"), object: "response", model: conversation.model };
     const message = {
       type: "message",

@@ -18,6 +18,8 @@ export interface Script {
   readonly waitMs?: number;
   readonly dripMs?: number;
   readonly status?: number;
+  /** It fails so often, and is answered then; it always fails without that. */
+  readonly times?: number;
   readonly limit?: Limit;
   readonly hang?: boolean;
 }
@@ -32,10 +34,11 @@ export function replyTo(conversation: Conversation): Reply {
   const last = lastWords(conversation.userTexts);
   const script = conversation.tools.length === 0 ? null : scriptIn(last);
   if (script === null) return plain(digest(last));
-  const { say = "done", waitMs = 0, dripMs = 0, status = 200, limit = null, hang = false } = script;
+  const { say = "done", waitMs = 0, dripMs = 0, status = 200, times = Number.POSITIVE_INFINITY, limit = null, hang = false } = script;
   const after = conversation.results.length > 0;
   const call = toolCall(script, conversation);
-  return { status, limit, text: call === null ? say : "Let me see.", call, waitMs: after ? 0 : waitMs, dripMs: after ? 0 : dripMs, hang };
+  const text = call === null ? say : "Let me see.";
+  return { status, times, limit, text, call, waitMs: after ? 0 : waitMs, dripMs: after ? 0 : dripMs, hang };
 }
 
 export function digest(words: string): string {
@@ -43,7 +46,7 @@ export function digest(words: string): string {
 }
 
 function plain(words: string): Reply {
-  return { status: 200, limit: null, text: words, call: null, waitMs: 0, dripMs: 0, hang: false };
+  return { status: 200, times: 0, limit: null, text: words, call: null, waitMs: 0, dripMs: 0, hang: false };
 }
 
 function lastWords(userTexts: readonly string[]): string {

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { anthropic } from "./anthropic.js";
 import { chat } from "./chat.js";
-import type { Conversation, Protocol, Writer } from "./conversation.js";
+import type { Conversation, Protocol, Reply, Writer } from "./conversation.js";
+import { type Counts, countsOf } from "./counts.js";
 import { gemini } from "./gemini.js";
 import { limitAnswer } from "./limits.js";
 import { responses } from "./responses.js";
@@ -17,10 +18,16 @@ export interface Exchange {
   readonly at: number;
 }
 
+/** A request that was answered to its end, and what its answer says that it used. */
+export interface Answered extends Pick<Exchange, "protocol" | "conversation"> {
+  readonly counts: Counts;
+}
+
 /** A model that the agents take for their own: it answers as the prompt asks, on a loopback address, and keeps what it was asked. */
 export interface MockModel {
   readonly url: string;
   readonly exchanges: readonly Exchange[];
+  readonly answered: readonly Answered[];
   /** Faults of the mock itself. */
   readonly faults: readonly unknown[];
   close(): Promise<void>;
@@ -28,9 +35,11 @@ export interface MockModel {
 
 export async function mockModel(): Promise<MockModel> {
   const exchanges: Exchange[] = [];
+  const answered: Answered[] = [];
+  const failures = new Map<string, number>();
   const faults: unknown[] = [];
   const server = createServer((request, response) => {
-    handle({ request, response, exchanges }).catch((error: unknown) => {
+    handle({ request, response, exchanges, answered, failures }).catch((error: unknown) => {
       if (!(error instanceof Gone)) faults.push(error);
       response.destroy();
     });
@@ -41,6 +50,7 @@ export async function mockModel(): Promise<MockModel> {
   return {
     url: `http://127.0.0.1:${address.port}`,
     exchanges,
+    answered,
     faults,
     close: () =>
       new Promise((resolve) => {
@@ -54,9 +64,12 @@ interface Incoming {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly exchanges: Exchange[];
+  readonly answered: Answered[];
+  /** How often each prompt has failed. */
+  readonly failures: Map<string, number>;
 }
 
-async function handle({ request, response, exchanges }: Incoming): Promise<void> {
+async function handle({ request, response, exchanges, answered, failures }: Incoming): Promise<void> {
   const path = new URL(request.url ?? "/", "http://mock").pathname;
   const body: unknown = request.method === "POST" ? JSON.parse((await bytesOf(request)).toString("utf8") || "{}") : null;
   const writer = writerOf(response);
@@ -65,17 +78,36 @@ async function handle({ request, response, exchanges }: Incoming): Promise<void>
     if (conversation === null) continue;
     exchanges.push({ protocol: protocol.name, conversation, at: Date.now() });
     const reply = replyTo(conversation);
-    if (reply.limit !== null)
+    const fails = stillFails(failures, { conversation, reply });
+    if (fails && reply.limit !== null)
       return writer.refuse(limitAnswer({ ...reply.limit, protocol: protocol.name, model: conversation.model, nowMs: Date.now() }));
-    if (reply.status !== 200) return writer.json(reply.status, protocol.error(reply.status));
+    if (fails && reply.status !== 200) return writer.json(reply.status, protocol.error(reply.status));
     if (reply.hang) await writer.wait(86_400_000);
-    return protocol.answer(writer, { conversation, reply });
+    counted += 1;
+    const counts = countsOf(counted, protocol.name);
+    await protocol.answer(writer, { conversation, reply, counts });
+    answered.push({ protocol: protocol.name, conversation, counts });
+    return;
   }
   if (path.endsWith(":countTokens")) return writer.json(200, { totalTokens: 1 });
   if (path.endsWith("/count_tokens")) return writer.json(200, { input_tokens: 1 });
   if (path.endsWith("/models"))
     return writer.json(200, { object: "list", data: [{ id: "mock-model", object: "model", type: "model" }], has_more: false });
   writer.json(request.method === "GET" ? 404 : 200, {});
+}
+
+/** Answers of all mock models of this process. */
+let counted = 0;
+
+function stillFails(
+  failures: Map<string, number>,
+  { conversation, reply }: { readonly conversation: Conversation; readonly reply: Reply },
+): boolean {
+  if (reply.status === 200 && reply.limit === null) return false;
+  const prompt = conversation.userTexts.join("\n");
+  const before = failures.get(prompt) ?? 0;
+  failures.set(prompt, before + 1);
+  return before < reply.times;
 }
 
 class Gone extends Error {}

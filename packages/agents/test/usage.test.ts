@@ -245,6 +245,8 @@ describe("incremental reading", () => {
     await writeFile(path, answer(1).slice(0, 20));
     const begun = source.count(empty(), options).record;
     expect(usedTokens(begun)).toEqual(NO_TOKENS);
+    expect(source.count(begun, options)).toEqual({ record: begun, more: false });
+    expect(source.count(begun, options).record).toBe(begun);
     await appendFile(path, answer(1).slice(20));
     const once = source.count(begun, options).record;
     expect(usedTokens(once)).toEqual({ ...NO_TOKENS, input: 7, output: 1 });

@@ -40,20 +40,20 @@ describe("automatic continuation after a limit", () => {
   const PROMPT = "work 10";
 
   /** A session whose agent has run into a limit of an hour, and takes text. */
-  async function limited() {
+  async function limited({ draft = null, usageMs = 10_000 }: { readonly draft?: string | null; readonly usageMs?: number } = {}) {
     const taken: string[] = [];
     let resetsAtMs = 0;
     const agent: AgentAdapter = {
       ...turnAgent,
       read: (seen) => {
         const read = turnAgent.read(seen);
-        return read.state === "errored" ? { ...read, limit: { message: "limit reached", resetsAtMs } } : read;
+        return read.state === "errored" ? { ...read, draft: draft ?? read.draft, limit: { message: "limit reached", resetsAtMs } } : read;
       },
     };
     const each = fixture({
       adapters: [agent],
       programs: { "turn-agent": turnProgram((prompt) => taken.push(prompt)) },
-      settings: { resumeAfterLimit: { on: true, tries: 2, prompt: PROMPT }, usageMs: 10_000 },
+      settings: { resumeAfterLimit: { on: true, tries: 2, prompt: PROMPT }, usageMs },
     });
     resetsAtMs = each.tmux.now() + 3_600_000;
     await each.sessions.create({ agent: "turner", cwd: "/w", name: "demo" });
@@ -86,6 +86,27 @@ describe("automatic continuation after a limit", () => {
     other.tmux.attachViewer("tmpm-demo");
     await other.during(10_800_000);
     expect(other.taken, "after an attach").toEqual(["fail"]);
+  });
+
+  test("ends when a user attaches a terminal briefly, between two checks", async () => {
+    const each = await limited({ usageMs: 60_000 });
+    await each.during(1_000);
+    const leave = each.tmux.attachViewer("tmpm-demo");
+    await each.during(15_000);
+    leave();
+    await each.during(7_200_000);
+    expect(each.taken).toEqual(["fail"]);
+  });
+
+  test("ends when a user types in a terminal of the API, and when the agent's input holds text", async () => {
+    const each = await limited();
+    const terminal = await each.sessions.terminal({ session: "demo" });
+    await terminal.type({ text: "x" });
+    await each.during(7_200_000);
+    expect(each.taken, "typed in a terminal").toEqual(["fail"]);
+    const other = await limited({ draft: "half a thought" });
+    await other.during(7_200_000);
+    expect(other.taken, "text in the input").toEqual(["fail"]);
   });
 
   test("ends when a user presses keys", async () => {

@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { at, countAt, jsonIn, msAt, textAt } from "../files/json-path.js";
 import { isMissing } from "../files/line-reader.js";
+import { statOrNull } from "../files/stat-or-null.js";
 import { usageSource } from "../usage/session-usage.js";
 import { nothing, type UsageLine, type UsageState } from "../usage/usage-source.js";
 import { claudeContextLimit } from "./context-limit.js";
@@ -14,10 +15,12 @@ import { findConversation } from "./conversation.js";
 export const claudeUsage = usageSource({
   locate({ conversationId, env }) {
     let main: string | null = null;
+    let known: Folder = { mtimeMs: null, paths: [] };
     return async () => {
       main ??= await findConversation(conversationId, { env });
       if (main === null) return [];
-      return [main, ...(await filesIn(join(dirname(main), conversationId, "subagents")))];
+      known = await filesIn(join(dirname(main), conversationId, "subagents"), known);
+      return [main, ...known.paths];
     };
   },
   read,
@@ -47,12 +50,21 @@ function read(line: string, state: UsageState): UsageLine {
   return { state, answer: { key: `${id} ${textAt(entry, "requestId") ?? ""}`, atMs: msAt(entry, "timestamp"), model, tokens, context } };
 }
 
-async function filesIn(folder: string): Promise<readonly string[]> {
+interface Folder {
+  /** Null for a missing folder. */
+  readonly mtimeMs: number | null;
+  readonly paths: readonly string[];
+}
+
+/** Reads the folder only if it has changed. */
+async function filesIn(folder: string, known: Folder): Promise<Folder> {
+  const mtimeMs = statOrNull(folder)?.mtimeMs ?? null;
+  if (mtimeMs === known.mtimeMs) return known;
   try {
     const names = await readdir(folder);
-    return names.filter((name) => name.endsWith(".jsonl")).map((name) => join(folder, name));
+    return { mtimeMs, paths: names.filter((name) => name.endsWith(".jsonl")).map((name) => join(folder, name)) };
   } catch (error) {
-    if (isMissing(error)) return [];
+    if (isMissing(error)) return { mtimeMs: null, paths: [] };
     throw error;
   }
 }

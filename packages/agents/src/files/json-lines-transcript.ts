@@ -18,7 +18,7 @@ export function jsonLinesTranscript({ find, change }: JsonLines): TranscriptRead
   async function read(): Promise<Transcript | null> {
     path ??= await find();
     if (path === null) return null;
-    const added = await reader.read(path);
+    const added = reader.read(path);
     if (added === null) {
       path = null;
       return null;

@@ -1,6 +1,6 @@
-import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import type { ReadFile } from "@tmpm/core";
-import { isMissing } from "../files/line-reader.js";
+import { statOrNull } from "../files/stat-or-null.js";
 
 type Place = Pick<ReadFile, "file" | "offset" | "torn">;
 
@@ -31,7 +31,7 @@ const LF = 10;
 export function grownLines(path: string, place: Place | null, options: GrownOptions = {}): GrownLines | null {
   const { chunk = CHUNK, first = FIRST } = options;
   const seen = statOrNull(path);
-  if (seen === null || (place !== null && seen.size === place.offset && place.file === seen.file)) return null;
+  if (seen === null || (place !== null && seen.size === place.offset && `${seen.dev}:${seen.ino}` === place.file)) return null;
   const descriptor = openSync(path, "r");
   try {
     const { dev, ino, size } = fstatSync(descriptor);
@@ -39,23 +39,13 @@ export function grownLines(path: string, place: Place | null, options: GrownOpti
     const known = place !== null && place.file === file && size >= place.offset ? place : null;
     const skipped = place === null ? Math.max(0, size - first) : 0;
     const from = known ?? { offset: skipped, torn: skipped > 0 };
-    const bytes = Buffer.alloc(Math.min(chunk, size - from.offset));
+    const bytes = Buffer.allocUnsafe(Math.min(chunk, size - from.offset));
     const read = readSync(descriptor, bytes, 0, bytes.length, from.offset);
     const { lines, consumed, torn } = wholeLines(bytes.subarray(0, read), { torn: from.torn, full: read === chunk });
     const offset = from.offset + consumed;
     return { lines, place: { file, offset, torn }, skipped, more: consumed > 0 && offset < size };
   } finally {
     closeSync(descriptor);
-  }
-}
-
-function statOrNull(path: string): { readonly file: string; readonly size: number } | null {
-  try {
-    const { dev, ino, size } = statSync(path);
-    return { file: `${dev}:${ino}`, size };
-  } catch (error) {
-    if (isMissing(error)) return null;
-    throw error;
   }
 }
 

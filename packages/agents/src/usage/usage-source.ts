@@ -37,6 +37,8 @@ export interface CountOptions extends GrownOptions {
   readonly nowMs: number;
   /** Responses counted by another session, such as the source of a fork. */
   readonly taken: (key: string) => boolean;
+  /** Whether this session has counted a response; without it, its record is searched. */
+  readonly counted?: (key: string) => boolean;
 }
 
 export interface UsageCounted {
@@ -47,6 +49,8 @@ export interface UsageCounted {
 
 /** How an agent's usage is counted. */
 export interface UsageSource extends Pick<UsageFormat, "locate"> {
+  /** In bytes; null for a missing file. */
+  readonly sizeOf: (path: string) => number | null;
   /** Counts additions to a session's files since the last check; returns the same record without any. Reads a bounded part at once. */
   readonly count: (record: UsageRecord, options: CountOptions) => UsageCounted;
 }

@@ -11,30 +11,45 @@ export interface CountedAnswer {
   readonly context: ContextFill | null;
 }
 
-/** Agents rewrite a response within a few lines. */
+/** Agents rewrite a response within a few lines. Minimum number of responses whose counts are kept; the maximum is twice that. */
 const RECENT = 64;
 /** Maximum number of remembered responses; the oldest are forgotten. */
 const SEEN = 20_000;
 
-/** The record with a response counted; the same record when nothing changes. */
-export function countAnswer(record: UsageRecord, answer: CountedAnswer): UsageRecord {
-  const before = record.recent.find(({ key }) => key === answer.key);
-  if (before === undefined) return record.seen.includes(answer.key) ? record : withNew(record, answer);
-  if (sameTokens(before.tokens, answer.tokens) && before.model === answer.model) return record;
-  const now = { ...answer, day: before.day };
-  const days = withDay(withoutAnswer(record.days, before), now);
-  const recent = record.recent.map((each) => (each === before ? recentOf(now) : each));
-  return { ...record, days, recent, context: answer.context ?? record.context };
+/** The record with responses counted, in order; the same record when nothing changes. `isSeen` replaces the search for a key in a long record. */
+export function countAnswers(
+  record: UsageRecord,
+  answers: readonly CountedAnswer[],
+  isSeen: (key: string) => boolean = (key) => record.seen.includes(key),
+): UsageRecord {
+  const counted = answers.reduce<Counted>((sum, answer) => {
+    const before = sum.recent.find(({ key }) => key === answer.key);
+    if (before !== undefined) return withLast(sum, { before, answer });
+    return isSeen(answer.key) ? sum : withNew(sum, answer);
+  }, record);
+  if (counted === record) return record;
+  const { days, recent, context } = counted;
+  if (recent.length <= 2 * RECENT) return { ...record, days, recent, context };
+  // Moved in batches, since each move copies a list of thousands.
+  const seen = [...record.seen, ...recent.slice(0, -RECENT).map(({ key }) => key)];
+  return { ...record, days, recent: recent.slice(-RECENT), context, seen: seen.slice(-SEEN) };
 }
 
-function withNew(record: UsageRecord, answer: CountedAnswer): UsageRecord {
-  return {
-    ...record,
-    days: withDay(record.days, answer),
-    recent: [...record.recent, recentOf(answer)].slice(-RECENT),
-    seen: (record.seen.length < SEEN ? record.seen : record.seen.slice(1 - SEEN)).concat(answer.key),
-    context: answer.context ?? record.context,
-  };
+export function countAnswer(record: UsageRecord, answer: CountedAnswer): UsageRecord {
+  return countAnswers(record, [answer]);
+}
+
+type Counted = Pick<UsageRecord, "days" | "recent" | "context">;
+
+function withLast(sum: Counted, { before, answer }: { readonly before: RecentAnswer; readonly answer: CountedAnswer }): Counted {
+  if (sameTokens(before.tokens, answer.tokens) && before.model === answer.model) return sum;
+  const now = { ...answer, day: before.day };
+  const days = withDay(withoutAnswer(sum.days, before), now);
+  return { days, recent: sum.recent.map((each) => (each === before ? recentOf(now) : each)), context: answer.context ?? sum.context };
+}
+
+function withNew({ days, recent, context }: Counted, answer: CountedAnswer): Counted {
+  return { days: withDay(days, answer), recent: [...recent, recentOf(answer)], context: answer.context ?? context };
 }
 
 function recentOf({ key, day, model, tokens }: CountedAnswer): RecentAnswer {

@@ -58,7 +58,7 @@ export const UsageRecord = z.object({
   skipped_bytes: count.default(0),
   days: z.array(UsageDay).default([]),
   recent: z.array(RecentAnswer).default([]),
-  /** Short digests of counted responses, oldest first. */
+  /** Short digests of counted responses that are no longer in `recent`, oldest first. Earlier versions include those in `recent`. */
   seen: z.array(z.string()).default([]),
   context: ContextFill.nullable().default(null),
   /** The totals when the last turn ended. */

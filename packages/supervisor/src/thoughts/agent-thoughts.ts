@@ -31,6 +31,8 @@ interface Followed {
   /** And the process that may hold it. */
   readonly conversation: string;
   readonly reader: TranscriptReader;
+  readonly transcript: Transcript;
+  readonly shown: Shown;
   readonly content: string;
   readonly prompts: number;
   readonly objectiveChangedAt: Timestamp | null;
@@ -51,11 +53,13 @@ export function agentThoughts(options: AgentThoughtsOptions): ThoughtProvider {
     const transcript = (await reader?.read()) ?? null;
     if (reader === null || transcript === null) return;
     const nowMs = options.clock.now();
+    const shown = shownOf(view, nowMs);
+    if (before?.transcript === transcript && before.shown.thought === shown.thought && before.shown.rest === shown.rest) return;
     const prompts = transcript.prompts;
     const objectiveChangedAt = before !== null && prompts > before.prompts ? timestampFromMs(nowMs) : (before?.objectiveChangedAt ?? null);
-    const snapshot = snapshotOf(view, { transcript, nowMs, objectiveChangedAt });
+    const snapshot = snapshotOf(view.record, { transcript, shown, nowMs, objectiveChangedAt });
     const content = JSON.stringify({ ...snapshot, updated_at: null });
-    followed.set(id, { conversation, reader, content, prompts, objectiveChangedAt });
+    followed.set(id, { conversation, reader, transcript, shown, content, prompts, objectiveChangedAt });
     if (content === before?.content) return;
     const last = options.last(id);
     const emission_seq = last?.stream_instance_id === options.streamId ? last.emission_seq + 1 : 1;
@@ -97,25 +101,39 @@ export function agentThoughts(options: AgentThoughtsOptions): ThoughtProvider {
 /** How long an idle session is drowsy before it counts as asleep. */
 const ASLEEP_MS = 30 * 60_000;
 
+/** The states shown with the thought. */
+interface Shown {
+  readonly thought: ThoughtSnapshot["thought_state"];
+  readonly rest: ThoughtSnapshot["rest_state"];
+}
+
+function shownOf(view: SessionView, nowMs: number): Shown {
+  const { activity } = view;
+  const asleep = activity.state === "idle" && nowMs - msFromTimestamp(activity.since) >= ASLEEP_MS;
+  const working = activity.state === "working" || activity.state === "starting";
+  return {
+    thought: asleep ? "sleeping" : working ? "active" : "holding",
+    rest: restState(view, { nowMs, thought: asleep ? "sleeping" : null }),
+  };
+}
+
 interface Seen {
   readonly transcript: Transcript;
+  readonly shown: Shown;
   readonly nowMs: number;
   readonly objectiveChangedAt: Timestamp | null;
 }
 
-function snapshotOf(view: SessionView, { transcript, nowMs, objectiveChangedAt }: Seen): ThoughtSnapshot {
-  const { activity, record } = view;
-  const asleep = activity.state === "idle" && nowMs - msFromTimestamp(activity.since) >= ASLEEP_MS;
-  const working = activity.state === "working" || activity.state === "starting";
+function snapshotOf({ agent }: SessionRecord, { transcript, shown, nowMs, objectiveChangedAt }: Seen): ThoughtSnapshot {
   return ThoughtSnapshot.parse({
     thought: transcript.message === null ? null : thoughtText(transcript.message),
-    thought_state: asleep ? "sleeping" : working ? "active" : "holding",
+    thought_state: shown.thought,
     thought_source: "llm",
-    rest_state: restState(view, { nowMs, thought: asleep ? "sleeping" : null }),
+    rest_state: shown.rest,
     objective_changed_at: objectiveChangedAt,
     objective_fingerprint: transcript.prompt === null ? null : { prompts: transcript.prompts, prompt: thoughtText(transcript.prompt) },
     token_count: transcript.tokens,
-    context_limit: contextLimitOf(record.agent, transcript.contextLimit),
+    context_limit: contextLimitOf(agent, transcript.contextLimit),
     updated_at: timestampFromMs(nowMs),
   });
 }

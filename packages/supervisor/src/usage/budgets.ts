@@ -29,6 +29,8 @@ export interface Budgets {
 interface Known {
   readonly atMs: number;
   readonly records: readonly SessionRecord[];
+  /** Whether any of them has a lineage budget. */
+  readonly lineages: boolean;
   readonly projects: readonly Project[];
 }
 
@@ -42,7 +44,9 @@ export function budgets(context: () => Context): Budgets {
     const ctx = context();
     const atMs = ctx.clock.now();
     if (known !== null && Math.abs(atMs - known.atMs) < FRESH_MS) return known;
-    const seen = { atMs, records: await allRecords(ctx), projects: await registeredProjects(ctx) };
+    const records = await allRecords(ctx);
+    const lineages = records.some(({ lineage_budget }) => lineage_budget !== null);
+    const seen = { atMs, records, lineages, projects: await registeredProjects(ctx) };
     known = seen;
     return seen;
   }
@@ -76,7 +80,7 @@ export function budgets(context: () => Context): Budgets {
     async of(session) {
       await context().usageLoaded();
       const seen = await look();
-      const lineage = [session, ...ancestorsOf(seen.records, session)];
+      const lineage = [session, ...(seen.lineages ? ancestorsOf(seen.records, session) : [])];
       const projects = seen.projects.filter(({ id }) => id === session.project_id);
       return [
         ...ofSession(session),

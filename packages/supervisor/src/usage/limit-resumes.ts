@@ -41,12 +41,16 @@ export function limitResumes(context: () => Context): LimitResumes {
       const sinceMs = usage.limit_resume === null ? msFromTimestamp(activity.since) : 0;
       const actedMs = acted.get(record.id) ?? 0;
       acted.delete(record.id);
-      const asked = waitingTurns(ctx.turns.lane(record.id)).some(({ id }) => !ours.has(id));
+      const lane = ctx.turns.lane(record.id);
+      const asked = waitingTurns(lane).some(({ id }) => !ours.has(id));
+      const draft = ctx.observations.get(record.id)?.reading.draft ?? "";
+      // During a turn, the text may be its prompt.
+      const typed = draft !== "" && lane.open.length === 0;
       const seen = {
         nowMs: ctx.clock.now(),
         limit: activity.limit,
         rests: RESTING.includes(activity.state) && record.paused_at === null,
-        person: actedMs > sinceMs || viewers > 0 || asked,
+        person: actedMs > sinceMs || viewers > 0 || asked || typed,
       };
       const { plan, send } = afterLimitLook(usage.limit_resume, { seen, rules: { tries, laterMs: laterMs(record.id) } });
       if (JSON.stringify(plan) === JSON.stringify(usage.limit_resume)) return;

@@ -1,11 +1,10 @@
 import type { SessionRecord } from "@tmpm/core";
 import type { Background } from "../background.js";
 import type { Context } from "../context.js";
-import { believedActivity } from "../looks/observations.js";
 import { untilDone } from "../until-done.js";
 import { reportBudgets } from "./budget.js";
 
-/** Number of rounds between checks of an idle session, and between searches for new files. */
+/** Number of rounds between searches for new files; known files are checked in each round. */
 const SELDOM = 10;
 /** Likewise for one without output from its terminal since. */
 const RARELY = 60;
@@ -26,14 +25,12 @@ export function startUsage(ctx: Context): Background {
   const printed = new Map<string, number | null>();
 
   async function look(record: SessionRecord): Promise<void> {
-    await ctx.limitResumes.look(record);
-    const known = ctx.observations.known(record.id);
-    const { state } = believedActivity(record, { known, nowMs: ctx.clock.now(), beliefMs: ctx.settings.beliefMs });
-    const activeAt = ctx.observations.get(record.id)?.pane.activeAt ?? null;
-    const seldom = round % (activeAt !== null && printed.get(record.id) === activeAt ? RARELY : SELDOM) === 0;
-    if (seldom) printed.set(record.id, activeAt);
-    if (seldom || growing.has(record.id) || state === "working" || state === "starting")
-      due.set(record.id, seldom || due.get(record.id) === true);
+    const { id } = record;
+    if (ctx.settings.resumeAfterLimit.on) await ctx.limitResumes.look(record);
+    const activeAt = ctx.observations.get(id)?.pane.activeAt ?? null;
+    const seek = round % (activeAt !== null && printed.get(id) === activeAt ? RARELY : SELDOM) === 0;
+    if (seek) printed.set(id, activeAt);
+    if (seek || growing.has(id) || ctx.usageReader.hasNews(record)) due.set(id, seek || due.get(id) === true);
   }
 
   async function read(record: SessionRecord): Promise<void> {

@@ -12,6 +12,8 @@ export interface UsageBook {
   all(): readonly UsageRecord[];
   /** Whether a response is counted in another session. */
   takenFrom(id: SessionId): (key: string) => boolean;
+  /** Whether a response is counted in this session. */
+  countedIn(id: SessionId): (key: string) => boolean;
   take(record: UsageRecord): void;
   /** Starts writing unwritten counts, of one session or of all. */
   write(id?: SessionId): void;
@@ -27,6 +29,10 @@ export interface UsageBookOptions {
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
 }
 
+function keysOf({ seen, recent }: UsageRecord): readonly string[] {
+  return [...seen, ...recent.map(({ key }) => key)];
+}
+
 export function usageBook({ documents, now, report }: UsageBookOptions): UsageBook {
   const records = new Map<SessionId, UsageRecord>();
   const owners = new Map<string, SessionId>();
@@ -36,8 +42,8 @@ export function usageBook({ documents, now, report }: UsageBookOptions): UsageBo
     failed: (error) => report({ doing: "keeping what a session has used", error }),
   });
 
-  function claim({ session_id, seen }: UsageRecord, from: number): void {
-    for (const key of seen.slice(from)) if (!owners.has(key)) owners.set(key, session_id);
+  function claim({ session_id }: UsageRecord, keys: Iterable<string>): void {
+    for (const key of keys) if (!owners.has(key)) owners.set(key, session_id);
   }
 
   function write(id: SessionId): void {
@@ -50,7 +56,7 @@ export function usageBook({ documents, now, report }: UsageBookOptions): UsageBo
       const { documents: kept, damaged } = await documents.all();
       for (const record of kept.values()) {
         records.set(record.session_id, record);
-        claim(record, 0);
+        claim(record, keysOf(record));
       }
       for (const { path, reason } of damaged) report({ doing: `reading the usage at ${path}`, error: new Error(reason) });
     },
@@ -58,18 +64,20 @@ export function usageBook({ documents, now, report }: UsageBookOptions): UsageBo
     of: (id) => records.get(id) ?? UsageRecord.parse({ session_id: id, updated_at: now() }),
     all: () => [...records.values()],
     takenFrom: (id) => (key) => (owners.get(key) ?? id) !== id,
+    countedIn: (id) => (key) => owners.get(key) === id,
     take(record) {
       const before = records.get(record.session_id);
       records.set(record.session_id, { ...record, updated_at: now() });
-      // The list of counted responses only grows at its end, or loses its beginning.
-      claim(record, record.seen.length === (before?.seen.length ?? 0) ? Math.max(0, record.seen.length - 64) : (before?.seen.length ?? 0));
+      // Each counted response starts in `recent`.
+      claim(record, before === undefined ? keysOf(record) : record.recent.map(({ key }) => key));
       unwritten.add(record.session_id);
     },
     write(id) {
       for (const each of id === undefined ? [...unwritten] : [id]) write(each);
     },
     async forget(id) {
-      for (const key of records.get(id)?.seen ?? []) if (owners.get(key) === id) owners.delete(key);
+      const record = records.get(id);
+      for (const key of record === undefined ? [] : keysOf(record)) if (owners.get(key) === id) owners.delete(key);
       records.delete(id);
       unwritten.delete(id);
       await writer.drained();

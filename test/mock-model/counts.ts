@@ -1,0 +1,20 @@
+/** The tokens of one answer. `input` came from no cache; `output` includes `reasoning`. */
+export interface Counts {
+  readonly input: number;
+  readonly cache_read: number;
+  readonly cache_write: number;
+  readonly output: number;
+  readonly reasoning: number;
+}
+
+/** Other numbers for each answer of a mock model, so that a sum shows which answers it holds. Only Anthropic's API reports what was put in the cache. */
+export function countsOf(number: number, protocol: string): Counts {
+  const own = protocol === "anthropic";
+  return {
+    input: 1000 + number,
+    cache_read: 2000 + 10 * number,
+    cache_write: own ? 300 + number : 0,
+    output: 50 + number,
+    reasoning: own ? 0 : 5 + number,
+  };
+}
