@@ -134,6 +134,15 @@ describe("first prompt behind a start-up dialog", () => {
   });
 });
 
+test("a first prompt blocks no later send when tmux does not answer during the start", async () => {
+  const each = started({ trusted: true, leaves: true, later: () => each.tmux.stopServer() });
+  const { receipt } = await each.sessions.create({ agent: "starting", cwd: "/w", name: "demo", prompt: "first words" });
+  expect(receipt).toMatchObject({ outcome: "held", reason: "carried", evidence: expect.arrayContaining(["tmux did not answer"]) });
+  each.tmux.continueServer();
+  const { turn } = await onlyTurn(each.sessions);
+  await expect.poll(async () => (await each.sessions.turn({ session: "demo", turn: turn.id })).turn.started_at).not.toBeNull();
+});
+
 describe("first prompt that an agent puts into its input", () => {
   test("is submitted with Enter where the agent does not submit it", async () => {
     const each = await launched({ trusted: true, leaves: true });

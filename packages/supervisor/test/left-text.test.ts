@@ -1,7 +1,7 @@
 import { type AgentAdapter, agentFromConfig } from "@tmpm/agents";
 import type { FakeProgram } from "@tmpm/tmux-driver/fake";
 import { describe, expect, test } from "vitest";
-import { type Fixture, fixture } from "./fixture.js";
+import { CRASH, type Fixture, fixture } from "./fixture.js";
 
 /** Read as a person would describe it, with an input that a proof is asked of. */
 const adapter: AgentAdapter = {
@@ -84,6 +84,17 @@ describe("undelivered text of ours in the input", () => {
     const each = await demo({ lostEnters: 3 });
     await each.sessions.send({ session: "demo", text: "hello" });
     expect((await each.restarted().send({ session: "demo", text: "again" })).receipt.outcome).toBe("submitted");
+  });
+
+  test("is known after a crash before Enter", async () => {
+    const each = await demo({});
+    each.crashAt("send.pasted");
+    await expect(each.sessions.send({ session: "demo", text: "hello" })).rejects.toBe(CRASH);
+    each.crashAt(null);
+    const next = each.restarted();
+    each.tmux.advance(11 * 60_000);
+    expect((await next.send({ session: "demo", text: "again", timeout_ms: 60_000 })).receipt.outcome).toBe("submitted");
+    expect(typed(each)).toEqual(["hello", "C-c", "again", "Enter"]);
   });
 
   test("is recognised even if it appears only after its send has ended", async () => {

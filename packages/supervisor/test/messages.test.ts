@@ -1,4 +1,5 @@
-import { parseGrant } from "@tmpm/core";
+import { parseGrant, type SessionMessages } from "@tmpm/core";
+import { memoryDocuments } from "@tmpm/store/memory";
 import { describe, expect, test } from "vitest";
 import { type Fixture, fixture } from "./fixture.js";
 
@@ -57,6 +58,58 @@ describe("question of a session", () => {
     const [sent] = await l.turnJournal.list(id);
     expect(sent?.prompt).toBe('The answer to your question "Which one?" is:\n\nthe blue one');
     expect((await l.sends.list(id)).map(({ cause }) => cause)).toEqual([undefined]);
+  });
+
+  test("that others read along is still answered with a prompt", async () => {
+    const l = fixture();
+    await session(l, "asker");
+    const { question } = await l.sessions.ask({ session: "asker", question: "Which one?" });
+    const reading = l.sessions.question({ session: "asker", question: question.id, wait_ms: 3_600_000 });
+    await new Promise(setImmediate);
+    const answer = { kind: "text", text: "blue" } as const;
+    const answered = await l.sessions.answerQuestion({ session: "asker", question: question.id, answer });
+    expect(answered.question.answer).toMatchObject({ delivery: "prompt", turn_id: expect.any(String) });
+    expect((await reading).question.answer?.text).toBe("blue");
+  });
+
+  test("reaches a session that stops waiting while the answer is written, either way", async () => {
+    const l = fixture();
+    await session(l, "asker");
+    const { question } = await l.sessions.ask({ session: "asker", question: "Which one?" });
+    const over = new AbortController();
+    const waiting = l.sessions.question({
+      ...{ session: "asker", question: question.id, wait_ms: 3_600_000, actor: question.session_id },
+      signal: over.signal,
+    });
+    await new Promise(setImmediate);
+    const answer = { kind: "text", text: "blue" } as const;
+    const answering = l.sessions.answerQuestion({ session: "asker", question: question.id, answer });
+    over.abort();
+    const [waited, { question: answered }] = await Promise.all([waiting, answering]);
+    expect(waited.question.answer !== null || answered.answer?.delivery === "prompt").toBe(true);
+  });
+
+  test("whose waiting session lost its daemon is answered with a prompt by the next one", async () => {
+    const messages = memoryDocuments<SessionMessages>();
+    const l = fixture({ ports: { messageStore: messages } });
+    const { id } = await session(l, "asker");
+    const { question } = await l.sessions.ask({ session: "asker", question: "Which one?" });
+    const given = { text: "blue", choice: null, by: null, at: question.asked_at, turn_id: null, collected_at: null } as const;
+    await messages.put(id, { schema_version: 1, questions: [{ ...question, answer: { ...given, delivery: "waiting" } }], reports: [] });
+    l.restarted().start();
+    await expect.poll(async () => (await l.turnJournal.list(id)).map(({ prompt }) => prompt)).toEqual([expect.stringContaining("blue")]);
+  });
+
+  test("whose answer waited in the queue of a session that was stopped keeps it until it asks again", async () => {
+    const l = fixture();
+    await session(l, "asker");
+    const { question } = await l.sessions.ask({ session: "asker", question: "Which one?" });
+    await l.sessions.pause({ session: "asker" });
+    const answer = { kind: "text", text: "blue" } as const;
+    await l.sessions.answerQuestion({ session: "asker", question: question.id, answer });
+    await l.sessions.stop({ session: "asker" });
+    const again = async () => (await l.sessions.ask({ session: "asker", question: "Which one?" })).question;
+    await expect.poll(async () => (await again()).answer?.text).toBe("blue");
   });
 
   test("of a stopped session keeps its answer until it asks again", async () => {

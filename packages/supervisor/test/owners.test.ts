@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { TmpmError } from "@tmpm/core";
 import { uploadFolder } from "@tmpm/workspace";
 import { describe, expect, test } from "vitest";
 import { requireOwner } from "../src/owners/require-owner.js";
@@ -90,6 +91,15 @@ describe("session that replaces its siblings", () => {
     } finally {
       await rm(root, { recursive: true });
     }
+  });
+
+  test("runs when a sibling cannot be stopped, and says so", async () => {
+    const l = fixture();
+    await make(l, "old", CHAT);
+    l.tmux.failNext("kill", new TmpmError("TMUX_UNRESPONSIVE", "no answer"));
+    const created = await l.sessions.create({ agent: "composer", cwd: "/w", name: "new", ...CHAT, evict_siblings: true });
+    expect([created.evicted, created.notes]).toEqual([[], ["session old was not stopped: no answer"]]);
+    expect(await states(l)).toMatchObject({ new: "active" });
   });
 
   test("stops nothing when it fails to start", async () => {

@@ -96,6 +96,18 @@ describe("comments on the changes of a session", { timeout: 240_000 }, () => {
   });
 });
 
+test("comments of a send that is refused are open again", async () => {
+  using fixture = repositoryFixture({ "a.txt": "one\n" });
+  await fixture.sessions.create({ agent: "shell", cwd: fixture.repository, worktree: true, name: "own" });
+  await fixture.sessions.comment({ session: "own", path: "a.txt", line: 1, comment: "Twice" });
+  await fixture.sessions.pause({ session: "own" });
+  const { receipt } = await fixture.sessions.send({ session: "own", text: "", comments: true, no_wait: true });
+  const sent = async () => (await fixture.sessions.comments({ session: "own" })).comments.map((each) => each.sent?.send_id);
+  expect(await sent()).toEqual([receipt.id]);
+  await fixture.sessions.cancelSend({ session: "own", send: receipt.id ?? "" });
+  await expect.poll(sent).toEqual([undefined]);
+});
+
 type RepositoryFixture = ReturnType<typeof repositoryFixture>;
 
 /** As `git config` writes it, which would be two processes more. */

@@ -103,6 +103,20 @@ describe("daemon that dies during a send", () => {
     expect(each.tmux.received("tmpm-demo")).toEqual(TYPED.slice(0, 1));
   });
 
+  test("a keyed send that waited is delivered by the next daemon, also after an orderly stop", async () => {
+    const each = await demo({ programs: { "composer-agent": composerProgram({ dialog: true }) } });
+    const keyed = { session: "demo", text: "hello", idempotency_key: "k", timeout_ms: 1e9 };
+    const sending = each.sessions.send(keyed).catch(() => null);
+    await eventually(async () => (await each.sessions.sends({ session: "demo" })).map(({ receipt }) => receipt.reason)).toEqual(["dialog"]);
+    await each.sessions.close();
+    await sending;
+    const next = each.restarted();
+    await next.keys({ session: "demo", keys: ["Enter"] });
+    expect((await next.send(keyed)).receipt.outcome).toBe("submitted");
+    expect(each.tmux.received("tmpm-demo").slice(1)).toEqual(TYPED);
+    await next.close();
+  });
+
   test("a session that ended meanwhile is reported as the reason", async () => {
     const each = await demo();
     const next = await crashed(each, "send.entering");
@@ -174,6 +188,29 @@ describe("recovery of sends", () => {
       expect((await next.sends({ session })).map(({ receipt }) => receipt.outcome)).toEqual(["submitted"]);
     expect(each.faults).toEqual([{ doing: "resuming deliveries", error: SHORTAGE }]);
     await next.close();
+  });
+});
+
+describe("a disk that is full just before the text is typed", () => {
+  const full = () => new TmpmError("STORAGE_FULL", "full");
+
+  test.each([{ no_wait: true }, { idempotency_key: "k" }])("delays a send that does without its caller (%o)", async (more) => {
+    const each = await demo();
+    for (let times = 0; times < 3; times++) each.sends.failNext("note", full());
+    const { receipt } = await each.sessions.send({ session: "demo", text: "hello", ...more });
+    const known = async () => (await each.sessions.receipt({ session: "demo", send: receipt.id ?? "" })).receipt.outcome;
+    await eventually(known).toBe("submitted");
+    expect(each.tmux.received("tmpm-demo")).toEqual(TYPED);
+  });
+
+  test("is reported to a caller who waits, and as the reason when the patience of a send ends", async () => {
+    const each = await demo();
+    each.sends.failNext("note", full());
+    await expect(each.sessions.send({ session: "demo", text: "hello" })).rejects.toMatchObject({ code: "STORAGE_FULL" });
+    for (let times = 0; times < 50; times++) each.sends.failNext("note", full());
+    const keyed = await each.sessions.send({ session: "demo", text: "hello", idempotency_key: "k", timeout_ms: 5_000 });
+    expect(keyed.receipt).toMatchObject({ outcome: "refused", evidence: expect.arrayContaining(["full"]) });
+    expect(each.tmux.received("tmpm-demo")).toEqual([]);
   });
 });
 

@@ -86,7 +86,8 @@ export function guard(options: GuardOptions): Guard {
     }
     if (found.kind === "token" || found.kind === "login") {
       tokens.used(found.token.id);
-      open.add(found.token.id, request.socket);
+      // A request from inside the process has no connection that could be ended: it is part of one that was admitted before.
+      if (request instanceof IncomingMessage) open.add(found.token.id, request.socket);
     }
     const admitted = { requestId, entrance, caller: found, host: request.headers.host ?? "" };
     letIn.set(request, admitted);

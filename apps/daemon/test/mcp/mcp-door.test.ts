@@ -45,6 +45,14 @@ test("tools over HTTP depend on the token's scope, and each call is its caller's
   expect(calls).toEqual(["list", "list"]);
 });
 
+test("a token that used tools can be revoked, and loses its connections", async () => {
+  const { url, guard } = await fixture();
+  await using observer = await connected(url, bearer(SECRETS.observer));
+  await observer.mcp.callTool({ name: "list_sessions", arguments: {} });
+  guard.connections.end("observer");
+  await expect.poll(() => guard.connections.tokens()).not.toContain("observer");
+});
+
 test("tools are refused without a token, with a wrong one, from a web page or under another host name", async () => {
   const { url } = await fixture();
   const ask = (headers: Readonly<Record<string, string>>, method = "POST") =>

@@ -10,6 +10,7 @@ import {
   timestampFromMs,
   type UploadEntry,
 } from "@tmpm/core";
+import { reopenComments } from "../comments/reopen-comments.js";
 import type { Context } from "../context.js";
 import { newTurn } from "../turns/new-turn.js";
 import { UNANSWERED } from "../unanswered.js";
@@ -122,6 +123,12 @@ export function start(
   ctx.deliveries.add(self);
   const wake = () => ctx.changes.wake(self.session);
   self.receipt.then(wake, wake);
+  void self.receipt.then(
+    ({ outcome }) => {
+      if (outcome === "refused") return reopenComments(ctx, { session: self.session, sendId: self.id });
+    },
+    () => undefined,
+  );
   self.receipt.catch((error: unknown) => {
     giveUpTurn(ctx, { running: self, error });
     if (begun.entry.background || !hasCode(error, ...UNANSWERED)) ctx.report({ doing: `delivering send ${begun.entry.id}`, error });

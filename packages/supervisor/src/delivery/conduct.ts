@@ -1,13 +1,23 @@
-import { hasCode, isTmpmError, msFromTimestamp, type Receipt, type SendEntry, type SendReason, type TmpmError } from "@tmpm/core";
+import type { AgentAdapter } from "@tmpm/agents";
+import {
+  hasCode,
+  isTmpmError,
+  msFromTimestamp,
+  type Receipt,
+  type SendEntry,
+  type SendReason,
+  type SessionRecord,
+  type TmpmError,
+} from "@tmpm/core";
 import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { expectTurn } from "../looks/expect-turn.js";
-import { paneOf } from "../looks/observe.js";
+import { type Look, paneOf } from "../looks/observe.js";
 import { sessionRecord } from "../session-record.js";
 import { interruptTurns } from "../turns/interrupt-turns.js";
 import { UNANSWERED } from "../unanswered.js";
 import { conclude, note } from "./conclude.js";
-import { holdUntilReady, type Standing, standingOf } from "./hold.js";
+import { holdUntilReady, patienceMs, type Standing, standingOf } from "./hold.js";
 import type { Interrupted, Waiting } from "./interrupt-first.js";
 import { REMOVED, removeLeftover } from "./leftover.js";
 import { misreading, plainText } from "./plain-text.js";
@@ -18,6 +28,11 @@ import type { Hold, Running } from "./running.js";
 import { screenOf } from "./send-screen.js";
 import { typeAgain } from "./type-again.js";
 import { pasteOnce, submitTyped } from "./type-text.js";
+
+const LATER_MS = 1_000;
+
+/** Its receipt; null when it has to wait until the agent is ready; or why it cannot be typed at the moment. */
+type Typed = Receipt | null | { readonly later: Hold };
 
 /** Brings an accepted send to its one outcome: waits for its turn and for the agent, then types it. */
 export async function conduct(ctx: Context, running: Running): Promise<Receipt> {
@@ -32,8 +47,29 @@ export async function conduct(ctx: Context, running: Running): Promise<Receipt> 
       return receipt;
     }
     const receipt = await ctx.queue.run(running.session, () => typeNow(ctx, running));
-    if (receipt !== null) return receipt;
+    if (receipt === null) continue;
+    if (!("later" in receipt)) return receipt;
+    const { later } = receipt;
+    if (ctx.clock.now() - startedMs >= patienceMs(ctx, { running, reason: later.reason })) return giveUp(ctx, { running, hold: later });
+    running.waitsFor(later);
+    await pause(ctx, running);
   }
+}
+
+/** Until something changes, or a moment has passed. */
+async function pause(ctx: Context, { session }: Running): Promise<void> {
+  const changes = ctx.changes.listen([session]);
+  try {
+    await changes.next(LATER_MS);
+  } finally {
+    changes.close();
+  }
+}
+
+/** Whether it is delivered without the caller that began it. */
+function outlives(running: Running): boolean {
+  const { background, key } = running.entry();
+  return background || key !== null;
 }
 
 /** Why the agent would read the text as something else, regardless of waiting. A missing session is handled by the wait. */
@@ -44,15 +80,15 @@ async function misreadBy(ctx: Context, running: Running): Promise<Hold | null> {
   return plan.kind === "refused" ? misreading(plan.why) : null;
 }
 
-/** A background send that its daemon did not start is made by the next one. */
+/** A background or keyed send that its daemon did not start is made by the next one. */
 async function giveUp(ctx: Context, { running, hold }: { readonly running: Running; readonly hold: Hold }): Promise<Receipt> {
-  const goesOn = hold.reason === "interrupted" && running.entry().background;
+  const goesOn = hold.reason === "interrupted" && outlives(running);
   const verdict: Verdict = { outcome: goesOn ? "held" : "refused", ...hold };
   return conclude(ctx, { running, verdict });
 }
 
 /** Checks once more, now that no other work runs on the session; null when it must wait again. */
-async function typeNow(ctx: Context, running: Running): Promise<Receipt | null> {
+async function typeNow(ctx: Context, running: Running): Promise<Typed> {
   const standing = await standingOf(ctx, running);
   if (standing.kind === "wait") return null;
   if (standing.kind === "over") {
@@ -91,7 +127,35 @@ interface Delivering {
   readonly standing: Extract<Standing, { kind: "ready" }>;
 }
 
-async function deliver(ctx: Context, { running, standing }: Delivering): Promise<Receipt | null> {
+async function deliver(ctx: Context, delivering: Delivering): Promise<Typed> {
+  const { running } = delivering;
+  let prepared: Prepared | Receipt | null;
+  try {
+    prepared = await prepare(ctx, delivering);
+  } catch (error) {
+    return unprepared(ctx, { running, error });
+  }
+  return prepared === null || !("before" in prepared) ? prepared : typed(ctx, prepared);
+}
+
+/** Nothing was typed, and a full disk or a silent host passes. A caller that waits without a key gets the error. */
+function unprepared(ctx: Context, { running, error }: { readonly running: Running; readonly error: unknown }): { readonly later: Hold } {
+  if (!outlives(running) || !hasCode(error, ...UNANSWERED, "RESOURCE_EXHAUSTED", "STORAGE_FULL", "STORE_READ_ONLY")) throw error;
+  holdAgain(ctx, running);
+  return { later: { reason: reasonOf(error), evidence: [error.message], hint: error.hint } };
+}
+
+interface Prepared {
+  readonly running: Running;
+  readonly record: SessionRecord;
+  readonly adapter: AgentAdapter;
+  readonly plan: Extract<ReturnType<typeof plainText>, { kind: "typed" }>;
+  readonly evidence: readonly string[];
+  readonly before: Look;
+}
+
+/** Everything up to the text itself; a receipt, or null to wait, when it is not typed after all. */
+async function prepare(ctx: Context, { running, standing }: Delivering): Promise<Prepared | Receipt | null> {
   const { record } = standing;
   const adapter = agentOf(ctx, record);
   const plan = plainText(adapter, { text: running.text, asCommand: running.entry().as_command });
@@ -110,12 +174,16 @@ async function deliver(ctx: Context, { running, standing }: Delivering): Promise
   await note(ctx, { running, change: { step: "pasting", pane: paneOf(record), screen: screenOf(before.observation) } });
   await ctx.turnTrees.begins(record, running.id);
   await ctx.reached("send.pasting");
+  return { running, record, adapter, plan, evidence: emptied.evidence, before };
+}
+
+async function typed(ctx: Context, { running, record, adapter, plan, evidence, before }: Prepared): Promise<Receipt | null> {
   const conversation = ctx.host.conversation(paneOf(record));
   if (conversation !== null)
     return put(ctx, {
       running,
       altered: plan.altered,
-      evidence: emptied.evidence,
+      evidence,
       task: () => putPrompt(ctx, { running, record, conversation, text: plan.typed }),
     });
   const typing = {
@@ -144,7 +212,7 @@ async function deliver(ctx: Context, { running, standing }: Delivering): Promise
   await ctx.reached("send.confirmed");
   const { as_command, updated_at } = running.entry();
   if (verdict.outcome === "submitted" && !as_command) expectTurn(ctx, { record, atMs: msFromTimestamp(updated_at) });
-  return conclude(ctx, { running, altered: plan.altered, verdict: { ...verdict, evidence: [...emptied.evidence, ...verdict.evidence] } });
+  return conclude(ctx, { running, altered: plan.altered, verdict: { ...verdict, evidence: [...evidence, ...verdict.evidence] } });
 }
 
 interface Put {

@@ -132,7 +132,8 @@ function holdOf({ message, hint }: TmpmError, reason: SendReason): Hold {
   return { reason, evidence: [message], hint };
 }
 
-function patienceMs(ctx: Context, { running, reason }: { readonly running: Running; readonly reason: SendReason }): number {
+/** How long it waits in all, in ms. */
+export function patienceMs(ctx: Context, { running, reason }: { readonly running: Running; readonly reason: SendReason }): number {
   const { patience_ms } = running.entry();
   if (patience_ms === null) return Number.POSITIVE_INFINITY;
   if (patience_ms !== undefined) return patience_ms;

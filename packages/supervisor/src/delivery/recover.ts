@@ -15,6 +15,7 @@ import type { Context } from "../context.js";
 import { expectTurn } from "../looks/expect-turn.js";
 import { look, paneOf } from "../looks/observe.js";
 import { sessionRecord } from "../session-record.js";
+import { squeeze } from "../squeeze.js";
 import { type LeftSend, takeUpTurns } from "../turns/take-up.js";
 import { UNANSWERED } from "../unanswered.js";
 import { start } from "./accept.js";
@@ -29,7 +30,7 @@ import type { Running } from "./running.js";
 import { observationOf, sameScreen, screenOf } from "./send-screen.js";
 import { until } from "./until.js";
 
-/** How long the sender's Enter is still wanted. */
+/** How long the sender's Enter is still wanted after the text was typed. */
 const FRESH_MS = 10 * 60_000;
 const AGAIN_MS = 1_000;
 
@@ -154,7 +155,7 @@ async function pasted(ctx: Context, examined: Examined): Promise<Verdict> {
   const { look: now, evidence } = await untilArrived(ctx, { ...examined, before: { observation: before } });
   if (evidence?.kind === "mixed") return mixedUp(evidence.evidence, "Enter was not pressed");
   if (evidence !== null) {
-    if (!isFresh(ctx, running)) return waiting(evidence.evidence);
+    if (!isFresh(ctx, running)) return { ...waiting(evidence.evidence), left: now.reading.draft };
     await note(ctx, { running, change: { step: "entering", screen: screenOf(now.observation) } });
     return pressEnter(ctx, { ...examined, typed: now, arrived: evidence.evidence });
   }
@@ -166,7 +167,12 @@ async function pasted(ctx: Context, examined: Examined): Promise<Verdict> {
       evidence: ["its input is empty and the screen is unchanged, so nothing was typed"],
     };
   }
-  return unfinished("the text is not visible");
+  return { ...unfinished("the text is not visible"), left: partOf(now.reading.draft, examined.text) };
+}
+
+/** The beginning of the text, as the input shows it after a crash between its pieces; null when a user may have written it. */
+function partOf(draft: string | null, text: string): string | null {
+  return draft !== null && draft !== "" && squeeze(text).startsWith(squeeze(draft)) ? draft : null;
 }
 
 /** Enter may have been pressed. */
@@ -186,7 +192,7 @@ async function entered(ctx: Context, examined: Examined): Promise<Verdict> {
 }
 
 function isFresh(ctx: Context, running: Running): boolean {
-  return ctx.clock.now() - msFromTimestamp(running.entry().accepted_at) <= FRESH_MS;
+  return ctx.clock.now() - msFromTimestamp(running.entry().updated_at) <= FRESH_MS;
 }
 
 function waiting(evidence: string): Verdict {

@@ -38,7 +38,15 @@ export async function deliverAnswer(ctx: Context, question: Question): Promise<Q
 /** Sends answers that an earlier daemon recorded but did not send. */
 export async function deliverAnswers(ctx: Context): Promise<void> {
   await ctx.messages.loaded();
-  for (const { questions } of ctx.messages.all()) for (const question of questions) await deliverAnswer(ctx, question);
+  for (const { questions } of ctx.messages.all()) for (const question of questions) await deliverAnswer(ctx, await unwaited(ctx, question));
+}
+
+/** An answer that a session waited for, and no longer waits for, goes as a prompt. */
+export async function unwaited(ctx: Context, question: Question): Promise<Question> {
+  const isMissed = ({ delivery, collected_at }: GivenAnswer) =>
+    delivery === "waiting" && collected_at === null && !ctx.messages.isAwaited(question.id);
+  if (question.answer === null || !isMissed(question.answer)) return question;
+  return amended(ctx, { question, change: (given) => (isMissed(given) ? { ...given, delivery: "prompt" } : given) });
 }
 
 /** Records that the session has its answer, and cancels the prompt with it. */

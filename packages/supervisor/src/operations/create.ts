@@ -31,7 +31,7 @@ import { choosingNames, nameTakenInTmux, takenNames } from "../launch/session-na
 import { describeExit } from "../looks/observations.js";
 import { notesFrom } from "../notes-from.js";
 import { mergedFor } from "../overrides/session-overrides.js";
-import { evictSiblings } from "../owners/evict-siblings.js";
+import { type Evicted, evictSiblings } from "../owners/evict-siblings.js";
 import { recordEvent } from "../record-change.js";
 import { forgetUnlaunched } from "../workspace/provision-workspace.js";
 import { workspaceSource } from "../workspace/workspace-wish.js";
@@ -143,12 +143,16 @@ export async function create(ctx: Context, asked: CreateInput): Promise<Created>
     const prompting = prompt === null ? null : await firstPrompt(ctx, { record, adapter, text: prompt, carried: plan.carriesPrompt });
     return { prompting, launched: await launch(ctx, { wanted, record, plan }) };
   });
-  const evicted = input.evict_siblings === true && launched.state === "active" ? await evictSiblings(ctx, launched) : [];
-  const prompted = prompting === null || launched.state !== "active" ? null : await prompting(launched);
+  const isUp = launched.state === "active";
+  // The prompt waits for nothing else: what fails now leaves a session that runs.
+  const prompted = prompting === null || !isUp ? null : await prompting(launched);
+  const evicting = input.evict_siblings === true && isUp ? await evictSiblings(ctx, launched) : NONE_EVICTED;
   const receipt = prompted !== null && trimmed ? withoutBlanks(prompted) : prompted;
-  const notes = [...hintNotes(input, launched), ...(note === null ? [] : [note]), ...(launched.workspace?.notes ?? [])];
-  return { session: factsOf(ctx, launched), receipt, evicted, notes };
+  const notes = [...hintNotes(input, launched), ...(note === null ? [] : [note]), ...(launched.workspace?.notes ?? []), ...evicting.notes];
+  return { session: factsOf(ctx, launched), receipt, evicted: evicting.evicted, notes };
 }
+
+const NONE_EVICTED: Evicted = { evicted: [], notes: [] };
 
 function hintNotes({ name, name_hint }: CreateInput, { name: chosen }: SessionRecord): readonly string[] {
   if (name !== undefined || name_hint === undefined || name_hint === chosen) return [];

@@ -2,7 +2,7 @@ import { type GivenAnswer, isOpen, parseText, type Question, type SessionRecord,
 import type { Context } from "../context.js";
 import { findSession } from "../find-session.js";
 import { causeOf } from "../grants/causation.js";
-import { answerPrompt, collected, deliverAnswer } from "../messages/deliver-answer.js";
+import { answerPrompt, collected, deliverAnswer, unwaited } from "../messages/deliver-answer.js";
 import { findQuestion, questionIn } from "../messages/find-question.js";
 
 /** Maximum number of open questions of one session. */
@@ -23,12 +23,14 @@ export interface SessionQuestion {
 export async function ask(ctx: Context, input: AskInput): Promise<SessionQuestion> {
   const record = await findSession(ctx, input.session);
   await ctx.messages.loaded();
+  const undelivered = await undeliveredIn(ctx, record.id);
   const { question, choices = [] } = input;
   const made: Question = {
     ...{ id: ctx.newId(), session_id: record.id, question, choices: [...choices] },
     ...{ asked_at: timestampFromMs(ctx.clock.now()), answer: null, withdrawn_at: null },
   };
-  const isSame = (each: Question) => isPending(each) && each.question === question && sameChoices(each, choices);
+  const isSame = (each: Question) =>
+    (isPending(each) || undelivered.has(each.id)) && each.question === question && sameChoices(each, choices);
   const { questions } = await ctx.messages.change(record.id, (messages) => {
     if (messages.questions.some(isSame)) return messages;
     const open = messages.questions.filter(isOpen).length;
@@ -43,6 +45,17 @@ export async function ask(ctx: Context, input: AskInput): Promise<SessionQuestio
 /** An answer that was neither waited for nor fetched may not have arrived. */
 function isPending(question: Question): boolean {
   return isOpen(question) || (question.answer !== null && question.answer.delivery !== "prompt" && question.answer.collected_at === null);
+}
+
+/** Answers whose prompt ended before the agent began on it, as when its session was stopped. */
+async function undeliveredIn(ctx: Context, session: string): Promise<ReadonlySet<string>> {
+  const ids: string[] = [];
+  for (const { id, answer } of ctx.messages.of(session).questions) {
+    if (answer === null || answer.turn_id === null || answer.collected_at !== null) continue;
+    const turn = await ctx.turns.get(session, answer.turn_id);
+    if (turn?.state === "ended" && turn.started_at === null) ids.push(id);
+  }
+  return new Set(ids);
 }
 
 function sameChoices({ choices }: Question, others: readonly string[]): boolean {
@@ -71,9 +84,12 @@ export interface QuestionInput {
 export async function question(ctx: Context, input: QuestionInput): Promise<SessionQuestion> {
   const record = await findSession(ctx, input.session);
   const { id } = await findQuestion(ctx, { record, question: input.question });
-  const found = await ctx.messages.during(id, () => closed(ctx, { record, id, input }));
-  if (input.actor !== record.id) return { record, question: found };
-  return { record, question: await collected(ctx, { question: found, at: timestampFromMs(ctx.clock.now()) }) };
+  // Only the session itself takes its answer by waiting: others read along.
+  if (input.actor !== record.id) return { record, question: await closed(ctx, { record, id, input }) };
+  const collect = (found: Question) => collected(ctx, { question: found, at: timestampFromMs(ctx.clock.now()) });
+  const found = await ctx.messages.during(id, async () => collect(await closed(ctx, { record, id, input })));
+  // An answer that was written at the very end of the wait counted on it.
+  return { record, question: isOpen(found) ? await collect(await findQuestion(ctx, { record, question: id })) : found };
 }
 
 interface Waiting {
@@ -122,7 +138,7 @@ export async function answerQuestion(ctx: Context, input: AnswerQuestionInput): 
   const given = { text, choice, by, at: timestampFromMs(ctx.clock.now()), delivery, turn_id: null, collected_at: null };
   const answered = await closedBy(ctx, { record, id: open.id, close: (each) => ({ ...each, answer: given }) });
   emit(ctx, { record, event: { type: "question_answered", question_id: open.id, by } });
-  return { record, question: await deliverAnswer(ctx, answered) };
+  return { record, question: await deliverAnswer(ctx, await unwaited(ctx, answered)) };
 }
 
 /** Withdraws a question. @throws DECISION_GONE, QUESTION_NOT_FOUND */

@@ -1,4 +1,5 @@
 import { parseText, type Receipt, type SessionRecord, TmpmError, timestampFromMs } from "@tmpm/core";
+import { reopenComments } from "../comments/reopen-comments.js";
 import type { Context } from "../context.js";
 import { receiptOf } from "../delivery/receipt.js";
 import { heldReceipt, type Running } from "../delivery/running.js";
@@ -54,7 +55,7 @@ export async function send(ctx: Context, input: SendInput): Promise<Sent> {
   const request = { session: record.id, project: record.project_id, ...attached, text, ...flagsOf(input) };
   const accepted = await acceptFrom(ctx, { actor: input.actor ?? null, target: record, request });
   const receipt = accepted.kind === "done" ? storedReceipt(accepted.entry) : await answer(ctx, { running: accepted.running, input });
-  if (open !== null && receipt.outcome !== "refused") await markSent(ctx, { record, ids: open.ids, sendId: receipt.id });
+  if (open !== null && receipt.outcome !== "refused") await mark(ctx, { record, ids: open.ids, sendId: receipt.id });
   const after = receipt.outcome === "held" || receipt.outcome === "refused" ? record : await touch(ctx, record);
   return { receipt, session: factsOf(ctx, after) };
 }
@@ -70,6 +71,18 @@ function flagsOf(input: SendInput) {
     interrupt: input.interrupt ?? false,
     as_command: input.as_command ?? false,
   };
+}
+
+/** The prompt is typed, or will be: a store that fails does not make the send fail, which its caller would repeat. */
+async function mark(ctx: Context, marked: Parameters<typeof markSent>[1]): Promise<void> {
+  try {
+    await markSent(ctx, marked);
+  } catch (error) {
+    ctx.report({ doing: `marking the comments on session ${marked.record.name} as sent`, error });
+  }
+  // It may have been refused before they were marked.
+  const known = (await ctx.sends.list(marked.record.id)).find(({ id }) => id === marked.sendId);
+  if (known?.receipt?.outcome === "refused") await reopenComments(ctx, { session: marked.record.id, sendId: known.id });
 }
 
 /** A background send has no waiting caller, so only a requested timeout ends it. */

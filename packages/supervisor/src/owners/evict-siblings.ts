@@ -1,4 +1,4 @@
-import { hasCode, type SessionRecord } from "@tmpm/core";
+import { hasCode, isTmpmError, type SessionRecord } from "@tmpm/core";
 import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { look } from "../looks/observe.js";
@@ -7,15 +7,27 @@ import { UNANSWERED } from "../unanswered.js";
 
 /**
  * Stops the idle sessions of the same owner and mode: they can be resumed, and nothing of them is lost. One that is active, about to be, or
- * undetermined stays. Returns the stopped ones.
+ * undetermined stays, and one that cannot be stopped: the newcomer runs in any case.
  */
-export async function evictSiblings(ctx: Context, newcomer: SessionRecord): Promise<readonly SessionRecord[]> {
-  const evicted: SessionRecord[] = [];
-  for (const { id } of await siblingsOf(ctx, newcomer)) {
-    const stopped = await stopIfIdle(ctx, { id, newcomer });
-    if (stopped !== null) evicted.push(stopped);
+export async function evictSiblings(ctx: Context, newcomer: SessionRecord): Promise<Evicted> {
+  const [evicted, notes]: [SessionRecord[], string[]] = [[], []];
+  for (const { id, name } of await siblingsOf(ctx, newcomer)) {
+    try {
+      const stopped = await stopIfIdle(ctx, { id, newcomer });
+      if (stopped !== null) evicted.push(stopped);
+    } catch (error) {
+      if (!isTmpmError(error)) throw error;
+      notes.push(`session ${name} was not stopped: ${error.message}`);
+    }
   }
-  return evicted;
+  return { evicted, notes };
+}
+
+export interface Evicted {
+  /** Those that were stopped. */
+  readonly evicted: readonly SessionRecord[];
+  /** Why others were not, in words. */
+  readonly notes: readonly string[];
 }
 
 /** Running sessions of the same owner in the same mode. Unowned sessions have no siblings. */

@@ -1,5 +1,14 @@
 import type { AgentAdapter } from "@tmpm/agents";
-import { hasCode, isHandedOver, msFromTimestamp, type Receipt, type SessionRecord, type Turn, timestampFromMs } from "@tmpm/core";
+import {
+  hasCode,
+  isHandedOver,
+  msFromTimestamp,
+  type Receipt,
+  type SessionRecord,
+  type TmpmError,
+  type Turn,
+  timestampFromMs,
+} from "@tmpm/core";
 import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { receiptOf, utf8Bytes, type Verdict } from "../delivery/receipt.js";
@@ -35,12 +44,24 @@ export async function followCarried(
   const receipt = receiptFor(prompt, { outcome: "held", evidence: ["the agent was launched with the prompt"] });
   const turn = await acceptCarriedTurn(ctx, { record: prompt.record, text: prompt.text, receipt });
   accepted(turn.id);
+  try {
+    return await whileStarting(ctx, { ...prompt, turn, sinceMs });
+  } catch (error) {
+    // The agent has the prompt all the same, and its turn must not keep others waiting for ever.
+    followHandedOver(ctx, { record: prompt.record, turn });
+    if (!isUnanswered(error)) throw error;
+    return receiptFor(prompt, { outcome: "held", evidence: ["the agent was launched with the prompt", error.message] });
+  }
+}
+
+async function whileStarting(ctx: Context, held: Held & { readonly sinceMs: number }): Promise<Receipt> {
+  const { sinceMs } = held;
   let deadline = sinceMs + BEGINS_MS;
   for (;;) {
-    const seen = await look(ctx, prompt);
+    const seen = await look(ctx, held);
     if (seen.reading.state === "starting") deadline = Math.min(sinceMs + STARTING_MS, ctx.clock.now() + BEGINS_MS);
-    const found = await judgeOrSubmit(ctx, { ...prompt, turn, sinceMs, seen, isOver: ctx.clock.now() >= deadline });
-    if (found !== null) return conclude(ctx, { ...prompt, turn, beganMs: found.enteredMs ?? sinceMs, verdict: found.verdict });
+    const found = await judgeOrSubmit(ctx, { ...held, seen, isOver: ctx.clock.now() >= deadline });
+    if (found !== null) return conclude(ctx, { ...held, beganMs: found.enteredMs ?? sinceMs, verdict: found.verdict });
     await ctx.clock.sleep(POLL_MS);
   }
 }
@@ -85,9 +106,14 @@ async function lookIfAnswered(ctx: Context, held: Held): Promise<Look | null> {
   try {
     return await look(ctx, held);
   } catch (error) {
-    if (hasCode(error, ...UNANSWERED, "RESOURCE_EXHAUSTED", "PANE_GONE", "PANE_FOREIGN")) return null;
+    if (isUnanswered(error) || hasCode(error, "PANE_GONE", "PANE_FOREIGN")) return null;
     throw error;
   }
+}
+
+/** Of a host that may answer the next time. */
+function isUnanswered(error: unknown): error is TmpmError {
+  return hasCode(error, ...UNANSWERED, "RESOURCE_EXHAUSTED");
 }
 
 interface Judged extends Held {
