@@ -15,12 +15,10 @@ import { deleteSession } from "./operations/delete.js";
 import { diff } from "./operations/diff.js";
 import { directories } from "./operations/directories.js";
 import { discover } from "./operations/discover.js";
-import { exportSessions } from "./operations/export.js";
 import { fan } from "./operations/fan.js";
 import { finish } from "./operations/finish.js";
 import { checkGroup, group } from "./operations/groups.js";
 import { hook } from "./operations/hook.js";
-import { importSessions } from "./operations/import.js";
 import { inbox } from "./operations/inbox.js";
 import { interrupt } from "./operations/interrupt.js";
 import { markErrored } from "./operations/mark-errored.js";
@@ -59,6 +57,11 @@ import { wait, waitMany } from "./operations/wait.js";
 import { why } from "./operations/why.js";
 import { projectIdOf } from "./projects/registry.js";
 import { watchPullRequests } from "./pull-request/watch-pull-requests.js";
+
+/** An operation that is loaded when it is first called: the schemas of other programs' files would take a twentieth of the daemon's start. */
+function late<I extends unknown[], O>(load: () => Promise<(ctx: Context, ...input: I) => Promise<O>>) {
+  return async (ctx: Context, ...input: I): Promise<O> => (await load())(ctx, ...input);
+}
 
 /** The use cases: the name that clients of the supervisor call, and the operation. */
 export const OPERATIONS = {
@@ -146,8 +149,8 @@ export const OPERATIONS = {
   checkGroup,
   pick,
   undo,
-  import: importSessions,
-  export: exportSessions,
+  import: late(async () => (await import("./operations/import.js")).importSessions),
+  export: late(async () => (await import("./operations/export.js")).exportSessions),
   adopt,
   discover,
   reconcile,

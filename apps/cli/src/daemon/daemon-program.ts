@@ -9,7 +9,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 /** Where Node supports it; the daemon itself refuses the signal as soon as it runs. */
 const REFUSING_DEBUGGER = ["--disable-sigusr1"].filter((flag) => process.allowedNodeEnvironmentFlags.has(flag));
 
-/** Where V8 makes new objects, in MB: by default it grows to three times 16 MB under load and is never given back, for a daemon that seldom needs more than one. */
+/** V8's space for new objects, in MB: by default it grows to 16 MB under load and is never given back, and the daemon seldom needs more than one. */
 const SMALL = ["--max-semi-space-size=2"];
 
 export type DaemonCommand = readonly [program: string, ...args: string[]];
