@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { SendEntry, timestampFromMs } from "@tmpm/core";
+import { SendEntry, TmpmError, timestampFromMs } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
 import { sendJournalContract } from "../src/contract/index.js";
 import { nodeWriteCalls } from "../src/durable/write-durably.js";
@@ -38,6 +38,66 @@ describe("memory send journal", () => {
       };
       return { journal, advance, reopen: async () => journal.another(), dispose: () => journal.close() };
     },
+  });
+});
+
+describe.each(["the memory journal", "a folder"])("outcome that %s cannot write", (kind) => {
+  const full = Object.assign(new Error("no space"), { code: "ENOSPC", syscall: "rename" });
+
+  function fixture() {
+    const folder = scratchFolder();
+    const disk = { full: false };
+    const rename = (from: string, to: string) => {
+      if (disk.full) throw full;
+      nodeWriteCalls.rename(from, to);
+    };
+    const calls = { ...nodeWriteCalls, rename, fsync: async () => undefined };
+    const open = () => sendFolder({ dir: folder.path, clock: () => START_MS, calls });
+    const memory = memorySends();
+    const journal = kind === "a folder" ? open() : memory;
+    return {
+      journal,
+      /** The next write fails. */
+      fail() {
+        disk.full = true;
+        memory.failNext("note", new TmpmError("STORAGE_FULL", "no space"));
+      },
+      makeRoom() {
+        disk.full = false;
+      },
+      next: () => (kind === "a folder" ? open() : memory.another()),
+      dispose: () => folder.remove(),
+    };
+  }
+
+  const done: SendEntry = { ...entry(), step: "done" };
+
+  test.each(["flush", "close"] as const)("stands in this process, and is written by %s", async (how) => {
+    const { journal, fail, makeRoom, next, dispose } = fixture();
+    await journal.accept(entry(), "text");
+    fail();
+    await expect(journal.note(done)).rejects.toMatchObject({ code: "STORAGE_FULL", effect: "none" });
+    expect([await journal.list(SESSION), await journal.pending()]).toEqual([[done], []]);
+    expect(await next().pending()).toEqual([entry()]);
+    fail();
+    await journal.flush();
+    expect(await next().pending()).toEqual([entry()]);
+    makeRoom();
+    await journal[how]();
+    expect([await next().list(SESSION), await next().pending(), await next().text(done)]).toEqual([[done], [], null]);
+    dispose();
+  });
+
+  test("is not written for a forgotten session", async () => {
+    const { journal, fail, makeRoom, next, dispose } = fixture();
+    await journal.accept(entry(), "text");
+    fail();
+    await expect(journal.note(done)).rejects.toMatchObject({ code: "STORAGE_FULL" });
+    makeRoom();
+    await journal.forget(SESSION);
+    await journal.flush();
+    expect(await next().list(SESSION)).toEqual([]);
+    dispose();
   });
 });
 

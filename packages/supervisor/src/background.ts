@@ -67,6 +67,8 @@ export function background(ctx: Context): Background {
     const state = await sweep(ctx, work);
     work.begin("looking closely", () => lookClosely(ctx, { ended: () => closed }));
     work.begin("retrying deferred writes", ctx.store.flush);
+    work.begin("retrying outcomes of turns", ctx.turns.flush);
+    work.begin("retrying outcomes of sends", ctx.sends.flush);
     await resumeDue(ctx, work);
     work.begin("keeping house", keepHouse);
     work.begin("stopping orphaned child sessions", () => stopLeftBehind(ctx));

@@ -137,6 +137,27 @@ describe("daemon that dies during a send", () => {
   });
 });
 
+describe("outcome that the journal cannot write", () => {
+  test("stands: the same key gets the receipt, and the journal gets it later, once", async () => {
+    const each = await demo();
+    const keyed = { session: "demo", text: "hello", idempotency_key: "k" };
+    each.onStep((step) => {
+      if (step === "send.confirmed") each.sends.failNext("note", new TmpmError("STORAGE_FULL", "no space left"));
+    });
+    const { receipt } = await each.sessions.send(keyed);
+    each.onStep(null);
+    expect(receipt.outcome).toBe("submitted");
+    expect(await each.sends.another().pending()).toHaveLength(1);
+    expect((await each.sessions.send(keyed)).receipt).toEqual(receipt);
+    expect((await each.sessions.sends({ session: "demo" })).map((sent) => sent.receipt)).toEqual([receipt]);
+    each.sessions.start();
+    await eventually(() => each.sends.another().pending()).toEqual([]);
+    await each.sessions.close();
+    expect(each.faults).toMatchObject([{ error: { code: "STORAGE_FULL" } }]);
+    expect(each.events.filter(({ type }) => type === "session_text_sent")).toHaveLength(1);
+  });
+});
+
 describe("recovery of sends", () => {
   const SHORTAGE = Object.assign(new Error("too many open files"), { code: "EMFILE", syscall: "open" });
 

@@ -1,4 +1,4 @@
-import { type CancelCause, type EventBody, laneDepth, Turn, type TurnEnd, type TurnEvent, waitingTurns } from "@tmpm/core";
+import { type CancelCause, type EventBody, laneDepth, TmpmError, Turn, type TurnEnd, type TurnEvent, waitingTurns } from "@tmpm/core";
 import { memoryTurns } from "@tmpm/store/memory";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
@@ -238,4 +238,50 @@ async function check(script: readonly Step[]): Promise<void> {
 test(`${RUNS} random lives of two sessions: every prompt has one outcome, with its actual cause`, { timeout: 600_000 }, async () => {
   console.log(`turn book: seed ${SEED}, ${RUNS} runs`);
   await fc.assert(fc.asyncProperty(steps, check), { seed: SEED, numRuns: RUNS });
+});
+
+/** A book with a turn that runs, whose end the journal rejects. */
+async function rejected() {
+  const journal = memoryTurns();
+  const faults: unknown[] = [];
+  const book = turnBook({
+    journal,
+    now: () => NOW,
+    emit: () => undefined,
+    report: ({ error }) => void faults.push(error),
+    withWords: async (turn) => turn,
+    release: () => undefined,
+    wake: () => undefined,
+  });
+  const [session] = SESSIONS;
+  const turn = await submit(book, 0);
+  book.apply(session, { type: "accepted", turn });
+  book.apply(session, { type: "started", id: turn.id, at: NOW, receipt: null });
+  await book.settled(session);
+  journal.failNext(new TmpmError("STORAGE_FULL", "no space left"));
+  book.apply(session, { type: "ended", generation: turn.generation, how: "ready" });
+  await book.settled(session);
+  expect((await journal.get(session, turn.id))?.state).toBe("running");
+  expect((await book.get(session, turn.id))?.outcome).toBe("completed");
+  return { journal, book, faults, session, id: turn.id };
+}
+
+test.each(["flush", "close"] as const)(
+  "an outcome that the journal rejected is written by %s, and its failure reported once",
+  async (how) => {
+    const { journal, book, faults, session, id } = await rejected();
+    journal.failNext(new TmpmError("STORAGE_FULL", "no space left"));
+    await book.flush();
+    expect((await journal.get(session, id))?.state).toBe("running");
+    await book[how]();
+    expect((await journal.get(session, id))?.outcome).toBe("completed");
+    expect(faults).toMatchObject([{ code: "STORAGE_FULL" }]);
+  },
+);
+
+test("an outcome that the journal rejected is not written for a forgotten session", async () => {
+  const { journal, book, session, id } = await rejected();
+  await book.forget(session);
+  await book.flush();
+  expect(await journal.get(session, id)).toBeNull();
 });

@@ -17,6 +17,8 @@ export interface HeldSends {
 export interface HeldSendsOptions {
   readonly dir: string;
   readonly index: SendIndex;
+  /** Whether a session without pending sends must stay in memory. */
+  readonly isNeeded: (session: string) => boolean;
   /** Removes expired sends. */
   readonly expire: (session: string) => void;
 }
@@ -24,7 +26,7 @@ export interface HeldSendsOptions {
 /** Number of sessions without pending sends that stay in memory. */
 const SESSIONS_HELD = 16;
 
-export function heldSends({ dir, index, expire }: HeldSendsOptions): HeldSends {
+export function heldSends({ dir, index, isNeeded, expire }: HeldSendsOptions): HeldSends {
   /** The most recently used one is last. */
   const held = new Set<string>();
   const busy = new Map<string, number>();
@@ -39,7 +41,7 @@ export function heldSends({ dir, index, expire }: HeldSendsOptions): HeldSends {
   }
 
   function releaseOld(): void {
-    const settled = [...held].filter((session) => !busy.has(session) && index.of(session).every(isDone));
+    const settled = [...held].filter((session) => !busy.has(session) && !isNeeded(session) && index.of(session).every(isDone));
     for (const session of settled.slice(0, Math.max(0, settled.length - SESSIONS_HELD))) {
       held.delete(session);
       index.release(session);

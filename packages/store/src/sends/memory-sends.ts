@@ -1,4 +1,4 @@
-import type { SendEntry } from "@tmpm/core";
+import { hasCode, isTmpmError, type SendEntry } from "@tmpm/core";
 import { byAge, type SendIndex, type SendLimits, sendIndex } from "./send-index.js";
 import type { SendJournal } from "./send-journal.js";
 
@@ -23,6 +23,9 @@ export function memorySends(limits: SendLimits = {}): MemorySends {
 
 function sendsOver(place: Place): MemorySends {
   const { index, texts } = place;
+  /** Outcomes that are not stored. */
+  const unstored = new Map<string, SendEntry>();
+  const now = (entry: SendEntry) => unstored.get(entry.id) ?? entry;
   const failures: { readonly method: FailingMethod; readonly error: Error }[] = [];
 
   function fault(method: FailingMethod): void {
@@ -35,6 +38,24 @@ function sendsOver(place: Place): MemorySends {
     for (const entry of entries) {
       index.remove(entry);
       texts.delete(entry.id);
+      unstored.delete(entry.id);
+    }
+  }
+
+  function store(entry: SendEntry): void {
+    fault("note");
+    index.replace(entry);
+    unstored.delete(entry.id);
+    if (entry.step === "done") texts.delete(entry.id);
+  }
+
+  async function flush(): Promise<void> {
+    for (const entry of [...unstored.values()]) {
+      try {
+        store(entry);
+      } catch (error) {
+        if (!isTmpmError(error)) throw error;
+      }
     }
   }
 
@@ -48,14 +69,18 @@ function sendsOver(place: Place): MemorySends {
       remove(index.expired(entry.session_id));
     },
     async note(entry) {
-      fault("note");
-      index.replace(entry);
-      if (entry.step === "done") texts.delete(entry.id);
+      try {
+        store(entry);
+      } catch (error) {
+        if (entry.step === "done" && !hasCode(error, "SESSION_NOT_FOUND")) unstored.set(entry.id, entry);
+        throw error;
+      }
     },
-    list: async (session) => index.of(session).toReversed(),
+    list: async (session) => index.of(session).map(now).toReversed(),
     pending: async () =>
       index
         .all()
+        .map(now)
         .filter(({ step }) => step !== "done")
         .sort(byAge),
     async text({ id }) {
@@ -63,6 +88,7 @@ function sendsOver(place: Place): MemorySends {
       return texts.get(id) ?? null;
     },
     forget: async (session) => remove(index.of(session)),
-    close: async () => undefined,
+    flush,
+    close: flush,
   };
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { hasErrno, keyedQueue, MAX_TEXT_BYTES, SendEntry, TmpmError } from "@tmpm/core";
+import { hasErrno, isTmpmError, keyedQueue, MAX_TEXT_BYTES, SendEntry, TmpmError } from "@tmpm/core";
 import { makeFolders } from "../durable/durable-folder.js";
 import { readBounded } from "../durable/read-bounded.js";
 import { storeFailure } from "../durable/store-failure.js";
@@ -18,16 +18,29 @@ interface Folder {
   readonly dir: string;
   readonly calls: WriteCalls;
   readonly index: SendIndex;
+  /** Outcomes that could not be written, by the send's id. */
+  readonly unwritten: Map<string, SendEntry>;
 }
 
 /** A send journal on disk: one document for each send, its text beside it. Unreadable files are kept and ignored. */
 export function sendFolder({ dir, calls = nodeWriteCalls, ...limits }: SendFolderOptions): SendJournal {
-  const folder: Folder = { dir, calls, index: sendIndex(limits) };
+  const folder: Folder = { dir, calls, index: sendIndex(limits), unwritten: new Map() };
   const inOrder = keyedQueue();
   const expire = (session: string) => {
     for (const old of folder.index.expired(session)) drop(folder, old);
   };
-  const held = heldSends({ dir, index: folder.index, expire });
+  const isNeeded = (session: string) => [...folder.unwritten.values()].some(({ session_id }) => session_id === session);
+  const held = heldSends({ dir, index: folder.index, isNeeded, expire });
+
+  async function flush(): Promise<void> {
+    for (const entry of [...folder.unwritten.values()]) {
+      try {
+        await inOrder.run(entry.id, () => writeAgain(folder, entry));
+      } catch (error) {
+        if (!isTmpmError(error)) throw error;
+      }
+    }
+  }
 
   return {
     accept: (entry, text) =>
@@ -50,9 +63,11 @@ export function sendFolder({ dir, calls = nodeWriteCalls, ...limits }: SendFolde
         try {
           await inOrder.run(entry.id, () => writeEntry(folder, entry));
         } catch (error) {
-          if (before !== undefined) index.replace(before);
+          if (entry.step === "done") folder.unwritten.set(entry.id, entry);
+          else if (before !== undefined) index.replace(before);
           throw error;
         }
+        folder.unwritten.delete(entry.id);
         if (entry.step === "done") removeQuietly(textPath(folder, entry), calls);
       }),
     list: async (session) => held.of(session).of(session).toReversed(),
@@ -72,7 +87,11 @@ export function sendFolder({ dir, calls = nodeWriteCalls, ...limits }: SendFolde
       for (const entry of held.of(session).of(session)) drop(folder, entry);
       held.forget(session);
     },
-    close: () => inOrder.idle(),
+    flush,
+    async close() {
+      await inOrder.idle();
+      await flush();
+    },
   };
 }
 
@@ -88,8 +107,17 @@ async function writeEntry(folder: Folder, entry: SendEntry): Promise<void> {
   await writeDurably(documentPath(folder, entry), { calls: folder.calls, text });
 }
 
+/** Skips an entry that was replaced or dropped meanwhile. */
+async function writeAgain(folder: Folder, entry: SendEntry): Promise<void> {
+  if (folder.unwritten.get(entry.id) !== entry) return;
+  await writeEntry(folder, entry);
+  folder.unwritten.delete(entry.id);
+  removeQuietly(textPath(folder, entry), folder.calls);
+}
+
 function drop(folder: Folder, entry: SendEntry): void {
   folder.index.remove(entry);
+  folder.unwritten.delete(entry.id);
   removeQuietly(documentPath(folder, entry), folder.calls);
   removeQuietly(textPath(folder, entry), folder.calls);
 }

@@ -10,7 +10,10 @@ export interface SendJournal {
    * use
    */
   accept(entry: SendEntry, text: string): Promise<void>;
-  /** Replaces the state of a send; a `done` one loses its text. @throws SESSION_NOT_FOUND when it was never accepted */
+  /**
+   * Replaces the state of a send; a `done` one loses its text. A `done` one that cannot be written stands in this process, and is written by
+   * `flush` or `close`. @throws SESSION_NOT_FOUND when it was never accepted
+   */
   note(entry: SendEntry): Promise<void>;
   /** Of one session, newest first. Completed ones are kept for a day. */
   list(session: SessionId): Promise<readonly SendEntry[]>;
@@ -20,6 +23,8 @@ export interface SendJournal {
   text(entry: Pick<SendEntry, "id" | "session_id">): Promise<string | null>;
   /** Removes all sends of a session. Idempotent. */
   forget(session: SessionId): Promise<void>;
-  /** Waits for pending writes. Idempotent. */
+  /** Writes the `done` entries that could not be written. What still cannot be written stays for the next call. */
+  flush(): Promise<void>;
+  /** Waits for pending writes, and flushes. Idempotent. */
   close(): Promise<void>;
 }

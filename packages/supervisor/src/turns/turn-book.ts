@@ -1,6 +1,7 @@
 import {
   EMPTY_LANE,
   type EventBody,
+  isTmpmError,
   keyedQueue,
   laneAfter,
   msFromTimestamp,
@@ -41,6 +42,9 @@ export interface TurnBook {
   /** Resolves when every decided change of the session is written and emitted. */
   settled(session: string): Promise<void>;
   forget(session: string): Promise<void>;
+  /** Retries what the journal rejected before. @throws failures other than those of the journal */
+  flush(): Promise<void>;
+  /** Flushes, and closes the journal. */
   close(): Promise<void>;
 }
 
@@ -79,9 +83,13 @@ export function turnBook(options: TurnBookOptions): TurnBook {
     else lanes.set(session, lane);
   }
 
-  /** An outcome stands even if the journal fails; the write is retried with the next. */
+  function unkeptOf(session: string): readonly Turn[] {
+    return [...unkept.values()].filter(({ session_id }) => session_id === session);
+  }
+
+  /** An outcome stands even if the journal fails; the write is retried with the next, and by `flush`. */
   async function keep(turn: Turn): Promise<void> {
-    const late = [...unkept.values()].filter(({ session_id, id }) => session_id === turn.session_id && id !== turn.id);
+    const late = unkeptOf(turn.session_id).filter(({ id }) => id !== turn.id);
     for (const each of [...late, turn]) {
       try {
         await journal.keep(each);
@@ -91,6 +99,24 @@ export function turnBook(options: TurnBookOptions): TurnBook {
         report({ doing: `keeping turn ${each.id}`, error });
       }
     }
+  }
+
+  /** The failure was reported when the journal rejected it first. */
+  async function keepAgain(session: string): Promise<void> {
+    for (const turn of unkeptOf(session)) {
+      try {
+        await journal.keep(turn);
+        unkept.delete(turn.id);
+      } catch (error) {
+        if (!isTmpmError(error)) throw error;
+        return;
+      }
+    }
+  }
+
+  async function flush(): Promise<void> {
+    for (const session of new Set(Array.from(unkept.values(), ({ session_id }) => session_id)))
+      await writing.run(session, () => keepAgain(session));
   }
 
   async function publish(turn: Turn, event: EventBody | null): Promise<void> {
@@ -186,10 +212,13 @@ export function turnBook(options: TurnBookOptions): TurnBook {
     forget: (session) =>
       writing.run(session, async () => {
         for (const known of [lanes, newest, refused]) known.delete(session);
+        for (const { id } of unkeptOf(session)) unkept.delete(id);
         await journal.forget(session);
       }),
+    flush,
     async close() {
       await writing.idle();
+      await flush().catch((error: unknown) => report({ doing: "keeping turns", error }));
       await journal.close();
     },
   };
