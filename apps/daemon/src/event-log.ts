@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type EventBody, isTmpmError, TmpmError, timestampFromMs } from "@tmpm/core";
-import type { EventJournal } from "@tmpm/store";
+import type { EventJournal, JournalEntry } from "@tmpm/store";
 
 /** Observed events on their way into the journal. */
 export interface EventLog {
@@ -36,6 +36,10 @@ export function eventLog(options: EventLogOptions): EventLog {
   const closing = new AbortController();
   const projects = new Map<string, string | null>();
   const waiting: EventBody[] = [];
+  /** Events that a failed write may have left in the journal, in order. */
+  let doubtful: readonly EventBody[] = [];
+  /** The newest number in the journal; null until it is known. */
+  let newest: number | null = null;
   let lost = 0;
   let failure: TmpmError | null = null;
   let draining: Promise<void> | null = null;
@@ -57,9 +61,10 @@ export function eventLog(options: EventLogOptions): EventLog {
 
   async function drain(): Promise<void> {
     try {
-      while (waiting.length > 0) {
-        await drainSome();
-        if (failure === null || waiting.length === 0) continue;
+      while (waiting.length > 0 || doubtful.length > 0) {
+        if (doubtful.length > 0) await settleDoubtful();
+        if (doubtful.length === 0) await drainSome();
+        if (failure === null || (waiting.length === 0 && doubtful.length === 0)) continue;
         if (closing.signal.aborted) return;
         await sleep(retryMs, undefined, { signal: closing.signal, ref: false }).catch(() => undefined);
       }
@@ -70,18 +75,50 @@ export function eventLog(options: EventLogOptions): EventLog {
 
   async function drainSome(): Promise<void> {
     const batch = waiting.slice(0, failure === null ? BATCH : 1);
-    const errors = await append(batch);
+    const stamped: EventBody[] = [];
+    for (const event of batch) stamped.push(await withProject(event));
+    const errors = await append(stamped);
     waiting.splice(0, batch.length, ...batch.filter((_, index) => isWorthRetrying(errors[index])));
+    doubtful = stamped.filter((_, index) => isDoubtful(errors[index]));
     settle(errors);
   }
 
   /** The error of each event; undefined for written ones. */
   async function append(events: readonly EventBody[]): Promise<readonly unknown[]> {
-    const stamped: EventBody[] = [];
-    for (const event of events) stamped.push(await withProject(event));
-    const results = await Promise.allSettled(stamped.map((event) => journal.append(event)));
+    newest ??= await newestNumber();
+    const results = await Promise.allSettled(events.map((event) => journal.append(event)));
+    for (const result of results) if (result.status === "fulfilled") newest = result.value.seq;
     for (const { type, session_id } of events) if (session_id !== null && ENDS.has(type)) projects.delete(session_id);
     return results.map((result) => (result.status === "rejected" ? result.reason : undefined));
+  }
+
+  /** Null while the journal cannot be read. */
+  async function newestNumber(): Promise<number | null> {
+    try {
+      const page = await journal.read({ after: Number.MAX_SAFE_INTEGER, limit: 1 });
+      return page.kind === "behind" ? page.snapshot_at : null;
+    } catch (error) {
+      if (isJournalFailure(error)) return null;
+      throw error;
+    }
+  }
+
+  /** Once the journal can be opened again: the doubtful events that are not in it are written first, and lost if that is unknown. */
+  async function settleDoubtful(): Promise<void> {
+    try {
+      const page = newest === null ? null : await journal.read({ after: newest, limit: doubtful.length });
+      if (newest === null || page?.kind !== "events") lose(doubtful.length);
+      else {
+        const written = doubtful.findIndex((event, index) => !isEntryOf(event, page.entries[index]));
+        const count = written < 0 ? doubtful.length : written;
+        newest += count;
+        waiting.unshift(...doubtful.slice(count));
+      }
+      doubtful = [];
+    } catch (error) {
+      if (!isJournalFailure(error)) throw error;
+      settle([error]);
+    }
   }
 
   function settle(errors: readonly unknown[]): void {
@@ -118,7 +155,8 @@ export function eventLog(options: EventLogOptions): EventLog {
     async close() {
       closing.abort();
       await draining;
-      if (waiting.length > 0) report({ doing: DOING, error: new TmpmError("STORE_DEGRADED", `${waiting.length} events are lost`) });
+      const left = waiting.length + doubtful.length;
+      if (left > 0) report({ doing: DOING, error: new TmpmError("STORE_DEGRADED", `${left} events are lost`) });
       await journal.close();
     },
   };
@@ -135,7 +173,16 @@ function isJournalFailure(error: unknown): error is TmpmError {
   return isTmpmError(error) && error.code !== "INVALID_ARGUMENT";
 }
 
-/** Events that may have been written are not written again, to avoid duplicates. */
 function isWorthRetrying(error: unknown): boolean {
   return isJournalFailure(error) && error.effect === "none";
+}
+
+/** Events that may have been written are looked up first, to avoid duplicates. */
+function isDoubtful(error: unknown): boolean {
+  return isJournalFailure(error) && error.effect === "unknown";
+}
+
+/** Only this process writes to the journal, so the number and these fields identify the event. */
+function isEntryOf({ type, at, session_id }: EventBody, entry: JournalEntry | undefined): boolean {
+  return entry?.kind === "event" && entry.event.type === type && entry.event.at === at && entry.event.session_id === session_id;
 }

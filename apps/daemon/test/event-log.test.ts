@@ -13,15 +13,26 @@ function fixture(options: { readonly maxWaiting?: number; readonly projectOf?: (
   const journal = memoryJournal();
   const faults: unknown[] = [];
   const failing: { with: Error | null } = { with: null };
+  /** Number of appends that fail with an unknown effect; the first `left` of them are in the journal. */
+  const doubtful = { appends: 0, left: 0, behind: false };
   const log = eventLog({
-    journal: { ...journal, append: async (body) => (failing.with === null ? journal.append(body) : Promise.reject(failing.with)) },
+    journal: {
+      ...journal,
+      async append(body) {
+        if (failing.with !== null) throw failing.with;
+        if (doubtful.appends-- <= 0) return journal.append(body);
+        if (doubtful.left-- > 0) await journal.append(body);
+        throw full("unknown");
+      },
+      read: async (from) => (doubtful.behind ? { kind: "behind", snapshot_at: 9, oldest: 9 } : journal.read(from)),
+    },
     projectOf: async () => "web",
     report: ({ error }) => faults.push(error),
     clock: () => 0,
     retryMs: 1,
     ...options,
   });
-  return { journal, faults, failing, log };
+  return { journal, faults, failing, doubtful, log };
 }
 
 async function written(journal: MemoryJournal): Promise<readonly unknown[]> {
@@ -63,15 +74,32 @@ test("a failing journal is reported once and degrades, and missed events are wri
   expect(faults).toMatchObject([{ code: "STORAGE_FULL" }]);
 });
 
-test("an event that may have been written is not written again", async () => {
-  const { journal, faults, log } = fixture();
-  journal.failNext(full("unknown"));
-  log.emit(sent(1));
-  await expect.poll(() => log.failure()).toMatchObject({ effect: "unknown" });
-  log.emit(sent(2));
+test.each([
+  ["none", 0],
+  ["some", 2],
+  ["all", 3],
+] as const)("of events whose write may have succeeded, and of which the journal holds %s, each is written once", async (_, count) => {
+  const { journal, faults, doubtful, log } = fixture();
+  log.emit(sent(0));
+  await expect.poll(() => written(journal)).toEqual([0]);
+  Object.assign(doubtful, { appends: 3, left: count });
+  for (const bytes of [1, 2, 3]) log.emit(sent(bytes));
+  await expect.poll(() => faults).toMatchObject([{ code: "STORAGE_FULL", effect: "unknown" }]);
+  log.emit(sent(4));
+  await expect.poll(() => written(journal)).toEqual([0, 1, 2, 3, 4]);
+  expect(log.failure()).toBeNull();
   await log.close();
-  expect(await written(journal)).toEqual([2]);
   expect(faults).toHaveLength(1);
+});
+
+test("events whose write may have succeeded are counted as lost when the journal no longer holds their numbers", async () => {
+  const { journal, log, doubtful } = fixture();
+  log.emit(sent(0));
+  await expect.poll(() => written(journal)).toEqual([0]);
+  Object.assign(doubtful, { appends: 1, behind: true });
+  log.emit(sent(1));
+  await expect.poll(() => written(journal)).toMatchObject([0, { event: { type: "events_lost", count: 1 } }]);
+  await log.close();
 });
 
 test("while nothing can be written, a limited number of events wait, and the number of lost ones becomes an event", async () => {
