@@ -41,6 +41,8 @@ export const Intent = keepUnknown({
   at: Timestamp,
   /** The target host of a restart, if it differs. */
   control: ControlModel.optional(),
+  /** The name before a rename. */
+  from: z.string().optional(),
   /** The refs that a finish moves. */
   finish: Finished.optional(),
 });

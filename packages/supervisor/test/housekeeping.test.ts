@@ -56,6 +56,35 @@ describe("an ephemeral session", () => {
     expect(await state()).toBe("active");
   });
 
+  test.each(["send.accepted", "send.pasting"] as const)("whose prompt has come to %s when it is due is not removed", async (reached) => {
+    const { tmux, sessions, state, onStep } = await ephemeral();
+    tmux.advance(DAY);
+    await sessions.wait({ session: "short", until: "idle", timeout_ms: 1_000 });
+    let round: ReturnType<typeof sessions.housekeep> | null = null;
+    onStep((step) => {
+      if (step === reached) round ??= sessions.housekeep();
+    });
+    expect((await sessions.send({ session: "short", text: "sleep 9999" })).receipt.outcome).toBe("submitted");
+    expect(await round).toEqual(NOTHING);
+    expect(await state()).toBe("active");
+  });
+
+  test("that is paused while its removal waits is not removed", async () => {
+    const { tmux, sessions, state } = await ephemeral();
+    tmux.advance(DAY);
+    await sessions.wait({ session: "short", until: "idle", timeout_ms: 1_000 });
+    tmux.failNext("keys", "hang");
+    const pressed = sessions.keys({ session: "short", keys: ["a"] }).catch((error: unknown) => error);
+    await new Promise(setImmediate);
+    const round = sessions.housekeep();
+    await new Promise(setImmediate);
+    await sessions.pause({ session: "short" });
+    tmux.advance(5_001);
+    expect(await pressed).toMatchObject({ code: "TMUX_UNRESPONSIVE" });
+    expect(await round).toEqual(NOTHING);
+    expect(await state()).toBe("active");
+  });
+
   test("with unsaved work in its workspace keeps it, and one whose tmux does not answer stays", async () => {
     const { tmux, store, id, state, sessions } = await ephemeral();
     tmux.advance(DAY);

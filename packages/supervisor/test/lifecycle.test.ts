@@ -297,6 +297,41 @@ describe.each([
     expect(await namesIn(fixture)).toEqual(["tmpm-one", "tmpm-two"]);
   });
 
+  declare("a rename that a crash interrupted is rolled back when a foreign tmux session has the new name", async () => {
+    const fixture = await fixtureWith("one");
+    fixture.onStep((step) => {
+      if (step === "rename.intended") throw new Error("crash");
+    });
+    await expect(fixture.sessions.rename({ session: "one", name: "two" })).rejects.toThrow("crash");
+    fixture.onStep(null);
+    await fixture.open("tmpm-two");
+    await fixture.restarted().reconcile();
+    expect(await recordOf(fixture, "one")).toMatchObject({ name: "one", tmux_name: "tmpm-one", intent: null });
+    expect(await namesIn(fixture)).toEqual(["tmpm-one", "tmpm-two"]);
+  });
+
+  declare("a rename that a crash interrupted leaves the old name to the session that took it meanwhile", async () => {
+    const fixture = await fixtureWith("one");
+    fixture.onStep((step) => {
+      if (step === "rename.intended") throw new Error("crash");
+    });
+    await expect(fixture.sessions.rename({ session: "one", name: "two" })).rejects.toThrow("crash");
+    fixture.onStep(null);
+    const id = (await recordOf(fixture, "two")).id;
+    await fixture.store.create({
+      ...(await recordOf(fixture, "two")),
+      id: "00000000-0000-4000-8000-00000000000f",
+      name: "one",
+      intent: null,
+      pane: null,
+      state: "stopped",
+    });
+    await fixture.open("tmpm-two");
+    await fixture.restarted().reconcile();
+    expect((await recordOf(fixture, "two")).id).toBe(id);
+    expect((await recordOf(fixture, "one")).id).not.toBe(id);
+  });
+
   declare("after a restart of tmux, a foreign session with the session's name is left alone, and the answer reports it", async () => {
     const fixture = await fixtureWith("one", "two");
     await fixture.restartServer();

@@ -1,7 +1,9 @@
 import { hasCode, msFromTimestamp, type SessionRecord } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { factsOf } from "../facts.js";
-import { remove } from "../operations/remove.js";
+import { findSession } from "../find-session.js";
+import { removeNow } from "../operations/remove.js";
+import { isExpected } from "../owners/evict-siblings.js";
 import { UNANSWERED } from "../unanswered.js";
 
 /** Removes the ephemeral sessions whose program ended a while ago, and those unused for long. Returns their ids. Paused ones are kept. */
@@ -13,7 +15,7 @@ export async function reapEphemeral(ctx: Context): Promise<readonly string[]> {
 }
 
 function isDue(ctx: Context, record: SessionRecord): boolean {
-  if (!record.ephemeral || record.intent !== null || record.paused_at !== null) return false;
+  if (!record.ephemeral || record.intent !== null || record.paused_at !== null || isExpected(ctx, record.id)) return false;
   const { graceMs, idleMs } = ctx.settings.ephemeral;
   switch (record.state) {
     case "stopped":
@@ -38,11 +40,20 @@ function age(ctx: Context, at: string): number {
   return ctx.clock.now() - msFromTimestamp(at);
 }
 
-/** A workspace with unsaved work keeps its session, and so does a surviving process. */
+/**
+ * Checked again while nothing else is done to the session and no prompt for it is accepted. A workspace with unsaved work keeps its
+ * session, and so does a surviving process.
+ */
 async function reap(ctx: Context, id: string): Promise<string | null> {
   try {
-    const { session } = await remove(ctx, { session: id });
-    return session.record.state === "decommissioned" ? id : null;
+    return await ctx.queue.run(id, () =>
+      ctx.accepting.run(id, async () => {
+        const record = await findSession(ctx, id);
+        if (!isDue(ctx, record)) return null;
+        const { session } = await removeNow(ctx, { record, wishes: {} });
+        return session.record.state === "decommissioned" ? id : null;
+      }),
+    );
   } catch (error) {
     if (hasCode(error, "WORKSPACE_REFUSED", "INVALID_STATE", ...UNANSWERED, "SESSION_NOT_FOUND")) return null;
     throw error;

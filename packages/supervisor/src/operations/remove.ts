@@ -27,20 +27,27 @@ export interface Removed extends Stopped {
  */
 export async function remove(ctx: Context, input: RemoveInput): Promise<Removed> {
   const { id } = await findSession(ctx, input.session);
-  return ctx.queue.run(id, async () => {
-    const record = await findSession(ctx, id);
-    requireRev(record, input);
-    if (!canTransition(record, "decommissioned"))
-      throw invalidState(record, { verb: "remove", allowed: ["active", "stopped", "errored", "provisioning"] });
-    const keepsRunning = input.keep_running ?? false;
-    const stopped = keepsRunning ? await left(ctx, record) : await endOrLetGo(ctx, record);
-    await ctx.reached("remove.stopped");
-    if (stopped.survivors.length > 0) return { ...stopped, workspace: null };
-    const ended = await endWorkspace(ctx, { record: stopped.session.record, wishes: keepsRunning ? { keep_workspace: true } : input });
-    const removed = await recordEnd(ctx, { id, ended });
-    await ctx.reached("remove.recorded");
-    return { session: factsOf(ctx, removed), survivors: [], left_alone: stopped.left_alone, workspace: workspaceEnd(ended) };
-  });
+  return ctx.queue.run(id, async () => removeNow(ctx, { record: await findSession(ctx, id), wishes: input }));
+}
+
+export interface Removing {
+  readonly record: SessionRecord;
+  readonly wishes: Omit<RemoveInput, "session">;
+}
+
+/** As `remove`, for a caller that holds the session's queue. */
+export async function removeNow(ctx: Context, { record, wishes }: Removing): Promise<Removed> {
+  requireRev(record, wishes);
+  if (!canTransition(record, "decommissioned"))
+    throw invalidState(record, { verb: "remove", allowed: ["active", "stopped", "errored", "provisioning"] });
+  const keepsRunning = wishes.keep_running ?? false;
+  const stopped = keepsRunning ? await left(ctx, record) : await endOrLetGo(ctx, record);
+  await ctx.reached("remove.stopped");
+  if (stopped.survivors.length > 0) return { ...stopped, workspace: null };
+  const ended = await endWorkspace(ctx, { record: stopped.session.record, wishes: keepsRunning ? { keep_workspace: true } : wishes });
+  const removed = await recordEnd(ctx, { id: record.id, ended });
+  await ctx.reached("remove.recorded");
+  return { session: factsOf(ctx, removed), survivors: [], left_alone: stopped.left_alone, workspace: workspaceEnd(ended) };
 }
 
 /** Finishes or rolls back a removal interrupted by a crash, for a caller that holds the session's queue. */

@@ -12,7 +12,7 @@ import {
 import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
-import { choosingNames, nameTakenInTmux, requireFreeName } from "../launch/session-names.js";
+import { choosingNames, nameTakenInTmux, requireFreeName, takenNames } from "../launch/session-names.js";
 import { type AsSeen, requireRev } from "../require-rev.js";
 import { requireSettled } from "../require-settled.js";
 
@@ -45,7 +45,7 @@ export async function rename(ctx: Context, input: AsSeen & { readonly session: s
 
 /** Continues an interrupted rename: the record already has the new name. The caller holds the session's queue. */
 export async function finishRename(ctx: Context, record: SessionRecord): Promise<void> {
-  await renameTerminal(ctx, record);
+  await renameTerminal(ctx, { ...record, name: record.intent?.from ?? nameFromTmuxName(record.tmux_name) });
 }
 
 /** The record gets the new name first, so that no other session takes it; without a terminal, that is all. */
@@ -53,7 +53,7 @@ function reserve(ctx: Context, { before, name }: { before: SessionRecord; name: 
   return choosingNames(ctx, async () => {
     await requireFreeName(ctx, name);
     const at = timestampFromMs(ctx.clock.now());
-    const intent = { op: "rename", step: "terminal", key: ctx.newId(), at } as const;
+    const intent = { op: "rename", step: "terminal", key: ctx.newId(), at, from: before.name } as const;
     return ctx.store.update(before.id, (current) => ({ ...current, name, intent, updated_at: at }));
   });
 }
@@ -72,8 +72,14 @@ async function renameTerminal(ctx: Context, before: SessionRecord): Promise<Rena
     updated_at: at,
   }));
   await ctx.reached("rename.recorded");
-  const from = before.name === name ? nameFromTmuxName(before.tmux_name) : before.name;
-  ctx.emit({ type: "session_renamed", at, session_id: after.id, from, to: name, reason: keepsTmuxName ? "left_alone" : "asked" });
+  ctx.emit({
+    type: "session_renamed",
+    at,
+    session_id: after.id,
+    from: before.name,
+    to: name,
+    reason: keepsTmuxName ? "left_alone" : "asked",
+  });
   return { session: factsOf(ctx, after), left_alone };
 }
 
@@ -91,6 +97,11 @@ async function inTmux(ctx: Context, { before, tmux_name }: { before: SessionReco
   }
 }
 
-function takeBack(ctx: Context, { id, name }: SessionRecord): Promise<SessionRecord> {
-  return ctx.store.update(id, (current) => ({ ...current, name, intent: null, updated_at: timestampFromMs(ctx.clock.now()) }));
+/** If another session has taken the old name meanwhile, the record keeps the new one. */
+function takeBack(ctx: Context, { id, name: old }: SessionRecord): Promise<SessionRecord> {
+  return choosingNames(ctx, async () => {
+    const isTaken = (await takenNames(ctx)).has(old);
+    const updated_at = timestampFromMs(ctx.clock.now());
+    return ctx.store.update(id, (current) => ({ ...current, name: isTaken ? current.name : old, intent: null, updated_at }));
+  });
 }
