@@ -9,7 +9,7 @@ import { type Fixture, fixture } from "./fixture.js";
 
 const run = promisify(execFile);
 
-/** Ports that a process listens on, as the kernel reports. */
+/** Ports that a process listens on, according to the kernel. */
 function portsOf(pid: number): readonly number[] {
   const own = new Set(readdirSync(`/proc/${pid}/fd`).map((fd) => linkOf(`/proc/${pid}/fd/${fd}`)));
   const rows = ["tcp", "tcp6"].flatMap((name) => readFileSync(`/proc/${pid}/net/${name}`, "utf8").trim().split("\n").slice(1));
@@ -23,17 +23,17 @@ function linkOf(path: string): string {
   try {
     return readlinkSync(path);
   } catch (error) {
-    // A file that was closed meanwhile is none of its sockets.
+    // A file that was closed meanwhile is not one of its sockets.
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
     throw error;
   }
 }
 
-/** Every file below a folder, and every command line of the machine, that holds a text. */
+/** Every file below a folder, and every command line of the machine, that contains a text. */
 async function tracesOf(w: Fixture, text: string): Promise<readonly string[]> {
   const found = await run("grep", ["-rlF", "-e", text, w.home]).then(
     ({ stdout }) => stdout.trim().split("\n"),
-    // Nothing was found, or a file went away while it was looked for.
+    // No match, or a file was removed during the search.
     ({ stdout }: { stdout: string }) => stdout.split("\n").filter(Boolean),
   );
   const { stdout } = await run("ps", ["-eo", "pid,args"], { maxBuffer: 64 * 1024 * 1024 });

@@ -26,7 +26,7 @@ async function lines(path: string): Promise<readonly string[]> {
   return text.split("\n").filter((line) => line !== "");
 }
 
-/** The hooks that were called, once they are so many and have ended. */
+/** The calls of hooks, once there are this many and they have ended. */
 function calls(w: Fixture, count: number): Promise<readonly HookCall[]> {
   return eventually(async () => {
     const ended = await lines(join(w.dir, "hooks.log"));
@@ -34,18 +34,18 @@ function calls(w: Fixture, count: number): Promise<readonly HookCall[]> {
   });
 }
 
-/** A report gives up after a second, which a busy machine may need. */
+/** A report times out after a second, which a busy machine may exceed. */
 function isInTime(call: HookCall | undefined): boolean {
   return call !== undefined && call.ms < 1000;
 }
 
-/** What doctor says of the agents' reports. */
+/** doctor's result for the agents' reports. */
 async function reports(w: Fixture) {
   return (await w.api.doctor()).checks.find(({ name }) => name === "agent reports");
 }
 
 describe("agent that reports its events", () => {
-  /** With the scripted agent on the user's path. */
+  /** With the scripted agent on the user's PATH. */
   const shared = sharedFixture({ PATH: `${BIN}:${process.env.PATH}` });
 
   test("asks, is approved from another terminal, is refused, and is interrupted; hooks print nothing to it", {
@@ -153,7 +153,7 @@ describe("agent that reports its events", () => {
   });
 });
 
-/** One gives up after a second, which a busy machine may need: it is made again until it came. */
+/** A report times out after a second, which a busy machine may exceed: it is repeated until it arrives. */
 interface Report {
   readonly hook_event_name: string;
   readonly session_id?: string;

@@ -4,7 +4,7 @@ import { observationOf, readScreen } from "@tmpm/agents";
 import { expect, test } from "vitest";
 import { eventually, type Fixture, fixture } from "./fixture.js";
 
-/** An agent that thinks until the file `answer` is there, and redraws its screen as agents do. */
+/** An agent that thinks until the file `answer` exists, and redraws its screen as agents do. */
 const program = (answer: string) => `#!/bin/sh
 [ "$1" = --version ] && echo 1.2.3 && exit
 draw() { printf '\\033[2J\\033[H%s\\n> ' "$1"; }
@@ -47,7 +47,7 @@ test("lists a configured agent with its version, tries it, and records its scree
   const { agents } = await user.json<{ agents: readonly { id: string; version_verified: boolean | null }[] }>(["agents"]);
   expect(agents.find(({ id }) => id === "pair")).toMatchObject({ version_verified: true, terminal: { version: "1.2.3" } });
   const trial = user.json<Tried>(["agents", "try", "pair", "--out", join(user.dir, "out")]);
-  // A prompt that was taken is work before the screen shows it.
+  // An accepted prompt counts as work before the screen shows it.
   const thinking = await eventually(async () => {
     const folder = join(user.dir, "out", "pair-1.2.3", "working");
     const names = await readdir(folder).catch(() => []);

@@ -1,6 +1,6 @@
 import { request } from "node:http";
 
-/** What became of a request: a status, a connection that ended before all of it was on its way, or neither. */
+/** The outcome of a request: a status, a connection that ended before the request was sent completely, or neither. */
 export type Outcome =
   | { readonly kind: "answered"; readonly status: number; readonly text: string }
   | { readonly kind: "refused" | "unanswered"; readonly why: string };
@@ -12,11 +12,11 @@ export interface Asked {
   readonly body?: string;
   readonly accept?: string;
   readonly token?: string;
-  /** Of the body; JSON when not given. */
+  /** Content type of the body; default JSON. */
   readonly type?: string;
 }
 
-/** On a connection of its own. */
+/** On a separate connection. */
 export function ask({ socket, method, path, body, accept, token, type = "application/json" }: Asked): Promise<Outcome> {
   return new Promise((resolve) => {
     let sent = false;

@@ -10,7 +10,7 @@ const PROGRAM = resolve(import.meta.dirname, "../tmpm");
 const AGENTS = join(import.meta.dirname, "scripted-claude");
 const DETACH = "\u0002d";
 
-/** A terminal of a person: node-pty where it can be loaded. */
+/** A user's terminal: node-pty if it can be loaded. */
 async function loadPty(): Promise<typeof import("node-pty") | null> {
   try {
     return await import("node-pty");
@@ -120,7 +120,7 @@ describe("tmpm attach", () => {
   });
 });
 
-/** Waits until so many terminals of people show each of the sessions, as tmux knows. */
+/** Waits until this many users' terminals show each of the sessions, according to tmux. */
 async function viewed(w: Fixture, viewers: Readonly<Record<string, number>>): Promise<void> {
   await eventually(async () => {
     const clients = (await w.tmux("list-clients", "-F", "#{client_control_mode} #{session_name}")).split("\n");
@@ -156,7 +156,7 @@ async function outerTmux(w: Fixture) {
         "off",
       ),
     type: (name: string, line: string) => tmux("send-keys", "-t", `=${name}:`, line, "Enter"),
-    /** The keys go to the tmux inside. Together they would look like a paste to it. */
+    /** The keys go to the inner tmux. Together they would look like a paste to it. */
     async detach(name: string) {
       await tmux("send-keys", "-t", `=${name}:`, "C-b");
       await tmux("send-keys", "-t", `=${name}:`, "d");

@@ -5,7 +5,7 @@ import type { ErrorCode } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
 import { eventually, type Fixture, type RunOptions, sharedFixture } from "./fixture.js";
 
-/** The error of a command that must fail: the code, the exit code, and a message that is one clean line. */
+/** The error of a command that must fail: the code, the exit code, and a message of one clean line. */
 async function failure(w: Fixture, argv: readonly string[], options?: RunOptions) {
   const result = await w.tmpm([...argv.slice(0, 1), "--json", ...argv.slice(1)], options);
   const { error } = JSON.parse(result.stdout) as {
@@ -19,7 +19,7 @@ async function namesOf(w: Fixture): Promise<readonly string[]> {
   return (await w.api.list({ all: true })).sessions.map(({ name }) => name).toSorted();
 }
 
-/** What the daemon refuses to every caller; its exit code is in the table of errors. */
+/** Errors of the daemon for every caller; the exit codes are in the table of errors. */
 function refused(asked: Promise<unknown>, error: { readonly code: ErrorCode; readonly [detail: string]: unknown }): Promise<void> {
   return expect(asked).rejects.toMatchObject(error);
 }
@@ -67,7 +67,7 @@ describe("bad input", () => {
       const { receipt } = await w.api.send({ session: "talk", text, now: true });
       expect(receipt.bytes).toBe(Buffer.byteLength(text));
     }
-    // As it is typed, and as `cat` says it.
+    // As typed, and as printed by `cat`.
     const twice = texts.flatMap((text) => [text, text]).toSorted();
     const shown = async () => (await w.api.capture({ session: "talk" })).lines.filter((line) => texts.includes(line)).toSorted();
     await expect.poll(shown, { timeout: 60_000 }).toEqual(twice);
@@ -90,7 +90,8 @@ describe("bad input", () => {
     const w = shared();
     const command = ["sh", "-c", "echo famous last words; sleep 0.1; exit 3"];
     let tries = 0;
-    // On a busy machine it may not end at once, and counts as begun; or tmux 3.3a closes its terminal before it has read the words. Then another is tried.
+    // On a busy machine it may not end at once, and counts as started; or tmux 3.3a closes its terminal before it has read the output. Then
+    // another one is tried.
     const [name, failed] = await eventually(async () => {
       const name = `short${tries++}`;
       const { stdout } = await w.tmpm(["new", "--json", "--name", name, "--", ...command]);

@@ -10,13 +10,13 @@ import { eventually, fixture } from "./fixture.js";
 
 const run = promisify(execFile);
 const TMPM = resolve(import.meta.dirname, "../tmpm");
-/** Where nothing listens: no program is given this port that does not ask for it. */
+/** A port without a listener: no program gets it without requesting it. */
 const DEAD_ADDRESS = "http://127.0.0.1:1";
 
-/** The daemon looks at the terminals once a second. */
+/** The daemon observes the terminals once a second. */
 const LOOKS_MS = 3_000;
 
-/** One of each kind: what lists, changes, follows, asks for a terminal, looks for itself. */
+/** One command of each kind: lists, changes, follows, needs a terminal, inspects by itself. */
 const LINES = [
   { argv: ["ls"], code: 6 },
   { argv: ["next"], code: 6 },
@@ -31,7 +31,7 @@ const LINES = [
   { argv: ["__complete", "bash", "show", ""], code: 0 },
 ];
 
-/** As a cron job or a service calls it: no variables but these, no terminal, no locale, and a daemon that is out of reach. */
+/** As run by a cron job or a service: no variables but these, no terminal, no locale, and an unreachable daemon. */
 test("every kind of command ends without a terminal, locale, environment and daemon, with errors on stderr only", {
   timeout: 180_000,
 }, async () => {
@@ -46,7 +46,7 @@ test("every kind of command ends without a terminal, locale, environment and dae
   }
 });
 
-/** No TMPM_HOME: what tmpm finds by itself. No locale and no SHELL either. */
+/** No TMPM_HOME: tmpm uses its defaults. No locale and no SHELL either. */
 test("tmpm works with a long home path, a space in TMPDIR, few file descriptors and umask 000, and keeps files private", {
   timeout: 180_000,
 }, async () => {
@@ -78,7 +78,10 @@ test("tmpm works with a long home path, a space in TMPDIR, few file descriptors 
   expect(modes.filter(({ open }) => open !== 0)).toEqual([]);
 });
 
-/** Connects until the daemon closes connections to keep files for its own work, and for as long as it takes to look at its sessions a few times. */
+/**
+ * Connects until the daemon closes connections to keep files for its own work, and for as long as it takes to observe its sessions several
+ * times.
+ */
 async function takeAllFiles({ socket, pid, most }: { readonly socket: string; readonly pid: number; readonly most: number }) {
   const connections = Array.from({ length: most }, () => connect(socket).on("error", () => "it is full"));
   try {
@@ -91,7 +94,7 @@ async function takeAllFiles({ socket, pid, most }: { readonly socket: string; re
   await eventually(async () => ((await readdir(`/proc/${pid}/fd`)).length < most ? true : null));
 }
 
-/** None is left when no session could be begun. */
+/** There is none if no session could be started. */
 function noServer(error: unknown): void {
   if (!/no server running|error connecting/.test(String(error))) throw error;
 }

@@ -6,17 +6,17 @@ import { expect, test } from "vitest";
 import { eventually, type Fixture, fixture, gone } from "./fixture.js";
 
 interface Cause {
-  /** What the message has to name: the cause, then the cure. */
+  /** Required content of the message: the cause, then the remedy. */
   readonly says: RegExp;
   readonly argv: readonly string[];
   readonly provoke?: (w: Fixture) => Promise<void> | void;
-  /** As the message says it. */
+  /** In the wording of the message. */
   readonly cure: (w: Fixture) => readonly string[];
 }
 
 const NAMES = /use 1-63 ASCII letters, digits, - and _, beginning with a letter or digit/i;
 
-/** By what was done. */
+/** By action. */
 const CAUSES: Readonly<Record<string, Cause>> = {
   "a list in another form": {
     argv: ["config", "set", "sessions.pass_env", "[EDITOR, PAGER]"],

@@ -37,7 +37,7 @@ test("the daemon follows its configuration file, runs a command on events, and d
   expect((await w.tmpm(["ls"])).stdout).toContain("one");
 });
 
-/** Set by tmpm itself for the programs that it starts, or by its tests; `TMPM_CONFIG` says where the settings are. */
+/** Set by tmpm itself for the programs that it starts, or by its tests; `TMPM_CONFIG` is the location of the settings. */
 const NO_SETTING = /^TMPM_(AS_SESSION|CONFIG|CLI|FAILPOINT|SESSION_[A-Z]+|PORT_(BASE|[A-Z]+)|SOURCE|NOTICE(_[A-Z]+)?|TEST_[A-Z]+)$/;
 
 test("every variable read is a setting", () => {

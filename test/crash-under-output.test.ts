@@ -9,15 +9,15 @@ import { eventually, type Fixture, fixture, gone } from "./fixture.js";
 const { TMPM_TEST_SCALE = "1", TMPM_TEST_SEED = "0" } = process.env;
 const FULL = Number(TMPM_TEST_SCALE) >= 10;
 const KILLS = FULL ? 50 : 2;
-/** Lines between two kills, at most. */
+/** Maximum number of lines between two kills. */
 const APART = FULL ? 400 : 150;
 const NAMES = FULL ? ["one", "two", "three"] : ["one", "two"];
 const PATIENT_MS = 90_000;
-/** Lines that count; what a holder keeps of them is what is printed in a minute. */
+/** Number of lines that count; a holder keeps about as many as are printed in a minute. */
 const COUNTS =
   'let n=0;setInterval(()=>{let lines="";for(let i=0;i<10;i++)lines+=`${++n} ${".".repeat(80)}\\n`;process.stdout.write(lines)},50)';
 
-/** The same moments for the same seed: numbers from 0 to below `below`. */
+/** Reproducible by the seed: numbers from 0 to below `below`. */
 function chances(): (below: number) => number {
   let state = Number(TMPM_TEST_SEED) >>> 0;
   return (below) => {
@@ -72,7 +72,7 @@ async function sessionsOf(w: Fixture) {
 
 type Viewer = ReturnType<typeof follow>;
 
-/** Reads a session's terminal over every daemon, and notes each line that is not the next one. */
+/** Reads a session's terminal over every daemon, and records each line out of sequence. */
 function follow(w: Fixture, session: string) {
   const terminal = openTerminal(localTransport({ socket: join(w.home, "run", "tmpm.sock") }), { session, attempts: 1_000 });
   const faults: string[] = [];
@@ -99,13 +99,13 @@ function follow(w: Fixture, session: string) {
   return { seen: () => ({ lines, faults }), close: () => terminal.close() };
 }
 
-/** Waits until so many lines more were read. */
+/** Waits until this many more lines were read. */
 async function goesOn(viewer: Viewer | undefined, lines: number): Promise<void> {
   const from = viewer?.seen().lines ?? 0;
   await eventually(async () => ((viewer?.seen().lines ?? 0) >= from + lines ? true : null), PATIENT_MS);
 }
 
-/** The processes that know of this home, by their arguments or their environment. */
+/** The processes that refer to this home in their arguments or their environment. */
 async function processesOf(w: Fixture): Promise<readonly string[]> {
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
   const environments = await Promise.all(

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { eventually, type Fixture, fixture, gone, nobodyArrives, sharedFixture } from "./fixture.js";
 
 const { TMPM_TEST_SCALE = "1", TMPM_TEST_SEED = "0" } = process.env;
-/** Of one operation in three one step, as the seed says; all at full scale. `test/failpoints.test.ts` samples other operations. */
+/** One step of every third operation, selected by the seed; all at full scale. `test/failpoints.test.ts` samples other operations. */
 function stepsOf(op: string, names: readonly string[]): readonly string[] {
   const seed = Number(TMPM_TEST_SEED);
   const chosen = ["create", "stop", "resume"][seed % 3] === op;
@@ -26,7 +26,7 @@ async function killDaemon(w: Fixture): Promise<void> {
   await gone(pid);
 }
 
-/** The first by a program, which begins a daemon where none runs. */
+/** The first is started by a program, which starts a daemon if none runs. */
 async function createAll(w: Fixture, [first = "", ...others]: readonly string[]): Promise<void> {
   await w.json(["new", "--name", first]);
   for (const name of others) await w.api.create({ name, cwd: w.dir });
@@ -41,7 +41,7 @@ async function armed(w: Fixture, step: string): Promise<void> {
   expect((await w.tmpm(["daemon", "start"], { env: { TMPM_FAILPOINT: `${step}:kill` } })).code).toBe(0);
 }
 
-/** The one session once nothing of it is unfinished. */
+/** The only session once nothing of it is unfinished. */
 async function settled(w: Fixture): Promise<SessionAnswer> {
   await w.json<SessionList>(["ls"]);
   return eventually(async () => {
@@ -91,7 +91,7 @@ describe("kill -9 of the daemon", () => {
   });
 });
 
-/** Every tmux session is the one we know, and its pane still obeys. */
+/** Every tmux session is the known one, and its pane still responds. */
 async function expectNothingUnknown(w: Fixture, { id, state }: SessionAnswer): Promise<void> {
   if (state === "active") await nobodyArrives(w, id);
   const listed = await w.tmux("list-panes", "-a", "-F", "#{session_name} #{@tmpm_id} #{pane_dead}").catch(() => "");

@@ -70,7 +70,7 @@ describe("daemon", () => {
     const w = shared();
     await w.stopDaemon();
     type Doctor = { readonly checks: readonly { readonly id: string; readonly status: string }[] };
-    // Its looks have deadlines, which a busy machine may need for more than one of them.
+    // Its observations have deadlines, and a busy machine may need several of them.
     const patience = { timeout: 200_000, interval: 500 };
     const look = async () => {
       const { code, stdout } = await w.tmpm(["doctor", "--json"]);

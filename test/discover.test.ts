@@ -49,7 +49,7 @@ test("discovers, adopts, prompts and releases a session of a foreign tmux, and l
   const adopted = await w.json<SessionAnswer>(["adopt", "theirs", "--name", "mine"]);
   expect(adopted).toMatchObject({ name: "mine", state: "active", cwd: other.folder, agent: "command" });
   await w.api.send({ session: "mine", text: "hello" });
-  // By the daemon: while its client arrives on a server, no other client should query that server.
+  // By the daemon: while its client connects to a server, no other client should query that server.
   await eventually(async () => ((await w.api.capture({ session: "mine" })).lines.includes("hello") ? true : null));
   expect((await w.tmpm(["adopt", "theirs"])).code).toBe(4);
   await w.json(["rm", "mine"]);

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { eventually, sharedFixture } from "./fixture.js";
 
-/** The processes that sleep for exactly so long. */
+/** The processes that sleep for exactly this time. */
 function sleepers(seconds: number): readonly number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -19,10 +19,10 @@ function sleepers(seconds: number): readonly number[] {
 
 const shared = sharedFixture();
 
-/** A daemon as they are made: no parent, no terminal, no file, no environment. */
+/** A typical daemon: no parent, no terminal, no file, no environment. */
 const DAEMON = "exec 0<&- 1>&- 2>&-; setsid env -i setsid sh -c";
 
-/** How a program may hide from the session it was begun in. */
+/** Ways in which a program may escape from its session. */
 const WAYS: Readonly<Record<string, (sleep: string) => string>> = {
   "in the background": (sleep) => `${sleep} &`,
   "with nohup": (sleep) => `nohup ${sleep} >/dev/null 2>&1 &`,
@@ -34,7 +34,7 @@ const WAYS: Readonly<Record<string, (sleep: string) => string>> = {
   "with two forks, setsid and an empty environment": (sleep) => `( setsid env -i sh -c '${sleep} & exit 0' & )`,
 };
 
-/** By default one way after the other on tmux and on PTYs in turn; at full scale each on both. */
+/** By default one way after another, alternately on tmux and on PTYs; at full scale each on both. */
 const HOSTS = ["tmux", "pty"];
 const FULL = Number(process.env.TMPM_TEST_SCALE ?? 1) >= 10;
 const CASES = Object.keys(WAYS).flatMap((way, index) => HOSTS.filter((_, at) => FULL || at === index % 2).map((host) => ({ way, host })));

@@ -43,7 +43,7 @@ test("the journal has a session's whole life across a restart and a kill of the 
   const newest = all.at(-1)?.seq ?? 0;
   await eventually(async () => ((follower.printed.at(-1)?.seq ?? 0) >= newest ? true : null));
   expect(follower.printed.slice(0, all.length)).toEqual(all);
-  // More may have been reported about the session meanwhile.
+  // Other events of the session may follow.
   expect((await printed(w, ["demo", "--after", String(life[1]?.seq)])).slice(0, life.length - 2)).toEqual(life.slice(2));
   expect((await printed(w, ["--project", "web"])).slice(0, life.length)).toEqual(life);
   expect((await w.tmpm(["events", "demo", "--last", "1"])).stdout).toMatch(/^ *\d+[sm] {2}demo {14}.+\n$/);
@@ -58,7 +58,7 @@ async function printed(w: Fixture, args: readonly string[] = []): Promise<readon
     .map((line): PrintedEvent => JSON.parse(line));
 }
 
-/** Waits until the events of the session report that it reached this state last. */
+/** Waits until this state is the last one in the events of the session. */
 async function reaches(w: Fixture, state: string): Promise<void> {
   await eventually(async () => {
     const { events } = await w.api.events({ session: "demo", type: "session_state_changed" });

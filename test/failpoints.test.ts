@@ -5,16 +5,16 @@ import { eventually, type Fixture, fixture, nobodyArrives } from "./fixture.js";
 const scale = Number(process.env.TMPM_TEST_SCALE ?? 1);
 const seed = Number(process.env.TMPM_TEST_SEED ?? 0);
 const RECOVERY_MS = 2_000;
-/** The machine that runs the tests may have other things to do. */
+/** The test machine may be busy. */
 const PATIENCE_MS = 60_000;
 
-/** Beyond those of create, stop and resume, which the crash tests go through. */
+/** Beyond those of create, stop and resume, which the crash tests cover. */
 const STEPS = [
   ...["intended", "asked", "killed", "stopped", "opening", "opened", "confirmed", "recorded"].map((step) => `restart.${step}`),
   ...["pause.recorded", "pause.interrupted", "unpause.recorded", "rename.intended", "rename.renamed", "rename.recorded"],
   ...["reactivate.unarchived", "reactivate.recorded", "delete.recorded", "delete.purged"],
 ];
-/** Of each operation one step, of which the seed says one; the suites of the operations go through the others. All of them at full scale. */
+/** One step of each operation, selected by the seed; the operations' own suites cover the others. All of them at full scale. */
 const SAMPLE = ["restart.stopped", "restart.opened", "rename.intended", "pause.recorded", "reactivate.unarchived", "delete.recorded"];
 
 const NEW = ["new", "--name", "demo"];
@@ -61,7 +61,7 @@ describe("the built daemon leaves nothing unknown, unfinished or lost after a fa
   });
 });
 
-/** The one session once nothing of it is unfinished, or none; and how long that took. */
+/** The only session once nothing of it is unfinished, or none; and the time until then. */
 async function settled(w: Fixture): Promise<readonly [SessionAnswer | undefined, number]> {
   await w.tmpm(["ls"]);
   const started = Date.now();
@@ -72,7 +72,7 @@ async function settled(w: Fixture): Promise<readonly [SessionAnswer | undefined,
   return [session.found, Date.now() - started];
 }
 
-/** Every pane with a tag is the one of the session. */
+/** Every pane with a tag belongs to the session. */
 async function expectNothingUnknown(w: Fixture, session: SessionAnswer | undefined): Promise<void> {
   if (session?.state === "active") await nobodyArrives(w, session.id);
   const listed = await w.tmux("list-panes", "-a", "-F", "#{@tmpm_id} #{pane_id} #{session_name}").catch(() => "");

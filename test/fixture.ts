@@ -24,7 +24,7 @@ export interface RunOptions {
   readonly onlyEnv?: Readonly<Record<string, string>>;
 }
 
-/** A user of the built program: a home of their own, a daemon of their own, a tmux server of their own. */
+/** A user of the built program with a separate home, daemon and tmux server. */
 export interface Fixture {
   readonly home: string;
   /** An empty directory to work in. */
@@ -32,22 +32,22 @@ export interface Fixture {
   readonly env: Readonly<Record<string, string>>;
   readonly tmuxSocket: string;
   tmpm(argv: readonly string[], options?: RunOptions): Promise<Result>;
-  /** The parsed answer of a command that must succeed. */
+  /** The parsed output of a command that must succeed. */
   json<T>(argv: readonly string[], options?: RunOptions): Promise<T>;
-  /** Asks the daemon that runs without starting a program: what is waited for is asked again and again. */
+  /** Queries the running daemon without starting a program: polling repeats such queries. */
   readonly api: Client;
   tmux(...argv: readonly string[]): Promise<string>;
   daemonPid(): Promise<number>;
-  /** Resolves once the daemon is gone; at once where none runs. */
+  /** Resolves once the daemon is gone; at once if none runs. */
   stopDaemon(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** What a failing test reports: the fixtures that are open, by their home, and the logs of those that were closed since it began. */
+/** Added to the report of a failing test: the open fixtures, by their home, and the logs of those that were closed since it began. */
 const open = new Map<string, Pick<Fixture, "tmux" | "api">>();
 const closed: string[] = [];
 
-// A script that tries something by hand uses fixtures, too.
+// A script for manual experiments uses fixtures, too.
 if (process.env.VITEST !== undefined) {
   beforeEach(() => {
     closed.length = 0;
@@ -57,7 +57,7 @@ if (process.env.VITEST !== undefined) {
   });
 }
 
-/** The sessions, the screens and the daemon's log of each open fixture, as far as they can be had. */
+/** The sessions, the screens and the daemon's log of each open fixture, as far as available. */
 async function evidence(): Promise<string> {
   const reports = [...open].map(async ([home, { api, tmux }]) => {
     const sessions = await api.list({ all: true }).then(
@@ -77,7 +77,7 @@ async function logOf(home: string): Promise<string> {
   return `log of ${home}:\n${(await daemonLog(home)).split("\n").slice(-60).join("\n")}`;
 }
 
-/** `program` is the `tmpm` that the user has; the checkout's without it. */
+/** `program` is the user's `tmpm`; by default that of the checkout. */
 export async function fixture(extraEnv: Readonly<Record<string, string>> = {}, program = CHECKOUT): Promise<Fixture> {
   const root = await mkdtemp(join(tmpdir(), "tmpm-e2e-"));
   const home = join(root, "state");
@@ -126,14 +126,14 @@ export async function fixture(extraEnv: Readonly<Record<string, string>> = {}, p
         await killDaemon(home);
       });
       closed.push(await logOf(home));
-      // No server is left when no session is.
+      // No server remains without a session.
       await tmux("kill-server").catch(() => undefined);
       await rm(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
     },
   };
 }
 
-/** Ends a daemon that no longer answers: the processes of that home that run a daemon's program. */
+/** Ends an unresponsive daemon: the processes of that home that run a daemon's program. */
 async function killDaemon(home: string): Promise<void> {
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
   for (const pid of pids) {
@@ -144,13 +144,16 @@ async function killDaemon(home: string): Promise<void> {
   }
 }
 
-/** One that stops already, or goes away under the question, is none. */
+/** A daemon that is already stopping, or ends during the query, does not count. */
 function nullWithoutDaemon(error: unknown): null {
   if (hasCode(error, "DAEMON_UNREACHABLE", "SHUTTING_DOWN")) return null;
   throw error;
 }
 
-/** One user for tests that leave each other's sessions alone: a daemon of their own costs more than most of them. Call it where the tests are. */
+/**
+ * One user for tests that leave each other's sessions unchanged: a separate daemon costs more than most of them. Call it in the scope of
+ * the tests.
+ */
 export function sharedFixture(extraEnv: Readonly<Record<string, string>> = {}): () => Fixture {
   let shared: Fixture | null = null;
   beforeAll(async () => {
@@ -181,10 +184,10 @@ export function execute(
   });
 }
 
-/** What comes late is asked for less often: the questions would take the processor from what they wait for. */
+/** Slow conditions are polled less often: the queries would take processor time from the awaited work. */
 const MOST_PAUSE_MS = 200;
 
-/** Polls until the probe gives a value that is not null. What never comes fails with the probe, and with what the open fixtures look like. */
+/** Polls until the probe returns a value other than null. A timeout fails with the probe, and with the state of the open fixtures. */
 export async function eventually<T>(probe: () => Promise<T | null>, ms = 100_000): Promise<T> {
   const deadline = Date.now() + ms;
   for (let pause = 25; ; pause = Math.min(1.2 * pause, MOST_PAUSE_MS)) {
@@ -195,7 +198,7 @@ export async function eventually<T>(probe: () => Promise<T | null>, ms = 100_000
   }
 }
 
-/** Empty where it is not a regular file, which a read could wait for. */
+/** Empty if it is not a regular file, because a read could block. */
 export async function daemonLog(home: string): Promise<string> {
   const path = join(home, "daemon.log");
   const isFile = await stat(path).then(
@@ -206,8 +209,8 @@ export async function daemonLog(home: string): Promise<string> {
 }
 
 /**
- * Resolves once no client of a daemon that has just begun arrives at the tmux server, which may end when it gets a request meanwhile. The first
- * question makes the daemon know of the server; the second waits for the client.
+ * Resolves once no client of a new daemon is connecting to the tmux server, which may end when it gets a request meanwhile. The first query
+ * makes the server known to the daemon; the second waits for the client.
  */
 export async function nobodyArrives({ api }: Fixture, session: string): Promise<void> {
   await api.capture({ session });
@@ -219,7 +222,7 @@ export async function gone(pid: number): Promise<void> {
   await eventually(async () => ((await isAlive(pid)) ? null : true));
 }
 
-/** A process that has ended counts as gone even while its parent has not asked for its status. */
+/** An ended process counts as gone even before its parent has collected its status. */
 export async function isAlive(pid: number): Promise<boolean> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => null);
   return stat !== null && !/\) [ZX] /.test(stat);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eventually, type Fixture, fixture, isAlive } from "./fixture.js";
 
-/** Mounting needs rights that not every machine of tests gives. */
+/** Mounting needs rights that not every test machine grants. */
 function mounted(path: string, options: string): boolean {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   try {

@@ -13,7 +13,7 @@ const COUNT = scale >= 10 ? 300 : 8;
 /** Each is a session, or a pane that has to print. */
 const SLOW = scale >= 10 ? 30 : 2;
 
-/** What would run `C` if a shell, tmux, git or a path were made of it. */
+/** Text that would run `C` if interpreted by a shell, tmux, git or as a path. */
 const COMMANDS = [
   "#(C)",
   "#{E:#(C)}",
@@ -53,7 +53,7 @@ const GIT = [
 const PATHS = ["../../C", "..%2f..%2fC", "/etc/../C", "~/C", "C\u0000x", "./-C", "..\\C", "C/../../x"];
 const AROUND = ["@", "x@", "@x", "-@", "--@", "a b@", "@\t", "é@🙂"];
 
-/** All of them in an order that the seed turns. */
+/** All of them in an order rotated by the seed. */
 function payloads(canary: string): readonly string[] {
   const templates = [...COMMANDS, ...TMUX, ...GIT, ...PATHS];
   const all = AROUND.flatMap((around) =>
@@ -66,7 +66,7 @@ async function canaries(root: string): Promise<readonly string[]> {
   return (await readdir(root, { recursive: true })).filter((path) => path.split("/").at(-1) === "canary");
 }
 
-/** Everything that takes a text of the user's own, with the payload there. */
+/** Every operation with a text from the user, with the payload in its place. */
 function requests(payload: string, { socket, dir }: { readonly socket: string; readonly dir: string }): readonly Asked[] {
   const post = (path: string, body: object): Asked => ({ socket, method: "POST", path, body: JSON.stringify(body) });
   const named = encodeURIComponent(payload.replace(/[\ud800-\udfff]/gu, ""));
@@ -99,7 +99,7 @@ async function shows(w: Fixture, { session, text }: { readonly session: string; 
   await eventually(async () => ((await w.api.capture({ session })).lines.join("\n").includes(text) ? true : null));
 }
 
-/** What a terminal may be sent (reliability C9). */
+/** Allowed output to a terminal (reliability C9). */
 const FORBIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
 describe("hostile text", () => {
@@ -141,7 +141,7 @@ describe("hostile text", () => {
   test("printed by a pane reaches other terminals as text only", { timeout: 180_000 }, async () => {
     const w = shared();
     await writeFile(join(w.dir, "noise"), noise(20_000 * scale));
-    // Whatever the bytes have begun is ended, and the terminal begins anew.
+    // Ends any sequence that the bytes have started, and resets the terminal.
     const script = String.raw`cat noise; printf '\033\\\007\030\033c'; printf '\033]2;t\302\233\342\200\256\007a\302\233b\342\200\256c\n'; echo printed; exec cat`;
     await w.json(["new", "--name", "noisy", "--", "sh", "-c", script]);
     await shows(w, { session: "noisy", text: "printed" });

@@ -17,7 +17,7 @@ function shows(w: Fixture, { session, line }: { readonly session: string; readon
   });
 }
 
-/** What bash offers after `tmpm show WORD`. */
+/** Completions of bash after `tmpm show WORD`. */
 async function offered(w: Fixture, word: string): Promise<string> {
   const program = resolve(import.meta.dirname, "../tmpm");
   const script = `source <(${program} completion bash); COMP_WORDS=(${program} show ${word}); COMP_CWORD=2; _tmpm; echo "\${COMPREPLY[@]}"`;

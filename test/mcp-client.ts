@@ -8,7 +8,7 @@ const PROGRAM = resolve(import.meta.dirname, "../tmpm");
 
 export interface McpClient {
   readonly tools: () => Promise<readonly { readonly name: string; readonly annotations?: Readonly<Record<string, unknown>> | undefined }[]>;
-  /** What a tool answers; a failure is an answer too. */
+  /** A tool's result; a failure is a result too. */
   call(name: string, input?: Record<string, unknown>): Promise<Called>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -19,7 +19,7 @@ export interface Called {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** The published client of the protocol, with `tmpm mcp` as a process of its own. */
+/** The published client of the protocol, with `tmpm mcp` as a separate process. */
 export async function mcpClient(user: Fixture, env: Readonly<Record<string, string>> = {}): Promise<McpClient> {
   const client = new Client({ name: "test", version: "1" });
   await client.connect(new StdioClientTransport({ command: PROGRAM, args: ["mcp"], env: { ...user.env, ...env }, cwd: user.dir }));
@@ -34,7 +34,7 @@ export async function mcpClient(user: Fixture, env: Readonly<Record<string, stri
   };
 }
 
-/** What a session's program has in its environment, by which an MCP server that it starts is the session's. */
+/** The environment of a session's program, by which an MCP server that it starts is the session's. */
 export async function sessionEnvironment(user: Fixture, session: string): Promise<Readonly<Record<string, string>>> {
   const file = join(user.dir, `${session}.env`);
   await user.json(["send", session, `env | grep ^TMPM_ > '${file}.part' && mv '${file}.part' '${file}'`]);

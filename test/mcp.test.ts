@@ -27,7 +27,7 @@ test("a client outside a session reads over stdio, gets screens fenced and sanit
   const pid = await user.daemonPid();
   process.kill(pid, "SIGKILL");
   await gone(pid);
-  // It waits for a daemon for some seconds, in which a busy machine may not have one.
+  // It waits some seconds for a daemon, which may not be enough on a busy machine.
   const waiting = eventually(async () => {
     const { failed, data } = await mcp.call("get_session", { session: "demo" });
     return failed ? null : data;

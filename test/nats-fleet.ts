@@ -11,21 +11,21 @@ import { execute, type Result } from "./fixture.js";
 const PROGRAM = ["/usr/sbin/nats-server", "/usr/local/bin/nats-server", "/usr/bin/nats-server"].find((path) => existsSync(path)) ?? null;
 const CHECKOUT = resolve(import.meta.dirname, "..");
 
-/** Why no test can use a real NATS server here; null when it can. */
+/** The reason why no test can use a real NATS server here; null if it can. */
 export const WITHOUT_NATS = PROGRAM === null ? "nats-server is not installed (Debian: nats-server)" : null;
 
-/** What `examples/fleet/start.sh` starts: a NATS server, three nodes and a laptop. */
+/** The processes of `examples/fleet/start.sh`: a NATS server, three nodes and a laptop. */
 export interface NatsFleet {
   readonly dir: string;
   readonly env: (machine: string) => Readonly<Record<string, string>>;
   tmpm(machine: string, argv: readonly string[]): Promise<Result>;
-  /** The parsed answer of a command that must succeed. */
+  /** The parsed output of a command that must succeed. */
   json<T>(machine: string, argv: readonly string[]): Promise<T>;
-  /** Asks the daemon of a machine without starting a program: what is waited for is asked again and again. */
+  /** Queries the daemon of a machine without starting a program: polling repeats such queries. */
   readonly api: (machine: string) => Client;
   /** Of `nats`, or of the process that answers for a node. */
   pid(name: string): Promise<number>;
-  /** The server again, after it was killed. */
+  /** Restarts the server after it was killed. */
   restartServer(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -65,7 +65,7 @@ export async function natsFleet(): Promise<NatsFleet> {
   };
 }
 
-/** Once it has said that it is ready. */
+/** Once it has reported that it is ready. */
 function begun(
   [program = "", ...argv]: readonly string[],
   { env, until }: { readonly env: Readonly<Record<string, string>>; readonly until: string },

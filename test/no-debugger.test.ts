@@ -3,7 +3,7 @@ import type { CreateAnswer } from "@tmpm/api";
 import { expect, test } from "vitest";
 import { fixture } from "./fixture.js";
 
-/** Inodes of the TCP sockets that listen. */
+/** Inodes of the listening TCP sockets. */
 function listeningInodes(): ReadonlySet<string> {
   const rows = ["/proc/net/tcp", "/proc/net/tcp6"].flatMap((path) => readFileSync(path, "utf8").split("\n").slice(1));
   return new Set(rows.map((row) => row.trim().split(/\s+/)).flatMap((cells) => (cells[3] === "0A" ? [cells[9] ?? ""] : [])));
@@ -27,7 +27,7 @@ test("SIGUSR1 opens no debugger in daemon or holder, and both continue", async (
   const daemon = await w.daemonPid();
   for (const pid of [daemon, pane?.server_pid ?? 0]) {
     process.kill(pid, "SIGUSR1");
-    // Node begins to listen at the next turn of the program's loop: each of these calls is several.
+    // Node starts listening at the next turn of the program's event loop: each of these calls takes several.
     for (let n = 0; n < 20; n++) {
       expect((await w.api.capture({ session: "held" })).lines).toBeDefined();
       expect(listens(pid), `process ${pid}`).toBe(false);

@@ -20,7 +20,7 @@ describe.skipIf(WITHOUT_NATS !== null)("nodes on a NATS server, started as in ex
   const here = (argv: readonly string[]) => fleet.tmpm("laptop", argv);
   const json = <T>(argv: readonly string[]) => fleet.json<T>("laptop", argv);
   const list = () => json<FleetList>(["ls"]);
-  /** The list as of now, without starting a program. */
+  /** The current list, without starting a program. */
   const asked = () => fleet.api("laptop").fleet({});
   const complete = async () => (await asked()).complete;
 
@@ -74,7 +74,7 @@ describe.skipIf(WITHOUT_NATS !== null)("nodes on a NATS server, started as in ex
     expect(listed.sessions).toContainEqual(
       expect.objectContaining({ name: "kept", node: "build1", activity: expect.objectContaining({ state: "unknown" }) }),
     );
-    // What is asked on the machine itself needs no server.
+    // Queries on the machine itself need no server.
     expect(await fleet.json("build1", ["show", "kept"])).toMatchObject({ state: "active" });
 
     await fleet.restartServer();

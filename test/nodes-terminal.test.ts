@@ -28,7 +28,7 @@ describe.skipIf(WITHOUT_SSHD !== null)("node over ssh, at a terminal", () => {
     await top.type("s", "echo far-$((40 + 2))", "Enter");
     await top.sees(/build1:far: submitted/);
     await top.sees(/│ far-42/);
-    // What happens there without us is heard, too.
+    // Changes on the node by others are reported, too.
     await there.json(["new", "--name", "later", "--cwd", there.dir]);
     await top.sees(/^.\S \w+ .*build1:later/m);
     await there.json(["stop", "later"]);
@@ -42,12 +42,12 @@ describe.skipIf(WITHOUT_SSHD !== null)("node over ssh, at a terminal", () => {
     await top.sees(/build1:far: stopped/);
     await top.type("/");
     await top.sees(/^Filter: words/m);
-    // With a key right behind it, Escape would be read as Alt.
+    // With a key immediately after it, Escape would be read as Alt.
     await top.type("Escape");
     await top.sees(/^(?![\s\S]*Filter: words)/);
     await top.type("r");
     await top.sees(/build1:far: resumed/);
-    // This machine's PATH stays here.
+    // This machine's PATH is not transferred.
     await top.type("s", "echo path=$PATH", "Enter");
     expect(await top.sees(/│ path=/)).not.toContain(host.bin);
 

@@ -72,7 +72,7 @@ describe.skipIf(WITHOUT_SSHD !== null)("this machine and a node together", () =>
     await here.json(["stop", "near"]);
     await expect.poll(() => events.count("session_stopped", null)).toBe(2);
     expect(events.has("session_stopped", "build1")).toBe(false);
-    // What happened meanwhile is reported, once.
+    // Events that happened meanwhile are reported, once.
     await host.start();
     await has("session_stopped", "build1");
     expect(events.numbers("build1")).toEqual([...new Set(events.numbers("build1"))]);
@@ -84,7 +84,7 @@ describe.skipIf(WITHOUT_SSHD !== null)("this machine and a node together", () =>
   });
 });
 
-/** `tmpm events --follow --json`, as it prints. */
+/** Output of `tmpm events --follow --json`. */
 function followed({ env, dir }: Pick<Fixture, "env" | "dir">) {
   const child = spawn(PROGRAM, ["events", "--follow", "--json"], { env, cwd: dir, stdio: ["ignore", "pipe", "pipe"] });
   const lines: (Partial<EventAnswer> & { node: string | null; silent?: { reason: string } })[] = [];

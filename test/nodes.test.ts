@@ -27,7 +27,7 @@ describe.skipIf(WITHOUT_SSHD !== null)("node over ssh", () => {
     await here.json(["wait", "build1:demo"]);
     await expect.poll(async () => (await there.api.capture({ session: "demo" })).lines).toContain("42-over-ssh");
     expect((await here.tmpm(["capture", "build1:demo"])).stdout).toContain("42-over-ssh");
-    // Both machines have their own, and a name is looked for where its address says.
+    // Both machines have their own, and a name is resolved on the machine in its address.
     expect((await here.tmpm(["show", "demo"])).code).toBe(3);
 
     // On a busy machine a node may be late.
@@ -89,7 +89,7 @@ describe.skipIf(WITHOUT_SSHD !== null)("node over ssh", () => {
     expect(text.stdout).toMatch(/build1:demo .*unknown \(was \w+\)/);
     expect(text.stderr).toMatch(/incomplete: build1 does not answer \(.+\); its sessions are shown as of \d\d:\d\d/);
 
-    // Also by a daemon that has only read of them.
+    // Also by a daemon that has only read their records.
     await here.stopDaemon();
     expect((await here.json<FleetList>(["ls"])).sessions.map(({ name }) => name)).toEqual(["demo"]);
 

@@ -9,7 +9,7 @@ import { eventually, type Fixture, fixture } from "./fixture.js";
 
 const BIN = join(import.meta.dirname, "scripted-claude");
 
-/** Secrets that may appear in their own place only. Each is unique, so that a copy of it comes from here. */
+/** Secrets that may appear only in their own place. Each is unique, so that every copy of it comes from here. */
 function plant() {
   const canary = (name: string) => `canary-${name}-${randomBytes(12).toString("hex")}`;
   return {
@@ -24,7 +24,7 @@ function plant() {
 
 type Canaries = Readonly<Record<string, string>>;
 
-/** Declared: an agent takes its first prompt as an argument of its own. `first_prompt: paste` turns that off. */
+/** Documented: an agent gets its first prompt as an argument. `first_prompt: paste` turns that off. */
 const DECLARED: readonly { readonly place: string; readonly canary: string; readonly program: RegExp }[] = [
   { place: "argv", canary: "firstPrompt", program: /scripted-claude\/claude(\0|$)/ },
 ];
@@ -45,10 +45,13 @@ function hits(
   });
 }
 
-/** A process is checked every time for so long after it was seen first, since a program may take its place; later, and with all the others, now and then. */
+/**
+ * A process is checked every time for this long after it first appeared, since a program may replace it; later, and with all the others,
+ * occasionally.
+ */
 const LOOKS_AT_NEW = 20;
 
-/** Looks at the arguments of what runs, again and again, until it is closed. Of what is not ours nothing is kept. */
+/** Repeatedly checks the arguments of running processes, until it is closed. Nothing is stored about foreign processes. */
 function watchArguments(canaries: () => Canaries) {
   const found = new Map<string, Finding>();
   let seen = new Map<string, number>();
@@ -109,7 +112,7 @@ async function filesOf(dir: string): Promise<string> {
   return entries.flatMap((entry) => (entry.isFile() ? [readFileSync(join(entry.parentPath, entry.name), "utf8")] : [])).join("\n");
 }
 
-/** The token that the session's own processes have. */
+/** The token in the environment of the session's own processes. */
 async function sessionToken(w: Fixture, id: string): Promise<string> {
   const pid = (await w.tmux("list-panes", "-a", "-F", "#{@tmpm_id} #{pane_pid}"))
     .split("\n")
@@ -121,7 +124,7 @@ async function sessionToken(w: Fixture, id: string): Promise<string> {
   });
 }
 
-/** What people do with tmpm, secrets and all; returns everything that was printed when something failed. */
+/** Typical use of tmpm, with secrets; returns all output of failed commands. */
 async function work(
   w: Fixture,
   { canaries, learn }: { readonly canaries: ReturnType<typeof plant>; readonly learn: (more: Canaries) => void },
@@ -195,6 +198,6 @@ test("secrets and prompts are only where they belong", { timeout: 180_000 }, asy
   expect(places.log).toMatch(/"msg":"a request was answered"/);
   const found = [...watched.close(), ...Object.entries(places).flatMap(([place, text]) => hits(place, { text, canaries }))];
   expect(found).toEqual([]);
-  // The check sees what is there: the prompt reached its session.
+  // Proves the check: the prompt reached its session.
   expect(await page("/v1/sessions/plain")).toContain(planted.prompt);
 });

@@ -8,7 +8,10 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** An npm registry on 127.0.0.1 with a user whose home is empty. Packages that were not published here come from the registry that npm uses otherwise. */
+/**
+ * An npm registry on 127.0.0.1 with a user whose home is empty. Packages that were not published here come from the default registry of
+ * npm.
+ */
 export interface NpmRegistry {
   /** The environment of a user who installs from it: an empty home and an npm cache of their own. */
   readonly env: Readonly<Record<string, string>>;
@@ -27,7 +30,7 @@ export async function npmRegistry(program: string): Promise<NpmRegistry> {
   const server = spawn(process.execPath, ["-e", SERVE, program, config], { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
   const [port] = (await once(createInterface(server.stdout), "line")) as [string];
   const userconfig = join(home, ".npmrc");
-  // npm publishes only where it has a token; this registry takes any.
+  // npm publishes only with a token; this registry accepts any.
   await writeFile(userconfig, `registry=http://127.0.0.1:${port}/\n//127.0.0.1:${port}/:_authToken=any\n`);
   const env = {
     HOME: home,
@@ -58,7 +61,7 @@ const SERVE = `
     .runServer(config)
     .then((server) => server.listen(0, "127.0.0.1", () => console.log(server.address().port)));`;
 
-/** YAML takes JSON. `max_body_size` exceeds any of our tarballs. */
+/** YAML accepts JSON. `max_body_size` exceeds any of our tarballs. */
 function settings({ storage, upstream }: { readonly storage: string; readonly upstream: string }): unknown {
   return {
     storage,

@@ -8,7 +8,7 @@ import { type Fixture, sharedFixture } from "./fixture.js";
 const GIB = 1024 ** 3;
 const TARGET_TEXT = "not tmpm's\n";
 
-/** What may lie in the place of a file of tmpm's. */
+/** Things that may exist in the place of one of tmpm's files. */
 const SHAPES = {
   "a pipe": (path: string) => void execFileSync("mkfifo", [path]),
   "a folder": (path: string) => void mkdirSync(join(path, "inside"), { recursive: true }),
@@ -36,13 +36,13 @@ function filesOf({ home }: Fixture): readonly string[] {
   ];
 }
 
-/** The daemon's own log is never too large: it is put aside before. */
+/** The daemon's own log is never too large: it is rotated before. */
 function isHealed(path: string): boolean {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   return stats === undefined || (stats.isFile() && stats.nlink === 1 && stats.size < GIB);
 }
 
-/** By default each file has two of the shapes, so that each shape has every second file or so; at full scale all of them. */
+/** By default each file gets two of the shapes, so that each shape is tested on about every second file; at full scale all of them. */
 const ROUNDS = Number(process.env.TMPM_TEST_SCALE ?? 1) >= 10 ? Object.keys(SHAPES).length : 2;
 const shapeOf = ({ round, index }: { readonly round: number; readonly index: number }) => {
   const shapes = Object.entries(SHAPES);

@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A user's project, as npm makes it of our packages. */
+/** A user's project, with our packages installed by npm. */
 async function install(project: string, { names, flags }: { readonly names: readonly string[]; readonly flags: readonly string[] }) {
   const files = readdirSync(tarballs).filter((file) => names.some((name) => new RegExp(`^tmpm-${name}-\\d`).test(file)));
   expect(files).toHaveLength(names.length);
@@ -99,7 +99,7 @@ test("the command line runs without optional dependencies, and names the missing
 });
 
 test("published packages pass publint and attw", { timeout: 300_000 }, async () => {
-  // `npm run check` looks at all of them.
+  // `npm run check` covers all of them.
   const all = Number(process.env.TMPM_TEST_SCALE ?? 1) >= 10;
   const sample = [LIBRARIES[Number(process.env.TMPM_TEST_SEED ?? 0) % LIBRARIES.length], "cli"].map((name) => `@tmpm/${name}`);
   const args = ["scripts/check-packages.mjs", ...(all ? [] : ["--packed", tarballs, ...sample])];
@@ -141,7 +141,7 @@ const TYPES = `
   // @ts-expect-error: a name is text, so the types are not lost on the way
   export const wrong: number = nameFromDir("/a");`;
 
-/** Runs this Node and resolves with what was printed. */
+/** Runs this Node and resolves with its output. */
 function run(args: readonly string[], { cwd }: { readonly cwd: string }): Promise<string> {
   return runProgram(process.execPath, { args, cwd });
 }

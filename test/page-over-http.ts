@@ -6,7 +6,7 @@ interface Got {
   readonly cookie: string;
 }
 
-/** The dashboard as a browser gets it that logs in with this address: the page and every script that it names. */
+/** The dashboard as delivered to a browser that logs in with this address: the page and every script that it names. */
 export async function pageOverHttp(loginUrl: string): Promise<{ readonly page: string; readonly scripts: readonly string[] }> {
   const { host, port, origin, hash } = new URL(loginUrl);
   const ask = (path: string, { cookie = "", body = "" }) =>

@@ -4,10 +4,10 @@ import { promisify } from "node:util";
 import { eventually, type Fixture } from "./fixture.js";
 
 const run = promisify(execFile);
-/** Other screen, mouse, cursor, wrapping, as tmux reports them for an unused terminal. */
+/** Alternate screen, mouse, cursor, wrapping, as tmux reports them for an unused terminal. */
 const AS_BEFORE = "0 0 1 1";
 
-/** A terminal of a person, in a tmux of its own. */
+/** A user's terminal, in a separate tmux. */
 export async function personTerminal(w: Pick<Fixture, "dir" | "env">) {
   const socket = join(w.dir, "outer.sock");
   const outer = async (...argv: readonly string[]) =>
@@ -18,7 +18,7 @@ export async function personTerminal(w: Pick<Fixture, "dir" | "env">) {
   const query = async (format: string) => (await outer("display-message", "-p", ...at, format)).trim();
   return {
     screen,
-    /** Names of keys are keys, everything else is typed as it is. */
+    /** Names of keys are pressed, everything else is typed literally. */
     async type(...keys: readonly string[]) {
       for (const key of keys) await outer("send-keys", ...(/^(?:Enter|Escape|C-.)$/.test(key) ? [] : ["-l"]), ...at, "--", key);
     },
@@ -36,7 +36,7 @@ export async function personTerminal(w: Pick<Fixture, "dir" | "env">) {
     },
     isAsBefore: () =>
       eventually(async () => ((await query("#{alternate_on} #{mouse_any_flag} #{cursor_flag} #{wrap_flag}")) === AS_BEFORE ? true : null)),
-    /** The program that has the terminal. */
+    /** The foreground program of the terminal. */
     async foreground(): Promise<number> {
       const { stdout } = await run("ps", ["-o", "pid=,stat=", "-t", await query("#{pane_tty}")]);
       const line = stdout.split("\n").findLast((each) => each.includes("+"));

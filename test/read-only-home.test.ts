@@ -7,7 +7,7 @@ import { localTransport } from "@tmpm/api/local";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eventually, type Fixture, fixture, isAlive } from "./fixture.js";
 
-/** Mounting needs rights that not every machine of tests gives. */
+/** Mounting needs rights that not every test machine grants. */
 function mount(...argv: readonly string[]): boolean {
   try {
     execFileSync("mount", argv, { stdio: "ignore" });
@@ -32,7 +32,7 @@ describe.each([
   });
 
   afterAll(async () => {
-    // Still mounted where the test broke off.
+    // Still mounted if the test was aborted.
     if (canMount) spawnSync("umount", ["-l", w.home], { stdio: "ignore" });
     await w[Symbol.asyncDispose]();
   }, 120_000);
@@ -56,7 +56,7 @@ describe.each([
       await eventually(async () => ((await isAlive(pid)) ? null : true));
     };
     for (const name of ["a", "b", "c"]) await works("new", "--name", name, ...hosted, "--", "cat");
-    // What is open for writing keeps a mount from becoming read-only, so that it is another one.
+    // An open file for writing keeps a mount from becoming read-only, so this is a separate mount.
     execFileSync("mount", ["--bind", w.home, w.home]);
     execFileSync("mount", ["-o", "remount,bind,ro", w.home]);
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 const ROOT = resolve(import.meta.dirname, "..");
 const PAGE = readFileSync(resolve(ROOT, "docs/reference-cases.md"), "utf8");
 
-/** How many numbered cases each program has. */
+/** Number of numbered cases per program. */
 const SYSTEMS = { "trusty-mpm": 56, swimmers: 75, zeroclaw: 52, "ao-rs": 58 } as const;
 
 interface Row {

@@ -20,7 +20,7 @@ import {
   ZEROCLAW_PROMPT,
 } from "./reference-documents.js";
 
-/** The agent of all of them looks and works as Claude Code does. */
+/** The agent of all of them draws and works as Claude Code does. */
 const user = sharedFixture({ PATH: `${join(import.meta.dirname, "scripted-claude")}:${process.env.PATH}` });
 
 function references(): References {
@@ -40,7 +40,7 @@ async function exported(w: Fixture, { to, file = "" }: { readonly to: string; re
   return join(path, file);
 }
 
-/** What its owner does with a session in a day. */
+/** The owner's operations on a session in a day. */
 async function work({ api }: Fixture, session: string): Promise<SessionAnswer> {
   await api.resume({ session });
   await api.wait({ session, until: "idle", timeout_ms: 60_000 }, { timeoutMs: 90_000 });
@@ -54,7 +54,7 @@ async function work({ api }: Fixture, session: string): Promise<SessionAnswer> {
   return api.show({ session });
 }
 
-/** An export has every session, so none is left for the next test. */
+/** An export contains every session, so none is left for the next test. */
 async function purgeAll({ api }: Fixture): Promise<void> {
   const lists = await Promise.all([api.list({ all: true }), api.list({ all: true, archived: true })]);
   for (const id of new Set(lists.flatMap(({ sessions }) => sessions.map((session) => session.id))))

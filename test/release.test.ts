@@ -17,16 +17,16 @@ const run = promisify(execFile);
 const REPOSITORY = resolve(import.meta.dirname, "..");
 const { TMPM_TEST_VERDACCIO, TMPM_TEST_UNIT_NODES = "" } = process.env;
 const LONG_MS = 600_000;
-/** Stands for the release before: the same programs under a lower version. */
+/** A stand-in for the previous release: the same programs under a lower version. */
 const BEFORE = "0.0.1";
 
-/** The programs `node` by which users run what they install: this one, and the others of the run. */
+/** The `node` programs with which users run the installed packages: this one, and the others of the run. */
 const NODES = [process.execPath, ...TMPM_TEST_UNIT_NODES.split(delimiter).filter((path) => path !== "")].map((node) => ({
   title: execFileSync(node, ["--version"], { encoding: "utf8" }).trim(),
   node,
 }));
 const FULL = Number(process.env.TMPM_TEST_SCALE ?? 1) >= 10;
-/** The oldest of them by default: `tour.test.ts` runs the tour by this Node. */
+/** The oldest of them by default: `tour.test.ts` runs the tour with this Node. */
 const TOURED = NODES.toSorted((a, b) => a.title.localeCompare(b.title, "en", { numeric: true })).slice(0, FULL ? NODES.length : 1);
 
 const WHY_NOT = "verdaccio, the npm registry of this test, is not installed; set TMPM_TEST_VERDACCIO to its folder";
@@ -62,7 +62,7 @@ describe.skipIf(TMPM_TEST_VERDACCIO === undefined)(
       await rm(folder, { recursive: true, force: true });
     }, LONG_MS);
 
-    /** The environment of a user whose `node` is this one. */
+    /** The environment of a user with this `node`. */
     async function userOf(node: string): Promise<Record<string, string>> {
       const bin = await mkdtemp(join(folder, "bin-"));
       await symlink(node, join(bin, "node"));
@@ -120,7 +120,7 @@ describe.skipIf(TMPM_TEST_VERDACCIO === undefined)(
   },
 );
 
-/** The same package under another version, wherever it says its own. */
+/** The same package under another version, everywhere in it. */
 async function underVersion(tarball: string, { from, to }: { readonly from: string; readonly to: string }): Promise<string> {
   const folder = await mkdtemp(join(dirname(tarball), "before-"));
   await run("tar", ["-xzf", tarball, "-C", folder]);

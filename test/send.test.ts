@@ -10,11 +10,11 @@ const AGENT = resolve(import.meta.dirname, "../packages/supervisor/test/agents/s
 
 interface Scripted {
   readonly id: string;
-  /** The digest of every prompt that it took. */
+  /** The digests of all accepted prompts. */
   taken(): Promise<readonly string[]>;
 }
 
-/** A session of its name with a scripted agent that draws as Claude Code does and keeps a digest of every prompt. */
+/** A named session with a scripted agent that draws as Claude Code does and stores a digest of every prompt. */
 async function scripted(w: Fixture, { name, ...behaviour }: { readonly name: string; readonly [key: string]: unknown }): Promise<Scripted> {
   const dir = join(w.dir, name);
   const log = join(dir, "taken.jsonl");
@@ -39,14 +39,14 @@ function digest(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** The next daemon ends itself there. */
+/** The next daemon dies there. */
 async function killedAt(w: Fixture, state: string): Promise<number> {
   await w.stopDaemon();
   await w.tmpm(["daemon", "start"], { env: { TMPM_FAILPOINT: `${state}:kill` } });
   return w.daemonPid();
 }
 
-/** What the next daemon made of a send, once that no longer changes. */
+/** The next daemon's result for a send, once that no longer changes. */
 async function concluded(w: Fixture, { session, key }: { readonly session: string; readonly key: string }): Promise<KeptSend> {
   await w.tmpm(["send", session, "--receipt", key, "--json"]);
   return eventually(async () => {
@@ -55,7 +55,9 @@ async function concluded(w: Fixture, { session, key }: { readonly session: strin
   });
 }
 
-/** One of the later ones besides the first, as the seed says, and all of them at full scale; the supervisor's own tests have every one. */
+/**
+ * One of the later ones besides the first, selected by the seed, and all of them at full scale; the supervisor's own tests have every one.
+ */
 const STATES =
   Number(process.env.TMPM_TEST_SCALE ?? 1) >= 10
     ? ["send.accepted", "send.pasting", "send.pasted", "send.entering", "send.entered", "send.confirmed"]

@@ -25,7 +25,7 @@ interface TheirRecord {
   readonly tmux_name: string;
 }
 
-/** trusty-mpm as a daemon beside ours: its sessions file, the tmux server that it uses, and a program that writes as it does. */
+/** trusty-mpm as a daemon beside ours: its sessions file, its tmux server, and a program that writes as it does. */
 async function trustyBeside() {
   const folder = await mkdtemp(join(tmpdir(), "tmpm-trusty-"));
   const [path, socket] = [join(folder, "sessions.json"), join(folder, "s")];
@@ -36,7 +36,7 @@ async function trustyBeside() {
     return (await worker.next()) as T;
   }
   const upsert = (fields: Record<string, unknown>) => ask<string>({ do: "upsert", id: ID, fields });
-  /** As its `create` and `resume` do: a shell in a tmux session of the user's server, into which the agent is typed. */
+  /** As its `create` and `resume` do: a shell in a tmux session of the user's server, into which the agent's command is typed. */
   async function begin(state: Record<string, unknown>): Promise<void> {
     await tmux("new-session", "-d", "-s", "tmpm-web", "-c", folder, `PATH='${PATH}' exec sh`);
     await tmux("send-keys", "-t", "=tmpm-web:", "-l", "--", "env -u ANTHROPIC_API_KEY claude");

@@ -14,7 +14,7 @@ const EXIT_MS = 6_000;
 const SESSIONS = ["one", "two", "three"];
 const MAIN = join(import.meta.dirname, "../apps/daemon/dist/main.js");
 
-/** What is answered soon, and what waits for something. */
+/** A request that is answered soon, and one that waits. */
 function requests(socket: string): Readonly<Record<"short" | "long", readonly Asked[]>> {
   const [one = "", two = "", three = ""] = SESSIONS.map((name) => `/v1/sessions/${name}`);
   const get = (path: string) => ({ socket, method: "GET" as const, path });
@@ -67,7 +67,7 @@ beforeAll(async () => {
   for (const name of SESSIONS) await shared().json<CreateAnswer>(["new", "--name", name]);
 }, 180_000);
 
-/** What the next daemon makes of the sessions. */
+/** The next daemon's result for the sessions. */
 async function states(w: Fixture): Promise<readonly string[]> {
   const { sessions } = await w.json<SessionList>(["ls"]);
   return SESSIONS.map((each) => `${each} ${sessions.find(({ name }) => name === each)?.state}`);

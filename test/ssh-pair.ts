@@ -18,7 +18,7 @@ export async function sshPair() {
     here,
     there,
     command,
-    /** Adds it, and waits until it answers, however long its daemon takes to start. */
+    /** Adds it, and waits until it answers, regardless of the start-up time of its daemon. */
     async add(label = "build1"): Promise<NodeAnswer> {
       await here.json(["nodes", "add", label, "--ssh", "build1", "--command", command, "--label", "gpu"]);
       await expect.poll(async () => (await here.api.node({ node: label })).presence).toBe("online");

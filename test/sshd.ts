@@ -9,10 +9,10 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 const SSHD = ["/usr/sbin/sshd", "/usr/local/sbin/sshd"].find((path) => existsSync(path)) ?? null;
 
-/** Why no test can use a real sshd here; null when it can. */
+/** The reason why no test can use a real sshd here; null if it can. */
 export const WITHOUT_SSHD = SSHD === null ? "sshd is not installed (Debian: openssh-server)" : null;
 
-/** A real sshd of its own keys and configuration on loopback, and an `ssh` that knows it as `build1`, first on the path. */
+/** A real sshd with its own keys and configuration on loopback, and an `ssh` first on the PATH that knows it as `build1`. */
 export interface Sshd {
   /** A folder with that `ssh`. */
   readonly bin: string;
@@ -29,7 +29,7 @@ export async function sshd(): Promise<Sshd> {
   for (const name of ["host_key", "user_key"]) await run("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", at(name)]);
   await writeFile(at("authorized_keys"), await readFile(at("user_key.pub")), { mode: 0o600 });
   await writeFile(at("known_hosts"), `[127.0.0.1]:${port} ${await readFile(at("host_key.pub"), "utf8")}`);
-  // Privilege separation wants this folder, which a system's own service makes.
+  // Privilege separation needs this folder, which the system's own service creates.
   if (process.getuid?.() === 0) mkdirSync("/run/sshd", { recursive: true, mode: 0o755 });
   await writeFile(
     at("sshd_config"),
@@ -65,7 +65,7 @@ export async function sshd(): Promise<Sshd> {
   let server: ChildProcess | null = null;
 
   async function start(): Promise<void> {
-    // A process group of its own: every connection is a child that outlives the listener.
+    // A separate process group: every connection is a child that outlives the listener.
     const started = spawn(SSHD ?? "sshd", ["-D", "-e", "-f", at("sshd_config")], { stdio: ["ignore", "ignore", "pipe"], detached: true });
     server = started;
     let log = "";
@@ -110,7 +110,7 @@ function end(pid: number): void {
   }
 }
 
-/** Of a listener the processes of its connections, and theirs. */
+/** The processes of a listener's connections, and their children. */
 async function childrenOf(pid: number): Promise<readonly number[]> {
   const { stdout } = await run("ps", ["-e", "-o", "pid=,ppid=,comm="]);
   const rows = stdout

@@ -8,7 +8,10 @@ import { eventually, type Fixture, gone, sharedFixture } from "./fixture.js";
 
 const SCALE = Number(process.env.TMPM_TEST_SCALE ?? "1");
 const MB = 1024 * 1024;
-/** How much slower a healthy viewer may be beside stalled ones; asked on a quiet machine alone. One that waits for others would wait indefinitely. */
+/**
+ * Permitted slowdown of a healthy viewer beside stalled ones; checked only on an idle machine. A viewer that depends on others would wait
+ * indefinitely.
+ */
 const SLOWER = 4;
 
 const shared = sharedFixture();
@@ -91,9 +94,9 @@ function socketOf(w: Fixture): string {
 function follow(w: Fixture, session: string) {
   const terminal: Terminal = openTerminal(localTransport({ socket: socketOf(w) }), { session });
   const events: TerminalEvent[] = [];
-  // Of what was printed, only the end is of interest.
+  // Only the end of the output matters.
   let tail = "";
-  // A viewer that fell behind is shown a screen instead, where a long line is several.
+  // A viewer that fell behind gets a screen instead, in which a long line takes several rows.
   let screen = "";
   const has = (text: string) => tail.includes(text) || screen.includes(text);
   let heard: () => void = () => undefined;
@@ -112,7 +115,7 @@ function follow(w: Fixture, session: string) {
     text: () => tail,
     has,
     begun: () => eventually(async () => events[0] ?? null),
-    /** Milliseconds until what was typed shows. */
+    /** Milliseconds until typed text is displayed. */
     async echo(text: string): Promise<number> {
       const begun = performance.now();
       const shown = new Promise<void>((resolve) => {
@@ -130,7 +133,7 @@ function lastNumber({ text }: ReturnType<typeof follow>): number {
   return Number(/(\d+)\r\n[^\n]*$/.exec(text())?.[1] ?? "0");
 }
 
-/** Asks for a stream, and then reads nothing. */
+/** Requests a stream, and then reads nothing. */
 async function stalledViewer(w: Fixture, session: string): Promise<Socket> {
   const socket = connect(socketOf(w));
   socket.write(
@@ -143,7 +146,7 @@ async function stalledViewer(w: Fixture, session: string): Promise<Socket> {
   return socket;
 }
 
-/** The largest value that was seen until the answer is asked for. */
+/** The largest value observed until the result is requested. */
 function sampling(sample: () => Promise<number>): () => Promise<number> {
   let most = Number.NEGATIVE_INFINITY;
   const timer = setInterval(() => void sample().then((value) => (most = Math.max(most, value))), 100);

@@ -27,7 +27,7 @@ describe("tmpm top", () => {
     await top.type("s", "RUN:touch it", "Enter");
     await top.sees(/^>! approval .*asker .*approve Bash/m);
     await top.type("Escape");
-    // A key right behind Escape would be one with Alt.
+    // A key right after Escape would be read as Alt.
     await top.sees(/^tmpm top {2}1 needs you.*\n>! approval/);
     await top.type("a");
     await top.sees(/asker: answered: approve|asker: answered: Yes/);
@@ -120,7 +120,7 @@ describe("tmpm top", () => {
   });
 });
 
-/** Sessions that print what they read. */
+/** Sessions that print their input. */
 async function sleepers(w: Fixture): Promise<void> {
   const create = async (at: number) => {
     const script = `printf 'screen of s${at}: 日本語 e\\314\\201\\n'; while read -r line; do echo "got:$line"; done`;

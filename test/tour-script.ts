@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 
-/** All blocks of `docs/tour.md`, as a reader copies one after the other into a shell. */
+/** All blocks of `docs/tour.md`, as a reader copies them in order into a shell. */
 export function tourScript(): string {
   const blocks = blocksOf(page("tour.md"));
   if (blocks.length < 9) throw new Error("docs/tour.md has lost its blocks of commands");
   return asScript(blocks);
 }
 
-/** The same of the part of another page below a heading. */
+/** The same for the part of another page below a heading. */
 export function partScript(name: string, heading: string): string {
   const [, part = ""] = page(name).split(`\n## ${heading}\n`);
   const blocks = blocksOf(part.split("\n## ")[0] ?? "");

@@ -8,7 +8,7 @@ import { tourScript } from "./tour-script.js";
 
 const run = promisify(execFile);
 
-/** As a reader who copies one block after the other into a shell. */
+/** As a reader who copies the blocks in order into a shell. */
 test("the ten-minute tour runs as written, and leaves nothing behind", { timeout: 300_000 }, async () => {
   await using w = await fixture();
   const bin = join(w.dir, "bin");

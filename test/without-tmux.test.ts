@@ -6,7 +6,7 @@ import { eventually, type Fixture, fixture } from "./fixture.js";
 
 const NEEDED = ["sh", "bash", "cat", "env", "git", "stty"];
 
-/** The PATH of a machine that has all but tmux. */
+/** The PATH of a machine with everything but tmux. */
 async function pathWithoutTmux({ home }: Fixture): Promise<string> {
   const bin = join(home, "..", "bin");
   await mkdir(bin);
@@ -29,7 +29,7 @@ async function first(paths: readonly string[]): Promise<string | null> {
   return null;
 }
 
-/** Sessions on PTYs outlive everything but being stopped. */
+/** Sessions on PTYs outlive everything except a stop. */
 async function stopAll(w: Fixture, env: Readonly<Record<string, string>>): Promise<void> {
   await w.tmpm(["ls"], { env });
   const { sessions } = await w.api.list();

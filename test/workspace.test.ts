@@ -31,7 +31,7 @@ const STEPS = [
     "undo.recorded",
   ],
 ];
-/** One of each operation, of which the seed says one; all of them at full scale. */
+/** One of each operation, selected by the seed; all of them at full scale. */
 const SAMPLE = [
   ["workspace.added", "kill"],
   ["workspace.moved", "kill"],
@@ -140,13 +140,13 @@ function startRepository(directory: string, line: string): void {
   git(directory, "commit", "--quiet", "-m", "first");
 }
 
-/** The one that a repository has besides itself. */
+/** The worktree of a repository besides the main one. */
 function workspaceOf(repository: string): string {
   const [, second] = git(repository, "worktree", "list", "--porcelain").match(/^worktree .*$/gm) ?? [];
   return second?.replace(/^worktree /, "") ?? "/nonexistent";
 }
 
-/** The work is there, or comes back. */
+/** The work exists, or can be restored. */
 async function expectWork(w: Fixture, session: SessionAnswer | undefined): Promise<void> {
   if (session?.state === "decommissioned") await w.json(["undo", session.id]);
   expect(readFileSync(join(session?.cwd ?? "", "new.txt"), "utf8")).toBe("work");
@@ -154,7 +154,7 @@ async function expectWork(w: Fixture, session: SessionAnswer | undefined): Promi
   if (session?.state === "decommissioned") await w.json(["rm", session.id, "--discard"]);
 }
 
-/** The session of that name once nothing of any is unfinished, or none. */
+/** The session with that name once none is unfinished, or none. */
 async function settled(w: Fixture, { name, what }: { readonly name: string; readonly what: string }): Promise<SessionAnswer | undefined> {
   await w.tmpm(["ls"]);
   const started = Date.now();

@@ -1,7 +1,7 @@
 import type { HostileText } from "./hostile-texts.js";
 import type { Judged, Trial } from "./verdict.js";
 
-/** One text, what was seen of it, and what that is. */
+/** One text, its observation, and its verdict. */
 export interface Case {
   readonly hostile: HostileText;
   readonly trial: Trial;
@@ -14,7 +14,7 @@ export interface Figures {
   readonly cases: readonly Case[];
 }
 
-/** The figures of one agent as a table, and below it each text that went wrong. */
+/** The figures of one agent as a table, followed by each failed text. */
 export function figuresOf({ who, seed, cases }: Figures): string {
   const count = (of: (each: Case) => boolean) => cases.filter(of).length;
   const rows: readonly (readonly [string, number])[] = [
@@ -48,7 +48,7 @@ function faultOf({ hostile, trial, judged }: Case, seed: number): string {
 
 const SHOWN = 160;
 
-/** Everything that is not plain ASCII as its code point. */
+/** Replaces everything but plain ASCII with its code point. */
 function shown(text: string): string {
   const escaped = JSON.stringify(text).replace(/[^\x20-\x7e]/gu, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`);
   return escaped.length <= SHOWN ? escaped : `${escaped.slice(0, SHOWN)}… (${Buffer.byteLength(text)} bytes)`;

@@ -2,11 +2,11 @@ import * as fc from "fast-check";
 import { randomPrompts } from "./random-prompts.js";
 import { prose, TEXT_KINDS } from "./text-kinds.js";
 
-/** What the agent does when the text comes: it waits, works, has just been launched, or is launched with the text. */
+/** The agent's state when the text comes: it waits, works, has just been launched, or is launched with the text. */
 export type Moment = "idle" | "working" | "starting" | "first";
 
 export interface HostileText {
-  /** Its place among the texts of its seed. */
+  /** Its index among the texts of its seed. */
   readonly number: number;
   readonly kind: string;
   readonly text: string;
@@ -22,7 +22,7 @@ type Unplaced = Pick<HostileText, "kind" | "text">;
 
 const SIZES = [3_000, 60_000, 8_000, 20_000, 200_000, 1_000_000];
 
-/** The same choice gives the same texts: each kind in turn, combinations of kinds, prompts as people write them, and sizes. */
+/** The same choice gives the same texts: each kind in turn, combinations of kinds, realistic prompts, and sizes. */
 export function hostileTexts({ count, seed }: Choice): readonly HostileText[] {
   const sizes = SIZES.slice(0, Math.ceil(count / 40)).map((bytes) => ({ kind: "size", text: prose(bytes) }));
   const pure = eachKindInTurn().slice(0, Math.max(Object.keys(TEXT_KINDS).length, Math.ceil(count * 0.7)));

@@ -14,7 +14,10 @@ const body = fc.oneof(
 const beginning = fc.constantFrom("", "", "- ", "; ", "# ", "-n ", "%0 ");
 const end = fc.constantFrom("", ";", "\\", " $", " @x", " /x", ".");
 
-/** Prompts as people write and paste them: of one line and many, of any script, with what shells and terminals take for themselves. No line ends in blanks. */
+/**
+ * Realistic typed and pasted prompts: of one line and many, of any script, with characters that are special to shells and terminals. No
+ * line ends in blanks.
+ */
 export function randomPrompts({ count, seed }: { readonly count: number; readonly seed: number }): readonly string[] {
   const prompts = fc.sample(fc.tuple(beginning, body, end), { numRuns: count, seed });
   return prompts.map(([first, middle, last], index) => `${first}p${index} ${middle}${last}`.replace(/[ \t]+$/gmu, ""));

@@ -1,6 +1,6 @@
 /**
- * Texts that agents, terminals and multiplexers are known to mistake, by kind. Each is as short as its kind allows. A command that is run by mistake leaves the
- * file `judge-mark`.
+ * Texts that agents, terminals and multiplexers are known to misinterpret, by kind. Each is as short as its kind allows. A command that is
+ * run by mistake creates the file `judge-mark`.
  */
 export const TEXT_KINDS = {
   plain: ["Rename the function and run its tests.", "a b", "Is 1 < 2, and 3 > 2?", "100% of %s and {0}"],

@@ -1,13 +1,13 @@
-/** What was seen of one text at a real agent. */
+/** The observation of one text at a real agent. */
 export interface Trial {
-  /** As it was sent, line ends made LF. */
+  /** The sent text, with line ends normalised to LF. */
   readonly text: string;
-  /** The one form in which the adapter says that the model gets it; null when it says that this is not known. */
+  /** The only form in which the model gets it according to the adapter; null if the adapter declares it unknown. */
   readonly declared: readonly string[];
-  /** What the send ended with: an outcome of a receipt, or the code of an error. */
+  /** The end of the send: an outcome of a receipt, or the code of an error. */
   readonly outcome: string;
   readonly reason: string | null;
-  /** What the receipt says is not as it was sent. */
+  /** Difference from the sent text according to the receipt. */
   readonly altered: string | null;
   /** The texts that reached the model for it. */
   readonly received: readonly string[];
@@ -19,7 +19,7 @@ export type Damage = "cleared" | "exited" | "dialog" | "leftover" | "ran" | "lat
 /** `exact`, altered as `declared`, `refused` before anything was typed, or none of these. */
 export type Verdict = "exact" | "declared" | "refused" | "wrong";
 
-/** `unknown`: the receipt says that it does not know. */
+/** `unknown`: the receipt states that the outcome is unknown. */
 export type ReceiptVerdict = "right" | "unknown" | "false";
 
 export interface Judged {
@@ -29,7 +29,7 @@ export interface Judged {
 
 const NOT_TYPED = ["refused", "INVALID_TEXT", "TEXT_TOO_LARGE"];
 
-/** Reasons of a refusal that concern the session, not of the text: what was left over is in the way. */
+/** Reasons of a refusal that concern the session, not the text: leftovers of an earlier one block it. */
 const IN_THE_WAY = ["draft", "dialog", "not_ready", "behind_another", "session_ended", "failed"];
 
 export function judge(trial: Trial): Judged {

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { eventually, type Fixture, fixture } from "../fixture.js";
 
-/** What the daemon holds after a collection. */
+/** Memory of the daemon after a collection. */
 export interface Memory {
   readonly heapUsed: number;
   readonly rss: number;
@@ -18,7 +18,7 @@ export interface Soak extends AsyncDisposable {
   memory(): Promise<Memory>;
 }
 
-/** Sessions that are made, used and ended at the same time. */
+/** Sessions that are created, used and ended at the same time. */
 const LANES = 10;
 
 export async function soak(snapshots?: string): Promise<Soak> {
@@ -63,7 +63,7 @@ export async function soak(snapshots?: string): Promise<Soak> {
       const until = done + count;
       const failed = new AbortController();
       const ends = await Promise.allSettled(Array.from({ length: LANES }, () => lane({ until, failed })));
-      // Only now: a daemon that still makes sessions cannot be cleared away.
+      // Only now: a daemon that is still creating sessions cannot be cleaned up.
       for (const end of ends) if (end.status === "rejected") throw end.reason;
     },
     async memory() {

@@ -4,18 +4,18 @@ import { type Memory, soak } from "./cycles.js";
 
 const SCALE = Number(process.env.TMPM_TEST_SCALE ?? 1);
 const CYCLES = 60 * SCALE;
-/** The heap that one cycle may leave behind, in bytes. A signal that was never detached left more than 20 KB. */
+/** Permitted growth of the heap per cycle, in bytes. A signal that was never detached left more than 20 KB. */
 const MOST_BYTES = 1_024;
-/** How many blocks of cycles it may take until what is made once is there. */
+/** Maximum number of blocks of cycles until one-time allocations are done. */
 const BLOCKS = 10;
-/** A block in which much was let go of proves nothing: what leaked meanwhile does not show. */
+/** A block in which much memory was freed proves nothing: it hides leaks. */
 const isFlat = (bytes: number) => Math.abs(bytes) <= MOST_BYTES;
 
 test("ended sessions free the daemon's memory", { timeout: 3_600_000 }, async () => {
   await using run = await soak(process.env.TMPM_TEST_MEMORY_SNAPSHOTS);
   const perCycle: number[] = [];
   let before = await run.memory();
-  // What leaks, leaks in every block of cycles; what is compiled or cached once does not.
+  // A leak grows in every block of cycles; one-time compilation and caches do not.
   while (perCycle.length < BLOCKS && !perCycle.some(isFlat)) {
     await run.cycles(CYCLES);
     const after = await settled(before);

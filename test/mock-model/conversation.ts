@@ -4,22 +4,22 @@ import type { Limit, Refusal } from "./limits.js";
 /** A tool that an agent offers to the model. */
 export interface Tool {
   readonly name: string;
-  /** Codex groups some tools under a name of their own. */
+  /** Codex puts some tools into a named group. */
   readonly namespace: string | null;
   /** JSON Schema of its arguments. */
   readonly schema: unknown;
 }
 
-/** One request of an agent, whatever protocol it came in. Texts are in the order of the conversation. */
+/** One request of an agent, in any protocol. Texts are in the order of the conversation. */
 export interface Conversation {
   readonly model: string;
   readonly stream: boolean;
-  /** Each text block that came as the user's. */
+  /** Each text block with the user's role. */
   readonly userTexts: readonly string[];
   /** Results of tools after the last of the user's own texts. */
   readonly results: readonly string[];
   readonly tools: readonly Tool[];
-  /** The JSON Schema that the answer has to follow; null for free text. */
+  /** The JSON Schema of the answer; null for free text. */
   readonly answerSchema: unknown;
 }
 
@@ -32,15 +32,15 @@ export interface ToolCall {
 export interface Reply {
   /** 200 for an answer. */
   readonly status: number;
-  /** The request is refused so often before it is answered; for good where it is infinite. */
+  /** Number of refusals before the request is answered; infinite for permanent refusal. */
   readonly times: number;
-  /** A limit of the user that is reached, instead of an answer; null otherwise. */
+  /** A usage limit of the user, instead of an answer; null otherwise. */
   readonly limit: Limit | null;
   readonly text: string;
   readonly call: ToolCall | null;
-  /** How long the answer is open before its first word, in ms. */
+  /** Delay of the answer's first word, in ms. */
   readonly waitMs: number;
-  /** Over how long the words are spread, in ms. */
+  /** Time over which the words are spread, in ms. */
   readonly dripMs: number;
   /** Never answers, until the agent gives up. */
   readonly hang: boolean;
@@ -50,7 +50,7 @@ export interface Reply {
 export interface Writer {
   /** A body of server-sent events. */
   event(data: unknown, name?: string): void;
-  /** Waits so many ms; rejects once the agent has gone. */
+  /** Waits this many ms; rejects once the agent has disconnected. */
   wait(ms: number): Promise<void>;
   end(): void;
   json(status: number, body: unknown): void;

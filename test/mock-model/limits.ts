@@ -1,4 +1,4 @@
-/** What an API answers once a limit of its user is reached. */
+/** An API's answer once a usage limit of its user is reached. */
 export interface Refusal {
   readonly status: 429;
   readonly body: unknown;
@@ -6,7 +6,7 @@ export interface Refusal {
 }
 
 export interface Limit {
-  /** Seconds until the limit resets; null for a quota that is used up and never resets by itself. */
+  /** Seconds until the limit resets; null for an exhausted quota that never resets automatically. */
   readonly resetS: number | null;
 }
 
@@ -20,7 +20,7 @@ export interface Limited extends Limit {
 
 const USED_UP = "You exceeded your current quota, please check your plan and billing details.";
 
-/** Each API in its own words and headers, as documented by its provider. */
+/** Each API with its own texts and headers, as documented by its provider. */
 export function limitAnswer(limited: Limited): Refusal {
   switch (limited.protocol) {
     case "anthropic":

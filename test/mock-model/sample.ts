@@ -1,6 +1,6 @@
 import { object, text } from "./json.js";
 
-/** A small value that follows a JSON Schema as agents use them. */
+/** A small value that matches a JSON Schema as used by agents. */
 export function sample(schema: unknown, name = ""): unknown {
   const fields = object(schema);
   if ("const" in fields) return fields.const;

@@ -6,8 +6,8 @@ import { isUsersOwn, ownWords } from "./said.js";
 import { sample } from "./sample.js";
 
 /**
- * What a prompt asks of the mock model, as JSON in a line of its own: `mock: {"say": "...", "run": "...", "waitMs": 1000}`. With `run` or `ask` the agent's tool
- * is called once, with `calls` the named tools one after the other, and the answer after the last result is `say`, else `done`.
+ * A prompt's instruction to the mock model, as JSON on a separate line: `mock: {"say": "...", "run": "...", "waitMs": 1000}`. With `run` or
+ * `ask` the agent's tool is called once, with `calls` the named tools in order, and the answer after the last result is `say`, else `done`.
  */
 export interface Script {
   readonly say?: string;
@@ -28,7 +28,7 @@ export function prompt(script: Script): string {
   return `mock: ${JSON.stringify(script)}`;
 }
 
-/** Without a script the model answers with the digest of what the user said, by which a test can verify that it came exactly. */
+/** Without a script the model answers with the digest of the user's words, by which a test can verify that they arrived exactly. */
 export function replyTo(conversation: Conversation): Reply {
   if (conversation.answerSchema !== null) return plain(JSON.stringify(sample(conversation.answerSchema)));
   const last = lastWords(conversation.userTexts);
@@ -82,10 +82,10 @@ function callOf(tools: readonly Tool[], { names, args }: Wanted): ToolCall {
   return { name: tool.name, namespace: tool.namespace, args: args(tool) };
 }
 
-/** Results after which the same call follows: of a search for tools, and of a wait whose time was up. */
+/** Results after which the same call follows: of a search for tools, and of a wait that timed out. */
 const AGAIN = /"tool_reference"|"status\\*":\s*\\*"pending/u;
 
-/** Claude Code offers a server's tools only once the model has searched for them. */
+/** Claude Code offers a server's tools only after the model has searched for them. */
 function searchOf(calls: NonNullable<Script["calls"]>, tools: readonly Tool[]): ToolCall | null {
   const hidden = calls.map(({ tool }) => tool).filter((tool) => !tools.some(({ name }) => namesOf(tool, tools).includes(name)));
   if (hidden.length === 0 || !tools.some(({ name }) => name === "ToolSearch")) return null;
@@ -100,7 +100,7 @@ function namesOf(tool: string, tools: readonly Tool[]): readonly string[] {
   return [tool, ...tools.map(({ name }) => name).filter((name) => name.endsWith(`_${tool}`))];
 }
 
-/** A sandbox that can be left is asked to be left, so that the agent asks its user. */
+/** An optional sandbox is requested to be left, so that the agent asks its user. */
 function shellArgs(tool: Tool, command: string): Readonly<Record<string, unknown>> {
   const properties = object(object(tool.schema).properties);
   const name = ["command", "cmd"].find((each) => each in properties) ?? "command";

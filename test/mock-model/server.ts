@@ -10,7 +10,7 @@ import { replyTo } from "./script.js";
 
 const PROTOCOLS: readonly Protocol[] = [anthropic, responses, chat, gemini];
 
-/** One request that asked for words. */
+/** One request for text. */
 export interface Exchange {
   readonly protocol: string;
   readonly conversation: Conversation;
@@ -18,12 +18,12 @@ export interface Exchange {
   readonly at: number;
 }
 
-/** A request that was answered to its end, and what its answer says that it used. */
+/** A completely answered request, and the usage that its answer reports. */
 export interface Answered extends Pick<Exchange, "protocol" | "conversation"> {
   readonly counts: Counts;
 }
 
-/** A model that the agents take for their own: it answers as the prompt asks, on a loopback address, and keeps what it was asked. */
+/** A model that the agents use as their own: it answers as the prompt requests, on a loopback address, and records its requests. */
 export interface MockModel {
   readonly url: string;
   readonly exchanges: readonly Exchange[];

@@ -5,14 +5,14 @@ import { type MockModel, mockModel } from "../mock-model/server.js";
 import type { RealAgent } from "./agent-homes.js";
 import { agentPrograms } from "./programs.js";
 
-/** One real agent of a user with a home, a daemon and a tmux server of their own. */
+/** One real agent of a user with a separate home, daemon and tmux server. */
 export interface AgentFixture {
   readonly fixture: Fixture;
   readonly model: MockModel;
   readonly dir: string;
-  /** A request whose user said exactly this has reached the model. */
+  /** A request with exactly this user text has reached the model. */
   arrived(texts: readonly string[]): Promise<void>;
-  /** The session is in this state by what tmpm believes. */
+  /** The session is in this state according to tmpm. */
   state(session: string): Promise<string>;
   [Symbol.asyncDispose](): Promise<void>;
 }

@@ -4,26 +4,26 @@ import { opencodeFolder } from "./programs.js";
 
 export interface Place {
   readonly home: string;
-  /** Where the agent works: a folder that its user trusts. */
+  /** The agent's working directory: a folder that its user trusts. */
   readonly dir: string;
   readonly modelUrl: string;
 }
 
-/** A real agent with a user who has used it before, and whose model is the mock. */
+/** A real agent with a user who has used it before, and with the mock as its model. */
 export interface RealAgent {
   readonly id: string;
-  /** Options of `tmpm new` by which it asks before it runs a command. */
+  /** Options of `tmpm new` that make it ask before it runs a command. */
   readonly askingFlags?: readonly string[];
   /** Writes the user's own configuration. */
   settle(place: Place): Promise<void>;
-  /** What the user's shell has set. */
+  /** Variables of the user's shell. */
   env(place: Place): Readonly<Record<string, string>>;
 }
 
 export const REAL_AGENTS: readonly RealAgent[] = [
   {
     id: "claude",
-    // 2.1.332 begins in its auto mode, in which it runs `touch` unasked.
+    // 2.1.332 starts in its auto mode, in which it runs `touch` without asking.
     askingFlags: ["--permissions", "default"],
     settle: ({ home, dir }) =>
       write(join(home, ".claude.json"), {

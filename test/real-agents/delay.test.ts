@@ -10,7 +10,7 @@ const chosen = REAL_AGENTS.filter(({ id }) => TMPM_AGENTS === undefined || TMPM_
 const TURNS = 5 * Number(TMPM_TEST_SCALE);
 const WORK_MS = 3_000;
 
-/** Half of what the peers need to see a change (they poll every 500 to 2,000 ms), on a machine that is busy with the agent. */
+/** Half of the time that the peers need to detect a change (they poll every 500 to 2,000 ms), on a machine that is busy with the agent. */
 const MEDIAN_MS = 500;
 
 describe.each(chosen)("state of $id, the real program", (agent) => {
@@ -60,7 +60,7 @@ interface Event {
 
 const NEAR_MS = 5_000;
 
-/** From each change on the screen to its report, in ms, sorted. */
+/** Delay from each change on the screen to its report, in ms, sorted. */
 function delaysOf(shown: readonly Seen[], reported: readonly Seen[]): readonly number[] {
   return shown
     .flatMap((change) => {

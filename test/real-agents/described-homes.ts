@@ -3,15 +3,15 @@ import { dirname, join } from "node:path";
 import type { RealAgent } from "./agent-homes.js";
 
 export interface DescribedAgent extends RealAgent {
-  /** It asks its user before it runs a command, when it is started so; `onScreen`: its description knows how that is answered in a terminal. */
+  /** It asks its user before it runs a command, if started that way; `onScreen`: its description has the answer for a terminal. */
   readonly asks: { readonly permissions?: string; readonly onScreen: boolean } | null;
-  /** A resumed session goes on with its conversation. */
+  /** A resumed session continues its conversation. */
   readonly resumes: boolean;
   readonly keepsWords: boolean;
   readonly speaks: boolean;
 }
 
-/** The described agents with users whose model is the mock. */
+/** The described agents with users, and with the mock as their model. */
 export const DESCRIBED_AGENTS: readonly DescribedAgent[] = [
   {
     id: "copilot",

@@ -17,7 +17,10 @@ const PACKAGES = [
 
 const INSTALL_MS = 900_000;
 
-/** What is to stand first on the `PATH` for the described agents: `TMPM_DESCRIBED_AGENTS`, or a cache outside the repository that is filled from npm. */
+/**
+ * The first folder on the `PATH` for the described agents: `TMPM_DESCRIBED_AGENTS`, or a cache outside the repository that is filled from
+ * npm.
+ */
 export async function describedPrograms(): Promise<string> {
   const { TMPM_DESCRIBED_AGENTS } = process.env;
   if (TMPM_DESCRIBED_AGENTS !== undefined) return TMPM_DESCRIBED_AGENTS;

@@ -17,7 +17,7 @@ const cases = chosen.flatMap((agent) =>
 );
 
 const LONG_MS = 300_000;
-/** Each is a command of some agent's, opens a list, or has blanks around it. */
+/** Each is a command of an agent, opens a list, or is surrounded by blanks. */
 const HARD = [
   "/not-a-command at all",
   "!ls",

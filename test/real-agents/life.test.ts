@@ -10,7 +10,7 @@ const { TMPM_AGENTS } = process.env;
 const chosen = REAL_AGENTS.filter(({ id }) => TMPM_AGENTS === undefined || TMPM_AGENTS.split(",").includes(id));
 const LONG = 240_000;
 
-/** The steps of one life, in order: each begins where the one before ended. */
+/** The steps of one life, in order: each starts in the final state of the previous one. */
 describe.each(chosen)("$id, the real program,", (agent) => {
   let place: AgentFixture;
   const session = "demo";

@@ -13,7 +13,7 @@ const WORKER = "worker";
 const ANSWER = "the worker has finished";
 const VARIABLES = ["TMPM_SESSION_ID", "TMPM_SESSION_TOKEN", "TMPM_SOCKET"];
 
-/** A planner's calls: it looks around, starts a worker, prompts it, waits and reads its answer. */
+/** A planner's calls: it lists, starts a worker, prompts it, waits and reads its answer. */
 const callsFor = (agent: string): NonNullable<Script["calls"]> => [
   { tool: "list_agents", args: {} },
   { tool: "list_sessions", args: {} },
@@ -29,7 +29,7 @@ describe.each(chosen)("$id, the real program, with tmpm's tools over stdio", (ag
 
   beforeAll(async () => {
     place = await agentFixture(agent);
-    // Gemini CLI takes servers from its user's settings alone.
+    // Gemini CLI takes servers only from its user's settings.
     if (agent.id === "gemini") await addServer(join(place.fixture.env.HOME ?? "", ".gemini/settings.json"));
   }, LONG_MS);
 

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** The versions that tmpm was last verified with, and of what speaks the Agent Client Protocol for agents that do not. */
+/** The versions that tmpm was last verified with, and the adapters to the Agent Client Protocol for agents without it. */
 const VERIFIED: Readonly<Record<string, string>> = {
   "@anthropic-ai/claude-code": "2.1.332",
   "@openai/codex": "0.171.0",
@@ -17,7 +17,7 @@ const VERIFIED: Readonly<Record<string, string>> = {
   "@agentclientprotocol/codex-acp": "2.6.0",
 };
 
-/** Which versions: `newest` (the default), `verified`, or a tag of npm's, of which what was installed once is kept. */
+/** The requested versions: `newest` (the default), `verified`, or a tag of npm, whose first installed version is kept. */
 const { TMPM_AGENT_VERSIONS = "newest", TMPM_AGENTS_CACHE = join(homedir(), ".cache", "tmpm-test-agents", TMPM_AGENT_VERSIONS) } =
   process.env;
 
@@ -37,7 +37,10 @@ export async function agentPrograms(): Promise<string> {
   return join(TMPM_AGENTS_CACHE, "node_modules", ".bin");
 }
 
-/** OpenCode's configuration folder with the package that it installs at its first start for a user, which shows nothing meanwhile. @throws when npm cannot install it */
+/**
+ * OpenCode's configuration folder with the package that it installs at its first start for a user without showing it. @throws when npm
+ * cannot install it
+ */
 export async function opencodeFolder(): Promise<string> {
   const folder = join(TMPM_AGENTS_CACHE, "opencode-folder");
   const wanted = `@opencode-ai/plugin@${await versionOf("opencode-ai")}`;

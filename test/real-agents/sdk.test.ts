@@ -7,7 +7,7 @@ import { REAL_AGENTS } from "./agent-homes.js";
 const { TMPM_AGENTS } = process.env;
 const wanted = TMPM_AGENTS === undefined ? null : TMPM_AGENTS.split(",");
 
-/** Two speak the Agent Client Protocol themselves, two through an adapter. */
+/** Two speak the Agent Client Protocol natively, two through an adapter. */
 const SPEAKERS = REAL_AGENTS.filter(({ id }) => wanted === null || wanted.includes(id));
 
 const LONG_MS = 240_000;
@@ -63,7 +63,7 @@ describe.each(SPEAKERS)("$id over its protocol", (agent) => {
       expect((await reaches(each, "idle")).activity.source).toBe("protocol");
 
       await fixture.tmpm(["stop", "demo"]);
-      // Gemini 0.61 names its file of a conversation by the minute, and begins that file anew when it goes on within it.
+      // Gemini 0.61 names the file of a conversation by the minute, and starts that file again when it continues within it.
       if (agent.id === "gemini") await eventually(async () => (minute() === begun ? null : true), LONG_MS);
       await fixture.tmpm(["resume", "demo"]);
       expect((await reaches(each, "idle")).conversation_id).toBe(conversation);
@@ -73,7 +73,7 @@ describe.each(SPEAKERS)("$id over its protocol", (agent) => {
   );
 });
 
-/** Of these, a conversation is the same one in a terminal and over the protocol, every time. */
+/** Those with the same conversation in a terminal and over the protocol, every time. */
 const MOVED = SPEAKERS.filter(({ id }) => id === "claude" || id === "codex");
 
 describe.each(MOVED)("$id", (agent) => {

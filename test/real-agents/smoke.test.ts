@@ -16,7 +16,7 @@ const LONG_MS = 900_000;
 
 const PICTURE = readdirSync(join(import.meta.dirname, "../../docs/pictures")).find((name) => name.endsWith(".png")) ?? "";
 
-/** One of each way in which a text can be mistaken. */
+/** One for each way in which a text can be misinterpreted. */
 const TEXTS: readonly HostileText[] = [
   "Rename the function and run its tests.",
   "Three lines:\n  indented, 漢字 and ünïcode\nand the last.",
@@ -34,7 +34,7 @@ const missing = await agentPrograms().then(
   (error: unknown) => `the agents could not be had from npm: ${error instanceof Error ? error.message.split("\n")[0] : String(error)}`,
 );
 
-/** A few minutes with each real agent: what every change has to keep. `npm run test:agents` runs all of it. */
+/** A few minutes with each real agent, as the minimum for every change. `npm run test:agents` runs the whole suite. */
 describe.each(chosen)("$id, the real program,", (agent) => {
   let place: AgentFixture;
 

@@ -9,7 +9,7 @@ const { TMPM_AGENTS } = process.env;
 const chosen = REAL_AGENTS.filter(({ id }) => TMPM_AGENTS === undefined || TMPM_AGENTS.split(",").includes(id));
 const LONG = 240_000;
 
-/** Whose transcript has what the agent said. */
+/** Agents whose transcript has their messages. */
 const REPORTING: readonly string[] = ["claude", "codex", "gemini"];
 
 describe.each(chosen)("turns of $id, the real program,", (agent) => {

@@ -4,7 +4,7 @@ import type { Recording } from "@tmpm/agents";
 
 const run = promisify(execFile);
 
-/** A state, and when it was first seen or reported, in milliseconds since 1970. */
+/** A state, and the time at which it was first seen or reported, in milliseconds since 1970. */
 export interface Seen {
   readonly state: string;
   readonly at: number;
@@ -19,7 +19,7 @@ export interface WatchOptions {
 const FORMAT =
   "#{pane_width}\t#{pane_height}\t#{cursor_x}\t#{cursor_y}\t#{cursor_flag}\t#{pane_dead}\t#{pane_current_command}\t#{pane_title}";
 
-/** Looks at a pane as often as it can with tmux processes of its own, and keeps what each change of state was; states between two others count. */
+/** Observes a pane as often as possible with separate tmux processes, and records each change of state; states between two others count. */
 export function watchScreen({ socket, paneId, read }: WatchOptions): { stop(): Promise<readonly Seen[]> } {
   const seen: Seen[] = [];
   let stopped = false;

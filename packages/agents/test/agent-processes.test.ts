@@ -61,7 +61,7 @@ describe("agentProcesses", () => {
       const found = await (how === "ps" ? agentProcesses(psProcesses()) : agentProcesses());
       const own = found.find(({ pid }) => pid === child.pid);
       expect(own).toMatchObject({ agent: "claude", ancestors: expect.arrayContaining([process.pid]) });
-      // Both report it to the second.
+      // Both report it with a precision of one second.
       expect(own?.startedAt).toBeGreaterThan(before - 2);
       expect(own?.startedAt).toBeLessThan(Date.now() / 1000 + 2);
       if (how === "/proc") expect(own?.cwd).toBe(folder);

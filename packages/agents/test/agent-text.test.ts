@@ -4,7 +4,10 @@ import { agentText, arrivalOf } from "../src/text/agent-text.js";
 
 const BACKSLASH = "a backslash is prepended, so that it is not taken for a command";
 
-/** What the real programs (Claude Code 2.1.332, Codex 0.171.0, Gemini CLI 0.61.0, OpenCode 1.18.33) were seen to send to their model for what was typed. */
+/**
+ * Texts that the real programs (Claude Code 2.1.332, Codex 0.171.0, Gemini CLI 0.61.0, OpenCode 1.18.33) sent to their model for the typed
+ * input.
+ */
 describe("text that arrives at the agent", () => {
   test.each([
     [claude, "plain", "plain", "plain", null],

@@ -117,7 +117,7 @@ function recorded(name: string): Observation {
   return SCREENS.find((screen) => screen.name === name)?.observation ?? expect.unreachable(`no recorded screen ${name}`);
 }
 
-/** The empty screen with other rows in its input, the cursor behind the last one. */
+/** The empty screen with other rows in its input, and the cursor after the last one. */
 function withInput(rows: readonly string[]): Observation {
   const input = empty.cursor.row;
   const cursor = { column: rows.at(-1)?.length ?? 0, row: input + rows.length - 1, visible: false };

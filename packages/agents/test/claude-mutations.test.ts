@@ -150,7 +150,7 @@ function endOf({ lines }: Observation): readonly string[] {
   return lines.slice(0, lines.findLastIndex((row) => row !== "") + 1).slice(-TAIL);
 }
 
-/** Above the last block of the conversation, which says how the last turn ended. */
+/** Above the last block of the conversation, which shows how the last turn ended. */
 function insertAbove(observation: Observation, rows: readonly string[]): Observation {
   const head = observation.lines.slice(0, firstRuleOfInput(observation));
   const block = head.findLastIndex((row) => /^(?:●|❯)/.test(row));

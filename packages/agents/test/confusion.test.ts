@@ -19,7 +19,7 @@ test.each(VERSIONS)("every recorded screen of %s is read as its state", (version
   expect(confused).toEqual([]);
 });
 
-/** Rows are what the screens show, columns what they were read as. */
+/** Rows are the actual states of the screens, columns the states that were read. */
 function matrix(version: string, counts: ReadonlyMap<string, number>): string {
   const states = [...new Set([...counts.keys()].flatMap((pair) => pair.split(" ")))].sort();
   const width = Math.max(...states.map((state) => state.length)) + 2;

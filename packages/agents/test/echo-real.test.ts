@@ -9,11 +9,11 @@ const DASH: TerminalSpec = { argv: ["dash", "-i"], env: { PS1: "demo$ " } };
 
 interface Delivery {
   readonly text: string;
-  /** The prompt as it will stand at the cursor before the text is sent. */
+  /** The prompt at the cursor before the text is sent. */
   readonly prompt?: string;
 }
 
-/** Without dash, what only dash can show is left out, and said to be. */
+/** Without dash, its cases are skipped and reported as such. */
 const HAS_DASH = (await locate("dash", { env: process.env })) !== null;
 if (!HAS_DASH) console.log("skipped: text sent to a real dash, for dash is not on PATH");
 
@@ -23,7 +23,7 @@ describe.each([
 ] as const)("text sent to a real %s", (name, spec, missing) => {
   const { TMPM_TEST_SCALE = "1", TMPM_TEST_SEED = "0" } = process.env;
   let declared = Number(TMPM_TEST_SEED) + (name === "bash" ? 0 : 1);
-  /** Each case with one of the shells, as the seed says, and with both at full scale. */
+  /** Each case in one shell, selected by the seed; in both at full scale. */
   const test = (title: string, run: () => Promise<void>) => {
     if (Number(TMPM_TEST_SCALE) < 10 && declared++ % 2 === 1) return;
     testOf(title, ({ skip }) => (missing ? skip(`${name} is not on PATH`) : run()));
@@ -165,7 +165,7 @@ function atPrompt(screen: Observation, prompt = "demo$"): Observation | null {
   return row.slice(0, screen.cursor.column).trimEnd().endsWith(prompt) && screen.foreground === true ? screen : null;
 }
 
-/** Two looks in a row that show the same. */
+/** Two equal observations in a row. */
 async function settled(terminal: Terminal): Promise<Observation> {
   let last = terminal.look();
   return terminal.until((now) => {

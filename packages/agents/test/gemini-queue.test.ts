@@ -4,7 +4,7 @@ import { recordedScreens } from "./recorded-screens.js";
 
 const READY = recordedScreens("gemini-0.61.0").find(({ name }) => name === "ready-empty")?.observation;
 
-/** As version 0.61.0 draws it while it sets itself up, and when it has taken the prompt. */
+/** As version 0.61.0 draws it during its start, and after it has accepted the prompt. */
 const INITIALIZING = ["ℹ Initializing... Prompts will be queued.", "  Queued (press ↑ to edit):", "    a prompt", ""];
 const TAKEN = ["  Queued (press ↑ to edit):", "    a prompt", "", "✦ an answer that quotes it", ""];
 

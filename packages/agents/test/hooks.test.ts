@@ -167,7 +167,7 @@ describe("hook installation", () => {
     const { codexHooks } = await import("../src/codex/hooks.js");
     const plan = await codexHooks.plan({ ...request, command: ["/bin/sh", "/tmp/x/report"] });
     expect(plan?.argv).toContain('hooks.Stop=[{hooks=[{type="command",command="/bin/sh /tmp/x/report",timeout=3}]}]');
-    // The digest that Codex 0.171.0 itself reported for this hook.
+    // The digest that Codex 0.171.0 reported for this hook.
     expect(plan?.argv.at(-1)).toContain(
       '"/<session-flags>/config.toml:interrupt:0:0"={trusted_hash="sha256:6088fb07e5f42b277c1566cd2dabeebd53b2e253830ced381a0dad163d43821f"}',
     );
@@ -191,7 +191,7 @@ describe("hook installation", () => {
     const folder = mkdtempSync(join(tmpdir(), "tmpm-plugin-"));
     onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
     const { opencodePlugin } = await import("../src/opencode/plugin.js");
-    // The first one waits longest: order must not depend on it.
+    // The first event waits longest: order must not depend on it.
     const script = join(folder, "report");
     writeFileSync(
       script,
@@ -271,7 +271,7 @@ describe("hook installation", () => {
   });
 });
 
-/** The same payload with each part in turn left out or replaced. */
+/** The payload with each part in turn omitted or replaced. */
 function* spoil(payload: unknown): Generator<unknown> {
   if (typeof payload !== "object" || payload === null) return;
   for (const [key, value] of Object.entries(payload)) {

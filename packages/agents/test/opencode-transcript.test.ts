@@ -14,7 +14,7 @@ interface Plugin {
   "chat.params"(...input: readonly unknown[]): Promise<void>;
 }
 
-/** What OpenCode 1.18.33 called a plugin with, for a prompt whose command was allowed. */
+/** The calls of OpenCode 1.18.33 to a plugin, for a prompt whose command was allowed. */
 async function recorded(): Promise<readonly Call[]> {
   const text = await readFile(join(import.meta.dirname, "transcripts/opencode-1.18.33.jsonl"), "utf8");
   return text

@@ -30,7 +30,7 @@ describe("programVersion", () => {
     const pidFile = `${folder.path}/pid`;
     const path = folder.script("hangs", `sleep 300 & echo $! >${pidFile}; exec sleep 300`);
     expect(await programVersion(path, { env, deadlineMs: 1_000 })).toBeNull();
-    // Where it began at all, it would keep the output open for longer than a test may take.
+    // If it started at all, it would keep the output open beyond the test's timeout.
     if (existsSync(pidFile)) process.kill(Number(readFileSync(pidFile, "utf8")), "SIGKILL");
   });
 

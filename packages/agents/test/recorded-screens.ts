@@ -5,7 +5,7 @@ import type { Observation } from "../src/adapter.js";
 import { observationOf, type Recording } from "../src/screen/recording.js";
 
 const SCREENS = join(import.meta.dirname, "../screens");
-/** Of agents that are described instead of programmed. */
+/** Screens of agents that are described instead of programmed. */
 export const DESCRIBED_SCREENS = join(import.meta.dirname, "../described-screens");
 
 export interface RecordedScreen {
@@ -14,7 +14,7 @@ export interface RecordedScreen {
   readonly observation: Observation;
 }
 
-/** All screens of one agent version; the folder a screen lies in is the state it shows. */
+/** All screens of one agent version; the folder of a screen names the state that it shows. */
 export function recordedScreens(agent: string, folder = SCREENS): readonly RecordedScreen[] {
   return readdirSync(join(folder, agent)).flatMap((state) =>
     readdirSync(join(folder, agent, state)).map((file) => {

@@ -6,13 +6,13 @@ import { type RecordedScreen, recordedScreens } from "./recorded-screens.js";
 interface Subject {
   readonly adapter: AgentAdapter;
   readonly screens: readonly RecordedScreen[];
-  /** The row at which the last block begins: the input, or a dialog, with all that says what the agent does now. */
+  /** The first row of the last block: the input, or a dialog, with everything that shows the agent's current activity. */
   readonly lastBlock: (observation: Observation) => number;
-  /** How the agent prints what a tool or the model says. */
+  /** The agent's format for output of a tool or the model. */
   readonly printed: (rows: readonly string[]) => readonly string[];
-  /** Words of the recordings, and others that could stand there. */
+  /** Words of the recordings, and alternatives. */
   readonly renamed: readonly (readonly [RegExp, string])[];
-  /** What another version may have worded in another way. */
+  /** Alternative wordings of another version. */
   readonly reworded: readonly (readonly [RegExp, string])[];
 }
 
@@ -93,7 +93,7 @@ describe.each(SUBJECTS.map((subject) => [subject.adapter.title, subject] as cons
     for (const screen of alive.filter(({ state }, i) => state !== "idle" || i % STRIDE === 0)) {
       for (const { observation } of SOME) {
         const mutant = insert(screen.observation, { index: 0, rows: [...endOf(observation), ""] });
-        // How OpenCode's last turn ended is counted from blocks; what stands above them on its own screen is always its own.
+        // OpenCode's last turn is read from counted blocks; on its own screen, the blocks above them are always of the same conversation.
         const counted = screen.state === "errored" || (screen.state === "idle" && adapter === opencode);
         if (counted) expect(["errored", "idle"]).toContain(adapter.read(mutant).state);
         else expectSame(adapter, screen, mutant);

@@ -11,7 +11,7 @@ const PLAIN: Observation = {
   dead: false,
 };
 
-/** A screen whose cursor stands behind the last character of the last row. */
+/** A screen with the cursor after the last character of the last row. */
 export function screen(lines: readonly string[], facts: Partial<Observation> = {}): Observation {
   const row = Math.max(0, lines.length - 1);
   return { ...PLAIN, lines, cursor: { column: (lines[row] ?? "").length, row, visible: true }, ...facts };

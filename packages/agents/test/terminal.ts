@@ -18,14 +18,14 @@ export interface Terminal {
   keys(...names: readonly string[]): void;
   resize(size: { readonly columns: number; readonly rows: number }): void;
   look(): Observation;
-  /** The first value that the probe finds on the screen; fails after 30 s, showing the screen. */
+  /** The first value that the probe finds on the screen; fails after 30 s, with the screen. */
   until<T>(probe: (screen: Observation) => T | null | undefined | false): Promise<T>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 const FIELDS = "#{cursor_x} #{cursor_y} #{cursor_flag} #{history_size} #{pane_width} #{pane_dead} #{pane_pid} #{pane_current_command}";
 
-/** A program in a real tmux server of its own. */
+/** A program in a separate real tmux server. */
 export function openTerminal({ argv, env = {}, columns = 80, rows = 24 }: TerminalSpec): Terminal {
   const folder = mkdtempSync(join(tmpdir(), "tmpm-"));
   const socket = join(folder, "s");
@@ -47,7 +47,7 @@ export function openTerminal({ argv, env = {}, columns = 80, rows = 24 }: Termin
     resize: (to) => void tmux(["resize-window", "-t", "t:", "-x", String(to.columns), "-y", String(to.rows)]),
     async until(probe) {
       const deadline = Date.now() + 30_000;
-      // Each look is a process.
+      // Each observation starts a process.
       for (let wait = 20; ; wait = Math.min(wait * 1.3, 100)) {
         const screen = look();
         const found = probe(screen);
@@ -58,7 +58,8 @@ export function openTerminal({ argv, env = {}, columns = 80, rows = 24 }: Termin
     },
     async [Symbol.asyncDispose]() {
       await new Promise((resolve) => execFile("tmux", ["-S", socket, "kill-server"], resolve));
-      // The programs end a moment after their server and may still write into the folder, which is their home; `rmSync` does not look again at what it emptied.
+      // The programs end a moment after their server and may still write into the folder, which is their home; `rmSync` does not check
+      // again whether a folder that it emptied is still empty.
       await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
     },
   };
@@ -103,7 +104,7 @@ function inForeground(pid: string): boolean | null {
   return group === undefined || foreground === undefined ? null : group === foreground;
 }
 
-/** The process's group and that of its terminal, behind the command in parentheses (proc(5)); no process has to be started for it. */
+/** The process's group and its terminal's group, after the command in parentheses (proc(5)); this needs no process. */
 function groupsInProc(pid: string): readonly string[] | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");

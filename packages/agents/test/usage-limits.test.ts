@@ -7,9 +7,9 @@ interface Seen {
   readonly version: string;
   readonly name: RegExp;
   readonly message: RegExp;
-  /** From when it was recorded; null where the agent does not say when it resets. */
+  /** Relative to the time of the recording; null if the agent does not report when it resets. */
   readonly resets: ((atMs: number) => number) | null;
-  /** The keys that lead out of it, and the choices that it offers. */
+  /** The keys that leave the dialog, and its choices. */
   readonly leave?: readonly string[];
   readonly choices?: readonly string[];
 }

@@ -23,7 +23,7 @@ interface Asked extends Omit<TokenCounts, never> {
   readonly model: string;
 }
 
-/** What the mock model answered with while the transcripts of a version were recorded, in the steps that were. */
+/** The mock model's responses in the recordings of a version's transcripts, by step. */
 function asked(version: string, steps: readonly string[], counts: (entry: Asked) => boolean = () => true): TokenCounts {
   const entries: Asked[] = readFileSync(join(FIXTURES, version, "asked.jsonl"), "utf8")
     .trim()
@@ -74,7 +74,7 @@ function idOf(rollout: string): string {
 
 describe("recorded transcripts count requests to the token", () => {
   test("of Claude Code: tools, retries, sub-agents and turns after a compaction, each response once", async () => {
-    // Claude Code does not write down what the summary of a compaction cost.
+    // Claude Code does not record the cost of a compaction's summary.
     const steps = ["first", "tool", "retry", "agent", "after"];
     const record = await counted({ ...CLAUDE, conversationId: FIRST });
     expect(usedTokens(record)).toEqual(asked("claude-2.1.332", steps));
@@ -108,7 +108,7 @@ describe("recorded transcripts count requests to the token", () => {
     const record = await counted({ ...CODEX, version, conversationId: first });
     expect(Object.keys(record.files).map((path) => idOf(path))).toEqual([first, sub]);
     expect(usedTokens(record)).toEqual(asked(version, ["first", "tool", "retry", "agent", "resume", "compact", "after"]));
-    // The sub-agent says nothing of the conversation's own context.
+    // The sub-agent does not report the context of the conversation.
     expect(record.context?.tokens).toBe(1012 + 2120 + 62);
     expect(usedTokens(await counted({ ...CODEX, version, conversationId: other }))).toEqual(asked(version, ["other"]));
   });
@@ -118,7 +118,7 @@ describe("recorded transcripts count requests to the token", () => {
     const [first = ""] = rollouts();
     const path = join(home, ".codex", first);
     const lines = (await readFile(path, "utf8")).split("\n").filter((line) => !line.includes('"token_usage_record"'));
-    // It writes the same counts again as its limits change.
+    // It repeats the same counts when its limits change.
     const repeated = lines.flatMap((line) => (line.includes('"token_count"') ? [line, line] : [line]));
     await writeFile(path, repeated.join("\n"));
     expect(usedTokens(await counted({ ...CODEX, home, conversationId: idOf(first) }))).toEqual(
@@ -132,14 +132,14 @@ describe("recorded transcripts count requests to the token", () => {
       version: "gemini-0.61.0",
       conversationId: "33333333-3333-4333-8333-333333333333",
     });
-    // Gemini CLI does not write down what it asked the smaller model that chooses the model.
+    // Gemini CLI does not record its requests to the smaller model that selects the model.
     expect(usedTokens(record)).toEqual(asked("gemini-0.61.0", ["first", "tool"], ({ model }) => !model.includes("lite")));
   });
 
   test("of OpenCode, written by its plugin: tools, retries, a sub-agent, and all conversations of the session", async () => {
     const path = join(FIXTURES, "opencode-1.18.33", "opencode-usage.jsonl");
     const { record } = counting(opencode.usage).count(empty(), { path, nowMs: 0, taken: () => false });
-    // The first request of each conversation of a person's makes its title, and is none of its answers.
+    // The first request of each conversation of a user generates its title, and is not an answer.
     const titles = [1001, 1009];
     const steps = ["first", "tool", "retry", "agent", "other"];
     expect(usedTokens(record)).toEqual(asked("opencode-1.18.33", steps, ({ input }) => !titles.includes(input)));
@@ -155,7 +155,7 @@ describe("recorded transcripts count requests to the token", () => {
       expect(usedTokens(await counted({ ...CLAUDE, conversationId: name })), name).toEqual(tokens);
     for (const [name, tokens] of Object.entries(expected.codex))
       expect(usedTokens(await counted({ ...CODEX, conversationId: name.slice(-36) })), name).toEqual(tokens);
-    // To ccusage each rollout is a session of its own, that of a sub-agent, too.
+    // ccusage counts each rollout as a session, also that of a sub-agent.
     const [main = NO_TOKENS, sub = NO_TOKENS, other] = Object.values(expected.codex_with_subagents);
     const [first = "", , last = ""] = Object.keys(expected.codex_with_subagents);
     const version = "codex-0.171.0-subagents";
@@ -207,7 +207,7 @@ describe("protocol agent", () => {
 
 const IO = "/proc/thread-self/io";
 
-/** What this thread has read of files so far, in bytes; each look reads some itself. */
+/** Bytes of files that this thread has read so far; each check reads some itself. */
 function bytesRead(): number {
   return Number(/^rchar: (\d+)$/m.exec(readFileSync(IO, "utf8"))?.[1]);
 }

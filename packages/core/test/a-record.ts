@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 export const ID = "550e8400-e29b-41d4-a716-446655440000";
 export const PANE = { socket: "/run/tmpm/tmux", server_pid: 4242, server_start: 1_700_000_000, pane_id: "%5" };
 
-/** A valid record, active and with every other field at its default, but for `changes`. */
+/** A valid active record with every other field at its default, with `changes` applied. */
 export function aRecord(changes: Readonly<Record<string, unknown>> = {}): SessionRecord {
   return SessionRecord.parse({
     id: ID,

@@ -10,17 +10,17 @@ interface Built {
 
 const packageFolder = fileURLToPath(new URL("..", import.meta.url));
 
-/** esbuild belongs to tsup; it is none of ours to declare. */
+/** esbuild is a dependency of tsup; we do not declare it. */
 const tsup = createRequire(import.meta.url).resolve("tsup");
 const esbuild: { build(options: object): Promise<Built> } = createRequire(tsup)("esbuild");
 
 export interface Bundle {
   readonly text: string;
-  /** The files, seen from this package, of which something is left in the bundle. */
+  /** The files with code in the bundle, relative to this package. */
   readonly files: readonly string[];
 }
 
-/** What a bundler makes of `code` for a browser, as a script; imports resolve from this package. */
+/** A bundle of `code` for a browser, as a script; imports resolve from this package. */
 export async function bundle(code: string): Promise<Bundle> {
   const { outputFiles, metafile } = await esbuild.build({
     stdin: { contents: code, resolveDir: packageFolder, loader: "ts" },

@@ -6,7 +6,7 @@ import { aRecord, ID } from "./a-record.js";
 const seed = Number(process.env.TMPM_TEST_SEED ?? "1");
 const at = "2026-01-02T03:04:05.678Z";
 
-/** A record in which every field holds something. */
+/** A record with a value in every field. */
 const FULL = aRecord({
   pane: { socket: "/s", server_pid: 1, server_start: 0, pane_id: "%1" },
   pid: 7,
@@ -44,7 +44,7 @@ test("accepts leap days and chrono's fractions of a second, rejects other timest
   expect([...bad, "2026-01-01T00:00:00+00:00", "", 7, null].map(isCanonical)).not.toContain(true);
 });
 
-/** Values that some field takes, or takes in another form, or refuses. */
+/** Values that a field accepts, accepts in another form, or rejects. */
 const value = fc.oneof(
   fc.constantFrom(null, true, "", "a b", "active", "tmux", "%1", "2026-01-01T00:00:00Z", "2026-01-01T01:00:00+01:00", "0".repeat(64)),
   fc.constantFrom(0, -1, 1, 1.5, 2, 2 ** 60, Number.POSITIVE_INFINITY),

@@ -24,7 +24,7 @@ test("reads a document of only our fields without the schemas", () => {
     for (const options of [{}, { socket: SOCKET }]) expect(ownRecord(documentOf(record, options))).toEqual(record);
 });
 
-/** Values that some field takes, or takes in another form, or refuses. */
+/** Values that a field accepts, accepts in another form, or rejects. */
 const value = fc.oneof(
   fc.constantFrom(null, true, false, "", "a b", "active", "claude-code", "tcode", "%1", "1:2", "Deliberate", "x".repeat(64)),
   fc.constantFrom("2026-01-01T00:00:00Z", "2026-01-01T01:00:00+01:00", "2026-02-29T00:00:00Z", "2026-01-01T00:00:00.000Z"),

@@ -26,7 +26,7 @@ const WRITTEN = {
   correlation: { worktree: "/home/ada/workspaces/api", branch: "main", pr_id: 7, issue_id: 42 },
   runtime: "claude-code",
 };
-/** What later releases add, at its defaults. */
+/** Fields of later releases, at their defaults. */
 const LATER = {
   ephemeral: false,
   workspace_owned: false,

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 const codec = zeroclaw({ idOf: (id) => `00000000-0000-5000-8000-${String(id.length).padStart(12, "0")}` });
 const ID = "550e8400-e29b-41d4-a716-446655440000";
 
-/** A row as the release that we follow keeps it (1.14). */
+/** A row as zeroclaw 1.14 stores it. */
 const ROW = {
   id: 3,
   session_uuid: ID,

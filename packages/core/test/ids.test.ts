@@ -71,7 +71,7 @@ test("a SessionId in a document is lower case with hyphens", () => {
   expect(SessionId.safeParse(ID.toUpperCase()).success).toBe(false);
 });
 
-/** Without the bits that say version and variant. */
+/** Without version and variant bits. */
 function mask(index: number): number {
   return index === 6 ? 0x0f : index === 8 ? 0x3f : 0xff;
 }

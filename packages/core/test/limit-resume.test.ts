@@ -7,7 +7,7 @@ const LIMIT = { message: "limit reached", resets_at: timestampFromMs(RESETS_MS) 
 const RULES = { tries: 3, laterMs: 2 * MINUTE };
 const SEEN: LimitSeen = { nowMs: RESETS_MS - 180 * MINUTE, limit: LIMIT, rests: true, person: false };
 
-/** Looks once a minute from before the reset on, and says in which minutes after it a prompt was sent. */
+/** Checks once a minute from before the reset on, and returns the minutes after it in which a prompt was sent. */
 function sent(of: (minute: number) => Partial<LimitSeen>, minutes = 24 * 60): readonly number[] {
   const sends: number[] = [];
   let plan: LimitResume | null = null;

@@ -16,7 +16,7 @@ function statusOf(changes: Partial<SessionRecord>, seen: { readonly activity?: A
   });
 }
 
-/** Each row has all that makes the later rules match too, so that only the order decides. */
+/** Each row also matches the later rules, so that only the order decides. */
 const everything = { paused_at: AT, viewed_at: AT };
 
 describe("sessionStatus takes the first rule that matches", () => {

@@ -6,7 +6,10 @@ const NOW = "2026-02-03T04:05:06Z";
 const EXIT = { status: 0, signal: null, at: NOW };
 const STATES = SessionState.options;
 
-/** Where each event leads from each state; absent is INVALID_STATE (trusty-mpm 4.3, and a resume that fails leaves `stopped` for `errored`). */
+/**
+ * The target state of each event in each state; absent is INVALID_STATE (trusty-mpm 4.3, and a failed resume leads from `stopped` to
+ * `errored`).
+ */
 const EXPECTED: Record<SessionEvent["type"], Partial<Record<SessionState, SessionState>>> = {
   launched: { provisioning: "active", stopped: "active", errored: "active" },
   found: { active: "active", stopped: "active", errored: "active" },
@@ -31,7 +34,7 @@ const EVENTS: readonly SessionEvent[] = [
   { type: "reactivated" },
 ];
 
-/** A record in which everything that an event may clear is set. */
+/** A record with every field set that an event may clear. */
 function fullRecord(state: SessionState) {
   return aRecord({
     state,

@@ -41,7 +41,7 @@ const started = (generation: number): TurnEvent => ({ type: "started", id: id(ge
 const ready = (generation: number): TurnEvent => ({ type: "ended", generation, how: "ready" });
 const cancelling = (generation: number, cause: CancelCause = "client_rpc"): TurnEvent => ({ type: "cancelling", generation, cause });
 
-/** The lane after the events, and every outcome in the order in which they came. */
+/** The lane after the events, and every outcome in order. */
 function after(...events: readonly TurnEvent[]): { readonly lane: TurnLane; readonly ended: readonly Turn[] } {
   let lane = EMPTY_LANE;
   const ended: Turn[] = [];

@@ -1,29 +1,29 @@
 import type { HookReading, Reading, Transcript } from "@tmpm/agents";
 import type { OverrideField, PaneIdentity, Screen, Subscription } from "@tmpm/core";
 
-/** What a host with a conversation captures: the transcript as a screen, and what the protocol says of the agent now. */
+/** The capture of a host with a conversation: the transcript as a screen, and the agent's state according to the protocol. */
 export interface ConversationScreen extends Screen {
   /**
-   * `source` is `protocol`. `draft` is empty while it takes a prompt, null otherwise. A request that waits for an answer is `awaiting_approval` with a `decision`
-   * whose `request` is the protocol's id of it.
+   * `source` is `protocol`. `draft` is empty while it accepts a prompt, null otherwise. A pending request is `awaiting_approval` with a
+   * `decision` whose `request` is the protocol's id of it.
    */
   readonly reading: Reading;
 }
 
 export interface Prompt {
-  /** Of the send: given again, the same prompt, which is never put twice. */
+  /** The key of the send: repeated with the same key, the prompt is sent only once. */
   readonly key: string;
   readonly text: string;
 }
 
-/** What became of a prompt. `taken`: the agent has it and its turn began, with the protocol's words for that. */
+/** The outcome of a prompt. `taken`: the agent has accepted it and its turn began, with the protocol's evidence for that. */
 export type Prompted =
   | { readonly kind: "taken"; readonly evidence: readonly string[] }
   | { readonly kind: "refused"; readonly reason: string }
-  /** It went out, and no answer shows what became of it. */
+  /** It was sent, and there is no evidence of its outcome. */
   | { readonly kind: "unknown"; readonly reason: string };
 
-/** An answer as a person gives it; choices count from 1. */
+/** A user's answer; choices count from 1. */
 export type AnswerGiven =
   | { readonly kind: "approve" }
   | { readonly kind: "deny" }
@@ -31,9 +31,9 @@ export type AnswerGiven =
   | { readonly kind: "text"; readonly text: string };
 
 export interface Answering {
-  /** The `request` of the decision that is answered. */
+  /** The `request` of the answered decision. */
   readonly request: string;
-  /** `approve` allows once and `deny` refuses once, whatever the options are called. Choices count from 1. */
+  /** `approve` allows once and `deny` refuses once, regardless of the options' labels. Choices count from 1. */
   readonly answer: AnswerGiven;
 }
 
@@ -44,7 +44,7 @@ export type SettingOutcome =
   /** The agent does not accept the change while it runs (`why` null), or not now. */
   | { readonly kind: "later"; readonly why: string | null };
 
-/** Something that happened in a conversation: an edge, as a hook of the agent would report it. */
+/** An event of a conversation: a change, as a hook of the agent would report it. */
 export interface ConversationUpdate {
   readonly pane: PaneIdentity;
   readonly sessionId: string;
@@ -54,22 +54,28 @@ export interface ConversationUpdate {
 }
 
 /**
- * An agent that speaks a protocol. What it does is asked of `capture`, reported by `updates`, and never read from a screen. Every call names the terminal that stands
- * for the conversation and throws what effects of the host throw: PANE_GONE, PANE_DEAD, UNRESPONSIVE with the effect that it may have had.
+ * An agent that speaks a protocol. Its state is queried with `capture`, reported by `updates`, and never read from a screen. Every call
+ * names the terminal that represents the conversation and throws the errors of the host's effects: PANE_GONE, PANE_DEAD, UNRESPONSIVE with
+ * its possible effect.
  */
 export interface Conversation {
-  /** Puts a prompt. Resolves when the agent has taken it, not when its turn is over. Attachments are named in the text. */
+  /** Sends a prompt. Resolves when the agent has accepted it, before its turn ends. Attachments are named in the text. */
   prompt(identity: PaneIdentity, prompt: Prompt): Promise<Prompted>;
-  /** What became of the prompt of this key; null when it was never put. For a daemon that ended in between. */
+  /** The outcome of the prompt with this key; null if it was never sent. Used after a restart of the daemon. */
   prompted(identity: PaneIdentity, key: string): Promise<Prompted | null>;
-  /** Asks the agent to break off what it does, with every request of it that waits. Resolves when it was asked; that it stopped shows in `capture`. */
+  /**
+   * Asks the agent to cancel its turn, with all pending requests. Resolves when the request was sent; `capture` shows whether it stopped.
+   */
   cancel(identity: PaneIdentity): Promise<void>;
-  /** Answers a request, once. Resolves with the label of what was chosen. @throws DECISION_GONE with nothing answered, INVALID_ARGUMENT for an answer that does not fit */
+  /**
+   * Answers a request, once. Resolves with the label of the chosen option. @throws DECISION_GONE with nothing answered, INVALID_ARGUMENT
+   * for an unsuitable answer
+   */
   answer(identity: PaneIdentity, answering: Answering): Promise<{ readonly label: string }>;
-  /** Changes what the agent uses while it runs. */
+  /** Changes settings of the running agent. */
   set(identity: PaneIdentity, change: { readonly field: OverrideField; readonly value: string | number | null }): Promise<SettingOutcome>;
-  /** What was said, as far as the host keeps it. */
+  /** The transcript, as far as the host keeps it. */
   transcript(identity: PaneIdentity): Promise<Transcript>;
-  /** Reports what happens in all conversations of the host until closed. */
+  /** Reports the events of all conversations of the host until closed. */
   updates(listener: (update: ConversationUpdate) => void): Subscription;
 }

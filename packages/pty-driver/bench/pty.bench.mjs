@@ -1,4 +1,4 @@
-// What a PTY in a holder costs, as ratios to a bare node-pty in this process, measured by turns in one run.
+// The cost of a PTY in a holder, as ratios to a bare node-pty in this process, measured alternately in one run.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -142,7 +142,7 @@ async function heldRead(read) {
   return seconds;
 }
 
-/** Output that waits to be rendered is part of the cost: it ends with a screen that shows the last line. */
+/** Unrendered output is part of the cost: the measurement ends with a screen that shows the last line. */
 async function printedAndRead({ identity }) {
   while (!existsSync(join(home, "printed"))) await sleep(2);
   const { lines } = await driver.capture(identity);
@@ -165,7 +165,7 @@ async function bareRead() {
   return (performance.now() - start) / 1000;
 }
 
-/** What is its own, in KiB: pages that several processes share count in parts. */
+/** Its own memory, in KiB: pages shared by several processes count in proportion. */
 function ownMemory(pid) {
   const found = /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"));
   return Number(found?.[1] ?? 0);
@@ -185,7 +185,7 @@ async function memory() {
     value: holder / empty,
     detail: `${(holder / 1024).toFixed(1)} against ${(empty / 1024).toFixed(1)} MiB`,
   });
-  // What a program does of its own accord after its start is not idling.
+  // A program's work right after its start is not idle time.
   await sleep(2_000);
   const times = cpu(many);
   await sleep(IDLE_S * 1_000);

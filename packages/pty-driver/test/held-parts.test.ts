@@ -10,7 +10,7 @@ import { writeQueue } from "../src/held/write-queue.js";
 const bytes = (text: string) => Buffer.from(text);
 const scale = Number(process.env.TMPM_TEST_SCALE ?? "1");
 
-/** A screen, and another one that was painted from it somewhere in the middle. */
+/** A screen, and another one that was painted from it midway. */
 function painted(before: string, after: string) {
   const first = renderedScreen({ columns: 40, rows: 6, answer: () => undefined });
   first.write(bytes(before));

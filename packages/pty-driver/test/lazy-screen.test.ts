@@ -6,7 +6,7 @@ import { renderedScreen } from "../src/held/rendered-screen.js";
 
 const SIZE = { columns: 40, rows: 6 };
 
-/** A clock that only a test moves; reading it takes a tenth of a millisecond. */
+/** A manual clock; reading it takes a tenth of a millisecond. */
 function clock() {
   const due: { readonly task: () => void; readonly at: number }[] = [];
   let now = 0;
@@ -110,7 +110,7 @@ test("releases rendered output of a program that never pauses", async () => {
     lazy.write(bytes);
   };
   for (let index = 0; index < 3_000; index++) print();
-  // What a weak reference was made of lives until the end of the job.
+  // The target of a new weak reference lives until the end of the job.
   await new Promise((resolve) => setImmediate(resolve));
   collect();
   const kept = printed.filter((each) => each.deref() !== undefined).length;

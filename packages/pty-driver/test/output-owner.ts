@@ -1,4 +1,4 @@
-// Reads the terminal argv[3] from byte argv[4] on and passes it on, until it is killed.
+// Reads the terminal argv[3] from byte argv[4] on and forwards its output, until it is killed.
 import type { PaneIdentity } from "@tmpm/core";
 import { ptyDriver } from "../src/index.js";
 
@@ -6,7 +6,7 @@ const [, , base = "", identity = "", from = ""] = process.argv;
 const driver = ptyDriver({ base, entry: "", attach: "", env: process.env });
 await driver.outputFrom(identityOf(JSON.parse(identity)), {
   from: Number(from),
-  // What was not passed on is read again by the next one, from there on.
+  // The next one reads output that was not forwarded again.
   listener: (event) =>
     new Promise((resolve) => {
       if (event.type !== "chunk") throw new Error(`${event.type} at ${event.offset}`);

@@ -12,13 +12,13 @@ import { builtPrograms } from "./built-programs.js";
 
 export type Argv = CreateSpec["argv"];
 
-/** A driver with a folder of its own, and all that it started ended with the test. */
+/** A driver with its own folder; everything that it started ends with the test. */
 export interface PtyFixture {
   readonly folder: string;
   readonly base: string;
   readonly cwd: string;
   readonly driver: PtyDriver;
-  /** Another driver on the same holders, as another process would have it. */
+  /** Another driver on the same holders, as in another process. */
   another(options?: Partial<PtyOptions>): PtyDriver;
   create(argv: Argv, more?: Partial<CreateSpec>): Promise<PaneInfo>;
   shows(pane: PaneInfo, text: string): Promise<Screen>;
@@ -65,7 +65,7 @@ export async function makeFixture(options: Partial<PtyOptions> = {}): Promise<Pt
   };
 }
 
-/** Ends the holders of a folder, and what they run. */
+/** Ends the holders of a folder, and their programs. */
 export async function endAll(base: string): Promise<void> {
   for (const found of await listHolders(base)) {
     if (found.kind === "unstarted" || found.kind === "unreadable") continue;
@@ -94,13 +94,13 @@ export function script(text: string, ...args: readonly string[]): Argv {
   return ["/bin/sh", "-c", text, "sh", ...args];
 }
 
-/** Reads raw, shows `ready`, and keeps every byte in a file of the folder. */
+/** Reads raw, shows `ready`, and stores every byte in a file of the folder. */
 export function recorder(fixture: Pick<PtyFixture, "folder">, { framed = false } = {}): Argv {
   const mode = framed ? "\\033[?2004h" : "";
   return script(`stty raw -echo; printf '${mode}ready'; exec cat > "$1/$TMPM_SESSION_ID.received"`, fixture.folder);
 }
 
-/** How many bytes the recorder has kept so far. */
+/** Number of bytes that the recorder has stored so far. */
 export function sizeReceived({ folder }: Pick<PtyFixture, "folder">, { sessionId }: Pick<PaneInfo, "sessionId">): number {
   return statSync(join(folder, `${sessionId}.received`), { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -15,7 +15,7 @@ import { eventually, openHostFixture, type PtyFixture, received, recorder, scree
 const scale = Number(process.env.TMPM_TEST_SCALE ?? "1");
 const table = processTable();
 
-/** Prints so many numbered lines of 64 bytes, fifty at a time, with so many seconds between. */
+/** Prints the given number of numbered lines of 64 bytes, fifty at a time, with the given pause in seconds. */
 const NUMBERED =
   'i=0; while [ $i -lt "$1" ]; do printf "%062d\\r\\n" $i; i=$((i+1)); [ $((i % 50)) -ne 0 ] || sleep "$2"; done; exec sleep 1000';
 
@@ -24,7 +24,7 @@ function numbered(from: number, to: number): string {
   return lines.join("");
 }
 
-/** Everything that is printed from byte `from` on, until there are so many. */
+/** All output from byte `from` on, up to the given number of bytes. */
 async function readAll(driver: PtyDriver, pane: PaneInfo, { from, upTo }: { readonly from: number; readonly upTo: number }) {
   const chunks: Uint8Array[] = [];
   const types = new Set<OutputEvent["type"]>();
@@ -50,7 +50,7 @@ test(
   async () => {
     const fixture = await openHostFixture({ ringBytes: 4 * 1024 * 1024 });
     const kills = scale < 10 ? 3 * scale : 5 * scale;
-    // It prints for as long as the killing takes.
+    // It prints during the whole kill.
     const lines = 800 * kills;
     const total = lines * 64;
     const pane = await fixture.create(script(`stty -opost; ${NUMBERED}`, String(lines), "0.05"));
@@ -62,7 +62,7 @@ test(
     for (let kill = 0; kill < kills; kill++) {
       random = (random * 1_103_515_245 + 12_345) % 2 ** 31;
       const { child, heard } = listen(owner, { fixture, pane, from: reached });
-      // From the very beginning of the process to well into its reading.
+      // From the start of the process until it reads.
       await new Promise((resolve) => setTimeout(resolve, random % 600));
       child.kill("SIGKILL");
       await once(child, "exit");
@@ -84,7 +84,7 @@ test(
   60_000 * scale,
 );
 
-/** A process that reads the terminal and passes on what it hears, as a daemon would. */
+/** A process that reads the terminal and forwards its output, as a daemon would. */
 function listen(owner: string, { fixture, pane, from }: { readonly fixture: PtyFixture; readonly pane: PaneInfo; readonly from: number }) {
   const child: ChildProcess = fork(owner, [fixture.base, JSON.stringify(pane.identity), String(from)], { stdio: "inherit" });
   let heard = "";
@@ -137,7 +137,7 @@ test("text for a program that does not read is queued in order, and then arrives
   const texts = Array.from({ length: 3 }, (_, index) => `${index}`.repeat(200_000));
   for (const text of texts) await fixture.driver.paste(pane.identity, text);
   await fixture.driver.keys(pane.identity, ["Enter"]);
-  // It answers all the while.
+  // It answers the whole time.
   expect((await fixture.driver.capture(pane.identity)).lines[0]).toBe("ready");
   writeFileSync(go, "");
   const expected = `${texts.join("")}\r`;
@@ -285,7 +285,7 @@ test("attaching read-only changes nothing, and ends with the program", async () 
   expect(await person.exited).toBe(0);
 });
 
-/** The command that attaches, in a terminal of its own. */
+/** The attach command, in its own terminal. */
 function attach(
   fixture: PtyFixture,
   pane: PaneInfo,

@@ -1,4 +1,4 @@
-// What the store costs, as ratios to what the file system and JSON.parse alone take for the same bytes, measured side by side.
+// The cost of the store, as ratios to the cost of the file system and JSON.parse for the same bytes, measured side by side.
 import { randomUUID } from "node:crypto";
 import {
   closeSync,
@@ -30,7 +30,7 @@ const SIZES = [1, 100, 1_000, 10_000];
 const fsyncInPool = promisify(fsync);
 const home = mkdtempSync(join(tmpdir(), "tmpm-bench-"));
 
-/** A file that changed this lately is read again to be sure, which is not what is measured here. */
+/** A file that changed recently is read again, which this benchmark does not measure. */
 const YOUNG_MS = 2_100;
 
 function record(id) {
@@ -52,7 +52,7 @@ function record(id) {
   });
 }
 
-/** Each layout with a folder of `count` records in it, how to open it, and what reading and parsing its bytes takes at least. */
+/** Each layout with a folder of `count` records, how to open it, and the minimum cost of reading and parsing its bytes. */
 const layouts = {
   directory: {
     async fill(path, count) {
@@ -104,7 +104,7 @@ async function timed(task) {
 
 const WITHIN_MS = 2_000 * scale;
 
-/** For each name, how long its task took in each round; they take turns, and the first round does not count. */
+/** The time of each task in each round; tasks alternate, and the first round does not count. */
 async function measure(tasks, most) {
   const times = Object.fromEntries(Object.keys(tasks).map((name) => [name, []]));
   for (const round of rounds(most, { withinMs: WITHIN_MS })) {
@@ -207,7 +207,7 @@ async function updates(layout, { fill, open }) {
   figure(`${layout}: the same, against one that blocks the thread`, { value: ratio(update, bare) });
 }
 
-/** As the store has to write, without blocking the thread while the disk works. */
+/** As the store has to write, without blocking the thread on the disk. */
 async function pooledWrite(folder, text) {
   const fd = openSync(join(folder, ".new"), "wx", 0o600);
   writeSync(fd, text);

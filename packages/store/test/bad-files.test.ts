@@ -29,7 +29,7 @@ afterEach(async () => {
   folder.remove();
 });
 
-/** The bad file is listed as damaged, the good one beside it works, and every write of the bad one is refused. Quickly. */
+/** The bad file is listed as damaged, the good one beside it works, and every write of the bad one is rejected, without delay. */
 async function expectDamaged(reason = /./): Promise<void> {
   const start = process.cpuUsage();
   const entries = await store.list();
@@ -49,7 +49,7 @@ async function expectDamaged(reason = /./): Promise<void> {
 
 const place = fc.nat({ max: text.length - 1 });
 
-/** Something that happens to a file. */
+/** A fault in a file. */
 const edit = fc.oneof(
   fc.tuple(place, fc.nat({ max: 255 })).map(
     ([at, byte]) =>
@@ -127,7 +127,7 @@ const CONTENTS: readonly (readonly [string, string | Buffer])[] = [
 ];
 
 describe("a bad file hides no other record and stays unchanged", () => {
-  /** Every second one, as the seed says; all of them at full scale. */
+  /** Every second one, from an offset given by the seed; all of them at full scale. */
   const some = CONTENTS.filter((_, index) => scale >= 10 || (index + seed) % 2 === 0);
 
   test.each(some)("with %s", async (_title, content) => {

@@ -27,7 +27,7 @@ function ask(daemon: Worker, line: string): Promise<unknown> {
   return daemon.next();
 }
 
-/** Takes the lock in another process, with a flock program or with none. */
+/** Takes the lock in another process, with or without a flock program. */
 async function holder(flock = ""): Promise<Worker> {
   const daemon = all.startDaemon();
   expect(await ask(daemon, `acquire ${dir} ${flock}`.trim())).toEqual({ won: daemon.pid });

@@ -1,4 +1,7 @@
-/** A process that takes and releases the daemon's lock as its input says: `acquire DIR [FLOCK]` or `release`, one line of output for each. */
+/**
+ * A process that takes and releases the daemon's lock on request: `acquire DIR [FLOCK]` or `release` on its input, one line of output for
+ * each.
+ */
 import { hasCode } from "@tmpm/core";
 import { acquireDaemonLock, type DaemonLock } from "../src/locks/daemon-lock.js";
 import { linesOf } from "./lines.js";

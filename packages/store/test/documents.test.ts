@@ -23,7 +23,7 @@ afterEach(async () => {
   folder.remove();
 });
 
-/** The record's document with more text at its end. */
+/** The record's document with additional text at its end. */
 function write(more: string, changes: Partial<SessionRecord> = {}): void {
   writeFileSync(path, `${JSON.stringify({ ...record, ...changes }).slice(0, -1)}${more}}`);
 }

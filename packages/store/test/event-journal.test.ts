@@ -33,7 +33,7 @@ function segments(): readonly string[] {
     .map((name) => join(dir, name));
 }
 
-/** The one segment of a small journal. */
+/** The only segment of a small journal. */
 function segment(): string {
   const [path = ""] = segments();
   return path;
@@ -197,7 +197,7 @@ describe("damaged journal", () => {
 });
 
 describe("failing disk", () => {
-  /** A write that fails has written all but its end. */
+  /** A failing write has written all but its end. */
   function failing(errno: string, ...names: readonly (keyof JournalCalls)[]) {
     const fault = { on: false };
     const faulty = names.map((name) => {

@@ -15,7 +15,7 @@ let base: string;
 let clock: number;
 let store: SessionStore;
 
-/** More sessions than are checked one by one; the clock runs an hour ahead, so that no file counts as young. */
+/** More sessions than are checked individually; the clock is an hour ahead, so that no file counts as young. */
 beforeEach(async () => {
   folder = scratchFolder();
   base = join(folder.path, "sessions");

@@ -159,7 +159,7 @@ describe("ao-rs", () => {
         fifo: "not a regular file",
       });
       const reasons = unreadable.map((each) => (each.readable ? "" : each.reason));
-      // Nothing is locked to root.
+      // Permissions do not apply to root.
       expect(reasons).toEqual(process.getuid?.() === 0 ? ["a symbolic link"] : ["a symbolic link", "cannot be read (EACCES)"]);
     } finally {
       chmodSync(locked, 0o700);

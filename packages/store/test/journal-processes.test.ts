@@ -27,14 +27,14 @@ interface Acknowledged {
   readonly outcome: string;
 }
 
-/** What a victim said until its end. */
+/** Output of a victim until its end. */
 async function lastWords(victim: Worker): Promise<readonly Acknowledged[]> {
   const said = (await victim.rest()) as readonly Acknowledged[];
   expect(await victim.ended).toBe("SIGKILL");
   return said;
 }
 
-/** Every number that is kept has its event, and every acknowledged event that is kept stands under its number. Gives the newest number. */
+/** Every stored number has its event, and every acknowledged event in the store has its number. Returns the newest number. */
 async function expectWhole(acknowledged: readonly Acknowledged[]): Promise<number> {
   const journal = eventJournal({ dir, maxBytes });
   const { seq: last } = await journal.append(sampleEvent("after the kill"));
@@ -74,7 +74,7 @@ test("a process killed at any moment leaves every acknowledged event with its nu
   expect(acknowledged.length).toBeGreaterThan(100);
 });
 
-/** The first of each kind, and some of a journal that has begun, dropped and begun again. */
+/** The first of each kind, and some of a journal that was begun, dropped and begun again. */
 const DEATHS = [
   { call: "open", nth: 1 },
   { call: "open", nth: 9 },
@@ -88,7 +88,7 @@ const DEATHS = [
   { call: "unlink", nth: 2 },
 ] as const;
 
-/** Every second one, as the seed says; all of them at full scale. */
+/** Every second one, from an offset given by the seed; all of them at full scale. */
 const SOME = DEATHS.filter((_, index) => scale >= 10 || (index + seed) % 2 === 0);
 
 test.each(SOME)("a process that dies in call $call number $nth leaves every acknowledged event, and no gap", async (die) => {

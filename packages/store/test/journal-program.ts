@@ -1,4 +1,7 @@
-/** Appends to a journal as fast as it can, in bursts, and says each event once it is acknowledged, until it is killed or dies at the requested step. */
+/**
+ * Appends to a journal as fast as possible, in bursts, and prints each event once it is acknowledged, until it is killed or dies at the
+ * requested step.
+ */
 import { sampleEvent } from "../src/contract/sample-event.js";
 import { type JournalCalls, nodeJournalCalls } from "../src/events/journal-calls.js";
 import { eventJournal } from "../src/index.js";

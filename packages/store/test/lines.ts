@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 
-/** The lines of a stream, which end at a line feed alone: node:readline ends one at U+2028 and U+2029 too, which JSON may hold as they are. */
+/** The lines of a stream, separated only by line feeds: node:readline also splits at U+2028 and U+2029, which JSON may contain. */
 export async function* linesOf(input: Readable): AsyncGenerator<string, void> {
   let rest = "";
   for await (const piece of input.setEncoding("utf8")) {

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-/** The database as zeroclaw leaves it while it runs: in WAL mode, with what was written last in the log beside it. */
+/** The database as zeroclaw leaves it while it runs: in WAL mode, with the newest data in the log. */
 function database(sql: string): string {
   const path = join(folder.path, "sessions/acp-sessions.db");
   mkdirSync(dirname(path), { recursive: true });

@@ -19,7 +19,7 @@ let path: string;
 let store: SessionStore;
 let clock: number;
 
-/** The clock runs an hour ahead of the file system, so that nothing is young enough to be read twice unless a test says so. */
+/** The clock is an hour ahead of the file system, so that no file is young enough to be read twice unless a test sets it. */
 beforeEach(async () => {
   folder = scratchFolder();
   base = join(folder.path, "sessions");

@@ -7,7 +7,7 @@ export interface ScratchFolder {
   remove(): void;
 }
 
-/** A fresh folder of one test. */
+/** A new folder for one test. */
 export function scratchFolder(): ScratchFolder {
   const path = mkdtempSync(join(tmpdir(), "tmpm-store-"));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };

@@ -102,7 +102,7 @@ describe.each(["the memory journal", "a folder"])("outcome that %s cannot write"
 });
 
 describe("send folder", () => {
-  // What is proven here does not depend on the disk.
+  // These properties do not depend on the disk.
   const calls = { ...nodeWriteCalls, fsync: async () => undefined };
 
   sendJournalContract({

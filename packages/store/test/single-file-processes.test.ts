@@ -47,7 +47,10 @@ test("three processes that update two records of one file lose no update", { tim
   expect(readdirSync(join(`${base}.tmpm`, ".locks"))).toEqual([]);
 });
 
-/** Of an update: the file's bytes and name, then those of the copy. The states of all other calls are those of a crash (`crash/crash-states.test.ts`). */
+/**
+ * For an update: the file's bytes and name, then those of the copy. The states of all other calls are covered by
+ * `crash/crash-states.test.ts`.
+ */
 const DEATHS = [
   { call: "fsync", nth: 1, done: false },
   { call: "rename", nth: 1, done: false },

@@ -271,7 +271,7 @@ test("a failed write changes nothing, and has an unknown effect if the file was 
 });
 
 describe("a program that rewrites the file during an update without our lock", () => {
-  /** A store whose file is rewritten before each of the first so many new versions of its own takes its place. */
+  /** A store whose file another program rewrites before each of its first `times` writes. */
   function disturbed(times: number): SessionStore {
     let count = 0;
     const create = (temporary: string) => {

@@ -29,7 +29,7 @@ function document(): { readonly rev: number } {
   return JSON.parse(readFileSync(join(base, "default", `${id}.json`), "utf8"));
 }
 
-/** Null when the command works here, else why a test that needs it is skipped. */
+/** Null if the command works here, else the reason to skip a test that needs it. */
 function missing(command: string, ...args: readonly string[]): string | null {
   const { error, status } = spawnSync(command, args);
   return error === undefined && status === 0 ? null : `${[command, ...args].join(" ")} does not work here`;
@@ -53,7 +53,7 @@ describe("real system call failures", () => {
     ["close", "EIO"],
   ] as const;
 
-  /** Every third one, as the seed says; all of them at full scale. */
+  /** Every third one, from an offset given by the seed; all of them at full scale. */
   const SOME = POINTS.filter((_, index) => scale >= 10 || (index + seed) % 3 === 0);
 
   test.for(SOME)("%s with %s: every acknowledged write is on the disk", { timeout: 60_000 * scale }, async ([call, errno], { skip }) => {
@@ -62,7 +62,7 @@ describe("real system call failures", () => {
     for (let nth = 1; nth <= scale; nth++) await run(call, { errno, nth });
   });
 
-  /** Node itself opens and closes files, too: of these calls only those on the record's folder fail. strace counts for each thread. */
+  /** Node itself opens and closes files too: only calls on the record's folder fail. strace counts for each thread. */
   async function run(call: string, { errno, nth }: { readonly errno: string; readonly nth: number }): Promise<void> {
     const before = document().rev;
     const times = 8 + nth;
@@ -125,7 +125,7 @@ describe("user without permission", () => {
   const UNPRIVILEGED_ID = 65_534;
   const asUser = process.getuid?.() === 0 ? ["setpriv", `--reuid=${UNPRIVILEGED_ID}`, `--regid=${UNPRIVILEGED_ID}`, "--clear-groups"] : [];
 
-  /** Gives what is there to the user, who is not root, before the modes are set. */
+  /** Gives the existing files to the user, who is not root, before the modes are set. */
   function give(...paths: readonly string[]): void {
     chmodSync(folder.path, 0o755);
     if (asUser.length > 0) for (const path of paths) chownSync(path, UNPRIVILEGED_ID, UNPRIVILEGED_ID);

@@ -45,7 +45,7 @@ async function record(of = store) {
   return entry.record;
 }
 
-/** The one conflict that the store reports, once it has been written down. */
+/** The only conflict that the store reports, once it is recorded. */
 async function conflictIn(
   of = store,
 ): Promise<{ readonly path: string; readonly ours: SessionRecord; readonly theirs: SessionRecord | null }> {
@@ -206,7 +206,7 @@ describe("trusty-mpm", () => {
   });
 });
 
-/** Writes `task`, and says what was there before; where the record was taken away, or the file is rewritten too often, it continues. */
+/** Writes `task`, and returns its previous value; continues if the record was removed, or the file is rewritten too often. */
 async function writeOr(task: string, done: (found: string | null) => void): Promise<void> {
   let found: string | null = null;
   try {

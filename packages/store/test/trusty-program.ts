@@ -48,7 +48,7 @@ function change({ id, fields }: { readonly id: string; readonly fields: Document
   sessions.set(id, parseRecord({ ...sessions.get(id), ...fields }));
 }
 
-/** Between reading and writing it waits for something else, as each of its operations does. */
+/** Between reading and writing it awaits something else, as each operation of trusty-mpm does. */
 async function churn({ id, times }: { readonly id: string; readonly times: number }): Promise<string> {
   for (let done = 0; done < times; done++) {
     reloadIfChanged();

@@ -38,7 +38,7 @@ describe("memory turn journal", () => {
 });
 
 describe("turn folder", () => {
-  // What is proven here does not depend on the disk.
+  // These properties do not depend on the disk.
   const calls = { ...nodeWriteCalls, fsync: async () => undefined };
 
   turnJournalContract({

@@ -1,4 +1,4 @@
-/** The program of the processes that the tests start: one JSON job in argv, one line of output for each thing done. */
+/** The program of the processes that the tests start: one JSON job in argv, one line of output for each action. */
 import { appendFileSync, closeSync, openSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { hasCode, type SessionRecord } from "@tmpm/core";
@@ -32,7 +32,7 @@ function storeAt(base: string, options: { readonly writeCalls?: WriteCalls } = {
   return job.layout === "single-file" ? singleFileStore({ path: base, ...options }) : directoryStore({ base, ...options });
 }
 
-/** Once armed, dies in the nth of the named calls, as a kill -9 there would. */
+/** Once armed, dies in the nth of the named calls, as after a kill -9. */
 function dyingCalls(call: keyof WriteCalls, nth: number) {
   let left = Number.POSITIVE_INFINITY;
   const real: (...args: never[]) => unknown = nodeWriteCalls[call];
@@ -61,7 +61,7 @@ async function increment(base: string, { id, times }: { id: string; times: numbe
   say("done");
 }
 
-/** Says each revision once it is acknowledged, until it is killed. */
+/** Prints each revision once it is acknowledged, until it is killed. */
 async function hammer(base: string, id: string): Promise<void> {
   const store = storeAt(base);
   const padding = "x".repeat(20_000);
@@ -79,7 +79,7 @@ async function probe(base: string, id: string): Promise<void> {
   say({ listed, updated, created, health: store.health().state });
 }
 
-/** What happens to a store that is known when a record changed and the descriptors run out, and after they are back. */
+/** Behaviour of a store with a known record when the descriptors are exhausted, and after they are available again. */
 async function exhaust(base: string, id: string): Promise<void> {
   const hourAhead = () => Date.now() + 3_600_000;
   const store = directoryStore({ base, clock: hourAhead });
@@ -98,7 +98,7 @@ async function exhaust(base: string, id: string): Promise<void> {
   say({ full, listed, health, updated, after: await attempt(tasks), healthAfter: store.health().state });
 }
 
-/** What a full disk does to a store on it, and that it continues when there is room again. */
+/** Effect of a full disk on a store; the store continues when there is space again. */
 async function fill(base: string, id: string): Promise<void> {
   const store = directoryStore({ base });
   await store.create(sampleRecord(1));
@@ -116,7 +116,7 @@ async function fill(base: string, id: string): Promise<void> {
   say({ full, updated, created, listed, temporaries, after, health: store.health().state });
 }
 
-/** Changes one record over and over, and says what each try led to. */
+/** Changes one record repeatedly, and prints the outcome of each attempt. */
 async function tryUpdates(base: string, { id, times }: { id: string; times: number }): Promise<void> {
   const store = directoryStore({ base });
   for (let done = 0; done < times; done++) {

@@ -9,22 +9,22 @@ import type { WriteCalls } from "../src/durable/write-durably.js";
 import type { JournalCalls } from "../src/events/journal-calls.js";
 import { linesOf } from "./lines.js";
 
-/** `base` names the place of the directory store or, where `layout` says so, the sessions file. */
+/** `base` is the folder of the directory store or, with that `layout`, the sessions file. */
 export type Job = { readonly base: string; readonly id: string; readonly layout?: "single-file" } & (
   | { readonly do: "increment" | "try-updates"; readonly times: number }
   | { readonly do: "hammer" | "probe" | "exhaust" | "fill" }
-  /** `nth`: of how many such calls it dies in the last one; default the first. */
+  /** `nth`: the number of the call in which it dies; default the first. */
   | { readonly do: "die-in"; readonly call: keyof WriteCalls; readonly nth?: number }
 );
 
-/** The commands of a program that writes as trusty-mpm does, one per line; it answers each with one line. */
+/** The commands of a program that writes as trusty-mpm does, one per line; it prints one line for each. */
 export type TrustyCommand =
   | { readonly do: "read" }
-  /** `save-from-memory` is an upsert that does not look at the file again. */
+  /** `save-from-memory` is an upsert that does not check the file again. */
   | { readonly do: "upsert" | "save-from-memory"; readonly id: string; readonly fields: Record<string, unknown> }
   | { readonly do: "churn"; readonly id: string; readonly times: number };
 
-/** `die`: in the nth of the named calls, as a kill -9 there would. */
+/** `die`: in the nth of the named calls, as after a kill -9. */
 export interface JournalJob {
   readonly dir: string;
   readonly maxBytes: number;
@@ -34,9 +34,9 @@ export interface JournalJob {
 export interface Worker {
   readonly pid: number | undefined;
   send(line: string): void;
-  /** The next thing it said; null when it ended without. */
+  /** Its next line; null if it ended without one. */
   next(): Promise<unknown>;
-  /** Everything it says from now on, when it has ended. */
+  /** The rest of its output, once it has ended. */
   rest(): Promise<readonly unknown[]>;
   kill(signal: NodeJS.Signals): void;
   /** The signal that ended it, else its exit code. */
@@ -44,7 +44,7 @@ export interface Worker {
 }
 
 export interface Workers {
-  /** Runs a job in a process of its own; `prefix` is put before the command, such as `["strace", …]`. */
+  /** Runs a job in a separate process; `prefix` is put before the command, such as `["strace", …]`. */
   start(job: Job, options?: { readonly prefix?: readonly string[] }): Worker;
   /** Starts a process that takes and releases the daemon's lock on command. */
   startDaemon(): Worker;
@@ -59,7 +59,10 @@ export interface Workers {
 const PROGRAMS = ["worker-program", "daemon-program", "trusty-program", "journal-program"] as const;
 type Program = (typeof PROGRAMS)[number];
 
-/** Where the programs are as files that Node, and any user, can run: real processes run the real source. Made once for a run of the tests, which removes it. */
+/**
+ * The folder with the programs as files that Node, and any user, can run: real processes run the real source. Made once for a test run,
+ * which removes it.
+ */
 async function bundledPrograms(): Promise<string> {
   const { TMPM_TEST_PROGRAMS: dir } = process.env;
   if (dir === undefined) throw new Error("TMPM_TEST_PROGRAMS is not set: scripts/test-programs.mjs does that for every run of vitest");
@@ -85,7 +88,7 @@ async function bundledPrograms(): Promise<string> {
   try {
     renameSync(own, place);
   } catch (error) {
-    // Another process of the tests was faster.
+    // Another test process was faster.
     if (!hasErrno(error, "ENOTEMPTY", "EEXIST")) throw error;
   }
   return place;

@@ -22,12 +22,12 @@ afterEach(() => folder.remove());
 
 interface Fault {
   readonly errno: string;
-  /** Which call fails: the first is 1. */
+  /** The number of the failing call, from 1. */
   readonly at: number;
 }
 
 interface FaultyCalls extends WriteCalls {
-  /** What was called, in order. */
+  /** The calls, in order. */
   readonly log: string[];
   fail(fault: Fault | null): void;
 }
@@ -83,7 +83,7 @@ function faultyCalls(): FaultyCalls {
   };
 }
 
-/** The real calls, but the fsync of one folder waits until it may continue. */
+/** The real calls, except that the fsync of one folder waits until it is released. */
 function slowFolder(folder: string) {
   let open = () => {};
   let arrive = () => {};
@@ -119,7 +119,7 @@ function fileNames(): readonly string[] {
   return readdirSync(base, { recursive: true, encoding: "utf8" }).filter((name) => /json|tmp/.test(name));
 }
 
-/** Lets each call of an operation fail in turn, until one run needs fewer calls. */
+/** Makes each call of an operation fail in turn, until one run needs fewer calls. */
 async function eachFault(
   errno: string,
   run: (store: SessionStore, calls: FaultyCalls, fault: Fault) => Promise<"failed" | "done">,
@@ -143,7 +143,7 @@ const ERRORS = [
   ["ENFILE", "RESOURCE_EXHAUSTED"],
   ["EPERM", "STORE_READ_ONLY"],
 ] as const;
-/** One half in each run, by the seed; all of them at full scale. */
+/** One half in each run, selected by the seed; all of them at full scale. */
 const SOME = ERRORS.filter((_, index) => scale >= 10 || Math.floor(index / 4) === seed % 2);
 
 describe("failed write", () => {

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 
-/** Reading the database needs the program; what says so is printed once where it is missing. */
+/** Reading the database needs the program; if it is missing, that is printed once. */
 export const HAS_SQLITE = spawnSync("sqlite3", ["--version"]).status === 0;
 if (!HAS_SQLITE) console.warn("skipped: reading zeroclaw's database, since sqlite3 is not installed");
 

@@ -14,7 +14,7 @@ type Seen = { readonly at: number } & (
   | { readonly screen: ActivityState; readonly confidence?: number; readonly printed?: number }
 );
 
-/** What is believed at a moment after these hooks and looks; `at` in ms. */
+/** The believed state at a time after these hooks and observations; `at` in ms. */
 function after(seen: readonly Seen[], at: number): Activity {
   return asSeen(track(seen), at);
 }

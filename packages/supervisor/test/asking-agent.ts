@@ -4,8 +4,8 @@ import type { HookPort } from "../src/hooks/hook-port.js";
 import { composer } from "./fixture.js";
 
 /**
- * An agent that asks: `ask COMMAND` typed into it shows a dialog, which `y` or `n` answers; `trust` shows one that is the user's alone. With `deaf` it
- * ignores the keys; with `slowMs` it shows only after so long that it took one.
+ * An agent that asks: `ask COMMAND` typed into it shows a dialog, which `y` or `n` answers; `trust` shows one that only the user may
+ * answer. With `deaf` it ignores the keys; with `slowMs` it shows after that delay that it accepted one.
  */
 export function askingProgram(behaviour: { readonly deaf?: boolean; readonly slowMs?: number } = {}): FakeProgram {
   return (terminal) => {
@@ -53,7 +53,7 @@ const HOOK: HookReading = {
   tokens: null,
 };
 
-/** Its adapter. A hook's payload is the part of a reading that it gives. */
+/** Its adapter. A hook's payload is its part of a reading. */
 export const asking: AgentAdapter = {
   ...composer,
   id: "asking",

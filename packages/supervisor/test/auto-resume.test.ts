@@ -6,7 +6,7 @@ import { composerProgram } from "./composer-program.js";
 import { type Fixture, fixture } from "./fixture.js";
 import { panesOf, recordOf } from "./host-fixture.js";
 
-/** Virtual time continues as long as something waits. */
+/** Virtual time advances while a timer is pending. */
 async function later(l: Fixture, ms: number): Promise<void> {
   const until = l.tmux.now() + ms;
   await expect.poll(() => l.tmux.now() >= until).toBe(true);

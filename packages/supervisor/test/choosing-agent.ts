@@ -6,16 +6,19 @@ import { composer } from "./fixture.js";
 export interface Choosing {
   /** Keys that come earlier than this after the dialog was drawn are lost, in ms. */
   readonly deafMs?: number;
-  /** It shows only after so long that it took Enter, and reads later keys after that, in ms. */
+  /** Delay until it shows that it accepted Enter and reads later keys, in ms. */
   readonly slowMs?: number;
-  /** Asks the same again as soon as it was answered, so often. */
+  /** Number of times that it asks the same again right after an answer. */
   readonly again?: number;
   readonly chosen: (choice: string) => void;
 }
 
 const CHOICES = ["Yes", "Yes, always", "No"];
 
-/** An agent that asks with a list whose mark `>` the arrows move: `ask COMMAND` typed into it shows the list. It reads its keys in order, as a terminal gives them. */
+/**
+ * An agent that asks with a list whose mark `>` the arrows move: `ask COMMAND` typed into it shows the list. It reads its keys in order, as
+ * a terminal delivers them.
+ */
 export function choosingProgram({ deafMs = 0, slowMs = 0, again = 0, chosen }: Choosing): FakeProgram {
   return (terminal) => {
     let draft = "";
@@ -80,7 +83,7 @@ export function choosingProgram({ deafMs = 0, slowMs = 0, again = 0, chosen }: C
   };
 }
 
-/** Its adapter: the keys of a choice lead there from the mark. */
+/** Its adapter: the keys of a choice move the mark there. */
 export const choosing: AgentAdapter = {
   ...composer,
   id: "choosing",

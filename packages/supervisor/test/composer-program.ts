@@ -1,11 +1,11 @@
 import type { FakeProgram } from "@tmpm/tmux-driver/fake";
 
 export interface ComposerBehaviour {
-  /** Enters that are swallowed before one counts. */
+  /** Number of Enters that are swallowed before one counts. */
   readonly lostEnters?: number;
   /** Shows a dialog first, until Enter. */
   readonly dialog?: boolean;
-  /** Never shows what is typed. */
+  /** Never shows the typed text. */
   readonly blind?: boolean;
 }
 

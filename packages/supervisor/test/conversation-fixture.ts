@@ -13,7 +13,7 @@ import { memoryPorts } from "./memory-ports.js";
 
 const AGENT = createRequire(import.meta.url).resolve("@tmpm/sdk-driver/scripted-agent");
 
-/** A supervisor over agents that are spoken with, in holders of their own. */
+/** A supervisor over protocol agents, each in its own holder. */
 export async function conversationFixture(): Promise<HostFixture> {
   const folder = await mkdtemp(join(tmpdir(), "tmpm-"));
   const cwd = join(folder, "work");
@@ -59,7 +59,7 @@ export async function conversationFixture(): Promise<HostFixture> {
     async end({ pane }, status) {
       if (pane === null) return;
       const prompted = () => driver.conversation.prompt(pane, { key: randomUUID(), text: `agent: {"exit": ${status}}` });
-      // An agent that has only just begun takes none.
+      // An agent that has just started accepts none.
       await expect.poll(async () => (await prompted()).kind).not.toBe("refused");
     },
     async dispose() {

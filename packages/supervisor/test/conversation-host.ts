@@ -2,7 +2,7 @@ import type { HookReading, Decision as Shown, Transcript } from "@tmpm/agents";
 import { type PaneInfo, TmpmError } from "@tmpm/core";
 import type { Answering, ConversationUpdate, HostCreateSpec, HostScreen, Prompt, SessionHost } from "@tmpm/host";
 
-/** A protocol agent in memory: it works on a prompt until it is finished from outside. */
+/** A protocol agent in memory: it works on a prompt until the test finishes it. */
 export interface Spoken {
   readonly host: SessionHost;
   readonly prompts: readonly Prompt[];
@@ -12,7 +12,7 @@ export interface Spoken {
   /** Its turn is over. */
   done(): void;
   ask(decision: Shown): void;
-  /** Prompts go out, and no answer comes. */
+  /** Prompts are sent, and no answer comes. */
   fallSilent(): void;
 }
 

@@ -9,13 +9,13 @@ function never(): Promise<never> {
   return new Promise(() => undefined);
 }
 
-/** Waits until the next thing hangs. */
+/** Waits until the next call hangs. */
 async function hanging(): Promise<void> {
   await expect.poll(() => hung).toBe(1);
   hung = 0;
 }
 
-/** Rings every alarm on request, and counts those that were not cancelled. */
+/** Fires every alarm on request, and counts those that were not cancelled. */
 function alarms() {
   const waiting = new Set<() => void>();
   return {

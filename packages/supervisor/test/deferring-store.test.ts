@@ -5,7 +5,7 @@ import { type DeferredPlace, type DeferredRecord, deferringStore } from "../src/
 import { rememberingStore } from "../src/remembering-store.js";
 import { fixture } from "./fixture.js";
 
-/** A store whose disk takes nothing while it is full. */
+/** A store whose writes fail while the disk is full. */
 function fullDisk(code: "STORAGE_FULL" | "STORE_READ_ONLY") {
   const memory = memoryStore();
   const disk = { full: false };

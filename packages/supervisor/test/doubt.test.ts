@@ -5,7 +5,7 @@ import { recordsOf } from "./host-fixture.js";
 
 const NAMES = Array.from({ length: 8 }, (_, index) => `s${index}`);
 
-/** A supervisor whose own way to tmux shows no terminal while `blind`, though they are all there. */
+/** A supervisor whose own connection to tmux shows no terminal while `blind`, although all of them exist. */
 async function withBlindDriver(seen: { blind: boolean }): Promise<Fixture> {
   const l = fixture({
     settings: { autoResume: false },

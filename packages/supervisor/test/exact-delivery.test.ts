@@ -6,7 +6,7 @@ import { launchedLongAgo, type RealFixture, realFixture } from "./real-fixture.j
 import { ALL_HOSTS, oneIn } from "./sampled-hosts.js";
 import { type ScriptedBehaviour, scriptedAgent } from "./scripted-agent.js";
 
-/** What each of the agents does, and how many prompts it gets at most; 100 together, times the scale. */
+/** The behaviour of each agent, and the maximum number of its prompts; 100 together, times the scale. */
 const AGENTS: readonly (readonly [string, ScriptedBehaviour, number])[] = [
   ["takes everything at once", {}, 28],
   ["asks for no frames", { framed: false }, 20],
@@ -17,11 +17,11 @@ const AGENTS: readonly (readonly [string, ScriptedBehaviour, number])[] = [
   ["mounts late", { mountMs: 1_500, paintFirst: true }, 2],
 ];
 
-/** Who gets a megabyte at once. */
+/** Agents that get a megabyte at once. */
 const BIG = SCALE >= 10 ? [0, 1] : [SEED % 2];
 
 const ALL = AGENTS.map((_, index) => index);
-/** Of each host which of the agents, and what share of their prompts. By default little of what costs a process for every session. */
+/** The agents on each host, and the share of their prompts. By default few of those that cost a process for every session. */
 const HOSTS = [
   { host: "tmux", on: "a real tmux", agents: ALL, share: SCALE >= 10 ? 1 : 0.3, every: 1 },
   { host: "pty", on: "PTYs of ours", agents: ALL_HOSTS ? ALL : [SEED % 5], share: ALL_HOSTS ? 1 : 0.3, every: ALL_HOSTS ? 1 : 3 },
@@ -52,7 +52,7 @@ async function deliverAll(fixture: RealFixture, { index, share }: { readonly ind
   const chance = chanceOf(index);
   const agent = await scriptedAgent(await fixture.newFolder(), behaviour);
   const { session } = await fixture.sessions.create({ agent: "scripted", argv: [agent.path], cwd: fixture.folder, name: `a${index}` });
-  // An Enter that a young agent seems to have lost is waited for at length.
+  // An Enter that a young agent seems to have lost is awaited for a long time.
   if (behaviour.swallowEach !== undefined) await grownUp(fixture, session.record.id);
   const expected: string[] = [];
   const outcomes: string[] = [];

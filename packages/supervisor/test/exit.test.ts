@@ -6,7 +6,7 @@ import { type TmuxFixture, tmuxFixture } from "./tmux-fixture.js";
 
 const SCALE = Number(process.env.TMPM_TEST_SCALE ?? 1);
 const SESSIONS = SCALE >= 10 ? 20 : 8;
-/** For the full counts on a quiet machine. */
+/** For the full counts on an idle machine. */
 const LIMIT_MS = 250;
 const HOUR_MS = 3_600_000;
 
@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 
 async function withSessions(count: number): Promise<{ readonly hostFixture: TmuxFixture; readonly names: readonly string[] }> {
-  // What no event reports would be seen by the next sweep, which does not come.
+  // An end without an event would be detected by the next sweep, which does not come.
   const hostFixture = await tmuxFixture({ autoResume: false, sweepMs: { quiet: HOUR_MS, busy: HOUR_MS } });
   open.add(hostFixture);
   const names = Array.from({ length: count }, (_, index) => `s${index}`);
@@ -36,7 +36,7 @@ function quantile(values: readonly number[], share: number): number {
   return values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN;
 }
 
-/** What a tmux process takes on this machine now, in ms. */
+/** Duration of a tmux process on this machine now, in ms. */
 async function yardstick({ tmux }: TmuxFixture): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < 7; round++) {

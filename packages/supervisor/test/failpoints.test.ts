@@ -13,7 +13,7 @@ afterEach(async () => {
   open.clear();
 });
 
-/** What leads to a step: the operation, on a session that is in the state it starts from. */
+/** The operation that reaches a step, on a session in its initial state. */
 const OPERATIONS: Readonly<
   Record<
     string,
@@ -31,7 +31,7 @@ const OPERATIONS: Readonly<
   delete: { from: "stopped", run: (fixture) => fixture.sessions.delete({ session: "one", purge: true }) },
 };
 
-/** Where a session may be once the operation was interrupted and everything has settled; gone is only what was to be deleted for good. */
+/** Possible states of a session after the operation was interrupted and everything has settled; only a permanent deletion leaves none. */
 const ENDS: Readonly<Record<string, readonly string[]>> = {
   create: ["active", "errored"],
   stop: ["stopped", "active"],
@@ -44,7 +44,7 @@ const ENDS: Readonly<Record<string, readonly string[]>> = {
   delete: ["stopped", "deleted", "gone"],
 };
 
-/** Only a session with a workspace of ours comes by these. */
+/** Only a session with a workspace of ours reaches these. */
 const OF_WORKSPACES: ReadonlySet<Step> = new Set(["create.planned", "create.provisioned", "create.preparing", "create.prepared"]);
 
 const MINE = STEPS.filter((step) => operationOf(step) in OPERATIONS && !OF_WORKSPACES.has(step));
@@ -54,7 +54,7 @@ function operationOf(step: Step): string {
 }
 
 const FAULTS = ["throw", "EIO"] as const;
-/** What of the store fails once each. */
+/** The parts of the store that fail once each. */
 const ARMED = ["update", "delete", "archive", "unarchive"] as const;
 const cases = MINE.flatMap((step) => FAULTS.map((fault) => [step, fault] as const));
 
@@ -79,7 +79,7 @@ function arm(fixture: HostFixture, { step, fault }: { readonly step: Step; reado
   return () => reached;
 }
 
-/** Returns how often it was checked what had been left before nothing was unfinished. */
+/** Returns the number of checks until nothing was unfinished. */
 async function recovers(
   fixture: HostFixture,
   { step, fault }: { readonly step: Step; readonly fault: (typeof FAULTS)[number] },
@@ -122,12 +122,12 @@ describe("on the fake, nothing is unknown, unfinished or lost after", () => {
   test.each(cases)("%s with %s", async (step, fault) => {
     const fixture = await fakeFixture();
     open.add(fixture);
-    // Faults that were armed and not met yet may still hit the first looks.
+    // Armed faults that did not occur yet may still hit the first observations.
     expect(await recovers(fixture, { step, fault })).toBeLessThanOrEqual(fault === "EIO" ? 1 + ARMED.length : 1);
   });
 });
 
-/** On a host of its own each: one in so many of the steps by default, of which every one costs sessions and some of them processes of ours. */
+/** Each on its own host: by default a sample of the steps, each of which costs sessions and some of them processes of ours. */
 const REAL = [
   { on: "a real tmux", make: () => tmuxFixture(), every: ALL_HOSTS ? 1 : 15 },
   { on: "PTYs of ours", make: () => ptyFixture(), every: ALL_HOSTS ? 1 : cases.length },

@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import type { ForgeAnswer, ForgeRequest } from "@tmpm/workspace";
 
-/** A thing at the host, as its API has it. */
+/** An object of the host, in the format of its API. */
 export type Item = { id: number } & Readonly<Record<string, unknown>>;
 
 export interface Pull {
@@ -26,9 +26,9 @@ export interface FakeHost {
   readonly lineComments: Item[];
   /** By commit. */
   readonly checks: Map<string, Item[]>;
-  /** Every request that came, as `METHOD path`, with the status that it got. */
+  /** Every request, as `METHOD path`, with its status. */
   readonly log: { readonly request: string; readonly status: number; readonly at: number }[];
-  /** Answers that are given in place of the next ones; null lets one through. */
+  /** Replacements for the next answers; null keeps one unchanged. */
   readonly refusals: ({ readonly status: number; readonly headers?: Readonly<Record<string, string>> } | null)[];
   now: () => number;
   ask(request: ForgeRequest): Promise<ForgeAnswer>;
@@ -108,7 +108,7 @@ function open(host: FakeHost, body: Readonly<Record<string, unknown>>): unknown 
   return shown(pull);
 }
 
-/** A program `gh` that asks the fake host, and the folder that it is in. */
+/** A program `gh` that queries the fake host, and its folder. */
 export function scriptedGh(host: FakeHost, folder: string): { readonly path: string } & Disposable {
   const bin = join(folder, "gh-bin");
   const socket = join(folder, "gh.sock");
@@ -141,7 +141,7 @@ connection.on("close", () => {
 });
 `;
 
-/** As \`gh api --include\` prints it. */
+/** The output format of \`gh api --include\`. */
 async function printed(
   host: FakeHost,
   { args, input }: { readonly args: readonly string[]; readonly input: string | null },

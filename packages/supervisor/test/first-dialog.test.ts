@@ -7,9 +7,9 @@ import { composer, type Fixture, fixture } from "./fixture.js";
 import { recordOf } from "./host-fixture.js";
 
 interface Start {
-  /** Shows its input for so long before the dialog, in ms; without it the dialog comes first. */
+  /** Time for which it shows its input before the dialog, in ms; without it the dialog comes first. */
   readonly inputMs?: number;
-  /** Shows no dialog at all. */
+  /** Shows no dialog. */
   readonly trusted?: boolean;
   /** Puts the prompt into its input without submitting it. */
   readonly leaves?: boolean;
@@ -17,7 +17,7 @@ interface Start {
   readonly later?: () => void;
 }
 
-/** An agent that asks at its start whether the folder is trusted: `y` begins on the prompt that it was launched with, `n` ends it with status 1. */
+/** An agent that asks at its start whether the folder is trusted: `y` starts on its launch prompt, `n` exits with status 1. */
 function startingProgram({ inputMs, trusted = false, leaves = false, later }: Start): FakeProgram {
   return (terminal) => {
     const [, prompt = ""] = terminal.argv;

@@ -28,7 +28,7 @@ export interface Fixture {
   readonly faults: { readonly doing: string; readonly error: unknown }[];
   /** Throws when the step is reached, as a crash would end the operation there; null ends that. */
   crashAt(step: Step | null): void;
-  /** Called at every step; what it throws ends the operation there. */
+  /** Called at every step; an error that it throws ends the operation there. */
   onStep(listener: ((step: Step) => void) | null): void;
   /** Another supervisor over the same records and the same tmux, as after a restart of the daemon. */
   restarted(): Supervisor;
@@ -42,19 +42,19 @@ export function fixture(
   options: {
     readonly programs?: Readonly<Record<string, FakeProgram>>;
     readonly adapters?: readonly AgentAdapter[];
-    /** What the supervisor sees of the driver, while the tmux itself and the observer stay true. */
+    /** Changes the supervisor's view of the driver; tmux itself and the observer stay unchanged. */
     readonly lens?: (driver: FakeTmux["driver"]) => FakeTmux["driver"];
     readonly settings?: Partial<Settings>;
-    /** A tmux that another fixture has too, and how this one tags what is its own there. */
+    /** A tmux shared with another fixture, and this fixture's tag for its own panes. */
     readonly tmux?: FakeTmux;
     readonly home?: string;
-    /** Other tmux servers by socket; default none that runs. */
+    /** Other tmux servers by socket; default none. */
     readonly foreign?: (socket: string) => FakeTmux["driver"];
     /** The agents that run outside tmux. */
     readonly processes?: readonly AgentProcess[];
-    /** In place of the memory store. */
+    /** Replaces the memory store. */
     readonly store?: SessionStore;
-    /** In place of anything else. */
+    /** Replaces any other port. */
     readonly ports?: Partial<Ports>;
   } = {},
 ): Fixture {
@@ -107,7 +107,7 @@ export function fixture(
           tmux.advance(ms);
         },
       },
-      // Time is virtual here: what a real alarm is set for never comes.
+      // Time is virtual here: the deadline of a real alarm is never reached.
       alarm: () => ({ cancel: () => undefined }),
       newId: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, "0")}`,
       emit: (event) => events.push(event),
@@ -143,7 +143,7 @@ export function fixture(
   };
 }
 
-/** The adapter of the agent with an input line of its own. */
+/** The adapter of the agent with its own input line. */
 export const composer: AgentAdapter = {
   id: "composer",
   title: "Composer",

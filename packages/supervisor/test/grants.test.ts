@@ -5,7 +5,7 @@ import { randomly } from "./randomly.js";
 
 const MINUTE_MS = 60_000;
 
-/** A session that a person starts. */
+/** A session started by a user. */
 async function root({ sessions }: Fixture, name: string, grant = "tree") {
   const { session } = await sessions.create({ agent: "composer", cwd: "/w", name, permissions: undefined, grant: parseGrant(grant) });
   return session.record;
@@ -20,7 +20,7 @@ function send({ sessions }: Fixture, from: { readonly id: string } | null, to: {
   return sessions.submit({ session: to.id, prompt: text, queue: true, actor: from?.id ?? null });
 }
 
-/** The codes of what failed, and how many did not. */
+/** The codes of the failures, and the number of successes. */
 async function codesOf(work: readonly Promise<unknown>[]) {
   const settled = await Promise.allSettled(work);
   const codes = settled.flatMap((result) => (result.status === "rejected" ? [String(result.reason.code)] : []));
@@ -206,7 +206,7 @@ describe("random starts, sends, stops and grants, concurrently", () => {
   });
 });
 
-/** As the daemon asks before it acts. */
+/** The same check as by the daemon. */
 async function guarded<T>(
   { sessions }: Fixture,
   { actor, target }: { readonly actor: SessionRecord; readonly target: SessionRecord },

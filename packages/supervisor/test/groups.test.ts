@@ -6,7 +6,7 @@ import { repositoryFixture } from "./repository-fixture.js";
 type RepositoryFixture = ReturnType<typeof repositoryFixture>;
 
 async function fanned(fixture: RepositoryFixture, more: { readonly group?: string; readonly check?: string } = {}) {
-  // As `git config` writes it, which would be two processes more.
+  // The output of `git config`, without two more processes.
   appendFileSync(join(fixture.repository, ".git", "config"), "[user]\n\tname = Demo\n\temail = demo@example.com\n");
   const made = await fixture.sessions.fan({
     cwd: fixture.repository,

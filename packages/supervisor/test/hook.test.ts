@@ -187,7 +187,7 @@ describe("decisions", () => {
     const { ask, sessions, tmux } = await running();
     await ask("touch it");
     const old = (await sessions.show({ session: "demo" })).decision?.id ?? "";
-    // A person answers in the terminal, and the agent asks on.
+    // A user answers in the terminal, and the agent asks again.
     await tmux.driver.keys((await sessions.show({ session: "demo" })).record.pane ?? never(), ["n"]);
     await tmux.driver.paste((await sessions.show({ session: "demo" })).record.pane ?? never(), "ask rm -rf x");
     await tmux.driver.keys((await sessions.show({ session: "demo" })).record.pane ?? never(), ["Enter"]);

@@ -4,18 +4,18 @@ import type { MemoryStore } from "@tmpm/store/memory";
 import type { TmuxDriver } from "@tmpm/tmux-driver";
 import type { CreateInput, Step, Supervisor } from "../src/index.js";
 
-/** A supervisor over a host, pretended or real, and the outside of both: the same cases run on any. */
+/** A supervisor over a fake or real host, and access to both from outside: the same cases run on every host. */
 export interface HostFixture {
   readonly sessions: Supervisor;
   readonly store: MemoryStore;
   readonly events: readonly EventBody[];
   readonly faults: readonly unknown[];
   readonly driver: Pick<SessionHost, "list" | "rename">;
-  /** What is created as a session whose program waits until it is ended. */
+  /** Options for a session whose program waits until it is ended. */
   readonly job: Omit<CreateInput, "name" | "cwd">;
-  /** A directory that exists. */
+  /** An existing directory. */
   readonly cwd: string;
-  /** Called at every step; what it throws ends the operation there. */
+  /** Called at every step; an error that it throws ends the operation there. */
   onStep(listener: ((step: Step) => void) | null): void;
   /** Another supervisor over the same records and the same host. */
   restarted(): Supervisor;
@@ -24,20 +24,20 @@ export interface HostFixture {
   dispose(): Promise<void>;
 }
 
-/** The same with a tmux server below. */
+/** A fixture with a tmux server. */
 export interface ServerHostFixture extends HostFixture {
   readonly driver: TmuxDriver;
-  /** A foreign tmux server, which is observed without being named. */
+  /** A foreign tmux server, which is observed without being configured. */
   readonly foreign: { readonly socket: string; open(tmuxName: string): Promise<void>; close(tmuxName: string): Promise<void> };
-  /** Another tmpm with records of its own on the same tmux server. */
+  /** Another tmpm with its own records on the same tmux server. */
   anotherHome(): { readonly sessions: Supervisor; readonly store: MemoryStore };
-  /** Starts a session that tmpm knows nothing of, on its own server. */
+  /** Starts a session unknown to tmpm, on its own server. */
   open(tmuxName: string): Promise<void>;
   /** `kill-session` from outside. */
   close(tmuxName: string): Promise<void>;
   rename(tmuxName: string, to: string): Promise<void>;
   killServer(): Promise<void>;
-  /** Another server at once, whose pane ids begin again. */
+  /** A new server at once, whose pane ids start again. */
   restartServer(): Promise<void>;
   stopServer(): Promise<void>;
   continueServer(): Promise<void>;
@@ -46,7 +46,7 @@ export interface ServerHostFixture extends HostFixture {
 /** A program that waits until it is ended. */
 export const job = { agent: "command", argv: ["/bin/sh", "-c", "read status; exit $status"] } as const;
 
-/** The same, which says something first. What a program says in the moment of its end, tmux may not read any more. */
+/** A program that prints something first. tmux may miss output at the moment of a program's end. */
 export const speakingJob = { agent: "command", argv: ["/bin/sh", "-c", "echo words; read status; exit $status"] } as const;
 
 export async function panesOf({ driver }: Pick<HostFixture, "driver">) {
@@ -54,7 +54,7 @@ export async function panesOf({ driver }: Pick<HostFixture, "driver">) {
   return answer.kind === "present" ? answer.value : [];
 }
 
-/** The records as they lie in the store, by name. */
+/** The records in the store, by name. */
 export async function recordsOf({ store }: Pick<HostFixture, "store">): Promise<ReadonlyMap<string, SessionRecord>> {
   const entries = await store.list({ archived: true });
   return new Map(entries.flatMap((entry) => (entry.kind === "session" ? [[entry.record.name, entry.record] as const] : [])));

@@ -30,7 +30,7 @@ async function importFrom(l: Fixture, from: ForeignProgram, { dry_run = false, p
   return l.sessions.import({ files: await readForeign({ from, path }), dry_run });
 }
 
-/** Everything that the store holds, as its text. */
+/** The whole content of the store, as text. */
 async function stored(l: Fixture): Promise<string> {
   return JSON.stringify(await l.store.list({ archived: true }));
 }

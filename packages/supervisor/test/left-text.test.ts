@@ -3,7 +3,7 @@ import type { FakeProgram } from "@tmpm/tmux-driver/fake";
 import { describe, expect, test } from "vitest";
 import { CRASH, type Fixture, fixture } from "./fixture.js";
 
-/** Read as a person would describe it, with an input that a proof is asked of. */
+/** Read by a user's description, with an input that proofs can use. */
 const adapter: AgentAdapter = {
   ...agentFromConfig({ id: "input", argv: ["sh"], input: "^> ?(.*)$", states: { working: ["^working$"], idle: ["^>"] } }),
   detect: async () => ({ installed: true, path: "/bin/input-agent", version: null }),
@@ -12,11 +12,11 @@ const adapter: AgentAdapter = {
 };
 
 interface Behaviour {
-  /** Enters that are swallowed before one counts. */
+  /** Number of Enters that are swallowed before one counts. */
   readonly lostEnters?: number;
-  /** What a person types as soon as a text shows. */
+  /** Typed by a user as soon as a text appears. */
   readonly person?: string;
-  /** Shows nothing of what is typed until Enter. */
+  /** Does not show typed text until Enter. */
   readonly late?: boolean;
   /** Number of pastes that lose their second half. */
   readonly cuts?: number;

@@ -23,7 +23,7 @@ async function forAll<T>(items: readonly T[], task: (item: T) => Promise<unknown
   );
 }
 
-/** What starting and ending so many sessions costs when tmux is run by hand, one command each. */
+/** Cost of starting and ending as many sessions with plain tmux, one process per command. */
 async function rawLoop(names: readonly string[]): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), "tmpm-raw-"));
   const tmux = (...args: readonly string[]) => run("tmux", ["-u", "-f", "/dev/null", "-S", join(folder, "s"), ...args]);
@@ -42,7 +42,7 @@ test(`creates, drives, stops and removes ${MANY} sessions on a real tmux, and le
   timeout: 600_000,
 }, async () => {
   const names = Array.from({ length: MANY }, (_, index) => `s${index}`);
-  // The ratio is for people.
+  // The ratio is informative.
   const rawMs = scale >= 10 ? await rawLoop(names) : Number.NaN;
   const fixture = await tmuxFixture();
   try {
@@ -74,7 +74,7 @@ test(`creates, drives, stops and removes ${MANY} sessions on a real tmux, and le
       names.map(() => "decommissioned"),
     );
     expect(await panesOf(fixture)).toEqual([]);
-    // What has ended is collected by its tmux in its own time.
+    // tmux collects ended programs asynchronously.
     await expect.poll(() => pids.filter((pid) => existsSync(`/proc/${pid}`))).toEqual([]);
     expect(readdirSync(work)).toEqual([]);
     expect(readdirSync(join(fixture.cwd, "..", "state")).filter((name) => !name.endsWith(".conf"))).toEqual([]);

@@ -6,7 +6,7 @@ import { fakeTmux } from "@tmpm/tmux-driver/fake";
 import { uploadFolder, workspaces } from "@tmpm/workspace";
 import { type Ports, systemClock } from "../src/index.js";
 
-/** What a supervisor over a real host needs besides it: stores in memory that outlive it, real time, and directories below a folder. */
+/** The other ports of a supervisor over a real host: stores in memory that outlive it, real time, and directories below a folder. */
 export function memoryPorts(folder: string) {
   const events: EventBody[] = [];
   const faults: Parameters<Ports["report"]>[0][] = [];

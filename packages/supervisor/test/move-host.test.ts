@@ -10,7 +10,7 @@ import { CRASH, composer, fixture } from "./fixture.js";
 type Missing = Extract<Awaited<ReturnType<SessionHost["available"]>>, { kind: "missing" }>;
 const MISSING: Missing = { kind: "missing", reason: "tmux is not installed", hint: "Install tmux." };
 
-/** A session on tmux, and beside it a host with terminals and one without. Tmux can be taken away, as by who uninstalls it. */
+/** A session on tmux, a second host with terminals, and one without. Tmux can be removed, as if uninstalled. */
 async function hostFixture() {
   const programs = { "composer-agent": composerProgram({}) };
   const [tmux, other] = [fakeTmux({ home: "fixture", programs }), fakeTmux({ home: "fixture", programs, socket: "/fake/ptys/s" })];

@@ -11,7 +11,7 @@ async function hostFixture() {
     programs: { "switching-agent": switchingProgram },
     adapters: [shell, command, composer, adapter],
     ports: {
-      // The program keeps its settings, as Claude Code does.
+      // The program persists its settings, as Claude Code does.
       seed: async (wanted) => {
         for (const { path, merge } of wanted) {
           const next = merge(files.get(path) ?? null);

@@ -8,7 +8,7 @@ import { type Settings, type Step, supervisor } from "../src/index.js";
 import { type HostFixture, job } from "./host-fixture.js";
 import { memoryPorts } from "./memory-ports.js";
 
-/** A supervisor over PTYs in holders of their own. */
+/** A supervisor over PTYs, each in its own holder. */
 export async function ptyFixture(settings: Partial<Settings> = {}): Promise<HostFixture> {
   const folder = await mkdtemp(join(tmpdir(), "tmpm-"));
   const cwd = join(folder, "work");

@@ -9,12 +9,12 @@ import { repositoryFixture } from "./repository-fixture.js";
 
 const SHOWN = "https://host.example/demo/proj.git";
 
-/** A session with one commit, in a repository whose remote is said to be at the host. */
+/** A session with one commit, in a repository with a remote at the host. */
 async function proposing(host: FakeHost, through: Parameters<typeof forge>[0] = host.ask) {
   const fixture = repositoryFixture({ "a.txt": "a\n" }, { ports: { forge: forge(through) } });
   const { git, repository } = fixture;
   const remote = join(fixture.home, "..", "remote.git");
-  // What a bare clone, `git remote add`, `git fetch` and `git config` would make, without a process for each.
+  // The result of a bare clone, `git remote add`, `git fetch` and `git config`, without a process for each.
   cpSync(join(repository, ".git"), remote, { recursive: true });
   writeFileSync(join(remote, "config"), "[core]\n\trepositoryformatversion = 0\n\tbare = true\n");
   cpSync(join(repository, ".git", "refs", "heads"), join(repository, ".git", "refs", "remotes", "origin"), { recursive: true });

@@ -40,7 +40,7 @@ const WORDS = [
 const SIZES = [1, 3, 20, 80, 400, 3_000, 20_000];
 const FORBIDDEN = ["\u0000", "\u0003", "\u001b[201~\r", "\u0007", "\u009b", "\u007f", "\ud800"];
 
-/** A prompt of one byte to a megabyte: lines of every ending, leading dashes, trailing semicolons, characters of several bytes. */
+/** A prompt of one byte to a megabyte: lines with all kinds of line ends, leading dashes, trailing semicolons, multi-byte characters. */
 export function randomPrompt(chance: Chance, { big }: { readonly big: boolean } = { big: false }): string {
   const size = big ? 1_000_000 : 1 + chance(pick(SIZES, chance));
   const head = pick(["", "-", "--flag ", "; ", "  "], chance);
@@ -55,7 +55,7 @@ export function randomPrompt(chance: Chance, { big }: { readonly big: boolean } 
   return text.trim() === "" ? "x" : text;
 }
 
-/** A prompt that must be refused. */
+/** A prompt that must be rejected. */
 export function forbiddenPrompt(chance: Chance): string {
   return `${randomPrompt(chance)}${pick(FORBIDDEN, chance)}x`;
 }

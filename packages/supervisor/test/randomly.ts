@@ -1,7 +1,7 @@
 const SEED = Number(process.env.TMPM_TEST_SEED ?? 1);
 const SCALE = Number(process.env.TMPM_TEST_SCALE ?? 1);
 
-/** Random choices that the seed of the run repeats. */
+/** Random choices that are reproducible by the seed of the run. */
 export function randomly() {
   let state = SEED;
   function below(limit: number): number {

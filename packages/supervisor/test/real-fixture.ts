@@ -22,26 +22,26 @@ export type RealHost = "tmux" | "pty" | "sdk";
 /** A daemon's supervisor over a real host, memory stores and real time; the daemon can be killed. */
 export interface RealFixture {
   readonly folder: string;
-  /** The supervisor of the daemon that runs now. */
+  /** The supervisor of the current daemon. */
   readonly sessions: Supervisor;
   readonly store: MemoryStore;
   readonly events: readonly EventBody[];
   readonly faults: readonly unknown[];
-  /** Each in a folder of its own. */
+  /** Each in its own folder. */
   newFolder(): Promise<string>;
   panes(): Promise<readonly PaneInfo[]>;
-  /** The daemon is killed when it reaches the step; returns what is resolved then. */
+  /** Kills the daemon when it reaches the step; resolves then. */
   killedAt(step: Step): Promise<void>;
   /** Kills the daemon, if it still runs, and starts the next one. */
   next(): Supervisor;
-  /** Takes the session's terminal away from outside, with what runs in it. */
+  /** Kills the session's terminal from outside, with its processes. */
   takeAway(session: string): Promise<void>;
-  /** As an attached user would; a terminal that cannot be scrolled stays as it is. */
+  /** As an attached user would; a terminal that cannot be scrolled stays unchanged. */
   scroll(session: string): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** An agent that was launched just now is waited for at length: this one was launched ten minutes ago, by the machine's clock. */
+/** A newly launched agent is awaited for a long time: by the machine's clock, this one was launched ten minutes ago. */
 export async function launchedLongAgo({ store }: Pick<RealFixture, "store">, id: SessionRecord["id"]): Promise<void> {
   await store.update(id, (current) => ({ ...current, launched_at: timestampFromMs(Date.now() - 600_000) }));
 }
@@ -50,7 +50,7 @@ export interface RealFixtureOptions {
   readonly host?: RealHost;
   readonly settings?: Partial<Settings>;
   readonly adapters?: readonly AgentAdapter[];
-  /** Whether every daemon also hears and looks by itself, and not only when it is asked. */
+  /** Whether every daemon also processes events and observes without a call. */
   readonly started?: boolean;
 }
 
@@ -135,7 +135,7 @@ interface Life {
   over: boolean;
 }
 
-/** The same, which does nothing and answers nothing once its daemon is dead. */
+/** The same port, which does nothing and does not answer once its daemon is dead. */
 function mortal<T extends object>(part: T, life: Life): T {
   return new Proxy(part, {
     get(target, key) {
@@ -200,7 +200,7 @@ async function tmuxOutside(folder: string): Promise<Outside> {
   };
 }
 
-/** What a holder of its own holds for each session. */
+/** The outside of a host with one holder for each session. */
 function heldOutside(host: SessionHost): Outside {
   return {
     host,

@@ -45,7 +45,7 @@ describe("reconcile", () => {
     const before = await store.list();
     tmux.failNext("list", failure);
     const running = sessions.reconcile();
-    // The listing has begun by then.
+    // The listing has begun.
     await new Promise(setImmediate);
     tmux.advance(3_001);
     expect((await running).unobservable).toMatchObject([{ error: { code: "TMUX_UNRESPONSIVE" } }]);

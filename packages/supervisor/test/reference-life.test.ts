@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** As serde_json writes a pretty file. */
+/** The pretty format of serde_json. */
 function write(file: string, content: unknown): string {
   const path = join(folder, file);
   mkdirSync(dirname(path), { recursive: true });
@@ -23,7 +23,7 @@ function write(file: string, content: unknown): string {
   return text;
 }
 
-/** A program that is called as the references call theirs, and is a shell. */
+/** A shell with the name under which the references run their program. */
 function hostFixture() {
   return fixture({ adapters: [shell, { ...shell, id: "claude", title: "Claude Code", permissionsFlag: "--permission-mode" }] });
 }
@@ -34,7 +34,7 @@ async function exported(l: ReturnType<typeof hostFixture>, to: ForeignExport["to
   return path;
 }
 
-/** What its owner does with a session in a day. */
+/** The owner's operations on a session in a day. */
 async function work(l: ReturnType<typeof hostFixture>, session: string) {
   l.tmux.advance(60_000);
   await l.sessions.resume({ session });

@@ -8,15 +8,15 @@ import type { Ports } from "../src/index.js";
 import { fixture } from "./fixture.js";
 
 const ENV = { PATH: process.env.PATH, HOME: "/nonexistent", GIT_CONFIG_NOSYSTEM: "1" };
-/** Git would look after the repository by itself, in a process more for many commands. */
+/** Git would run maintenance of the repository, in an additional process for many commands. */
 const PERSON = ["user.name=Demo", "user.email=demo@example.com", "init.defaultBranch=main", "maintenance.auto=false"].flatMap((setting) => [
   "-c",
   setting,
 ]);
-/** A loaded machine is waited for. */
+/** Waits for a loaded machine. */
 const PATIENCE_MS = 60_000;
 
-/** The fixture with a real repository and real workspaces beside its pretended tmux. The repository has one commit, with these files. */
+/** The fixture with a real repository and real workspaces beside its fake tmux. The repository has one commit, with these files. */
 export function repositoryFixture(files: Readonly<Record<string, string>> = {}, options: Parameters<typeof fixture>[0] = {}) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "tmpm-")));
   const home = join(folder, "home");
@@ -25,7 +25,7 @@ export function repositoryFixture(files: Readonly<Record<string, string>> = {}, 
   cpSync(repositoryWith(files), repository, { recursive: true });
   let now = 0;
   const ports: Partial<Ports> = {
-    // Ids that differ at their beginning, which is in the directory's name.
+    // Ids with distinct prefixes, which are part of the directory's name.
     newId: randomUUID,
     describeDirectory: (path) => describeDirectory(path, { env: ENV, timeoutMs: PATIENCE_MS }),
     lookAtPath,
@@ -61,7 +61,7 @@ function git(directory: string, ...args: readonly string[]): string {
 
 const made = new Map<string, string>();
 
-/** Made once and copied: starting git is what these tests would spend most of their time on. The run of the tests removes it. */
+/** Made once and copied: otherwise these tests would spend most of their time on starting git. The test run removes it. */
 function repositoryWith(files: Readonly<Record<string, string>>): string {
   const key = JSON.stringify(files);
   const path = made.get(key) ?? mkdtempSync(join(process.env.TMPM_TEST_PROGRAMS ?? tmpdir(), "made-"));

@@ -110,12 +110,12 @@ test("comments of a send that is refused are open again", async () => {
 
 type RepositoryFixture = ReturnType<typeof repositoryFixture>;
 
-/** As `git config` writes it, which would be two processes more. */
+/** The output of `git config`, without two more processes. */
 function named(repository: string): void {
   appendFileSync(join(repository, ".git", "config"), "[user]\n\tname = Demo\n\temail = demo@example.com\n");
 }
 
-/** A session with one commit of its own, beside one of its user's. */
+/** A session with one commit of its own, and one of its user. */
 async function worked(fixture: RepositoryFixture) {
   named(fixture.repository);
   const { session } = await fixture.sessions.create({
@@ -257,7 +257,7 @@ describe("crash", { timeout: 240_000 }, () => {
         expect(existsSync(cwd)).toBe(true);
         await again.finish({ session: id, how: "squash" });
       } else if (record.state === "stopped") {
-        // A removal that is undone leaves the workspace, of which the branch holds the work.
+        // An undone removal leaves the workspace, whose work is on the branch.
         expect(record.finished).not.toBeNull();
         expect(existsSync(cwd)).toBe(true);
         await again.finish({ session: id, how: "squash" });

@@ -2,41 +2,41 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type AgentAdapter, agentText, claude } from "@tmpm/agents";
 
-/** What the scripted agent does. Times in ms; left out, it starts at once and takes everything at once. */
+/** The behaviour of the scripted agent. Times in ms; by default, it starts at once and accepts everything at once. */
 export interface ScriptedBehaviour {
   /** It reads its terminal only after this time. */
   readonly mountMs?: number;
-  /** Its input shows before it is read. */
+  /** Its input appears before it is read. */
   readonly paintFirst?: boolean;
   /** It never reads and never draws. */
   readonly never?: boolean;
   /** It shows a dialog until Enter. */
   readonly dialog?: boolean;
-  /** A person's text is in its input. */
+  /** Text of a user is in its input. */
   readonly draft?: string;
   /** Number of Enters that are lost, at first or for every prompt. */
   readonly swallow?: number;
   readonly swallowEach?: number;
   /** An Enter that comes this soon after a paste is lost. */
   readonly dropEnterMs?: number;
-  /** It draws this late. */
+  /** Delay of its drawing. */
   readonly echoMs?: number;
-  /** It works this long on every prompt. */
+  /** Its working time for every prompt. */
   readonly workMs?: number;
-  /** Whether it asks for bracketed paste. */
+  /** Whether it requests bracketed paste. */
   readonly framed?: boolean;
 }
 
 export interface ScriptedAgent {
   /** The file with its behaviour; the adapter takes it as `argv`. */
   readonly path: string;
-  /** The digests of the prompts it took, in their order. */
+  /** The digests of the accepted prompts, in order. */
   taken(): Promise<readonly { readonly sha256: string; readonly bytes: number }[]>;
 }
 
 export const SCRIPTED_PROGRAM = join(import.meta.dirname, "agents", "scripted-agent.mjs");
 
-/** Describes an agent in a folder of its own. */
+/** Describes an agent in its own folder. */
 export async function scriptedAgent(folder: string, behaviour: ScriptedBehaviour): Promise<ScriptedAgent> {
   const path = join(folder, "agent.json");
   const log = join(folder, "taken.jsonl");
@@ -51,7 +51,7 @@ export async function scriptedAgent(folder: string, behaviour: ScriptedBehaviour
   };
 }
 
-/** It draws as Claude Code does, and is read as that. */
+/** It draws as Claude Code does, and is read with its adapter. */
 export const scripted: AgentAdapter = {
   ...claude,
   id: "scripted",

@@ -9,7 +9,7 @@ const TYPED = [
   { type: "keys", keys: ["Enter"] },
 ];
 
-/** The machine may be busy with other things. */
+/** The machine may be busy. */
 const eventually = <T>(probe: () => T | Promise<T>) => expect.poll(probe);
 
 async function demo(options: Parameters<typeof fixture>[0] = {}): Promise<Fixture> {
@@ -18,7 +18,7 @@ async function demo(options: Parameters<typeof fixture>[0] = {}): Promise<Fixtur
   return each;
 }
 
-/** Sends, and lets the daemon die at the step; then another one takes up what it left. */
+/** Sends, and lets the daemon die at the step; then another one recovers. */
 async function crashed(each: Fixture, step: Step, input: Partial<Parameters<Supervisor["send"]>[0]> = {}): Promise<Supervisor> {
   each.crashAt(step);
   const sending = each.sessions.send({ session: "demo", text: "hello", ...input });
@@ -131,7 +131,7 @@ describe("daemon that dies during a send", () => {
     expect((await next.sends({ session: "demo" })).map(({ receipt }) => receipt.outcome)).toEqual(["held"]);
     for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
     each.tmux.continueServer();
-    // The agent is idle again by now, and looks as if nothing had happened.
+    // The agent is idle again, as if nothing had happened.
     expect(await concluded(next)).toMatchObject({ outcome: "unconfirmed", reason: "interrupted" });
     expect(each.tmux.received("tmpm-demo")).toEqual(TYPED);
   });

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { asking, askingProgram, memoryHooks } from "./asking-agent.js";
 import { composer, fixture } from "./fixture.js";
 
-/** Works until it is interrupted, and then has its prompt back in its input; C-c clears that. */
+/** Works until it is interrupted, and then has its prompt in its input again; C-c clears that. */
 const busyProgram: FakeProgram = (terminal) => {
   let draft = "";
   let working: string | null = null;

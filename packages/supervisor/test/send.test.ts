@@ -23,7 +23,7 @@ describe("send", () => {
     await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     const startedMs = tmux.now();
     expect((await sessions.send({ session: "demo", text: "echo it-works" })).receipt.outcome).toBe("submitted");
-    // In the fake's time: an input that is hidden for a moment would be waited for two seconds.
+    // In the fake's time: a temporarily hidden input would be awaited for two seconds.
     expect(tmux.now() - startedMs).toBeLessThan(1_000);
   });
 
@@ -183,7 +183,7 @@ test("a long text waits until a freshly launched agent shows every sign of being
   });
   expect((await sessions.send({ session: "demo", text: "short" })).receipt.outcome).toBe("submitted");
   confidence = 0.9;
-  // Its input shows one row: that it is typed is all that matters here.
+  // Its input shows one row: this test only needs the text to be typed.
   await sessions.send({ session: "demo", text });
   const pasted = tmux.received("tmpm-demo").flatMap((input) => (input.type === "paste" ? [input.text] : []));
   expect(pasted).toEqual(["short", text]);

@@ -7,7 +7,7 @@ import { sampleOf } from "./sampled-hosts.js";
 
 const RUN = "setup:\n  run:\n    - echo set up > ready\n";
 
-/** A repository whose project file is committed, and which ignores what the set-up makes. */
+/** A repository whose project file is committed, and which ignores the output of the set-up. */
 function prepared(text: string) {
   const fixture = repositoryFixture({ ".tmpm.yaml": text, ".gitignore": "ready\n.env\n" });
   const commit = (content: string) => {
@@ -96,7 +96,7 @@ describe("the setup of a project", { timeout: 240_000 }, () => {
     const { sessions } = await fixture.sessions.list({});
     const waiting = sessions.find(({ record }) => record.name === "demo");
     expect(waiting?.record.state).toBe("provisioning");
-    // A look at everything leaves alone what is being worked on.
+    // A full observation does not change a session that is being worked on.
     expect((await fixture.sessions.reconcile()).findings).toEqual([]);
     writeFileSync(join(waiting?.record.cwd ?? "", "ready"), "");
     expect((await making).session.record.state).toBe("active");

@@ -15,7 +15,7 @@ import type { SessionFacts } from "../src/index.js";
 import { composerProgram } from "./composer-program.js";
 import { composer, fixture } from "./fixture.js";
 
-/** An agent whose program also fails and asks when it is asked to. */
+/** An agent whose program also fails and asks on request. */
 const moody = {
   ...composer,
   read(observation: Parameters<typeof composer.read>[0]) {
@@ -78,6 +78,6 @@ test("public operations reach every status, state, swimmers state and rest state
   expect([...seen.status].sort()).toEqual([...SessionStatus.options].sort());
   expect([...seen.state].sort()).toEqual([...SessionState.options].sort());
   expect([...seen.swimmers].sort()).toEqual([...SwimmersState.options].sort());
-  // `sleeping` comes from thoughts only, which the tests of thoughts reach.
+  // `sleeping` comes only from thoughts, which the thought tests cover.
   expect([...seen.rest].sort()).toEqual(RestState.options.filter((state) => state !== "sleeping").sort());
 });

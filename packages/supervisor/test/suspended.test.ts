@@ -11,7 +11,7 @@ test("a suspended program blocks its session with a hint how to continue it, wha
     return { state: activity.state, source: activity.source, hint };
   };
   await expect.poll(read).toMatchObject({ state: "idle" });
-  // Its screen has settled, and is not read again while it stays as it is.
+  // Its screen has settled, and is not read again while it is unchanged.
   const observedAt = async () => Date.parse((await l.sessions.show({ session: "demo" })).activity.observed_at ?? "");
   const settled = (await observedAt()) + 60_000;
   await expect.poll(observedAt).toBeGreaterThan(settled);
@@ -22,7 +22,7 @@ test("a suspended program blocks its session with a hint how to continue it, wha
     hint: expect.stringMatching(/^Its program is suspended; `kill -CONT \d+` continues it\.$/),
   });
   isSuspended = false;
-  // A program that is continued draws its screen again.
+  // A continued program redraws its screen.
   await l.sessions.keys({ session: "demo", keys: ["x"] });
   await expect.poll(read).toMatchObject({ state: "idle", hint: null });
   await l.sessions.close();

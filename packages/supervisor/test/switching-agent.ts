@@ -2,7 +2,10 @@ import type { AgentAdapter, LaunchRequest } from "@tmpm/agents";
 import type { FakeProgram } from "@tmpm/tmux-driver/fake";
 import { composer } from "./fixture.js";
 
-/** A program that switches its model by a command of its own: `good*` at once, `slow*` after asking back, anything else not at all. Enter does nothing to a command with `stuck*`. `busy` makes it work. */
+/**
+ * A program that switches its model by its own command: `good*` at once, `slow*` after a question, anything else not at all. Enter does not
+ * submit a command with `stuck*`. `busy` makes it work.
+ */
 export const switchingProgram: FakeProgram = (terminal) => {
   let draft = "";
   let asks: string | null = null;

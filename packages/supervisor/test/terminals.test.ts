@@ -6,7 +6,7 @@ import { END_CASES } from "./terminals/end-cases.js";
 import { type TerminalFixture, terminalFixture } from "./terminals/terminal-fixture.js";
 import { TURN_CASES } from "./terminals/turn-cases.js";
 
-/** On a host each: one in so many of the cases by default. */
+/** Each on one host: a sample of the cases by default. */
 const HOSTS = [
   { host: "tmux", on: "a real tmux", every: ALL_HOSTS ? 1 : 33 },
   { host: "pty", on: "PTYs of ours", every: ALL_HOSTS ? 1 : 11 },

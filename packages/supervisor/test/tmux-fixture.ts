@@ -15,7 +15,7 @@ import { type Settings, type Step, supervisor, systemClock } from "../src/index.
 import { job, type ServerHostFixture } from "./host-fixture.js";
 
 const run = promisify(execFile);
-/** A loaded machine is waited for; a server that was stopped is not. */
+/** Waits for a loaded machine, but not for a stopped server. */
 const PATIENCE = { usual: { read: 20_000, mutate: 40_000 }, stopped: { read: 700, mutate: 1_000 } } as const;
 
 export interface TmuxFixture extends ServerHostFixture {
@@ -24,7 +24,7 @@ export interface TmuxFixture extends ServerHostFixture {
   onEvent(listener: (event: EventBody) => void): void;
 }
 
-/** A supervisor over a real tmux on a socket of its own, and a second, foreign tmux server. */
+/** A supervisor over a real tmux on a separate socket, and a second, foreign tmux server. */
 export async function tmuxFixture(settings: Partial<Settings> = {}): Promise<TmuxFixture> {
   const folder = mkdtempSync(join(tmpdir(), "tmpm-"));
   const cwd = join(folder, "work");
@@ -183,7 +183,7 @@ async function expectGone(pid: number): Promise<void> {
   await expect.poll(() => runs(pid), { message: `process ${pid} has ended` }).toBe(false);
 }
 
-/** A process that has ended and was not collected yet does not run. */
+/** An ended process that was not collected yet does not run. */
 function runs(pid: number): boolean {
   try {
     process.kill(pid, 0);

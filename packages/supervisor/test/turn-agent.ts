@@ -3,7 +3,7 @@ import type { Clock } from "../src/index.js";
 import { composer, type Fixture, fixture } from "./fixture.js";
 import { turnProgram } from "./turn-program.js";
 
-/** When the limit resets that a prompt `limit` runs into. */
+/** Time at which the limit of a prompt `limit` resets. */
 export const LIMIT_RESETS_MS = Date.UTC(2030, 0, 2, 3, 4, 5);
 
 export const turnAgent: AgentAdapter = {
@@ -38,7 +38,7 @@ function readTurner(last: string, dead: boolean): Reading {
 }
 
 export interface TurnFixture extends Fixture {
-  /** The prompts that the agents took, in their order. */
+  /** The prompts that the agents accepted, in order. */
   readonly taken: readonly string[];
   open(name: string): Promise<void>;
 }
@@ -58,7 +58,7 @@ export function turnFixture(options: Parameters<typeof fixture>[0] = {}): TurnFi
   };
 }
 
-/** Virtual time for many at once: it advances to the next awaited moment once nothing else can run. */
+/** Virtual time for many at once: it advances to the next awaited time once nothing else can run. */
 export function sharedClock({ now, advance }: Pick<Fixture["tmux"], "now" | "advance">): Clock {
   const sleepers: { readonly at: number; readonly wake: () => void }[] = [];
   let pumping = false;

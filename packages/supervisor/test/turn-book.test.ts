@@ -10,7 +10,7 @@ const SCALE = Number(process.env.TMPM_TEST_SCALE ?? 1);
 const SEED = Number(process.env.TMPM_TEST_SEED ?? 1);
 const RUNS = SCALE >= 10 ? 10_000 : 300;
 
-/** What happens to a session. `which` picks a generation among all that were ever given, so that many are stale. */
+/** An event of a session. `which` selects one of all past generations, so that many are stale. */
 type Happening =
   | { readonly type: "submit" | "deliver" | "hold" | "start" | "refuse" | "evict" | "disconnect" | "restart daemon" }
   | { readonly type: "join"; readonly which: number }
@@ -53,7 +53,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
 );
 const steps = fc.array(fc.record({ session: fc.constantFrom(0 as const, 1 as const), happening }), { maxLength: 40, size: "max" });
 
-/** The simple picture of one prompt. */
+/** The simple model of one prompt. */
 interface Expected {
   readonly generation: number;
   state: "waits" | "typed" | "runs" | "over";
@@ -110,7 +110,7 @@ async function submit(book: TurnBook, session: 0 | 1): Promise<Turn> {
   });
 }
 
-/** Makes it happen to the book, and to the simple picture; the next book after a restart of the daemon. */
+/** Applies it to the book and to the simple model; returns the next book after a restart of the daemon. */
 async function make(fixture: Fixture, book: TurnBook, { session, happening: it }: Step): Promise<TurnBook> {
   const id = SESSIONS[session];
   const known = fixture.model[session] ?? [];
@@ -187,7 +187,7 @@ async function make(fixture: Fixture, book: TurnBook, { session, happening: it }
       return book;
     }
     case "evict": {
-      // Only what neither runs nor waits may be evicted (ZW-6), so nothing changes for a turn.
+      // Only a session without running or waiting turns may be evicted (ZW-6), so turns do not change.
       expect(laneDepth(book.lane(id)) === 0).toBe(known.every(({ state }) => state === "over"));
       return book;
     }
@@ -197,7 +197,7 @@ async function make(fixture: Fixture, book: TurnBook, { session, happening: it }
       for (const each of SESSIONS) await book.settled(each);
       const next = fixture.open();
       next.takeUp(await fixture.journal.open(), 0);
-      // How far a text has come is known from its send, and it comes first.
+      // The progress of a text is known from its send, and it is first in order.
       for (const each of SESSIONS) {
         for (const turn of book.lane(each).open) if (turn.state === "delivering") next.apply(each, { type: "delivering", id: turn.id });
       }

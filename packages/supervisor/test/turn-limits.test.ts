@@ -39,7 +39,7 @@ test("an interrupt whose keys were lost presses them again while the limit still
 describe("automatic continuation after a limit", () => {
   const PROMPT = "work 10";
 
-  /** A session whose agent has run into a limit of an hour, and takes text. */
+  /** A session whose agent has reached a limit of an hour, and accepts text. */
   async function limited({ draft = null, usageMs = 10_000 }: { readonly draft?: string | null; readonly usageMs?: number } = {}) {
     const taken: string[] = [];
     let resetsAtMs = 0;

@@ -3,8 +3,9 @@ import type { FakeProgram } from "@tmpm/tmux-driver/fake";
 const SHOWN: Readonly<Record<string, string>> = { ask: "allow it?", limit: "limit reached, stop?", "limit twice": "limit reached, stop?" };
 
 /**
- * An agent whose prompts say what it does: `work MS`, `for ever`, `deaf` (indefinitely, and no key ends it), `ask` (a dialog, which `y` or `n` answers), `fail`
- * (an error), `limit` (a dialog of a usage limit, which `s` stops), `limit twice` (the second `s` does), `exit` (it ends). Escape ends what it works on. Each prompt that it takes is reported.
+ * An agent whose prompts define its behaviour: `work MS`, `for ever`, `deaf` (indefinitely, and no key ends it), `ask` (a dialog, which `y`
+ * or `n` answers), `fail` (an error), `limit` (a dialog of a usage limit, which `s` stops), `limit twice` (the second `s` does), `exit` (it
+ * ends). Escape ends its work. Each accepted prompt is reported.
  */
 export function turnProgram(taken: (prompt: string) => void): FakeProgram {
   return (terminal) => {

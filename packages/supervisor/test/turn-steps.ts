@@ -17,7 +17,7 @@ export async function outcome(sessions: Supervisor, { turn }: TurnFacts): Promis
   return (await sessions.turn({ session: turn.session_id, turn: turn.id, wait_ms: WAIT_MS })).turn;
 }
 
-/** Until it is in this state, as a caller would look. */
+/** Polls as a caller would, until it is in this state. */
 export async function until(sessions: Supervisor, { turn }: TurnFacts, state: TurnFacts["state"]): Promise<TurnFacts> {
   for (let look = 0; look < 2_000; look++) {
     const now = await sessions.turn({ session: turn.session_id, turn: turn.id, wait_ms: 20 });

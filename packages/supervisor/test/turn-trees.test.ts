@@ -14,7 +14,7 @@ const carrier: AgentAdapter = {
   launch: async ({ prompt }) => ({ argv: ["turn-agent", prompt ?? ""], env: {}, conversationId: null, carriesPrompt: true }),
 };
 
-/** Git takes real time, and everything else takes none. */
+/** Git takes real time; everything else takes none. */
 const begun = <T>(look: () => Promise<T>) => vi.waitFor(look, { timeout: 120_000 });
 
 async function shopWith(agent: string, prompt?: string) {

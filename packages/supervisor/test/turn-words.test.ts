@@ -7,7 +7,7 @@ import { brief, outcome, submit, until } from "./turn-steps.js";
 
 const NOTHING: Transcript = { prompt: null, message: null, reply: null, model: null, tokens: 0, contextLimit: 0, prompts: 0 };
 
-/** An agent that writes down what it said. */
+/** An agent that records its messages. */
 async function writing(transcript: (nowMs: number) => Transcript | null) {
   const writer: AgentAdapter = {
     ...turnAgent,

@@ -4,10 +4,10 @@ import { expect, test } from "vitest";
 import { fixture } from "./fixture.js";
 import { turnAgent } from "./turn-agent.js";
 
-/** How long it rests between two prompts. All times here are those of the fixture's own clock. */
+/** Its pause between two prompts. All times here are in the fixture's clock. */
 const BREATH_MS = 4_500;
 
-/** Works on `work MS`, keeps what is sent meanwhile for later, and answers `join` together with what it works on. */
+/** Works on `work MS`, keeps prompts that arrive meanwhile for later, and answers `join` together with its current work. */
 const queuing: FakeProgram = (terminal) => {
   const later: number[] = [];
   let draft = "";

@@ -71,7 +71,7 @@ describe("cancel", () => {
       const isReady = lines.includes("working") && lines.findLast((line) => line !== "") === ">";
       if (!isReady || cancelling !== null) return;
       cancelling = each.sessions.cancel({ session: "demo", turn: turn.turn.id });
-      // As many turns of the event loop as it takes until the cancellation is on record.
+      // Runs turns of the event loop until the cancellation is recorded.
       for (let n = 0; n < 20; n++) await new Promise(setImmediate);
     };
     expect(brief(await outcome(each.sessions, turn))).toEqual(["cancelled", "client_rpc", "taken_back"]);

@@ -34,9 +34,9 @@ interface Life {
   readonly each: TurnFixture;
   sessions: Supervisor;
   prompts: number;
-  /** Of every prompt that was accepted, its text. */
+  /** The text of every accepted prompt. */
   readonly accepted: string[];
-  /** What was asked for, that ends turns. */
+  /** Requested actions that end turns. */
   readonly done: Set<string>;
 }
 
@@ -110,7 +110,7 @@ async function act(life: Life, action: Action): Promise<void> {
   }
 }
 
-/** What may have ended a turn by this cause. */
+/** Possible events that ended a turn with this cause. */
 const BY: Readonly<Record<string, readonly Action[]>> = {
   client_rpc: ["cancel", "cancel an old one", "clear", "disconnect"],
   admin_kill: ["stop and resume", "restart"],
@@ -146,7 +146,7 @@ async function live(script: readonly Action[]): Promise<void> {
         `${turn.prompt} ${turn.cause}`,
       ).toBe(true);
     const times = each.taken.filter((prompt) => prompt === turn.prompt).length;
-    // Whether text was accepted that was typed when its agent or its daemon ended is unknown.
+    // Whether text was accepted is unknown if it was typed when its agent or its daemon ended.
     if (turn.outcome === "completed") expect([turn.prompt, times]).toEqual([turn.prompt, 1]);
     else if (turn.reason === "taken_back" || turn.reason === "waited_too_long") expect([turn.prompt, times]).toEqual([turn.prompt, 0]);
     else expect(times, turn.prompt).toBeLessThanOrEqual(1);

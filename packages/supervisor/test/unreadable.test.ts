@@ -17,7 +17,7 @@ function damageable() {
     ...memory,
     list: async (filter?: Parameters<typeof memory.list>[0]) => (await memory.list(filter)).map(entry),
     get: async (id: string) => entry(await memory.get(id)),
-    // The name stands in the file that cannot be read.
+    // The name is in the unreadable file.
     find: async (text: string, filter?: Parameters<typeof memory.list>[0]) =>
       (await memory.find(text, filter)).map(entry).filter((found) => found.kind === "session" || found.id.startsWith(text)),
     async update(id: string, change: (current: SessionRecord) => SessionRecord) {

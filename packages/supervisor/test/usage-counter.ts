@@ -7,7 +7,8 @@ import { usageBook } from "../src/usage/usage-book.js";
 import { usageReader } from "../src/usage/usage-reader.js";
 
 /**
- * Counts the one session of a home as a daemon does, and says so at each step with a byte, until it is killed; with a fourth argument once, and prints the sum.
+ * Counts the only session of a home as a daemon does, and prints a byte at each step, until it is killed; with a fourth argument once, and
+ * prints the sum.
  * `node usage-counter.js HOME KEPT CONVERSATION [once]`
  */
 const [, , home = "", dir = "", conversation = "", once] = process.argv;
@@ -35,7 +36,7 @@ const book = usageBook({
   },
 });
 await book.load();
-// The reader asks nothing else of its context.
+// The reader uses no other part of its context.
 const ctx = {
   usage: book,
   clock: { now: () => 0 },

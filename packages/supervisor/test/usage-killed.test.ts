@@ -45,7 +45,7 @@ test("a counter killed at any moment, a hundred times, loses and duplicates noth
     expected = addTokens(expected, tokens);
     unwritten += block(answers, tokens).repeat(1 + random.below(3));
     answers += 1;
-    // Half a line may be there when it is read.
+    // A line may be incomplete when it is read.
     const cut = random.below(unwritten.length + 1);
     appendFileSync(transcript, unwritten.slice(0, cut));
     unwritten = unwritten.slice(cut);

@@ -24,7 +24,7 @@ function readerOf(source: UsageSource) {
     now: () => "2026-11-28T00:00:00Z",
     report: ({ error }) => expect.unreachable(String(error)),
   });
-  // The reader asks nothing else of its context.
+  // The reader uses no other part of its context.
   const ctx = {
     usage: book,
     clock: { now: () => 0 },

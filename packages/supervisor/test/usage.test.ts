@@ -147,7 +147,7 @@ describe("budget", () => {
 });
 
 describe("budget of several sessions", () => {
-  /** The root and one that descends from it, of the same project. */
+  /** The root and a descendant, of the same project. */
   async function family() {
     const each = await counting();
     const { sessions } = each;
@@ -218,7 +218,7 @@ describe("crash at any moment", () => {
     readonly book: ReturnType<typeof usageBook>;
   }
 
-  /** A daemon as it starts: what it knows is what was written. */
+  /** A daemon at its start: it knows only the stored data. */
   async function machine(kept: Machine["kept"], paths: readonly string[]): Promise<Machine> {
     const book = usageBook({
       documents: kept,
@@ -227,7 +227,7 @@ describe("crash at any moment", () => {
     });
     await book.load();
     const agent = { ...turnAgent, usage: source(() => paths) };
-    // The reader asks nothing else of its context.
+    // The reader uses no other part of its context.
     const ctx = {
       usage: book,
       clock: { now: () => 0 },
@@ -256,7 +256,7 @@ describe("crash at any moment", () => {
           const output = random.below(50);
           expected = { ...expected, input: expected.input + 7, output: expected.output + output };
           written += `k${step} m 7 ${output}\nk${step} m 7 ${output}\n`;
-          // Half a line may be there when it is read.
+          // A line may be incomplete when it is read.
           const cut = random.below(written.length);
           appendFileSync(path, written.slice(0, cut));
           written = written.slice(cut);

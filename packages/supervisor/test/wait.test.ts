@@ -4,7 +4,7 @@ import { systemClock } from "../src/index.js";
 import { composerProgram } from "./composer-program.js";
 import { composer, type Fixture, fixture } from "./fixture.js";
 
-/** A fixture that counts the screens that were asked for. */
+/** A fixture that counts the requested screens. */
 function counted(options: Parameters<typeof fixture>[0] = {}): Fixture & { looks(): number } {
   let looks = 0;
   const each = fixture({
@@ -22,7 +22,7 @@ function counted(options: Parameters<typeof fixture>[0] = {}): Fixture & { looks
 
 describe("wait", () => {
   test("for idle right after a send waits for that prompt's turn, however late it starts, and not indefinitely if none starts", async () => {
-    // As OpenCode's first screen: the prompt leaves the input long before anything shows its turn.
+    // As OpenCode's first screen: the prompt leaves the input long before its turn is visible.
     const late = { ...composer, id: "late", limits: { ...composer.limits, beginMs: 20_000 }, submitted: () => "it left the input" };
     const program: FakeProgram = (terminal) => {
       const draw = (line: string) => terminal.write(`\n${line}`);

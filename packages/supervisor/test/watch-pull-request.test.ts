@@ -8,7 +8,7 @@ import { CRASH, fixture } from "./fixture.js";
 const SHA = "a".repeat(40);
 const MINUTE = 60_000;
 
-/** A session whose pull request is open at a host, in virtual time. */
+/** A session with an open pull request at a host, in virtual time. */
 async function watching(mode: "off" | "events" | "deliver" = "events") {
   const host = fakeHost();
   const l = fixture({ ports: { forge: forge((request) => host.ask(request)) } });
@@ -38,7 +38,7 @@ async function watching(mode: "off" | "events" | "deliver" = "events") {
     restart: () => {
       sessions = l.restarted();
     },
-    /** Lets time pass to the next look, and looks. */
+    /** Advances to the next observation, and makes it. */
     look: async (ms = MINUTE) => {
       l.tmux.advance(ms);
       return sessions.watchPullRequests();
@@ -107,7 +107,7 @@ describe("pull request", () => {
       checks: { passed: 1, failed: 1, pending: 1 },
       reviews: { alice: "changes_requested" },
     });
-    // A mere comment takes back nothing, and a thread that is resolved neither.
+    // A plain comment changes nothing, and neither does a resolved thread.
     on.host.reviews.push(review(9, "COMMENTED", "Still"));
     on.host.checks.set(SHA, [check(6, "success"), check(7, "failure", "lint"), check(8, "success", "slow")]);
     await on.look();
@@ -160,7 +160,7 @@ describe("pull request", () => {
     const reset = "x-ratelimit-reset" in headers ? { "x-ratelimit-reset": String((on.tmux.now() + MINUTE + waitMs) / 1000) } : {};
     on.host.comments.push(comment(1, "Hello"));
     on.host.reviews.push(review(2, "APPROVED"));
-    // The third request of a look: what came before it counts as not asked.
+    // The third request of an observation: the earlier ones count as not made.
     on.host.refusals.push(null, null, { status, headers: { ...headers, ...reset } });
     await on.look();
     const asked = on.host.log.length;
@@ -205,7 +205,7 @@ describe("pull request", () => {
       const on = await watching("deliver");
       on.host.comments.push(comment(1, "One"), comment(2, "Two"), comment(3, "Three", "mallory"));
       let reached = 0;
-      // The second of several, where there are several.
+      // The second of several, if there are several.
       on.onStep((each) => {
         if (each === step && ++reached === (step === "pull_request.reporting" ? 2 : 1)) throw CRASH;
       });

@@ -7,7 +7,7 @@ import { repositoryFixture } from "./repository-fixture.js";
 
 const HOWS = ["merge", "squash", "rebase", "keep"] as const;
 
-/** What a random walk knows: the files that were written, each under a name of its own, and where sessions have worked. */
+/** State of a random walk: the written files, each with a unique name, and the places where sessions have worked. */
 interface Walk {
   readonly written: string[];
   readonly places: Set<string>;
@@ -33,7 +33,7 @@ test("work that exists only in a worktree is never lost by operations on its ses
     try {
       await verb();
     } catch (error) {
-      // A refusal is an answer; whether it was right is shown by what is left.
+      // A refusal is a valid answer; the remaining files show whether it was correct.
       if (!isTmpmError(error)) throw error;
     }
     expect([...done.slice(-10), ...lost(fixture, walk)]).toEqual(done.slice(-10));
@@ -136,14 +136,14 @@ function lost(fixture: RepositoryFixture, { written, places }: Walk): readonly s
   return missing.filter((name) => !known.has(name));
 }
 
-/** A trashed work tree lies one folder deeper. */
+/** A work tree in the trash is one folder deeper. */
 function namesBelow(folder: string): readonly string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
     entry.isDirectory() && entry.name !== ".git" ? namesBelow(join(folder, entry.name)) : [entry.name],
   );
 }
 
-/** What git of the user's refuses. */
+/** Refusals by the user's git. */
 function quietly<T>(task: () => T): T | null {
   try {
     return task();

@@ -1,7 +1,7 @@
 import { figure, number } from "../../../scripts/bench/figures.mjs";
 import { byTurns, inARow, median, speedup } from "./fixture.mjs";
 
-/** The same server through node-tmux, which runs a shell and a tmux for each call: whether one session is there, and what sessions there are. */
+/** The same server through node-tmux, which runs a shell and a tmux for each call: whether one session exists, and the list of sessions. */
 export async function anotherLibrary(fixture, { scale }) {
   const { driver, panes, socket } = fixture;
   const other = await nodeTmux(`tmux -u -S ${socket}`);

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 
 /**
- * The least that a control-mode client costs: it writes commands and counts their results, without deadlines, proofs or reading what they say. What a driver
- * can reach on this machine.
+ * The minimum cost of a control-mode client: it writes commands and counts their results, without deadlines, proofs or parsing. The lower
+ * bound for a driver on this machine.
  */
 export async function bareClient({ socket, env }, { session, flags = "no-output,ignore-size" }) {
   const argv = ["-u", "-S", socket, "-C", "attach-session", "-f", flags, "-t", session];

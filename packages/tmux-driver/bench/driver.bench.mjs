@@ -1,4 +1,4 @@
-// What the control-mode driver costs and how fast it is, as ratios to spawning tmux, measured by turns in one run.
+// Cost and speed of the control-mode driver, as ratios to spawning tmux, measured alternately in one run.
 
 import { benchmark } from "../../../scripts/bench/benchmark.mjs";
 import { figure } from "../../../scripts/bench/figures.mjs";

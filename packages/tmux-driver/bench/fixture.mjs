@@ -11,7 +11,7 @@ import { bareClient } from "./bare-client.mjs";
 const run = promisify(execFile);
 const ENVIRONMENT = ["PATH", "HOME", "LANG", "TERM", "TMPDIR"];
 
-/** A tmux server of its own with a connected driver, and the tmux program on the same socket, until the benchmark ends. */
+/** A separate tmux server with a connected driver, and the tmux program on the same socket, until the benchmark ends. */
 export async function openFixture() {
   const folder = mkdtempSync(join(tmpdir(), "tmpm-bench-"));
   const socket = join(folder, "s");
@@ -50,7 +50,7 @@ export async function openFixture() {
     panes,
     socket,
     server: panes[0].identity.server_pid,
-    /** Sessions until there are this many. */
+    /** Creates sessions until there are this many. */
     async grow(to) {
       while (panes.length < to) panes.push(...(await Promise.all(Array.from({ length: Math.min(20, to - panes.length) }, () => create()))));
     },
@@ -70,10 +70,10 @@ export async function timed(task) {
   return performance.now() - start;
 }
 
-/** On a machine that takes longer for a round, there are fewer. */
+/** A slow machine runs fewer rounds. */
 const ROUND_MS = 300;
 
-/** The milliseconds of two tasks, by turns, so that both meet the same machine. */
+/** The milliseconds of two tasks, alternating, so that both run under the same conditions. */
 export async function byTurns(most, tasks) {
   const times = tasks.map(() => []);
   for (const round of rounds(most, { withinMs: most * ROUND_MS })) {
@@ -85,10 +85,10 @@ export async function byTurns(most, tasks) {
   return times;
 }
 
-/** Calls in a row that form one turn of what answers in a fraction of a millisecond: right after a process was spawned, the first is not like the others. */
+/** Number of consecutive calls in one measurement of sub-millisecond tasks: right after a spawn, the first call differs from the others. */
 const ROW = 10;
 
-/** Calls in a row, to be measured by turns; `each` makes the time of one of them of the times. */
+/** Consecutive calls, measured alternately; `each` computes the time of one call from the times. */
 export function inARow(task) {
   return {
     run: async () => {
@@ -98,7 +98,7 @@ export function inARow(task) {
   };
 }
 
-/** The median of what the first takes less than the second, round by round. */
+/** The median, over the rounds, of the second's time minus the first's. */
 export function speedup(fast, slow) {
   return median(slow.map((ms, index) => ms / fast[index]));
 }
@@ -111,7 +111,7 @@ export async function until(condition, everyMs = 5) {
   }
 }
 
-/** Runs all tasks, so many at once. */
+/** Runs all tasks, with the given concurrency. */
 export async function pooled(width, tasks) {
   const left = [...tasks];
   await Promise.all(
@@ -121,7 +121,7 @@ export async function pooled(width, tasks) {
   );
 }
 
-/** CPU milliseconds so far of the server's one thread, and of this process and its ended children. */
+/** CPU milliseconds so far of the server's only thread, and of this process and its ended children. */
 export function cpuOf(server) {
   const { user, system } = process.cpuUsage();
   const self = readFileSync("/proc/self/stat", "utf8");
@@ -133,7 +133,7 @@ export function cpuOf(server) {
   };
 }
 
-/** CPU milliseconds that a task costs in all. */
+/** Total CPU milliseconds of a task. */
 export async function cpuTime(server, task) {
   const before = cpuOf(server);
   await task();

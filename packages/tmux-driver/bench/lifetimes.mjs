@@ -4,7 +4,10 @@ import { byTurns, median, pooled, speedup } from "./fixture.mjs";
 /** Number of sessions at once. */
 const BATCH = 20;
 
-/** Sessions made and ended, against loops of spawned tmux that do the same to sessions without launch file, tag or proof of the end. */
+/**
+ * Sessions created and ended, compared with loops of spawned tmux that do the same to sessions without launch file, tag or proof of the
+ * end.
+ */
 export async function lifetimes(fixture, { scale }) {
   const { driver, create, tmux } = fixture;
   const indexes = Array.from({ length: BATCH }, (_, index) => index);

@@ -4,7 +4,7 @@ import { byTurns, cpuOf, cpuTime, inARow, median, pooled, speedup } from "./fixt
 const FORMAT =
   "#{pane_id}\t#{session_id}\t#{@tmpm_id}\t#{pane_pid}\t#{pane_dead}\t#{pane_dead_status}\t#{pane_in_mode}\t#{pane_width}\t#{pane_height}\t#{window_activity}\t#{pane_tty}\t#{session_name}\t#{pane_current_command}";
 
-/** One question, many at once, and many in one tick. */
+/** One query, many concurrently, and many in one tick. */
 export async function queries(fixture, { scale }) {
   const { driver, tmux, panes, server } = fixture;
   const { identity } = panes[0];
@@ -71,7 +71,7 @@ export async function queries(fixture, { scale }) {
   });
 }
 
-/** What a question costs the server, which looks at every pane each time it wakes up. */
+/** The cost of a query for the server, which checks every pane each time it wakes up. */
 export async function batches(fixture) {
   const { driver, panes, server } = fixture;
   const { identity } = panes[0];
@@ -90,7 +90,7 @@ export async function batches(fixture) {
   });
 }
 
-/** Everything listed, and the screens of all. */
+/** All sessions listed, and the screens of all. */
 export async function listings(fixture, { scale }) {
   const { driver, tmux, panes } = fixture;
   const list = () => driver.list();
@@ -146,10 +146,10 @@ async function captures({ driver, tmux, panes, bare: bareClient }, { scale }) {
   });
 }
 
-/** Until V8 has compiled what runs for days, it costs twice as much. */
+/** Until V8 has compiled long-running code, it costs twice as much. */
 const WARM_UP = 5;
 
-/** The CPU milliseconds of one call of each task, by turns, once they are warm. */
+/** The CPU milliseconds of one call of each task, alternating, once they are warm. */
 async function cpuByTurns(server, tasks, { calls }) {
   const costs = tasks.map(() => []);
   for (let round = 0; round < 2 * WARM_UP; round++) {

@@ -7,7 +7,7 @@ const MB = 8;
 const PRINT =
   'read -r _; yes "a line of output with some eighty columns, as a build or a test run would print it" | head -c "$1"; touch "$2"; exec sleep 1000';
 
-/** How fast a program can print while its output is read, against no reader. */
+/** The speed of a printing program while its output is read, compared with no reader. */
 export async function streams(fixture, { scale }) {
   const { driver } = fixture;
   const done = join(fixture.folder, "printed");

@@ -43,7 +43,7 @@ export async function texts(fixture, { scale }) {
   }
 }
 
-/** What a control-mode client that knows no buffers does. */
+/** A control-mode client without buffers. */
 function oneLine({ folder }, { identity, text }) {
   const word = text.replace(/[\\"$~]/g, "\\$&").replaceAll("\n", "\\012");
   return new Promise((resolve, reject) => {

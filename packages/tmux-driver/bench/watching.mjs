@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { figure, number } from "../../../scripts/bench/figures.mjs";
 import { cpuOf, median, residentMb, timed } from "./fixture.mjs";
 
-/** What it costs to be notified of changes while there are none, and what a driver and its server hold in memory. */
+/** The cost of a watch while there are no changes, and the memory of a driver and its server. */
 export async function watching(fixture, { scale }) {
   const { driver, panes, server } = fixture;
   const seconds = 4 * Math.min(scale, 5);

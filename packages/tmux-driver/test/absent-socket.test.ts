@@ -11,7 +11,7 @@ const MUTATE: Request = { kind: "mutate", commands: [["new-session"]] };
 const REFUSED: Reply = { kind: "refused", refusal: { kind: "socket_missing", message: "error connecting" }, output: "\n" };
 const UNANSWERED: Reply = { kind: "unanswered", error: unresponsive("no program", "none") };
 
-/** A channel to a socket that is not there, and what has been asked of its program. */
+/** A channel to a missing socket, and the requests to its program. */
 async function fixture(reply: () => Reply) {
   const folder = await mkdtemp(join(tmpdir(), "tmpm-absent-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

@@ -58,7 +58,7 @@ test("our control clients are not viewers, a user's clients are", async () => {
   const attach = (flags: string) =>
     spawn(TMUX, ["-u", "-S", fixture.socketPath, "-C", "attach-session", "-f", flags, "-t", pane.identity.pane_id]);
   const clients = async () => (await fixture.tmux("list-clients")).split("\n").length - 1;
-  // One after the other: tmux crashes when it notifies a client that has not wholly arrived.
+  // One after another: tmux crashes when it notifies a client that is not fully connected.
   const ours = attach("no-output,ignore-size");
   await eventually(clients, (count) => count === 1);
   const theirs = attach("no-output");

@@ -6,7 +6,10 @@ import { openTmux } from "./tmux-fixture.js";
 
 const { TMPM_TEST_SCALE = "1", TMPM_TEST_SEED = "0" } = process.env;
 
-/** With a real tmux each case runs on one of both ways to it: every third, from one that the seed says, on the slower. At full scale each runs on both. */
+/**
+ * With a real tmux each case uses one of the two drivers: every third, from an offset given by the seed, uses the slower one. At full scale
+ * each uses both.
+ */
 function those(slower: boolean): ContractOptions["test"] {
   let declared = Number(TMPM_TEST_SEED) % 3;
   return (title, run) => {

@@ -13,7 +13,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const ANSWERED: Reply = { kind: "answered", output: "" };
 const SILENT: Reply = { kind: "unanswered", error: unresponsive("silent", "none") };
 
-/** A channel over a connection with given answers, and what travelled on which path. */
+/** A channel over a connection with given answers, and the traffic on each path. */
 function channelOver({ answer, within = folder }: { readonly answer: (request: Request) => Reply; readonly within?: string }) {
   const sent: Request[] = [];
   const spawned: Request[] = [];

@@ -11,7 +11,7 @@ const run = promisify(execFile);
 const SCALE = Number(process.env.TMPM_TEST_SCALE ?? 1);
 let random = Number(process.env.TMPM_TEST_SEED ?? 1);
 
-/** Between 0 and `below`, the same for the same seed. */
+/** Between 0 and `below`, reproducible by the seed. */
 function chance(below: number): number {
   random = (random * 1_103_515_245 + 12_345) % 2 ** 31;
   return random % below;
@@ -79,7 +79,7 @@ test.each(OWNERS)(
         )
         .toBe("gone");
     } finally {
-      // Where the test has come to its end, the server is gone already.
+      // At the end of the test, the server is already gone.
       await tmux("kill-server").catch(() => undefined);
       await rm(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
     }

@@ -6,7 +6,7 @@ import { type ControlItem, controlParser } from "../src/control/parser.js";
 const SCALE = Number(process.env.TMPM_TEST_SCALE ?? 1);
 const SEED = Number(process.env.TMPM_TEST_SEED ?? 1);
 
-/** As tmux 3.3a writes it: what is below a space and a backslash, in octal. */
+/** As tmux 3.3a writes it: characters below a space, and backslashes, in octal. */
 function encode(data: Buffer): Buffer {
   const parts = Array.from(data, (byte) =>
     byte < 0x20 || byte === 0x5c ? `\\${byte.toString(8).padStart(3, "0")}` : String.fromCharCode(byte),

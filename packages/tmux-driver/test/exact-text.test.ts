@@ -6,7 +6,7 @@ import { openTmux } from "./tmux-fixture.js";
 
 const scale = Number(process.env.TMPM_TEST_SCALE ?? "1");
 const seed = Number(process.env.TMPM_TEST_SEED ?? "1");
-/** Text as `parseText` lets it pass: any Unicode, of the control characters only TAB and LF, biased towards what tmux and shells read as syntax. */
+/** Text that `parseText` accepts: any Unicode, of the control characters only TAB and LF, biased towards syntax of tmux and shells. */
 const text = fc
   .string({
     unit: fc.oneof(
@@ -25,7 +25,7 @@ const CASES = [
   { framed: true, locale: "of the machine", env: process.env },
   { framed: false, locale: "none", env: { PATH: process.env.PATH } },
 ];
-/** Framed and not, with a locale and without, in each run; both ways at full scale. */
+/** Bracketed and not, with a locale and without, in each run; all combinations at full scale. */
 const SOME = scale >= 10 ? CASES : CASES.slice((seed % 2) * 2, (seed % 2) * 2 + 2);
 
 describe.each(SOME)("random texts, framed: $framed, locale: $locale", ({ framed, env }) => {

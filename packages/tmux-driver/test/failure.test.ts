@@ -12,7 +12,7 @@ import { openTmux } from "./tmux-fixture.js";
 
 const SPEC: CreateSpec = { sessionId: randomUUID(), tmuxName: "a", cwd: "/", argv: ["true"], env: {}, columns: 80, rows: 24 };
 
-/** What the tmux program writes to standard error. */
+/** Standard error of the tmux program. */
 function stderrOf(socket: string, ...args: readonly string[]): Promise<string> {
   return new Promise((resolve) => {
     execFile(TMUX, ["-u", "-f", "/dev/null", "-S", socket, ...args], (_error, _stdout, stderr) => resolve(stderr));

@@ -8,7 +8,7 @@ import { openTmux, type TmuxFixture } from "./tmux-fixture.js";
 const scale = Number(process.env.TMPM_TEST_SCALE ?? "1");
 const seed = Number(process.env.TMPM_TEST_SEED ?? "1");
 
-/** Each would create the canary file if anything took it for a command or a format. */
+/** Each would create the canary file if interpreted as a command or a format. */
 function payloads(canary: string): string[] {
   return [
     `#(touch ${canary})`,
@@ -30,7 +30,7 @@ function payloads(canary: string): string[] {
   ];
 }
 
-/** All of them at full scale; else as many as the run has time for, others in each run. */
+/** All of them at full scale; else as many as the run has time for, different ones in each run. */
 function sample(all: readonly string[]): string[] {
   const first = seed % all.length;
   return [...all.slice(first), ...all.slice(0, first)].slice(0, scale < 10 ? 4 * scale : all.length);

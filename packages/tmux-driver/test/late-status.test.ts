@@ -7,7 +7,7 @@ import type { Channel } from "../src/transport/channel.js";
 
 const SERVER = 4242;
 
-/** A server with one pane whose program has ended with 3, and is collected after so many looks at it. */
+/** A server with one pane whose program has exited with 3, and is collected after the given number of observations. */
 function serverThatCollectsAfter(looks: number): LookContext {
   let looked = 0;
   const row = () => {

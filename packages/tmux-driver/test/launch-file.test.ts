@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A program that adds its words to a file as often as it runs. */
+/** A program that appends its arguments to a file at each run. */
 const program = (...words: string[]) => ["/bin/sh", "-c", 'printf "%s;" "$@" >>ran', "sh", ...words] as const;
 const ran = () => (existsSync(join(folder, "ran")) ? readFileSync(join(folder, "ran"), "utf8") : "");
 const shell = (...args: string[]) =>
@@ -55,7 +55,7 @@ test("a withdrawn launch file does not run, even in a shell that has it open", a
   expect(ran()).toBe("");
 });
 
-/** Creates over a server with given answers; a reply is made of the launch file's path. */
+/** Creates over a server with given answers; an answer is a function of the launch file's path. */
 async function createOver(answers: readonly ((path: string) => Promise<Reply>)[]) {
   const paths: string[] = [];
   const channel = {

@@ -1,4 +1,4 @@
-// A process that owns a control link to the server at argv[2] and reads all that the panes print, until it is killed.
+// A process that owns a control link to the server at argv[2] and reads all output of its panes, until it is killed.
 import { randomUUID } from "node:crypto";
 import { performance } from "node:perf_hooks";
 import { link } from "../src/control/link.js";

@@ -6,7 +6,7 @@ import { type Delivery, delivery, type Snapshot } from "../src/output/delivery.j
 const shot = (title: string) => ({ screen: { title }, paint: new Uint8Array() }) as unknown as Snapshot;
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A listener that is let continue by hand, and a source whose screens are taken by hand. */
+/** A listener that the test releases, and a source whose screens the test takes. */
 function bench(mostWaiting = 10) {
   const delivered: string[] = [];
   const waits: (() => void)[] = [];

@@ -8,10 +8,10 @@ const script = (text: string) => ["/bin/sh", "-c", text] as const;
 const scale = Number(process.env.TMPM_TEST_SCALE ?? "1");
 /** Endless, and faster than any reader. */
 const COUNTER = script("exec seq -f n%.0f 1 1000000000");
-/** Without end, in bursts that leave the processor to others. */
+/** Endless, in bursts that leave processor time to others. */
 const BURSTS = script("i=0; while :; do i=$((i+1)); echo n$i; [ $((i % 500)) -ne 0 ] || sleep 0.01; done");
 
-/** Collects, for as long as `pace` says. */
+/** Collects at the given `pace`. */
 async function collect(
   driver: TmuxDriver,
   { pane, pace }: { readonly pane: PaneInfo; readonly pace?: (event: OutputEvent) => Promise<void> },
@@ -24,7 +24,7 @@ async function collect(
   return { events, subscription };
 }
 
-/** The numbers that a screen and the chunks behind it show, up to the next screen. */
+/** The numbers in a screen and in the chunks after it, up to the next screen. */
 function counted(events: readonly OutputEvent[], from: number): number[] {
   const first = events[from];
   if (first === undefined || !("screen" in first)) return [];
@@ -32,7 +32,7 @@ function counted(events: readonly OutputEvent[], from: number): number[] {
   const behind = events.slice(from + 1);
   const end = behind.findIndex((event) => "screen" in event);
   const chunks = (end < 0 ? behind : behind.slice(0, end)).flatMap((event) => (event.type === "chunk" ? [event.bytes] : []));
-  // The cursor may stand before the text of its row: between a carriage return and its line feed.
+  // The cursor may be before the text of its row: between a carriage return and its line feed.
   const shown = lines.slice(0, cursor.row + 1).join("\n");
   const whole = `${shown}${Buffer.concat(chunks).toString()}`.split("\n").slice(1, -1);
   return whole.map((line) => Number(/^n(\d+)\r?$/.exec(line)?.[1] ?? Number.NaN));
@@ -47,7 +47,10 @@ function expectUnbroken(numbers: readonly number[]): void {
 const bytesOf = (events: readonly OutputEvent[]) =>
   events.reduce((sum, event) => sum + (event.type === "chunk" ? event.bytes.length : 0), 0);
 const gapIn = (events: readonly OutputEvent[]) => events.findIndex(({ type }) => type === "gap");
-/** The screen that the rest continues from: the first, or that of the last gap. On a busy machine tmux drops what is not read for two seconds. */
+/**
+ * The screen before the remaining output: the first, or that of the last gap. On a busy machine tmux drops output that is unread for two
+ * seconds.
+ */
 const lastScreen = (events: readonly OutputEvent[]) => events.findLastIndex((event) => "screen" in event);
 
 test("between screen and stream, no byte is lost or repeated", async () => {
@@ -144,7 +147,7 @@ test("the paint reproduces the screen in another terminal: colours, wide charact
   const pane = await create(fixture, { id: "one", argv: script(text) });
   await shows(fixture, { pane, text: "here" });
   const { events, subscription } = await collect(fixture.driver, { pane });
-  // The rest of the sequence has to come behind the screen.
+  // The rest of the sequence has to come after the screen.
   await eventually(
     async () => events.length,
     (length) => length > 0,
@@ -192,7 +195,7 @@ test("rejects the 21st pane until one is released, and counts a pane once", { ti
   await expect(fixture.driver.output(first.identity, () => undefined)).rejects.toMatchObject({ code: "SHUTTING_DOWN" });
 });
 
-/** The client that reads the pane, not the one that carries the commands. */
+/** The client that reads the pane, not the one for commands. */
 async function readerOf(fixture: TmuxFixture): Promise<string> {
   const list = () => fixture.tmux("list-clients", "-F", "#{client_name} #{client_flags}");
   const clients = await eventually(list, (text) => text.includes("pause-after"));

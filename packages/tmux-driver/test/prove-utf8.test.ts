@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { proveUtf8 } from "../src/index.js";
 
-/** It contains no leftovers of other programs. */
+/** It has no leftovers of other programs. */
 function folderOfOwn(): string {
   const folder = mkdtempSync(join(tmpdir(), "tmpm-"));
   onTestFinished(() => {

@@ -19,7 +19,7 @@ const SAFE: Readonly<Record<(typeof SAFE_FIELDS)[number], string>> = {
   session_name: "one",
 };
 
-/** A server's answer with one pane, as its formats print it. */
+/** A server's answer with one pane, in its output format. */
 function answer({ free = "id\thomeMcommand\tsh", ...fields }: Partial<typeof SAFE> & { readonly free?: string }): string {
   const row = SAFE_FIELDS.map((name) => ({ ...SAFE, ...fields })[name]).join("\t");
   return `Mserver\t5\t100\t3.8\nMpane\t${row}\t${free}\n`;

@@ -30,7 +30,7 @@ test("reports exits at once, without a poll", async () => {
   for (let index = 0; index < 4; index++) panes.push(await create(fixture, { id: `p${index}`, argv: ["/bin/sh", "-c", "read -r _"] }));
   for (const { identity } of panes) await fixture.driver.keys(identity, ["Enter"]);
   const reported = ({ identity }: PaneInfo) => events.some((event) => event.type === "exited" && event.pane.pane_id === identity.pane_id);
-  // Now and then a tmux with libutempter misses the end of a program itself; then the next poll finds it.
+  // A tmux with libutempter occasionally misses the end of a program; then the next poll finds it.
   await eventually(
     async () => panes.filter(reported).length,
     (count) => count >= 2,

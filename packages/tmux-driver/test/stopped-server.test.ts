@@ -29,7 +29,7 @@ test("a stopped server makes every call unknown within its deadline, changes not
   ];
   const first = await Promise.all([...reads(), ...effects()].map(outcomeOf));
   for (const outcome of first) expect(outcome).toMatchObject({ error: { code: "TMUX_UNRESPONSIVE" } });
-  // The circuit is open now: the rest is answered at once and starts no client.
+  // The circuit is open: the other calls are answered at once and start no client.
   for (const outcome of await Promise.all(Array.from({ length: 20 }, () => driver.list()))) {
     expect(outcome).toMatchObject({ kind: "unknown", error: { code: "TMUX_UNRESPONSIVE", effect: "none" } });
   }
@@ -46,7 +46,7 @@ test("a stopped server makes every call unknown within its deadline, changes not
     () => fixture.received(idOf(fixture, "one")),
     (text) => text.includes("z"),
   );
-  // The keys of the call that timed out may arrive late, as `effect: unknown` says.
+  // The keys of the timed-out call may arrive late, as `effect: unknown` states.
   expect(received).toMatch(/^a?za?$/);
   await driver.close();
 });

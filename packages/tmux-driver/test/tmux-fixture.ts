@@ -14,7 +14,7 @@ import { TMUX } from "./tested-tmux.js";
 
 const run = promisify(execFile);
 
-/** Of who tests no deadline: longer than anything takes on a busy machine. */
+/** For tests without deadlines: longer than anything takes on a busy machine. */
 export const PATIENT = { read: 15_000, mutate: 20_000 };
 const table = processTable();
 
@@ -27,7 +27,7 @@ export interface TmuxFixture extends ContractFixture {
   another(options?: Partial<OneShotOptions>): ContractFixture["driver"];
 }
 
-/** The contract's fixture around a real tmux on a socket of its own; what is still open goes with the test. */
+/** The contract's fixture around a real tmux on a separate socket; open resources are closed with the test. */
 export async function openTmux(options: Partial<OneShotOptions> = {}, make = oneShotDriver): Promise<TmuxFixture> {
   const folder = mkdtempSync(join(tmpdir(), "tmpm-"));
   const socketPath = join(folder, "s");
@@ -83,7 +83,7 @@ export async function openTmux(options: Partial<OneShotOptions> = {}, make = one
   };
 }
 
-/** Programs of the shell alone: they start ten times faster than Node. */
+/** Shell programs: they start ten times faster than Node. */
 function programsIn(folder: string): ContractFixture["programs"] {
   const script = (text: string, ...args: readonly string[]) => ["/bin/sh", "-c", text, "sh", ...args] as const;
   return {
@@ -97,7 +97,7 @@ function programsIn(folder: string): ContractFixture["programs"] {
   };
 }
 
-/** Ends the server, also a stopped one, and whatever runs in its panes: what ignores SIGHUP would outlive it. */
+/** Ends the server, even if it is stopped, and the processes in its panes: those that ignore SIGHUP would outlive it. */
 async function endEverything(socketPath: string): Promise<void> {
   const servers = await serversOn(socketPath);
   if (servers.length === 0) return;
@@ -108,14 +108,14 @@ async function endEverything(socketPath: string): Promise<void> {
 
 async function serversOn(socketPath: string): Promise<number[]> {
   const all = await table.all();
-  // A process that leaves its parent becomes a child of the first process, or of the user's own systemd.
+  // A process whose parent ended becomes a child of the first process, or of the user's own systemd.
   const adopters = new Set([1, ...all.filter(({ command }) => command === "systemd").map(({ pid }) => pid)]);
   const servers = all.filter(({ command, parent, zombie }) => command.startsWith("tmux") && adopters.has(parent) && !zombie);
   const words = await Promise.all(servers.map(({ pid }) => argumentsOf(pid)));
   return servers.filter((_, index) => words[index]?.includes(socketPath)).map(({ pid }) => pid);
 }
 
-/** A server keeps the arguments of the client that started it. None of a process that is gone. */
+/** A server keeps the arguments of the client that started it. Empty for a process that is gone. */
 async function argumentsOf(pid: number): Promise<readonly string[]> {
   if (process.platform === "linux") return readOrEmpty(`/proc/${pid}/cmdline`).split("\0");
   const { stdout } = await run("ps", ["-p", String(pid), "-ww", "-o", "args="]).catch(() => ({ stdout: "" }));

@@ -80,7 +80,7 @@ test("queries the program's version again after a minute, and after a failure", 
   expect(await program.version()).toBe("3.6");
 });
 
-/** The tmux at hand, which says that it is of this version. */
+/** The available tmux, which claims to be of this version. */
 function speaking(folder: string, version: string): string {
   const path = join(folder, `tmux-${version}`);
   writeFileSync(path, `#!/bin/sh\n[ "$1" = -V ] && { echo tmux ${version}; exit; }\nexec ${TMUX} "$@"\n`, { mode: 0o755 });

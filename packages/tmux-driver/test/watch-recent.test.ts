@@ -3,7 +3,7 @@ import { fakeTmux } from "../src/fake/index.js";
 import type { PaneInfo, ServerEvent } from "../src/index.js";
 import { pollingWatch } from "../src/observe/watch.js";
 
-/** A watch that polls at once, over panes and a clock that the test sets. */
+/** A watch that polls at once, over panes and a clock controlled by the test. */
 async function watched() {
   const tmux = fakeTmux();
   const spec = { cwd: "/", argv: ["sh"], env: {}, columns: 80, rows: 24 } as const;

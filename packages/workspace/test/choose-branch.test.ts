@@ -21,7 +21,7 @@ const past = filledOnce((source) => {
   git("checkout", "--quiet", "old");
 });
 
-/** On branch `old`, one commit behind `main` of the remote; the tag `v1` and the remote's branch `topic` are at commits of their own. */
+/** On branch `old`, one commit behind `main` of the remote; the tag `v1` and the remote's branch `topic` are at separate commits. */
 function openPast(): { readonly fixture: WorkspaceFixture; readonly at: Readonly<typeof at> } {
   return { fixture: openFilled(past()), at };
 }
@@ -29,7 +29,7 @@ function openPast(): { readonly fixture: WorkspaceFixture; readonly at: Readonly
 const upstreamOf = (fixture: WorkspaceFixture, branch: string) =>
   fixture.source.git("for-each-ref", "--format=%(upstream:short)", `refs/heads/${branch}`).trim();
 
-/** What `--branch` and `--base` name, and what comes of it on branch `old`. */
+/** Values of `--branch` and `--base`, and their results on branch `old`. */
 const NAMED = [
   { branch: null, base: null, made: "tmpm/demo", from: "old", ref: "refs/heads/old", upstream: "" },
   { branch: "fresh", base: null, made: "fresh", from: "old", ref: "refs/heads/old", upstream: "" },
@@ -144,7 +144,7 @@ describe("worktree branch", () => {
   });
 });
 
-/** A branch that is there, one that is wanted, and whether git would refuse the second because of the first. */
+/** An existing branch, a requested one, and whether git would refuse the second because of the first. */
 const OVERLAPPING = [
   { there: "a/b", wanted: "a" },
   { there: "a", wanted: "a/b" },

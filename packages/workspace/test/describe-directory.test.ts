@@ -5,7 +5,7 @@ import { describeDirectory } from "../src/index.js";
 import { openCommitted, openFolder, openRepository } from "./repository.js";
 
 const env = { PATH: process.env.PATH, HOME: "/nonexistent" };
-/** A loaded machine is waited for. */
+/** Waits for a loaded machine. */
 const asked = { env, timeoutMs: 60_000 };
 
 describe("directory", () => {

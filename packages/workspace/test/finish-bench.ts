@@ -17,10 +17,10 @@ export interface Bench {
   main(): string;
 }
 
-/** A worktree beside the repository of its user, who has a name in it. */
+/** A worktree beside the repository of its user, who has a name configured in it. */
 export async function bench(): Promise<Bench & Disposable> {
   const { fixture, workspace } = await openMade("worktree");
-  // As `git config` writes it, which would be two processes more.
+  // The output of `git config`, without two more processes.
   appendFileSync(join(fixture.source.path, ".git", "config"), "[user]\n\tname = Demo\n\temail = demo@example.com\n");
   const commitIn = (directory: string, name: string, text: string) => {
     write(join(directory, name), text);
@@ -52,7 +52,7 @@ export async function bench(): Promise<Bench & Disposable> {
   };
 }
 
-/** Everything of the user's: index and files of their checkout, stashes, refs. */
+/** The user's state: index and files of their checkout, stashes, refs. */
 export function users(fixture: WorkspaceFixture) {
   const index = join(fixture.source.path, ".git", "index");
   return {
@@ -64,7 +64,7 @@ export function users(fixture: WorkspaceFixture) {
   };
 }
 
-/** Read as files, since asking git takes a process each time. */
+/** Read as files, because git would take a process each time. */
 function refsIn(gitDir: string): readonly string[] {
   const names = readdirSync(join(gitDir, "refs"), { recursive: true, encoding: "utf8" }).sort();
   const files = names.map((name) => join(gitDir, "refs", name)).filter((path) => lstatSync(path).isFile());

@@ -9,9 +9,9 @@ const HOWS: readonly MergeHow[] = ["merge", "squash", "rebase"];
 const { TMPM_TEST_SCALE = "1" } = process.env;
 
 const CASES = Object.entries(ROWS).flatMap(([group, rows]) =>
-  // The kinds of conflicts differ for git; for us, that it names one.
+  // Git distinguishes the kinds of conflicts; we only need one to be reported.
   (group === "conflict" ? sample(rows, 2) : rows).flatMap((row, index) => {
-    // A rebase has no message for a hook to refuse, and picks nothing from an unknown history.
+    // A rebase has no message for a hook to reject, and picks nothing from an unknown history.
     const hows = HOWS.filter((how) => how !== "rebase" || !/commit-msg|two meet/.test(row.name));
     const one = hows[index % hows.length] ?? "merge";
     return (Number(TMPM_TEST_SCALE) >= 10 ? hows : [one]).map((how) => ({ title: `${group}: ${row.name} (${how})`, row, how }));
@@ -30,7 +30,7 @@ describe("user's files", { timeout: 240_000 }, () => {
   });
 });
 
-/** The index as bytes where nothing moved, and as entries after it moved and went back: only times of files differ then. */
+/** The index as bytes if nothing moved, and as entries after a move and its reversal: then only times of files differ. */
 function seen(on: Bench) {
   const { index, ...rest } = users(on.fixture);
   return {
@@ -66,7 +66,7 @@ async function refuses(on: Bench, { row, how }: Case): Promise<void> {
   expect(users(on.fixture)).toEqual(before);
 }
 
-/** Moves the branch there and back. */
+/** Moves the branch forward and back. */
 async function moves(on: Bench, { row, how }: Case): Promise<void> {
   const before = users(on.fixture);
   const status = on.fixture.source.git("status", "--porcelain", "-z");

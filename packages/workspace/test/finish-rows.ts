@@ -6,13 +6,13 @@ import type { BlockCode } from "../src/index.js";
 import type { Bench } from "./finish-bench.js";
 import { write } from "./workspace-fixture.js";
 
-/** A state of the user's repository and of the work, and what a finish makes of it. */
+/** A state of the user's repository and of the work, and the expected result of a finish. */
 export interface Row {
   readonly name: string;
   readonly arrange: (on: Bench) => void;
-  /** `moved`: the branch holds the work. Codes: it is refused for these. `failed`: git's own refusal. */
+  /** `moved`: the branch contains the work. Codes: the reasons of the refusal. `failed`: git's own refusal. */
   readonly outcome: "moved" | "failed" | readonly BlockCode[];
-  /** How git names the conflict. */
+  /** Git's name for the conflict. */
   readonly conflict?: RegExp;
   readonly also?: (on: Bench) => void;
 }
@@ -34,7 +34,7 @@ const commitAll = (on: Bench, path: string) => {
   on.fixture.git(path, "add", "--all");
   on.fixture.git(path, "commit", "--quiet", "-m", "a side");
 };
-/** What each side makes of it, committed. */
+/** The committed change of each side. */
 const sides = (on: Bench, change: { readonly work: (path: string) => void; readonly theirs: (path: string) => void }) => {
   change.work(on.workspace.path);
   commitAll(on, on.workspace.path);

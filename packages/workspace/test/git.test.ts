@@ -70,7 +70,7 @@ describe("git version", () => {
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    // A killed process whose parent has not collected it yet still answers.
+    // A killed process still exists until its parent has collected it.
     return !/^\S+ \(.*\) Z/.test(existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, "utf8") : "");
   } catch {
     return false;

@@ -6,11 +6,11 @@ import { afterAll, describe, expect, test } from "vitest";
 import type { OtherSession, ReasonCode } from "../src/index.js";
 import { openMade, SESSION, treeHash, type WorkspaceFixture, write } from "./workspace-fixture.js";
 
-/** What a layout hands to the removal: the record may lie, and so may the world around it. */
+/** The input of a removal: the record may be false, and so may its surroundings. */
 interface Attempt {
   readonly fixture: WorkspaceFixture;
   readonly workspace: Workspace;
-  /** A folder of the user's, with work in it, outside of everything that is ours. */
+  /** A folder of the user, with work, outside of everything that is ours. */
   readonly victim: string;
 }
 
@@ -19,7 +19,7 @@ interface Layout {
   readonly refusal: ReasonCode | "UNSAFE_PATH";
   readonly kind?: "clone";
   readonly root?: true;
-  /** Builds it; returns what of the record or the call is different. */
+  /** Builds it; returns the differences of the record or the call. */
   build(
     attempt: Attempt,
   ): { readonly workspace?: Partial<Workspace>; readonly sessionId?: string; readonly others?: readonly OtherSession[] } | undefined;
@@ -35,14 +35,14 @@ const doing =
     return undefined;
   };
 const marker = (workspace: Workspace) => join(workspace.identity?.git_dir ?? "", "tmpm-workspace.json");
-/** Puts something else in the place of the workspace, which stays beside it. */
+/** Puts something else in the workspace's place, and moves the workspace beside it. */
 const replacing = (put: (path: string, attempt: Attempt) => void) =>
   doing((attempt) => {
     renameSync(attempt.workspace.path, join(attempt.fixture.below, "away"));
     put(attempt.workspace.path, attempt);
   });
 
-/** What the record or the call says wrong, in a world in which nothing is changed for it. */
+/** False values of the record or the call, with otherwise unchanged surroundings. */
 const LIES: readonly Layout[] = [
   { name: "the record names the root of the file system", refusal: "bad_path", build: at(() => "/") },
   { name: "the record names the home folder", refusal: "bad_path", build: at(({ victim }) => victim) },

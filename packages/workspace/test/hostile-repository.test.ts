@@ -5,10 +5,10 @@ import { describeDirectory, git } from "../src/index.js";
 import { madeOnce } from "./made-once.js";
 import { gitIn, openCopy, openFolder, type Repository } from "./repository.js";
 
-/** A loaded machine is waited for. */
+/** Waits for a loaded machine. */
 const asked = { env: { PATH: process.env.PATH, HOME: "/nonexistent" }, timeoutMs: 60_000 };
 
-/** Commands that the daemon runs, or will, in directories that it does not trust. */
+/** Commands that the daemon runs in directories that it does not trust. */
 const COMMANDS = [
   ["status", "--porcelain"],
   ["diff", "HEAD"],

@@ -4,7 +4,7 @@ import { SLUG_PATTERN } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
 import { openFixture, openMade, SESSION, type WorkspaceFixture, write } from "./workspace-fixture.js";
 
-/** `CANARY` is a path that must never appear. */
+/** `CANARY` is a path that must never exist. */
 const PAYLOADS = [
   "--upload-pack=touch CANARY",
   "-u touch CANARY",
@@ -109,12 +109,12 @@ describe("repository that configures programs", { timeout: 240_000 }, () => {
     expect(sprung()).toEqual([]);
     write(join(nested, "file.txt"), "two\n");
     fixture.git(nested, "status");
-    // So that this test can fail.
+    // Proves that this test can fail.
     expect(sprung()).toContain("clean");
   });
 });
 
-/** Hooks and configuration that leave a file each when they run. */
+/** Hooks and configuration that each create a file when they run. */
 function trap(fixture: WorkspaceFixture, repository: string): () => readonly string[] {
   const canaries = join(fixture.below, "canaries");
   mkdirSync(canaries, { recursive: true });

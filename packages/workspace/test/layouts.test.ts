@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { sample } from "./sample.js";
 import { ENV, openFixture, SESSION, type WorkspaceFixture, write } from "./workspace-fixture.js";
 
-/** Where a repository is, however it is laid out; `build` returns the directory that is asked from. `place` is what the workspace says it was made from. */
+/** Layouts of a repository; `build` returns the directory to start from. `place` is the source that the workspace reports. */
 interface Layout {
   readonly layout: string;
   readonly build: (fixture: WorkspaceFixture) => string;
@@ -116,7 +116,7 @@ describe("worktree", () => {
   });
 });
 
-/** Repositories that git refuses, and what it says about each. */
+/** Repositories that git refuses, and its message for each. */
 const REFUSED = [
   {
     what: "is not a repository",
@@ -269,7 +269,7 @@ describe("submodules", () => {
   });
 });
 
-/** A repository with a submodule that has one, too, and one that is not initialised. */
+/** A repository with a nested submodule, and one that is not initialised. */
 function nested(fixture: WorkspaceFixture): { readonly outer: string; readonly middle: string } {
   const inner = join(fixture.below, "origin.git");
   const middle = join(fixture.below, "middle");

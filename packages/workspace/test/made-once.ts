@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 
-/** A folder that is filled when it is first asked for, and then copied: starting git is what these tests would spend most of their time on. */
+/** A folder that is filled at its first use, and then copied: otherwise these tests would spend most of their time on starting git. */
 export function madeOnce(fill: (path: string) => void): () => string {
   let made: string | null = null;
   return () => {
@@ -14,7 +14,7 @@ export function madeOnce(fill: (path: string) => void): () => string {
   };
 }
 
-/** The run of the tests removes it. */
+/** The test run removes it. */
 export function folderOfRun(): string {
   const { TMPM_TEST_PROGRAMS: programs } = process.env;
   if (programs === undefined) throw new Error("TMPM_TEST_PROGRAMS is not set: scripts/test-programs.mjs does that for every run of vitest");

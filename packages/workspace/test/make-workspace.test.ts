@@ -132,7 +132,7 @@ describe("clone", () => {
 describe("interrupted creation", () => {
   const steps = WORKSPACE_STEPS.slice(0, WORKSPACE_STEPS.indexOf("workspace.filled") + 1);
   const kinds = ["worktree", "clone"] as const;
-  /** By default each step of one of them, one after the other. */
+  /** By default each step of one of them, in order. */
   const cases = steps.flatMap((step, at) => (at % 2 === 0 ? kinds : kinds.toReversed()).map((kind) => ({ step, kind })));
 
   test.each(sample(cases, 2))("of a $kind at $step rolls back without a trace, and rolling back is idempotent", async ({ step, kind }) => {

@@ -6,7 +6,7 @@ import { madeOnce } from "./made-once.js";
 
 export interface Repository {
   readonly path: string;
-  /** Runs git in it as a person would, without our guards. */
+  /** Runs git in it as a user would, without our guards. */
   git(...args: readonly string[]): string;
   /** Writes an executable script into it and returns its path. */
   script(name: string, body: string): string;
@@ -14,7 +14,7 @@ export interface Repository {
 }
 
 const ENV = { PATH: process.env.PATH, HOME: "/nonexistent", GIT_CONFIG_NOSYSTEM: "1" };
-/** Git would look after the repository by itself, in a process more for many commands. */
+/** Git would run maintenance of the repository, in an additional process for many commands. */
 const PERSON = [
   "user.name=Demo",
   "user.email=demo@example.com",
@@ -23,7 +23,7 @@ const PERSON = [
   "maintenance.auto=false",
 ].flatMap((setting) => ["-c", setting]);
 
-/** Git as a person uses it, without our guards. */
+/** Git as a user runs it, without our guards. */
 export function gitIn(directory: string, args: readonly string[]): string {
   return execFileSync("git", ["-C", directory, ...PERSON, ...args], { encoding: "utf8", env: ENV, stdio: ["ignore", "pipe", "pipe"] });
 }
@@ -51,7 +51,7 @@ export function openCopy(of: string): Repository {
   return folder;
 }
 
-/** A temporary folder with nothing in it. */
+/** An empty temporary folder. */
 export function openFolder(): Repository {
   return folderAt(realpathSync(mkdtempSync(join(tmpdir(), "tmpm-"))));
 }

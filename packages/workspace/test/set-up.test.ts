@@ -18,7 +18,7 @@ async function prepared(setup: Partial<ProjectSetup>, kind: "worktree" | "clone"
       env,
       onStep: async (doing) => void steps.push(doing),
     });
-  // What is ignored in the one is ignored in the other.
+  // Both have the same ignored files.
   execFileSync("git", ["-C", workspace.path, "config", "core.excludesFile", join(fixture.below, "ignored")], { env: ENV });
   writeFileSync(join(fixture.below, "ignored"), ".env\nconf/local\n/deps\n/out\n");
   return { fixture, workspace, steps, run };

@@ -80,7 +80,7 @@ describe("removed workspace", { timeout: 240_000 }, () => {
     expect(readFileSync(join(workspace.path, "mine"), "utf8")).toBe("mine");
     rmSync(workspace.path, { recursive: true });
     await fixture.restore(workspace);
-    // The crash came after everything was done.
+    // The crash was after all steps.
     expect(await fixture.restore(workspace)).toMatchObject({ workspace: { path: workspace.path }, notes: [] });
     expect(await fixture.remove(workspace, { trashId: "trash-2" })).toMatchObject({ kind: "trashed" });
     await expect(fixture.restore(workspace)).rejects.toMatchObject({ code: "WORKSPACE_GONE" });
@@ -170,7 +170,7 @@ describe("interrupted removal", { timeout: 240_000 }, () => {
     write(join(workspace.path, "new.txt"), "work");
     const { options } = remove(workspace);
     await fixture.killedAt(step, (spaces) => spaces.remove(workspace, options));
-    // A repository takes a work tree that is not where it was for gone.
+    // A repository treats a moved work tree as gone.
     fixture.source.git("worktree", "prune");
     expect(await fixture.spaces.finishRemoval("trash-1")).toMatchObject({ kind: "trashed", id: "trash-1" });
     expect(existsSync(workspace.path)).toBe(false);

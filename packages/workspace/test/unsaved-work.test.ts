@@ -9,12 +9,12 @@ import { filesHash, openMade, treeHash, type WorkspaceFixture, write } from "./w
 interface Way {
   readonly name: string;
   readonly kind?: "clone";
-  /** Why the removal is refused; null where it goes through and nothing is lost. */
+  /** The reason of the refusal; null if the removal succeeds and nothing is lost. */
   readonly refusal: ReasonCode | null;
-  /** Only the work tree holds its objects: the repository is cleaned up while it is in the trash. */
+  /** Only the work tree keeps its objects alive: the repository is garbage-collected while it is in the trash. */
   readonly gc?: true;
   work(fixture: WorkspaceFixture, path: string): void;
-  /** What has to be there after an undo, besides every file, the index, HEAD and the refs. */
+  /** Expected after an undo, besides every file, the index, HEAD and the refs. */
   kept?(fixture: WorkspaceFixture, path: string): void;
 }
 
@@ -267,7 +267,7 @@ function addSubmodule(fixture: WorkspaceFixture, path: string): void {
   fixture.git(path, "commit", "--quiet", "-m", "with a submodule");
 }
 
-/** Everything that git and the file system know of the workspace. */
+/** All knowledge of git and the file system about the workspace. */
 function everything(fixture: WorkspaceFixture, { path, kind }: Workspace) {
   return {
     files: filesHash(path),
@@ -295,7 +295,7 @@ describe("unsaved work", { timeout: 240_000 }, () => {
     const removed = await fixture.remove(workspace, { discard: refusal !== null });
     expect(removed).toMatchObject({ kind: "trashed", path: join(fixture.home, "trash", "trash-1", "tree") });
     expect(existsSync(workspace.path)).toBe(false);
-    // What git may do of itself while the work tree is away.
+    // Maintenance that git may run while the work tree is away.
     if (gc) fixture.source.git("gc", "--quiet", "--prune=now");
     if (kind === undefined) fixture.source.git("worktree", "prune");
     expect((await fixture.restore(workspace)).notes).toEqual([]);

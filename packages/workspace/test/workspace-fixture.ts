@@ -8,7 +8,7 @@ import { folderAt, gitIn, openFolder, type Repository } from "./repository.js";
 
 export const SESSION = "5b1e0c4e-0000-4000-8000-000000000001";
 export const DAY_MS = 24 * 60 * 60 * 1000;
-/** No user's configuration, and no process but those of the tests. */
+/** No user configuration, and no processes except those of the tests. */
 export const ENV = { PATH: process.env.PATH, HOME: "/nonexistent", GIT_CONFIG_NOSYSTEM: "1" };
 
 export interface WorkspaceFixture {
@@ -17,13 +17,13 @@ export interface WorkspaceFixture {
   readonly home: string;
   readonly below: string;
   readonly spaces: Workspaces;
-  /** Processes that are said to be there besides the real ones. */
+  /** Additional processes to report besides the real ones. */
   readonly processes: { pid: number; cwd: string }[];
   readonly mounts: string[];
   now: number;
-  /** Lets the operation fail at the step; null ends that. */
+  /** Fails the operation at the step; null ends that. */
   failAt(step: WorkspaceStep | null): void;
-  /** Runs an operation that ends for good at the step, as if the process had been killed there. */
+  /** Runs an operation that stops at the step, as if the process had been killed there. */
   killedAt(step: WorkspaceStep, operation: (spaces: Workspaces) => Promise<unknown>): Promise<void>;
   make(kind?: "worktree" | "clone", options?: { name?: string; branch?: string; base?: string; from?: string }): Promise<Workspace>;
   remove(workspace: Workspace, options?: Partial<RemoveOptions>): Promise<Removal>;
@@ -51,7 +51,7 @@ export function openFilled(from: string, options: FixtureOptions = {}): Workspac
   return fixtureIn(folder, options);
 }
 
-/** A folder with the repositories of a fixture and what was done to them, once. */
+/** A folder with the repositories of a fixture after the given actions, made once. */
 export function filledOnce(fill: (source: string) => void): () => string {
   return madeOnce((path) => {
     copyFixture(pushedOnce(), path);
@@ -59,7 +59,9 @@ export function filledOnce(fill: (source: string) => void): () => string {
   });
 }
 
-/** A fixture in which a workspace was made already: made once and copied, with the paths and the identity of the copy in the files that name them. */
+/**
+ * A fixture with an existing workspace: made once and copied, with the paths and the identity of the copy in the files that contain them.
+ */
 export async function openMade(
   kind: "worktree" | "clone",
   options: FixtureOptions = {},
@@ -122,7 +124,7 @@ function fixtureIn(folder: Repository, options: FixtureOptions): WorkspaceFixtur
       home,
       userHome: join(folder.path, options.userHome ?? "user"),
       env: ENV,
-      // A loaded machine is waited for.
+      // Waits for a loaded machine.
       lookMs: options.lookMs ?? 60_000,
       now: () => fixture.now,
       newNonce: () => `nonce-${++nonces}`,
@@ -189,25 +191,25 @@ const pushedOnce = madeOnce((path) => {
   gitIn(source, ["fetch", "--quiet", "origin"]);
 });
 
-/** A digest of everything below a folder: names, kinds, modes, owners, link counts, targets and contents. Nothing in it is followed. */
+/** A digest of everything below a folder: names, kinds, modes, owners, link counts, targets and contents. Links are not followed. */
 export function treeHash(root: string): string {
   return hashOf(root, { hides: () => false, seals: () => false, of: ({ mode, uid, ino, nlink }) => `${mode}\0${uid}\0${ino}\0${nlink}` });
 }
 
-/** The same of a work tree's files alone: contents, modes and links, without its git folder. */
+/** The digest of a work tree's files only: contents, modes and links, without its git folder. */
 export function filesHash(root: string): string {
   const hides = (name: string) => name === "/.git";
   return hashOf(root, { hides, seals: (name) => name.endsWith("/.git"), of: ({ mode }, name) => (name === "" ? "" : `${mode}`) });
 }
 
 interface Hashed {
-  /** Is left out, and is taken without its contents. */
+  /** `hides` omits a path; `seals` includes it without its contents. */
   readonly hides: (name: string) => boolean;
   readonly seals: (name: string) => boolean;
   readonly of: (found: Stats, name: string) => string;
 }
 
-/** Names may be any bytes, so each character of them is one. */
+/** Names may be any bytes, so each character is one byte. */
 function hashOf(root: string, { hides, seals, of }: Hashed): string {
   const hash = createHash("sha256");
   const visit = (name: string) => {

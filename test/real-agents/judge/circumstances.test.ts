@@ -7,7 +7,7 @@ import type { Host } from "./judge-fixture.js";
 
 const { TMPM_AGENTS, TMPM_TEST_AGENT_HOSTS = "tmux", TMPM_TEST_SCALE = "1" } = process.env;
 const chosen = REAL_AGENTS.filter(({ id }) => TMPM_AGENTS === undefined || TMPM_AGENTS.split(",").includes(id));
-/** Rows at the end of the screen of a session in which something went wrong. */
+/** Rows at the end of a failed session's screen. */
 const SHOWN_ROWS = 16;
 const ROUNDS = Math.ceil(5 * Number(TMPM_TEST_SCALE));
 const places = chosen.flatMap((agent) =>
@@ -17,7 +17,7 @@ const places = chosen.flatMap((agent) =>
 describe.each(places)("$id on $host", ({ agent, host }) => {
   let place: AgentFixture;
   let sessions = 0;
-  /** Kept as long as nothing goes wrong in it. */
+  /** Reused as long as nothing fails in it. */
   let session: string | null = null;
 
   beforeAll(async () => {
@@ -34,7 +34,7 @@ describe.each(places)("$id on $host", ({ agent, host }) => {
     return name;
   };
 
-  /** What went wrong in each round; a fresh session follows each. */
+  /** The failures of each round; each is followed by a new session. */
   async function rounds({ act }: Circumstance): Promise<readonly string[]> {
     const wrong: string[] = [];
     for (let round = 1; round <= ROUNDS; round++) {

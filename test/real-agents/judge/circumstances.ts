@@ -12,12 +12,12 @@ import { typesMeanwhile } from "./meanwhile.js";
 import { changesModel } from "./model-change.js";
 import { refusesFolder, trustsFolder } from "./trust.js";
 
-/** Something that happens to a session, and what a person expects of it. `act` throws Wrong when that does not hold. */
+/** An event in a session, and a user's expectation. `act` throws Wrong if it is not met. */
 export interface Circumstance {
   readonly name: string;
-  /** The agents that can come into it; all when not given. */
+  /** The agents in which it can occur; default all. */
   readonly agents?: readonly string[];
-  /** The hosts on which it can be brought about; all when not given. */
+  /** The hosts on which it can occur; default all. */
   readonly hosts?: readonly Host[];
   act(desk: Desk): Promise<void>;
 }

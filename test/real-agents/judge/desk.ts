@@ -4,24 +4,24 @@ import type { AgentFixture } from "../agent-fixture.js";
 import type { RealAgent } from "../agent-homes.js";
 import type { Host } from "./judge-fixture.js";
 
-/** One session of a real agent, as its user works with it from the command line. */
+/** One session of a real agent, as used from the command line. */
 export interface Desk {
   readonly agentFixture: AgentFixture;
   readonly agent: RealAgent;
   readonly host: Host;
   readonly session: string;
-  /** Which repetition this is. */
+  /** Number of this repetition. */
   readonly round: number;
   run(argv: readonly string[], input?: string): Promise<Result>;
-  /** Sends a prompt, and gives its turn. @throws Wrong when it was not submitted */
+  /** Sends a prompt, and returns its turn. @throws Wrong if it was not submitted */
   send(text: string): Promise<TurnAnswer>;
   ended(turn: TurnAnswer): Promise<TurnAnswer>;
   turn(id: string): Promise<TurnAnswer>;
-  /** @throws Wrong when it does not come to one of these states */
+  /** @throws Wrong if it does not reach one of these states */
   reaches(states: string): Promise<void>;
 }
 
-/** What a person would see go wrong. */
+/** A failure that a user would notice. */
 export class Wrong extends Error {}
 
 export function check(holds: boolean, otherwise: string): void {

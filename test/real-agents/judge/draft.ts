@@ -1,7 +1,7 @@
 import { observationOf, readScreen } from "@tmpm/agents";
 import type { Fixture } from "../../fixture.js";
 
-/** What waits in the agent's input, as its screen shows now; empty where it shows no input. */
+/** The unsent text in the agent's input, according to its current screen; empty if it shows no input. */
 export async function draftOf(
   { api }: Pick<Fixture, "api">,
   { agent, session }: { readonly agent: string; readonly session: string },

@@ -2,7 +2,7 @@ import { prompt } from "../../mock-model/script.js";
 import type { RealAgent } from "../agent-homes.js";
 import { check, type Desk } from "./desk.js";
 
-/** The next prompt is answered, and its words are known. */
+/** The next prompt is answered, and its text is known. */
 export async function goesOn(desk: Desk): Promise<void> {
   await desk.reaches("idle,errored");
   const words = `goes on after ${desk.round}`;
@@ -11,12 +11,12 @@ export async function goesOn(desk: Desk): Promise<void> {
   check(final_message === words, `the next words are ${JSON.stringify(final_message)}: ${note}`);
 }
 
-/** The agent's own command that begins another conversation. */
+/** The agent's own command that starts another conversation. */
 export function clearCommand({ id }: RealAgent): string {
   return id === "codex" || id === "opencode" ? "/new" : "/clear";
 }
 
-/** The texts of the newest request that is a turn's. */
+/** The texts of the newest request of a turn. */
 export function newestTexts({ agentFixture: { model } }: Pick<Desk, "agentFixture">): readonly string[] {
   return model.exchanges.findLast(({ conversation }) => conversation.tools.length > 0)?.conversation.userTexts ?? [];
 }

@@ -15,14 +15,14 @@ export interface Subject {
   readonly host: Host;
 }
 
-/** What a send ended with: its receipt, or an error's code. */
+/** The end of a send: its receipt, or an error's code. */
 export interface Ended {
   readonly outcome: string;
   readonly reason: string | null;
   readonly altered: string | null;
 }
 
-/** One session of a real agent, and the texts that its model has been given. */
+/** One session of a real agent, and the texts that reached its model. */
 export interface Seat {
   readonly session: string;
   send(text: string): Promise<Ended>;
@@ -30,9 +30,9 @@ export interface Seat {
   keepBusy(): Promise<void>;
   /** The user's texts of the newest request, in order. */
   texts(): readonly string[];
-  /** The state in which the agent comes to rest: not starting, and not working. */
+  /** The settled state of the agent: not starting, and not working. */
   rest(): Promise<SessionAnswer>;
-  /** What waits in its input, as its screen shows now; empty where it has no screen. */
+  /** The unsent text in its input, according to its current screen; empty if it has no screen. */
   draft(): Promise<string>;
   leave(): Promise<void>;
 }
@@ -43,13 +43,13 @@ export interface Launch {
 }
 
 const PATIENCE_MS = 120_000;
-/** An agent that has just been launched takes minutes on a busy machine. */
+/** A newly launched agent takes minutes on a busy machine. */
 const READY_MS = 180_000;
 const WORKS_MS = 30_000;
 const BUSY_MS = 2_500;
 const RESTING = ["idle", "errored", "blocked", "awaiting_approval", "awaiting_input", "exited"] as const;
 
-/** Launches the agent anew, and does not wait until it is ready. */
+/** Launches the agent again, without waiting until it is ready. */
 export async function launch(
   { agentFixture, agent, host }: Subject,
   { name, prompt: first }: Launch,
@@ -111,12 +111,12 @@ export async function launch(
   return { seat, ended: endedOf(stdout) };
 }
 
-/** Whether the session can be used for a text that comes at this moment. */
+/** Whether the session can be used for a text that comes in this state. */
 export function needsLaunch(moment: Moment): boolean {
   return moment === "starting" || moment === "first";
 }
 
-/** In which form the adapter says that the text arrives, where that is not as it was sent. */
+/** The form in which the text arrives according to the adapter, if it differs from the sent text. */
 export function declaredFor({ agent, host }: Subject, text: string): readonly string[] {
   const adapter = agents().find(agent.id);
   const plan = (host === "sdk" ? adapter.spoken : adapter)?.text?.plan(text);

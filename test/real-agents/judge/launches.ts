@@ -9,7 +9,7 @@ import { unframed } from "./unframed.js";
 
 const LARGE = 60_000;
 
-/** Launched with it on a machine whose cores are all busy. */
+/** Launched with it on a machine with all cores busy. */
 export async function firstPromptAtLoad(desk: Desk): Promise<void> {
   using _ = hogs();
   const { agentFixture, agent, host } = desk;
@@ -42,7 +42,7 @@ interface Prompted {
 
 const STARTS_MS = 300_000;
 
-/** An agent that starts for minutes takes its prompt after that. */
+/** An agent that starts for minutes accepts its prompt afterwards. */
 async function onceStarted(
   { agentFixture: { fixture } }: Desk,
   { name, receipt }: { readonly name: string; readonly receipt: Prompted },
@@ -54,7 +54,7 @@ async function onceStarted(
   return eventually(now, STARTS_MS).catch(() => receipt);
 }
 
-/** Goes on with the conversation that was begun after the clearing, on a machine whose cores are all busy. */
+/** Resumes the conversation that was started after the clearing, on a machine with all cores busy. */
 export async function resumedAtLoad(desk: Desk): Promise<void> {
   const { code, stderr } = await desk.run(["send", desk.session, "--as-command", clearCommand(desk.agent)]);
   check(code === 0, `the command exited ${code}: ${stderr}`);
@@ -71,7 +71,7 @@ export async function resumedAtLoad(desk: Desk): Promise<void> {
   check((await noteOf(desk)) === null, `it says ${await noteOf(desk)}`);
 }
 
-/** It goes on with its conversation, or says that it could not. */
+/** It continues its conversation, or reports that it could not. */
 export async function restartedAfterKill(desk: Desk): Promise<void> {
   const { agentFixture } = desk;
   const name = `${desk.session}-killed-${desk.round}`;

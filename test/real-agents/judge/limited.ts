@@ -5,7 +5,7 @@ import { goesOn } from "./going-on.js";
 const RESET_S = 7_200;
 const NEAR_MS = 300_000;
 
-/** The turn fails for its limit, the moment of its reset is data, and whatever the agent asks then has a way out. */
+/** The turn fails because of its limit, the time of its reset is data, and the agent's following dialog can be answered. */
 export async function limited(desk: Desk): Promise<void> {
   const { api } = desk.agentFixture.fixture;
   const resetsMs = Date.now() + RESET_S * 1_000;

@@ -5,7 +5,10 @@ import { newestTexts } from "./going-on.js";
 
 const TYPED = "zz";
 
-/** A person types into the input at another moment of a delivery in each round: what goes along with the text is said, and what does not stays theirs. */
+/**
+ * A user types into the input at a different point of a delivery in each round: text that is sent along is reported, and the rest stays in
+ * the input.
+ */
 export async function typesMeanwhile(desk: Desk): Promise<void> {
   const { fixture } = desk.agentFixture;
   const { pane } = await fixture.api.show({ session: desk.session });
@@ -35,7 +38,7 @@ export async function typesMeanwhile(desk: Desk): Promise<void> {
   check(isTrue, said);
 }
 
-/** Only where it holds text: on an empty input the key ends some agents. */
+/** Only if it contains text: on an empty input the key ends some agents. */
 async function empties(desk: Desk, target: string): Promise<void> {
   const { fixture } = desk.agentFixture;
   const draft = () => draftOf(fixture, { agent: desk.agent.id, session: desk.session });

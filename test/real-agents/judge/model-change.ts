@@ -10,7 +10,7 @@ const MODELS: Readonly<Record<string, readonly [string, string]>> = {
   opencode: ["mock/mock-other", "mock/mock-model"],
 };
 
-/** What is said to count at once counts for the next prompt, and while it works it is said that it does not. */
+/** A change reported as immediate applies to the next prompt; a change during a turn is not reported as immediate. */
 export async function changesModel(desk: Desk): Promise<void> {
   const [odd, even] = MODELS[desk.agent.id] ?? ["one", "other"];
   const model = desk.round % 2 === 0 ? even : odd;

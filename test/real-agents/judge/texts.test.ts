@@ -20,7 +20,7 @@ const seed = Number(TMPM_TEST_TEXT_SEED);
 
 const moment = TMPM_TEST_MOMENT as Moment;
 
-/** The generated texts from one number on, or those that are given as a JSON list, each sent at `TMPM_TEST_MOMENT`. */
+/** The generated texts from a given number on, or those of a given JSON list, each sent at `TMPM_TEST_MOMENT`. */
 const texts: readonly HostileText[] =
   TMPM_TEST_TEXT === undefined
     ? hostileTexts({ count: Number(TMPM_TEST_TEXTS), seed }).slice(Number(TMPM_TEST_TEXTS_FROM))

@@ -5,7 +5,7 @@ import { eventually } from "../../fixture.js";
 import { prompt } from "../../mock-model/script.js";
 import { check, type Desk, deskOf } from "./desk.js";
 
-/** A person allows the folder in its terminal: the prompt that waited for it is answered, and its words are known. */
+/** A user trusts the folder in its terminal: the waiting prompt is answered, and its text is known. */
 export async function trustsFolder(desk: Desk): Promise<void> {
   await inStrangeFolder(desk, async (strange) => {
     await strange.run(["keys", strange.session, "Enter"]);
@@ -17,7 +17,7 @@ export async function trustsFolder(desk: Desk): Promise<void> {
   });
 }
 
-/** A person does not: the agent ends, and is not launched again. */
+/** A user does not: the agent ends, and is not launched again. */
 export async function refusesFolder(desk: Desk): Promise<void> {
   await inStrangeFolder(desk, async (strange) => {
     await strange.run(["keys", strange.session, "Down"]);

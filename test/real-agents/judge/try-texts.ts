@@ -15,12 +15,12 @@ const TEXTS_A_SESSION = 25;
 
 export interface Trials {
   readonly texts: readonly HostileText[];
-  /** Milliseconds since 1970 from which on no further text is tried. */
+  /** Deadline after which no further text is tried, in milliseconds since 1970. */
   readonly until: number;
   readonly done: (each: Case) => void;
 }
 
-/** Tries one text after the other, each at the moment that it is meant for. After one that went wrong it goes on with a fresh session. */
+/** Tries the texts in order, each in its intended state. After a failure it continues with a new session. */
 export async function tryTexts(subject: Subject, { texts, until, done }: Trials): Promise<readonly Case[]> {
   const cases: Case[] = [];
   let seat: Seat | null = null;
@@ -96,7 +96,7 @@ async function conclude(subject: Subject, { hostile, seat, before, ended }: Sent
   return { trial, now: seat };
 }
 
-/** Not part of a first prompt, whatever the agent does. */
+/** Never part of a first prompt. */
 const OUTER_BLANKS = /^\p{White_Space}+|\p{White_Space}+$/gu;
 
 const LIKE_A_COMMAND = /^\s*[/!#@$?&:]|^\S{1,8}$/u;
@@ -117,7 +117,7 @@ function ranCommand({ agentFixture }: Subject): boolean {
   return ran;
 }
 
-/** The texts of the later list that the earlier one has not, each as often as it is more. */
+/** The texts of the later list that the earlier one does not have, with multiplicity. */
 function without(later: readonly string[], earlier: readonly string[]): readonly string[] {
   const left = [...earlier];
   return later.filter((text) => {
@@ -127,7 +127,7 @@ function without(later: readonly string[], earlier: readonly string[]): readonly
   });
 }
 
-/** Agents add blocks of their own: where one of the texts is expected, the others are theirs. */
+/** Agents add their own blocks: if one of the texts is expected, the others are theirs. */
 function receivedOf(fresh: readonly string[], expected: readonly string[]): readonly string[] {
   const found = fresh.filter((text) => expected.includes(text));
   if (found.length > 0) return found;

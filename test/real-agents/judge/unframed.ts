@@ -1,4 +1,4 @@
-/** Claude Code 2.1.332 gives its model a paste of several lines in a frame, which no user sees. */
+/** Claude Code 2.1.332 sends a paste of several lines to its model in a frame, which is invisible to users. */
 export function unframed(text: string): string {
   return PASTED.exec(text)?.[1] ?? text;
 }

@@ -6,7 +6,7 @@ import type { Argv, HostFixture, TerminalPrograms } from "./fixture.js";
 
 const PATIENCE_MS = 30_000;
 
-/** Asks until the answer passes; a case with a real program behind it can only poll. */
+/** Polls until the answer passes; a case with a real program has no other way. */
 export async function eventually<T>(ask: () => Promise<T>, passes: (value: T) => boolean): Promise<T> {
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
@@ -17,7 +17,7 @@ export async function eventually<T>(ask: () => Promise<T>, passes: (value: T) =>
   }
 }
 
-/** Fails with one of the codes. What says that a terminal is not there has certainly done nothing. */
+/** Fails with one of the codes. An error that reports a missing terminal certainly had no effect. */
 export async function rejects(promise: Promise<unknown>, ...codes: readonly ErrorCode[]): Promise<void> {
   await assert.rejects(promise, (error: unknown) => {
     assert.ok(isTmpmError(error), `a TmpmError, not ${String(error)}`);
@@ -33,19 +33,19 @@ export function present<T>(answer: Answer<T> | undefined): T {
   return answer.value;
 }
 
-/** The member that a host with terminals has. */
+/** The member of a host with terminals. */
 export function having<T>(member: T | undefined): T {
   assert.ok(member !== undefined, "the host has what a verb that it does not rule out needs");
   return member;
 }
 
-/** The programs of a host whose cases about terminals are declared. */
+/** The programs of a host with terminals. */
 export function inTerminal({ terminals }: HostFixture): TerminalPrograms {
   assert.ok(terminals !== null, "the fixture has programs for terminals");
   return terminals;
 }
 
-/** The session id that a case's short `id` stands for. */
+/** The session id for a case's short `id`. */
 export function idOf(fixture: HostFixture, id: string): string {
   return `${id}-${fixture.unique}`;
 }
@@ -89,7 +89,7 @@ export async function recorder(fixture: HostFixture, framed = false): Promise<Pa
   return pane;
 }
 
-/** What the recorder has read once it is as long as expected. */
+/** The bytes that the recorder has read, once they are as long as expected. */
 export function receives(fixture: HostFixture, expected: string): Promise<string> {
   return eventually(
     () => fixture.received(idOf(fixture, "one")),

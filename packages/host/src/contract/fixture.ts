@@ -3,61 +3,64 @@ import type { HostCreateSpec, SessionHost } from "../host.js";
 
 export type Argv = HostCreateSpec["argv"];
 
-/** What every host can run. For a host with a conversation they are agents of its protocol that do the same. Each knows its session by `TMPM_SESSION_ID`. */
+/**
+ * Programs that every host can run. For a host with a conversation they are protocol agents with the same behaviour. Each finds its session
+ * in `TMPM_SESSION_ID`.
+ */
 export interface AnyPrograms {
   /** Runs until it is ended. */
   waiting(): Argv;
-  /** Ends with the status a moment after it has begun. */
+  /** Exits with the status shortly after its start. */
   exit(status: number): Argv;
   /** Ignores SIGHUP, has a child that does so too, and waits. */
   stubborn(): Argv;
 }
 
-/** What only a host with terminals runs. */
+/** Programs that only a host with terminals runs. */
 export interface TerminalPrograms {
-  /** Reads raw, shows `ready` and nothing else, and keeps every byte for `received`; asks for framed pastes on request. */
+  /** Reads raw, prints only `ready`, and stores every byte for `received`; requests bracketed paste on demand. */
   recorder(options: { readonly framed: boolean }): Argv;
   /** Prints `line 1` to `line COUNT`, each with a line end, and waits. */
   lines(count: number): Argv;
-  /** Prints each word, its directory and `CONTRACT_VALUE` of its environment, each between `<` and `>` on a line of its own, and waits. */
+  /** Prints each word, its directory and `CONTRACT_VALUE` of its environment, each between `<` and `>` on a separate line, and waits. */
   report(words: readonly string[]): Argv;
-  /** Prints `last words` and a line end, and ends with the status a moment later. */
+  /** Prints `last words` and a line end, and exits with the status shortly after. */
   lastWords(status: number): Argv;
 }
 
-/** A host on which nothing runs yet, and the outside of it. */
+/** An idle host, and access to it from outside. */
 export interface HostFixture {
   readonly host: SessionHost;
-  /** The same host, which waits for answers as short as can be. */
+  /** The same host with the shortest possible timeouts for answers. */
   readonly impatient: SessionHost;
-  /** The same host as the next daemon has it, after this one has gone without a word. */
+  /** The same host as the next daemon gets it, after this one was killed. */
   again(): SessionHost;
   readonly programs: AnyPrograms;
   /** Null for a host without terminals. */
   readonly terminals: TerminalPrograms | null;
-  /** A word that no other fixture has. */
+  /** A word unique to the fixture. */
   readonly unique: string;
-  /** A directory that exists, with a space in its name. */
+  /** An existing directory with a space in its name. */
   readonly cwd: string;
-  /** What the recorder of the session has read so far. */
+  /** The bytes that the session's recorder has read so far. */
   received(sessionId: string): Promise<string>;
-  /** How many of the session's processes run. */
+  /** Number of running processes of the session. */
   running(pane: PaneInfo): Promise<number>;
-  /** Ends, by force and behind the host's back, what holds the terminal, and whatever ran in it. */
+  /** Kills, unknown to the host, the process that owns the terminal, and all processes in it. */
   destroy(pane: PaneInfo): Promise<void>;
-  /** Lets what holds the terminal stop answering (SIGSTOP), and continue. */
+  /** Stops the process that owns the terminal (SIGSTOP), and continues it. */
   silence(pane: PaneInfo): Promise<void>;
   wake(pane: PaneInfo): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface HostContractOptions {
-  /** The test runner's own function. */
+  /** The test function of the test runner. */
   readonly test: (title: string, run: () => Promise<void>) => void;
   readonly open: () => Promise<HostFixture>;
-  /** Cases about terminals are declared too. */
+  /** Also declares the cases about terminals. */
   readonly terminals: boolean;
 }
 
-/** Declares one case, with a fixture of its own. */
+/** Declares one case, with its own fixture. */
 export type Declare = (title: string, run: (fixture: HostFixture) => Promise<void>) => void;

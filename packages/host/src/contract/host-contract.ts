@@ -3,7 +3,7 @@ import { lifeCases } from "./life-cases.js";
 import { lookCases } from "./look-cases.js";
 import { terminalCases } from "./terminal-cases.js";
 
-/** Declares what every `SessionHost` has to do, as tests of the given runner. */
+/** Declares the requirements on every `SessionHost` as tests of the given runner. */
 export function hostContract({ test, open, terminals }: HostContractOptions): void {
   const declare: Declare = (title, run) =>
     test(title, async () => {

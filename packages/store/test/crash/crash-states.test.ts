@@ -15,7 +15,7 @@ const seed = Number(process.env.TMPM_TEST_SEED ?? "1");
 
 type Open = (root: string, writeCalls: WriteCalls) => SessionStore;
 
-/** With the number of states that there are at least: one file is written by one at a time, which leaves fewer combinations. */
+/** With the minimum number of states: one file is written by one process at a time, which has fewer combinations. */
 const LAYOUTS: readonly (readonly [string, number, Open])[] = [
   ["directory", 6_000, (root, writeCalls) => directoryStore({ base: join(root, "sessions"), writeCalls })],
   ["single file", 1_000, (root, writeCalls) => singleFileStore({ path: join(root, "manager", "sessions.json"), writeCalls })],

@@ -2,11 +2,11 @@ import { dirname } from "node:path";
 import { type Disk, diskAfter, EMPTY_DISK, type FileBytes, fileOf, type Node, namesAfter } from "./disk.js";
 import type { Operation } from "./operation.js";
 
-/** What a crash left: the files that have a name, with one of the contents that their bytes may have come to. */
+/** A state after a crash: the named files, each with one of its possible contents. */
 export interface CrashState {
-  /** How many operations were done. */
+  /** Number of operations done. */
   readonly after: number;
-  /** A killed process leaves what it did; a power loss takes any part of what was not synced. */
+  /** A killed process keeps all of its writes; a power loss drops any part of the unsynced ones. */
   readonly crash: "kill" | "power loss";
   readonly folders: readonly string[];
   readonly files: readonly CrashedFile[];
@@ -14,21 +14,21 @@ export interface CrashState {
 
 export interface CrashedFile {
   readonly path: string;
-  /** The same for the same bytes of the same file. */
+  /** Equal for equal bytes of the same file. */
   readonly key: string;
   readonly bytes: Buffer;
 }
 
 export interface CrashOptions {
-  /** A folder that is there from the start; all paths are below it. */
+  /** A folder that exists from the start; all paths are below it. */
   readonly root: string;
-  /** Of more states than this between two operations, so many are drawn. */
+  /** If there are more states than this between two operations, this many are drawn. */
   readonly limit: number;
   /** Between 0 and 1. */
   readonly random: () => number;
 }
 
-/** The states in which a crash during these operations can leave the disk. */
+/** The possible states of the disk after a crash during these operations. */
 export function* crashStates(log: readonly Operation[], options: CrashOptions): Generator<CrashState> {
   let disk: Disk = { ...EMPTY_DISK, names: new Map([[options.root, "folder"]]) };
   for (let after = 0; after <= log.length; after++) {
@@ -39,7 +39,7 @@ export function* crashStates(log: readonly Operation[], options: CrashOptions): 
   }
 }
 
-/** Everything that was done is there; of a write under way, any part. */
+/** All completed operations are applied; of a write in progress, any part. */
 function* killStates(disk: Disk, { after, next }: { readonly after: number; readonly next: Operation | undefined }): Generator<CrashState> {
   const named = reachable(namesAfter(disk.names, disk.pending));
   const now = (file: number) => ({ version: "now", bytes: fileOf(disk, file).current });
@@ -54,7 +54,7 @@ function* killStates(disk: Disk, { after, next }: { readonly after: number; read
   }
 }
 
-/** Any of the changed names may be lost, and of each file that was not synced every kind of rest may be there, in all combinations. */
+/** Any of the changed names may be lost, and each unsynced file may have every kind of partial content, in all combinations. */
 function* powerLossStates(disk: Disk, { after, limit, random }: { readonly after: number } & CrashOptions): Generator<CrashState> {
   const unsynced = unsyncedFiles(disk);
   const subsets = 2 ** disk.pending.length;
@@ -76,7 +76,7 @@ function subsetOf<T>(all: readonly T[], bits: number): readonly T[] {
   return all.filter((_, index) => Math.floor(bits / 2 ** index) % 2 === 0);
 }
 
-/** All combinations of one number below each radix; or, of too many, different ones from all over. */
+/** All combinations of one number below each radix; if there are too many, distinct ones from the whole range. */
 function* choices(
   radices: readonly number[],
   { limit, random }: { readonly limit: number; readonly random: () => number },
@@ -100,7 +100,10 @@ function unsyncedFiles(disk: Disk): readonly FileBytes[] {
 
 const remains = new WeakMap<FileBytes, readonly Buffer[]>();
 
-/** What a power loss can make of a file that was not synced: all, nothing, cut, zeros in place of any end or beginning, new bytes over old. */
+/**
+ * The possible contents of an unsynced file after a power loss: all, nothing, truncated, zeros in place of any end or beginning, new bytes
+ * over old.
+ */
 function remainsOf(bytes: FileBytes): readonly Buffer[] {
   const known = remains.get(bytes);
   if (known !== undefined) return known;
@@ -127,7 +130,7 @@ interface Named {
   readonly files: readonly { readonly path: string; readonly file: number }[];
 }
 
-/** A name whose folder was lost is lost with it. */
+/** A name is lost with its folder. */
 function reachable(names: ReadonlyMap<string, Node>): Named {
   const kept = [...names].filter(([path]) => isReachable(path, names)).sort(([a], [b]) => (a < b ? -1 : 1));
   return {

@@ -1,16 +1,16 @@
 import { dirname } from "node:path";
 import type { Operation } from "./operation.js";
 
-/** The bytes of a file that are sure to be on the disk, and those that a program would read now. */
+/** The bytes of a file that are certainly on the disk, and those that a program would read now. */
 export interface FileBytes {
   readonly file: number;
-  /** Which of the contents that the file had this is. */
+  /** Index of this content among the contents of the file. */
   readonly version: number;
   readonly durable: Buffer;
   readonly current: Buffer;
 }
 
-/** A name that appears, goes or changes hands, wholly or not at all. */
+/** A name that is created, removed or replaced, atomically. */
 export interface NameChange {
   /** The folder whose fsync makes it durable. */
   readonly folder: string;
@@ -18,20 +18,20 @@ export interface NameChange {
   readonly put: { readonly path: string; readonly node: Node } | null;
 }
 
-/** What a name stands for: the number of a file, or a folder. */
+/** The target of a name: the number of a file, or a folder. */
 export type Node = number | "folder";
 
-/** A disk between two operations: what a power loss leaves of it, and what it may take. */
+/** A disk between two operations: the state that survives a power loss, and the changes that may be lost. */
 export interface Disk {
   readonly names: ReadonlyMap<string, Node>;
-  /** In the order in which they were made. Each of them may be lost, alone or with others. */
+  /** In the order of creation. Each of them may be lost, alone or with others. */
   readonly pending: readonly NameChange[];
   readonly files: ReadonlyMap<number, FileBytes>;
 }
 
 export const EMPTY_DISK: Disk = { names: new Map(), pending: [], files: new Map() };
 
-/** The disk after one more operation. Marks leave it as it is. */
+/** The disk after one more operation. Markers do not change it. */
 export function diskAfter(disk: Disk, operation: Operation): Disk {
   switch (operation.type) {
     case "mkdir":
@@ -60,7 +60,7 @@ export function diskAfter(disk: Disk, operation: Operation): Disk {
   }
 }
 
-/** The names after changes, the later ones over the earlier. */
+/** The names after the changes; later changes win. */
 export function namesAfter(names: ReadonlyMap<string, Node>, changes: readonly NameChange[]): Map<string, Node> {
   const after = new Map(names);
   for (const { removed, put } of changes) {
@@ -91,7 +91,7 @@ function renamed(disk: Disk, { from, to }: { readonly from: string; readonly to:
   return { folder: dirname(to), removed: from, put: { path: to, node } };
 }
 
-/** A file that is there loses its bytes at once; they are on the disk until the disk hears of it. */
+/** An existing file loses its bytes at once; they stay on the disk until the truncation reaches the disk. */
 function truncated(disk: Disk, { path, file }: { readonly path: string; readonly file: number }): Disk {
   const node = namesAfter(disk.names, disk.pending).get(path);
   if (typeof node !== "number") return withChange(withFile(disk, empty(file)), named(path, file));

@@ -2,10 +2,10 @@ import { type CrashOptions, type CrashState, crashStates } from "./crash-states.
 import { ABSENT, type Operation } from "./operation.js";
 import type { Found } from "./read-back.js";
 
-/** What was found in the states of one log. */
+/** The findings for the states of one log. */
 export interface Report {
   readonly states: number;
-  /** States in which a session is damaged, or is what it never was. */
+  /** States in which a session is damaged, or has a value that it never had. */
   readonly torn: readonly string[];
   /** States in which a session is older than what was acknowledged. */
   readonly lost: readonly string[];
@@ -13,11 +13,11 @@ export interface Report {
 
 export interface ExamineOptions extends CrashOptions {
   readonly read: (state: CrashState) => Promise<Found>;
-  /** Stops at so many bad states. */
+  /** Stops after this many bad states. */
   readonly enough: number;
 }
 
-/** Reads back every state that a crash can leave, and compares it with what had been acknowledged by then. */
+/** Reads back every state that a crash can leave, and compares it with the writes acknowledged by then. */
 export async function examine(log: readonly Operation[], options: ExamineOptions): Promise<Report> {
   const { read, enough } = options;
   const torn: string[] = [];
@@ -54,7 +54,7 @@ function outcomesEver(log: readonly Operation[]): ReadonlyMap<string, ReadonlySe
   return all;
 }
 
-/** For each session, what was acknowledged last, and what was asked for since. */
+/** The last acknowledged and the later requested outcomes of each session. */
 function allowedAfter(log: readonly Operation[], count: number): ReadonlyMap<string, ReadonlySet<string>> {
   const allowed = new Map<string, Set<string>>();
   for (const operation of log) if (operation.type === "begin") allowed.set(operation.change.id, new Set([ABSENT]));

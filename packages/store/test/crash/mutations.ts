@@ -1,16 +1,16 @@
 import type { Operation } from "./operation.js";
 
-/** The same log as a writer would leave it that lacks one step of the protocol. */
+/** The same log as produced by a writer that skips one step of the protocol. */
 export type Mutation = (log: readonly Operation[]) => readonly Operation[];
 
 export const withoutFileSync: Mutation = (log) => log.filter(({ type }) => type !== "sync");
 
 export const withoutFolderSync: Mutation = (log) => log.filter(({ type }) => type !== "sync-folder");
 
-/** What was to be renamed stays under its temporary name. */
+/** The file to rename keeps its temporary name. */
 export const withoutRename: Mutation = (log) => log.filter((operation) => operation.type !== "rename" || !operation.from.endsWith(".tmp"));
 
-/** Each file is opened, emptied and written in its place. */
+/** Each file is opened, truncated and written in place. */
 export const writtenInPlace: Mutation = (log) => {
   const places = new Map(log.flatMap((operation) => (operation.type === "rename" ? [[operation.from, operation.to] as const] : [])));
   return log.flatMap((operation) => {

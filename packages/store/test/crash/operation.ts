@@ -1,6 +1,6 @@
 import { nodeWriteCalls, type WriteCalls } from "../../src/durable/write-durably.js";
 
-/** What a store was asked for, and what it may say of the session while and after it does that: `outcomeOf` an entry, or `ABSENT`. */
+/** A request to a store, and the values it may return for the session during and after it: `outcomeOf` an entry, or `ABSENT`. */
 export interface Change {
   readonly id: string;
   readonly outcome: string;
@@ -8,7 +8,7 @@ export interface Change {
 
 export const ABSENT = "absent";
 
-/** One thing that happened, in order. Files are numbered in the order in which they were created. */
+/** One operation, in order. Files are numbered in the order of their creation. */
 export type Operation =
   | { readonly type: "mkdir" | "unlink" | "sync-folder"; readonly path: string }
   | { readonly type: "create" | "truncate"; readonly path: string; readonly file: number }
@@ -18,10 +18,10 @@ export type Operation =
   | { readonly type: "begin" | "acknowledge"; readonly change: Change };
 
 export interface Recorder {
-  /** The real calls, which write down what they did. */
+  /** The real calls, which record their operations. */
   readonly calls: WriteCalls;
   readonly log: readonly Operation[];
-  /** Runs a change of a session; it says what the outcome was once it is known. */
+  /** Runs a change of a session, and returns its outcome. */
   change(id: string, task: () => Promise<string>): Promise<void>;
 }
 

@@ -6,19 +6,19 @@ import type { Entry, SessionStore } from "../../src/store.js";
 import type { ScratchFolder } from "../scratch-folder.js";
 import type { CrashState } from "./crash-states.js";
 
-/** What a store finds: the outcome for each id; ids that are not there are absent. */
+/** The store's result: the outcome for each id; unknown ids are absent. */
 export type Found = ReadonlyMap<string, string>;
 
 export interface ReaderOptions {
-  /** The folder that the states are below. */
+  /** The parent folder of the states. */
   readonly root: string;
-  /** Opens a store in a folder that holds what was below `root`. */
+  /** Opens a store in a folder with the content below `root`. */
   readonly open: (root: string) => SessionStore;
-  /** For the folders in which states are put together. */
+  /** For the folders in which states are created. */
   readonly scratch: ScratchFolder;
 }
 
-/** Puts a state on a real disk and reads it with a real store: once for all states that differ only in what no reader looks at. */
+/** Writes a state to a real disk and reads it with a real store: once for all states that differ only in parts that no reader uses. */
 export function stateReader({ root, open, scratch }: ReaderOptions): (state: CrashState) => Promise<Found> {
   const known = new Map<string, Promise<Found>>();
 
@@ -58,7 +58,7 @@ export function outcomeOf(entry: Entry): string {
   return `${entry.archived ? "archived" : "live"} ${JSON.stringify(entry.record)}`;
 }
 
-/** Temporary files are hidden from readers; whether one is there is all that counts of them. Paths come sorted. */
+/** Temporary files are hidden from readers; only their existence counts. Paths are sorted. */
 function visibleKey({ folders, files }: CrashState): string {
   let key = folders.join("\n");
   let temporary = false;

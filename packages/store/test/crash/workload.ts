@@ -7,7 +7,7 @@ import { outcomeOf } from "./read-back.js";
 /** Number of sessions that change at the same time. */
 const SESSIONS = 4;
 
-/** Does everything that a store does, to several sessions at once, and writes down the operations. */
+/** Runs every operation of a store on several sessions at once, and records the file operations. */
 export async function recordWorkload(store: SessionStore, { log, change }: Recorder): Promise<readonly Operation[]> {
   const records = Array.from({ length: SESSIONS }, (_, index) =>
     sampleRecord(index + 1, { project_id: index % 2 === 0 ? "default" : "other" }),

@@ -1,5 +1,6 @@
-// An agent with an input of its own that reads the terminal raw, draws as Claude Code does, and keeps the SHA-256 of every prompt it takes.
-// Its behaviour is a JSON document: the first argument's file, or `agent.json` in its directory. See `ScriptedBehaviour` in scripted-agent.ts.
+// An agent with its own input that reads the terminal raw, draws as Claude Code does, and stores the SHA-256 of every prompt that it
+// accepts. Its behaviour is a JSON document: the first argument's file, or `agent.json` in its directory. See `ScriptedBehaviour` in
+// scripted-agent.ts.
 import { createHash } from "node:crypto";
 import { appendFileSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
@@ -40,7 +41,7 @@ function draw() {
   else write(`\u001b[${body.length - 2};4H`);
 }
 
-/** What the screen has room for between the conversation and the footer. */
+/** The rows between the conversation and the footer. */
 function room() {
   return Math.max(3, (process.stdout.rows || 24) - above().length - 3);
 }
@@ -49,7 +50,7 @@ function above() {
   return [...conversation.slice(-5), ""];
 }
 
-/** A longer text is scrolled, and the edge above it counts the rows that do not show. */
+/** A longer text is scrolled, and the edge above it counts the hidden rows. */
 function inputWithin(most) {
   const rows = inputRows();
   const hidden = rows.length - most;
@@ -57,7 +58,7 @@ function inputWithin(most) {
   return [edge.padEnd(columns(), "─"), ...rows.slice(-most)];
 }
 
-/** The cursor stands right of the third column while there is text: further left, Claude would be proposing it. */
+/** The cursor is right of the third column while there is text: further left, it would be a proposal of Claude. */
 function inputRows() {
   if (shown === "") return ["❯ "];
   const rows = shown.split("\n").flatMap((line) => wrap(line, Math.max(8, Math.floor(columns() / 2) - 4)));
@@ -72,12 +73,12 @@ function wrap(line, width) {
   return rows;
 }
 
-/** What the input shows of a paste: itself, or a placeholder for a long one. */
+/** A paste as the input shows it: itself, or a placeholder for a long one. */
 function shownOf(text, lines) {
   return lines <= 3 && text.length <= 800 ? text : `[Pasted text #${placeholders} +${lines - 1} lines]`;
 }
 
-/** Without frames, one paste comes in many pieces. */
+/** Without brackets, one paste comes in many pieces. */
 function add(text) {
   if (framed || draft === "") placeholders += 1;
   const lines = text.split("\n").length;
@@ -89,7 +90,7 @@ function add(text) {
 
 let drawing = false;
 
-/** At most one drawing is under way, so that many pieces cost one. */
+/** At most one redraw is pending, so that many pieces cost one. */
 function repaint() {
   if (drawing) return;
   drawing = true;
@@ -135,7 +136,7 @@ function read(chunk) {
     if (pasted !== null) {
       const end = text.indexOf(END);
       if (end < 0) {
-        // The frame's end may be cut in two.
+        // The closing bracket may be split.
         held = text.slice(-(END.length - 1));
         pasted.push(text.slice(0, text.length - held.length));
         return;
@@ -161,7 +162,7 @@ function readKey(text) {
   else if (key === "\u001b") working = false;
   else {
     const plain = /^[^\r\u0003\u001b]+/.exec(text)[0];
-    // Without a frame, the end of a paste is when no more comes.
+    // Without brackets, a paste ends when no more comes.
     pasteEndedAt = Date.now();
     add(plain);
     return text.slice(plain.length);

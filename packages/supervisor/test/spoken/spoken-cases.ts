@@ -12,12 +12,12 @@ async function reaches({ fixture }: SpokenFixture, { turn }: TurnFacts, state: T
   return now();
 }
 
-/** A turn that runs for as long as it is left to. */
+/** A turn that runs indefinitely. */
 async function running(hostFixture: SpokenFixture, prompt = FOR_EVER): Promise<TurnFacts> {
   return reaches(hostFixture, await submit(hostFixture.fixture, prompt), "running");
 }
 
-/** A turn that was begun, and may have ended. */
+/** A turn that was started, and may have ended. */
 async function begun({ fixture }: SpokenFixture, prompt: string): Promise<TurnFacts> {
   const turn = await submit(fixture, prompt);
   await eventually(() => fixture.events.some((event) => event.type === "turn_started" && event.turn_id === turn.turn.id)).toBe(true);

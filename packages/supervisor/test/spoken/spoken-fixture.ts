@@ -8,7 +8,7 @@ import { type RealFixture, realFixture } from "../real-fixture.js";
 
 const AGENT = createRequire(import.meta.url).resolve("@tmpm/sdk-driver/scripted-agent");
 
-/** One behaviour of sessions that are spoken with: what is tried in terminals, as far as it needs none. */
+/** One behaviour of protocol sessions: the terminal cases that need no terminal. */
 export interface SpokenCase {
   readonly title: string;
   run(hostFixture: SpokenFixture): Promise<void>;
@@ -21,17 +21,17 @@ export interface SpokenFixture {
   create(name?: string): Promise<void>;
   record(): Promise<SessionRecord>;
   state(): Promise<string>;
-  /** The conversation as it is shown. */
+  /** The displayed conversation. */
   lines(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
-/** What the scripted agent does with a prompt. */
+/** The scripted agent's reaction to a prompt. */
 export function script(does: Readonly<Record<string, unknown>>): string {
   return `agent: ${JSON.stringify(does)}`;
 }
 
-/** The machine may be busy with other things. */
+/** The machine may be busy. */
 export const eventually = <T>(probe: () => T | Promise<T>) => expect.poll(probe, { timeout: 60_000 });
 
 export async function spokenFixture(settings: Partial<Settings> = {}): Promise<SpokenFixture> {

@@ -6,7 +6,7 @@ import { eventually, promptsOf, type TerminalCase } from "./terminal-fixture.js"
 
 const TYPED = ["hello", "\r"];
 
-/** What becomes of a text with a key whose daemon is killed at a step of its sending. */
+/** The outcome of a text with a key whose daemon is killed at a step of its sending. */
 const ENDS: readonly (readonly [Step, string, string, readonly string[]])[] = [
   ["send.accepted", "submitted", "screen", TYPED],
   ["send.pasting", "refused", "interrupted", []],
@@ -17,7 +17,7 @@ const ENDS: readonly (readonly [Step, string, string, readonly string[]])[] = [
   ["send.confirmed", "submitted", "screen", TYPED],
 ];
 
-/** The end of a daemon, and what the next one finds in the terminals that it left. */
+/** The end of a daemon, and the next one's result for the terminals of the first. */
 export const CRASH_CASES: readonly TerminalCase[] = [
   ...ENDS.map(([step, result, reason, typed]) => ({
     title: `a daemon killed at ${step} leaves a text that the next one concludes as ${result} (${reason}), typed at most once`,

@@ -4,7 +4,7 @@ import { eventually, promptsOf, type TerminalCase } from "./terminal-fixture.js"
 const TYPED = ["hello", "\r"];
 const hello = { session: "demo", text: "hello" };
 
-/** What becomes of a text that is sent to a terminal. */
+/** The outcome of a text that is sent to a terminal. */
 export const DELIVERY_CASES: readonly TerminalCase[] = [
   {
     title: "a text to a shell appears at its prompt, then the shell executes it",

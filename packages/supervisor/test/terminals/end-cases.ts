@@ -6,7 +6,7 @@ import { eventually, type TerminalCase } from "./terminal-fixture.js";
 const resumptions = ({ events }: RealFixture) => events.filter(({ type }) => type === "session_resumed").length;
 const quick = { suspicionMs: 200, sweepMs: { quiet: 1_000, busy: 500 } } as const;
 
-/** Programs and terminals that end without being asked to. */
+/** Programs and terminals that end unrequested. */
 export const END_CASES: readonly TerminalCase[] = [
   {
     title: "detects programs that end at once, each with its status and last lines, and starts none again",

@@ -2,7 +2,9 @@ import { appendFileSync } from "node:fs";
 import { composerProgram } from "../composer-program.js";
 import { turnProgram } from "../turn-program.js";
 
-/** Runs one of the pretended agents in the terminal that it is started in: `node ENTRY LOG composer HABITS` or `node ENTRY LOG turner`. What it reads is in the log. */
+/**
+ * Runs one of the fake agents in its terminal: `node ENTRY LOG composer HABITS` or `node ENTRY LOG turner`. The log has all of its input.
+ */
 const [log = "", kind = "", habits = "{}"] = process.argv.slice(2);
 const program = kind === "turner" ? turnProgram(() => undefined) : composerProgram(JSON.parse(habits));
 

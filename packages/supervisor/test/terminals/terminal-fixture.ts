@@ -16,19 +16,19 @@ export interface TerminalCase {
   readonly settings?: Partial<Settings>;
 }
 
-/** A real fixture with agents in its terminals that report what they read. */
+/** A real fixture with agents in its terminals that report their input. */
 export interface TerminalFixture {
   readonly fixture: RealFixture;
-  /** A session of the agent with an input line of its own. */
+  /** A session of the agent with its own input line. */
   compose(habits?: ComposerBehaviour): Promise<void>;
-  /** A session of the agent whose prompts say what it does. */
+  /** A session of the agent whose prompts define its behaviour. */
   turner(name?: string): Promise<void>;
-  /** What the session's program read: text, and each Enter, Escape and C-c by itself. */
+  /** Input of the session's program: text, and each Enter, Escape and C-c as a separate item. */
   received(name?: string): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
-/** The machine may be busy with other things. */
+/** The machine may be busy. */
 export const eventually = <T>(probe: () => T | Promise<T>) => expect.poll(probe, { timeout: 60_000 });
 
 export async function terminalFixture(host: RealHost, settings: Partial<Settings> = {}): Promise<TerminalFixture> {
@@ -56,7 +56,7 @@ export async function terminalFixture(host: RealHost, settings: Partial<Settings
   };
 }
 
-/** The same adapter, with the real program, whose work is seen also when it is over before the first observation. */
+/** The same adapter, with the real program, whose work is detected even if it is over before the first observation. */
 function realAdapter(adapter: AgentAdapter, entry: string): AgentAdapter {
   return {
     ...adapter,
@@ -75,7 +75,7 @@ function realAdapter(adapter: AgentAdapter, entry: string): AgentAdapter {
   };
 }
 
-/** Text that came in several pieces in one. */
+/** Joins text that came in several pieces. */
 function joined(log: string): readonly string[] {
   const pieces: string[] = [];
   for (const line of log.split("\n").filter((each) => each !== "")) {
@@ -91,7 +91,7 @@ function isKey(piece: string): boolean {
   return ["\r", "\u001b", "\u0003"].includes(piece);
 }
 
-/** The prompts that it was given, of what a session's program read. */
+/** The prompts in the input of a session's program. */
 export function promptsOf(received: readonly string[]): readonly string[] {
   return received.filter((piece) => !isKey(piece));
 }

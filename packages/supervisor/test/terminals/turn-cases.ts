@@ -10,7 +10,7 @@ async function running(fixture: RealFixture, prompt: string): Promise<TurnFacts>
   return turn;
 }
 
-/** Prompts that have their time, one after the other. */
+/** Prompts with a working time, one after another. */
 export const TURN_CASES: readonly TerminalCase[] = [
   {
     title: "turns complete one after the other, first in, first out, exactly once",

@@ -2,7 +2,7 @@ import { eventually } from "../../src/contract/expect.js";
 import { type TmuxOptions, tmuxDriver } from "../../src/index.js";
 import { openTmux, type TmuxFixture } from "../tmux-fixture.js";
 
-/** A real tmux whose driver talks over its connection once a session is there. */
+/** A real tmux whose driver uses its connection once a session exists. */
 export function openControl(options: Partial<TmuxOptions> = {}): Promise<TmuxFixture> {
   return openTmux(options, tmuxDriver);
 }

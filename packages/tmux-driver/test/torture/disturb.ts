@@ -20,7 +20,7 @@ export interface Stage {
   readonly chance: Chance;
 }
 
-/** What a call said of itself: that it had its effect, that it had none, or neither. */
+/** The reported outcome of a call: that it had its effect, that it had none, or neither. */
 export interface Ended {
   readonly call: Call;
   readonly outcome: "done" | "undone" | "unknown";
@@ -28,7 +28,7 @@ export interface Ended {
 
 type Judge = (ended: readonly Ended[]) => Promise<void>;
 
-/** Disturbs the server, sees the driver recover, and returns what judges the calls once they have ended. */
+/** Disturbs the server, waits for the driver to recover, and returns a function that judges the calls once they have ended. */
 export function disturb(disturbance: Disturbance, stage: Stage): Promise<Judge> {
   return { killed, stopped, restarted }[disturbance](stage);
 }
@@ -41,7 +41,7 @@ async function stopped({ fixture, target, bystander, chance }: Stage): Promise<J
   await recovers(fixture);
   return async (ended) => {
     expect(runs(bystander.pane.pid)).toBe(true);
-    // What was pasted or created may take a moment to be seen.
+    // A paste or a new pane may take a moment to become visible.
     await expect.poll(async () => contradictions(ended, await judgedPanes(fixture)), { interval: 50 }).toEqual([]);
   };
 }
@@ -50,7 +50,7 @@ async function killed({ fixture, target }: Stage): Promise<Judge> {
   const { server_pid: server } = target.pane.identity;
   await endServer(server);
   let attempt = 0;
-  // A create that timed out may have happened all the same, so each attempt has its own name.
+  // A create that timed out may still have happened, so each attempt has its own name.
   await eventually(
     () =>
       markedPane(fixture, `again${attempt++}-${server}`).then(
@@ -91,7 +91,7 @@ async function endServer(pid: number): Promise<void> {
   );
 }
 
-/** By itself, and over its connection, the driver reports what another tmux reports. */
+/** The driver reports the same as another tmux process, over its connection and without it. */
 async function recovers(fixture: TmuxFixture): Promise<void> {
   const same = async () => {
     const list = await fixture.driver.list();

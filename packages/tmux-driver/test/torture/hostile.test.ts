@@ -62,7 +62,7 @@ const WRAPPERS: readonly ((command: string) => string)[] = [
   (command) => `| sh -c '${command}'`,
 ];
 
-/** Would make the canary file if anything took it for a command or a format. */
+/** Would create the canary file if interpreted as a command or a format. */
 function hostile(chance: Chance): string {
   return `${pick(OPENINGS, chance)}${pick(WRAPPERS, chance)(pick(COMMANDS, chance))}${pick(OPENINGS, chance)}`;
 }
@@ -71,7 +71,7 @@ function several(count: number, chance: Chance): string[] {
   return Array.from({ length: count }, () => hostile(chance));
 }
 
-/** A canary lands in the directory of the process that ran the command. */
+/** A canary is created in the directory of the process that ran the command. */
 function expectNoCanary(fixture: TmuxFixture): void {
   const elsewhere = ["/", process.cwd(), process.env.HOME ?? "/"].flatMap((folder) => readdirSync(folder));
   const places = [...readdirSync(fixture.folder, { recursive: true }), ...elsewhere];
@@ -124,7 +124,7 @@ test(`${NAMES} hostile names are rejected, and stay in their row when another pr
   for (const [index, name] of several(NAMES, chance).entries()) {
     const spec = { ...specOf(fixture, { id: `n${index}`, argv: ["sleep", "1000"] }), tmuxName: name };
     await expect(driver.create(spec), name).rejects.toMatchObject({ code: "INVALID_ARGUMENT", effect: "none" });
-    // tmux takes the name that a person gives as a format.
+    // tmux interprets a name given by a user as a format.
     const literal = `f${index} ${name.replaceAll("#", "##")}`;
     const foreign = ["new-session", "-d", "-P", "-F", "#{session_id}", "-s", literal, "sleep 1000"];
     const id = (await fixture.tmux(...foreign.map(argument))).trim();

@@ -4,7 +4,7 @@ import { argument } from "../../src/transport/argument.js";
 import type { TmuxFixture } from "../tmux-fixture.js";
 import { markedArgv } from "./marked-pane.js";
 
-/** Whether the process runs, as /proc shows, whatever any driver believes. */
+/** Whether the process runs according to /proc, independent of any driver. */
 export function runs(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
@@ -20,7 +20,7 @@ export interface JudgedPane {
   readonly tag: string;
 }
 
-/** The panes of people and of tests, as a separate tmux process lists them; none without a server. */
+/** The panes of users and of tests, as listed by a separate tmux process; none without a server. */
 export async function judgedPanes(fixture: TmuxFixture): Promise<JudgedPane[]> {
   const output = await fixture.tmux("list-panes", "-a", "-F", "#{session_name} #{pane_id} #{pane_pid} #{@tmpm_id}").catch(() => "");
   const rows = output.split("\n").map((line) => line.split(" "));
@@ -29,7 +29,7 @@ export async function judgedPanes(fixture: TmuxFixture): Promise<JudgedPane[]> {
     .map(([, pane_id = "", pid = "", tag = ""]) => ({ pane_id, pid: Number(pid), tag }));
 }
 
-/** Another server on the same socket whose panes have the ids and the tags of those before; returns its pid. */
+/** Another server on the same socket whose panes have the ids and the tags of the previous ones; returns its pid. */
 export async function startLookalike(fixture: TmuxFixture, tags: readonly string[]): Promise<number> {
   const commands = tags.flatMap((id, index) => {
     const name = `bait${index}`;

@@ -4,7 +4,7 @@ import { idOf, shows, specOf } from "../../src/contract/sessions.js";
 import type { PaneInfo } from "../../src/driver.js";
 import type { TmuxFixture } from "../tmux-fixture.js";
 
-/** Shows its mark, reads raw and keeps what it reads. */
+/** Shows its mark, reads raw and stores its input. */
 const SCRIPT = 'stty raw -echo; : >"$2"; printf "mark-%s" "$1"; exec cat >"$2"';
 
 export interface MarkedPane {

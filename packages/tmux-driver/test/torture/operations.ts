@@ -5,7 +5,7 @@ import { type JudgedPane, runs } from "./judge.js";
 import { type MarkedPane, markedArgv } from "./marked-pane.js";
 import { type Chance, pick, SCALE } from "./seeded.js";
 
-/** A sample runs beside other tests, on a machine that may take seconds for what takes milliseconds. */
+/** A sample runs beside other tests, on a machine on which milliseconds may become seconds. */
 export const DEADLINES = SCALE < 10 ? { read: 4000, mutate: 5000 } : { read: 1000, mutate: 1500 };
 const GRACE_MS = 100;
 
@@ -16,19 +16,19 @@ export interface Scene {
   readonly chance: Chance;
 }
 
-/** A call, when it has to end at the latest, and what is true once it has. */
+/** A call, its deadline, and its postcondition. */
 export interface Call {
   readonly promise: Promise<unknown>;
   readonly name: string;
-  /** Whether it had its effect, as seen from outside; for a server that was never replaced. */
+  /** Whether it had its effect, as observed from outside; for a server that was never replaced. */
   readonly done: (panes: readonly JudgedPane[]) => boolean;
-  /** Whether it had none. */
+  /** Whether it had no effect. */
   readonly undone: (panes: readonly JudgedPane[]) => boolean;
 }
 
 const either = () => true;
 
-/** The calls of one round. Several at once, so that the disturbance meets them at any point. */
+/** The calls of one round. Several at once, so that the disturbance hits them at any point. */
 export const OPERATIONS: Readonly<Record<string, (scene: Scene) => Call[]>> = {
   create({ fixture, round }) {
     return [0, 1].map((index) => {

@@ -1,6 +1,6 @@
 import { type Chance, pick } from "./seeded.js";
 
-/** What shells, tmux and terminals read as syntax. */
+/** Characters that shells, tmux and terminals interpret as syntax. */
 const SYNTAX = [
   ...";-\\'\"#{}()[]$`%~!&|<>*?=:,.@^ \t\n",
   ...[
@@ -38,7 +38,7 @@ export function randomText(chance: Chance): string {
   return Array.from({ length }, () => (chance(3) === 0 ? pick(SYNTAX, chance) : character(chance))).join("");
 }
 
-/** A text with one forbidden character, and where it is, in UTF-16 units. */
+/** A text with one forbidden character, and its position in UTF-16 units. */
 export function forbiddenText(chance: Chance): { readonly text: string; readonly position: number } {
   const before = chance(4) === 0 ? "" : randomText(chance);
   const after = chance(4) === 0 ? "" : randomText(chance);

@@ -7,7 +7,7 @@ import { idOf, recorder } from "../../src/contract/sessions.js";
 import type { PaneInfo } from "../../src/driver.js";
 import type { TmuxFixture } from "../tmux-fixture.js";
 
-/** A program in a pane that reads raw and keeps every byte; its file's size is its acknowledgement. */
+/** A program in a pane that reads raw and stores every byte; its file's size is its acknowledgement. */
 export interface RawReader {
   readonly pane: PaneInfo;
   size(): number;
@@ -32,7 +32,7 @@ export async function rawReader(fixture: TmuxFixture, session: { readonly id: st
   };
 }
 
-/** What arrives of a pasted text. */
+/** A pasted text as it arrives. */
 export function arriving(text: string, { framed }: { readonly framed: boolean }): string {
   return framed ? `\u001b[200~${text}\u001b[201~` : text;
 }

@@ -2,7 +2,7 @@
 export const SCALE = Number(process.env.TMPM_TEST_SCALE ?? "1");
 export const SEED = Number(process.env.TMPM_TEST_SEED ?? "1");
 
-/** The same numbers for the same seed: an integer from 0 to below `below`. */
+/** Reproducible by the seed: an integer from 0 to below `below`. */
 export type Chance = (below: number) => number;
 
 /** @param salt distinguishes the sequences of one seed */

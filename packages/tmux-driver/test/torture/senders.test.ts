@@ -17,7 +17,7 @@ test(`${SENDERS} concurrent senders to ${PANES} panes through two drivers do not
   const readers: RawReader[] = [];
   for (let index = 0; index < PANES; index++) readers.push(await rawReader(fixture, { id: `r${index}` }));
   await connected(fixture);
-  // Before anything is sent: its own client must not arrive while the other driver changes something.
+  // Before the first send: its own client must not connect during a change by the other driver.
   await connected({ driver: other });
   const sent = readers.map((): string[] => []);
   const send = async (sender: number) => {

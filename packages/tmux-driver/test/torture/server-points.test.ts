@@ -12,11 +12,11 @@ import { SCALE, SEED, seeded } from "./seeded.js";
 
 /** Fifty of each at full scale. */
 const POINTS = SCALE < 10 ? SCALE : 5 * SCALE;
-/** How long after its start an operation is disturbed at the latest. */
+/** The latest time of a disturbance after the start of an operation. */
 const SPAN_MS = 40;
 const LIMIT = { timeout: 60_000 + 10_000 * POINTS };
 
-/** In each run every operation and every disturbance, by the seed; all of both at full scale. */
+/** Each run has every operation and every disturbance, paired by the seed; all pairs at full scale. */
 function operationsUnder(disturbance: Disturbance): string[] {
   const turn = DISTURBANCES.indexOf(disturbance) + SEED;
   return Object.keys(OPERATIONS).filter((_, index) => SCALE >= 10 || (turn + index) % DISTURBANCES.length === 0);
@@ -69,7 +69,7 @@ function lookMeanwhile(fixture: TmuxFixture, bystander: MarkedPane) {
   const looked = (async () => {
     while (looking) {
       await look();
-      // An answer at once, as of a driver that gave a stopped server up, would leave no time for anything else.
+      // An immediate answer, as from a driver that gave up on a stopped server, would leave no time for anything else.
       await sleep(10);
     }
   })();

@@ -4,7 +4,7 @@ import { specOf } from "../../src/contract/sessions.js";
 import { connected, openControl } from "./control-fixture.js";
 import { rawReader } from "./raw-reader.js";
 
-/** Prefixes of each other, and what tmux reads as an id, a position or an exact match. */
+/** Prefixes of each other, and names that tmux reads as an id, a position or an exact match. */
 const NAMES = ["a", "a-1", "a-10", "a-100", "a-1-", "A", "0", "1", "a_1"];
 const REFUSED = ["$1", "%0", "@0", "=a", "=x", "+1", "-a", "!", "^", "{last}", "~", "a*", "a?", "[a]", "", ".", "a b", "a\nb"];
 
