@@ -12,5 +12,5 @@ for worker in guide licence; do
   tmpm diff "$worker" | grep '^+[A-Z]'
 done
 
-verdict=$(tmpm ask --offer 'Keep both' --offer 'Keep neither' "Two files are written. What becomes of them?")
+verdict=$(tmpm ask --offer 'Keep both' --offer 'Keep neither' "Two files are written. What should happen to them?")
 tmpm report --done --artifact GUIDE.md --artifact LICENCE.md "Your word was: $verdict"

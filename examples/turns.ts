@@ -1,4 +1,4 @@
-/** Gives a session two prompts, one after the other, and prints what became of each. */
+/** Gives a session two prompts, one after another, and prints the outcome of each. */
 import { client } from "@tmpm/api/client";
 import { currentLocation, localTransport } from "@tmpm/api/local";
 

@@ -19,6 +19,15 @@ test.each([
   ["a socket that nobody listens on", "no reader"],
   ['test("somebody else is faster")', "another client"],
   ["const tellAll = (toldBy) => toldBy()", "emit"],
+  ["/** What became of a prompt. */", "outcome"],
+  ["it goes on with its conversation", "continues"],
+  ["agents that are spoken with", "protocol agent"],
+  ["the limit is said to reset", "reported"],
+  ["waits so many ms", "quantity"],
+  ["it is ended all the same", "anyway"],
+  ["drops readers without a word", "silently"],
+  ["a subject that is none of a link's", "does not belong"],
+  ["it is open to everybody", "all clients"],
 ])("%j is found, with what to write instead", (text, rule) => {
   expect(habitsIn(`first line\n${text}`)).toEqual([{ line: 2, rule: expect.stringContaining(rule) }]);
 });
@@ -33,6 +42,9 @@ test.each([
   'show({ session: "nobody" })',
   "/v1/sessions/nobody",
   "told_budget",
+  "their digests are all the same",
+  "what comes of it",
+  "so many sessions that the list is cut",
 ])("%j is left alone", (text) => {
   expect(habitsIn(text)).toEqual([]);
 });

@@ -33,7 +33,7 @@ describe("before anything is done", () => {
     expect(stderr).toMatch(/^tmpm needs git \(not found\) and tmux 3\.2a or newer \(found tmux 2\.9a\)\. Install: .*git tmux.*\n$/);
   });
 
-  test("a tmux that cannot be run is said to be so", async () => {
+  test("reports a tmux that cannot be run", async () => {
     const repository = fresh();
     repository.program("bin/tmux", "echo 'no such library' >&2; exit 127");
     expect((await repository.run(["test"])).stderr).toContain("tmux 3.2a or newer (cannot be run: no such library)");

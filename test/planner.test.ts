@@ -25,7 +25,7 @@ test("the planner of docs/mcp.md starts two workers, reads their changes, asks, 
   await git("commit", "--quiet", "--message", "Begin");
 
   const { stdout } = await run("bash", ["--norc", "-c", partScript("mcp.md", "Try it without a model")], { cwd: repository, env });
-  expect(stdout).toMatch(/planner: asks: Two files are written\. What becomes of them\?/);
+  expect(stdout).toMatch(/planner: asks: Two files are written\. What should happen to them\?/);
   expect(stdout).toMatch(/^`-guide .*idle/m);
   expect(stdout).toMatch(/^planner +done .*Your word was: Keep both \[GUIDE\.md, LICENCE\.md\]$/m);
   expect([existsSync(join(repository, "GUIDE.md")), existsSync(join(repository, "LICENCE.md"))]).toEqual([true, false]);

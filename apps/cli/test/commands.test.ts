@@ -40,7 +40,7 @@ describe("requests, output and exit status of commands", () => {
     expect(await daemon.tmpm("ls")).toEqual({ exit: 0, stdout: "", stderr: "tmpm: no sessions; start one with `tmpm new`\n" });
   });
 
-  test("ls without matching sessions says which kind there are none of", async () => {
+  test("ls without matching sessions names the kind that is missing", async () => {
     await using daemon = await answering(() => ({
       body: { sessions: [], problems: [], store: { state: "ok", message: null }, next: null },
     }));

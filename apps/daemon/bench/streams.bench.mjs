@@ -18,7 +18,7 @@ const daemon = spawn(process.execPath, [join(import.meta.dirname, "../dist/main.
 const transport = localTransport({ socket: join(home, "run", "tmpm.sock") });
 const tmpm = client({ transport });
 
-/** Prints so many bytes for every line with their number, and then `done`. */
+/** For each input line, prints as many bytes as it requests, and then `done`. */
 const PRINT = `while read bytes; do yes "$(printf %0999d 7)" | head -c "$bytes"; printf done; done`;
 
 await benchmark(async () => {

@@ -81,7 +81,7 @@ async function openDaemon(folder: string) {
   };
 }
 
-/** Passes on what is said, and breaks off after so many bytes of the answers, another number each time. */
+/** Forwards all traffic, and closes the connection after a number of response bytes that differs each time. */
 async function cuttingProxy({ from, to }: { readonly from: string; readonly to: string }) {
   let cuts = 0;
   let connections = 0;

@@ -4,7 +4,7 @@ export interface Sample {
   readonly value: number;
 }
 
-/** Reads the text format of Prometheus strictly: every sample belongs to a family with help and type. @throws for a line that is none of it */
+/** Reads the text format of Prometheus strictly: every sample belongs to a family with help and type. @throws for any other line */
 export function samplesIn(text: string): readonly Sample[] {
   const types = new Map<string, string>();
   return text.split("\n").flatMap((line): Sample[] => {

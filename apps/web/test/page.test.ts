@@ -35,7 +35,7 @@ describe.skipIf(noBrowser !== null)("the page in a browser", () => {
     expect(faults).toEqual([]);
   });
 
-  test("sends what is written, keeps a draft over a reload, and says what became of it", async () => {
+  test("sends a prompt, keeps a draft across a reload, and shows the outcome", async () => {
     await using b = await bench();
     await shell(b, "talker");
     const { page, faults } = await b.seat();
@@ -170,7 +170,7 @@ describe.skipIf(noBrowser !== null)("the page in a browser", () => {
     await mine.page.click('.devices li:not(:has-text("this browser")) button');
     await lost.page.waitForSelector("text=This browser is not logged in");
     await expect.poll(() => mine.page.locator(".devices li").count()).toBe(1);
-    // Chromium without a head has no push service to ask; what the page says of it is there all the same.
+    // Headless Chromium has no push service; the page still shows its text about it.
     expect(await mine.page.textContent(".page")).toContain("Notifications to this browser");
   });
 });

@@ -20,7 +20,7 @@ async function besides(page: Page, port: number): Promise<void> {
   await page.goto(Object.assign(new URL(page.url()), { port: String(port), pathname: "/", hash: "" }).href);
 }
 
-/** What became of a request that a page makes: its status, or that the page learns nothing. */
+/** The outcome of a page's request: its status, or that the page gets no information. */
 async function asks(page: Page, url: string, init: RequestInit = {}): Promise<number | "refused"> {
   return page.evaluate(
     ([to, how]) =>

@@ -25,7 +25,7 @@ export interface Attachment {
 type Hello = Extract<StreamMessage, { type: "hello" }>;
 type End = Extract<StreamMessage, { type: "end" }>;
 
-/** Silence for so many times of what the daemon promised is a lost connection. */
+/** Silence for this multiple of the daemon's announced interval is a lost connection. */
 const PATIENCE = 2.5;
 
 /** @throws DAEMON_UNREACHABLE, and what the daemon answers instead of a stream */

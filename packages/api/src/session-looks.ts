@@ -9,7 +9,7 @@ export interface SessionLooksOptions {
   readonly gone: (id: string) => void;
   /** A look failed; the next one is made when it is asked for. */
   readonly failed: (error: unknown) => void;
-  /** Resolves after so many ms. */
+  /** Resolves after the given number of ms. */
   readonly pause: (ms: number) => Promise<void>;
   readonly signal?: AbortSignal;
 }

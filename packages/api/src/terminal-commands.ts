@@ -11,7 +11,7 @@ export interface TerminalCommands {
   /** Resolves when it is done. @throws what it was refused for; with effect `unknown` when the outcome is lost */
   say(command: Said): Promise<void>;
   acknowledged(ack: Extract<StreamMessage, { type: "ack" }>): void;
-  /** There is a connection. Where another one remembers the commands than before, it is unknown what became of those that were sent. */
+  /** The connection is open. If a different daemon has the command history, the outcome of the commands already sent is unknown. */
   connected(send: (text: string) => void, sameLog: boolean): void;
   disconnected(): void;
   /** None will be done any more. */

@@ -11,7 +11,7 @@ interface Built {
   readonly metafile: { readonly inputs: Readonly<Record<string, unknown>> };
 }
 
-/** esbuild belongs to tsup; it is none of ours to declare. */
+/** esbuild is a dependency of tsup; we do not declare it. */
 const tsup = createRequire(import.meta.url).resolve("tsup");
 const esbuild: { build(options: object): Promise<Built> } = createRequire(tsup)("esbuild");
 

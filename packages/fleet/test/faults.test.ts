@@ -44,7 +44,7 @@ function asked(exchange: Duplex, { command, history }: { readonly command: strin
   exchange.end(command);
 }
 
-test("whatever happens on the way, nothing is done twice, nothing acknowledged was not done, and everybody gets an end", async () => {
+test("under any fault, no command runs twice, every acknowledged command has run, and every caller gets a result", async () => {
   await fc.assert(
     fc.asyncProperty(faults, fc.integer({ min: 1, max: 0x7fff_ffff }), async (how, seed) => {
       const history: History = { done: new Map(), acknowledged: new Set(), failed: new Set() };

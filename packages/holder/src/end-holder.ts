@@ -61,7 +61,7 @@ async function removeFolder(folder: string): Promise<void> {
   }
 }
 
-/** One that does not answer is ended all the same. */
+/** An unresponsive one is ended too. */
 async function askToLeave(folder: string): Promise<void> {
   const link = await connectHolder(folder, { patienceMs: LEAVE_MS }).catch(() => null);
   if (link === null) return;

@@ -177,7 +177,7 @@ test("a program is not said to be gone because what reports it cannot be read", 
     await expect(endHeld(identityOf(facts), { graceMs: 0 })).rejects.toMatchObject(unknown);
     const again = { base, sessionId: facts.session_id, name: "demo", entry, launch: {}, env: source() };
     await expect(startHolder(again)).rejects.toMatchObject(unknown);
-    // It answers for itself all the same.
+    // It still answers queries about itself.
     const links = holderLinks({ base });
     expect((await links.all()).map(({ found }) => found)).toEqual([{ kind: "running", folder, facts }]);
     links.close();

@@ -1,7 +1,7 @@
 import type { Client } from "@tmpm/api/client";
 import type * as z from "zod";
 
-/** Who may call it: `read` everybody, `own` a session with its own token, `grant` a session that a person gave a grant. */
+/** Permitted callers: `read` all, `own` a session with its own token, `grant` a session that a user gave a grant. */
 export type Needs = "read" | "own" | "grant";
 
 /** What a client may believe of a tool. */

@@ -4,15 +4,15 @@ import { createHash } from "node:crypto";
 const OURS = 0x7470n;
 
 /**
- * The session of a program as a soft limit of file locks. Linux has not heeded this limit since 2.4.25 (getrlimit(2)), but every process inherits it, whatever
- * becomes of its parent, its terminal, its files and its environment, and `/proc/PID/limits` shows it to everybody.
+ * The session of a program as a soft limit of file locks. Linux has ignored this limit since 2.4.25 (getrlimit(2)), but every process inherits it, regardless
+ * of its parent, its terminal, its files and its environment, and every user can read it in `/proc/PID/limits`.
  */
 export function sessionMark(sessionId: string): string {
   const half = createHash("sha256").update(sessionId).digest("hex").slice(0, 12);
   return String((OURS << 48n) | BigInt(`0x${half}`));
 }
 
-/** The mark that a process has, of its `/proc/PID/limits`; null for none of ours. */
+/** The mark in a process's `/proc/PID/limits`; null without one of ours. */
 export function markOf(limits: string): string | null {
   const [, soft] = /^Max file locks\s+(\d+)/m.exec(limits) ?? [];
   return soft !== undefined && BigInt(soft) >> 48n === OURS ? soft : null;

@@ -4,14 +4,14 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * An agent for tests that speaks the Agent Client Protocol on its standard input and output, written without the library that tmpm speaks it with.
+ * An agent for tests that speaks the Agent Client Protocol on its standard input and output, written without the protocol library of tmpm.
  *
- * What it does with a prompt stands in the prompt, as JSON in a line of its own: `agent: {"say": "hello", "ask": ["echo hi"]}`. In this order:
- *   plan: [contents]   thinks: text   ask: [commands], asked one after the other   slowMs: time that a cancel ends at once   deafMs: time that nothing ends
- *   lines: so many lines of output of a tool   garbage: true, lines that are not messages   silent: true, no words   say: text   tokens: count   usage: what the turn used
+ * The prompt contains its behaviour, as JSON on a separate line: `agent: {"say": "hello", "ask": ["echo hi"]}`. In this order:
+ *   plan: [contents]   thinks: text   ask: [commands], asked in order   slowMs: time that a cancel ends at once   deafMs: time that nothing ends
+ *   lines: number of output lines of a tool   garbage: true, lines that are not messages   silent: true, no words   say: text   tokens: count   usage: the turn's usage
  *   refuse: message (an invalid request)   error: message   crash: true   exit: status   stop: reason
- * Without one it answers with the digest of what it was given. Its behaviour is set by its argument or by `TMPM_SCRIPTED`, as JSON:
- *   load: false   resume: true (without replaying what was said)   auth: true (asks for a login by a person) or the key that its method `key` accepts
+ * Without one it answers with the digest of its prompt. Its configuration is its argument or `TMPM_SCRIPTED`, as JSON:
+ *   load: false   resume: true (without a replay)   auth: true (requires a login by a user) or the key that its method `key` accepts
  *   heldKey: the key that it has   version: number   openMs: time   store: folder of its conversations
  *   exit: status, afterMs: time until then   stays: true (continues when its input ends)
  */

@@ -17,7 +17,7 @@ export interface Spoken {
 }
 
 const PLACE = "/fake/holders";
-const NO_TERMINAL = { why: "an agent that is spoken with has no terminal", instead: "`tmpm send` speaks to it." };
+const NO_TERMINAL = { why: "a protocol agent has no terminal", instead: "`tmpm send` speaks to it." };
 
 export function spoken(now: () => number): Spoken {
   const panes = new Map<string, PaneInfo>();

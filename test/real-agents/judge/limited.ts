@@ -14,7 +14,7 @@ export async function limited(desk: Desk): Promise<void> {
   const { activity } = await api.show({ session: desk.session });
   check(activity.limit !== null, `no limit is known while it is ${activity.state}`);
   const reset = activity.limit?.resets_at ?? null;
-  check(reset === null || Math.abs(Date.parse(reset) - resetsMs) < NEAR_MS, `the limit is said to reset at ${reset}`);
+  check(reset === null || Math.abs(Date.parse(reset) - resetsMs) < NEAR_MS, `the reported reset of the limit is ${reset}`);
   if (activity.state !== "errored" && activity.state !== "idle") {
     const { code: status, stderr } = await desk.run(["interrupt", desk.session]);
     check(status === 0, `interrupt exited ${status}: ${stderr}`);

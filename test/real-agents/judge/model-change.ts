@@ -20,7 +20,7 @@ export async function changesModel(desk: Desk): Promise<void> {
   await goesOn(desk);
   const asked = desk.agentFixture.model.exchanges.findLast(({ conversation }) => conversation.tools.length > 0)?.conversation.model ?? "";
   const took = model.endsWith(asked) || asked.startsWith(model);
-  check(applied.model !== "live" || took, `said to count at once, but the model was asked as ${asked}`);
+  check(applied.model !== "live" || took, `reported as applied at once, but the model was requested as ${asked}`);
   check(applied.model === "live" || notes.length === 0, `it waits for the next launch: ${notes.join("; ")}`);
 
   const turn = await desk.send(prompt({ waitMs: 20_000, say: "works" }));
@@ -29,6 +29,6 @@ export async function changesModel(desk: Desk): Promise<void> {
   check(busy.code === 0, `set exited ${busy.code} while it works: ${busy.stderr}`);
   const { state } = await desk.turn(turn.id);
   const later = (JSON.parse(busy.stdout) as OverridesAnswer).applied.model;
-  check(later === "next_launch" || state === "ended", "a change was said to count while a turn ran");
+  check(later === "next_launch" || state === "ended", "a change was reported as applied while a turn ran");
   await desk.ended(turn);
 }

@@ -25,7 +25,7 @@ export async function refusesFolder(desk: Desk): Promise<void> {
     const { api } = desk.agentFixture.fixture;
     const state = async () => (await api.show({ session: strange.session })).state;
     await eventually(async () => ((await state()) === "active" ? null : true), 60_000).catch(() =>
-      check(false, "the session is still said to run"),
+      check(false, "the session is still reported as running"),
     );
     for (let pass = 0; pass < 3; pass++) await strange.run(["reconcile"]);
     check((await state()) !== "active", "it was launched again");

@@ -55,7 +55,7 @@ function __tmpm_complete
     end
     for line in ($program __complete fish $words[2..-1] (string unescape -- "$current") 2>/dev/null)
         switch $line
-            # What fish completes of its own accord behind a command that it does not know.
+            # The default completions of fish after a command that it does not know.
             case :files
                 complete -C "'' $current"
             case :directories

@@ -38,7 +38,7 @@ export async function keptOfNodes(
   };
 }
 
-/** New events of each machine, from its number on, until the loop is left; one that falls silent says so once, and goes on where it was. */
+/** New events of each machine, from its number on, until the loop is left; a silent one is reported once, and resumes at its last event. */
 export async function* followNodes(
   context: Context,
   { wanted, from }: { readonly wanted: EventsWanted; readonly from: ReadonlyMap<string | null, number | undefined> },

@@ -17,7 +17,7 @@ export interface NodeFeedsOptions {
   readonly send: (message: Message) => void;
   /** Takes a fault of this program. */
   readonly fail: (error: unknown) => void;
-  /** Resolves after so many ms, or once the signal is aborted. */
+  /** Resolves after the given number of ms, or once the signal is aborted. */
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Resolves after so many ms, or once the signal is aborted. */
+/** Resolves after the given number of ms, or once the signal is aborted. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

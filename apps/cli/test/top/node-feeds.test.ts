@@ -58,7 +58,7 @@ function fixture({ only = [] as readonly string[] } = {}) {
         if (signal.aborted) resolve();
       }),
   });
-  /** Lets the pauses of so many ms end that are under way. */
+  /** Ends the current pauses of the given number of ms. */
   async function pass(ms: number): Promise<void> {
     await expect.poll(() => paused.some((each) => each.ms === ms), { interval: 1 }).toBe(true);
     for (const each of paused.splice(0))
@@ -115,7 +115,7 @@ test("a node that answers again is not left until the next attempt would be due"
   await end();
 });
 
-test("a node that falls silent without a word is not shown as live, and listed anew once it is heard again", async () => {
+test("a node that stops sending without closing is not shown as live, and is listed again once it answers", async () => {
   const { kinds, messages, lists, isNow, pass, end } = fixture();
   await heard(kinds, 1);
   isNow("suspect");

@@ -34,7 +34,7 @@ describe("the list", () => {
     expect(selected(after(topWith([idle]), { kind: "gone", node: null, id: idle.id }))).toBe(null);
   });
 
-  test("stays as it is while the daemon is away, and goes on with the same selection", () => {
+  test("is unchanged while the daemon is away, and keeps its selection afterwards", () => {
     const state = after(topWith(all), command("down"), { kind: "connected", connected: false });
     expect([names(state).length, selected(state), state.connected]).toEqual([4, "working", false]);
     expect(selected(after(state, { kind: "connected", connected: true }, { kind: "listed", node: null, sessions: all, problems: 0 }))).toBe(

@@ -9,7 +9,7 @@ export interface FollowOthersOptions {
   readonly unlisted: (reason: string) => void;
   /** Whether the page is in view, and the daemon answers. */
   readonly isWatched: () => boolean;
-  /** Resolves after so many ms, or sooner when it is worthwhile; false ends it. */
+  /** Resolves after the given number of ms, or sooner when it is worthwhile; false ends it. */
   readonly pause: (ms: number) => Promise<boolean>;
 }
 

@@ -96,7 +96,7 @@ export const CreateBody = z.strictObject({
 });
 export type CreateBody = z.input<typeof CreateBody>;
 
-/** The session, and what became of its first prompt; null without one. */
+/** The session, and the outcome of its first prompt; null without one. */
 export const CreateAnswer = SessionAnswer.extend({
   receipt: Receipt.nullable(),
   evicted: z

@@ -55,7 +55,7 @@ export const PULL_REQUEST_ROUTES = {
   },
   watchPullRequest: {
     scope: "operator",
-    summary: "Sets whether a session's pull request is watched, and what becomes of news",
+    summary: "Sets whether a session's pull request is watched, and how news is delivered",
     description:
       "Nothing is asked of the host unless it is watched, or with `now`. Each check, review and comment is reported once, as `pull_request_news`; again only when it was edited.",
     params: session,

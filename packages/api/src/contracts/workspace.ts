@@ -6,7 +6,7 @@ import { StopAnswer } from "./life.js";
 import { MAY_FAIL } from "./may-fail.js";
 import { SessionAnswer } from "./session.js";
 
-/** What became of the directory that was made for a session. */
+/** The outcome of the directory that was created for a session. */
 export const WorkspaceEnd = z.discriminatedUnion("outcome", [
   z.object({ outcome: z.enum(["kept", "missing"]), path: z.string() }),
   z.object({

@@ -29,7 +29,7 @@ export const permissions = {
 
 const TO_NODE = /^tmpm\.([0-9a-z-]+)\.in\.([0-9a-z-]+)\.([0-9a-z]{1,32})(?:\.([0-9a-z]{1,32}))?$/;
 
-/** Null for a subject that is none of a link's. */
+/** Null for a subject that does not belong to a link. */
 export function readToNode(subject: string): (LinkName & { readonly instance: string | null }) | null {
   const [, node, client, link, instance = null] = TO_NODE.exec(subject) ?? [];
   return node === undefined || client === undefined || link === undefined ? null : { node, client, link, instance };

@@ -21,7 +21,7 @@ export function lookCases(declare: Declare): void {
       for (const member of NEEDED[verb]) assert.equal(host[member] === undefined, cannot !== undefined, `${verb}: ${member}`);
       if (cannot !== undefined) assert.match(cannot.why, /^\S.{10,}[^.\s]$/u);
     }
-    assert.equal(host.conversation !== undefined, host.cannot.type !== undefined, "who is not typed at is spoken with");
+    assert.equal(host.conversation !== undefined, host.cannot.type !== undefined, "a host without typing has a conversation");
   });
 
   declare("checks many at once, and a missing one does not affect the others", async (fixture) => {

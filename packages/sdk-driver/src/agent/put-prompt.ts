@@ -12,7 +12,7 @@ export interface Prompt {
   readonly text: string;
 }
 
-/** What became of a prompt by the time that its caller is answered, and how that is known. `unwritten`: the agent does not read, and may do so later. */
+/** The outcome of a prompt when its caller is answered, and the evidence for it. `unwritten`: the agent does not read, and may do so later. */
 export type Put = { readonly fate: Fate | { readonly kind: "unwritten" }; readonly evidence: readonly string[] };
 
 export interface Putting extends Heard {
@@ -69,7 +69,7 @@ async function turn({ key, text }: Prompt, { link, report, state }: Putting): Pr
     const usage = link.turnUsage();
     report({ type: "ended", key, stop: answer.stopReason, ...(usage === null ? {} : { usage }) });
   } catch (error) {
-    // The end of its process shows what became of an agent that has closed its pipes.
+    // The exit of its process explains why an agent has closed its pipes.
     if (!connection.signal.aborted) report(faultOf(error, { key, heard: state().turn?.heard ?? false }));
   }
   return true;

@@ -30,13 +30,13 @@ export interface TalkOptions extends Reporting {
 /** A conversation with an agent, from this side of its pipes. */
 export interface Talk {
   prompt(prompt: Prompt): Promise<Put>;
-  /** What became of the prompt of this key; null when it was never put. */
+  /** The outcome of the prompt with this key; null if it was never sent. */
   prompted(key: string): Put | null;
   /** Resolves when the agent was asked to break off its turn; what it asked is asked no more. Nothing happens while none runs. */
   cancel(): Promise<void>;
   /** @throws DECISION_GONE, INVALID_ARGUMENT */
   answer(answering: Answering): { readonly label: string };
-  /** Null goes back to what the agent used of its own accord. */
+  /** Null restores the agent's own default. */
   set(change: { readonly name: SettingName; readonly value: string | null }): Promise<Changed>;
 }
 

@@ -12,7 +12,7 @@ export const Phase = z.discriminatedUnion("kind", [
 ]);
 export type Phase = z.infer<typeof Phase>;
 
-/** What became of a prompt that was put. */
+/** The outcome of a sent prompt. */
 export const Fate = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("taken") }),
   z.object({ kind: z.literal("refused"), reason: z.string() }),

@@ -18,7 +18,7 @@ export const ConversationLaunch = z.object({
   usage_file: z.string().optional(),
   /** Of tmpm. */
   version: z.string(),
-  /** What its screens are said to measure, in cells. */
+  /** The reported size of its screens, in cells. */
   columns: z.number().int().positive(),
   rows: z.number().int().positive(),
 });

@@ -57,7 +57,7 @@ export interface SdkCreateSpec extends CreateSpec {
 export type ConversationScreen = Screen & { readonly reading: ConversationReading };
 type Capturing = { readonly history?: number };
 
-/** Agents that are spoken with: a `SessionHost` whose screens always carry a reading. */
+/** Protocol agents: a `SessionHost` whose screens always have a reading. */
 export interface SdkHost {
   readonly control: "Sdk";
   readonly place: string;
@@ -175,7 +175,7 @@ async function hangUp(one: Held, graceMs: number): Promise<void> {
   try {
     await callHolder(one.link, { name: "hang_up", args: {} });
   } catch (error) {
-    // Whatever keeps it from answering, it is ended all the same.
+    // It is ended even if it does not answer.
     if (!isTmpmError(error)) throw error;
   }
   await untilExited(one, graceMs / 2);

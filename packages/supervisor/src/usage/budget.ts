@@ -16,7 +16,7 @@ export async function budgetHold(ctx: Context, session: Bounded): Promise<Hold |
     evidence: spent.flatMap(({ of, uses }) =>
       uses.map(({ kind: what, used, limit }) => `${WHOSE[of.scope](of)} is used up: ${used} of ${limit} ${what}`),
     ),
-    hint: `\`${RAISES[first.of.scope](first.of)}-${first.uses[0]?.kind ?? "tokens"} N\` raises it; \`tmpm send --now\` types all the same.`,
+    hint: `\`${RAISES[first.of.scope](first.of)}-${first.uses[0]?.kind ?? "tokens"} N\` raises it; \`tmpm send --now\` types anyway.`,
   };
 }
 
