@@ -34,7 +34,10 @@ const HABITS = [
   { pattern: /\bspoken with\b/, rule: 'write "a protocol agent"' },
   { pattern: /\b(?:is|are|was|were|be) said to\b/, rule: 'write "is reported" or "is declared"' },
   { pattern: /\bso many (?:at (?:once|most)|ms|bytes|seconds|lines|times)\b/i, rule: "name the quantity and its unit" },
-  { pattern: /\bof (?:its|their) own accord\b|\bwithout a word\b|(?<!are )\ball the same\b/, rule: 'write "by default", "silently" or "anyway"' },
+  {
+    pattern: /\bof (?:its|their) own accord\b|\bwithout a word\b|(?<!are )\ball the same\b/,
+    rule: 'write "by default", "silently" or "anyway"',
+  },
   { pattern: /\b(?:is|are|was|were) none of\b/, rule: 'write "does not belong to" or "is not one of"' },
   { pattern: /(?<!["/])\beverybody\b/i, rule: 'write "all clients", "every user" or "all callers"' },
 ];

@@ -33,7 +33,7 @@ describe("next", () => {
     expect(stdout).toContain("  2. No\ndecision 3f2a91c0. Allow it once");
   });
 
-  test("exits with status 3 when nothing waits for a person", async () => {
+  test("exits with status 3 when nothing needs the user", async () => {
     await using here = await answering(() => ({ body: { session: null } }));
     expect(await here.tmpm("next")).toMatchObject({ exit: 3, stdout: "", stderr: "tmpm: no session needs you\n" });
   });

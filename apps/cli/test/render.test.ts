@@ -66,7 +66,7 @@ describe("the list", () => {
     expect(LIST_FIELDS.filter((field) => !(field in sessionAnswer()))).toEqual([]);
   });
 
-  test("shows what a person should do instead of the task", () => {
+  test("shows the required action instead of the task", () => {
     const text = renderList(
       { sessions: [sessionAnswer({ task: "t", hint: "answer the dialog" })], problems: [], store: ok, next: null },
       view,
@@ -137,7 +137,7 @@ describe("one session", () => {
     expect(text).not.toMatch(CONTROL);
   });
 
-  test("says what it asks and works on as people do, and nothing that is for programs", () => {
+  test("shows the question and the task for readers, without fields for programs", () => {
     const decision = approval("make\nclean", { since: "2026-01-01T00:00:30Z" });
     const turn = {
       id: "6d1f3c5a-7a52-4b8e-9c0d-1e2f3a4b5c6d",

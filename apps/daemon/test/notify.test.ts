@@ -94,7 +94,7 @@ function stage(file: Partial<Record<SettingKey, unknown>> = {}) {
 }
 
 describe("notices", () => {
-  test("a session that needs a person is reported once, with its question", async () => {
+  test("a session that needs the user is reported once, with its question", async () => {
     const s = stage();
     s.is(1, { question: "rm -rf build" });
     s.does(1, "awaiting_approval");

@@ -8,7 +8,7 @@ export interface ServerOptions {
   readonly version: string;
   /** The calling session's id, or null outside of any. */
   readonly self: string | null;
-  /** Outside of a session: a person's token that may change sessions. */
+  /** Outside of a session: a user's token that may change sessions. */
   readonly steers?: boolean;
 }
 

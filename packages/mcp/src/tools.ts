@@ -16,7 +16,7 @@ import { stopSession } from "./tools/stop-session.js";
 import { wait } from "./tools/wait.js";
 import { why } from "./tools/why.js";
 
-/** Every tool, in the order in which clients see them. None answers an approval: that is a person's to do. */
+/** Every tool, in the order in which clients see them. None answers an approval: only a user may do that. */
 export const TOOLS: readonly Tool[] = [
   ...[listSessions, getSession, why, readScreen, getResult, getDiff, getReceipt, listAgents, wait],
   ...[askHuman, report],

@@ -210,7 +210,7 @@ describe("no conversation", () => {
     });
   });
 
-  test("with an agent whose key is not set: no method that needs a person is begun", async () => {
+  test("with an agent whose key is not set: no method that needs a user is started", async () => {
     await using fixture = await agentFixture({ habits: { auth: "good", heldKey: "good" }, env: { SCRIPTED_API_KEY: "" } });
     expect(await fixture.until(({ phase }) => phase.kind === "failed")).toMatchObject({
       phase: { message: "the agent requires a login: Authentication required" },

@@ -109,7 +109,7 @@ describe("a session with a grant", () => {
 });
 
 describe("a prompt from a session", () => {
-  test("is refused when it would return to its sender, until a person prompts", async () => {
+  test("is refused when it would return to its sender, until a user prompts", async () => {
     const l = fixture();
     const [a, b] = [await root(l, "a", "all"), await root(l, "b", "all")];
     await send(l, a, b, "look at this");

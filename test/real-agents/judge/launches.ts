@@ -102,7 +102,10 @@ export async function restartedAfterKill(desk: Desk): Promise<void> {
     await goesOn(killed);
     const same = newestTexts(desk).includes(before);
     const note = await noteOf(killed);
-    check(same === (note === null), same ? `the conversation continues, with the note ${note}` : "another conversation began without a note");
+    check(
+      same === (note === null),
+      same ? `the conversation continues, with the note ${note}` : "another conversation began without a note",
+    );
   } finally {
     await agentFixture.fixture.tmpm(["stop", name]);
   }

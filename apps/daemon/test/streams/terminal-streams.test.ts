@@ -216,7 +216,7 @@ describe("the size of a terminal", () => {
     );
   });
 
-  test("the size is unavailable while a person is attached", async () => {
+  test("the size is unavailable while a user is attached", async () => {
     const { tmux, follow, terminal } = await fixture({ leaseMs: 60_000 });
     const one = follow();
     const seen = collect(one);

@@ -71,7 +71,7 @@ export const SCREEN_ROUTES = {
   },
   attach: {
     scope: "operator",
-    summary: "The command that attaches a person's terminal",
+    summary: "The command that attaches a user's terminal",
     params: session,
     query: z.strictObject({
       read_only: flag.optional().describe("Attach without input and without resizing the session."),

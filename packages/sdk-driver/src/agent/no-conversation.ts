@@ -1,4 +1,4 @@
-/** Why there will be no conversation, and what a person should do. */
+/** The reason why there is no conversation, and the required action of the user. */
 export class NoConversation extends Error {
   readonly hint: string | null;
 

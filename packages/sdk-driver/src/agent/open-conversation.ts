@@ -12,7 +12,7 @@ export interface Beginning {
   readonly cwd: string;
   /** The conversation to resume; null for a new one. */
   readonly conversationId: string | null;
-  /** The environment of the agent: keys in it log in without a person. */
+  /** The environment of the agent: keys in it log in without a user. */
   readonly env: Readonly<Record<string, string>>;
   /** The program and arguments of an MCP server that the agent is given. */
   readonly tools?: readonly string[] | undefined;

@@ -1,7 +1,7 @@
 import { TmpmError } from "@tmpm/core";
 import type { PermissionOption, PermissionRequest } from "./request.js";
 
-/** An answer as a person gives it; choices count from 1. */
+/** A user's answer; choices count from 1. */
 export type GivenAnswer =
   | { readonly kind: "approve" }
   | { readonly kind: "deny" }
