@@ -5,7 +5,7 @@ export interface Repeated {
   /** What the task does, for the report of a failure. */
   readonly doing: string;
   readonly ended: () => boolean;
-  /** Resolves after so many ms, or earlier when it has ended. */
+  /** Resolves after the given number of ms, or earlier when it has ended. */
   readonly wait: (ms: number) => Promise<unknown>;
 }
 
