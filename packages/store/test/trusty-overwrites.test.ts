@@ -181,7 +181,7 @@ describe("trusty-mpm", () => {
     expect((await conflictIn()).ours.task).toBe("new");
   });
 
-  test("concurrent writes lose no acknowledged change of ours unreported", { timeout: 120_000 }, async () => {
+  test("concurrent writes lose no acknowledged change of ours without a report", { timeout: 120_000 }, async () => {
     await store.create(sampleRecord(1));
     await ask({ do: "upsert", id: other, fields: theirs(other) });
     const churned = ask({ do: "churn", id: other, times: scale < 10 ? 30 * scale : 60 * scale });

@@ -121,7 +121,7 @@ describe("turn that a daemon left in a session whose record cannot be read", () 
     await next.close();
   });
 
-  test("of a session without a record ends, whatever other record cannot be read", async () => {
+  test("of a session without a record ends, also if another record is unreadable", async () => {
     const each = await left();
     const other = (await each.sessions.show({ session: "a2" })).record.id;
     await each.store.delete(each.session_id);

@@ -52,7 +52,7 @@ interface Left extends LeftSend {
   readonly fault: TmpmError | null;
 }
 
-/** @throws when the machine is short of something, which says nothing about the text */
+/** @throws for a resource shortage, which is independent of the text */
 async function leftOf(ctx: Context, entry: SendEntry): Promise<Left> {
   try {
     return { entry, text: await ctx.sends.text(entry), fault: null };

@@ -8,7 +8,7 @@ export interface Recovery extends Background {
   readonly done: Promise<boolean>;
 }
 
-/** Takes up what the last daemon was sending, and tries again while the machine does not allow it, until closed. */
+/** Recovers the sends of the last daemon, and retries during a resource shortage, until closed. */
 export function startRecovery(ctx: Context): Recovery {
   let closed = false;
   let isDone = false;
