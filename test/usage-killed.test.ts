@@ -15,7 +15,7 @@ interface Sum {
   readonly output: number;
 }
 
-/** The transcript of one session, and what its whole lines say was used. */
+/** The transcript of one session, and the usage in its complete lines. */
 interface Transcript {
   readonly name: string;
   readonly path: string;
@@ -24,12 +24,12 @@ interface Transcript {
   unwritten: string;
 }
 
-test("kill -9 of the daemon at any moment loses and duplicates nothing of what sessions used", { timeout: 1_800_000 }, async () => {
+test("kill -9 of the daemon at any moment neither loses nor duplicates usage", { timeout: 1_800_000 }, async () => {
   const random = randomly();
   await using w = await fixture({ PATH: `${BIN}:${process.env.PATH}` });
   const transcripts = await begin(w);
 
-  /** An answer in one to three lines, as Claude Code writes it, the last of which may be there by half. */
+  /** An answer in one to three lines, as Claude Code writes it; the last line may be incomplete. */
   async function grow(each: Transcript): Promise<void> {
     const answer = { input: 1 + random.below(900), output: 1 + random.below(90) };
     const { requests, input, output } = each.sum;
@@ -45,7 +45,7 @@ test("kill -9 of the daemon at any moment loses and duplicates nothing of what s
   for (let life = 0; life < lives; life++) {
     await w.json(["ls"]);
     const pid = await w.daemonPid();
-    // The end of a turn makes the daemon write what it has counted.
+    // The end of a turn makes the daemon write its counts.
     const sent = transcripts.map(({ name }) => w.api.send({ session: name, text: `life ${life}` }).catch(() => null));
     const deadline = Date.now() + random.below(2_500);
     while (Date.now() < deadline) {

@@ -1,4 +1,4 @@
-/** The tokens of one answer. `input` came from no cache; `output` includes `reasoning`. */
+/** The tokens of one answer. `input` excludes cached tokens; `output` includes `reasoning`. */
 export interface Counts {
   readonly input: number;
   readonly cache_read: number;
@@ -7,7 +7,7 @@ export interface Counts {
   readonly reasoning: number;
 }
 
-/** Other numbers for each answer of a mock model, so that a sum shows which answers it holds. Only Anthropic's API reports what was put in the cache. */
+/** Distinct numbers for each answer of a mock model, so that a sum identifies its answers. Only Anthropic's API reports tokens written to the cache. */
 export function countsOf(number: number, protocol: string): Counts {
   const own = protocol === "anthropic";
   return {

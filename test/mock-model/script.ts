@@ -18,7 +18,7 @@ export interface Script {
   readonly waitMs?: number;
   readonly dripMs?: number;
   readonly status?: number;
-  /** It fails so often, and is answered then; it always fails without that. */
+  /** Number of failures before it is answered; without it, it always fails. */
   readonly times?: number;
   readonly limit?: Limit;
   readonly hang?: boolean;

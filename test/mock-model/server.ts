@@ -65,7 +65,7 @@ interface Incoming {
   readonly response: ServerResponse;
   readonly exchanges: Exchange[];
   readonly answered: Answered[];
-  /** How often each prompt has failed. */
+  /** Number of failures of each prompt. */
   readonly failures: Map<string, number>;
 }
 

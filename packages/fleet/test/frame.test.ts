@@ -32,7 +32,7 @@ describe("frames", () => {
     );
   });
 
-  test("begin after the preamble, whatever a login shell printed before it", async () => {
+  test("begin after the preamble, regardless of earlier output of a login shell", async () => {
     await fc.assert(
       fc.property(fc.string({ maxLength: 300 }), frame, fc.array(fc.nat(), { maxLength: 10 }), (noise, each, cuts) => {
         const bytes = Buffer.concat([Buffer.from(noise.replaceAll("\0", "")), PREAMBLE, encodeFrame(each)]);
@@ -41,7 +41,7 @@ describe("frames", () => {
     );
   });
 
-  test("are refused, never misread, when they are anything else", async () => {
+  test("anything else is refused and never misread", async () => {
     await fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), fc.array(fc.nat(), { maxLength: 10 }), (bytes, cuts) => {
         try {
@@ -53,13 +53,13 @@ describe("frames", () => {
     );
   });
 
-  test("of more than the largest size are refused before they arrive", () => {
+  test("larger than the maximum are refused before they arrive", () => {
     const header = new Uint8Array(13);
     new DataView(header.buffer).setUint32(0, MOST_PAYLOAD + 10);
     expect(() => parsed(header, { cuts: [], preamble: false })).toThrow(BadFrame);
   });
 
-  test("are not looked for without end", () => {
+  test("are not searched for indefinitely", () => {
     const parse = frameParser({ preamble: true, onFrame: () => undefined });
     expect(() => {
       for (let piece = 0; piece < 100; piece++) parse(Buffer.alloc(1024, "noise"));

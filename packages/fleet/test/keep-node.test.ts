@@ -47,7 +47,7 @@ test("an unreachable node is retried with growing delays, and at once on a reque
   await node.close();
 });
 
-test("the first request waits for the first connection, and no longer than its patience", async () => {
+test("the first request waits for the first connection, up to its timeout", async () => {
   const timer = virtualTimer();
   const node = keepNode({ timer, connect: () => new Promise(() => undefined), patienceMs: 5_000 });
   const asked = expect(node.link()).rejects.toMatchObject({ code: "NODE_OFFLINE", message: "the connection is not made yet" });
@@ -56,7 +56,7 @@ test("the first request waits for the first connection, and no longer than its p
   await node.close();
 });
 
-test("a link that broke is made again", async () => {
+test("a broken link is opened again", async () => {
   const { timer, wires, node } = fixture();
   await settled();
   wires[0]?.cut();

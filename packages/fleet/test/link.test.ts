@@ -31,7 +31,7 @@ describe("a link on two streams", () => {
 });
 
 describe("a link", () => {
-  test("proves who the node is", async () => {
+  test("proves the node's identity", async () => {
     const wire = fakeWire({ timer: systemTimer });
     const { peer } = await linked(wire).link;
     expect(peer).toMatchObject({ node_id: IDENTITY.node_id, host_name: "build1", user: "ada", home: "/home/ada", version: 1 });
@@ -57,7 +57,7 @@ describe("a link", () => {
     wire.cut();
   });
 
-  test("is spoken in the older of two neighbouring versions", async () => {
+  test("uses the older of two adjacent versions", async () => {
     const wire = fakeWire({ timer: systemTimer });
     const link = await linked(wire, { protocol: [1, 2], node: { protocol: [1, 1] } }).link;
     expect(link.peer.version).toBe(1);
@@ -69,7 +69,7 @@ describe("a link", () => {
   test.each([
     { there: [1, 1] as const, here: [2, 3] as const, hint: "Update tmpm at the node." },
     { there: [3, 4] as const, here: [1, 2] as const, hint: "Update tmpm here." },
-  ])("between versions $here and $there is refused, and both are named", async ({ there, here, hint }) => {
+  ])("between versions $here and $there is refused, and names both", async ({ there, here, hint }) => {
     const wire = fakeWire({ timer: systemTimer });
     await expect(linked(wire, { protocol: here, node: { protocol: there } }).link).rejects.toMatchObject({
       code: "DAEMON_VERSION",
@@ -78,7 +78,7 @@ describe("a link", () => {
     });
   });
 
-  test("ends when the node asks for something", async () => {
+  test("ends when the node sends a request", async () => {
     const wire = fakeWire({ timer: systemTimer });
     const { mux } = await import("../src/mux.js");
     const { encode } = await import("../src/hello.js");
@@ -115,7 +115,7 @@ describe("a link", () => {
     expect(link.skewMs()).toBe(90_000);
   });
 
-  test("that is half-open is silent first, and ends after the lease, at both ends", async () => {
+  test("that is half-open is suspect first, and ends after the lease, at both ends", async () => {
     const timer = virtualTimer();
     const wire = fakeWire({ timer });
     const { link: linking, served } = linked(wire, { timer });
@@ -134,7 +134,7 @@ describe("a link", () => {
     expect((await served.closed).reason).toBe("nothing came for the length of the lease");
   });
 
-  test("goes on after a pause that is shorter than the lease", async () => {
+  test("continues after a pause shorter than the lease", async () => {
     const timer = virtualTimer();
     const wire = fakeWire({ timer });
     const link = await linked(wire, { timer }).link;

@@ -17,7 +17,7 @@ const echo = (exchange: Duplex): void => {
 
 if (WITHOUT_NATS !== null) console.warn(`no link over NATS is tried: ${WITHOUT_NATS}`);
 
-test("the NATS key of a node is one that NATS knows, and not the node's own", () => {
+test("the NATS key of a node is accepted by NATS, and is not the node's own", () => {
   const { public_key, sign } = nkeyOf(BUILD1);
   expect(public_key).toMatch(/^U[A-Z2-7]{55}$/);
   expect(nkeyOf(BUILD1).public_key).toBe(public_key);
@@ -78,7 +78,7 @@ describe.skipIf(WITHOUT_NATS !== null)("a link over a NATS server", () => {
     },
   });
 
-  test("ends at once when the node leaves, and says when none is there", async () => {
+  test("ends at once when the node leaves, and reports a missing one", async () => {
     await using fixture = await hub();
     const served = await fixture.node();
     const link = await fixture.link();
@@ -95,7 +95,7 @@ describe.skipIf(WITHOUT_NATS !== null)("a link over a NATS server", () => {
     });
   });
 
-  test("is made again with a server that was killed and has forgotten everything", async () => {
+  test("is opened again with a server that was killed and lost its state", async () => {
     await using fixture = await hub();
     const first = await fixture.node();
     const link = await fixture.link();
@@ -111,7 +111,7 @@ describe.skipIf(WITHOUT_NATS !== null)("a link over a NATS server", () => {
     again.close();
   });
 
-  test("is refused to whom the node does not answer, to a key that the server does not know, and under another's name", async () => {
+  test("is refused for a caller that the node does not accept, for a key unknown to the server, and for another's name", async () => {
     await using fixture = await hub();
     const served = await fixture.node(echo, { clients: ["bob"] });
     await expect(fixture.link()).rejects.toMatchObject({ message: "build1 does not answer ada" });
@@ -126,7 +126,7 @@ describe.skipIf(WITHOUT_NATS !== null)("a link over a NATS server", () => {
     served.close();
   });
 
-  test("is ended when two machines answer under one name, before either is asked for anything twice", async () => {
+  test("ends when two machines use one name, before either gets a request twice", async () => {
     await using fixture = await hub();
     let asked = 0;
     const count = (exchange: Duplex) => {
@@ -149,7 +149,7 @@ describe.skipIf(WITHOUT_NATS !== null)("a link over a NATS server", () => {
     for (const each of served) each.close();
   });
 
-  test("gives a node that was taken over nothing of another: it can neither ask, nor answer, nor listen", async () => {
+  test("gives a compromised node no access to another: it can neither request, nor answer, nor listen", async () => {
     await using fixture = await hub();
     const heard: string[] = [];
     let asked = 0;

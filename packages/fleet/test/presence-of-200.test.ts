@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000;
 /** A question and its answer, with their clocks. */
 const MOST_BYTES_OF_A_BEAT = 120;
 
-test("200 links cost two small messages a beat each, and of those that fall silent none is online after its lease", async () => {
+test("200 links cost two small messages per beat each, and a silent one is not online after its lease", async () => {
   const timer = virtualTimer();
   const wires = Array.from({ length: NODES }, () => fakeWire({ timer }));
   const kept = wires.map((wire) => keepNode({ connect: () => linked(wire, { timer }).link, timer }));

@@ -4,18 +4,18 @@ import { passedHead } from "../src/index.js";
 const head = (...lines: readonly string[]) => lines.join("\r\n");
 
 describe("the head of a request over a link", () => {
-  test("is passed on, and no other request follows it", () => {
+  test("is forwarded, and no other request follows it", () => {
     expect(passedHead(head("GET /v1/sessions?all=true HTTP/1.1", "Host: localhost", "Connection: keep-alive"), { token: null })).toBe(
       head("GET /v1/sessions?all=true HTTP/1.1", "Host: localhost", "Connection: close"),
     );
   });
 
-  test("keeps what makes it a WebSocket", () => {
+  test("keeps the WebSocket headers", () => {
     const upgrade = passedHead(head("GET /v1/sessions/a/stream HTTP/1.1", "Connection: Upgrade", "Upgrade: websocket"), { token: null });
     expect(upgrade).toBe(head("GET /v1/sessions/a/stream HTTP/1.1", "Upgrade: websocket", "Connection: Upgrade"));
   });
 
-  test("has the rights that its sender was given, whatever it says", () => {
+  test("has the rights of its sender, regardless of its content", () => {
     const claimed = ["Authorization: Bearer stolen", "authorization: Bearer again", "Cookie: a=b", "Tmpm-Session: other", "Accept: */*"];
     expect(passedHead(head("POST /v1/daemon/shutdown HTTP/1.1", ...claimed), { token: "own" })).toBe(
       head("POST /v1/daemon/shutdown HTTP/1.1", "Accept: */*", "Connection: close", "Authorization: Bearer own"),
@@ -30,11 +30,11 @@ describe("the head of a request over a link", () => {
     ["GET http://other/ HTTP/1.1"],
     ["PRI * HTTP/2.0"],
     [""],
-  ])("is refused when it is none: %j", (...lines) => {
+  ])("is refused when invalid: %j", (...lines) => {
     expect(passedHead(head(...lines), { token: "own" })).toBeNull();
   });
 
-  test("is refused when a line holds another", () => {
+  test("is refused when a line contains another", () => {
     expect(passedHead(head("GET / HTTP/1.1", "Accept: a\nAuthorization: Bearer x"), { token: "own" })).toBeNull();
   });
 });

@@ -6,13 +6,13 @@ import { type HolderFacts, holderEnded, readFacts } from "./holder-facts.js";
 import { folderOf } from "./holder-folder.js";
 import { connectHolder } from "./holder-link.js";
 
-/** How long a holder may take to leave before it is ended. */
+/** Time limit for a holder to exit before it is killed. */
 const LEAVE_MS = 5000;
 
 /**
- * Ends everything that came of the program of the holder (SIGHUP, after `graceMs` SIGKILL), and returns what is left, by pid; empty when it is proven gone. The
- * holder stays, for its last words. Of a holder that has ended, ends what it left, as far as its folder still reports it. @throws UNRESPONSIVE when its process
- * runs and its folder does not report it
+ * Ends the holder's program with all its processes (SIGHUP, after `graceMs` SIGKILL), and returns the surviving pids; empty when all are
+ * proven gone. The holder stays, for its last words. For an ended holder, ends the processes that it left, as far as its folder still
+ * reports them. @throws UNRESPONSIVE when its process runs and its folder does not report it
  */
 export async function endHeld(
   identity: PaneIdentity,
@@ -30,13 +30,13 @@ async function nothingLeft(identity: PaneIdentity, table: ProcessTable): Promise
   return [];
 }
 
-/** Null where its folder does not report it. */
+/** Null if its folder does not report it. */
 async function factsOf(identity: PaneIdentity): Promise<HolderFacts | null> {
   const read = await readFacts(folderOf(identity));
   return read.kind === "facts" && isSame(identity, read.facts) ? read.facts : null;
 }
 
-/** Ends the holder itself, once its program has ended, and removes what it had. Idempotent. @throws INVALID_STATE while its program runs */
+/** Ends the holder itself, once its program has ended, and removes its files. Idempotent. @throws INVALID_STATE while its program runs */
 export async function leaveHolder(
   identity: PaneIdentity,
   { table = processTable() }: { readonly table?: ProcessTable } = {},

@@ -4,20 +4,20 @@ import { type ProcessTable, processEnded, processTable } from "@tmpm/processes";
 import { type HolderFacts, holderEnded, identityOf, readFacts } from "./holder-facts.js";
 import { folderOf, holderFolders } from "./holder-folder.js";
 
-/** What is known of the holder in a folder. `gone` is proven; what its file says then reports what it left. */
+/** The state of the holder in a folder. `gone` is proven; its file then reports the processes that it left. */
 export type FoundHolder =
   | { readonly kind: "running" | "gone"; readonly folder: string; readonly facts: HolderFacts }
-  /** No holder has been there yet. */
+  /** The folder never had a holder. */
   | { readonly kind: "unstarted"; readonly folder: string }
-  /** One may run there. `reason` says why it is unknown. */
+  /** One may run. `reason` has the cause of the uncertainty. */
   | { readonly kind: "unreadable"; readonly folder: string; readonly reason: string };
 
-/** All folders of holders, and which of them have one. Asks the system, not the holders. */
+/** All folders of holders, and which of them have one. Queries the system, not the holders. */
 export async function listHolders(base: string, table: ProcessTable = processTable()): Promise<readonly FoundHolder[]> {
   return Promise.all((await holderFolders(base)).map((folder) => lookAt(folder, table)));
 }
 
-/** Whether exactly this holder runs. Absent only when that is proven. */
+/** Whether exactly this holder runs. Absent only if that is proven. */
 export async function findHolder(identity: PaneIdentity, table: ProcessTable = processTable()): Promise<Answer<HolderFacts>> {
   const found = await lookAt(folderOf(identity), table);
   if ((found.kind === "running" || found.kind === "gone") && isSame(identity, found.facts)) {

@@ -1,6 +1,6 @@
-/** Eight bytes, big-endian: how long the JSON is, how long what follows it. */
+/** Eight bytes, big-endian: the length of the JSON, and the length of the bytes after it. */
 const HEADER = 8;
-/** The largest of either. */
+/** Maximum of both lengths. */
 const MOST = 64 * 1024 * 1024;
 
 export interface Frame {
@@ -19,7 +19,7 @@ export function encodeFrame({ body, bytes }: { readonly body: unknown; readonly 
   return frame;
 }
 
-/** Takes bytes as they come and reports each whole frame. @throws RangeError, SyntaxError for what is not a frame */
+/** Accepts bytes in pieces and reports each complete frame. @throws RangeError, SyntaxError for anything that is not a frame */
 export function frameReader(onFrame: (frame: Frame) => void): (chunk: Buffer) => void {
   let pieces: Buffer[] = [];
   let size = 0;

@@ -3,24 +3,24 @@ import type { PaneIdentity } from "@tmpm/core";
 import { type ProcessTable, processTable, readRegularFile } from "@tmpm/processes";
 import { factsPath, socketPath } from "./holder-folder.js";
 
-/** What the holders and those who talk to them speak. A holder outlives upgrades: a later number still understands an earlier one. */
+/** The protocol version of holders and their clients. A holder outlives upgrades: a later version still understands an earlier one. */
 export const PROTOCOL = 1;
 
-/** A holder, distinguished from every other process that has or will have its pid. As in its file, and as it says when a client connects. */
+/** A holder, distinguished from every other process that has or will have its pid. Stored in its file, and sent when a client connects. */
 export interface HolderFacts {
   readonly protocol: number;
   readonly session_id: string;
-  /** The session's name for people, as it was at the start. */
+  /** The session's display name at the start. */
   readonly name: string;
   readonly socket: string;
   readonly pid: number;
   /** As the system reports it; for comparison only. */
   readonly start: string;
-  /** Which start of the machine this is; empty where it does not say. */
+  /** Identity of the machine's boot; empty if the system does not report it. */
   readonly boot: string;
   /** Seconds since 1970. */
   readonly started_at: number;
-  /** What it runs; null before it does, and where that is not a process. */
+  /** Its program's process; null before the start, and for a program without a process. */
   readonly program: { readonly pid: number; readonly start: string } | null;
 }
 
@@ -48,14 +48,14 @@ export async function ownFacts(
   };
 }
 
-/** Whole or not at all. */
+/** Atomic. */
 export function writeFacts(folder: string, facts: HolderFacts): void {
   const draft = `${factsPath(folder)}.new`;
   writeFileSync(draft, JSON.stringify(facts), { mode: 0o600 });
   renameSync(draft, factsPath(folder));
 }
 
-/** What a folder reports about its holder. `reason` says in words why it has none. */
+/** The holder according to its folder. `reason` describes why there is none. */
 export type ReadFacts =
   | { readonly kind: "facts"; readonly facts: HolderFacts }
   | { readonly kind: "none" }
@@ -86,19 +86,19 @@ export function isFacts(value: unknown): value is HolderFacts {
   return texts && ["protocol", "pid", "started_at"].every((name) => has(name, "number")) && "program" in value;
 }
 
-/** Proof that the holder has ended: the machine was started since, or its process is gone, or its pid belongs to another. */
+/** Proof that the holder has ended: the machine was rebooted, or its process is gone, or its pid belongs to another. */
 export async function holderEnded(table: ProcessTable, facts: HolderFacts): Promise<boolean> {
   if (facts.boot !== bootId()) return true;
   const found = (await table.some([facts.pid])).get(facts.pid);
   return found === undefined || found.zombie || (facts.start !== "" && found.start !== facts.start);
 }
 
-/** Empty where the system does not report it. */
+/** Empty if the system does not report it. */
 export function bootId(): string {
   try {
     return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
   } catch {
-    // Not Linux: processes are distinguished by their start alone.
+    // Not Linux: processes are distinguished only by their start.
     return "";
   }
 }

@@ -2,7 +2,7 @@ import { mkdir, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { TmpmError } from "@tmpm/core/errors";
 
-/** A unix socket's path, its closing zero included, has 104 bytes on macOS and 108 on Linux. */
+/** A unix socket's path, including its final zero, has 104 bytes on macOS and 108 on Linux. */
 const MAX_BYTES = 103;
 const TAG = /^[A-Za-z0-9_-]{1,64}$/;
 
@@ -28,12 +28,12 @@ export function factsPath(folder: string): string {
   return join(folder, "facts");
 }
 
-/** What to run, until the holder has read it. */
+/** The launch instructions, until the holder has read them. */
 export function launchPath(folder: string): string {
   return join(folder, "launch");
 }
 
-/** Why the holder did not start. */
+/** The reason why the holder did not start. */
 export function failurePath(folder: string): string {
   return join(folder, "failed");
 }
@@ -42,7 +42,7 @@ export function folderOf(identity: { readonly socket: string }): string {
   return dirname(identity.socket);
 }
 
-/** The folders of all holders, those of ended ones included; none when there is no such base. @throws UNRESPONSIVE for one that cannot be read */
+/** The folders of all holders, including ended ones; none if the base does not exist. @throws UNRESPONSIVE for one that cannot be read */
 export async function holderFolders(base: string): Promise<readonly string[]> {
   try {
     return (await readdir(base)).filter((name) => TAG.test(name)).map((name) => join(base, name));
@@ -56,7 +56,7 @@ export async function holderFolders(base: string): Promise<readonly string[]> {
   }
 }
 
-/** Readable by us alone, where it is made here. @throws errors of the file system */
+/** Readable only by us if it is created here. @throws errors of the file system */
 export async function prepareBase(base: string): Promise<void> {
   await mkdir(base, { recursive: true, mode: 0o700 });
 }

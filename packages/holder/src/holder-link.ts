@@ -7,9 +7,9 @@ import { socketPath } from "./holder-folder.js";
 
 export interface LinkOptions {
   readonly onEvent?: (event: unknown, bytes: Uint8Array) => void;
-  /** Called once, however it ends. */
+  /** Called once, for any kind of end. */
   readonly onClosed?: () => void;
-  /** How long the holder may take to say who it is; 5,000 ms when not given. */
+  /** Time limit for the holder's greeting; default 5,000 ms. */
   readonly patienceMs?: number;
 }
 
@@ -17,9 +17,9 @@ export interface LinkOptions {
 export interface HolderLink {
   readonly facts: HolderFacts;
   isOpen(): boolean;
-  /** @throws what the program throws; UNRESPONSIVE (unknown) without an answer in time, or when the connection ends meanwhile */
+  /** @throws the program's errors; UNRESPONSIVE (unknown) without an answer in time, or when the connection ends meanwhile */
   call(verb: string, options?: CallOptions): Promise<{ readonly value: unknown; readonly bytes: Uint8Array }>;
-  /** Nothing is read while it is held; the connection notifies the holder. */
+  /** While paused, nothing is read, which the holder notices. */
   hold(held: boolean): void;
   /** Idempotent. */
   close(): void;
@@ -28,7 +28,7 @@ export interface HolderLink {
 export interface CallOptions {
   readonly args?: unknown;
   readonly bytes?: Uint8Array;
-  /** 10,000 ms when not given. */
+  /** Default 10,000 ms. */
   readonly patienceMs?: number;
 }
 
@@ -43,7 +43,7 @@ interface Waiting {
 const HELLO_MS = 5000;
 const CALL_MS = 10_000;
 
-/** @throws UNRESPONSIVE (none) when no holder answers there; `cause` is what the system says */
+/** @throws UNRESPONSIVE (none) when no holder answers there; `cause` is the system's error */
 export function connectHolder(folder: string, options: LinkOptions): Promise<HolderLink> {
   const socket = connect(socketPath(folder));
   const waiting = new Map<number, Waiting>();

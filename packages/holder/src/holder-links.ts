@@ -15,11 +15,11 @@ export interface LinksOptions {
   readonly table?: ProcessTable;
 }
 
-/** One connection to each holder, made when it is needed and kept. */
+/** One connection to each holder, opened on demand and kept. */
 export interface HolderLinks {
-  /** @throws PANE_GONE when the holder has ended; PANE_FOREIGN when another is in its place; UNRESPONSIVE when neither is known */
+  /** @throws PANE_GONE when the holder has ended; PANE_FOREIGN when another is in its place; UNRESPONSIVE when neither is certain */
   of(identity: PaneIdentity): Promise<HolderLink>;
-  /** Everything that lies in the base, and the links to what runs; null for a holder that does not answer. */
+  /** All folders in the base, and the links to running holders; null for one that does not answer. */
   all(): Promise<readonly { readonly found: FoundHolder; readonly link: HolderLink | null }[]>;
   close(): void;
 }
@@ -66,7 +66,7 @@ export function holderLinks({ base, onEvent, onOpened, onClosed, patienceMs, tab
       return Promise.all(
         found.map(async (one) => {
           const link = one.kind === "running" || one.kind === "unreadable" ? await linkTo(one.folder).catch(() => null) : null;
-          // One that answers reports itself, whatever its file does.
+          // A holder that answers reports itself, regardless of its file.
           if (one.kind === "unreadable" && link !== null)
             return { found: { kind: "running", folder: one.folder, facts: link.facts }, link };
           return { found: one, link };
@@ -75,7 +75,7 @@ export function holderLinks({ base, onEvent, onOpened, onClosed, patienceMs, tab
     },
     close() {
       closed = true;
-      // A connection that is still being made closes itself.
+      // A connection in progress closes itself.
       for (const link of links.values())
         void link.then(
           (made) => made.close(),
@@ -85,7 +85,7 @@ export function holderLinks({ base, onEvent, onOpened, onClosed, patienceMs, tab
   };
 }
 
-/** Why there is no connection, as far as the system reports it. */
+/** The reason why there is no connection, as far as the system reports it. */
 async function failed(
   error: unknown,
   { identity, table }: { readonly identity: PaneIdentity; readonly table: ProcessTable },

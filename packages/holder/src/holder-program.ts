@@ -1,22 +1,22 @@
-/** What runs inside a holder. The holder knows nothing of it. */
+/** The program inside a holder. The holder is independent of it. */
 export interface HolderProgram {
-  /** `launch` is what `startHolder` was given. A `TmpmError` that it throws is thrown by `startHolder`. */
+  /** `launch` is the value given to `startHolder`. A `TmpmError` thrown here is thrown by `startHolder`. */
   start(launch: unknown, side: HolderSide): Promise<RunningProgram>;
 }
 
 export interface HolderSide {
   readonly sessionId: string;
   readonly folder: string;
-  /** Who is connected now. */
+  /** The current clients. */
   clients(): readonly HolderClient[];
 }
 
 export interface RunningProgram {
-  /** Of the process that it owns; null for none. */
+  /** Its own process's pid; null for none. */
   readonly pid: number | null;
-  /** What a client asks, and the answer. @throws a TmpmError, which the client gets */
+  /** Handles a client's request. @throws a TmpmError, which the client gets */
   call(request: HolderRequest, client: HolderClient): Promise<HolderReply>;
-  /** The client is gone. */
+  /** The client has disconnected. */
   left(client: HolderClient): void;
   /** Resolves when the program has ended. The holder stays, for its exit and its last words to be collected. */
   readonly ended: Promise<void>;
@@ -37,7 +37,7 @@ export interface HolderReply {
 
 export interface HolderClient {
   readonly id: number;
-  /** False when the client is behind: then `drained` reports when it has taken what it was given. */
+  /** False when the client is behind: then `drained` reports when it has accepted the data. */
   emit(event: unknown, bytes?: Uint8Array): boolean;
   drained(): Promise<void>;
 }

@@ -13,12 +13,12 @@ export interface HolderServerOptions {
 
 export interface HolderServer {
   clients(): readonly HolderClient[];
-  /** Takes the socket's path, whatever lies there. */
+  /** Replaces anything at the socket's path. */
   listen(path: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Speaks the holders' protocol to any number of clients. */
+/** Implements the holders' protocol for any number of clients. */
 export function holderServer(options: HolderServerOptions): HolderServer {
   const open = new Map<Socket, HolderClient>();
   let lastId = 0;
@@ -33,12 +33,12 @@ export function holderServer(options: HolderServerOptions): HolderServer {
       try {
         read(chunk);
       } catch (error) {
-        // A peer that speaks something else is not a client.
+        // A peer with another protocol is not a client.
         if (!(error instanceof RangeError || error instanceof SyntaxError)) throw error;
         socket.destroy();
       }
     });
-    // What broke the connection is of no interest: `close` follows.
+    // The cause does not matter: `close` follows.
     socket.on("error", () => undefined);
     socket.on("close", () => {
       open.delete(socket);

@@ -1,11 +1,11 @@
-/** What a holder is to run; in a file that only its user can read, until it has. */
+/** Launch instructions for a holder; in a file that only its user can read, until the holder has read it. */
 export interface Launch {
   readonly sessionId: string;
   readonly name: string;
   readonly launch: unknown;
 }
 
-/** @throws SyntaxError, TypeError for what is not a launch */
+/** @throws SyntaxError, TypeError for invalid instructions */
 export function parseLaunch(text: string): Launch {
   const value: unknown = JSON.parse(text);
   if (typeof value !== "object" || value === null || !("sessionId" in value) || !("name" in value) || !("launch" in value)) {

@@ -10,11 +10,11 @@ import { type HolderServer, holderServer } from "./holder-server.js";
 import { type Launch, parseLaunch } from "./launch.js";
 import { stayFound } from "./stay-found.js";
 
-/** How often the holder sees to it that it can be found. */
+/** Interval of the checks that the holder can be found. */
 const LOOK_MS = 10_000;
-/** How long the exit of a program is kept for a client that asks. */
+/** Time for which the exit of a program is kept for a client that requests it. */
 const LINGER_MS = 24 * 3600 * 1000;
-/** How long a holder may take to notice that its program has ended. */
+/** Time limit for a holder to notice that its program has ended. */
 const NOTICE_MS = 2000;
 
 /** The whole life of a holder process: `node ENTRY FOLDER`, where ENTRY calls this. Never resolves; ends the process. */
@@ -73,7 +73,7 @@ async function hold(program: HolderProgram, { folder, launch }: { readonly folde
   setTimeout(() => void leave(), LINGER_MS);
 }
 
-/** Whether the program has ended; the news of it may take a moment. */
+/** Whether the program has ended; its event may be delayed. */
 async function endsInTime(running: RunningProgram | null): Promise<boolean> {
   if (running === null) return false;
   const over = new AbortController();

@@ -19,28 +19,28 @@ import { failurePath, holderFolder, launchPath, prepareBase } from "./holder-fol
 import { connectHolder } from "./holder-link.js";
 
 export interface StartOptions {
-  /** The folder of all holders; made when it is missing. */
+  /** The folder of all holders; created if missing. */
   readonly base: string;
   readonly sessionId: string;
-  /** For people. */
+  /** For display. */
   readonly name: string;
   /** The module that calls `runHolder`: an absolute path that Node can run. */
   readonly entry: string;
-  /** What its program is given; travels in a private file. */
+  /** Input of its program; passed in a private file. */
   readonly launch: unknown;
-  /** Of which the holder gets what `cleanEnvironment` lets through. */
+  /** The holder gets the part that `cleanEnvironment` passes. */
   readonly env: EnvironmentSource;
   readonly nodeFlags?: readonly string[];
-  /** How long a start may take; 30,000 ms when not given. */
+  /** Time limit for a start; default 30,000 ms. */
   readonly patienceMs?: number;
 }
 
 const PATIENCE_MS = 30_000;
 
 /**
- * Starts a holder that outlives this process and has nothing of it: a session and a parent of its own, a clean environment, no descriptor. Resolves when
- * it answers, which it does when its program has been started. @throws NAME_TAKEN for a session that has a holder; what its program's `start` throws;
- * UNRESPONSIVE, with effect `none` when it never will start
+ * Starts a holder that outlives this process and shares nothing with it: it has its own session and parent, a clean environment and no
+ * inherited descriptor. Resolves when it answers, which it does once its program was started. @throws NAME_TAKEN for a session that has a
+ * holder; errors of its program's `start`; UNRESPONSIVE, with effect `none` when it certainly will not start
  */
 export async function startHolder(options: StartOptions): Promise<HolderFacts> {
   const folder = holderFolder(options.base, options.sessionId);
@@ -57,7 +57,7 @@ export async function startHolder(options: StartOptions): Promise<HolderFacts> {
   }
 }
 
-/** What an ended holder left is removed. @throws NAME_TAKEN, UNRESPONSIVE */
+/** Removes the files of an ended holder. @throws NAME_TAKEN, UNRESPONSIVE */
 async function takeFolder(folder: string): Promise<void> {
   try {
     return mkdirSync(folder, { mode: 0o700 });
@@ -69,7 +69,7 @@ async function takeFolder(folder: string): Promise<void> {
     throw new TmpmError("NAME_TAKEN", `session ${read.facts.session_id} has a holder already, process ${read.facts.pid}`);
   }
   if (read.kind === "unreadable") throw mayHold(folder, read.reason);
-  // One without facts is not started yet, or never was: only the process that claims its launch file may remove it.
+  // A folder without facts has not started yet, or never did: only the process that claims its launch file may remove it.
   if (read.kind === "none" && !withdraw(folder)) throw new TmpmError("NAME_TAKEN", `a holder is just being started in ${folder}`);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { mode: 0o700 });
@@ -137,7 +137,7 @@ function failureIn(folder: string): TmpmError | null {
   return errorOf(JSON.parse(text)) ?? new TmpmError("INTERNAL", "the holder failed without giving a cause");
 }
 
-/** True when no holder will read it any more; then the folder is gone too. */
+/** True when no holder will read it; then the folder is removed too. */
 function withdraw(folder: string): boolean {
   const taken = unlessMissing(() => unlinkSync(launchPath(folder))) !== null;
   if (taken) rmSync(folder, { recursive: true, force: true });

@@ -9,7 +9,7 @@ export interface FoundOptions {
   readonly facts: HolderFacts;
   /** Called when the folder of all holders is gone: no client can connect any more. */
   readonly lost: () => Promise<unknown>;
-  /** How often it is looked, in ms. */
+  /** Interval of the checks, in ms. */
   readonly everyMs: number;
 }
 
@@ -19,7 +19,8 @@ export function stayFound(server: HolderServer, options: FoundOptions): () => vo
   const look = async () => {
     if (busy) return;
     busy = true;
-    // What cannot be made now (the disk is full, something lies in the way) is tried at the next look: it is not a reason to end the session.
+    // A file that cannot be created now (the disk is full, its path is blocked) is retried at the next check: this does not end the
+    // session.
     await beFound(server, options).catch(() => undefined);
     busy = false;
   };

@@ -6,7 +6,7 @@ import { build } from "esbuild";
 
 const made = new Map<string, Promise<string>>();
 
-/** The path of a program as one file that Node can run, of its source's absolute path; made once for a run of the tests, which removes it. */
+/** The path of a program as one file that Node can run, given its source's absolute path; made once for a test run, which removes it. */
 export function bundledProgram(source: string): Promise<string> {
   const path = made.get(source) ?? bundle(source);
   made.set(source, path);

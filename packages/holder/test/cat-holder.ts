@@ -1,4 +1,4 @@
-// A holder of a program on pipes: what is written to it is sent to all clients as it comes out.
+// A holder of a program on pipes: its input is sent to all clients as it comes out.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { TmpmError } from "@tmpm/core/errors";

@@ -38,7 +38,7 @@ interface Held {
   readonly facts: HolderFacts;
 }
 
-/** A holder in a base of its own, ended with the test whatever happens. */
+/** A holder in its own base, always ended with the test. */
 async function held({ argv = ["/bin/cat"] }: { readonly argv?: readonly string[] } = {}): Promise<Held> {
   const base = join(dir, `b${++last}`);
   const sessionId = `session-${last}`;
@@ -64,7 +64,7 @@ async function eventually(probe: () => Promise<boolean>): Promise<void> {
   expect(await until(probe, { withinMs: 100_000, everyMs: 15 }), `waited for ${probe}`).toBe(true);
 }
 
-test("a holder has a parent and a session of its own, a clean environment, no descriptor of ours, and nothing secret to be seen", async () => {
+test("a holder has its own parent and session, a clean environment, no descriptor of ours, and no visible secret", async () => {
   const { folder, facts } = await held();
   const link = await connectHolder(folder, {});
   const { value } = await link.call("environment");
@@ -80,7 +80,7 @@ test("a holder has a parent and a session of its own, a clean environment, no de
   expect(facts.program?.pid).toBeGreaterThan(0);
 });
 
-test("calls are answered with bytes of any size, errors arrive as they were thrown, and what the program prints is sent to all", async () => {
+test("calls are answered with bytes of any size, errors arrive unchanged, and output is sent to all clients", async () => {
   const { folder } = await held();
   const printed: Uint8Array[][] = [[], []];
   const links = await Promise.all(printed.map((bytes) => connectHolder(folder, { onEvent: (_, more) => bytes.push(more) })));
@@ -94,7 +94,7 @@ test("calls are answered with bytes of any size, errors arrive as they were thro
   for (const one of links) one.close();
 });
 
-test("a program that cannot be started is reported as its error, and leaves nothing", async () => {
+test("a program that cannot be started is reported with its error, and leaves nothing", async () => {
   const base = join(dir, "refused");
   const launch = { argv: ["/nowhere/program"], env: {} };
   await expect(startHolder({ base, sessionId: "one", name: "one", entry, launch, env: source() })).rejects.toMatchObject({
@@ -103,7 +103,7 @@ test("a program that cannot be started is reported as its error, and leaves noth
   expect(readdirSync(base)).toEqual([]);
 });
 
-test("a holder that does not come is withdrawn: it has not started, and never will", async () => {
+test("a holder that does not start is withdrawn, and never starts later", async () => {
   const base = join(dir, "late");
   const launch = { argv: ["/bin/cat"], env: {} };
   const options = { base, sessionId: "one", name: "one", launch, env: source(), patienceMs: 200 };
@@ -114,7 +114,7 @@ test("a holder that does not come is withdrawn: it has not started, and never wi
   expect(readdirSync(base)).toEqual([]);
 });
 
-test("one session has one holder, also when two are started at once", async () => {
+test("one session has one holder, also after two simultaneous starts", async () => {
   const { base, facts } = await held();
   const again = { base, sessionId: facts.session_id, name: "x", entry, launch: { argv: ["/bin/cat"], env: {} }, env: source() };
   const outcomes = await Promise.allSettled([startHolder(again), startHolder(again)]);
@@ -127,7 +127,7 @@ test("present, absent and unknown are distinguished", async () => {
   const identity = identityOf(facts);
   expect(await findHolder(identity)).toMatchObject({ kind: "present", value: { pid: facts.pid } });
   expect(await findHolder({ ...identity, server_pid: 2 ** 22 + 1 })).toMatchObject({ kind: "absent" });
-  // This process runs, and nothing says that it is not a holder.
+  // This process runs, and there is no proof that it is not a holder.
   const started = Math.floor((await table.some([process.pid])).get(process.pid)?.startedAt ?? 0);
   expect(await findHolder({ ...identity, server_pid: process.pid, server_start: started })).toMatchObject({ kind: "unknown" });
   process.kill(facts.pid, "SIGSTOP");
@@ -143,7 +143,7 @@ test("present, absent and unknown are distinguished", async () => {
   links.close();
 });
 
-test("the whole tree is ended, also what left it and ignores the hang-up; then the holder leaves, and leaves nothing", async () => {
+test("ends the whole tree, also processes that left it and ignore SIGHUP; then the holder exits, and leaves nothing", async () => {
   const script = `trap "" HUP; setsid sh -c 'trap "" HUP; while :; do sleep 1; done' & while :; do sleep 1; done`;
   const { facts, base } = await held({ argv: ["/bin/sh", "-c", script] });
   const carriers = async () => (await table.withEnvironment(`TMPM_SESSION_ID=${facts.session_id}`)).length;
@@ -160,7 +160,7 @@ test("the whole tree is ended, also what left it and ignores the hang-up; then t
   expect(await findHolder(identityOf(facts))).toMatchObject({ kind: "absent" });
 });
 
-test("a program is not said to be gone because what reports it cannot be read", async () => {
+test("a program is not reported as gone when its state cannot be read", async () => {
   const { facts, folder, base } = await held();
   const path = factsPath(folder);
   const contents = readFileSync(path, "utf8");
@@ -194,7 +194,7 @@ test("a program is not said to be gone because what reports it cannot be read", 
   expect(await endHeld(identityOf(facts), { graceMs: 0 })).toEqual([]);
 });
 
-test("what a holder that was killed left running is found and ended", async () => {
+test("the processes of a killed holder are found and ended", async () => {
   const { facts, base } = await held({ argv: ["/bin/sh", "-c", "while :; do sleep 1; done"] });
   process.kill(facts.pid, "SIGKILL");
   await eventually(async () => !(await runs(facts.pid)));
@@ -206,7 +206,7 @@ test("what a holder that was killed left running is found and ended", async () =
   expect(readdirSync(base)).toEqual([]);
 });
 
-test("a holder survives the kill of the process that started it, and answers the next one", async () => {
+test("a holder survives the kill of its starter, and answers the next one", async () => {
   const base = join(dir, "orphan");
   const starter = await bundledProgram(join(import.meta.dirname, "starter.ts"));
   const child = execFile(process.execPath, [starter, base, entry]);

@@ -25,7 +25,7 @@ test("a holder whose folder was removed can be found again", async () => {
   expect(statSync(folder).mode & 0o777).toBe(0o700);
 });
 
-test("a holder that something lies in the way of continues, and is found once that is gone", async () => {
+test("a holder with a blocked path continues, and is found once the path is free", async () => {
   const { folder, looked } = await found();
   await until(() => answers(folder), PATIENCE);
   rmSync(folder, { recursive: true });
@@ -35,7 +35,7 @@ test("a holder that something lies in the way of continues, and is found once th
   expect(await until(() => answers(folder), PATIENCE)).toBe(true);
 });
 
-test("a holder that no client can reach any more is notified", async () => {
+test("a holder that no client can reach is notified", async () => {
   const { base, lost } = await found();
   rmSync(base, { recursive: true });
   expect(await until(async () => lost(), PATIENCE)).toBe(true);

@@ -2,7 +2,7 @@ import { hasCode, isTmpmError, TmpmError, toErrorBody } from "@tmpm/core";
 import { MOST_BYTES, visible } from "./shown.js";
 import type { Call, Tool } from "./tool.js";
 
-/** What a client gets: a text for the model, and the result as data. */
+/** The result for a client: a text for the model, and the result as data. */
 export interface Answer {
   readonly [key: string]: unknown;
   readonly content: { readonly type: "text"; readonly text: string }[];
@@ -11,16 +11,16 @@ export interface Answer {
 }
 
 export interface Calling extends Call {
-  /** Ends a pause between two tries, in ms. */
+  /** Ends a pause between two attempts, in ms. */
   readonly sleep: (ms: number) => Promise<void>;
   readonly now: () => number;
 }
 
-/** How long a daemon that restarts is waited for, and how often it is asked, in ms. */
+/** How long to wait for a restarting daemon, and the interval of the attempts, in ms. */
 const PATIENCE_MS = 8_000;
 const AGAIN_MS = 250;
 
-/** Runs a tool. Every failure is an answer: the server continues, also while the daemon is being restarted. */
+/** Runs a tool. Every failure is a result: the server continues, also during a restart of the daemon. */
 export async function callTool(tool: Tool, { input, call }: { readonly input: unknown; readonly call: Calling }): Promise<Answer> {
   try {
     return answerOf(tool, await withPatience(tool, { input, call }));
@@ -31,7 +31,7 @@ export async function callTool(tool: Tool, { input, call }: { readonly input: un
   }
 }
 
-/** Asks again while the daemon is away and nothing can have happened. */
+/** Repeats the call while the daemon is away and the call certainly had no effect. */
 async function withPatience(tool: Tool, { input, call }: { readonly input: unknown; readonly call: Calling }): Promise<unknown> {
   const deadline = call.now() + PATIENCE_MS;
   for (;;) {

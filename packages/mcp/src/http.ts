@@ -7,7 +7,7 @@ export interface HttpCall {
   readonly body: unknown;
 }
 
-/** Answers one request of Streamable HTTP. Nothing is kept between requests, so there are no sessions of the protocol and no streams to come back to. */
+/** Answers one request of Streamable HTTP. Nothing is kept between requests, so there are no protocol sessions and no streams to resume. */
 export function answerHttp(options: ServerOptions, { request, body }: HttpCall): Promise<Response> {
   const handler = createMcpHandler(() => mcpServer(options), { legacy: "stateless", maxSubscriptions: 0, onerror: () => undefined });
   return handler.fetch(request, { parsedBody: body });

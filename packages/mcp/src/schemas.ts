@@ -2,16 +2,16 @@ import { SessionAnswer, TurnAnswer } from "@tmpm/api";
 import { Activity, ReportKind, Timestamp } from "@tmpm/core";
 import * as z from "zod";
 
-/** A session by its id, its name, or the beginning of either. */
+/** A session by its id, its name, or a prefix of either. */
 export const sessionId = z.string().min(1).max(200).describe("A session's id, its name, or a prefix of either.");
 
 export const cursor = z.string().min(1).max(2000).optional().describe("`next` of the previous page.");
 export const next = z.string().nullable().describe("`cursor` of the next page; null at the end.");
 
-/** Of a session's activity what decides what to do next. */
+/** The part of a session's activity that decides the next step. */
 const BriefActivity = Activity.pick({ state: true, source: true, since: true, observed_at: true });
 
-/** The fields of `tmpm show --json` by which sessions are distinguished and chosen. */
+/** The fields of `tmpm show --json` that identify and select sessions. */
 const row = SessionAnswer.pick({
   id: true,
   name: true,
@@ -24,7 +24,7 @@ const row = SessionAnswer.pick({
   hint: true,
 });
 
-/** A row of a list. `age_s` says how old the belief is. */
+/** A row of a list. `age_s` is the age of the activity. */
 export const SessionRow = z.object({
   ...row.shape,
   task: z.string().describe("Its beginning."),
@@ -38,7 +38,7 @@ export const SessionRow = z.object({
 });
 export type SessionRow = z.infer<typeof SessionRow>;
 
-/** A turn as `tmpm turns --json` answers it, without its prompt's copy and what only the daemon needs. */
+/** A turn of `tmpm turns --json`, without its prompt's copy and the fields that only the daemon needs. */
 export const TurnRow = TurnAnswer.pick({
   id: true,
   generation: true,

@@ -1,11 +1,11 @@
 import { visibleText } from "@tmpm/core";
 
-/** The most bytes of text that one answer carries. */
+/** Maximum number of text bytes in one answer. */
 export const MOST_BYTES = 10_000;
 
-/** A value with every character that a terminal would obey made visible, in texts at any depth. */
+/** A value with every character visible that a terminal would obey, in texts at any depth. */
 export function visible<T>(value: T): T {
-  // The shape of the value stays: only its texts are replaced.
+  // The shape of the value is unchanged: only its texts are replaced.
   return shown(value) as T;
 }
 
@@ -18,11 +18,11 @@ function shown(value: unknown): unknown {
 
 export interface Page {
   readonly text: string;
-  /** Where the next page begins; null when this one was the last. */
+  /** Start of the next page; null after the last. */
   readonly next: string | null;
 }
 
-/** A part of a long text that stays below `most` bytes as JSON, from the place that a cursor names. */
+/** A part of a long text that stays below `most` bytes as JSON, from the cursor's position. */
 export function page(text: string, { cursor, most }: { readonly cursor?: string | undefined; readonly most: number }): Page {
   const characters = Array.from(text);
   const start = Math.min(startOf(cursor), characters.length);
@@ -40,7 +40,7 @@ function startOf(cursor: string | undefined): number {
   return cursor !== undefined && /^\d{1,9}$/.test(cursor) ? Number(cursor) : 0;
 }
 
-/** As many of the items, from the first on, as stay below `most` bytes as JSON; one at least. */
+/** The first items that fit below `most` bytes as JSON; at least one. */
 export function fitting<T>(items: readonly T[], most: number): readonly T[] {
   let bytes = 0;
   const end = items.findIndex((item) => {

@@ -4,16 +4,16 @@ import type * as z from "zod";
 /** Permitted callers: `read` all, `own` a session with its own token, `grant` a session that a user gave a grant. */
 export type Needs = "read" | "own" | "grant";
 
-/** What a client may believe of a tool. */
+/** Hints about a tool for clients. */
 export interface Hints {
   readonly readOnly: boolean;
-  /** Something of a session ends by it. */
+  /** It ends a part of a session. */
   readonly destructive: boolean;
-  /** The same call again changes nothing more. */
+  /** A repeated call changes nothing more. */
   readonly idempotent: boolean;
 }
 
-/** What a call works with. */
+/** The context of a call. */
 export interface Call {
   readonly client: Client;
   /** The calling session's id, or null outside of any. */
@@ -25,27 +25,27 @@ export interface Call {
 export interface ToolSpec<I extends z.ZodObject, O extends z.ZodObject> {
   readonly name: string;
   readonly title: string;
-  /** For the model: what it does, and what comes back. */
+  /** For the model: its purpose, and its result. */
   readonly description: string;
   readonly needs: Needs;
   readonly hints: Hints;
   readonly input: I;
   readonly output: O;
   run(input: z.output<I>, call: Call): Promise<z.input<O>>;
-  /** How the result reads; its JSON when not given. */
+  /** The result as text; default its JSON. */
   text?(result: z.output<O>): string;
-  /** What is answered while no daemon does; the failure when not given. */
+  /** The result while the daemon is away; default the failure. */
   unreachable?(input: z.output<I>): z.input<O>;
 }
 
-/** A tool with its types forgotten, as the server registers it. */
+/** A tool without its types, as the server registers it. */
 export interface Tool extends Omit<ToolSpec<z.ZodObject, z.ZodObject>, "run" | "text" | "unreachable"> {
   run(input: unknown, call: Call): Promise<unknown>;
   text(result: unknown): string;
   unreachable(input: unknown): unknown;
 }
 
-/** A tool module. What it takes and answers is parsed by its own schemas, which is what makes forgetting the types safe. */
+/** A tool module. Its input and output are parsed by its own schemas, so the types can be dropped safely. */
 export function tool<const I extends z.ZodObject, const O extends z.ZodObject>(spec: ToolSpec<I, O>): Tool {
   return {
     ...spec,

@@ -16,14 +16,14 @@ import { stopSession } from "./tools/stop-session.js";
 import { wait } from "./tools/wait.js";
 import { why } from "./tools/why.js";
 
-/** Every tool, in the order in which clients see them. None answers an approval: only a user may do that. */
+/** Every tool, in display order. None answers an approval: only a user may do that. */
 export const TOOLS: readonly Tool[] = [
   ...[listSessions, getSession, why, readScreen, getResult, getDiff, getReceipt, listAgents, wait],
   ...[askHuman, report],
   ...[startSession, sendPrompt, answerQuestion, interrupt, stopSession],
 ];
 
-/** The tools of a caller: only sessions ask and report, and only a token that may change sessions steers them. */
+/** The tools of a caller: only sessions ask and report, and only a token that may change sessions controls them. */
 export function toolsFor({ self, steers }: { readonly self: string | null; readonly steers: boolean }): readonly Tool[] {
   const known: readonly Needs[] = self !== null ? ["read", "own", "grant"] : steers ? ["read", "grant"] : ["read"];
   return TOOLS.filter(({ needs }) => known.includes(needs));

@@ -11,7 +11,7 @@ const DOCS = readFileSync(resolve(import.meta.dirname, "../../../docs/mcp.md"), 
 function calling(client: Record<string, unknown>, self: string | null = null): Calling & { readonly pauses: number[] } {
   const pauses: number[] = [];
   return {
-    // Only what the tools under test call is there.
+    // Only the calls of the tested tools are implemented.
     client: client as unknown as Client,
     self,
     signal: new AbortController().signal,
@@ -30,7 +30,7 @@ function toolNamed(name: string) {
 const away = () => new TmpmError("DAEMON_UNREACHABLE", "no daemon listens");
 
 describe("the tools", () => {
-  test("are the rows of docs/mcp.md, in its order, and no one approves", () => {
+  test("are the rows of docs/mcp.md, in its order, and none approves", () => {
     const rows = [...DOCS.matchAll(/^\| (`[a-z_]+`(?:, `[a-z_]+`)*) \|/gm)].flatMap(([, names = ""]) =>
       [...names.matchAll(/[a-z_]+/g)].map(String),
     );
@@ -38,7 +38,7 @@ describe("the tools", () => {
     expect(TOOLS.filter(({ name }) => /approve|allow|deny/.test(name))).toEqual([]);
   });
 
-  test("say truly what only reads: outside of a session nothing else is there", () => {
+  test("declare correctly which are read-only, the only ones outside of a session", () => {
     expect(toolsFor({ self: null, steers: false }).every(({ hints }) => hints.readOnly && !hints.destructive)).toBe(true);
     expect(toolsFor({ self: "a", steers: false })).toEqual(TOOLS);
     const steering = toolsFor({ self: null, steers: true }).map(({ name }) => name);
@@ -47,7 +47,7 @@ describe("the tools", () => {
 });
 
 describe("a call", () => {
-  test("asks again while the daemon is away, and then says so", async () => {
+  test("is repeated while the daemon is away, and then reports it", async () => {
     let asked = 0;
     const client = {
       show: async () => {
@@ -62,7 +62,7 @@ describe("a call", () => {
     expect(asked).toBeGreaterThan(10);
   });
 
-  test("to list agents reports what remains of the budgets that bound the caller, and of none outside a session", async () => {
+  test("to list agents reports the rest of the budgets that bound the caller, and none outside a session", async () => {
     const budget = { scope: "lineage", id: "a", name: "planner", kind: "turns", limit: 9, used: 4, remaining: 5 };
     const client = {
       agents: async () => ({ agents: [], next: null }),
@@ -73,7 +73,7 @@ describe("a call", () => {
     expect((await list(null)).structuredContent).toMatchObject({ budgets: [] });
   });
 
-  test("does not ask again for what may have happened", async () => {
+  test("is not repeated when it may have had an effect", async () => {
     let asked = 0;
     const client = {
       show: async () => {
@@ -85,7 +85,7 @@ describe("a call", () => {
     expect(asked).toBe(1);
   });
 
-  test("to wait is pending without a daemon, and when its time is over", async () => {
+  test("to wait is pending without a daemon, and after its timeout", async () => {
     const tool = toolNamed("wait");
     const input = { sessions: ["a"] };
     const gone = await callTool(tool, { input, call: calling({ waitMany: async () => Promise.reject(away()) }) });
@@ -98,7 +98,7 @@ describe("a call", () => {
     expect(late.isError).toBeUndefined();
   });
 
-  test("passes no character that a terminal obeys, and no long text", async () => {
+  test("returns no character that a terminal obeys, and no long text", async () => {
     const lines = Array.from({ length: 400 }, (_, index) => `\x1b[31m${index} ${"x".repeat(60)}\x07`);
     const capture = async () => ({ lines, live: true, captured_at: "2026-01-02T03:04:05Z", title: "\x1b]0;x\x07" });
     const answer = await callTool(toolNamed("read_screen"), { input: { session: "a", lines: 200 }, call: calling({ capture }) });
@@ -110,7 +110,7 @@ describe("a call", () => {
     expect(from).toBe(400 - (Array.isArray(shown) ? shown.length : 0));
   });
 
-  test("gives a long result in pages that put it together again", async () => {
+  test("returns a long result in pages that can be joined", async () => {
     const said = 'né\n"quoted" 👍🏽 '.repeat(2_000);
     const turn = {
       ...{
@@ -143,7 +143,7 @@ describe("a call", () => {
   });
 });
 
-test("texts are made visible at any depth, and lists are cut to what fits", () => {
+test("texts are made visible at any depth, and lists are cut to the limit", () => {
   expect(visible({ a: ["\x1b", { b: "\u202e" }], n: 1 })).toEqual({ a: ["\\x1b", { b: "\\u202e" }], n: 1 });
   expect(page("abc", { cursor: "1", most: 1 })).toEqual({ text: "b", next: "2" });
   expect(page("abc", { cursor: "99", most: 9 })).toEqual({ text: "", next: null });

@@ -4,8 +4,8 @@ const PREFIXES = ["LC_", "XDG_"];
 export type EnvironmentSource = Readonly<Record<string, string | undefined>>;
 
 /**
- * The environment of what we start to outlive us: a fixed list of names, so that no secret of ours gets there
- * (a tmux server gives away its environment for as long as it lives). Where no locale is named, UTF-8.
+ * The environment of processes that outlive us: a fixed list of names, so that none of our secrets gets there (a tmux server passes on its
+ * environment during its whole life). Without a locale, UTF-8.
  */
 export function cleanEnvironment(source: EnvironmentSource, platform: NodeJS.Platform = process.platform): Record<string, string> {
   const kept = Object.entries(source).filter((entry): entry is [string, string] => entry[1] !== undefined && isAllowed(entry[0]));

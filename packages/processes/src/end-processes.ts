@@ -3,16 +3,16 @@ import { signalProcess } from "./signal-process.js";
 import { until } from "./until.js";
 
 const POLL_MS = 25;
-/** How long the kernel may take to end what was killed outright. */
+/** Time limit for the kernel to end a process after SIGKILL. */
 const KILL_MS = 2000;
 
 export interface Ending {
   readonly graceMs: number;
-  /** The processes to end, those that appeared since the last time included. */
+  /** The processes to end, including those that appeared since the last call. */
   readonly collect: (known: readonly ProcessInfo[]) => Promise<ProcessInfo[]>;
 }
 
-/** Asks all to end, ends by force what stays, and returns what is left. */
+/** Sends a signal to all, kills the survivors after a while, and returns the remaining ones. */
 export async function endProcesses(table: ProcessTable, { graceMs, collect }: Ending): Promise<ProcessInfo[]> {
   let left = await collect([]);
   const asked = new Set<string>();
@@ -33,7 +33,7 @@ export async function endProcesses(table: ProcessTable, { graceMs, collect }: En
   return left;
 }
 
-/** Looks at each process again before it signals it: its pid may be another's by now. */
+/** Checks each process again before it signals it: its pid may have been reused. */
 async function signalAll(
   table: ProcessTable,
   { targets, signals }: { readonly targets: readonly ProcessInfo[]; readonly signals: readonly NodeJS.Signals[] },

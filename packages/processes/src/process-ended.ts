@@ -1,6 +1,6 @@
 import type { ProcessTable } from "./process-table.js";
 
-/** How far a recorded time may be from the process's start, as two clocks measure them. */
+/** Maximum difference between a recorded time and the process's start, as measured by two clocks. */
 const SLACK_SECONDS = 10;
 
 /** Proof that this process has ended: it is gone, or its pid belongs to another. `start` in seconds since 1970. */

@@ -5,7 +5,7 @@ import { markOf } from "./session-mark.js";
 import { sharedTurn } from "./shared-turn.js";
 
 const TICKS_PER_SECOND = 100;
-/** Where the start stands behind the command (proc(5)). */
+/** Index of the start time after the command (proc(5)). */
 const START = 19;
 const BOOT_TIME_VALID_MS = 1000;
 
@@ -26,7 +26,7 @@ export function procTable(): ProcessTable {
   };
 }
 
-/** The device and the file system that it is on: another container has terminals of the same names. */
+/** Its device and file system: another container has terminals with the same names. */
 function terminalAt(path: string): string | null {
   if (!(unlessGone(() => readlinkSync(path))?.startsWith("/dev/pts/") ?? false)) return null;
   const found = unlessGone(() => statSync(path));
@@ -46,13 +46,16 @@ function read(wanted: readonly number[], boot: number): ProcessInfo[] {
   });
 }
 
-/** Whether a process was stopped by a signal, as by Ctrl-Z, and waits for SIGCONT. False where that cannot be seen: on other systems than Linux, and for a process that is gone. */
+/**
+ * Whether a process was stopped by a signal, as by Ctrl-Z, and waits for SIGCONT. False if that is unknown: on other systems than Linux,
+ * and for a process that is gone.
+ */
 export function isSuspended(pid: number): boolean {
   const stat = process.platform === "linux" ? unlessGone(() => readStat(pid)) : null;
   return stat !== null && /\) T /.test(stat.slice(stat.lastIndexOf(")")));
 }
 
-/** More than a row of /proc can hold. Such a file has no size, for which `readFileSync` reads several times into buffers of its own. */
+/** More than a row of /proc can contain. Such a file has no size, so `readFileSync` would read several times into buffers of its own. */
 const row = Buffer.allocUnsafeSlow(4096);
 
 function readStat(pid: number): string {
@@ -64,7 +67,7 @@ function readStat(pid: number): string {
   }
 }
 
-/** The command in parentheses may hold anything, parentheses included; the fields after its last one are numbers. */
+/** The command in parentheses may contain anything, including parentheses; the fields after its last one are numbers. */
 export function parseStat(stat: string, boot: number): ProcessInfo | null {
   const open = stat.indexOf("(");
   const close = stat.lastIndexOf(")");
@@ -85,7 +88,7 @@ export function parseStat(stat: string, boot: number): ProcessInfo | null {
   };
 }
 
-/** It changes when the clock is set, and costs more than all else: the kernel counts every interrupt for it. */
+/** It changes when the clock is set, and takes longer than everything else: the kernel counts every interrupt for it. */
 function recentBootTime(): () => number {
   let boot = { time: 0, readAt: Number.NEGATIVE_INFINITY };
   return () => {
@@ -106,7 +109,7 @@ function pids(): number[] {
     .map(Number);
 }
 
-/** Each begins and ends with a zero; as bytes, whatever their encoding. */
+/** Each starts and ends with a zero; as bytes, regardless of their encoding. */
 function readEnvironments(): { readonly pid: number; readonly text: string }[] {
   return pids().flatMap((pid) => {
     const environment = unlessGone(() => readFileSync(`/proc/${pid}/environ`));

@@ -19,7 +19,7 @@ export function psTable(): ProcessTable {
   };
 }
 
-/** `ps -p` ends with status 1 when it finds none, so the status reports nothing. */
+/** `ps -p` exits with status 1 when it finds none, so the status is not checked. */
 async function ps(selection: readonly string[]): Promise<ProcessInfo[]> {
   const { stdout } = await execa("ps", [...selection, "-o", COLUMNS], {
     env: { LC_ALL: "C", TZ: "UTC" },

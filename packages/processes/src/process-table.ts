@@ -1,32 +1,32 @@
 import { procTable } from "./process-table-proc.js";
 import { psTable } from "./process-table-ps.js";
 
-/** A process at one moment. `start` distinguishes it from any later process with its pid. */
+/** A process at one time. `start` distinguishes it from any later process with its pid. */
 export interface ProcessInfo {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;
   /** The process that leads its terminal session; 0 when unknown. */
   readonly session: number;
-  /** The group that its terminal listens to; 0 or less without a terminal. */
+  /** The foreground group of its terminal; 0 or less without a terminal. */
   readonly foregroundGroup: number;
   readonly start: string;
-  /** Seconds since 1970, by the machine's clock now. */
+  /** Seconds since 1970, by the machine's current clock. */
   readonly startedAt: number;
-  /** Has ended and waits for its parent to notice. */
+  /** Has ended and waits for its parent to collect it. */
   readonly zombie: boolean;
   readonly command: string;
 }
 
 export interface ProcessTable {
   all(): Promise<readonly ProcessInfo[]>;
-  /** Those of the pids that exist. */
+  /** The existing processes of these pids. */
   some(pids: readonly number[]): Promise<ReadonlyMap<number, ProcessInfo>>;
-  /** Processes whose environment held `NAME=value` when they started their program; empty where the system does not report it. */
+  /** Processes whose environment had `NAME=value` at the start of their program; empty if the system does not report it. */
   withEnvironment(entry: string): Promise<readonly number[]>;
-  /** Processes that have a session's mark (`sessionMark`), and the mark of each; empty where the system does not report it. */
+  /** Processes with a session's mark (`sessionMark`), and the mark of each; empty if the system does not report it. */
   marked(): Promise<ReadonlyMap<number, string>>;
-  /** Processes that have the terminal of this one open, whatever session they are in; empty where the system does not report it. */
+  /** Processes that have the terminal of this one open, in any session; empty if the system does not report it. */
   withTerminalOf(pid: number): Promise<readonly number[]>;
 }
 

@@ -1,25 +1,25 @@
 import type { ProcessInfo, ProcessTable } from "./process-table.js";
 import { sessionMark } from "./session-mark.js";
 
-/** The program of a session, for when its parent is gone and can no longer report it. */
+/** The program of a session, for use when its parent is gone and can no longer report it. */
 export interface KnownRoot {
   readonly sessionId: string;
   readonly process: ProcessInfo;
 }
 
-/** Where to look for the processes of a session. */
+/** Where to search for the processes of a session. */
 export interface TreeQuery {
-  /** What started the program: a tmux server, a holder. */
+  /** The parent of the program: a tmux server, a holder. */
   readonly serverPid: number;
-  /** Null when it is no longer known. */
+  /** Null if unknown. */
   readonly rootPid: number | null;
   readonly sessionId: string;
 }
 
 /**
- * The session's own program and everything that came of it: descendants, its terminal session, what has its terminal open, and what carries the session's mark
- * or its id in the environment.
- * Never the server, ourselves, or what we descend from. A pid counts as the program only while it is the server's child: that of one that has ended may be reused.
+ * The session's own program and all its processes: descendants, its terminal session, processes that have its terminal open, and those with
+ * the session's mark or its id in the environment. Never the server, ourselves, or our ancestors. A pid counts as the program only while it
+ * is the server's child: the pid of an ended one may be reused.
  */
 export async function processTree(
   table: ProcessTable,
@@ -29,14 +29,16 @@ export async function processTree(
   const still = stillThere(all, query.known);
   const carriers = await carriersOf(table, { sessionId: query.sessionId, still });
   const root = all.find(({ pid, parent }) => pid === query.rootPid && parent === query.serverPid);
-  // Later the root may be gone; who opens its terminal by then is a child of what is known.
+  // Later the root may be gone; a process that then opens its terminal is a child of a known one.
   const holders = new Set(root === undefined || still.length > 0 ? [] : await table.withTerminalOf(root.pid));
   const isFirst = (info: ProcessInfo) => info === root || carriers.has(info.pid) || holders.has(info.pid);
   const first = all.filter((info) => isFirst(info) || (root !== undefined && info.session === root.pid));
   return descendants(all, { first: [...still, ...first], spared: new Set([query.serverPid]) });
 }
 
-/** What is left of a session whose server is gone: only what was seen before, or carries the session id in the terminal session that was. */
+/**
+ * The remaining processes of a session whose server is gone: only those seen before, or with the session id in the former terminal session.
+ */
 export async function leftoverTree(
   table: ProcessTable,
   query: { readonly root: KnownRoot; readonly known: readonly ProcessInfo[] },
@@ -53,7 +55,7 @@ async function running(table: ProcessTable): Promise<ProcessInfo[]> {
   return (await table.all()).filter(({ zombie }) => !zombie);
 }
 
-/** Looking at what every process carries is dear, so it is left until nothing else is there any more. */
+/** Checking the environment of every process is expensive, so it is done last, when nothing else is left. */
 async function carriersOf(
   table: ProcessTable,
   { sessionId, still }: { readonly sessionId: string; readonly still: readonly ProcessInfo[] },

@@ -1,11 +1,12 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 
-/** The largest file that is read, in bytes. */
+/** Maximum size of a file, in bytes. */
 const MOST_BYTES = 1024 * 1024;
 
 /**
- * The text of a small regular file. What is another thing throws as the system does, with code `EINVAL`, or `EFBIG` for a large one: a pipe is not waited for.
+ * The text of a small regular file. Anything else throws a system error, with code `EINVAL`, or `EFBIG` for a large file: a pipe does not
+ * block.
  */
 export async function readRegularFile(path: string, { maxBytes = MOST_BYTES }: { readonly maxBytes?: number } = {}): Promise<string> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);

@@ -1,15 +1,18 @@
 import { readFile } from "node:fs/promises";
 import { execa } from "execa";
 
-/** How a program is started that has to outlive us: in a scope of its own under the user's systemd, where ending our service does not end it; or as a plain child, and why. */
+/**
+ * How to start a program that has to outlive us: in its own scope under the user's systemd, where it survives the end of our service; or as
+ * a plain child, with the reason.
+ */
 export type ServerScope = { readonly kind: "scope" } | { readonly kind: "plain"; readonly reason: string };
 
-/** What runs a program in place in a scope, so that environment, directory, streams and status are the caller's (systemd 236). */
+/** Runs a program in place in a scope, so that environment, directory, streams and status are the caller's (systemd 236). */
 export const IN_SCOPE = ["systemd-run", "--user", "--scope", "--quiet", "--collect", "--"] as const;
 
 const PROBE_MS = 3000;
 
-/** Whether a user manager runs programs in scopes, by running one. Where it does not, what we start ends with the service that we run in. */
+/** Whether a user manager runs programs in scopes, determined by running one. If not, our children end with the service that we run in. */
 export async function serverScope(env: Readonly<Record<string, string | undefined>>): Promise<ServerScope> {
   if ((env.XDG_RUNTIME_DIR ?? "") === "") return { kind: "plain", reason: "XDG_RUNTIME_DIR is not set" };
   const [program, ...flags] = IN_SCOPE;
@@ -27,7 +30,7 @@ export async function serverScope(env: Readonly<Record<string, string | undefine
   return { kind: "plain", reason: `${program}: ${words === "" ? "no scope was made" : words}` };
 }
 
-/** Whether ending this process's cgroup would end that process; null where the system does not report it. */
+/** Whether ending this process's cgroup would end that process; null if the system does not report it. */
 export async function sharesCgroup(pid: number): Promise<boolean | null> {
   const cgroups = await Promise.all([pid, process.pid].map((of) => readFile(`/proc/${of}/cgroup`, "utf8").catch(() => null)));
   const [theirs, ours] = cgroups;

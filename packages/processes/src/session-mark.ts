@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** The upper 16 bits of a mark, so that no limit set by another program is taken for one. */
+/** The upper 16 bits of a mark, so that no limit set by another program looks like one. */
 const OURS = 0x7470n;
 
 /**
@@ -18,7 +18,10 @@ export function markOf(limits: string): string | null {
   return soft !== undefined && BigInt(soft) >> 48n === OURS ? soft : null;
 }
 
-/** A line of a POSIX shell that marks what it runs from then on; one without effect where nothing would read the mark. `-w` in dash and busybox, `-x` in bash and ksh. */
+/**
+ * A line of a POSIX shell that marks all programs that it runs afterwards; one without effect if the mark could not be read. `-w` in dash
+ * and busybox, `-x` in bash and ksh.
+ */
 export function markingScript(sessionId: string, platform: NodeJS.Platform = process.platform): string {
   const mark = sessionMark(sessionId);
   return platform === "linux" ? `ulimit -S -w ${mark} 2>/dev/null || ulimit -S -x ${mark} 2>/dev/null || :` : ":";

@@ -1,4 +1,4 @@
-/** One run of the task for all who ask in one turn of the event loop. It begins after they have asked, so no caller gets an older state. */
+/** One run of the task for all callers in one turn of the event loop. It starts after their calls, so no caller gets an older state. */
 export function sharedTurn<T>(task: () => T | Promise<T>): () => Promise<T> {
   let next: Promise<T> | null = null;
   return () => {

@@ -1,4 +1,4 @@
-/** Sends the signal. False where no such process is left, or where it is not ours to signal: both show when one looks again. */
+/** Sends the signal. False if the process does not exist, or is not ours to signal: a later check shows both. */
 export function signalProcess(pid: number, name: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, name);

@@ -1,10 +1,10 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** The first pause, in ms; each later one is twice as long. Most of what is waited for takes milliseconds. */
+/** The first pause, in ms; each later one is twice as long. Most conditions take milliseconds. */
 const FIRST_MS = 2;
 
-/** Asks again and again, at most `everyMs` apart, until the answer is true, and reports whether it became so in time. Always asks once. */
+/** Polls, at most `everyMs` apart, until the answer is true, and returns whether it became true in time. Always polls at least once. */
 export async function until(
   probe: () => Promise<boolean>,
   limit: { readonly withinMs: number; readonly everyMs: number },

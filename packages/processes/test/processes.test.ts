@@ -14,7 +14,7 @@ import {
   sharedTurn,
 } from "../src/index.js";
 
-test("the environment of what outlives us is a fixed list, with UTF-8 where no locale is named", () => {
+test("the environment of long-lived programs is a fixed list, with UTF-8 without a locale", () => {
   const source = {
     PATH: "/bin",
     HOME: "/h",
@@ -36,13 +36,13 @@ test("the environment of what outlives us is a fixed list, with UTF-8 where no l
   expect(cleanEnvironment({ LANG: "de_DE.UTF-8" })).not.toHaveProperty("LC_CTYPE");
 });
 
-test("a program that the system does not start is one error, whether Node throws it or reports it later", async () => {
+test("a program that the system does not start gives one error, whether Node throws it or reports it later", async () => {
   await expect(begun(() => spawn("true", ["x".repeat(200_000)]))).rejects.toMatchObject({ code: "E2BIG" });
   await expect(begun(() => spawn("/nonexistent"))).rejects.toMatchObject({ code: "ENOENT" });
   expect((await begun(() => spawn("true"))).pid).toBeGreaterThan(1);
 });
 
-test.runIf(process.platform === "linux")("a process that was stopped by a signal is suspended until it is continued", async () => {
+test.runIf(process.platform === "linux")("a process stopped by a signal is suspended until it is continued", async () => {
   const child = spawn("sleep", ["1000"], { stdio: "ignore" });
   const pid = (await begun(() => child)).pid ?? expect.unreachable("it has started");
   expect(isSuspended(pid)).toBe(false);
@@ -54,7 +54,7 @@ test.runIf(process.platform === "linux")("a process that was stopped by a signal
   await expect.poll(() => isSuspended(pid)).toBe(false);
 });
 
-test("who asks in one turn shares one run, which begins after they asked", async () => {
+test("callers in one turn share one run, which starts after their calls", async () => {
   let runs = 0;
   const ask = sharedTurn(() => ++runs);
   expect(await Promise.all([ask(), ask(), ask()])).toEqual([1, 1, 1]);
@@ -81,7 +81,7 @@ describe("processes", () => {
     });
   });
 
-  test("a row of ps is read", () => {
+  test("parses a row of ps", () => {
     expect(parsePsRow("  412     1   412   -1 Ss   Fri Nov  7 10:00:00 2026 /usr/bin/x y")).toMatchObject({
       pid: 412,
       parent: 1,
@@ -100,7 +100,7 @@ describe("processes", () => {
     expect(Math.abs((found?.startedAt ?? 0) - (Date.now() / 1000 - process.uptime()))).toBeLessThan(5 + took);
   });
 
-  test("a server has ended when its pid is gone, a zombie, or of another start", async () => {
+  test("a server has ended when its pid is gone, a zombie, or has another start", async () => {
     const info = {
       pid: 9,
       parent: 1,
@@ -127,7 +127,7 @@ describe("processes", () => {
 });
 
 test.runIf(process.platform === "linux").each(["sh", "bash"])(
-  "what %s marks keeps the mark of its session, whatever it gives up",
+  "a process marked by %s keeps its session's mark, whatever it drops",
   async (shell) => {
     const script = `${markingScript("one")}; exec setsid env -i sleep 1000 <&- >&- 2>&-`;
     const child = spawn(shell, ["-c", script], { stdio: "ignore" });
@@ -142,7 +142,7 @@ test.runIf(process.platform === "linux").each(["sh", "bash"])(
   },
 );
 
-test("nothing is marked where no system reports it", async () => {
+test("nothing is marked on a system that does not report marks", async () => {
   expect(markingScript("one", "darwin")).toBe(":");
   expect(await psTable().marked()).toEqual(new Map());
 });

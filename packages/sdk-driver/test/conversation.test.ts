@@ -26,7 +26,7 @@ function after(...events: readonly ConversationEvent[]): ConversationState {
   return events.reduce((state, event, index) => afterEvent(state, { at_ms: index + 1, event }), NO_CONVERSATION);
 }
 
-describe("what the protocol says of the agent", () => {
+describe("the agent's state by the protocol", () => {
   const prompted: ConversationEvent = { type: "prompted", key: "k1", text: "go" };
   const said: ConversationEvent = { type: "said", who: "agent", text: "hm", message: null };
   const rows: readonly (readonly [string, readonly ConversationEvent[], string, "" | null])[] = [
@@ -50,13 +50,13 @@ describe("what the protocol says of the agent", () => {
     expect(readingOf(after(...events))).toMatchObject({ state, draft, source: "protocol" });
   });
 
-  test("is exactly what is asked, with the id by which it is answered", () => {
+  test("is exactly the request, with the id to answer it", () => {
     const reading = readingOf(after(OPENED, prompted, { type: "asked", request: REQUEST }));
     expect(reading.decision).toMatchObject({ tool: "execute", subject: "rm -rf build", request: "r1" });
     expect(reading.decision?.choices.map(({ label }) => label)).toEqual(["Always", "Yes", "No"]);
   });
 
-  test("is reported as an edge, except what comes in pieces", () => {
+  test("is reported as a change, except for partial messages", () => {
     expect(edgeOf(OPENED, { more: false, atMs: 0 })).toMatchObject({ state: "idle", conversationId: "c1", binds: true });
     expect(edgeOf(prompted, { more: false, atMs: 0 })).toMatchObject({ state: "working", prompted: true });
     expect(edgeOf({ type: "answered", request: "r1", label: "Yes" }, { more: true, atMs: 0 })).toMatchObject({ state: null });
@@ -64,7 +64,7 @@ describe("what the protocol says of the agent", () => {
   });
 });
 
-test("a turn that breaks off at a usage limit says so, with its reset, and another fault does not", () => {
+test("a turn that ends at a usage limit reports it, with its reset, and another fault does not", () => {
   const atMs = Date.UTC(2026, 10, 28, 12);
   const broke = (message: string) => ({ type: "broke", key: "k", message }) as const;
   const broken = (message: string) =>
@@ -76,7 +76,7 @@ test("a turn that breaks off at a usage limit says so, with its reset, and anoth
   expect(readingOf(broken("529 overloaded")).limit).toBeNull();
 });
 
-test("what was asked is over with its turn", () => {
+test("a request ends with its turn", () => {
   const asking = after(OPENED, { type: "prompted", key: "k", text: "go" }, { type: "asked", request: REQUEST });
   expect(afterEvent(asking, { at_ms: 9, event: { type: "ended", key: "k", stop: "cancelled" } })).toMatchObject({
     requests: [],
@@ -85,13 +85,13 @@ test("what was asked is over with its turn", () => {
 });
 
 describe("an answer", () => {
-  test("allows or refuses once, whatever the options are called and in whatever order", () => {
+  test("allows or refuses once, regardless of the labels and order of the options", () => {
     expect(chooseOption(REQUEST, { kind: "approve" }).id).toBe("yes");
     expect(chooseOption(REQUEST, { kind: "deny" }).id).toBe("no");
     expect(chooseOption(REQUEST, { kind: "choice", number: 1 }).id).toBe("ever");
   });
 
-  test("that does not fit names what there is", () => {
+  test("that does not fit lists the valid ones", () => {
     const always = { ...REQUEST, options: REQUEST.options.slice(0, 1) };
     for (const [request, answer] of [
       [always, { kind: "approve" }],
@@ -106,7 +106,7 @@ describe("an answer", () => {
 describe("the log of a conversation", () => {
   const quiet = { now: () => 1, onAppend: () => undefined };
 
-  test("hands over exactly what was missed", () => {
+  test("returns exactly the missed entries", () => {
     const log = eventLog(quiet);
     for (const text of ["a", "b", "c"]) log.append({ type: "noted", text });
     expect(log.since(1)).toMatchObject({ kind: "events", events: [{ seq: 2 }, { seq: 3 }] });
@@ -114,7 +114,7 @@ describe("the log of a conversation", () => {
     expect(log.since(7)).toMatchObject({ kind: "whole", seq: 3 });
   });
 
-  test("hands over the whole conversation where too much was missed, and it is the same one", () => {
+  test("returns the whole, equal conversation if too much was missed", () => {
     const log = eventLog(quiet);
     for (let i = 0; i < 30; i++) log.append({ type: "noted", text: "x".repeat(300_000) });
     const missed = log.since(0);

@@ -61,7 +61,7 @@ async function until(host: SdkHost, { identity, state }: { identity: Identity; s
 }
 
 describe("an agent in its holder", () => {
-  test("is talked to, asks, is answered, and ends with nothing left", async () => {
+  test("accepts a prompt, asks, is answered, and ends with nothing left", async () => {
     const host = open();
     const edges: ReportedEdge[] = [];
     host.conversation.updates((edge) => edges.push(edge));
@@ -110,7 +110,7 @@ describe("an agent in its holder", () => {
     await second.kill(identity, { graceMs: 30_000 });
   });
 
-  test("that ends on its own keeps its exit and its last words until they are collected", async () => {
+  test("that ends unrequested keeps its exit and its last words until they are collected", async () => {
     const host = open();
     const { identity } = await create(host);
     await until(host, { identity, state: "idle" });
@@ -124,7 +124,7 @@ describe("an agent in its holder", () => {
     expect((await host.kill(identity, { graceMs: 100 })).lastLines.at(-1)).toBe("! the agent printed: a fault of mine");
   });
 
-  test("whose holder was killed is gone, with proof", async () => {
+  test("with a killed holder is gone, with proof", async () => {
     const host = open();
     const { identity, pid } = await create(host);
     await until(host, { identity, state: "idle" });
@@ -152,7 +152,7 @@ test("the README shows its example as it runs", async () => {
   }
 });
 
-test("a program that is not there is no session", async () => {
+test("a missing program gives no session", async () => {
   const host = open();
   const spec = {
     sessionId: randomUUID(),

@@ -16,7 +16,7 @@ async function openHostFixture(options?: Parameters<typeof agentFixture>[0]): Pr
 }
 
 describe("a prompt", () => {
-  test("arrives exactly, and its caller hears at once that the agent has it", async () => {
+  test("arrives exactly, and its caller is answered as soon as the agent has it", async () => {
     await using fixture = await openHostFixture();
     const text = "Grüße,\n\ttabs, 日本語 😀, \u2028 and a `/slash`\n  ".repeat(2_000);
     const put = await fixture.talk.prompt({ key: "k1", text });
@@ -30,7 +30,7 @@ describe("a prompt", () => {
     });
   });
 
-  test("of a key that was put already is not put again", async () => {
+  test("with a used key is not sent again", async () => {
     await using fixture = await openHostFixture();
     await fixture.talk.prompt({ key: "k1", text: "one" });
     await fixture.until(rests);
@@ -39,7 +39,7 @@ describe("a prompt", () => {
     expect([fixture.talk.prompted("k1")?.fate.kind, fixture.talk.prompted("k2")]).toEqual(["taken", null]);
   });
 
-  test("is refused while a turn runs, and when the agent calls it no good", async () => {
+  test("is refused while a turn runs, and when the agent rejects it", async () => {
     await using fixture = await openHostFixture();
     await fixture.talk.prompt({ key: "k1", text: script({ slowMs: 60_000 }) });
     expect((await fixture.talk.prompt({ key: "k2", text: "two" })).fate).toMatchObject({ kind: "refused" });
@@ -50,7 +50,7 @@ describe("a prompt", () => {
     expect(fixture.state().turn).toBeNull();
   });
 
-  test("whose turn fails is one that the agent had", async () => {
+  test("with a failed turn has reached the agent", async () => {
     await using fixture = await openHostFixture();
     const put = await fixture.talk.prompt({ key: "k1", text: script({ error: "529 overloaded" }) });
     expect(put.fate.kind).toBe("taken");
@@ -59,7 +59,7 @@ describe("a prompt", () => {
 });
 
 describe("a permission", () => {
-  test("waits until it is answered, each one on its own", async () => {
+  test("waits until it is answered, each separately", async () => {
     await using fixture = await openHostFixture();
     await fixture.talk.prompt({ key: "k1", text: script({ ask: ["echo one", "echo one"], say: "ok" }) });
     const first = (await fixture.until(({ requests }) => requests.length > 0)).requests[0];
@@ -74,7 +74,7 @@ describe("a permission", () => {
     expect(fixture.lines().filter((line) => line.startsWith("    "))).toEqual(["    ran echo one", "    no: not run"]);
   });
 
-  test("is withdrawn when the turn is broken off", async () => {
+  test("is withdrawn when the turn is cancelled", async () => {
     await using fixture = await openHostFixture();
     await fixture.talk.prompt({ key: "k1", text: script({ ask: ["rm -rf /"] }) });
     await fixture.until(({ requests }) => requests.length === 1);
@@ -84,7 +84,7 @@ describe("a permission", () => {
   });
 });
 
-test("other output on the pipe is noted, and the turn ends as usual", async () => {
+test("other output on the pipe is logged, and the turn ends as usual", async () => {
   await using fixture = await openHostFixture();
   await fixture.talk.prompt({
     key: "k1",
@@ -101,7 +101,7 @@ test("other output on the pipe is noted, and the turn ends as usual", async () =
   );
 });
 
-test("an agent that ends in the middle of a turn is reported by its exit", async () => {
+test("an agent that exits during a turn is reported with its exit", async () => {
   await using fixture = await openHostFixture();
   const put = await fixture.talk.prompt({ key: "k1", text: script({ crash: true }) });
   expect(put.fate.kind).toBe("taken");
@@ -109,7 +109,7 @@ test("an agent that ends in the middle of a turn is reported by its exit", async
   expect((await fixture.talk.prompt({ key: "k2", text: "still there?" })).fate).toEqual({ kind: "refused", reason: "the agent has ended" });
 });
 
-test("an agent is given the tools that its session has, with what names the session, and no others", async () => {
+test("an agent gets the tools of its session, with the variables that name the session, and no others", async () => {
   const server = { name: "tmpm", command: "/bin/sh", args: ["/x/tools"], env: [{ name: "TMPM_SESSION_TOKEN", value: "t" }] };
   const env = { TMPM_SESSION_TOKEN: "t", SECRET: "mine" };
   await using fixture = await openHostFixture({ tools: ["/bin/sh", "/x/tools"], env, habits: { servers: [server] } });
@@ -119,13 +119,13 @@ test("an agent is given the tools that its session has, with what names the sess
 });
 
 describe("settings", () => {
-  test("that were requested apply before the first prompt, and a refused one prevents no conversation", async () => {
+  test("requested before the first prompt apply to it, and a refused one prevents no conversation", async () => {
     await using fixture = await openHostFixture({ wishes: { model: "large", mode: "wild" } });
     expect(fixture.state().settings).toMatchObject({ model: { current: "large" }, mode: { current: "build" } });
     expect(fixture.lines()).toContain('! it has no mode "wild"; it has build, plan');
   });
 
-  test("are changed while the agent runs, and go back to its own", async () => {
+  test("are changed while the agent runs, and can be reset to its own", async () => {
     await using fixture = await openHostFixture({ wishes: { model: "large" } });
     expect(await fixture.talk.set({ name: "mode", value: "plan" })).toMatchObject({ kind: "applied" });
     expect(await fixture.talk.set({ name: "model", value: null })).toMatchObject({ kind: "applied" });
@@ -169,7 +169,7 @@ describe("an agent that requires a login", () => {
   const habits = { auth: "good", heldKey: "good" };
   const env = { SCRIPTED_API_KEY: "good" };
 
-  test("is logged in by the key that its environment has, which is noted", async () => {
+  test("is logged in with the key in its environment, which is logged", async () => {
     await using fixture = await openHostFixture({ habits, env });
     expect(fixture.lines()).toContain("! logged in with SCRIPTED_API_KEY (API key)");
     await fixture.talk.prompt({ key: "k1", text: "and now?" });
@@ -191,7 +191,7 @@ describe("an agent that requires a login", () => {
 });
 
 describe("no conversation", () => {
-  test("with an agent that wants a login, which reports how", async () => {
+  test("with an agent that requires a login, which reports the method", async () => {
     await using fixture = await agentFixture({ habits: { auth: true } });
     expect(await fixture.until(({ phase }) => phase.kind === "failed")).toMatchObject({
       phase: {

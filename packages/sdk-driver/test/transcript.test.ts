@@ -8,8 +8,8 @@ import { wordsOf } from "../src/transcript/words.js";
 const say = (transcript: Transcript, who: "user" | "agent" | "thought", text: string, message: string | null = null) =>
   withSaid(transcript, { who, text, message });
 
-describe("what is said", () => {
-  test("comes in pieces that make one entry, until the other side speaks", () => {
+describe("the messages", () => {
+  test("in pieces become one entry, until the other side speaks", () => {
     let transcript = say(EMPTY_TRANSCRIPT, "user", "hi");
     for (const piece of ["he", "ll", "o"]) transcript = say(transcript, "agent", piece);
     transcript = say(say(transcript, "thought", "hm"), "agent", "again");
@@ -21,18 +21,18 @@ describe("what is said", () => {
     ]);
   });
 
-  test("is two entries where the agent numbers its messages so", () => {
+  test("become two entries if the agent numbers them so", () => {
     const transcript = say(say(EMPTY_TRANSCRIPT, "agent", "one", "m1"), "agent", "two", "m2");
     expect(transcript.entries).toHaveLength(2);
   });
 
-  test("is two prompts when the user says two things after one another", () => {
+  test("become two prompts when the user sends two in a row", () => {
     expect(say(say(EMPTY_TRANSCRIPT, "user", "one"), "user", "two").entries).toHaveLength(2);
   });
 });
 
 describe("bounds", () => {
-  test("keep the newest entries and say how many are gone", () => {
+  test("keep the newest entries and report the number of dropped ones", () => {
     let transcript = EMPTY_TRANSCRIPT;
     for (let i = 0; i < MOST_ENTRIES + 5; i++) transcript = withNote(transcript, `note ${i}`);
     expect(transcript.entries).toHaveLength(MOST_ENTRIES);
@@ -41,7 +41,7 @@ describe("bounds", () => {
     expect(transcriptLines(transcript).at(-1)).toBe(`! note ${MOST_ENTRIES + 4}`);
   });
 
-  test("hold for the size of all entries together", () => {
+  test("apply to the size of all entries together", () => {
     let transcript = EMPTY_TRANSCRIPT;
     for (let i = 0; i < 20; i++) transcript = say(transcript, "user", "x".repeat(MOST_SAID));
     const units = transcript.entries.reduce((sum, entry) => sum + (entry.kind === "said" ? entry.text.length : 0), 0);
@@ -49,7 +49,7 @@ describe("bounds", () => {
     expect(transcript.dropped + transcript.entries.length).toBe(20);
   });
 
-  test("cut one entry, never a character, and say so", () => {
+  test("cut one entry, never within a character, and mark it", () => {
     const said = say(EMPTY_TRANSCRIPT, "agent", `${"x".repeat(MOST_SAID - 1)}😀tail`);
     const [entry] = said.entries;
     expect(entry?.kind === "said" && entry.text.endsWith("[6 more characters not kept]")).toBe(true);
@@ -60,7 +60,7 @@ describe("bounds", () => {
   });
 });
 
-test("a tool changes where it stands, whatever was said since", () => {
+test("a tool is updated in place, regardless of later entries", () => {
   let transcript = withTool(EMPTY_TRANSCRIPT, { id: "t1", title: "bash", tool: "execute" });
   transcript = say(transcript, "agent", "meanwhile");
   transcript = withTool(transcript, { id: "t1", title: "echo hi", status: "completed", output: "hi\n" });
@@ -98,14 +98,14 @@ describe("as lines", () => {
     ]);
   });
 
-  test("nothing that a terminal would obey is left of what agents and tools say", () => {
+  test("agent and tool text keeps no sequence that a terminal would obey", () => {
     const evil = "\u001b[31mred\u001b[0m \u001b]0;title\u0007 bell\u0007 a\tb over\rwritten \u202eback \u009b2J";
     const lines = transcriptLines(withTool(say(EMPTY_TRANSCRIPT, "agent", evil), { id: "t", title: evil, output: evil }));
     for (const line of lines) expect(line).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]/u);
     expect(lines[0]).toContain("written");
   });
 
-  test("of long output the newest lines are shown, and how many there were", () => {
+  test("show the newest lines of long output, and the total number", () => {
     const output = Array.from({ length: 30 }, (_, i) => `row ${i}`).join("\n");
     const lines = transcriptLines(withTool(EMPTY_TRANSCRIPT, { id: "t", title: "ls", output }));
     expect(lines[1]).toBe("    ... 10 lines before");

@@ -8,7 +8,7 @@ import { agentFixture, script } from "./agent-fixture.js";
 
 const ended = (usage: unknown) => turnUsageIn({ id: 1, result: { stopReason: "end_turn", usage } });
 
-test("a turn's tokens are distinguished, whether the agent counts what came from a cache and its thoughts within the others or beside them", () => {
+test("a turn's tokens are split, whether the agent counts cached tokens and thoughts within the others or separately", () => {
   const whole = { input: 100, cache_read: 30, cache_write: 5, output: 20, reasoning: 7 };
   const parts = { cachedReadTokens: 30, cachedWriteTokens: 5, thoughtTokens: 7 };
   expect(ended({ ...parts, inputTokens: 100, outputTokens: 20, totalTokens: 155 })).toEqual(whole);
@@ -20,13 +20,13 @@ test("a turn's tokens are distinguished, whether the agent counts what came from
   });
 });
 
-test("what says nothing of a turn's tokens is none", () => {
+test("data without tokens of a turn is ignored", () => {
   for (const usage of [undefined, null, {}, { inputTokens: "1" }, { inputTokens: -1, outputTokens: 0, totalTokens: 0 }])
     expect(ended(usage)).toBeNull();
   expect(turnUsageIn({ method: "session/update", params: { usage: {} } })).toBeNull();
 });
 
-test("the end of a turn carries what that turn used, which is written down with its key", async () => {
+test("the end of a turn carries its usage, which is stored with its key", async () => {
   const dir = await mkdtemp(join(tmpdir(), "tmpm-usage-"));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
   const path = join(dir, "usage.jsonl");

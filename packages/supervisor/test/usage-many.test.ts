@@ -69,7 +69,7 @@ test("100 writing sessions: each line is read once, and unchanged files are not 
   for (const { id } of records) expect(usedTokens(book.of(id)).input).toBe(3 * ROUNDS);
 });
 
-test("a conversation's own file is checked in each round, that of a sub-agent that ended only when files are looked for again", async () => {
+test("a conversation's own file is checked in each round, that of a finished sub-agent only at the next search for files", async () => {
   const dir = mkdtempSync(join(tmpdir(), "tmpm-many-"));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   const [own, other] = [join(dir, "own"), join(dir, "other")];

@@ -19,7 +19,7 @@ function counted(record: UsageRecord, options: Counting): UsageCounted {
   const grown = grownLines(path, known, options);
   if (grown === null) return { record, more: false };
   const same = known?.file === grown.place.file;
-  // Only a part of a line was added, which may stay so for good.
+  // Only a part of a line was added, which may stay incomplete.
   if (same && grown.place.offset === known.offset) return { record, more: false };
   let state = same ? known.state : {};
   const answers: CountedAnswer[] = [];

@@ -43,7 +43,7 @@ function withoutBlankEnd(lines: readonly string[]): readonly string[] {
   return lines.slice(0, lines.findLastIndex((line) => line.trim() !== "") + 1);
 }
 
-/** From the last line up, what stays below the limit. */
+/** The last lines that fit below the limit. */
 function lastFitting(lines: readonly string[]): readonly string[] {
   let bytes = 0;
   const cut = lines.findLastIndex((line) => {
@@ -53,7 +53,7 @@ function lastFitting(lines: readonly string[]): readonly string[] {
   return lines.slice(cut + 1);
 }
 
-/** A mark that none of the lines contains. */
+/** A marker that none of the lines contains. */
 function fenceFor(lines: readonly string[]): string {
   let fence = "=====";
   while (lines.some((line) => line.includes(fence))) fence += "=";

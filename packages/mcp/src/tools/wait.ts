@@ -8,7 +8,7 @@ import { READS, tool } from "../tool.js";
 const MOST_S = 25;
 const MOST_SESSIONS = 12;
 
-/** The states in which a session needs the user, or has nothing to do. */
+/** The states in which a session needs the user, or is idle. */
 const USUAL = ["question", "idle", "awaiting_approval", "awaiting_input", "blocked", "errored", "exited"] as const;
 
 const Waited = z.object({
