@@ -1,7 +1,7 @@
 import type { Duplex } from "node:stream";
 import { ERRORS, type TmpmError, toErrorBody } from "@tmpm/core";
 
-/** Answers an exchange in the daemon's place: the error in its envelope, as an HTTP answer (RFC 9112). */
+/** Answers an exchange in place of the daemon: the error in its envelope, as an HTTP response (RFC 9112). */
 export function answerError(exchange: Duplex, error: TmpmError): void {
   const body = JSON.stringify({ error: toErrorBody(error) });
   const head = [
@@ -11,7 +11,7 @@ export function answerError(exchange: Duplex, error: TmpmError): void {
     "Connection: close",
   ];
   exchange.on("error", () => undefined);
-  // What is still sent is taken, or the answer would be lost with the connection.
+  // The rest of the request is read, because the response would be lost with the connection otherwise.
   exchange.resume();
   exchange.end(`${head.join("\r\n")}\r\n\r\n${body}`);
 }

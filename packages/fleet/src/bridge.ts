@@ -4,9 +4,9 @@ import { answerError } from "./answer-error.js";
 import { HEAD_END, MOST_HEAD, passedHead } from "./request-head.js";
 
 export interface BridgeOptions {
-  /** A connection to the daemon at this end, which is started first where it does not run. */
+  /** A connection to the daemon at this end, which is started first if it does not run. */
   readonly connect: () => Promise<Duplex>;
-  /** Rights that the asker was given; null where it has those of the user at this end. */
+  /** Rights of the caller; null for those of the user at this end. */
   readonly token: string | null;
 }
 
@@ -44,7 +44,7 @@ async function pass(exchange: Duplex, { connect, begin }: Passed): Promise<void>
   }
 }
 
-/** Each gets what the other says; the failure of one is the failure of the other. */
+/** Each gets the other's output; a failure of one is a failure of the other. */
 export function joined(one: Duplex, other: Duplex): void {
   const follow = (from: Duplex, to: Duplex) => {
     from.on("error", (error) => to.destroy(error));

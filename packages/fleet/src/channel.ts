@@ -1,31 +1,31 @@
 import { Duplex } from "node:stream";
 
-/** Bytes of a channel that may be under way or wait for their reader. */
+/** Maximum bytes of a channel in transit or waiting for their reader. */
 export const WINDOW = 256 * 1024;
 /** Bytes in one frame of data. */
 export const PIECE = 64 * 1024;
 
-/** How a channel speaks. */
+/** The output of a channel. */
 export interface ChannelVoice {
   data(bytes: Uint8Array): void;
   credit(bytes: number): void;
   end(): void;
   reset(reason: string): void;
-  /** Both directions are over. */
+  /** Both directions have ended. */
   gone(): void;
 }
 
-/** One channel as its link drives it. */
+/** One channel from its link's side. */
 export interface Channel {
   readonly stream: Duplex;
-  /** False when the other end sent more than it was allowed. */
+  /** False when the other end exceeded its credit. */
   data(bytes: Uint8Array): boolean;
   credit(bytes: number): void;
   end(): void;
   reset(reason: Error): void;
 }
 
-/** A `Duplex` that sends no more than the other end has room for. */
+/** A `Duplex` that sends no more than the other end's credit. */
 export function channel(voice: ChannelVoice): Channel {
   let mayStill = WINDOW;
   let owed = 0;
@@ -33,7 +33,7 @@ export function channel(voice: ChannelVoice): Channel {
   let waiting: { bytes: Uint8Array; done: () => void } | null = null;
   let over = false;
 
-  /** What the wire does with a piece may come back here at once. */
+  /** The wire's reaction to a piece may arrive here synchronously. */
   function flush(): void {
     while (waiting !== null && mayStill > 0) {
       const { bytes, done } = waiting;

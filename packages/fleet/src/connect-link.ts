@@ -14,14 +14,14 @@ export interface ConnectOptions {
   /** This tmpm's version. */
   readonly version: string;
   readonly timer: Timer;
-  /** The wire is a stream of bytes (true, when not given), or carries messages. */
+  /** Whether the wire is a stream of bytes (default), or carries messages. */
   readonly preamble?: boolean;
   readonly protocol?: VersionRange;
   readonly lease?: Lease;
-  /** Until the node has greeted; 20,000 ms when not given. */
+  /** Time limit for the node's greeting; default 20,000 ms. */
   readonly deadlineMs?: number;
   readonly newNonce?: () => string;
-  /** Gives up, with its reason. */
+  /** Aborts, with its reason. */
   readonly signal?: AbortSignal;
 }
 
@@ -88,7 +88,7 @@ export function connectLink(openWire: OpenWire, options: ConnectOptions): Promis
       return isProven(hello, nonce) ? null : offline({ reason: "the node does not prove that its id is its own" });
     }
 
-    /** A node that says nothing for so long is gone, whatever the connection looks like. */
+    /** A node that is silent for this long is gone, regardless of the connection's state. */
     function beat(): void {
       if (timer.now() - heardAt >= lease.offlineMs) muxed.close({ reason: `silent for ${Math.round(lease.offlineMs / 1000)} s` });
       else muxed.control(FRAME.ping, encode({ at: timer.now() } satisfies Beat));

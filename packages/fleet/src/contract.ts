@@ -5,7 +5,7 @@ import type { NodeLink } from "./node-link.js";
 
 export interface LinkFixture {
   readonly link: NodeLink;
-  /** Breaks what carries the link. */
+  /** Breaks the link's transport. */
   cut(): void | Promise<void>;
   close(): Promise<void>;
 }
@@ -13,13 +13,13 @@ export interface LinkFixture {
 export interface NodeLinkContractOptions {
   /** Declares a test, as `test` of vitest or of `node:test`. */
   readonly test: (name: string, run: () => Promise<void>) => void;
-  /** A link to a node whose exchanges `serve` takes. */
+  /** A link to a node whose exchanges `serve` accepts. */
   readonly start: (serve: (exchange: Duplex) => void) => Promise<LinkFixture>;
 }
 
 const LARGE = 3 * 1024 * 1024;
 
-/** What every `NodeLink` promises. */
+/** The guarantees of every `NodeLink`. */
 export function nodeLinkContract({ test, start }: NodeLinkContractOptions): void {
   const using = (serve: (exchange: Duplex) => void, run: (fixture: LinkFixture) => Promise<void>) => async () => {
     const fixture = await start(serve);

@@ -5,18 +5,18 @@ import type { OpenWire, WireListener } from "./wire.js";
 export type { Lease };
 export { LEASE };
 
-/** What may happen to each message of a fake wire; chances are from 0 to 1. */
+/** Possible faults of each message of a fake wire; probabilities are from 0 to 1. */
 export interface Faults {
   readonly delayMs?: number;
   readonly loss?: number;
   readonly duplicate?: number;
-  /** Held back until the next one has passed. */
+  /** Delayed until the next one has passed. */
   readonly reorder?: number;
 }
 
 export interface FakeWireOptions {
   readonly timer: Timer;
-  /** From 0 to below 1; needed for faults by chance. */
+  /** From 0 to below 1; needed for random faults. */
   readonly random?: () => number;
 }
 
@@ -26,15 +26,15 @@ export interface FakeWire {
   setFaults(faults: Faults): void;
   /** Half-open: nothing arrives any more, and neither end is notified. */
   stall(): void;
-  /** What was held back by `stall` arrives. */
+  /** Messages delayed by `stall` arrive. */
   resume(): void;
   /** Both ends are notified that it broke. */
   cut(): void;
-  /** Messages and bytes that were sent, both ways together. */
+  /** Sent messages and bytes, in both directions together. */
   traffic(): { readonly messages: number; readonly bytes: number };
 }
 
-/** Two ends in one process, with faults on the way between them. */
+/** Two ends in one process, with faults between them. */
 export function fakeWire({ timer, random = () => 1 }: FakeWireOptions): FakeWire {
   const ends = new Map<"client" | "node", WireListener>();
   const held: (() => void)[] = [];
@@ -44,7 +44,7 @@ export function fakeWire({ timer, random = () => 1 }: FakeWireOptions): FakeWire
   let late: (() => void) | null = null;
   let messages = 0;
   let bytes = 0;
-  /** What was sent before the other end came. */
+  /** Messages sent before the other end was attached. */
   const early: (() => void)[] = [];
 
   function happens(chance: number | undefined): boolean {
@@ -83,7 +83,7 @@ export function fakeWire({ timer, random = () => 1 }: FakeWireOptions): FakeWire
     for (const end of [...ends.values()]) queueMicrotask(() => end.closed({ reason }));
   }
 
-  /** Where nothing arrives, the other end is not notified either. */
+  /** While nothing arrives, the other end is not notified either. */
   function close(own: "client" | "node"): void {
     if (!isStalled) {
       finish("the connection ended");

@@ -1,16 +1,16 @@
-/** What a frame says. A type that is not listed belongs to a later version, and is passed over. */
+/** The types of a frame. An unlisted type belongs to a later version, and is skipped. */
 export const FRAME = { hello: 1, ping: 2, pong: 3, open: 4, data: 5, credit: 6, end: 7, reset: 8 } as const;
 
 export interface Frame {
   readonly type: number;
-  /** 0 for what concerns the whole link. */
+  /** 0 for frames of the whole link. */
   readonly channel: number;
   /** Counts the frames of one direction, from 0, modulo 2^32. */
   readonly serial: number;
   readonly payload: Uint8Array;
 }
 
-/** Four bytes of length of what follows, one of type, four of channel, four of serial number; big-endian. */
+/** Four bytes for the length of the rest, one for the type, four for the channel, four for the sequence number; big-endian. */
 const HEADER = 13;
 const LENGTH = 4;
 /** The largest payload, in bytes. */
@@ -18,10 +18,10 @@ export const MOST_PAYLOAD = 256 * 1024;
 
 /** Begins every stream of frames. A login shell may print its own text before it. */
 export const PREAMBLE = new TextEncoder().encode("\u0000tmpm-link\n");
-/** As much of such text is passed over, in bytes. */
+/** Maximum length of such text, in bytes. */
 const MOST_NOISE = 64 * 1024;
 
-/** What came is not what the protocol allows. */
+/** Input that violates the protocol. */
 export class BadFrame extends Error {
   override readonly name = "BadFrame";
 }
@@ -38,12 +38,12 @@ export function encodeFrame({ type, channel, serial, payload }: Frame): Uint8Arr
 }
 
 export interface FrameParserOptions {
-  /** The stream begins with `PREAMBLE`; before it may be other text. */
+  /** The stream begins with `PREAMBLE`; other text may precede it. */
   readonly preamble: boolean;
   readonly onFrame: (frame: Frame) => void;
 }
 
-/** Takes the bytes of a stream in pieces of any size. @throws BadFrame */
+/** Accepts the bytes of a stream in pieces of any size. @throws BadFrame */
 export function frameParser({ preamble, onFrame }: FrameParserOptions): (piece: Uint8Array) => void {
   let begun = !preamble;
   let pieces: Uint8Array[] = [];

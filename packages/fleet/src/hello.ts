@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { BadFrame } from "./frame.js";
 
-/** The protocol's versions that this tmpm speaks, oldest and newest. */
+/** The protocol versions that this tmpm supports, oldest and newest. */
 export const PROTOCOL: VersionRange = [1, 1];
 
 export type VersionRange = readonly [oldest: number, newest: number];
@@ -25,22 +25,22 @@ export const NodeHello = z.object({
   signature: z.string().max(500),
   host_name: z.string().max(255),
   user: z.string().max(255),
-  /** The user's home folder there. */
+  /** The user's home folder on the node. */
   home: z.string().max(4096),
   /** The node's clock, in milliseconds since 1970. */
   clock_ms: z.number(),
-  /** What it can do beyond the first version. */
+  /** Capabilities beyond the first version. */
   capabilities: z.array(z.string().max(100)).max(100),
 });
 export type NodeHello = z.infer<typeof NodeHello>;
 
-/** Why a node ends the link at once. */
+/** The reason why a node ends the link at once. */
 export const Refusal = z.object({ refused: z.string().max(500), hint: z.string().max(500).optional() });
 
 export const Beat = z.object({ at: z.number(), clock_ms: z.number().optional() });
 export type Beat = z.infer<typeof Beat>;
 
-/** The newest version that both speak; null when there is none. */
+/** The newest version that both support; null if there is none. */
 export function agreedVersion(ours: VersionRange, theirs: VersionRange): number | null {
   const newest = Math.min(ours[1], theirs[1]);
   return newest >= Math.max(ours[0], theirs[0]) ? newest : null;

@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from "node:crypto";
 import * as z from "zod";
 
-/** Who a node is: an Ed25519 key pair (RFC 8032) from its first start. */
+/** A node's identity: an Ed25519 key pair (RFC 8032) from its first start. */
 export const NodeIdentity = z.object({
   schema_version: z.literal(1),
   /** 32 hexadecimal digits: the beginning of the SHA-256 of the public key. */
@@ -11,7 +11,7 @@ export const NodeIdentity = z.object({
 });
 export type NodeIdentity = z.infer<typeof NodeIdentity>;
 
-/** What a node says of itself and proves. */
+/** A node's claim, which it proves. */
 export interface Proof {
   readonly node_id: string;
   /** SubjectPublicKeyInfo (RFC 8410), base64url. */
@@ -34,7 +34,7 @@ export function prove({ node_id, private_key }: NodeIdentity, nonce: string): Pr
   return { node_id, public_key: spki.toString("base64url"), signature: sign(null, signed(nonce), key).toString("base64url") };
 }
 
-/** Whether the one who answered holds the key that the id is made from. */
+/** Whether the responder has the key from which the id is derived. */
 export function isProven({ node_id, public_key, signature }: Proof, nonce: string): boolean {
   const spki = Buffer.from(public_key, "base64url");
   if (idOf(spki) !== node_id) return false;
@@ -42,7 +42,7 @@ export function isProven({ node_id, public_key, signature }: Proof, nonce: strin
     const key = createPublicKey({ key: spki, type: "spki", format: "der" });
     return key.asymmetricKeyType === "ed25519" && verify(null, signed(nonce), key, Buffer.from(signature, "base64url"));
   } catch (error) {
-    // What is not a key proves nothing.
+    // An invalid key proves nothing.
     if (error instanceof Error && "code" in error) return false;
     throw error;
   }

@@ -8,7 +8,7 @@ export interface KeepOptions {
   readonly connect: (signal: AbortSignal) => Promise<NodeLink>;
   readonly timer: Timer;
   readonly lease?: Lease;
-  /** How long a request waits for the very first connection, in ms; 15,000 when not given. */
+  /** Time limit of a request for the very first connection; default 15,000 ms. */
   readonly patienceMs?: number;
   /** The node answers, from now on. */
   readonly online?: (link: NodeLink) => void;
@@ -18,14 +18,14 @@ export interface NodeState {
   readonly presence: Presence;
   /** Milliseconds since 1970. */
   readonly since: number;
-  /** Why the node does not answer; null while it does. */
+  /** The reason why the node does not answer; null while it does. */
   readonly error: TmpmError | null;
-  /** When anything last came from it, in milliseconds since 1970; null when nothing ever did. */
+  /** Time of the last message from it, in milliseconds since 1970; null before the first. */
   readonly heardAt: number | null;
   readonly link: NodeLink | null;
 }
 
-/** One node, to which a link is kept for as long as it is wanted. */
+/** One node with a link that is kept open as long as it is needed. */
 export interface KeptNode {
   state(): NodeState;
   /** @throws NODE_OFFLINE at once while the node is known not to answer */
@@ -102,7 +102,7 @@ export function keepNode({ connect, timer, lease = LEASE, patienceMs = 15_000, o
     for (const waiter of waiters.splice(0)) waiter();
   }
 
-  /** Until the first attempt has an end. */
+  /** Until the first attempt has ended. */
   function decided(): Promise<void> {
     if (link !== null || error !== null) return Promise.resolve();
     return new Promise((resolve) => {

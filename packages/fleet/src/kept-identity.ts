@@ -1,7 +1,7 @@
 import { TmpmError } from "@tmpm/core";
 import { NodeIdentity, newIdentity } from "./identity.js";
 
-/** The key pair in the file at `path`, which `keep` makes at the first start and then only reads. @throws RECORD_DAMAGED */
+/** The key pair in the file at `path`, which the first start creates and later ones only read. @throws RECORD_DAMAGED */
 export function keptIdentity(path: string, keep: (make: () => string) => string): NodeIdentity {
   const read = NodeIdentity.safeParse(parsed(keep(() => `${JSON.stringify(newIdentity())}\n`)));
   if (read.success) return read.data;

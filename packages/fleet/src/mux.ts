@@ -4,13 +4,13 @@ import { BadFrame, encodeFrame, FRAME, type Frame, frameParser, PREAMBLE } from 
 import type { OpenWire, Wire, WireEnd } from "./wire.js";
 
 export interface MuxOptions {
-  /** A stream of bytes needs a beginning; messages do not. */
+  /** A stream of bytes needs a preamble; messages do not. */
   readonly preamble: boolean;
-  /** What concerns the whole link, and is not a channel's. @throws BadFrame */
+  /** Frames of the whole link, not of a channel. @throws BadFrame */
   readonly control: (type: number, payload: Uint8Array) => void;
-  /** The other end opened a channel; null where it must not. */
+  /** The other end opened a channel; null if it must not. */
   readonly opened: ((stream: Duplex) => void) | null;
-  /** Any frame came. */
+  /** Called for any frame. */
   readonly heard: () => void;
   readonly closed: (end: WireEnd) => void;
 }
@@ -19,16 +19,16 @@ export interface Mux {
   control(type: number, payload: Uint8Array): void;
   /** @throws Error when the wire is closed */
   open(): Duplex;
-  /** How many channels are open. */
+  /** Number of open channels. */
   channels(): number;
   close(end: WireEnd): void;
 }
 
-/** Channels that one link may have at once. */
+/** Maximum number of simultaneous channels of one link. */
 const MOST_CHANNELS = 4096;
 const NOTHING = new Uint8Array();
 
-/** Channels on a wire. A frame that came twice is dropped; one that is missing ends the link, since what it said is not known. */
+/** Channels on a wire. A duplicate frame is dropped; a missing one ends the link, because its content is unknown. */
 export function mux(openWire: OpenWire, { preamble, control, opened, heard, closed }: MuxOptions): Mux {
   const channels = new Map<number, Channel>();
   let serial = 0;
@@ -80,7 +80,7 @@ export function mux(openWire: OpenWire, { preamble, control, opened, heard, clos
 
   function receive({ type, channel: id, payload }: Frame): void {
     const each = channels.get(id);
-    // What is still under way to a channel that was given up.
+    // Frames still in transit to an abandoned channel.
     if (each === undefined) return;
     if (type === FRAME.data && !each.data(payload)) throw new BadFrame("it sends more than it may");
     if (type === FRAME.credit) each.credit(number(payload));
@@ -97,7 +97,7 @@ export function mux(openWire: OpenWire, { preamble, control, opened, heard, clos
       gone: () => void channels.delete(id),
     });
     channels.set(id, made);
-    // The holder of the stream decides what its failure means; without a holder it has no effect.
+    // The owner of the stream handles its failure; without an owner it has no effect.
     made.stream.on("error", () => undefined);
     return made;
   }

@@ -1,7 +1,7 @@
-/** What is known of a node, by the clock of the listener: it never depends on the node's. */
+/** The known state of a node, by the listener's clock: it never depends on the node's. */
 export type Presence = "connecting" | "online" | "suspect" | "offline";
 
-/** Interval of beats, and how long silence means what, in ms. */
+/** Interval of heartbeats, and the meaning of silence by its duration, in ms. */
 export interface Lease {
   readonly beatMs: number;
   readonly suspectMs: number;

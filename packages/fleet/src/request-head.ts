@@ -3,17 +3,17 @@ export const HEAD_END = "\r\n\r\n";
 export const MOST_HEAD = 32 * 1024;
 
 export interface HeadChange {
-  /** Identifies the caller, in place of what the caller says of itself. */
+  /** Identifies the caller, in place of the caller's own headers. */
   readonly token: string | null;
 }
 
 /**
- * The head of an exchange's one request, as the node passes it to its daemon: with `Connection: close`, so that no second request follows it unseen, and
- * where the asker was given rights of its own, with the token of those and no other. Null for what is not such a head.
+ * The head of an exchange's only request, as the node passes it to its daemon: with `Connection: close`, so that no second request follows
+ * it unchecked, and with the token of the caller's rights, if it has separate ones, and no other. Null for an invalid head.
  */
 export function passedHead(head: string, { token }: HeadChange): string | null {
   const [first = "", ...lines] = head.split("\r\n");
-  // A bare line end is one to some readers and none to others.
+  // A bare line feed is a line end only to some parsers.
   if (lines.some((line) => /[\r\n\0]/.test(line))) return null;
   if (!/^(?:GET|POST|DELETE) \/\S* HTTP\/1\.1$/.test(first)) return null;
   const fields = lines.map((line) => ({ line, name: /^([!#$%&'*+.^_`|~\w-]+):/.exec(line)?.[1]?.toLowerCase() }));

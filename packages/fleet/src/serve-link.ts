@@ -11,7 +11,7 @@ export interface ServeOptions {
   readonly identity: NodeIdentity;
   readonly about: Pick<NodeHello, "tmpm" | "host_name" | "user" | "home">;
   readonly timer: Timer;
-  /** Takes an exchange of the other end. */
+  /** Accepts an exchange of the other end. */
   readonly serve: (exchange: Duplex) => void;
   /** As for `connectLink`. */
   readonly preamble?: boolean;
@@ -26,7 +26,7 @@ export interface ServedLink {
 
 const CAPABILITIES: readonly string[] = [];
 
-/** The node's end of a link. It asks nothing, and ends when nothing has come for the length of the lease. */
+/** The node's end of a link. It sends no requests, and ends after silence for the length of the lease. */
 export function serveLink(openWire: OpenWire, options: ServeOptions): ServedLink {
   const { identity, about, timer, serve, protocol = PROTOCOL, lease = LEASE } = options;
   let heardAt = timer.now();
@@ -54,7 +54,7 @@ export function serveLink(openWire: OpenWire, options: ServeOptions): ServedLink
     if (timer.now() - heardAt >= lease.offlineMs) muxed.close({ reason: "nothing came for the length of the lease" });
   });
 
-  /** Also to whom it cannot speak with: the other end names the versions. */
+  /** Also to a client of an unsupported version: the other end reports the versions. */
   function greet({ versions, nonce }: ClientHello): void {
     const hello = { versions: [...protocol], ...about, ...prove(identity, nonce), clock_ms: timer.wall(), capabilities: [...CAPABILITIES] };
     muxed.control(FRAME.hello, encode(hello));

@@ -2,21 +2,21 @@ import { spawn } from "node:child_process";
 import type { OpenWire, WireEnd } from "./wire.js";
 
 export interface SshTarget {
-  /** As `ssh` takes it: a name of the user's configuration, `user@host`, or an `ssh://` address. */
+  /** In the syntax of `ssh`: a name of the user's configuration, `user@host`, or an `ssh://` address. */
   readonly host: string;
-  /** What runs at the node, in the words of its login shell; `tmpm node --stdio` when not given. */
+  /** The command on the node, as words for its login shell; default `tmpm node --stdio`. */
   readonly command?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 const COMMAND = "tmpm node --stdio";
-/** The end of what ssh prints of a failure. */
+/** The last part of ssh's error output. */
 const MOST_STDERR = 4 * 1024;
 
-/** No person can answer a question, and a connection that is silent for three quarters of a minute is over. */
+/** There is no user to answer a prompt, and a connection that is silent for 45 seconds is over. */
 const OPTIONS = ["-T", "-o", "BatchMode=yes", "-o", "ServerAliveInterval=15", "-o", "ServerAliveCountMax=3", "-o", "ConnectTimeout=15"];
 
-/** A wire on the user's own `ssh`, with the user's configuration, keys and agent: one process for each link. */
+/** A wire over the user's own `ssh`, with the user's configuration, keys and agent: one process for each link. */
 export function sshWire({ host, command = COMMAND, env }: SshTarget): OpenWire {
   return ({ bytes, closed }) => {
     const child = spawn("ssh", [...OPTIONS, "--", host, command], { stdio: ["pipe", "pipe", "pipe"], env: { ...env } });
@@ -31,7 +31,7 @@ export function sshWire({ host, command = COMMAND, env }: SshTarget): OpenWire {
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       stderr = (stderr + text).slice(-MOST_STDERR);
     });
-    // `close` says more.
+    // `close` has more details.
     child.stdin.on("error", () => undefined);
     child.on("error", (error) => finish({ reason: `ssh could not be started: ${error.message}`, hint: "Install an OpenSSH client." }));
     child.on("close", (code, signal) => finish(sshEnd({ code, signal, stderr, host, command })));
@@ -56,7 +56,7 @@ export interface SshEnded {
   readonly command: string;
 }
 
-/** Why ssh ended, in words, and what to do (`ssh(1)`: 255 is ssh's own, everything else the remote command's). */
+/** The reason why ssh ended, and the remedy (`ssh(1)`: 255 is ssh's own status, everything else the remote command's). */
 export function sshEnd({ code, signal, stderr, host, command }: SshEnded): WireEnd {
   const last = stderr
     .trim()

@@ -1,6 +1,6 @@
-/** Time as a link sees it. Each of the two that begin something returns what ends it. */
+/** The clock of a link. Both methods that start something return a function that stops it. */
 export interface Timer {
-  /** Milliseconds that only grow, also over a change of the clock. */
+  /** Monotonic milliseconds, independent of changes of the clock. */
   now(): number;
   /** Milliseconds since 1970. */
   wall(): number;
@@ -8,7 +8,7 @@ export interface Timer {
   every(ms: number, act: () => void): () => void;
 }
 
-/** The machine's. Keeps no process alive. */
+/** The machine's clock. Keeps no process alive. */
 export const systemTimer: Timer = {
   now: () => performance.now(),
   wall: () => Date.now(),

@@ -1,4 +1,4 @@
-/** What carries the frames of one link, both ways: a stream of bytes, or messages of whole frames. */
+/** The transport of one link's frames, both ways: a stream of bytes, or messages of whole frames. */
 export interface Wire {
   send(bytes: Uint8Array): void;
   /** Idempotent. `closed` follows. */
@@ -7,7 +7,7 @@ export interface Wire {
 
 export interface WireListener {
   readonly bytes: (bytes: Uint8Array) => void;
-  /** Nothing more comes; `reason` in words, for people. Once. */
+  /** The wire has ended; `reason` is for display. Called once. */
   readonly closed: (end: WireEnd) => void;
 }
 
@@ -16,5 +16,5 @@ export interface WireEnd {
   readonly hint?: string;
 }
 
-/** Begins a wire. `closed` reports what goes wrong on the way. */
+/** Opens a wire. `closed` reports later failures. */
 export type OpenWire = (listener: WireListener) => Wire;

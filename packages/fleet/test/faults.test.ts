@@ -12,14 +12,14 @@ const faults: fc.Arbitrary<Faults> = fc.record({
   reorder: fc.constantFrom(0, 0, 0.05),
 });
 
-/** The request, what the node did, and the answer that the client got. */
+/** The request, the node's effect, and the client's response. */
 interface History {
   readonly done: Map<string, number>;
   readonly acknowledged: Set<string>;
   readonly failed: Set<string>;
 }
 
-/** A node that does each command once it has come whole, and says so. */
+/** A node that runs each command once it has arrived completely, and confirms it. */
 function executing(history: History): (exchange: Duplex) => void {
   return (exchange) => {
     const pieces: Uint8Array[] = [];

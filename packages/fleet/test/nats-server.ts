@@ -7,7 +7,7 @@ import { join } from "node:path";
 
 const PROGRAM = ["/usr/sbin/nats-server", "/usr/local/bin/nats-server", "/usr/bin/nats-server"].find((path) => existsSync(path)) ?? null;
 
-/** Why no test can use a real NATS server here; null when it can. */
+/** The reason why no test can use a real NATS server here; null if it can. */
 export const WITHOUT_NATS = PROGRAM === null ? "nats-server is not installed (Debian: nats-server)" : null;
 
 export interface NatsUser {
@@ -19,7 +19,7 @@ export interface NatsUser {
 export interface NatsServer {
   readonly url: string;
   start(): Promise<void>;
-  /** Kills it: no connection is closed in order. */
+  /** Kills it: no connection is closed properly. */
   kill(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }

@@ -85,7 +85,7 @@ describe.skipIf(WITHOUT_NATS !== null)("a link over a NATS server", () => {
     expect(link.peer.node_id).toBe(BUILD1.node_id);
     served.close();
     await served.closed;
-    // The node's own word comes first, or the server's that nothing listens there any longer.
+    // The node's own message comes first, or the server's that there is no subscriber.
     expect((await link.closed).reason).toMatch(/^the node (?:closed the link|left the NATS server)$/);
     expect(() => link.open()).toThrow(expect.objectContaining({ code: "NODE_OFFLINE" }));
     await expect(fixture.link()).rejects.toMatchObject({
@@ -159,7 +159,7 @@ describe.skipIf(WITHOUT_NATS !== null)("a link over a NATS server", () => {
     });
     const link = await fixture.link();
 
-    // It speaks NATS with the key of build2, and keeps to no rule.
+    // It uses NATS with the key of build2, and violates every rule.
     const { public_key, sign } = nkeyOf(BUILD2);
     const thief = await connect({
       servers: fixture.url,
@@ -185,7 +185,7 @@ describe.skipIf(WITHOUT_NATS !== null)("a link over a NATS server", () => {
     expect(asked).toBe(1);
     expect(heard).toEqual([]);
 
-    // Nor does it pass for build1 under its own name.
+    // It cannot impersonate build1 under its own name either.
     const claims = await serveNats({
       url: fixture.url,
       identity: BUILD2,

@@ -6,7 +6,7 @@ import { virtualTimer } from "./virtual-timer.js";
 
 const NODES = 200;
 const MINUTE_MS = 60_000;
-/** A question and its answer, with their clocks. */
+/** A request and its response, with their clocks. */
 const MOST_BYTES_OF_A_BEAT = 120;
 
 test("200 links cost two small messages per beat each, and a silent one is not online after its lease", async () => {

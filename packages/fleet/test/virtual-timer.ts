@@ -6,7 +6,7 @@ interface Planned {
   readonly everyMs: number | null;
 }
 
-/** Time that passes on demand only. */
+/** A manual clock. */
 export function virtualTimer({ wallOffset = 1_700_000_000_000 }: { readonly wallOffset?: number } = {}) {
   const planned = new Set<Planned>();
   let now = 0;
@@ -34,7 +34,7 @@ export function virtualTimer({ wallOffset = 1_700_000_000_000 }: { readonly wall
 
   return {
     ...timer,
-    /** Lets time pass, and what is said meanwhile arrive. */
+    /** Advances the time, and delivers messages sent meanwhile. */
     async pass(ms: number): Promise<void> {
       const until = now + ms;
       await settled();
@@ -52,7 +52,7 @@ export function virtualTimer({ wallOffset = 1_700_000_000_000 }: { readonly wall
   };
 }
 
-/** Everything that follows from what has happened has happened. */
+/** All consequences of past events have happened. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

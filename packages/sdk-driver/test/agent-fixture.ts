@@ -12,7 +12,7 @@ import { transcriptLines } from "../src/transcript/transcript-lines.js";
 
 export const SCRIPTED_AGENT = fileURLToPath(new URL("../testing/scripted-agent.mjs", import.meta.url));
 
-/** What the scripted agent does with a prompt. */
+/** The scripted agent's reaction to a prompt. */
 export function script(does: Readonly<Record<string, unknown>>): string {
   return `agent: ${JSON.stringify(does)}`;
 }
@@ -23,7 +23,7 @@ export interface AgentFixture {
   readonly pid: number;
   state(): ConversationState;
   lines(): readonly string[];
-  /** Resolves at the first state of which it is so. */
+  /** Resolves at the first state that satisfies the condition. */
   until(so: (state: ConversationState) => boolean): Promise<ConversationState>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -34,7 +34,7 @@ export interface FixtureOptions extends Partial<Pick<TalkOptions, "conversationI
 
 const WITHIN_MS = 100_000;
 
-/** A conversation with a scripted agent of its own. */
+/** A conversation with its own scripted agent. */
 export async function agentFixture({ habits = {}, ...options }: FixtureOptions = {}): Promise<AgentFixture> {
   const cwd = await mkdtemp(join(tmpdir(), "tmpm-talk-"));
   const child = spawn(process.execPath, [SCRIPTED_AGENT], { cwd, env: { ...process.env, TMPM_SCRIPTED: JSON.stringify(habits) } });

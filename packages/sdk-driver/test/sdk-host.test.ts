@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 });
 
-/** Another daemon, as far as the holders are concerned. */
+/** Another daemon from the holders' point of view. */
 function open(): SdkHost {
   const host = sdkHost({ base: join(dir, "h"), entry, env: process.env, home: "fixture", version: "1", patienceMs: 30_000 });
   hosts.push(host);

@@ -13,10 +13,13 @@ export interface NatsAccess {
 
 const PING_MS = 15_000;
 const CONNECT_MS = 10_000;
-/** The largest message of a link, and a little more. */
+/** The maximum size of a link's message, with some reserve. */
 const LEAST_PAYLOAD = 128 * 1024;
 
-/** A connection that is not made again by itself: what was under way when it broke is lost, and links have to know. @throws WireFault */
+/**
+ * A connection without automatic reconnection: messages in transit are lost when it breaks, and links have to detect that. @throws
+ * WireFault
+ */
 export async function natsConnection({ url, identity, name }: NatsAccess): Promise<NatsConnection> {
   const nkey = nkeyOf(identity);
   const connection = await connected({ url, nkey, name });
@@ -29,7 +32,7 @@ export async function natsConnection({ url, identity, name }: NatsAccess): Promi
   });
 }
 
-/** Why there is no connection, in words. */
+/** The reason why there is no connection. */
 export class WireFault extends Error {
   override readonly name = "WireFault";
   readonly end: WireEnd;
@@ -67,7 +70,7 @@ function connectEnd(error: unknown, { url, key }: { readonly url: string; readon
   return { reason: `the NATS server at ${url} cannot be reached: ${message}` };
 }
 
-/** What a subscription's failure means. */
+/** Meaning of a subscription's failure. */
 export function subscriptionEnd(error: Error): WireEnd {
   if (!(error instanceof PermissionViolationError)) return { reason: `the NATS subscription failed: ${error.message}` };
   return {
@@ -76,12 +79,12 @@ export function subscriptionEnd(error: Error): WireEnd {
   };
 }
 
-/** Why a connection ended. */
+/** The reason why a connection ended. */
 export function closedEnd(error: undefined | Error): WireEnd {
   return { reason: `the connection to the NATS server ended${error instanceof Error ? `: ${error.message}` : ""}` };
 }
 
-/** What the server refused to pass on. */
+/** Messages that the server refused to deliver. */
 export async function watchRefusals(connection: NatsConnection, refused: (subject: string, end: WireEnd) => void): Promise<void> {
   for await (const status of connection.status()) {
     if (status.type !== "error" || !(status.error instanceof PermissionViolationError)) continue;

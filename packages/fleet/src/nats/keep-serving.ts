@@ -5,15 +5,15 @@ import { type ServedNats, type ServeNatsOptions, serveNats } from "./serve-nats.
 
 export interface KeepServingOptions extends ServeNatsOptions {
   readonly timer: Timer;
-  /** The server is reached, or, with the reason, is not. */
+  /** The server is reached or, with the reason, is not. */
   readonly report: (end: WireEnd | null) => void;
-  /** Gives up. */
+  /** Aborts. */
   readonly signal: AbortSignal;
 }
 
 const RETRIES = [1_000, 2_000, 5_000, 10_000, 30_000];
 
-/** Answers askers on a NATS server, and connects again whenever the connection ends. */
+/** Answers callers on a NATS server, and reconnects after every end of the connection. */
 export async function keepServingNats({ timer, report, signal, ...options }: KeepServingOptions): Promise<void> {
   for (let failures = 0; !signal.aborted; failures++) {
     const served = await serveNats(options).catch(faultOf);

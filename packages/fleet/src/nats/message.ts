@@ -1,9 +1,9 @@
 import * as z from "zod";
 
-/** The first byte of a message: what the rest is. A kind that is not listed belongs to a later version, and is passed over. */
+/** The first byte of a message: the kind of the rest. An unlisted kind belongs to a later version, and is skipped. */
 export const KIND = { open: 1, ready: 2, frames: 3, end: 4 } as const;
 
-/** Who takes a link, and where frames for it are sent. */
+/** The acceptor of a link, and the subject for its frames. */
 export const Ready = z.object({ instance: z.string().regex(/^[0-9a-z]{1,32}$/), host_name: z.string().max(255) });
 export type Ready = z.infer<typeof Ready>;
 
@@ -18,7 +18,7 @@ export function readyMessage(ready: Ready): Uint8Array {
   return message(KIND.ready, new TextEncoder().encode(JSON.stringify(ready)));
 }
 
-/** Null for what is not one. */
+/** Null for anything else. */
 export function readReady(rest: Uint8Array): Ready | null {
   try {
     return Ready.safeParse(JSON.parse(new TextDecoder().decode(rest))).data ?? null;

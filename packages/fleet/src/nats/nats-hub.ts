@@ -6,12 +6,12 @@ type Refused = (subject: string, end: WireEnd) => void;
 
 export interface HubUse {
   readonly connection: NatsConnection;
-  /** The server did not pass on what was published to a subject. */
+  /** The server did not deliver a message to a subject. */
   onRefused(listener: Refused): void;
   leave(): void;
 }
 
-/** One connection to a NATS server for all links that use it: there while one does. */
+/** One connection to a NATS server for all links that use it: open while one does. */
 export interface NatsHub {
   /** @throws WireFault */
   use(): Promise<HubUse>;

@@ -8,13 +8,13 @@ import { type LinkName, toClient, toNode } from "./subjects.js";
 
 export interface NatsWireOptions {
   readonly hub: NatsHub;
-  /** What the node is called on the server, and what this machine is. */
+  /** The node's name on the server, and this machine's. */
   readonly node: string;
   readonly client: string;
   readonly newLink?: () => string;
 }
 
-/** A wire to a node on a NATS server: messages of whole frames, on subjects of this link alone. */
+/** A wire to a node on a NATS server: messages of whole frames, on subjects of this link only. */
 export function natsWire({ hub, node, client, newLink = () => randomBytes(12).toString("hex") }: NatsWireOptions): OpenWire {
   return ({ bytes, closed }) => {
     const name: LinkName = { node, client, link: newLink() };
@@ -35,7 +35,7 @@ export function natsWire({ hub, node, client, newLink = () => randomBytes(12).to
 
     function publish(piece: Uint8Array): void {
       if (connection === null || connection.isClosed()) return;
-      // The server says on the reply's subject when no subscriber is left.
+      // The server reports on the reply's subject when no subscriber is left.
       connection.publish(toNode(name, ready?.instance ?? null), piece, { reply: own });
     }
 

@@ -2,15 +2,15 @@ import { createPrivateKey, createPublicKey, hkdfSync, type KeyObject, sign } fro
 import * as z from "zod";
 import type { NodeIdentity } from "../identity.js";
 
-/** A key that a NATS server knows its users by (https://docs.nats.io/nkeys). */
+/** A key that identifies a user of a NATS server (https://docs.nats.io/nkeys). */
 export interface Nkey {
   /** `U` and 55 more characters, as in a server's configuration. */
   readonly public_key: string;
-  /** Signs what the server asks to be signed; base64url. */
+  /** Signs the server's challenge; base64url. */
   readonly sign: (challenge: string) => string;
 }
 
-/** What stands before the 32 bytes of an Ed25519 private key in PKCS #8 (RFC 8410). */
+/** The bytes before the 32 of an Ed25519 private key in PKCS #8 (RFC 8410). */
 const PKCS8 = Buffer.from("302e020100300506032b657004220420", "hex");
 const USER = 20 << 3;
 const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
@@ -18,7 +18,8 @@ const Jwk = z.object({ d: z.string() });
 const PublicJwk = z.object({ x: z.string() });
 
 /**
- * The NATS key of a node. It is derived from the node's own key and is not that key: a server may have anything signed, also what proves who a node is.
+ * The NATS key of a node. It is derived from the node's own key and differs from it: a server may have any text signed, also a proof of the
+ * node's identity.
  */
 export function nkeyOf({ private_key }: NodeIdentity): Nkey {
   const { d } = Jwk.parse(createPrivateKey(private_key).export({ format: "jwk" }));
@@ -30,7 +31,7 @@ export function nkeyOf({ private_key }: NodeIdentity): Nkey {
   };
 }
 
-/** One byte of kind, the key, and its checksum (CRC-16/XMODEM, little-endian), in base 32. */
+/** One byte for the kind, the key, and its checksum (CRC-16/XMODEM, little-endian), in base 32. */
 function userKey(key: KeyObject): string {
   const { x } = PublicJwk.parse(createPublicKey(key).export({ format: "jwk" }));
   const body = Buffer.concat([Buffer.of(USER), Buffer.from(x, "base64url")]);

@@ -6,12 +6,12 @@ import { endMessage, KIND, message, readEnd, readyMessage } from "./message.js";
 import { allToNode, type LinkName, readToNode, toClient, toNode } from "./subjects.js";
 
 export interface ServeNatsOptions extends NatsAccess {
-  /** What this node is called on the server. */
+  /** This node's name on the server. */
   readonly node: string;
   readonly hostName: string;
-  /** Whom it answers. */
+  /** The callers that it answers. */
   readonly clients: ReadonlySet<string>;
-  /** Takes the node's end of a link's wire. */
+  /** Accepts the node's end of a link's wire. */
   readonly serve: (openWire: OpenWire, client: string) => void;
 }
 
@@ -20,7 +20,7 @@ export interface ServedNats {
   close(): void;
 }
 
-/** Links of one asker at once. */
+/** Maximum number of simultaneous links of one caller. */
 const MOST_LINKS = 64;
 
 interface Served {
@@ -29,7 +29,7 @@ interface Served {
   readonly leave: () => void;
 }
 
-/** Answers askers on a NATS server, until the connection ends. @throws WireFault */
+/** Answers callers on a NATS server, until the connection ends. @throws WireFault */
 export async function serveNats(options: ServeNatsOptions): Promise<ServedNats> {
   const connection = await natsConnection(options);
   const { node, clients, hostName, serve } = options;
@@ -38,7 +38,7 @@ export async function serveNats(options: ServeNatsOptions): Promise<ServedNats> 
   let end: WireEnd | null = null;
 
   function answer(name: LinkName, piece: Uint8Array): void {
-    // The server says on the reply's subject when no subscriber is left.
+    // The server reports on the reply's subject when no subscriber is left.
     if (!connection.isClosed()) connection.publish(toClient(name), piece, { reply: toNode(name, instance) });
   }
 
@@ -84,7 +84,7 @@ export async function serveNats(options: ServeNatsOptions): Promise<ServedNats> 
       if (msg.data[0] === KIND.open) open(name);
       return;
     }
-    // Another machine of the same name answers for its own.
+    // Another machine of the same name answers its own links.
     if (name.instance !== instance) return;
     const id = idOf(name);
     if (isNobody(msg)) over(id, { reason: "the other end left the NATS server" });
@@ -123,7 +123,7 @@ async function listen(
       void connection.close();
     },
   });
-  // A node that may not answer is useless, and reports why.
+  // A node without permission to answer is useless, and reports the reason.
   void watchRefusals(connection, (_, end) => {
     refusal = end;
     void connection.close();

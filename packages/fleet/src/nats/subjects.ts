@@ -1,11 +1,11 @@
 /**
- * Where messages of a node's links go. The node publishes below `tmpm.NODE.out`, and listens below `tmpm.NODE.in`; the asker's name is part of both, so that
- * the server's permissions decide who may speak as whom.
+ * The subjects of a node's links. The node publishes below `tmpm.NODE.out`, and listens below `tmpm.NODE.in`; the caller's name is part of
+ * both, so that the server's permissions control the use of each name.
  */
 export interface LinkName {
   readonly node: string;
   readonly client: string;
-  /** Of one link, chosen by the asker. */
+  /** For one link, chosen by the caller. */
   readonly link: string;
 }
 
@@ -21,7 +21,7 @@ export function allToNode(node: string): string {
   return `tmpm.${node}.in.>`;
 }
 
-/** What a server's configuration permits a node, and the clients of nodes. */
+/** The permissions of a node, and of the clients of nodes, in a server's configuration. */
 export const permissions = {
   node: (name: string) => ({ publish: `tmpm.${name}.out.>`, subscribe: allToNode(name) }),
   client: (name: string) => ({ publish: `tmpm.*.in.${name}.>`, subscribe: `tmpm.*.out.${name}.>` }),

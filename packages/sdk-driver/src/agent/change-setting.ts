@@ -18,12 +18,12 @@ export interface SettingChange {
 export type Changed =
   | { readonly kind: "applied"; readonly settings: AgentSettings }
   | { readonly kind: "refused"; readonly message: string }
-  /** The agent offers nothing of the kind. */
+  /** The agent offers no such setting. */
   | { readonly kind: "later"; readonly why: string };
 
 const TITLES = { model: "model", mode: "mode", effort: "reasoning effort" } as const;
 
-/** Makes the agent use another model, mode or effort from now on. */
+/** Changes the agent's model, mode or effort from now on. */
 export async function changeSetting(agent: ClientContext, change: SettingChange): Promise<Changed> {
   const { settings, name, value } = change;
   const choices = settings[name];

@@ -9,11 +9,11 @@ import { turnUsageIn } from "./turn-usage.js";
 
 export interface AgentLink {
   readonly connection: ClientConnection;
-  /** What the newest answer offered outside the stable protocol. */
+  /** Extensions of the newest answer beyond the stable protocol. */
   models(): unknown;
-  /** Takes what the turn used whose end came last; null where the agent does not say. */
+  /** Takes the usage of the turn that ended last; null if the agent does not report it. */
   turnUsage(): TokenCounts | null;
-  /** Resolves when the next message of this method is with the operating system, whole. */
+  /** Resolves when the next message of this method is completely written to the operating system. */
   written(method: string): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export interface ConnectOptions extends Reporting {
   readonly permissions: Permissions;
 }
 
-/** Takes in what an agent says on its pipes, from now on. */
+/** Reads an agent's output pipe, from now on. */
 export function connectAgent({ pipes, permissions, report, state }: ConnectOptions): AgentLink {
   let models: unknown;
   let turnUsage: TokenCounts | null = null;
@@ -59,7 +59,7 @@ export function connectAgent({ pipes, permissions, report, state }: ConnectOptio
 
 function take(update: SessionUpdate, { report, state }: Reporting): void {
   const { phase, settings } = state();
-  // What was said is reported again when a conversation is taken up; of a prompt of ours we know.
+  // The history is reported again when a conversation is resumed; our own prompts are already known.
   if (update.sessionUpdate === "user_message_chunk" && phase.kind !== "starting") return;
   if (update.sessionUpdate === "current_mode_update" && settings.mode !== null) {
     report({ type: "settings", settings: { ...settings, mode: { ...settings.mode, current: update.currentModeId } } });

@@ -2,7 +2,10 @@ import { RequestError } from "@agentclientprotocol/sdk";
 
 const MOST = 500;
 
-/** What an agent says of an error: its message, and behind it what JSON-RPC 2.0 has in `data`, as agents write an error's own words there. At most 500 characters of that. */
+/**
+ * The text of an agent's error: its message, followed by JSON-RPC 2.0 `data`, in which agents put the original error's text. At most 500
+ * characters of that.
+ */
 export function errorWords(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const details = error instanceof RequestError ? detailsOf(error.data) : null;

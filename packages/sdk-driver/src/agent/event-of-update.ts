@@ -45,7 +45,7 @@ function used(update: ToolCallUpdate): ConversationEvent {
   };
 }
 
-/** The exact command of a tool that runs one: titles are shortened, or name the tool alone. */
+/** The exact command of a tool that runs one: titles are shortened, or only name the tool. */
 export function commandIn(rawInput: unknown): string | null {
   if (typeof rawInput !== "object" || rawInput === null || !("command" in rawInput)) return null;
   const { command } = rawInput;

@@ -3,11 +3,11 @@ import { errorWords } from "./error-words.js";
 import { NoConversation } from "./no-conversation.js";
 
 export interface LogIn {
-  /** What the agent offers. */
+  /** Methods that the agent offers. */
   readonly ways: readonly AuthMethod[];
   /** The environment of the agent. */
   readonly env: Readonly<Record<string, string>>;
-  /** What the agent said when it asked for a login. */
+  /** The agent's message when it required a login. */
   readonly why: string;
 }
 
@@ -15,8 +15,8 @@ export interface LogIn {
 const VARIABLE = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/gu;
 
 /**
- * Logs in by the method that needs no person: one that takes a key from an environment variable which is set. Resolves with what was done, in words.
- * @throws NoConversation, naming the methods and what each one needs
+ * Logs in by the method that needs no user: one that takes a key from an environment variable which is set. Resolves with a description of
+ * the login. @throws NoConversation, with the methods and the requirements of each
  */
 export async function logIn(agent: ClientContext, login: LogIn): Promise<string> {
   const [found] = login.ways.flatMap((way) => {
@@ -38,7 +38,7 @@ function variablesOf({ id, name, description }: AuthMethod): readonly string[] {
   return [description ?? "", name, id].flatMap((text) => text.match(VARIABLE) ?? []);
 }
 
-/** One sentence for each method, and what to do then. */
+/** One sentence for each method, and the next step. */
 function howToLogIn(ways: readonly AuthMethod[]): string {
   if (ways.length === 0)
     return "The agent offers no login over the protocol. Log in with the agent's own program, then run `tmpm restart`.";
@@ -53,7 +53,7 @@ function needs(way: AuthMethod): string {
   return description === "" || description === way.name ? "" : ` (${description})`;
 }
 
-/** The command that logs in, which agents give in `_meta` until the protocol has a field for it. */
+/** The login command, which agents give in `_meta` until the protocol has a field for it. */
 function commandOf({ _meta }: AuthMethod): string | null {
   const login: unknown = _meta?.["terminal-auth"];
   if (typeof login !== "object" || login === null || !("command" in login) || typeof login.command !== "string") return null;

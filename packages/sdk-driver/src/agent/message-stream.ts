@@ -7,18 +7,18 @@ export interface Pipes {
 }
 
 export interface MessageStreamOptions extends Pipes {
-  /** A line of the agent's that is not a message. */
+  /** A line from the agent that is not a message. */
   readonly noise: (line: string) => void;
   readonly received: (message: AnyMessage) => void;
-  /** The message is with the operating system, whole. */
+  /** The message is completely written to the operating system. */
   readonly sent: (message: AnyMessage) => void;
 }
 
-/** Agents send what tools printed in one message. A longer line is not a message. */
+/** Agents send a tool's output in one message. A longer line is not a message. */
 const MOST_LINE = 64 * 1024 * 1024;
 const MOST_NOISE = 1_000;
 
-/** The messages of a process that writes one in each line. Other output there is reported, and disturbs nothing. */
+/** The messages of a process that writes one per line. Other output is reported, and has no effect. */
 export function messageStream({ stdin, stdout, noise, received, sent }: MessageStreamOptions): Stream {
   const readable = new ReadableStream<AnyMessage>({
     start(controller) {
@@ -56,7 +56,7 @@ function messageIn(line: Buffer): AnyMessage | null {
   }
 }
 
-/** Bytes as lines; empty ones are left out, and of one that is too long the beginning is reported. */
+/** Bytes as lines; empty ones are skipped, and of one that is too long the beginning is reported. */
 function lineSplitter(onLine: (line: Buffer) => void): { take(chunk: Buffer): void } {
   let open: Buffer[] = [];
   let size = 0;

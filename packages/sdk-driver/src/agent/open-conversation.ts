@@ -14,11 +14,11 @@ export interface Beginning {
   readonly conversationId: string | null;
   /** The environment of the agent: keys in it log in without a user. */
   readonly env: Readonly<Record<string, string>>;
-  /** The program and arguments of an MCP server that the agent is given. */
+  /** The program and arguments of an MCP server for the agent. */
   readonly tools?: readonly string[] | undefined;
   /** The version of tmpm, for the agent. */
   readonly version: string;
-  /** What the newest answer held beside what the stable protocol knows. */
+  /** Extensions of the newest answer beyond the stable protocol. */
   readonly models: () => unknown;
   readonly report: (event: ConversationEvent) => void;
 }
@@ -31,7 +31,7 @@ export interface Opened {
 
 const AUTH_REQUIRED = -32000;
 
-/** Files and terminals are the agent's own business: nothing is offered that is not done. @throws NoConversation, and what the connection throws */
+/** Offers the agent no files or terminals of the client. @throws NoConversation, and the connection's errors */
 export async function openConversation(agent: ClientContext, beginning: Beginning): Promise<Opened> {
   const hello = await agent.request(methods.agent.initialize, {
     protocolVersion: PROTOCOL_VERSION,
@@ -56,7 +56,7 @@ interface Opening {
 
 type Session = Omit<Opened, "agent">;
 
-/** The agent says only when it is asked for a conversation that it requires a login first. */
+/** The agent reports only on a request for a conversation that it requires a login first. */
 async function loggedIn(agent: ClientContext, opening: Opening): Promise<Session> {
   try {
     return await converse(agent, opening);
@@ -77,7 +77,7 @@ function requiresLogin(error: unknown): error is RequestError {
   return error instanceof RequestError && error.code === AUTH_REQUIRED;
 }
 
-/** Null where there is nothing to resume, or the agent cannot; then a new conversation begins, and says so. */
+/** Null if there is nothing to resume, or the agent cannot; then a new conversation begins, and reports that. */
 async function goOn(agent: ClientContext, { hello, beginning }: Opening): Promise<Session | null> {
   const { conversationId, cwd, env, tools, report } = beginning;
   if (conversationId === null) return null;

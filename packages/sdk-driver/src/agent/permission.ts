@@ -5,7 +5,7 @@ import { commandIn } from "./event-of-update.js";
 
 const GRANTS = { allow_once: "once", allow_always: "always", reject_once: "no", reject_always: "never" } as const;
 
-/** What is asked, under an id of ours: agents may ask twice for the same tool call. */
+/** The request, with our own id: agents may ask twice for the same tool call. */
 export function permissionOf({ toolCall, options }: RequestPermissionRequest, id: string): PermissionRequest {
   const { rawInput, title, kind, locations, toolCallId } = toolCall;
   const subject = commandIn(rawInput) ?? (title || locations?.[0]?.path || toolCallId);

@@ -10,7 +10,7 @@ export interface Answering {
   readonly answer: GivenAnswer;
 }
 
-/** The agent's permission requests, each until it is answered or withdrawn. None is answered by itself. */
+/** The agent's permission requests, each until it is answered or withdrawn. None is answered automatically. */
 export interface Permissions {
   ask(asked: { readonly params: RequestPermissionRequest; readonly signal: AbortSignal }): Promise<RequestPermissionResponse>;
   /** Once. @throws DECISION_GONE, INVALID_ARGUMENT */

@@ -7,7 +7,7 @@ import { tokensIn } from "./read-extensions.js";
 import type { Heard } from "./reporting.js";
 
 export interface Prompt {
-  /** Whose prompt it is: of a key that was put already, nothing is put again. */
+  /** The prompt's key: a prompt with a used key is not sent again. */
   readonly key: string;
   readonly text: string;
 }
@@ -24,7 +24,7 @@ const REFUSES_MS = 1_500;
 /** A pipe that accepts nothing for this long has no reader. */
 const WRITES_MS = 5_000;
 
-/** Puts a prompt, once. Resolves when it is with the agent or was refused, long before its turn is over. */
+/** Sends a prompt, once. Resolves when the agent has it or refused it, long before its turn ends. */
 export async function putPrompt(prompt: Prompt, putting: Putting): Promise<Put> {
   const { key } = prompt;
   const before = refusal(prompt, putting);
@@ -38,7 +38,7 @@ export async function putPrompt(prompt: Prompt, putting: Putting): Promise<Put> 
   return known(key, putting) ?? { fate: { kind: "taken" }, evidence: [] };
 }
 
-/** What is known of the prompt of this key; null when it was never put. */
+/** The known outcome of the prompt with this key; null if it was never sent. */
 export function known(key: string, { state }: Pick<Heard, "state">): Put | null {
   const { fates, turn: running } = state();
   const fate = fates.find((each) => each.key === key)?.fate;
@@ -75,7 +75,7 @@ async function turn({ key, text }: Prompt, { link, report, state }: Putting): Pr
   return true;
 }
 
-/** These say that the request itself was no good, before anything was done. */
+/** These mean that the request itself was invalid, before it had any effect. */
 const REFUSALS: ReadonlySet<number> = new Set([-32700, -32600, -32601, -32602, -32000, -32002]);
 
 function faultOf(error: unknown, { key, heard }: { readonly key: string; readonly heard: boolean }): ConversationEvent {

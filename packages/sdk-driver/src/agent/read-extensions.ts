@@ -13,7 +13,7 @@ export function modelsIn(message: AnyMessage): unknown {
   return found.success ? found.data.result.models : undefined;
 }
 
-/** The tokens of a turn that Gemini 0.61 adds to its end; null where it does not. */
+/** The tokens of a turn that Gemini 0.61 adds to its end; null if absent. */
 export function tokensIn(meta: unknown): number | null {
   const found = WithTokens.safeParse(meta);
   if (!found.success) return null;

@@ -1,13 +1,13 @@
 import type { ConversationEvent } from "../conversation/event.js";
 import type { ConversationState } from "../conversation/state.js";
 
-/** Where events are reported, and the state that they have made of the conversation. */
+/** Receives events, and has the state that results from them. */
 export interface Reporting {
   readonly report: (event: ConversationEvent) => void;
   readonly state: () => ConversationState;
 }
 
-/** The same, and one can wait for what is reported next. */
+/** The same, with a way to wait for the next event. */
 export interface Heard extends Reporting {
   next(): Promise<void>;
 }

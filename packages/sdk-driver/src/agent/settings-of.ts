@@ -2,7 +2,7 @@ import type { SessionConfigOption, SessionModeState } from "@agentclientprotocol
 import * as z from "zod";
 import type { AgentSettings, Choices } from "../conversation/settings.js";
 
-/** What an answer says of the settings of its conversation. */
+/** The settings of a conversation according to an answer. */
 export interface ReportedSettings {
   readonly modes?: SessionModeState | null | undefined;
   readonly configOptions?: readonly SessionConfigOption[] | null | undefined;
@@ -15,7 +15,7 @@ const Models = z.object({
   availableModels: z.array(z.object({ modelId: z.string(), name: z.string().optional() })),
 });
 
-/** Configuration options outweigh the methods of before, which agents offer beside them. */
+/** Configuration options take precedence over the older methods, which agents offer as well. */
 export function settingsOf({ modes, configOptions, models }: ReportedSettings): AgentSettings {
   return {
     model: optionOf(configOptions, "model") ?? modelsOf(models),

@@ -15,24 +15,24 @@ export type Wishes = { readonly [Name in SettingName]?: string | undefined };
 export interface TalkOptions extends Reporting {
   readonly pipes: Pipes;
   readonly cwd: string;
-  /** All that the agent was given. */
+  /** The agent's whole environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** The program and arguments of an MCP server that the agent is given. */
+  /** The program and arguments of an MCP server for the agent. */
   readonly tools?: readonly string[] | undefined;
   readonly conversationId: string | null;
-  /** What the agent is asked to use before its first prompt. */
+  /** Settings requested before its first prompt. */
   readonly wishes: Wishes;
-  /** Of tmpm, for the agent. */
+  /** The version of tmpm, for the agent. */
   readonly version: string;
   readonly newId: () => string;
 }
 
-/** A conversation with an agent, from this side of its pipes. */
+/** A conversation with an agent, from the client's side of its pipes. */
 export interface Talk {
   prompt(prompt: Prompt): Promise<Put>;
   /** The outcome of the prompt with this key; null if it was never sent. */
   prompted(key: string): Put | null;
-  /** Resolves when the agent was asked to break off its turn; what it asked is asked no more. Nothing happens while none runs. */
+  /** Resolves when the cancellation was sent to the agent; its requests are withdrawn. Has no effect while no turn runs. */
   cancel(): Promise<void>;
   /** @throws DECISION_GONE, INVALID_ARGUMENT */
   answer(answering: Answering): { readonly label: string };
@@ -40,7 +40,7 @@ export interface Talk {
   set(change: { readonly name: SettingName; readonly value: string | null }): Promise<Changed>;
 }
 
-/** Opens the conversation and keeps reporting it until the pipes end. */
+/** Opens the conversation and reports its events until the pipes end. */
 export function talk(options: TalkOptions): Talk {
   const reporting = heard(options);
   const { report, state } = reporting;
@@ -84,7 +84,7 @@ export function talk(options: TalkOptions): Talk {
 
 type Opening = Omit<TalkOptions, "pipes" | "newId"> & { readonly link: AgentLink };
 
-/** A setting that the agent refuses is noted, and prevents no conversation. */
+/** A setting that the agent refuses is logged, and prevents no conversation. */
 async function open({ link, wishes, report, ...beginning }: Opening): Promise<Opened> {
   const { agent } = link.connection;
   const opened = await openConversation(agent, { ...beginning, models: link.models, report });

@@ -19,13 +19,13 @@ const WithUsage = z.object({
   }),
 });
 
-/** What a message says that a turn used; null for any other message. */
+/** The usage of a turn in a message; null for any other message. */
 export function turnUsageIn(message: unknown): TokenCounts | null {
   const found = WithUsage.safeParse(message);
   if (!found.success) return null;
   const { totalTokens, inputTokens, outputTokens, thoughtTokens, cachedReadTokens, cachedWriteTokens } = found.data.result.usage;
   const cached = cachedReadTokens + cachedWriteTokens;
-  // The draft leaves open whether these are parts of the others: the total shows it.
+  // The draft does not define whether these are parts of the others: the total shows it.
   const cachedWithin = totalTokens < inputTokens + outputTokens + cached;
   const input = cachedWithin ? Math.max(0, inputTokens - cached) : inputTokens;
   const thoughtBeside = totalTokens >= input + cached + outputTokens + thoughtTokens;

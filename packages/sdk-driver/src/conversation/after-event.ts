@@ -5,7 +5,7 @@ import type { ConversationState, Fate } from "./state.js";
 /** Maximum number of prompts remembered by their keys. */
 const MOST_FATES = 500;
 
-/** The conversation after an event of it. */
+/** The conversation after one of its events. */
 export function afterEvent(state: ConversationState, { at_ms, event }: Pick<Numbered, "at_ms" | "event">): ConversationState {
   return { ...heard(change(state, { event, at_ms }), event), active_ms: Math.max(state.active_ms, at_ms) };
 }
@@ -66,7 +66,7 @@ function extended(transcript: ConversationState["transcript"], event: OfTranscri
   }
 }
 
-/** A prompt of before, which the agent reports again. */
+/** An earlier prompt, which the agent reports again. */
 function isReplayed(event: OfTranscript): boolean {
   return event.type === "said" && event.who === "user";
 }
@@ -89,7 +89,7 @@ function ended(state: ConversationState, { event, at_ms }: Happened<Extract<Conv
   return event.stop === "end_turn" ? after : noted(after, `the turn ended: ${event.stop.replaceAll("_", " ")}`);
 }
 
-/** Whatever the agent reports while a turn runs belongs to that turn. */
+/** All reports of the agent during a turn belong to that turn. */
 function heard(state: ConversationState, { type }: ConversationEvent): ConversationState {
   const isProgress = type === "said" || type === "used" || type === "planned" || type === "asked";
   return isProgress && state.turn !== null ? { ...state, turn: { ...state.turn, heard: true } } : state;

@@ -8,7 +8,7 @@ export type GivenAnswer =
   | { readonly kind: "choice"; readonly number: number }
   | { readonly kind: "text"; readonly text: string };
 
-/** The option that an answer means: `approve` allows once and `deny` refuses once, whatever they are called. @throws INVALID_ARGUMENT */
+/** The option for an answer: `approve` allows once and `deny` refuses once, regardless of their labels. @throws INVALID_ARGUMENT */
 export function chooseOption(request: PermissionRequest, answer: GivenAnswer): PermissionOption {
   switch (answer.kind) {
     case "approve":

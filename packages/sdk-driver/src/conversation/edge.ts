@@ -14,11 +14,14 @@ export interface ConversationEdge {
   readonly decision: AskedDecision | null;
   readonly subagent: null;
   readonly tokens: number | null;
-  /** With `state` `errored`: the usage limit that the turn has run into; null when it was something else. */
+  /** With `state` `errored`: the usage limit that the turn has reached; null for another error. */
   readonly limit: ReadLimit | null;
 }
 
-/** Null for what comes in pieces, or changes nothing that is waited for. `more`: requests that wait besides; `atMs`: when it happened. */
+/**
+ * Null for partial messages, and for events without effect on waiting callers. `more`: other pending requests; `atMs`: the time of the
+ * event.
+ */
 export function edgeOf(
   event: ConversationEvent,
   { more, atMs }: { readonly more: boolean; readonly atMs: number },

@@ -2,7 +2,7 @@ import { limitIn, type ReadLimit, timestampFromMs } from "@tmpm/core";
 import type { PermissionRequest } from "./request.js";
 import type { ConversationState } from "./state.js";
 
-/** What an agent asks, as the supervisor takes it: answered by the request's id, never by keys. */
+/** An agent's request as a decision for the supervisor: answered by the request's id, never by keys. */
 export interface AskedDecision {
   readonly kind: "approval";
   readonly tool: string | null;
@@ -11,17 +11,17 @@ export interface AskedDecision {
   readonly request: string;
 }
 
-/** What the protocol says of the agent now. */
+/** The agent's state by the protocol. */
 export interface ConversationReading {
   readonly state: "starting" | "working" | "idle" | "awaiting_approval" | "blocked" | "errored" | "exited";
   readonly source: "protocol";
   readonly confidence: 1;
   readonly evidence: readonly string[];
   readonly hint: string | null;
-  /** Empty while it takes a prompt, null otherwise. */
+  /** Empty while it accepts a prompt, null otherwise. */
   readonly draft: "" | null;
   readonly decision: AskedDecision | null;
-  /** The usage limit that its last turn ran into; null when it was something else. */
+  /** The usage limit that its last turn reached; null for any other outcome. */
   readonly limit: ReadLimit | null;
 }
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** What an agent asks to be permitted. `always` and `never` also decide of what it asks later. */
+/** An agent's permission request. `always` and `never` also decide later requests. */
 export const PermissionOption = z.object({
   id: z.string(),
   label: z.string(),
@@ -9,7 +9,7 @@ export const PermissionOption = z.object({
 export type PermissionOption = z.infer<typeof PermissionOption>;
 
 export const PermissionRequest = z.object({
-  /** Ours: another one for every time that something is asked. */
+  /** Our own id: unique for each request. */
   id: z.string(),
   /** The protocol's kind of tool: `execute`, `edit`. */
   tool: z.string().nullable(),

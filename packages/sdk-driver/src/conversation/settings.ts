@@ -3,7 +3,7 @@ import * as z from "zod";
 const Choices = z.object({
   current: z.string(),
   options: z.array(z.object({ value: z.string(), name: z.string() })).readonly(),
-  /** How another value is set: as a configuration option of this id, or by a method of the protocol's own. */
+  /** How to set another value: as a configuration option with this id, or by a method of the protocol. */
   by: z.discriminatedUnion("kind", [
     z.object({ kind: z.literal("option"), id: z.string() }),
     z.object({ kind: z.literal("method"), name: z.enum(["session/set_mode", "session/set_model"]) }),
@@ -11,7 +11,7 @@ const Choices = z.object({
 });
 export type Choices = z.infer<typeof Choices>;
 
-/** What an agent lets a conversation choose; null where it does not. */
+/** The settings that an agent offers in a conversation; null without any. */
 export const AgentSettings = z.object({ model: Choices.nullable(), mode: Choices.nullable(), effort: Choices.nullable() });
 export type AgentSettings = z.infer<typeof AgentSettings>;
 export type SettingName = keyof AgentSettings;

@@ -3,7 +3,7 @@ import { EMPTY_TRANSCRIPT, Transcript } from "../transcript/transcript.js";
 import { PermissionRequest } from "./request.js";
 import { AgentSettings, NO_SETTINGS } from "./settings.js";
 
-/** How far a conversation has come. */
+/** The phase of a conversation. */
 export const Phase = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("starting") }),
   z.object({ kind: z.literal("open") }),
@@ -25,7 +25,7 @@ export const ConversationState = z.object({
   conversation_id: z.string().nullable(),
   agent: z.object({ name: z.string(), version: z.string() }).nullable(),
   settings: AgentSettings,
-  /** The turn that runs. `heard`: the agent has reported something of it. */
+  /** The running turn. `heard`: the agent has reported something of it. */
   turn: z.object({ key: z.string(), at_ms: z.number(), cancelled: z.boolean(), heard: z.boolean() }).nullable(),
   /** How the last turn ended; null before the first. */
   last: z
@@ -34,13 +34,13 @@ export const ConversationState = z.object({
       z.object({ kind: z.literal("broke"), message: z.string(), at_ms: z.number() }),
     ])
     .nullable(),
-  /** What waits for an answer, oldest first. */
+  /** Pending requests, oldest first. */
   requests: z.array(PermissionRequest).readonly(),
-  /** The prompts that were put, oldest first, bounded. */
+  /** The sent prompts, oldest first, bounded. */
   fates: z.array(z.object({ key: z.string(), fate: Fate })).readonly(),
   prompts: z.number().int().nonnegative(),
   transcript: Transcript,
-  /** When something happened last, in ms since 1970; 0 before. */
+  /** Time of the last event, in ms since 1970; 0 before. */
   active_ms: z.number(),
 });
 export type ConversationState = z.infer<typeof ConversationState>;

@@ -15,7 +15,7 @@ const Put = z.object({
   evidence: z.array(z.string()),
 });
 
-/** What was missed since the event of a number, and the form that screens have. */
+/** Events missed since a given number, and the form that screens have. */
 const Followed = z.object({
   missed: z.discriminatedUnion("kind", [
     z.object({ kind: z.literal("events"), events: z.array(Numbered) }),
@@ -33,7 +33,7 @@ const Changed = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("later"), why: z.string() }),
 ]);
 
-/** What a holder of a conversation can be asked, and how it answers. */
+/** The calls of a holder of a conversation, and their results. */
 export const CALLS = {
   /** From then on, the caller gets every event. */
   follow: { args: z.object({ since: z.number().int().nonnegative() }), answer: Followed },
@@ -44,7 +44,7 @@ export const CALLS = {
   set: { args: z.object({ name: z.enum(["model", "mode", "effort"]), value: z.string().nullable() }), answer: Changed },
   /** Only proves that the holder answers. */
   alive: { args: z.object({}), answer: z.null() },
-  /** Ends the agent's input, at which agents end on their own. */
+  /** Closes the agent's input, at which agents end on their own. */
   hang_up: { args: z.object({}), answer: z.null() },
 } as const;
 
@@ -52,5 +52,5 @@ export type CallName = keyof typeof CALLS;
 export type CallArgs<N extends CallName> = z.infer<(typeof CALLS)[N]["args"]>;
 export type CallAnswer<N extends CallName> = z.infer<(typeof CALLS)[N]["answer"]>;
 
-/** What followers get: an event, or that they were too slow and have to ask again. */
+/** Messages to followers: an event, or a notice that they were too slow and have to query again. */
 export const HolderEvent = z.union([Numbered, z.object({ behind: z.literal(true) })]);

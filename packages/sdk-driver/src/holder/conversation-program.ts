@@ -11,7 +11,7 @@ import { keepUsage } from "./keep-usage.js";
 import { ConversationLaunch } from "./launch.js";
 import { type AgentProcess, startAgent } from "./start-agent.js";
 
-/** What runs in the holder of a conversation: the agent on its pipes, and everything that was said. */
+/** The program in the holder of a conversation: the agent on its pipes, and the whole history. */
 export const conversationProgram: HolderProgram = {
   async start(launch) {
     const wanted = ConversationLaunch.parse(launch);
@@ -112,7 +112,7 @@ async function call<N extends CallName>(
 ): Promise<CallAnswer<N>> {
   const read = CALLS[name].args.safeParse(args);
   if (!read.success) throw new TmpmError("INVALID_ARGUMENT", `${name} was called on the holder with invalid arguments`);
-  // The schema of this very call has just produced it.
+  // The schema of this same call has just produced it.
   return calls[name](read.data as CallArgs<N>, client);
 }
 

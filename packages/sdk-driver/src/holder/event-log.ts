@@ -6,12 +6,12 @@ import { type ConversationState, NO_CONVERSATION } from "../conversation/state.j
 const MOST_EVENTS = 10_000;
 const MOST_UNITS = 4 * 1024 * 1024;
 
-/** What a follower missed: all events after a number, or the whole conversation where some of them are no longer kept. */
+/** A follower's missed events: all after a number, or the whole conversation if some of them are no longer stored. */
 export type Missed =
   | { readonly kind: "events"; readonly events: readonly Numbered[] }
   | { readonly kind: "whole"; readonly seq: number; readonly state: ConversationState };
 
-/** The events of one conversation, and what they make of it. */
+/** The events of one conversation, and the resulting state. */
 export interface EventLog {
   append(event: ConversationEvent): void;
   state(): ConversationState;
@@ -22,7 +22,7 @@ export interface EventLog {
 export interface EventLogOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Called with every event, once it counts. */
+  /** Called with every event, once it is applied. */
   readonly onAppend: (numbered: Numbered) => void;
 }
 
@@ -34,7 +34,7 @@ export function eventLog({ now, onAppend }: EventLogOptions): EventLog {
 
   function bound(): void {
     if (kept.length <= MOST_EVENTS && units <= MOST_UNITS) return;
-    // A half at once, so that what comes is not moved with every event.
+    // Half of them at once, so that entries are not moved with every event.
     const gone = kept.slice(0, Math.ceil(kept.length / 2));
     kept = kept.slice(gone.length);
     units -= gone.reduce((sum, { size }) => sum + size, 0);

@@ -1,7 +1,7 @@
 import type { HolderClient } from "@tmpm/holder";
 import type { Numbered } from "../conversation/event.js";
 
-/** Followers of all events. One that is too slow is informed when it has caught up, and then asks for what it missed. */
+/** Followers of all events. A slow one is notified once it has caught up, and then queries its missed events. */
 export interface Followers {
   add(client: HolderClient): void;
   remove(client: HolderClient): void;

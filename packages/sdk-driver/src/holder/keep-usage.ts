@@ -2,7 +2,7 @@ import { appendFileSync } from "node:fs";
 import type { ConversationEvent } from "../conversation/event.js";
 import type { ConversationState } from "../conversation/state.js";
 
-/** Writes down what a turn used, as a line of JSON: a file lasts while no daemon listens. A disk that takes no more ends no conversation. */
+/** Records a turn's usage as a line of JSON: a file survives while no daemon listens. A full disk does not end the conversation. */
 export function keepUsage(
   path: string | undefined,
   of: { readonly event: ConversationEvent; readonly state: ConversationState; readonly atMs: number },
@@ -21,6 +21,6 @@ export function keepUsage(
   try {
     appendFileSync(path, `${JSON.stringify(line)}\n`, { mode: 0o600 });
   } catch {
-    // Counted or not, the turn has ended.
+    // Recorded or not, the turn has ended.
   }
 }

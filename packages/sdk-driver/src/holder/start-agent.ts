@@ -13,20 +13,20 @@ export interface AgentEnd {
 export interface AgentProcess {
   readonly pid: number;
   readonly pipes: { readonly stdin: Writable; readonly stdout: Readable };
-  /** What it printed beside the protocol last. */
+  /** Its last output outside the protocol. */
   printed(): readonly string[];
-  /** Resolves when it has ended and everything that it had said is read. */
+  /** Resolves when it has ended and all of its output is read. */
   readonly ended: Promise<AgentEnd>;
 }
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
-/** What it left running may keep its pipe open. */
+/** Its remaining children may keep its pipe open. */
 const LAST_WORDS_MS = 1_000;
 const MOST_PRINTED = 64 * 1024;
 const PRINTED_LINES = 20;
 
-/** Starts an agent in a process group of its own. @throws LAUNCH_FAILED */
+/** Starts an agent in a separate process group. @throws LAUNCH_FAILED */
 export async function startAgent({ argv, cwd, env }: ConversationLaunch): Promise<AgentProcess> {
   const [program, ...rest] = argv;
   const spawned = begun<Child>(() => spawn(program, rest, { cwd, env, stdio: ["pipe", "pipe", "pipe"], detached: true }));
@@ -35,7 +35,7 @@ export async function startAgent({ argv, cwd, env }: ConversationLaunch): Promis
     throw new TmpmError("LAUNCH_FAILED", `${program} was not started: ${message}`);
   });
   const exited = new Promise<AgentEnd>((resolve) => child.once("exit", (status, signal) => resolve({ status, signal })));
-  // Writing to an agent that has ended is not a fault of the holder's: its end is reported.
+  // Writing to an ended agent is not a fault of the holder: its end is reported.
   child.stdin.on("error", () => undefined);
   let printed = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
@@ -53,7 +53,7 @@ export async function startAgent({ argv, cwd, env }: ConversationLaunch): Promis
 }
 
 async function over(stream: Readable): Promise<void> {
-  // How the pipe of a process that has ended ends is of no interest.
+  // The way in which an ended process's pipe ends does not matter.
   await finished(stream, { writable: false }).catch(() => undefined);
 }
 

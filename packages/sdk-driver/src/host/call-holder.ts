@@ -8,7 +8,7 @@ export interface HolderCall<N extends CallName> {
   readonly patienceMs?: number;
 }
 
-/** Asks a holder of a conversation. @throws what the holder throws; UNRESPONSIVE */
+/** Calls a holder of a conversation. @throws the holder's errors; UNRESPONSIVE */
 export async function callHolder<N extends CallName>(link: HolderLink, { name, args, patienceMs }: HolderCall<N>): Promise<CallAnswer<N>> {
   const { value } = await link.call(name, { args, ...(patienceMs === undefined ? {} : { patienceMs }) });
   const read = CALLS[name].answer.safeParse(value);
@@ -18,6 +18,6 @@ export async function callHolder<N extends CallName>(link: HolderLink, { name, a
       cause: read.error,
     });
   }
-  // The schema of this very call has just produced it.
+  // The schema of this same call has just produced it.
   return read.data as CallAnswer<N>;
 }

@@ -1,4 +1,4 @@
-/** What an agent without a terminal has no way for, and what serves instead. */
+/** Verbs that an agent without a terminal does not support, and the alternatives. */
 export const CANNOT = {
   adopt: { why: "an agent that speaks a protocol has no terminal to take over", instead: null },
   attach: { why: "there is no terminal to attach to", instead: "`tmpm capture` shows the conversation, `tmpm send` continues it." },

@@ -7,7 +7,7 @@ import { type Words, wordsOf } from "../transcript/words.js";
 import { callHolder } from "./call-holder.js";
 import type { Holders, ReportedEdge } from "./holders.js";
 
-/** What was said in a conversation, in the form of an agent's own transcript. */
+/** The transcript of a conversation, in the form of an agent's own transcript. */
 export interface SaidSoFar extends Words {
   readonly model: string | null;
   readonly tokens: number;
@@ -26,9 +26,9 @@ export interface HeldConversations {
   updates(listener: (update: ReportedEdge) => void): Subscription;
 }
 
-/** A prompt is answered within the times that its holder gives the agent. */
+/** A prompt is answered within the time limits that its holder gives the agent. */
 const PROMPT_MS = 30_000;
-/** An agent may take its time to load another model. */
+/** Loading another model may take an agent some time. */
 const SET_MS = 60_000;
 
 export function heldConversations(held: Holders): HeldConversations {
@@ -63,7 +63,7 @@ export function heldConversations(held: Holders): HeldConversations {
   };
 }
 
-/** How the protocol calls an override; null for what it knows nothing of. */
+/** The protocol's name for an override; null if it has none. */
 export function settingOf(field: OverrideField): SettingName | null {
   switch (field) {
     case "model":

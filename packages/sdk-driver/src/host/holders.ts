@@ -4,7 +4,7 @@ import { type ConversationEdge, edgeOf, heldEdge } from "../conversation/edge.js
 import { type Mirror, mirror } from "./mirror.js";
 import type { Seen } from "./screen.js";
 
-/** Something that happened in a conversation, as a hook of its agent would report it. */
+/** An event in a conversation, as a hook of its agent would report it. */
 export interface ReportedEdge {
   readonly pane: PaneIdentity;
   readonly sessionId: string;
@@ -12,19 +12,19 @@ export interface ReportedEdge {
   readonly reading: ConversationEdge;
 }
 
-/** A holder whose conversation is known. */
+/** A holder with a known conversation. */
 export interface Held {
   readonly link: HolderLink;
   seen(): Seen;
 }
 
-/** The holders of one folder, and what happens in the conversations that they hold. */
+/** The holders of one folder, and the events of their conversations. */
 export interface Holders {
   readonly edges: ListenerSet<ReportedEdge>;
   readonly changes: ListenerSet<ServerEvent>;
   /** @throws PANE_GONE, PANE_FOREIGN, UNRESPONSIVE */
   of(identity: PaneIdentity): Promise<Held>;
-  /** Everything that lies in the folder; `held` is null for what does not answer. */
+  /** All entries of the folder; `held` is null for one that does not answer. */
   all(): Promise<readonly { readonly found: FoundHolder; readonly held: Held | null }[]>;
   close(): void;
 }
@@ -68,7 +68,7 @@ export function holders({ base, patienceMs }: { readonly base: string; readonly 
     },
   });
 
-  /** A connection that has just been lost is one that does not answer. */
+  /** A connection that has just been lost counts as unresponsive. */
   async function heldOver(link: HolderLink): Promise<Held> {
     const known = mirrors.get(link);
     if (known === undefined) throw new TmpmError("UNRESPONSIVE", "the holder ended the connection");

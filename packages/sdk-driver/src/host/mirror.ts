@@ -5,26 +5,26 @@ import { type ConversationState, NO_CONVERSATION } from "../conversation/state.j
 import { type Followed, HolderEvent } from "../holder/calls.js";
 import { callHolder } from "./call-holder.js";
 
-/** What a conversation's screens measure, and what runs it. */
+/** The size of a conversation's screens, and its program. */
 export type About = Pick<Followed, "columns" | "rows" | "command">;
 
-/** The conversation of one holder, as it is now. */
+/** The current conversation of one holder. */
 export interface Mirror {
   state(): ConversationState;
   about(): About;
   /** What the holder reported. */
   hear(event: unknown): void;
-  /** Resolves when the conversation is known from its beginning to now. @throws what `callHolder` throws */
+  /** Resolves when the conversation is known completely. @throws the errors of `callHolder` */
   readonly ready: Promise<void>;
 }
 
 export interface MirrorOptions {
   readonly link: HolderLink;
-  /** Called with every event that happens from now on, and the state after it. */
+  /** Called with every new event, and the state after it. */
   readonly happened: (numbered: Numbered, state: ConversationState) => void;
   /** The conversation as it was found. */
   readonly found: (state: ConversationState) => void;
-  /** Nothing more is heard of it. */
+  /** Stops listening to it. */
   readonly lost: (error: unknown) => void;
 }
 
@@ -35,7 +35,7 @@ export function mirror({ link, happened, found, lost }: MirrorOptions): Mirror {
   /** Events that arrived before the answer that they follow; null when no answer is pending. */
   let early: Numbered[] | null = [];
 
-  /** Events are numbered without gaps: what is known already is passed over. */
+  /** Events are numbered without gaps: known ones are skipped. */
   function take(numbered: Numbered): void {
     if (numbered.seq !== seq + 1) return;
     seq = numbered.seq;

@@ -38,7 +38,7 @@ export function exitOf({ phase }: Pick<ConversationState, "phase">): PaneInfo["e
   return { status: phase.signal === null ? phase.status : null, signal: phase.signal, at: timestampFromMs(phase.at_ms) };
 }
 
-/** The end of the transcript, as far as a screen has rows, and what is asked under it. */
+/** The end of the transcript, as many rows as a screen has, and the pending request below it. */
 export function screenOf(
   seen: Seen,
   { history = 0, home }: { readonly history?: number; readonly home: string | null },

@@ -27,17 +27,17 @@ import { type Held, type Holders, holders } from "./holders.js";
 import { exitOf, paneInfo, screenOf } from "./screen.js";
 
 export interface SdkHostOptions {
-  /** The folder of the holders; made when it is missing. Short: a socket lies in it. */
+  /** The folder of the holders; created if missing. Short, because a socket is in it. */
   readonly base: string;
-  /** The module that holds a conversation, as Node can run it. */
+  /** The module of the holder's program, as Node can run it. */
   readonly entry: string;
-  /** Of which a holder and its agent get what a clean environment has. */
+  /** A holder and its agent get the clean part of it. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** How terminals of this home are tagged. */
+  /** The tag of this home's terminals. */
   readonly home: string | null;
-  /** Of tmpm, for the agents. */
+  /** The version of tmpm, for the agents. */
   readonly version: string;
-  /** How long a holder may take to answer, in ms. */
+  /** Time limit for a holder's answer, in ms. */
   readonly patienceMs?: number;
 }
 
@@ -47,9 +47,9 @@ export interface SdkCreateSpec extends CreateSpec {
     readonly overrides: SessionOverrides;
     /** A mode of its conversation. */
     readonly permissions?: string | undefined;
-    /** The program and arguments of an MCP server that its agent is given. */
+    /** The program and arguments of an MCP server for its agent. */
     readonly tools?: readonly string[] | undefined;
-    /** Where its holder writes down what each turn used, absolute. */
+    /** The absolute path of its holder's usage record. */
     readonly usageFile?: string | undefined;
   };
 }
@@ -77,7 +77,7 @@ export interface SdkHost {
   readonly conversation: HeldConversations;
 }
 
-/** Each agent runs in a holder of its own, which continues when this process ends, and is found again in its folder. */
+/** Each agent runs in a separate holder, which continues when this process ends, and is found again in its folder. */
 export function sdkHost(options: SdkHostOptions): SdkHost {
   const { base, patienceMs, home } = options;
   const held = holders({ base, ...(patienceMs === undefined ? {} : { patienceMs }) });
@@ -131,14 +131,14 @@ function startOptions(spec: SdkCreateSpec, { base, entry, env, version }: SdkHos
   return { base, sessionId, name: tmuxName, entry, launch, env };
 }
 
-/** What runs is there, whether or not it answers now. */
+/** A running one is present, whether or not it answers now. */
 function infoOf({ found, held }: Awaited<ReturnType<Holders["all"]>>[number], home: string | null): readonly PaneInfo[] {
   if (held !== null) return [paneInfo(held.seen(), { home })];
   if (found.kind !== "running") return [];
   return [paneInfo({ facts: found.facts, state: NO_CONVERSATION, about: { columns: 1, rows: 1, command: "" } }, { home })];
 }
 
-/** What is known of a conversation is not proof that its holder still answers. */
+/** A known conversation does not prove that its holder still answers. */
 async function find(
   held: Holders,
   { identity, home }: { readonly identity: PaneIdentity; readonly home: string | null },
@@ -153,7 +153,7 @@ interface Killing {
   readonly graceMs: number;
 }
 
-/** An agent whose input ends is asked to end on its own; whatever is left after that is ended. */
+/** Closing an agent's input asks it to end on its own; the remaining processes are then killed. */
 async function kill(held: Holders, { identity, graceMs }: Killing): Promise<KillReport> {
   const one = await heldOrNull(held, identity);
   if (one !== null) await hangUp(one, graceMs);
@@ -165,11 +165,11 @@ async function kill(held: Holders, { identity, graceMs }: Killing): Promise<Kill
   return { survivors, exit: exitOf(seen.state), lastLines: screenOf(seen, { home: null }).lines };
 }
 
-/** How long the news of an agent's end may take. */
+/** Maximum delay of the report of an agent's end. */
 const ENDS_MS = 3_000;
 const POLL_MS = 20;
 
-/** Half of the time is left for what does not end on its own. */
+/** Half of the time is reserved for processes that do not end on their own. */
 async function hangUp(one: Held, graceMs: number): Promise<void> {
   if (exitOf(one.seen().state) !== null) return;
   try {
@@ -188,7 +188,7 @@ async function untilExited(one: Held, withinMs: number): Promise<void> {
   }
 }
 
-/** One that is gone, or does not answer, is ended by what is written of it; to another in its place nothing is done. */
+/** One that is gone, or does not answer, is ended by its stored facts; another in its place is not touched. */
 async function heldOrNull(held: Holders, identity: PaneIdentity): Promise<Held | null> {
   try {
     return await held.of(identity);
@@ -202,7 +202,7 @@ async function directoryOf(held: Holders, identity: PaneIdentity): Promise<strin
   try {
     return await readlink(`/proc/${(await held.of(identity)).seen().facts.program?.pid ?? 0}/cwd`);
   } catch (error) {
-    // Not Linux, or not there any more.
+    // Not Linux, or already gone.
     if (error instanceof TmpmError || (error instanceof Error && "code" in error)) return null;
     throw error;
   }

@@ -10,14 +10,14 @@ export function withSaid(transcript: Transcript, said: Omit<Said, "kind">): Tran
   return replaceAt(transcript, transcript.entries.length - 1, { ...last, text: cutText(last.text + said.text, MOST_SAID) });
 }
 
-/** Agents that number no messages begin another one with whatever comes between; each prompt is one of its own. */
+/** Agents without message numbers begin another one after any other entry; each prompt is a separate one. */
 function goesOn(last: Said, { who, message }: Omit<Said, "kind">): boolean {
   return last.who === who && last.message === message && (message !== null || who !== "user");
 }
 
 export type ToolChange = Pick<Used, "id"> & { readonly [Field in "title" | "tool" | "status" | "output"]?: Used[Field] | undefined };
 
-/** A change of a tool that is kept changes it where it stands; any other is a tool that is used now. */
+/** A change of a stored tool updates its entry in place; any other is a new tool call. */
 export function withTool(transcript: Transcript, { id, ...change }: ToolChange): Transcript {
   const at = transcript.entries.findLastIndex((entry) => entry.kind === "used" && entry.id === id);
   const before = transcript.entries[at];
@@ -44,7 +44,7 @@ function replaceAt(transcript: Transcript, at: number, entry: Entry): Transcript
   return bounded({ ...transcript, entries: transcript.entries.with(at, entry) });
 }
 
-/** The newest entry stays, whatever its size. */
+/** The newest entry stays, regardless of its size. */
 function bounded(transcript: Transcript): Transcript {
   const { entries, dropped } = transcript;
   let units = 0;

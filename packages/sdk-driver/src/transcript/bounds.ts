@@ -1,13 +1,13 @@
 import type { Entry } from "./transcript.js";
 
-/** What a transcript keeps at most, in entries and in UTF-16 units. */
+/** Maximum size of a transcript, in entries and in UTF-16 units. */
 export const MOST_ENTRIES = 2_000;
 export const MOST_UNITS = 4 * 1024 * 1024;
 export const MOST_SAID = 512 * 1024;
 export const MOST_OUTPUT = 64 * 1024;
 export const MOST_TITLE = 8 * 1024;
 
-/** The text, or its beginning and how much was left out. */
+/** The text, or its beginning and the omitted length. */
 export function cutText(text: string, most: number): string {
   if (text.length <= most) return text;
   const kept = text.slice(0, isHigh(text.charCodeAt(most - 1)) ? most - 1 : most);

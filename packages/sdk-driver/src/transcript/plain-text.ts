@@ -3,7 +3,7 @@ import { visibleText } from "@tmpm/core";
 const SEQUENCE = /\u001b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)|[ -/]*[0-OQ-WYZ\\`-~])/g;
 const TAB = 8;
 
-/** A text as lines without what only a terminal understands: no sequences, no controls, tabs as blanks. A line that was written over is what it was at last. */
+/** A text as lines without terminal syntax: no sequences, no controls, tabs as blanks. An overwritten line has its final content. */
 export function plainLines(text: string): readonly string[] {
   return text.replace(SEQUENCE, "").split("\n").map(plainLine);
 }

@@ -7,14 +7,17 @@ const SHOWN_OUTPUT = 20;
 const MARKS = { user: ["> ", "  "], agent: ["", ""], thought: ["~ ", "~ "] } as const;
 const STEP_MARKS = { pending: "[ ]", in_progress: "[>]", completed: "[x]" } as const;
 
-/** A conversation as lines of plain text, an empty line between two entries: prompts behind `>`, thoughts behind `~`, tools in brackets, notes behind `!`. */
+/**
+ * A conversation as lines of plain text, with an empty line between two entries: prompts after `>`, thoughts after `~`, tools in brackets,
+ * notes after `!`.
+ */
 export function transcriptLines({ entries, dropped, plan }: Transcript): readonly string[] {
   const gone = dropped === 0 ? [] : [[`! ${dropped} earlier entries are not kept`]];
   const blocks = [...gone, ...entries.map(linesOf), ...(plan.length === 0 ? [] : [planLines(plan)])];
   return blocks.flatMap((block, index) => (index === 0 ? block : ["", ...block]));
 }
 
-/** An entry never changes: a conversation that continues renders its last one anew. */
+/** Entries are immutable: a continuing conversation renders only its last one again. */
 const rendered = new WeakMap<Entry, readonly string[]>();
 
 function linesOf(entry: Entry): readonly string[] {

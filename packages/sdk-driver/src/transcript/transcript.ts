@@ -1,11 +1,11 @@
 import * as z from "zod";
 
-/** The texts of a conversation, in their order. `thought` is what the agent says to itself. */
+/** The texts of a conversation, in order. `thought` is the agent's reasoning. */
 export const Said = z.object({
   kind: z.literal("said"),
   who: z.enum(["user", "agent", "thought"]),
   text: z.string(),
-  /** The protocol's id of the message; null where it has none. */
+  /** The protocol's id of the message; null without one. */
   message: z.string().nullable(),
 });
 export type Said = z.infer<typeof Said>;
@@ -25,7 +25,7 @@ export const Used = z.object({
 });
 export type Used = z.infer<typeof Used>;
 
-/** What neither of them said: how a turn ended, what the agent printed beside the protocol. */
+/** Other notes: the end of a turn, output of the agent outside the protocol. */
 export const Noted = z.object({ kind: z.literal("noted"), text: z.string() });
 export type Noted = z.infer<typeof Noted>;
 
@@ -35,10 +35,10 @@ export type Entry = z.infer<typeof Entry>;
 export const PlanStep = z.object({ content: z.string(), status: z.enum(["pending", "in_progress", "completed"]) });
 export type PlanStep = z.infer<typeof PlanStep>;
 
-/** What was said and done in a conversation, bounded: what is oldest goes first. */
+/** The messages and tool calls of a conversation, bounded: the oldest are dropped first. */
 export const Transcript = z.object({
   entries: z.array(Entry).readonly(),
-  /** Entries that are no longer kept. */
+  /** Number of dropped entries. */
   dropped: z.number().int().nonnegative(),
   plan: z.array(PlanStep).readonly(),
   /** Tokens in the model's context; 0 when not reported. */

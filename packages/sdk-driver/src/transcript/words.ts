@@ -1,10 +1,10 @@
 import type { Said, Transcript } from "./transcript.js";
 
-/** The last words of both sides, as in an agent's own transcript. Texts are cut at 64 KiB of UTF-16. */
+/** The last messages of both sides, as in an agent's own transcript. Texts are cut at 64 KiB of UTF-16. */
 export interface Words {
   readonly prompt: string | null;
   readonly message: string | null;
-  /** What the agent said last since the last prompt; null before it answers. */
+  /** The agent's last message since the last prompt; null before it answers. */
   readonly reply: string | null;
 }
 
