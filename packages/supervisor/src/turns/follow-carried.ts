@@ -47,7 +47,7 @@ export async function followCarried(
   try {
     return await whileStarting(ctx, { ...prompt, turn, sinceMs });
   } catch (error) {
-    // The agent has the prompt all the same, and its turn must not keep others waiting for ever.
+    // The agent has the prompt anyway, and its turn must not block others indefinitely.
     followHandedOver(ctx, { record: prompt.record, turn });
     if (!isUnanswered(error)) throw error;
     return receiptFor(prompt, { outcome: "held", evidence: ["the agent was launched with the prompt", error.message] });
