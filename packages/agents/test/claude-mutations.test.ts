@@ -143,7 +143,7 @@ function hasRule(observation: Observation): boolean {
 
 function firstRuleOfInput(observation: Observation): number {
   const last = observation.lines.findLastIndex((row) => isRule(row, observation));
-  return observation.lines.slice(0, last).findLastIndex((row) => isRule(row, observation));
+  return observation.lines.slice(0, last).findLastIndex((row) => isRule(row, observation) || /^─{20,} .* ─+$/.test(row));
 }
 
 function endOf({ lines }: Observation): readonly string[] {

@@ -136,6 +136,17 @@ describe("recorded transcripts count requests to the token", () => {
     expect(usedTokens(record)).toEqual(asked("gemini-0.61.0", ["first", "tool"], ({ model }) => !model.includes("lite")));
   });
 
+  test("of Gemini CLI: a retry, a sub-agent, and the turns after a compaction and a resume", async () => {
+    const source = { source: gemini.usage, version: "gemini-0.61.0-subagents" };
+    const answers = ({ model }: Asked) => !model.includes("lite");
+    const record = await counted({ ...source, conversationId: "79f799be-4d8b-4170-bf0f-9f4d84b08385" });
+    // Gemini CLI does not record the summary requests of a compaction.
+    expect(usedTokens(record)).toEqual(asked(source.version, ["first", "retry", "agent", "after", "resume"], answers));
+    expect(Object.keys(record.files)).toHaveLength(3);
+    const other = await counted({ ...source, conversationId: "708f1406" });
+    expect(usedTokens(other)).toEqual(asked(source.version, ["other"], answers));
+  });
+
   test("of OpenCode, written by its plugin: tools, retries, a sub-agent, and all conversations of the session", async () => {
     const path = join(FIXTURES, "opencode-1.18.33", "opencode-usage.jsonl");
     const { record } = counting(opencode.usage).count(empty(), { path, nowMs: 0, taken: () => false });
@@ -198,10 +209,15 @@ describe("protocol agent", () => {
       type: "message.updated",
       properties: { info: { id, role: "assistant", modelID: "m", time: { completed: 1 }, tokens: { input: 5, output } } },
     });
-    for (const each of [answer("a", 1), answer("a", 1), answer("b", 2), { type: "session.idle" }, {}]) await event({ event: each });
+    const forked = (id: string) => {
+      const { properties, type } = answer(id, 4);
+      return { type, properties: { info: { ...properties.info, time: { created: 2, completed: 3 } } } };
+    };
+    const events = [answer("a", 1), answer("a", 1), answer("b", 2), forked("c"), forked("copy-of-c"), { type: "session.idle" }, {}];
+    for (const each of events) await event({ event: each });
     const [path = ""] = (await locate?.()) ?? [];
     const { record } = counting(opencode.spoken?.usage).count(empty(), { path, nowMs: 0, taken: () => false });
-    expect(record.days).toMatchObject([{ model: "m", requests: 2, tokens: { input: 10, output: 3 } }]);
+    expect(record.days).toMatchObject([{ model: "m", requests: 3, tokens: { input: 15, output: 7 } }]);
   });
 });
 

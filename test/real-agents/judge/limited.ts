@@ -13,6 +13,7 @@ export async function limited(desk: Desk): Promise<void> {
   check(outcome === "failed" && code === "USAGE_LIMIT", `the turn ended ${outcome} (${code})`);
   const { activity } = await api.show({ session: desk.session });
   check(activity.limit !== null, `no limit is known while it is ${activity.state}`);
+  check(activity.limit?.source != null, "the source of the limit is not known");
   const reset = activity.limit?.resets_at ?? null;
   check(reset === null || Math.abs(Date.parse(reset) - resetsMs) < NEAR_MS, `the reported reset of the limit is ${reset}`);
   if (activity.state !== "errored" && activity.state !== "idle") {

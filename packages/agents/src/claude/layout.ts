@@ -45,7 +45,7 @@ export function layoutOf(screen: Observation): Layout {
 
 function composerOf(rows: readonly string[], { columns, cursor }: Observation): Composer | null {
   const bottom = rows.findLastIndex((row) => isRule(row, columns) || isScrolled(row, columns));
-  const top = rows.slice(0, Math.max(0, bottom)).findLastIndex((row) => isRule(row, columns) || isScrolled(row, columns));
+  const top = rows.slice(0, Math.max(0, bottom)).findLastIndex((row) => isRule(row, columns) || isTitled(row, columns));
   if (top < 0 || bottom - top < 2) return null;
   const first = isScrolled(rows[top] ?? "", columns) ? [] : /^([❯!])(?:\s(.*))?$/u.exec(rows[top + 1] ?? "");
   if (first === null) return null;
@@ -91,6 +91,11 @@ function isRule(row: string, columns: number): boolean {
 /** A long text is scrolled in its input, and the edge counts the hidden rows (2.1.332). */
 function isScrolled(row: string, columns: number): boolean {
   return /^─+ [↑↓] \d+ more ─+$/u.test(row) && row.length >= columns - 2;
+}
+
+/** The upper rule of the input names a conversation that was branched or renamed, and counts hidden rows (2.1.332). Wide characters make it shorter. */
+function isTitled(row: string, columns: number): boolean {
+  return /^─+ \S(?:.*\S)? ─+$/u.test(row) && row.length >= columns / 2;
 }
 
 /** Above the dialogs of its own commands Claude draws an edge instead. */

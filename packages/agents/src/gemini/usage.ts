@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { findFiles } from "../files/find-file.js";
 import { at, countAt, jsonIn, msAt, textAt } from "../files/json-path.js";
 import { usageSource } from "../usage/session-usage.js";
@@ -13,12 +13,19 @@ export const geminiUsage = usageSource({
   locate({ conversationId, env }) {
     const projects = join(geminiHome(env), "tmp");
     const is = (name: string) => name.startsWith("session-") && name.endsWith(`-${conversationId.slice(0, 8)}.jsonl`);
-    return () => findFiles(projects, { depth: 2, is });
+    const isJsonLines = (name: string) => name.endsWith(".jsonl");
+    return async () => {
+      const own = await findFiles(projects, { depth: 2, is });
+      const folders = new Set(own.map((path) => join(dirname(path), conversationId)));
+      const below = await Promise.all([...folders].map((folder) => findFiles(folder, { depth: 0, is: isJsonLines })));
+      return [...own, ...below.flat()];
+    };
   },
   read,
 });
 
 function read(line: string, state: UsageState): UsageLine {
+  if (line.includes('"kind":"subagent"') && textAt(jsonIn(line), "kind") === "subagent") return nothing({ ...state, child: true });
   if (!line.includes('"tokens"')) return nothing(state);
   const entry = jsonIn(line);
   const counts = at(entry, "tokens");
@@ -34,6 +41,6 @@ function read(line: string, state: UsageState): UsageLine {
     output: countAt(counts, "output") + reasoning,
     reasoning,
   };
-  const context = { tokens: countAt(counts, "total"), limit: null };
+  const context = state.child === true ? null : { tokens: countAt(counts, "total"), limit: null };
   return { state, answer: { key, atMs: msAt(entry, "timestamp"), model: textAt(entry, "model"), tokens, context } };
 }

@@ -15,9 +15,16 @@ export const opencodeUsage = usageSource({
   read,
 });
 
+/** A fork copies the messages before it under other ids, with the times of the originals. Plugins of earlier versions leave out when a message was created. */
+function keyIn(entry: unknown): string | null {
+  const createdMs = numberAt(entry, "createdMs");
+  const id = textAt(entry, "id");
+  return id === null || createdMs === null ? id : `${createdMs} ${numberAt(entry, "atMs")} ${textAt(entry, "model")}`;
+}
+
 function read(line: string, state: UsageState): UsageLine {
   const entry = jsonIn(line);
-  const key = textAt(entry, "id");
+  const key = keyIn(entry);
   const counts = at(entry, "tokens");
   if (key === null || counts === undefined) return nothing(state);
   const reasoning = countAt(counts, "reasoning");
