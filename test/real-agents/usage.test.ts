@@ -15,8 +15,8 @@ interface Ways {
   /** The tool by which it starts a sub-agent. */
   readonly delegates: NonNullable<Script["calls"]>[number];
   readonly compacts: string;
-  /** Its command that forks the conversation, and the keys that the command asks for; null where it has none. */
-  readonly forks: { readonly command: string; readonly keys: readonly string[] } | null;
+  /** Its command that forks the conversation, the dialog that this opens, and the keys that answer it; null without such a command. */
+  readonly forks: { readonly command: string; readonly dialog: string; readonly keys: readonly string[] } | null;
   /** Whether it writes down what an answer cost. */
   readonly keeps: (answered: Answered) => boolean;
 }
@@ -25,13 +25,13 @@ const WAYS: Readonly<Record<string, Ways>> = {
   claude: {
     delegates: { tool: "Agent", args: { description: "A sub-agent", prompt: BELOW, subagent_type: "general-purpose" } },
     compacts: "/compact",
-    forks: { command: "/branch", keys: [] },
+    forks: { command: "/branch", dialog: "", keys: [] },
     keeps: ({ conversation }) => !lastOf(conversation.userTexts).includes("summary of the conversation"),
   },
   codex: {
     delegates: { tool: "spawn_agent", args: { task_name: "below", message: BELOW } },
     compacts: "/compact",
-    forks: { command: "/fork", keys: [] },
+    forks: { command: "/fork", dialog: "", keys: [] },
     keeps: ({ conversation }) => conversation.answerSchema === null,
   },
   gemini: {
@@ -43,7 +43,7 @@ const WAYS: Readonly<Record<string, Ways>> = {
   opencode: {
     delegates: { tool: "task", args: { description: "A sub-agent", prompt: BELOW, subagent_type: "general" } },
     compacts: "/compact",
-    forks: { command: "/fork", keys: ["Enter"] },
+    forks: { command: "/fork", dialog: "Full session", keys: ["Enter"] },
     keeps: ({ conversation }) => !isTitle(conversation.userTexts),
   },
 };
@@ -162,8 +162,12 @@ describe.each(chosen)("what $id uses, the real program,", (agent) => {
 
   test("a fork, and what follows it", { timeout: LONG }, async (context) => {
     if (ways?.forks === null || ways === undefined) return context.skip(`${agent.id} has no forks`);
-    await commanded("demo", ways.forks.command);
-    if (ways.forks.keys.length > 0) await json(["keys", "demo", ...ways.forks.keys]);
+    const { command, dialog, keys } = ways.forks;
+    await commanded("demo", command);
+    const shows = async (text: string) => (await place.fixture.tmpm(["capture", "demo"])).stdout.includes(text);
+    await eventually(async () => ((await shows(dialog)) ? true : null), 30_000);
+    if (keys.length > 0) await json(["keys", "demo", ...keys]);
+    if (dialog !== "") await eventually(async () => ((await shows(dialog)) ? null : true), 30_000);
     await turn("demo", { say: "in the fork" });
     await expectCounted("demo");
   });
