@@ -1,3 +1,4 @@
+import type { TurnAnswer } from "@tmpm/api";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { eventually } from "../fixture.js";
 import { prompt } from "../mock-model/script.js";
@@ -40,6 +41,9 @@ describe.each(chosen)("a limit of $id, the real program,", (agent) => {
     place = await agentFixture(agent);
     await place.fixture.json(["new", "--agent", agent.id, "--name", "demo", "--cwd", place.dir, ...(agent.askingFlags ?? [])]);
     await place.fixture.json(["wait", "demo", "--timeout", "120"]);
+    // Some still start while they take text.
+    const { id } = await place.fixture.json<TurnAnswer>(["queue", "demo", "add", prompt({ say: "ready" })]);
+    await place.fixture.tmpm(["turns", "demo", id, "--wait"]);
   }, 900_000);
 
   afterAll(() => place[Symbol.asyncDispose](), 60_000);
