@@ -14,7 +14,7 @@ const LONG = 300_000;
 /** How long a refused agent is given to give up. */
 const TRIES_MS = 15_000;
 
-/** Whether it gives up or tries on: an overloaded model is no usage limit. */
+/** An overloaded model is not a usage limit, whether the agent gives up or retries. */
 async function overloaded(desk: Desk): Promise<void> {
   const { api } = desk.agentFixture.fixture;
   const { id } = await desk.send(prompt({ status: 529 }));
