@@ -72,8 +72,11 @@ describe("question of a session", () => {
     expect((await reading).question.answer?.text).toBe("blue");
   });
 
-  test("reaches a session that stops waiting while the answer is written, either way", async () => {
-    const l = fixture();
+  test("is answered with a prompt when its session stops waiting while the answer is written", async () => {
+    const kept = memoryDocuments<SessionMessages>();
+    let written: Promise<void> = Promise.resolve();
+    const slow = { ...kept, put: (id: string, messages: SessionMessages) => written.then(() => kept.put(id, messages)) };
+    const l = fixture({ ports: { messageStore: slow } });
     await session(l, "asker");
     const { question } = await l.sessions.ask({ session: "asker", question: "Which one?" });
     const over = new AbortController();
@@ -82,11 +85,17 @@ describe("question of a session", () => {
       signal: over.signal,
     });
     await new Promise(setImmediate);
+    let finish: () => void = () => undefined;
+    written = new Promise((resolve) => {
+      finish = resolve;
+    });
     const answer = { kind: "text", text: "blue" } as const;
     const answering = l.sessions.answerQuestion({ session: "asker", question: question.id, answer });
+    await new Promise(setImmediate);
     over.abort();
-    const [waited, { question: answered }] = await Promise.all([waiting, answering]);
-    expect(waited.question.answer !== null || answered.answer?.delivery === "prompt").toBe(true);
+    expect((await waiting).question.answer).toBeNull();
+    finish();
+    expect((await answering).question.answer).toMatchObject({ delivery: "prompt", turn_id: expect.any(String) });
   });
 
   test("whose waiting session lost its daemon is answered with a prompt by the next one", async () => {
