@@ -23,6 +23,7 @@ function channelOver({ answer, within = folder }: { readonly answer: (request: R
       isUp: () => true,
       serverRuns: () => undefined,
       settled: () => Promise.resolve(),
+      attempted: () => Promise.resolve(),
       async ask(request) {
         sent.push(request);
         return answer(request);
@@ -87,4 +88,54 @@ test("sends nothing after three timeouts, until a late answer arrives", async ()
   emit({ type: "late" });
   await ask();
   expect(sent.length).toBe(4);
+});
+
+/** A channel whose connection is up once an attempt to connect is over. */
+function startingChannel(first: Promise<Reply>) {
+  const paths: string[] = [];
+  let up = false;
+  const channel = controlChannel({
+    link: {
+      isUp: () => up,
+      serverRuns: () => undefined,
+      settled: () => Promise.resolve(),
+      attempted: async () => {
+        up = true;
+      },
+      async ask() {
+        paths.push("connection");
+        return ANSWERED;
+      },
+      onEvent: () => undefined,
+      close: async () => undefined,
+    },
+    oneShot: {
+      async ask() {
+        paths.push("process");
+        return first;
+      },
+    },
+    monotonic: () => 0,
+    nonce: () => "word",
+    folder,
+  });
+  return { channel, paths };
+}
+
+const read: Request = { kind: "read", commands: [["list-panes"]] };
+
+test("starts one process for the reads of a start, and sends the others over the connection that follows", async () => {
+  const { channel, paths } = startingChannel(Promise.resolve(ANSWERED));
+  expect(await Promise.all([read, read, read].map((request) => channel.ask(request)))).toEqual([ANSWERED, ANSWERED, ANSWERED]);
+  expect(paths).toEqual(["process", "connection", "connection"]);
+});
+
+test("asks a server that does not answer at the start once, and delays no change", async () => {
+  let silent: (reply: Reply) => void = () => undefined;
+  const { channel, paths } = startingChannel(new Promise((resolve) => (silent = resolve)));
+  const reads = [read, read].map((request) => channel.ask(request));
+  const change = channel.ask({ kind: "mutate", commands: [["kill-session"]] });
+  silent(SILENT);
+  expect(await Promise.all([...reads, change])).toEqual([SILENT, SILENT, SILENT]);
+  expect(paths).toEqual(["process", "process"]);
 });

@@ -51,11 +51,40 @@ export function controlChannel({ link, oneShot, monotonic, nonce, folder }: Cont
     return reply;
   }
 
+  let isContacted = false;
+  /** The reply of the first process, once the connection is up or could not be made. */
+  let contact: Promise<Reply> | null = null;
+
+  /** A daemon that starts reads many things at once: one process finds the server, and the rest share the connection. */
+  async function atFirst(request: Request): Promise<Reply> {
+    if (contact === null) {
+      const reply = byProcess(request);
+      contact = settled(reply);
+      // Its failure is the first reader's, who has it.
+      contact.catch(() => undefined);
+      return reply;
+    }
+    const first = await contact;
+    // A server that is silent to one is silent to all.
+    return first.kind === "unanswered" ? first : now(request);
+  }
+
+  async function settled(reply: Promise<Reply>): Promise<Reply> {
+    try {
+      if ((await reply).kind === "answered") await link.attempted();
+    } finally {
+      isContacted = true;
+    }
+    return reply;
+  }
+
+  function now(request: Request): Promise<Reply> {
+    if (!link.isUp()) return byProcess(request);
+    return request.input === undefined ? byConnection(request) : withInput(request);
+  }
+
   return {
-    ask(request) {
-      if (!link.isUp()) return byProcess(request);
-      return request.input === undefined ? byConnection(request) : withInput(request);
-    },
+    ask: (request) => (isContacted || link.isUp() || request.kind === "mutate" ? now(request) : atFirst(request)),
   };
 }
 

@@ -28,6 +28,8 @@ export interface Link {
   serverRuns(): void;
   /** Resolves when our client is not attaching. */
   settled(): Promise<unknown>;
+  /** Resolves when the connection is up, or no attempt to connect is under way. */
+  attempted(): Promise<void>;
   ask(request: Request): Promise<Reply>;
   onEvent(listener: (event: LinkEvent) => void): void;
   /** Resolves when the client has ended. Idempotent. */
@@ -43,12 +45,13 @@ export function link(options: LinkOptions): Link {
   let current: Connection | null = null;
   let attempt: Promise<void> | null = null;
   let arrival: Promise<unknown> = Promise.resolve();
+  let outcome: Promise<void> = Promise.resolve();
   let up = false;
   let failures = 0;
   let notBefore = 0;
   let closing = false;
 
-  async function connect(): Promise<void> {
+  async function connect(decided: () => void): Promise<void> {
     const admitted = options.arrivals.admit(() =>
       connection({ ...options, argv, onItem: (item) => emit({ type: "item", item }), onLate: () => emit({ type: "late" }) }),
     );
@@ -64,6 +67,7 @@ export function link(options: LinkOptions): Link {
     } else {
       made.close();
     }
+    decided();
     await made.closed;
     if (!ready) failures += 1;
     notBefore = options.monotonic() + (RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 0);
@@ -77,9 +81,13 @@ export function link(options: LinkOptions): Link {
   return {
     isUp: () => up && current?.isOpen() === true,
     serverRuns() {
-      if (attempt === null && !closing && options.monotonic() >= notBefore) attempt = connect();
+      if (attempt !== null || closing || options.monotonic() < notBefore) return;
+      outcome = new Promise((resolve) => {
+        attempt = connect(resolve);
+      });
     },
     settled: () => arrival,
+    attempted: () => outcome,
     ask(request) {
       if (current === null) throw new TypeError("the link is not up");
       return current.ask(request);
