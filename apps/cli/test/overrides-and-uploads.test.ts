@@ -101,6 +101,16 @@ describe("send --attach", () => {
     ]);
   });
 
+  test("keeps the uploads when the text may still be typed", async () => {
+    const error = { code: "SHUTTING_DOWN", message: "the daemon is stopping", effect: "unknown" };
+    await using daemon = await answering((asked) =>
+      asked.url.endsWith("/send") ? { status: 503, body: { error } } : answers("submitted")(asked),
+    );
+    const [one = ""] = files(daemon.home);
+    expect((await daemon.tmpm("send", "demo2", "--attach", one, "look")).exit).not.toBe(0);
+    expect(daemon.asked.map(({ method }) => method)).toEqual(["POST", "POST"]);
+  });
+
   test("sends nothing at all when one of the files is missing or invalid", async () => {
     await using daemon = await answering(answers("submitted"));
     const [one = ""] = files(daemon.home);

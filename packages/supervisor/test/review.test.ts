@@ -163,6 +163,28 @@ describe("finishing a session", { timeout: 240_000 }, () => {
     expect(fixture.git(fixture.repository, "fsck", "--no-dangling")).toBe("");
   });
 
+  test("keeps its merge when undo comes after the workspace has left the trash", async () => {
+    using fixture = repositoryFixture();
+    const { main, id } = await worked(fixture);
+    await fixture.sessions.finish({ session: "demo", how: "merge" });
+    const merged = main();
+    // As the trash leaves it when its time is over.
+    await fixture.store.update(id, (record) => ({ ...record, workspace: null }));
+    const undone = await fixture.sessions.undo({});
+    expect(undone.notes).toContain("its workspace is no longer in the trash, so its work stays in main");
+    expect(main()).toBe(merged);
+  });
+
+  test("commits what the agent wrote until it was stopped", async () => {
+    using fixture = repositoryFixture();
+    const { cwd } = await worked(fixture);
+    fixture.onStep((step) => {
+      if (step === "finish.stopped") writeFileSync(join(cwd, "late.txt"), "l\n");
+    });
+    await fixture.sessions.finish({ session: "demo", how: "squash", commit: "Late work" });
+    expect(existsSync(join(fixture.repository, "late.txt"))).toBe(true);
+  });
+
   test("is rejected before anything is stopped, and commits uncommitted work only on request", async () => {
     using fixture = repositoryFixture();
     const { cwd, main } = await worked(fixture);

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Workspace } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
@@ -176,6 +176,33 @@ describe("interrupted removal", { timeout: 240_000 }, () => {
     expect(existsSync(workspace.path)).toBe(false);
     await fixture.restore(workspace);
     expect(fixture.git(workspace.path, "status", "--porcelain", "--branch")).toBe("## tmpm/demo\n?? new.txt\n");
+  });
+
+  test("is finished after a reboot that renumbered the devices, and loses no work", async () => {
+    const { fixture: opened, workspace } = await openMade("worktree");
+    using fixture = opened;
+    write(join(workspace.path, "new.txt"), "work");
+    const { options } = remove(workspace);
+    await fixture.killedAt("workspace.moved", (spaces) => spaces.remove(workspace, options));
+    const entry = join(fixture.home, "trash", "trash-1");
+    const manifest = JSON.parse(readFileSync(join(entry, "manifest.json"), "utf8"));
+    manifest.workspace.identity.device = "1";
+    writeFileSync(join(entry, "manifest.json"), JSON.stringify(manifest));
+    expect(await fixture.spaces.finishRemoval("trash-1")).toMatchObject({ kind: "trashed", id: "trash-1" });
+    expect(readFileSync(join(entry, "tree", "new.txt"), "utf8")).toBe("work");
+  });
+
+  test("keeps a directory in the trash that is not the workspace", async () => {
+    const { fixture: opened, workspace } = await openMade("worktree");
+    using fixture = opened;
+    const { options } = remove(workspace);
+    await fixture.killedAt("workspace.listed", (spaces) => spaces.remove(workspace, options));
+    const tree = join(fixture.home, "trash", "trash-1", "tree");
+    mkdirSync(tree);
+    write(join(tree, "foreign.txt"), "work");
+    expect(await fixture.spaces.finishRemoval("trash-1")).toBeNull();
+    expect(readFileSync(join(tree, "foreign.txt"), "utf8")).toBe("work");
+    expect(fixture.git(workspace.path, "status", "--porcelain", "--branch")).toBe("## tmpm/demo\n");
   });
 
   test.each(sample(["workspace.restoring", "workspace.returned", "workspace.attached"] as const, 3))(

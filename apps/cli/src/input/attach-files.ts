@@ -2,7 +2,7 @@ import { isatty } from "node:tty";
 import type { SendAnswer } from "@tmpm/api";
 import type { Client } from "@tmpm/api/client";
 import { type FileBytes, fileBytes } from "@tmpm/api/local";
-import { visibleText } from "@tmpm/core";
+import { isTmpmError, visibleText } from "@tmpm/core";
 import { print } from "../terminal/output.js";
 
 export interface Attaching {
@@ -48,7 +48,8 @@ export async function attachFiles(client: Client, { session, files, quiet }: Att
         if (answer.receipt.outcome === "refused") await takeBack();
         return answer;
       } catch (error) {
-        await takeBack();
+        // After any other failure the text may still be typed, and it names the files.
+        if (isTmpmError(error) && error.effect === "none") await takeBack();
         throw error;
       }
     },

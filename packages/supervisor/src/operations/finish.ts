@@ -103,7 +103,8 @@ async function finishNow(ctx: Context, { record, input }: Wanted): Promise<Finis
   const stopped = await endOrLetGo(ctx, record);
   await ctx.reached("finish.stopped");
   if (stopped.survivors.length > 0) throw survived(record, stopped.survivors.length);
-  if (input.commit !== undefined && before.uncommitted.length > 0) {
+  // The agent may have written, or committed, until it was stopped.
+  if (input.commit !== undefined && (await ctx.workspaces.previewFinish(request)).uncommitted.length > 0) {
     await ctx.workspaces.commitWork(request.workspace, input.commit);
     await ctx.reached("finish.committed");
   }

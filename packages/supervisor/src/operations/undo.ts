@@ -64,7 +64,7 @@ async function undoNow(
   ctx: Context,
   { record, keepTarget }: { readonly record: SessionRecord; readonly keepTarget: boolean },
 ): Promise<Undone> {
-  const moved = keepTarget ? [] : await targetNow(ctx, record);
+  const moved = keepTarget ? [] : await targetOf(ctx, record);
   const { workspace, notes } = await restored(ctx, record);
   await forgetKept(ctx, record);
   const back = await givePorts(ctx, await choosingNames(ctx, () => takeBack(ctx, { record, workspace })));
@@ -87,6 +87,14 @@ async function unmerge(ctx: Context, record: SessionRecord): Promise<Undone> {
 /** Its branch has its commits again. */
 async function forgetKept(ctx: Context, { id, finished }: SessionRecord): Promise<void> {
   if (finished !== null) await ctx.workspaces.dropCommits({ repository: finished.repository, sessionId: id });
+}
+
+/** Without its workspace, merged work may be nowhere but in its target: it stays there. */
+async function targetOf(ctx: Context, record: SessionRecord): Promise<readonly string[]> {
+  const { finished, workspace } = record;
+  if (finished !== null && workspace === null)
+    return [`its workspace is no longer in the trash, so its work stays in ${finished.ref.replace("refs/heads/", "")}`];
+  return targetNow(ctx, record);
 }
 
 /** Merged work is removed from its target first: while the workspace is in the trash, a refusal changes nothing. */

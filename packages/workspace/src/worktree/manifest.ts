@@ -59,8 +59,9 @@ export async function readManifest(place: TrashPlace): Promise<Manifest | null> 
   return parsed.success && place.folder.endsWith(`/${parsed.data.id}`) ? parsed.data : null;
 }
 
-/** Completes an entry whose tree is gone. */
+/** Completes an entry whose tree is gone. With a tree, whatever it is, the entry stays: only `removeTree` deletes work. */
 export async function dropEntry(place: TrashPlace): Promise<void> {
+  if (await exists(place.tree)) return;
   await rm(place.folder, { recursive: true, force: true });
   await syncFolder(dirname(place.folder));
 }

@@ -72,8 +72,11 @@ export async function removeWorkspace(ctx: WorkspaceContext, workspace: Workspac
     await letGo(ctx, manifest);
     await moveExactly(workspace.path, { to: place.tree, identity: owned.identity });
   } catch (error) {
-    await standAgain(ctx, { manifest, place });
-    throw error;
+    // Once it is in the trash, what failed is only the proof that a power loss keeps it there.
+    if (!(await isInTrash({ manifest, place }))) {
+      await standAgain(ctx, { manifest, place });
+      throw error;
+    }
   }
   await ctx.reached("workspace.moved");
   return settleTrashed(ctx, { manifest, place, ignored: seen.ignored });
@@ -94,9 +97,15 @@ export async function finishRemoval(ctx: WorkspaceContext, trashId: string): Pro
   const place = await trashPlace(ctx, trashId);
   const manifest = await readManifest(place);
   if (manifest === null) return null;
-  if (await isThere(place.tree, identified(manifest))) return settleTrashed(ctx, { manifest, place, ignored: 0 });
+  if (await isInTrash({ manifest, place })) return settleTrashed(ctx, { manifest, place, ignored: 0 });
   await standAgain(ctx, { manifest, place });
   return null;
+}
+
+/** Only this removal writes to the entry. A reboot may change the number of the device, so that the tree is known by its place alone. */
+async function isInTrash({ manifest, place }: { readonly manifest: Manifest; readonly place: TrashPlace }): Promise<boolean> {
+  if (await isThere(place.tree, identified(manifest))) return true;
+  return (await exists(place.tree)) && !(await exists(manifest.workspace.path));
 }
 
 /** The repository keeps its data of the work tree, and the branch may be checked out elsewhere. */
