@@ -100,16 +100,16 @@ describe("an ephemeral session", () => {
   });
 });
 
-describe("a finished session", () => {
-  async function finished() {
-    const l = fixture();
-    for (const name of ["done", "stopped"]) await l.sessions.create({ agent: "shell", cwd: "/w", name });
-    await l.sessions.stop({ session: "stopped" });
-    await l.sessions.remove({ session: "done" });
-    const { record } = await l.sessions.show({ session: "done" });
-    return { ...l, id: record.id };
-  }
+async function finished() {
+  const l = fixture();
+  for (const name of ["done", "stopped"]) await l.sessions.create({ agent: "shell", cwd: "/w", name });
+  await l.sessions.stop({ session: "stopped" });
+  await l.sessions.remove({ session: "done" });
+  const { record } = await l.sessions.show({ session: "done" });
+  return { ...l, id: record.id };
+}
 
+describe("a finished session", () => {
   test("is archived 30 days after its end and deleted 30 days later; an unfinished one stays", async () => {
     const { tmux, sessions, store, id, events } = await finished();
     tmux.advance(30 * DAY - 1);
@@ -157,6 +157,30 @@ describe("a finished session", () => {
     await store.update(id, (current) => ({ ...current, workspace }));
     tmux.advance(400 * DAY);
     expect(await sessions.housekeep()).toEqual(NOTHING);
+  });
+});
+
+describe("a round in which something fails", () => {
+  test("still removes the other ephemeral sessions, and reports it", async () => {
+    const { tmux, sessions, store, faults } = fixture();
+    for (const name of ["one", "two"]) await sessions.create({ agent: "shell", cwd: "/w", name, ephemeral: true });
+    for (const name of ["tmpm-one", "tmpm-two"]) tmux.exit(name, 0);
+    await sessions.reconcile();
+    tmux.advance(MINUTE);
+    const error = new Error("the record is refused");
+    store.failNext("update", error);
+    expect((await sessions.housekeep()).reaped).toHaveLength(1);
+    expect(faults).toEqual([{ doing: expect.stringContaining("removing ephemeral session"), error }]);
+    expect((await sessions.housekeep()).reaped).toHaveLength(1);
+  });
+
+  test("still archives finished sessions, and reports it", async () => {
+    const { tmux, sessions, store, id, faults } = await finished();
+    tmux.advance(30 * DAY);
+    const error = new Error("the list is refused");
+    store.failNext("list", error);
+    expect(await sessions.housekeep()).toEqual({ ...NOTHING, archived: [id] });
+    expect(faults).toEqual([{ doing: "removing ephemeral sessions", error }]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { CRASH } from "./fixture.js";
@@ -243,5 +243,25 @@ describe("trash", { timeout: 240_000 }, () => {
     expect(record).toMatchObject({ state: "decommissioned", workspace: null });
     expect(readdirSync(join(fixture.home, "trash"))).toEqual([]);
     expect((await fixture.sessions.undo({})).session.record).toMatchObject({ state: "stopped", workspace_path: null });
+  });
+
+  test("is emptied of the other workspaces when one cannot be deleted, and the rest of the round follows", async () => {
+    using fixture = repositoryFixture();
+    const other = join(fixture.home, "other");
+    cpSync(fixture.repository, other, { recursive: true });
+    for (const [name, cwd] of Object.entries({ broken: fixture.repository, sound: other })) {
+      await fixture.sessions.create({ agent: "shell", cwd, worktree: true, name });
+      await fixture.sessions.remove({ session: name });
+    }
+    rmSync(join(fixture.repository, ".git"), { recursive: true });
+    mkdirSync(join(fixture.repository, ".git"));
+    fixture.setNow(WEEK_MS);
+    fixture.tmux.advance(30 * 24 * 60 * 60 * 1000);
+    const { archived } = await fixture.sessions.housekeep();
+    const sound = (await fixture.sessions.list({ archived: true })).sessions.map(({ record }) => record);
+    expect(sound).toMatchObject([{ name: "sound", workspace: null }]);
+    expect(archived).toEqual(sound.map(({ id }) => id));
+    expect((await fixture.sessions.show({ session: "broken" })).record.workspace?.trashed).not.toBeNull();
+    expect(fixture.faults).toMatchObject([{ doing: expect.stringContaining("from the trash"), error: { code: "GIT_FAILED" } }]);
   });
 });

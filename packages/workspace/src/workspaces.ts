@@ -21,7 +21,7 @@ import { includeFiles } from "./setup/worktree-include.js";
 import { type Inspection, type InspectOptions, inspectWorkspace } from "./worktree/inspect-workspace.js";
 import { type MakeOptions, makeWorkspace } from "./worktree/make-workspace.js";
 import { planWorkspace, type WorkspaceRequest } from "./worktree/plan-workspace.js";
-import { purgeTrash } from "./worktree/purge-trash.js";
+import { type Purged, purgeTrash } from "./worktree/purge-trash.js";
 import { recreateWorkspace } from "./worktree/recreate-workspace.js";
 import { type RelinkOptions, relinkWorkspace } from "./worktree/relink-workspace.js";
 import { finishRemoval, type Removal, type RemoveOptions, removeWorkspace } from "./worktree/remove-workspace.js";
@@ -82,8 +82,8 @@ export interface Workspaces {
   /** The result of a removal interrupted by a crash; null when the workspace is still in place. */
   finishRemoval(trashId: string): Promise<Removal | null>;
   restore(workspace: Workspace, options: RestoreOptions): Promise<Restored>;
-  /** Deletes expired entries of the trash; returns their ids. */
-  purge(): Promise<readonly string[]>;
+  /** Deletes expired entries of the trash. */
+  purge(): Promise<Purged>;
 }
 
 export interface WorkspacesOptions extends Partial<Omit<WorkspaceContext, "home">> {

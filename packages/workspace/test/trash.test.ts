@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Workspace } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
@@ -121,14 +121,31 @@ describe("trash", { timeout: 240_000 }, () => {
     write(join(fixture.home, "trash", "mine", "file"), "mine");
     symlinkSync(join(fixture.below, "victim"), join(fixture.home, "trash", "link"));
     fixture.now += 7 * DAY_MS - 1;
-    expect(await fixture.spaces.purge()).toEqual([]);
+    expect(await fixture.spaces.purge()).toEqual({ purged: [], failed: [] });
     fixture.now += 1;
-    expect(await fixture.spaces.purge()).toEqual(["trash-1"]);
+    expect(await fixture.spaces.purge()).toEqual({ purged: ["trash-1"], failed: [] });
     expect(readdirSync(join(fixture.home, "trash")).sort()).toEqual(["link", "mine"]);
     expect(readFileSync(join(fixture.below, "victim", "work"), "utf8")).toBe("work");
     expect(fixture.source.git("worktree", "list", "--porcelain").match(/^worktree /gm)).toHaveLength(1);
     expect(branches(fixture)).toContain("tmpm/demo");
     await expect(fixture.restore(workspace)).rejects.toMatchObject({ code: "WORKSPACE_GONE" });
+  });
+
+  test("is emptied of the other entries when one cannot be deleted, which is tried again", async () => {
+    const { fixture: opened, workspace } = await openMade("worktree");
+    using fixture = opened;
+    await fixture.remove(workspace, { trashId: "trash-2" });
+    for (const trashId of ["trash-1", "trash-3"]) await fixture.remove(await fixture.make("clone", { name: trashId }), { trashId });
+    const repository = join(fixture.source.path, ".git");
+    renameSync(repository, join(fixture.below, "away"));
+    mkdirSync(repository);
+    fixture.now += 7 * DAY_MS;
+    const { purged, failed } = await fixture.spaces.purge();
+    expect([...purged].sort()).toEqual(["trash-1", "trash-3"]);
+    expect(failed).toEqual([{ id: "trash-2", error: expect.objectContaining({ code: "GIT_FAILED" }) }]);
+    rmSync(repository, { recursive: true });
+    renameSync(join(fixture.below, "away"), repository);
+    expect(await fixture.spaces.purge()).toEqual({ purged: ["trash-2"], failed: [] });
   });
 
   test("keeps an entry with a mounted file system, and continues after a crash", async () => {
@@ -137,12 +154,12 @@ describe("trash", { timeout: 240_000 }, () => {
     await fixture.remove(workspace);
     fixture.now += 8 * DAY_MS;
     fixture.mounts.push(join(fixture.home, "trash", "trash-1", "tree", "data"));
-    expect(await fixture.spaces.purge()).toEqual([]);
+    expect(await fixture.spaces.purge()).toEqual({ purged: [], failed: [] });
     expect(existsSync(join(fixture.home, "trash", "trash-1", "tree", "file.txt"))).toBe(true);
     fixture.mounts.length = 0;
     await fixture.killedAt("workspace.emptied", (spaces) => spaces.purge());
     await expect(fixture.restore(workspace)).rejects.toMatchObject({ code: "WORKSPACE_GONE" });
-    expect(await fixture.spaces.purge()).toEqual(["trash-1"]);
+    expect(await fixture.spaces.purge()).toEqual({ purged: ["trash-1"], failed: [] });
   });
 });
 

@@ -1,4 +1,5 @@
 import type { Context } from "../context.js";
+import { reported } from "../reported.js";
 import { forgetOldUploads } from "../uploads/forget-uploads.js";
 import { emptyTrash } from "../workspace/empty-trash.js";
 import { type Evicted, evict } from "./evict.js";
@@ -9,12 +10,13 @@ export interface Housekept extends Evicted {
   readonly reaped: readonly string[];
 }
 
-/** One round of periodic work. Returns the ids of affected sessions. */
+/** One round of periodic work. Returns the ids of affected sessions. A failing step is reported, and the others are taken. */
 export async function housekeep(ctx: Context): Promise<Housekept> {
-  const reaped = await reapEphemeral(ctx);
-  await emptyTrash(ctx);
-  await forgetOldUploads(ctx);
-  return { reaped, ...(await evict(ctx)) };
+  const reaped = await reported(ctx, "removing ephemeral sessions", () => reapEphemeral(ctx));
+  await reported(ctx, "emptying the trash", () => emptyTrash(ctx));
+  await reported(ctx, "deleting the files of removed sessions", () => forgetOldUploads(ctx));
+  const evicted = await reported(ctx, "archiving and deleting finished sessions", () => evict(ctx));
+  return { reaped: reaped ?? [], ...(evicted ?? { archived: [], deleted: [] }) };
 }
 
 /** After a pause of this many rounds the clock is not trusted until the next one: it may have jumped, and deletions are final. */

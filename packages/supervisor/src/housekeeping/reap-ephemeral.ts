@@ -4,13 +4,14 @@ import { factsOf } from "../facts.js";
 import { findSession } from "../find-session.js";
 import { removeNow } from "../operations/remove.js";
 import { isExpected } from "../owners/evict-siblings.js";
+import { reported } from "../reported.js";
 import { UNANSWERED } from "../unanswered.js";
 
 /** Removes the ephemeral sessions whose program ended a while ago, and those unused for long. Returns their ids. Paused ones are kept. */
 export async function reapEphemeral(ctx: Context): Promise<readonly string[]> {
   const entries = await ctx.store.list();
   const due = entries.flatMap((entry) => (entry.kind === "session" && isDue(ctx, entry.record) ? [entry.record.id] : []));
-  const reaped = await Promise.all(due.map((id) => reap(ctx, id)));
+  const reaped = await Promise.all(due.map((id) => reported(ctx, `removing ephemeral session ${id}`, () => reap(ctx, id))));
   return reaped.flatMap((id) => id ?? []);
 }
 

@@ -6,13 +6,25 @@ import { dropKeptCommits } from "../finish/move-target.js";
 import { forgetWorktree } from "../git/git-registration.js";
 import { dropEntry, type Manifest, readManifest, type TrashPlace, trashIds, trashPlace, writeManifest } from "./manifest.js";
 
-/** Permanently deletes expired entries of the trash, and returns them. Anything but an entry of ours is left alone. */
-export async function purgeTrash(ctx: WorkspaceContext, inTurn: KeyedQueue): Promise<readonly string[]> {
+/** Ids of entries in the trash. */
+export interface Purged {
+  readonly purged: readonly string[];
+  /** Expired, but not deleted: the next purge tries again. */
+  readonly failed: readonly { readonly id: string; readonly error: unknown }[];
+}
+
+/** Permanently deletes expired entries of the trash. Anything but an entry of ours is left alone. */
+export async function purgeTrash(ctx: WorkspaceContext, inTurn: KeyedQueue): Promise<Purged> {
   const purged: string[] = [];
+  const failed: { id: string; error: unknown }[] = [];
   for (const id of await trashIds(ctx)) {
-    if (await inTurn.run(id, () => purgeIfDue(ctx, id))) purged.push(id);
+    try {
+      if (await inTurn.run(id, () => purgeIfDue(ctx, id))) purged.push(id);
+    } catch (error) {
+      failed.push({ id, error });
+    }
   }
-  return purged;
+  return { purged, failed };
 }
 
 async function purgeIfDue(ctx: WorkspaceContext, id: string): Promise<boolean> {
