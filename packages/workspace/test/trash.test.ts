@@ -86,6 +86,17 @@ describe("removed workspace", { timeout: 240_000 }, () => {
     await expect(fixture.restore(workspace)).rejects.toMatchObject({ code: "WORKSPACE_GONE" });
   });
 
+  test("is deleted when it expires, also after it could not be restored over an existing path", async () => {
+    const { fixture: opened, workspace } = await openMade("clone");
+    using fixture = opened;
+    await fixture.remove(workspace);
+    write(join(workspace.path, "mine"), "mine");
+    await expect(fixture.restore(workspace)).rejects.toMatchObject({ code: "TARGET_EXISTS" });
+    fixture.now += 7 * DAY_MS;
+    expect(await fixture.spaces.purge()).toEqual({ purged: ["trash-1"], failed: [] });
+    expect(readFileSync(join(workspace.path, "mine"), "utf8")).toBe("mine");
+  });
+
   test("that was already deleted is missing, and nothing changes", async () => {
     const { fixture: opened, workspace } = await openMade("clone");
     using fixture = opened;

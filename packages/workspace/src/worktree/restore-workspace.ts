@@ -35,9 +35,10 @@ export async function restoreWorkspace(ctx: WorkspaceContext, workspace: Workspa
   const identity = identified(manifest);
   if (!(await isThere(path, identity))) {
     await requireInTrash(ctx, { manifest, place });
+    // First: an entry that is being restored is never purged.
+    await requireFree(ctx, path);
     await writeManifest(place, { ...manifest, phase: "restoring" });
     await ctx.reached("workspace.restoring");
-    await requireFree(ctx, path);
     await moveExactly(place.tree, { to: path, identity });
     await ctx.reached("workspace.returned");
   }
