@@ -233,6 +233,23 @@ describe("finish", { timeout: 240_000 }, () => {
     expect(await on.fixture.spaces.targetState(move)).toBe("elsewhere");
   });
 
+  test("may have moved the branch when neither its checkout moves nor the branch back, and continues then", async () => {
+    using on = await bench();
+    on.work("a.txt", "a\n");
+    const { path } = on.fixture.source;
+    const { move } = await on.fixture.spaces.composeFinish(on.request("squash"));
+    const hook = blockAfterMove(path, join(path, "a.txt"));
+    await expect(on.fixture.spaces.moveTarget({ ...move, why: "test" })).rejects.toMatchObject({ code: "GIT_FAILED", effect: "unknown" });
+    expect(await on.fixture.spaces.targetState(move)).toBe("moved");
+    expect(readFileSync(join(path, "a.txt"), "utf8")).toBe("mine\n");
+    unlinkSync(hook);
+    unlinkSync(join(path, "a.txt"));
+    await on.fixture.spaces.moveTarget({ ...move, why: "test" });
+    expect(on.fixture.source.git("status", "--porcelain")).toBe("");
+    expect(readFileSync(join(path, "a.txt"), "utf8")).toBe("a\n");
+    sound(on.fixture);
+  });
+
   test("continues after a crash between branch and checkout, and can be undone", async () => {
     using on = await bench();
     on.work("a.txt", "a\n");
@@ -249,3 +266,14 @@ describe("finish", { timeout: 240_000 }, () => {
     sound(on.fixture);
   });
 });
+
+/** A hook that, once main has moved, puts a file in the way of its checkout and refuses each further move. */
+function blockAfterMove(repository: string, file: string): string {
+  const hook = join(repository, ".git", "hooks", "reference-transaction");
+  mkdirSync(join(repository, ".git", "hooks"), { recursive: true });
+  const refuse = `[ "$1" = prepared ] && [ -e '${file}' ] && exit 1`;
+  const block = `[ "$1" = committed ] && echo mine > '${file}'`;
+  writeFileSync(hook, `#!/bin/sh\ngrep -q refs/heads/main || exit 0\n${refuse}\n${block}\nexit 0\n`);
+  chmodSync(hook, 0o755);
+  return hook;
+}

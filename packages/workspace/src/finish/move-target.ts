@@ -47,9 +47,24 @@ export async function moveTarget(ctx: WorkspaceContext, move: TargetMove & { rea
     await advance(git, { path, from, to });
   } catch (error) {
     // A file there was changed meanwhile: the branch moves back to its checkout.
-    await moveRef({ ...git, directory: path }, { ref, from: to, to: from, why: `${why}, undone` });
+    await moveBack({ ...git, directory: path }, move);
     if (!(error instanceof TmpmError)) throw error;
     throw new TmpmError(error.code, error.message, { effect: "none", details: error.details, cause: error });
+  }
+}
+
+/** @throws GIT_FAILED with `effect: "unknown"`, because the branch has moved then and its checkout may not have */
+async function moveBack(git: GitOptions, { ref, from, to, why }: TargetMove & { readonly why: string }): Promise<void> {
+  try {
+    await moveRef(git, { ref, from: to, to: from, why: `${why}, undone` });
+  } catch (error) {
+    if (!(error instanceof TmpmError)) throw error;
+    throw new TmpmError(error.code, `${ref} was moved, but not its checkout in ${JSON.stringify(git.directory)}: ${error.message}`, {
+      effect: "unknown",
+      hint: "Files there are in the way, or git cannot write there. Remove the cause, then look again: tmpm tries again, too.",
+      details: error.details,
+      cause: error,
+    });
   }
 }
 

@@ -1,0 +1,36 @@
+import { chmodSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { repositoryFixture } from "./repository-fixture.js";
+
+test("a finish whose branch moved, while its checkout and the way back failed, is completed later", { timeout: 240_000 }, async () => {
+  using fixture = repositoryFixture();
+  const { git, repository, sessions } = fixture;
+  for (const setting of [
+    ["user.name", "Demo"],
+    ["user.email", "demo@example.com"],
+  ])
+    git(repository, "config", ...setting);
+  const { record } = (await sessions.create({ agent: "shell", cwd: repository, worktree: true, name: "demo" })).session;
+  writeFileSync(join(record.cwd, "a.txt"), "a\n");
+  const file = join(repository, "a.txt");
+  const hook = join(repository, ".git", "hooks", "reference-transaction");
+  const refuse = `[ "$1" = prepared ] && [ -e '${file}' ] && exit 1`;
+  const block = `[ "$1" = committed ] && echo mine > '${file}'`;
+  mkdirSync(join(repository, ".git", "hooks"), { recursive: true });
+  writeFileSync(hook, `#!/bin/sh\ngrep -q refs/heads/main || exit 0\n${refuse}\n${block}\nexit 0\n`);
+  chmodSync(hook, 0o755);
+
+  const finish = { session: "demo", how: "squash", commit: "Add a.txt" } as const;
+  await expect(sessions.finish(finish)).rejects.toMatchObject({ code: "GIT_FAILED", effect: "unknown" });
+  const kept = `refs/tmpm/finished/${record.id}`;
+  expect(git(repository, "for-each-ref", "--format=%(refname)", "refs/tmpm/finished").trim()).toBe(kept);
+  expect((await sessions.show({ session: "demo" })).record.intent).toMatchObject({ op: "finish", step: "move" });
+
+  unlinkSync(hook);
+  unlinkSync(file);
+  await fixture.restarted().reconcile();
+  expect((await sessions.show({ session: record.id })).record).toMatchObject({ state: "decommissioned", intent: null });
+  expect(readFileSync(file, "utf8")).toBe("a\n");
+  expect(git(repository, "status", "--porcelain")).toBe("");
+});
