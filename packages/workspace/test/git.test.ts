@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { git, gitVersion } from "../src/index.js";
@@ -33,6 +33,25 @@ describe("running git", () => {
     const names = result.stdout.split("\n");
     expect(names).toEqual(expect.arrayContaining(["GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=false", "KEPT=yes", "LC_ALL=C"]));
     expect(names.filter((name) => /^GIT_(DIR|SSH)=/.test(name))).toEqual([]);
+  });
+
+  test("never verifies signatures while it lists commits, which runs a program of the configuration and prints its words", async () => {
+    using repository = openRepository();
+    const canary = join(repository.path, "canary");
+    repository.git("config", "gpg.program", repository.script("gpg", `touch ${canary}\necho 'gpg: Good signature' >&2\nexit 1`));
+    repository.git("config", "log.showSignature", "true");
+    const signature = "-----BEGIN PGP SIGNATURE-----\n \n abcd\n -----END PGP SIGNATURE-----";
+    const person = "Demo <demo@example.com> 1700000000 +0000";
+    const tree = repository.git("write-tree").trim();
+    const file = join(repository.path, "commit");
+    writeFileSync(file, `tree ${tree}\nauthor ${person}\ncommitter ${person}\ngpgsig ${signature}\n\nfirst\n`);
+    const commit = repository.git("hash-object", "-t", "commit", "-w", file).trim();
+    for (const args of [
+      ["log", "--format=%H", commit],
+      ["show", "--no-patch", "--format=%H", commit],
+    ])
+      expect(await git(args, { directory: repository.path, env })).toMatchObject({ exitCode: 0, stdout: `${commit}\n`, stderr: "" });
+    expect(existsSync(canary)).toBe(false);
   });
 
   test("ends git and its children at the timeout", async () => {

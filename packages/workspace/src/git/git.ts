@@ -50,9 +50,13 @@ const TIMEOUT_MS = 30_000;
 const MOST_BYTES = 16 * 1024 * 1024;
 
 /** Settings that keep a repository's own configuration from running its code (reliability C17). */
-const GUARDS = ["core.fsmonitor=false", "protocol.ext.allow=never", "protocol.file.allow=user", "submodule.recurse=false"].flatMap(
-  (setting) => ["-c", setting],
-);
+const GUARDS = [
+  "core.fsmonitor=false",
+  "log.showSignature=false",
+  "protocol.ext.allow=never",
+  "protocol.file.allow=user",
+  "submodule.recurse=false",
+].flatMap((setting) => ["-c", setting]);
 const WITHOUT_HOOKS = ["-c", "core.hooksPath=/dev/null"];
 
 /** Commands that show differences, possibly by a program configured in the repository unless disabled. */
