@@ -1,7 +1,7 @@
 import type { Input, NodeAnswer, Output, Parsed, SessionList } from "@tmpm/api";
 import { type Client, client } from "@tmpm/api/client";
 import { currentUid, type Location, localTransport, makePrivateDir, nodeSocket, nodeSockets } from "@tmpm/api/local";
-import { didYouMean, TmpmError, timestampFromMs } from "@tmpm/core";
+import { didYouMean, keyedQueue, TmpmError, timestampFromMs } from "@tmpm/core";
 import { type KeptNode as Kept, keepNode, type NodeLink, type Timer } from "@tmpm/fleet";
 import { type AskedNode, fleetSessions } from "./fleet-sessions.js";
 import { nodeAnswer } from "./node-answer.js";
@@ -51,6 +51,8 @@ const REFRESH_MS = 15_000;
 export async function fleet(options: FleetOptions): Promise<Fleet> {
   const { stores, location, connect, timer, report } = options;
   const members = new Map<string, Member>();
+  // A label has one link and one socket, so that it is added, removed and changed by one request at a time.
+  const changing = keyedQueue();
   const { documents, damaged } = await stores.nodes.all();
   for (const { path, reason } of damaged) report({ doing: `read ${path}`, error: new Error(reason) });
   for (const record of documents.values()) {
@@ -134,6 +136,51 @@ export async function fleet(options: FleetOptions): Promise<Fleet> {
     return nodeAnswer({ kept: record, state: kept.state(), sameNodeAs: same.map((other) => other.record.label) });
   }
 
+  async function add(wanted: Pick<KeptNode, "label" | "ssh" | "nats" | "labels">): Promise<Member> {
+    const { label } = wanted;
+    if (members.has(label))
+      throw new TmpmError("NAME_TAKEN", `a node named ${label} already exists`, {
+        hint: `Choose another label, or \`tmpm nodes rm ${label}\` first.`,
+      });
+    const record = { ...wanted, schema_version: 1 as const, added_at: timestampFromMs(timer.wall()), seen: null };
+    await stores.nodes.put(label, record);
+    try {
+      return await begin(record);
+    } catch (error) {
+      await stores.nodes.delete(label);
+      throw error;
+    }
+  }
+
+  async function remove(label: string): Promise<NodeAnswer> {
+    const member = find(label);
+    const answered = answer(member);
+    // Nothing writes its record again: it cannot be found from here on.
+    members.delete(label);
+    try {
+      await stores.nodes.delete(label);
+    } catch (error) {
+      members.set(label, member);
+      throw error;
+    }
+    await Promise.all([member.kept.close(), member.door.close(), stores.sessions.delete(label)]);
+    return answered;
+  }
+
+  async function relabel(label: string, labels: readonly string[]): Promise<NodeAnswer> {
+    const member = find(label);
+    const before = member.record.labels;
+    // Changed first, as when the node is seen: each write is of the newest record.
+    member.record = { ...member.record, labels: [...new Set(labels)] };
+    try {
+      await stores.nodes.put(label, member.record);
+    } catch (error) {
+      member.record = { ...member.record, labels: before };
+      throw error;
+    }
+    return answer(member);
+  }
+
   function asked(member: Member): AskedNode {
     return {
       label: member.record.label,
@@ -150,50 +197,13 @@ export async function fleet(options: FleetOptions): Promise<Fleet> {
       async addNode({ label, ssh = null, nats = null, labels = [], wait_ms = 0 }) {
         if ((ssh === null) === (nats === null))
           throw new TmpmError("INVALID_ARGUMENT", "a node is reached by ssh or by a NATS server", { hint: "Give one of ssh and nats." });
-        if (members.has(label))
-          throw new TmpmError("NAME_TAKEN", `a node named ${label} already exists`, {
-            hint: `Choose another label, or \`tmpm nodes rm ${label}\` first.`,
-          });
-        const at = timestampFromMs(timer.wall());
-        const record = { schema_version: 1 as const, label, ssh, nats, labels: [...new Set(labels)], added_at: at, seen: null };
-        await stores.nodes.put(label, record);
-        try {
-          const member = await begin(record);
-          await within(wait_ms, { timer, work: member.kept.link() });
-          return answer(member);
-        } catch (error) {
-          await stores.nodes.delete(label);
-          throw error;
-        }
-      },
-      node: async ({ node }) => answer(find(node)),
-      async removeNode({ node }) {
-        const member = find(node);
-        const answered = answer(member);
-        // Nothing writes its record again: it cannot be found from here on.
-        members.delete(node);
-        try {
-          await stores.nodes.delete(node);
-        } catch (error) {
-          members.set(node, member);
-          throw error;
-        }
-        await Promise.all([member.kept.close(), member.door.close(), stores.sessions.delete(node)]);
-        return answered;
-      },
-      async setNode({ node, labels }) {
-        const member = find(node);
-        const before = member.record.labels;
-        // Changed first, as when the node is seen: each write is of the newest record.
-        member.record = { ...member.record, labels: [...new Set(labels)] };
-        try {
-          await stores.nodes.put(node, member.record);
-        } catch (error) {
-          member.record = { ...member.record, labels: before };
-          throw error;
-        }
+        const member = await changing.run(label, () => add({ label, ssh, nats, labels: [...new Set(labels)] }));
+        await within(wait_ms, { timer, work: member.kept.link() });
         return answer(member);
       },
+      node: async ({ node }) => answer(find(node)),
+      removeNode: ({ node }) => changing.run(node, () => remove(node)),
+      setNode: ({ node, labels }) => changing.run(node, () => relabel(node, labels)),
     },
     async list({ node, within_ms = WITHIN_MS, ...query }, own) {
       const wanted = node.filter((label) => label !== "local").map(find);
