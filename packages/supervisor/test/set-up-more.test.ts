@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { repositoryFixture } from "./repository-fixture.js";
@@ -54,6 +54,18 @@ describe("a workspace", { timeout: 240_000 }, () => {
     expect(await fixture.sessions.remove({ session: "one", discard: true })).toMatchObject({ workspace: { outcome: "trashed" } });
     expect(readFileSync(torn, "utf8")).toBe("one 20001\n");
     expect(fixture.events.find(({ type }) => type === "workspace_torn_down")).toMatchObject({ failed: "exit 3: ended with status 3" });
+  });
+
+  test("goes to the trash after a clean-up whose log cannot be written", async () => {
+    const { fixture, create } = shopWith();
+    using _ = fixture;
+    writeFileSync(join(fixture.repository, ".tmpm.yaml"), "setup:\n  teardown: ['true']\n");
+    fixture.git(fixture.repository, "commit", "--quiet", "--all", "-m", "a clean-up that succeeds");
+    const { workspace } = (await create("one", true)).session.record;
+    mkdirSync(join(workspace?.identity?.git_dir ?? "", "tmpm-teardown.log"));
+    expect(await fixture.sessions.remove({ session: "one" })).toMatchObject({ workspace: { outcome: "trashed" } });
+    const torn = fixture.events.find(({ type }) => type === "workspace_torn_down");
+    expect(torn).toMatchObject({ failed: expect.stringContaining("tmpm-teardown.log") });
   });
 
   test("is set up again on request, under the same consent, and reports failures", async () => {

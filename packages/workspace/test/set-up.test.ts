@@ -3,6 +3,7 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, symlinkSy
 import { join } from "node:path";
 import { ProjectSetup } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
+import { diskFailure } from "../src/files/disk-failure.js";
 import { setupIn } from "../src/index.js";
 import { lastLinesOf, runLine } from "../src/setup/run-line.js";
 import { ENV, openFixture, openMade, SESSION } from "./workspace-fixture.js";
@@ -120,6 +121,41 @@ describe("setting up", () => {
     expect(result.kind === "failed" ? result.lastLines.slice(-2) : []).toEqual(["100", "red"]);
     expect(steps).toHaveLength(2);
     expect(existsSync(join(workspace.path, "out"))).toBe(false);
+  });
+});
+
+describe("a log that cannot be written", () => {
+  test.each(["tmpm-setup.log", "tmpm-teardown.log"])("is reported after the commands: %s", async (name) => {
+    const { fixture, workspace } = await prepared({});
+    using _ = fixture;
+    mkdirSync(join(workspace.identity?.git_dir ?? "", name));
+    const setup = ProjectSetup.parse({ run: ["touch out"], teardown: ["touch out"] });
+    const options = { setup, env, onStep: async () => undefined };
+    const run = name === "tmpm-setup.log" ? fixture.spaces.setUp : fixture.spaces.tearDown;
+    await expect(run(workspace, options)).rejects.toMatchObject({ code: "UNSAFE_PATH", effect: "unknown" });
+    expect(existsSync(join(workspace.path, "out"))).toBe(true);
+  });
+
+  test("hides neither a failed command nor an error", async () => {
+    const { fixture, workspace, run } = await prepared({ run: ["exit 3"] });
+    using _ = fixture;
+    mkdirSync(join(workspace.identity?.git_dir ?? "", "tmpm-setup.log"));
+    expect(await run()).toMatchObject({ kind: "failed", doing: "exit 3", reason: "ended with status 3" });
+    const error = new Error("the second step is refused");
+    const setup = ProjectSetup.parse({ run: ["true", "false"] });
+    const onStep = (step: string) => (step === "false" ? Promise.reject(error) : Promise.resolve());
+    await expect(fixture.spaces.setUp(workspace, { setup, env, onStep })).rejects.toBe(error);
+  });
+
+  test.each([
+    ["ENOSPC", "STORAGE_FULL"],
+    ["EDQUOT", "STORAGE_FULL"],
+    ["EROFS", "STORE_READ_ONLY"],
+    ["EACCES", "STORE_READ_ONLY"],
+    ["EISDIR", "UNSAFE_PATH"],
+  ])("has the error of its disk: %s is %s", (code, expected) => {
+    const cause = Object.assign(new Error(code), { code });
+    expect(diskFailure(cause, { path: "/w/log" })).toMatchObject({ code: expected, cause, details: { path: "/w/log" } });
   });
 });
 

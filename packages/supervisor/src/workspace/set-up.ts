@@ -70,7 +70,7 @@ async function run(ctx: Context, { record, workspace, found }: Running): Promise
     if (outcome.kind === "failed") throw await failed(ctx, { record, sha256, ...outcome });
     return await done(ctx, { record, sha256, outcome });
   } catch (error) {
-    if (!(error instanceof TmpmError)) ctx.sweepRequests.notify();
+    if (!(error instanceof TmpmError) || error.effect === "unknown") ctx.sweepRequests.notify();
     throw error;
   } finally {
     ctx.making.delete(record.id);

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { ProjectSetup, Workspace } from "@tmpm/core";
 import type { WorkspaceContext } from "../context.js";
+import { diskFailure } from "../files/disk-failure.js";
 import { writePrivate } from "../files/private-file.js";
 import { placeFiles } from "./place-files.js";
 import { type SetupFound, setupIn } from "./project-file.js";
@@ -54,25 +55,48 @@ export function tearDownWorkspace(ctx: WorkspaceContext, workspace: Workspace, o
   return runLines(ctx, workspace, { ...options, lines: options.setup.teardown, log: "tmpm-teardown.log" });
 }
 
-/** Null on success. */
-async function runLines(
-  ctx: WorkspaceContext,
-  { path, source, identity }: Workspace,
-  options: Lines,
-): Promise<Extract<SetUp, { kind: "failed" }> | null> {
-  const { setup, env, onStep } = options;
-  const end = ctx.now() + ctx.setupMs;
+/** Null on success. @throws STORAGE_FULL, STORE_READ_ONLY, UNSAFE_PATH when all commands succeeded and their log cannot be written */
+async function runLines(ctx: WorkspaceContext, workspace: Workspace, options: Lines): Promise<Failed | null> {
   const log: string[] = [];
+  const write = () => writeLog(workspace, { name: options.log, log });
+  let failed: Failed | null;
   try {
-    for (const line of options.lines) {
-      await onStep(line);
-      const timeoutMs = Math.max(0, Math.min(setup.timeout * 1000, end - ctx.now()));
-      const { failure, output } = await runLine(line, { directory: path, env: { ...env, TMPM_SOURCE: source }, timeoutMs });
-      log.push(`$ ${line}\n${output}${failure === null ? "" : `\n(${failure})`}\n`);
-      if (failure !== null) return { kind: "failed", doing: line, reason: failure, lastLines: lastLinesOf(output, LAST_LINES) };
-    }
-    return null;
-  } finally {
-    if (identity !== null && log.length > 0) await writePrivate(join(identity.git_dir, options.log), log.join("\n"));
+    failed = await runEach(ctx, workspace, { ...options, onRan: (output) => void log.push(output) });
+  } catch (error) {
+    await write().catch(() => undefined);
+    throw error;
+  }
+  // A failure is reported with its last lines, whether or not they could be written.
+  if (failed === null) await write();
+  else await write().catch(() => undefined);
+  return failed;
+}
+
+type Failed = Extract<SetUp, { kind: "failed" }>;
+
+async function runEach(
+  ctx: WorkspaceContext,
+  { path, source }: Workspace,
+  options: Lines & { readonly onRan: (output: string) => void },
+): Promise<Failed | null> {
+  const { setup, env, onStep, onRan } = options;
+  const end = ctx.now() + ctx.setupMs;
+  for (const line of options.lines) {
+    await onStep(line);
+    const timeoutMs = Math.max(0, Math.min(setup.timeout * 1000, end - ctx.now()));
+    const { failure, output } = await runLine(line, { directory: path, env: { ...env, TMPM_SOURCE: source }, timeoutMs });
+    onRan(`$ ${line}\n${output}${failure === null ? "" : `\n(${failure})`}\n`);
+    if (failure !== null) return { kind: "failed", doing: line, reason: failure, lastLines: lastLinesOf(output, LAST_LINES) };
+  }
+  return null;
+}
+
+async function writeLog({ identity }: Workspace, { name, log }: { readonly name: string; readonly log: readonly string[] }): Promise<void> {
+  if (identity === null || log.length === 0) return;
+  const path = join(identity.git_dir, name);
+  try {
+    await writePrivate(path, log.join("\n"));
+  } catch (error) {
+    throw diskFailure(error, { path, effect: "unknown" });
   }
 }

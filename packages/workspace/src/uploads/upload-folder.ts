@@ -1,6 +1,7 @@
 import { readdir, rename, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { hasErrno, keyedQueue, TmpmError } from "@tmpm/core";
+import { diskFailure } from "../files/disk-failure.js";
 import { readPrivate, writePrivate } from "../files/private-file.js";
 import { type HeldFolder, inFolder } from "./held-folder.js";
 import { holdsBytes, isFileOfSize, removeStale, writeTemporary } from "./upload-bytes.js";
@@ -59,7 +60,7 @@ export function uploadFolder({ now = Date.now }: { readonly now?: () => number }
       if (used === null) throw new TmpmError("UNSAFE_PATH", `${folderOf(place)} was removed while in use`);
       return used.result;
     } catch (error) {
-      throw diskFailure(error, folderOf(place));
+      throw diskFailure(error, { path: folderOf(place) });
     }
   }
 
@@ -151,14 +152,4 @@ async function quietly(remove: () => Promise<unknown>): Promise<void> {
   } catch (error) {
     if (!(error instanceof TmpmError)) throw error;
   }
-}
-
-function diskFailure(error: unknown, path: string): unknown {
-  if (hasErrno(error, "ENOSPC", "EDQUOT"))
-    return new TmpmError("STORAGE_FULL", `the disk of ${path} is full`, { details: { path }, cause: error });
-  if (hasErrno(error, "EROFS", "EACCES", "EPERM"))
-    return new TmpmError("STORE_READ_ONLY", `cannot write in ${path}`, { details: { path }, cause: error });
-  if (hasErrno(error, "EISDIR", "ENOTEMPTY", "EEXIST"))
-    return new TmpmError("UNSAFE_PATH", `an entry that is not a file blocks ${path}`, { details: { path }, cause: error });
-  return error;
 }
