@@ -80,25 +80,21 @@ describe.skipIf(WITHOUT_SSHD !== null)("this machine and a node together", () =>
 
     await here.json(["nodes", "rm", "build1"]);
     expect(await events.ended).toBe(3);
-    expect(events.errors()).toContain("build1");
+    expect(events.failures()).toEqual(["NODE_NOT_FOUND"]);
   });
 });
 
 /** Output of `tmpm events --follow --json`. */
 function followed({ env, dir }: Pick<Fixture, "env" | "dir">) {
-  const child = spawn(PROGRAM, ["events", "--follow", "--json"], { env, cwd: dir, stdio: ["ignore", "pipe", "pipe"] });
-  const lines: (Partial<EventAnswer> & { node: string | null; silent?: { reason: string } })[] = [];
+  const child = spawn(PROGRAM, ["events", "--follow", "--json"], { env, cwd: dir, stdio: ["ignore", "pipe", "inherit"] });
+  const lines: (Partial<EventAnswer> & { node: string | null; silent?: { reason: string }; error?: { code: string } })[] = [];
   createInterface({ input: child.stdout }).on("line", (line) => lines.push(JSON.parse(line)));
-  let errors = "";
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    errors += text;
-  });
   const ended = new Promise<number | null>((settle) => child.once("close", settle));
   return {
     has: (type: string, node: string | null) => lines.some((line) => line.type === type && line.node === node),
     count: (type: string, node: string | null) => lines.filter((line) => line.type === type && line.node === node).length,
     numbers: (node: string) => lines.filter((line) => line.node === node).flatMap(({ seq }) => (seq === undefined ? [] : [seq])),
-    errors: () => errors,
+    failures: () => lines.flatMap(({ error }) => (error === undefined ? [] : [error.code])),
     ended,
     silent: () => lines.filter((line) => line.silent !== undefined).map(({ node }) => node),
     async [Symbol.asyncDispose]() {
