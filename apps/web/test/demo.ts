@@ -85,7 +85,9 @@ async function begin(b: Bench, { name, at, task, does, with: what = "" }: Wanted
   const spoken = does === "asks" || does === "works";
   const start = { name, cwd, ...(task === "" ? {} : { task }) };
   if (does === "fails") {
-    await b.api.create({ ...start, agent: "command", argv: ["sh", "-c", "echo 'fetch failed: 401 Unauthorized'; sleep 1; exit 3"] });
+    // It fails only once it is known to run, however long that takes.
+    await b.api.create({ ...start, agent: "command", argv: ["sh", "-c", "read go; echo 'fetch failed: 401 Unauthorized'; exit 3"] });
+    await b.api.keys({ session: name, keys: ["Enter"] });
     return;
   }
   await b.api.create({ ...start, agent: spoken ? "claude" : "shell", search_path: b.path });

@@ -111,7 +111,7 @@ async function capture(
     return { session: key, lines, cursorRow: cursor.row, live };
   } catch (error) {
     // The list shows the session's state, and the next event triggers another capture.
-    if (isTmpmError(error)) return null;
+    if (isTmpmError(error) || signal.aborted) return null;
     throw error;
   }
 }

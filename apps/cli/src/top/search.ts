@@ -38,7 +38,7 @@ async function screenOf(session: FleetSession, { at, signal }: SearchOptions): P
   try {
     return (await at(session.node).capture({ session: session.id }, { timeoutMs: ANSWER_MS, signal })).lines;
   } catch (error) {
-    if (isTmpmError(error)) return [];
+    if (isTmpmError(error) || signal.aborted) return [];
     throw error;
   }
 }

@@ -90,3 +90,25 @@ test("a terminal that cannot be followed is looked at when something happens to 
   expect(opened()).toBe(2);
   feed.watch(null);
 });
+
+test("a capture that is aborted because another session is selected is no failure", async () => {
+  const failed: unknown[] = [];
+  let asked = false;
+  const feed = screenFeed({
+    client: () => ({
+      capture: (_input, { signal } = {}) =>
+        new Promise((_, reject) => {
+          asked = true;
+          signal?.addEventListener("abort", () => reject(signal.reason));
+        }),
+    }),
+    terminal: () => new Promise(() => undefined),
+    send: () => undefined,
+    fail: (error) => failed.push(error),
+  });
+  feed.watch(one);
+  await until(() => asked);
+  feed.watch(null);
+  await new Promise(setImmediate);
+  expect(failed).toEqual([]);
+});

@@ -22,7 +22,10 @@ export function keepCompiledCode(env: Readonly<Record<string, string | undefined
   if (enableCompileCache === undefined || flushCompileCache === undefined) return;
   const home = privateHome(env);
   if (home === null) return;
+  // Node makes the folders at once, with the modes that the mask leaves.
+  const mask = process.umask(0o077);
   enableCompileCache(join(home, "compiled"));
+  process.umask(mask);
   setTimeout(flushCompileCache, STARTED_MS).unref();
 }
 
