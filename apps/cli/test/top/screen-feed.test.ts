@@ -91,7 +91,7 @@ test("a terminal that cannot be followed is looked at when something happens to 
   feed.watch(null);
 });
 
-test("a capture that is aborted because another session is selected is no failure", async () => {
+test("reports no failure of a capture that the next selection aborts", async () => {
   const failed: unknown[] = [];
   let asked = false;
   const feed = screenFeed({
