@@ -15,7 +15,7 @@ const REPLACED = {
   // As `src/no-schemas.ts` says.
   "@fastify/ajv-compiler": ABSENT,
   "@fastify/fast-json-stringify-compiler": ABSENT,
-  // Fastify's `inject`, and its check of a plugin's version: there are no plugins.
+  // Fastify's `inject` and its plugin version check, both unused.
   "light-my-request": ABSENT,
   semver: ABSENT,
   // Exemplars of prom-client.

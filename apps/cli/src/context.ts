@@ -30,7 +30,7 @@ export interface Context {
   readonly node: string | null;
   /** The same for another machine. */
   readonly at: (node: string | null, signal?: AbortSignal) => Context;
-  /** Aborts when the result is no longer wanted. */
+  /** Cancels requests whose result is no longer needed. */
   readonly signal?: AbortSignal;
   /** Whether other machines' sessions are listed too. */
   readonly hasNodes: () => boolean;

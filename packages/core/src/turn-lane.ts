@@ -50,7 +50,7 @@ export type TurnEvent =
 
 export interface LaneChange {
   readonly lane: TurnLane;
-  /** Every changed turn, each once; ended ones are no longer in the lane. */
+  /** Each changed turn once, including ended turns, which have left the lane. */
   readonly changed: readonly Turn[];
 }
 

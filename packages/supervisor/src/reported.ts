@@ -1,7 +1,12 @@
 import type { Context } from "./context.js";
 
-/** One of several independent tasks in the background: its failure is reported, and is null. */
-export async function reported<T>({ report }: Pick<Context, "report">, doing: string, task: () => Promise<T>): Promise<T | null> {
+export interface Reported<T> {
+  readonly doing: string;
+  readonly task: () => Promise<T>;
+}
+
+/** Runs one of several independent background tasks. Reports its failure and returns null. */
+export async function reported<T>({ report }: Pick<Context, "report">, { doing, task }: Reported<T>): Promise<T | null> {
   try {
     return await task();
   } catch (error) {

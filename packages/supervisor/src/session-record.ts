@@ -5,13 +5,13 @@ import { recallRunning } from "./recall-running.js";
 import { knownRecord } from "./remembering-store.js";
 
 /** `unknown`: its record cannot be read, and nothing is known of it from before or from a terminal. */
-export type SessionAnswer =
+export type RecordLookup =
   | { readonly kind: "present"; readonly record: SessionRecord }
   | { readonly kind: "absent" }
   | { readonly kind: "unknown"; readonly error: TmpmError };
 
 /** The record of a session by its whole id: unreadable records of other sessions do not matter. @throws what the store throws */
-export async function sessionRecord(ctx: Context, id: string): Promise<SessionAnswer> {
+export async function sessionRecord(ctx: Context, id: string): Promise<RecordLookup> {
   const entry = await ctx.store.get(id);
   if (entry === null) return { kind: "absent" };
   if (entry.kind === "session") return { kind: "present", record: entry.record };

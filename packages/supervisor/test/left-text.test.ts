@@ -97,6 +97,20 @@ describe("undelivered text of ours in the input", () => {
     expect(typed(each)).toEqual(["hello", "C-c", "again", "Enter"]);
   });
 
+  test("is not confused with a user's draft that begins like it", async () => {
+    const each = await demo({});
+    each.crashAt("send.pasting");
+    await expect(each.sessions.send({ session: "demo", text: "hello" })).rejects.toBe(CRASH);
+    each.crashAt(null);
+    const { pane } = (await each.sessions.show({ session: "demo" })).record;
+    if (pane === null) throw new Error("it has no terminal");
+    await each.tmux.driver.paste(pane, "he");
+    const next = each.restarted();
+    const { receipt } = await next.send({ session: "demo", text: "again", timeout_ms: 60_000 });
+    expect(receipt).toMatchObject({ outcome: "refused", reason: "draft" });
+    expect(typed(each)).toEqual(["he"]);
+  });
+
   test("is recognised even if it appears only after its send has ended", async () => {
     const each = await demo({ late: true });
     expect((await each.sessions.send({ session: "demo", text: "hello" })).receipt).toMatchObject({ reason: "not_shown" });

@@ -6,7 +6,7 @@ import { openTmux } from "./tmux-fixture.js";
 
 const scale = Number(process.env.TMPM_TEST_SCALE ?? "1");
 const seed = Number(process.env.TMPM_TEST_SEED ?? "1");
-/** Text that `parseText` accepts: any Unicode, of the control characters only TAB and LF, biased towards syntax of tmux and shells. */
+/** Text that `parseText` accepts: any Unicode text whose only control characters are TAB and LF, biased towards tmux and shell syntax. */
 const text = fc
   .string({
     unit: fc.oneof(

@@ -28,6 +28,7 @@ import { promptedBefore } from "./put-prompt.js";
 import type { Verdict } from "./receipt.js";
 import type { Running } from "./running.js";
 import { observationOf, sameScreen, screenOf } from "./send-screen.js";
+import { piecesOf } from "./type-text.js";
 import { until } from "./until.js";
 
 /** How long the sender's Enter is still wanted after the text was typed. */
@@ -167,12 +168,15 @@ async function pasted(ctx: Context, examined: Examined): Promise<Verdict> {
       evidence: ["its input is empty and the screen is unchanged, so nothing was typed"],
     };
   }
-  return { ...unfinished("the text is not visible"), left: partOf(now.reading.draft, examined.text) };
+  return { ...unfinished("the text is not visible"), left: firstPieces(now.reading.draft, examined) };
 }
 
-/** The beginning of the text, as the input shows it after a crash between its pieces; null when a user may have written it. */
-function partOf(draft: string | null, text: string): string | null {
-  return draft !== null && draft !== "" && squeeze(text).startsWith(squeeze(draft)) ? draft : null;
+/** A draft that consists of the first pastes of the text, after a crash before the others; null if a user may have written it. */
+function firstPieces(draft: string | null, { running, adapter, text }: Examined): string | null {
+  if (draft === null || draft === "") return null;
+  const pieces = piecesOf({ adapter, text, asCommand: running.entry().as_command });
+  const shown = squeeze(draft);
+  return pieces.some((_, index) => squeeze(pieces.slice(0, index).join("")) === shown) ? draft : null;
 }
 
 /** Enter may have been pressed. */

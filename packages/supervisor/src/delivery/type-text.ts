@@ -25,11 +25,11 @@ const HIDDEN_MS = 2_000;
  * Pastes the text, once. `unknown` when its host did not report whether it pasted all of it. @throws the errors of `SessionHost.paste` with
  * effect none
  */
-export async function pasteOnce(ctx: Context, { record, adapter, text, asCommand }: Typing): Promise<"typed" | "unknown"> {
-  const pieces = asCommand === true ? [text] : (adapter.text?.pieces(text) ?? [text]);
+export async function pasteOnce(ctx: Context, typing: Typing): Promise<"typed" | "unknown"> {
+  const { record } = typing;
   let typed = 0;
   try {
-    for (const piece of pieces) {
+    for (const piece of piecesOf(typing)) {
       await ctx.host.paste(paneOf(record), piece);
       typed += 1;
     }
@@ -39,6 +39,11 @@ export async function pasteOnce(ctx: Context, { record, adapter, text, asCommand
     if (hasCode(error, ...UNANSWERED, "TMUX_FAILED", "RESOURCE_EXHAUSTED") && error.effect === "unknown") return "unknown";
     throw error;
   }
+}
+
+/** The pastes that make up a text, in order. */
+export function piecesOf({ adapter, text, asCommand }: Pick<Typing, "adapter" | "text" | "asCommand">): readonly string[] {
+  return asCommand === true ? [text] : (adapter.text?.pieces(text) ?? [text]);
 }
 
 type Submitting = Typing & { readonly before: Look; readonly pasted: "typed" | "unknown" };

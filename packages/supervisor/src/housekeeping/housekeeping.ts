@@ -12,10 +12,10 @@ export interface Housekept extends Evicted {
 
 /** One round of periodic work. Returns the ids of affected sessions. A failing step is reported, and the others are taken. */
 export async function housekeep(ctx: Context): Promise<Housekept> {
-  const reaped = await reported(ctx, "removing ephemeral sessions", () => reapEphemeral(ctx));
-  await reported(ctx, "emptying the trash", () => emptyTrash(ctx));
-  await reported(ctx, "deleting the files of removed sessions", () => forgetOldUploads(ctx));
-  const evicted = await reported(ctx, "archiving and deleting finished sessions", () => evict(ctx));
+  const reaped = await reported(ctx, { doing: "removing ephemeral sessions", task: () => reapEphemeral(ctx) });
+  await reported(ctx, { doing: "emptying the trash", task: () => emptyTrash(ctx) });
+  await reported(ctx, { doing: "deleting the files of removed sessions", task: () => forgetOldUploads(ctx) });
+  const evicted = await reported(ctx, { doing: "archiving and deleting finished sessions", task: () => evict(ctx) });
   return { reaped: reaped ?? [], ...(evicted ?? { archived: [], deleted: [] }) };
 }
 

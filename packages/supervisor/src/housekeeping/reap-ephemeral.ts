@@ -11,7 +11,9 @@ import { UNANSWERED } from "../unanswered.js";
 export async function reapEphemeral(ctx: Context): Promise<readonly string[]> {
   const entries = await ctx.store.list();
   const due = entries.flatMap((entry) => (entry.kind === "session" && isDue(ctx, entry.record) ? [entry.record.id] : []));
-  const reaped = await Promise.all(due.map((id) => reported(ctx, `removing ephemeral session ${id}`, () => reap(ctx, id))));
+  const reaped = await Promise.all(
+    due.map((id) => reported(ctx, { doing: `removing ephemeral session ${id}`, task: () => reap(ctx, id) })),
+  );
   return reaped.flatMap((id) => id ?? []);
 }
 

@@ -6,6 +6,7 @@ import { heldReceipt, type Running } from "../delivery/running.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { acceptFrom } from "../grants/accept-from.js";
 import { paneOf } from "../looks/observe.js";
+import { reported } from "../reported.js";
 import { requireActive } from "../require-active.js";
 import { withAttachments } from "../uploads/with-attachments.js";
 import { markSent, openComments } from "./comments.js";
@@ -73,16 +74,18 @@ function flagsOf(input: SendInput) {
   };
 }
 
-/** The prompt is typed, or will be: a store that fails does not make the send fail, which its caller would repeat. */
+/** Marking failures are reported and do not fail the send: the prompt is typed or will be, and the caller would repeat it. */
 async function mark(ctx: Context, marked: Parameters<typeof markSent>[1]): Promise<void> {
-  try {
-    await markSent(ctx, marked);
-  } catch (error) {
-    ctx.report({ doing: `marking the comments on session ${marked.record.name} as sent`, error });
-  }
-  // It may have been refused before they were marked.
-  const known = (await ctx.sends.list(marked.record.id)).find(({ id }) => id === marked.sendId);
-  if (known?.receipt?.outcome === "refused") await reopenComments(ctx, { session: marked.record.id, sendId: known.id });
+  const { record, sendId } = marked;
+  await reported(ctx, {
+    doing: `marking the comments on session ${record.name} as sent`,
+    task: async () => {
+      await markSent(ctx, marked);
+      // It may have been refused before they were marked.
+      const known = (await ctx.sends.list(record.id)).find(({ id }) => id === sendId);
+      if (known?.receipt?.outcome === "refused") await reopenComments(ctx, { session: record.id, sendId: known.id });
+    },
+  });
 }
 
 /** A background send has no waiting caller, so only a requested timeout ends it. */

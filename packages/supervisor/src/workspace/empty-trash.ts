@@ -12,8 +12,9 @@ export async function emptyTrash(ctx: Context): Promise<void> {
   for (const entry of await ctx.store.list({ archived: true })) {
     if (entry.kind !== "session" || !isEmptied(entry.record)) continue;
     const { id, name } = entry.record;
-    await reported(ctx, `removing the deleted workspace from session ${name}`, () =>
-      ctx.store.update(id, (current) => (isEmptied(current) ? { ...current, workspace: null, finished: null } : current)),
-    );
+    await reported(ctx, {
+      doing: `removing the deleted workspace from session ${name}`,
+      task: () => ctx.store.update(id, (current) => (isEmptied(current) ? { ...current, workspace: null, finished: null } : current)),
+    });
   }
 }

@@ -10,7 +10,7 @@ import { ownership } from "./ownership.js";
 
 export interface RelinkOptions {
   readonly sessionId: string;
-  /** The repository's new place, absolute: any directory of it. */
+  /** Absolute path of any directory in the moved repository. */
   readonly directory: string;
 }
 

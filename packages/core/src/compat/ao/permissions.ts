@@ -21,7 +21,7 @@ export function permissionsToAo(agent: string, ours: string): Word | undefined {
   return wordsOf(agent).find(([, word]) => word === ours)?.[0];
 }
 
-/** The permission passed to the agent: any word except one that it does not know. */
+/** An ao-rs agent configuration with tmpm's permission; without one if the agent has no equivalent. */
 export function configFromAo(agent: string, config: Fields): Fields {
   const permissions = permissionsFromAo(agent, config.permissions);
   return { ...without(config, ["permissions"]), ...(permissions === undefined ? {} : { permissions }) };
