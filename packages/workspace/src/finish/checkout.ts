@@ -106,13 +106,6 @@ export async function blockOf(git: GitOptions, { path, from, to, objects }: Adva
   });
 }
 
-/** Moves index and files of a checkout whose branch has already moved. Git refuses to overwrite changes made meanwhile. */
-export async function advance(git: GitOptions, { path, from, to }: Advance): Promise<void> {
-  const inside = { ...git, directory: path, hooks: "users" } as const;
-  await requireGit(["update-index", "-q", "--refresh"], { ...inside, accept: [0, 1], effect: "unknown" });
-  await requireGit(["read-tree", "-m", "-u", from, to], { ...inside, effect: "unknown" });
-}
-
 /** Whether the index of a checkout is still that of a commit. */
 export async function indexIs(git: GitOptions, { path, commit }: { readonly path: string; readonly commit: string }): Promise<boolean> {
   const result = await runGit(["diff-index", "--cached", "--quiet", commit, "--"], { ...git, directory: path });

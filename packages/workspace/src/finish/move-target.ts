@@ -3,7 +3,8 @@ import type { WorkspaceContext } from "../context.js";
 import { commitOf } from "../git/commit-of.js";
 import { type GitOptions, git as runGit } from "../git/git.js";
 import { requireGit } from "../git/require-git.js";
-import { advance, blockOf, indexIs, useOf } from "./checkout.js";
+import { advance, advanceAgain, advancing } from "./advance.js";
+import { blockOf, indexIs, useOf } from "./checkout.js";
 import { isAncestor } from "./compose.js";
 import { type Block, MOST_ITEMS, type TargetMove } from "./finish-plan.js";
 
@@ -40,16 +41,16 @@ export async function moveTarget(ctx: WorkspaceContext, move: TargetMove & { rea
   const path = use.checkout;
   const block = use.block ?? (path === null ? null : await blockOf(git, { path, from, to }));
   if (block !== null) throw finishRefused([block]);
+  const steps = path === null ? null : await advancing(git, { path, from, to });
   await moveRef({ ...git, directory: path ?? repository }, { ref, from, to, why });
   await ctx.reached("workspace.target_moved");
-  if (path === null) return;
+  if (steps === null) return;
   try {
-    await advance(git, { path, from, to });
+    await advance(git, steps);
   } catch (error) {
-    // A file there was changed meanwhile: the branch moves back to its checkout.
-    await moveBack({ ...git, directory: path }, move);
-    if (!(error instanceof TmpmError)) throw error;
-    throw new TmpmError(error.code, error.message, { effect: "none", details: error.details, cause: error });
+    // A file there was changed meanwhile, or git could not write there: the branch moves back to its checkout.
+    await moveBack({ ...git, directory: steps.path }, move);
+    throw error;
   }
 }
 
@@ -71,7 +72,13 @@ async function moveBack(git: GitOptions, { ref, from, to, why }: TargetMove & { 
 /** A crash came after the branch had moved and before its checkout had. */
 async function catchUp(git: GitOptions, { checkout, from, to }: TargetMove): Promise<void> {
   if (checkout === null || !(await indexIs(git, { path: checkout, commit: from }))) return;
-  await advance(git, { path: checkout, from, to });
+  try {
+    await advanceAgain(git, await advancing(git, { path: checkout, from, to }));
+  } catch (error) {
+    if (!(error instanceof TmpmError)) throw error;
+    const { code, message, hint, details } = error;
+    throw new TmpmError(code, message, { effect: "unknown", details, cause: error, ...(hint === null ? {} : { hint }) });
+  }
 }
 
 interface RefMove {

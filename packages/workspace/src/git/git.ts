@@ -10,7 +10,7 @@ export interface GitOptions {
   readonly directory?: string;
   /** Default: the environment of this process. Every `GIT_*` variable in it is dropped. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Default 30 s; then git and all processes that it started are killed. */
+  /** Default 30 s; then git and all processes that it started are ended, and killed if they do not. */
   readonly timeoutMs?: number;
   /** Settings that override every file, by key. */
   readonly config?: Readonly<Record<string, string>>;
@@ -73,9 +73,10 @@ export async function git(args: readonly string[], options: GitOptions = {}): Pr
   const all = [...where, ...GUARDS, ...(options.hooks === "users" ? [] : WITHOUT_HOOKS), ...withoutDiffPrograms(args)];
   const bytes = input === undefined ? undefined : Buffer.from(input, encoding);
   const running = startGit(all, { env: environment(options), input: bytes, mostBytes: MOST_BYTES, onStderr });
-  const deadline = startDeadline(timeoutMs, running.kill);
+  const deadline = startDeadline(timeoutMs);
   const end = await Promise.race([running.ended, deadline.passed]);
   deadline.cancel();
+  if (end === "timeout") await running.stop();
   if (end === "timeout") return { kind: "unavailable", cause: "timeout", reason: `git did not answer within ${timeoutMs} ms` };
   if (end.kind === "exited") {
     return { kind: "exited", exitCode: end.exitCode, stdout: end.stdout.toString(encoding), stderr: end.stderr.toString(encoding) };
@@ -128,13 +129,10 @@ function scratchEnvironment({ index, objects }: Scratch): Record<string, string>
   return { GIT_INDEX_FILE: index, GIT_OBJECT_DIRECTORY: folder, GIT_ALTERNATE_OBJECT_DIRECTORIES: alternate };
 }
 
-function startDeadline(ms: number, expire: () => void): { readonly passed: Promise<"timeout">; cancel(): void } {
+function startDeadline(ms: number): { readonly passed: Promise<"timeout">; cancel(): void } {
   let timer: NodeJS.Timeout | undefined;
   const passed = new Promise<"timeout">((resolve) => {
-    timer = setTimeout(() => {
-      expire();
-      resolve("timeout");
-    }, ms);
+    timer = setTimeout(() => resolve("timeout"), ms);
   });
   return { passed, cancel: () => clearTimeout(timer) };
 }

@@ -22,7 +22,12 @@ export interface StartedGit {
   readonly ended: Promise<GitEnd>;
   /** Kills git and its children, and stops reading their output. */
   kill(): void;
+  /** Asks git to end, so that it removes its lock files, and kills what remains. Resolves at the latest after twice `END_MS`. */
+  stop(): Promise<void>;
 }
+
+/** How long git and its children may take to end when asked. A process that waits for a disk cannot be killed. */
+const END_MS = 1_000;
 
 type Child = ChildProcessByStdio<Writable | null, Readable, Readable>;
 
@@ -41,7 +46,7 @@ export function startGit(args: readonly string[], { env, input, mostBytes, onStd
       stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     }) as Child;
   } catch (error) {
-    return { ended: Promise.resolve(notStarted(error)), kill: () => undefined };
+    return { ended: Promise.resolve(notStarted(error)), kill: () => undefined, stop: () => Promise.resolve() };
   }
   const kill = () => {
     killGroup(child.pid);
@@ -49,7 +54,24 @@ export function startGit(args: readonly string[], { env, input, mostBytes, onStd
     child.stdout.destroy();
     child.stderr.destroy();
   };
-  return { ended: endOf(child, { input, mostBytes, onStderr, kill }), kill };
+  const ended = endOf(child, { input, mostBytes, onStderr, kill });
+  const stop = async () => {
+    killGroup(child.pid, "SIGTERM");
+    await within(ended, END_MS);
+    // Also its children, which may outlive it.
+    kill();
+    await within(ended, END_MS);
+  };
+  return { ended, kill, stop };
+}
+
+async function within(ended: Promise<unknown>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const passed = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([ended, passed]);
+  clearTimeout(timer);
 }
 
 type Ending = Pick<GitProcess, "input" | "mostBytes" | "onStderr"> & { readonly kill: () => void };
