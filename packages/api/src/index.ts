@@ -2,3 +2,4 @@ export * from "./contracts.js";
 export * from "./output-frame.js";
 export * from "./paths.js";
 export * from "./scope.js";
+export * from "./usage-groupings.js";

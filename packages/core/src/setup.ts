@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { keepUnknown } from "./keep-unknown.js";
+import { PORTS_EACH } from "./ports.js";
 import { Timestamp } from "./timestamp.js";
 
 /** A path below the top of a work tree: relative, without `..` and without git's own files. */
@@ -13,21 +14,11 @@ function isInnerName(name: string): boolean {
   return name !== "" && name !== "." && name !== ".." && name.toLowerCase() !== ".git";
 }
 
-/** Number of ports for a workspace. */
-export const PORTS_EACH = 10;
-
 const PortName = z.string().regex(/^[a-z][a-z0-9_]{0,30}$/, "use a lower-case letter, then letters, digits and _");
 
 /** The ports of a session's workspace: ten from `base` on, the first of them with these names. */
 export const SessionPorts = keepUnknown({ base: z.number().int().min(1024).max(65_526), names: z.array(z.string()) });
 export type SessionPorts = z.infer<typeof SessionPorts>;
-
-/** Variables with the ports, for programs in a workspace. */
-export function portVariables(ports: SessionPorts | null): Readonly<Record<string, string>> {
-  if (ports === null) return {};
-  const named = ports.names.map((name, index) => [`TMPM_PORT_${name.toUpperCase()}`, String(ports.base + index)]);
-  return { TMPM_PORT_BASE: String(ports.base), ...Object.fromEntries(named) };
-}
 
 /** The setup of a fresh workspace. */
 export const ProjectSetup = z.strictObject({

@@ -3,7 +3,7 @@ import { hostname, userInfo } from "node:os";
 import type { Duplex } from "node:stream";
 import { currentToken, type Location, userHome } from "@tmpm/api/local";
 import { visibleText } from "@tmpm/core";
-import { bridge, type OpenWire, type ServedLink, serveLink, streamWire, systemTimer } from "@tmpm/fleet";
+import type { OpenWire, ServedLink } from "@tmpm/fleet";
 import { command } from "../command.js";
 import type { Context } from "../context.js";
 import { type Allowed, allowedClients, nodeName } from "../fleet/allowed-clients.js";
@@ -35,10 +35,11 @@ In a forced command of authorized_keys, TMPM_TOKEN_FILE limits the holder of tha
   async run({ stdio, nats, as, client }, context): Promise<Record<never, never>> {
     if (stdio === (nats !== undefined))
       throw usageError("tmpm node needs --stdio or --nats", "Other machines use it; `tmpm nodes` is for people.");
-    const serve = serving(context);
+    const serve = await serving(context);
     if (nats === undefined) {
       if (as !== undefined || client.length > 0) throw usageError("--as and --client go with --nats", "See `tmpm node --help`.");
       const token = currentToken(context.env);
+      const { streamWire } = await import("../fleet-library.js");
       await serve(streamWire({ input: process.stdin, output: process.stdout }), { token, preamble: true }).closed;
       return {};
     }
@@ -50,9 +51,10 @@ In a forced command of authorized_keys, TMPM_TOKEN_FILE limits the holder of tha
 
 type Serve = (wire: OpenWire, options: { readonly token: string | null; readonly preamble: boolean }) => ServedLink;
 
-function serving(context: Context): Serve {
+async function serving(context: Context): Promise<Serve> {
+  const { bridge, serveLink, systemTimer } = await import("../fleet-library.js");
   const location = context.location();
-  const identity = ownIdentity(location);
+  const identity = await ownIdentity(location);
   const about = { tmpm: context.version, host_name: hostname(), user: userInfo().username, home: context.env.HOME || userHome() };
   return (wire, { token, preamble }) =>
     serveLink(wire, {
@@ -76,6 +78,7 @@ async function onNats(
   { serve, context }: { readonly serve: Serve; readonly context: Context },
 ): Promise<void> {
   const { keepServingNats } = await import("../serve-nats.js");
+  const { systemTimer } = await import("../fleet-library.js");
   const ending = new AbortController();
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => ending.abort());
   // The timers of a link keep no process alive.
@@ -83,7 +86,7 @@ async function onNats(
   try {
     await keepServingNats({
       url,
-      identity: ownIdentity(context.location()),
+      identity: await ownIdentity(context.location()),
       name: `tmpm node ${name}`,
       node: name,
       hostName: hostname(),

@@ -174,9 +174,9 @@ async function changed(client: Client, { node, label, noLabels }: Change): Promi
 
 async function ownKey(context: Context, node: string | undefined): Promise<OwnKey> {
   if (node !== undefined) throw usageError("key takes no node", "It is this machine's; run it there for another's.");
-  const { nkeyOf } = await import("@tmpm/fleet");
+  const { nkeyOf } = await import("../fleet-library.js");
   const { ownIdentity } = await import("../fleet/own-identity.js");
-  const identity = ownIdentity(context.location());
+  const identity = await ownIdentity(context.location());
   return { node_id: identity.node_id, nkey: nkeyOf(identity).public_key };
 }
 

@@ -1,4 +1,4 @@
-import { type BudgetStanding, type UsageAnswer, UsageGroupings } from "@tmpm/api";
+import { type BudgetStanding, USAGE_GROUPINGS, type UsageAnswer } from "@tmpm/api";
 import { command } from "../command.js";
 import { parseDuration } from "../input/duration.js";
 import { projectArgument } from "../input/project-argument.js";
@@ -24,7 +24,7 @@ last answer. ESTIMATE is in US dollars by a price table, and never a bill. Budge
   tmpm usage --by project --json`,
   args: { session: { takes: "optional", label: "SESSION", summary: "Only this session" } },
   options: {
-    by: { takes: "text", label: "WHAT", summary: `Sum up by ${UsageGroupings.join(", ")}` },
+    by: { takes: "text", label: "WHAT", summary: `Sum up by ${USAGE_GROUPINGS.join(", ")}` },
     since: { takes: "text", label: "TIME", summary: "Only since this day (2026-11-28), or for this long (7d)" },
     project: { takes: "text", label: "P", summary: "Only sessions of this project, by id or directory" },
   },
@@ -74,10 +74,10 @@ function skippedOf(groups: UsageAnswer["groups"]): readonly string[] {
     );
 }
 
-function groupingOf(text: string): (typeof UsageGroupings)[number] {
-  const found = UsageGroupings.find((each) => each === text);
+function groupingOf(text: string): (typeof USAGE_GROUPINGS)[number] {
+  const found = USAGE_GROUPINGS.find((each) => each === text);
   if (found !== undefined) return found;
-  throw usageError(`--by takes ${UsageGroupings.join(", ")}, not ${JSON.stringify(text)}`, "`tmpm usage --by day` is an example.");
+  throw usageError(`--by takes ${USAGE_GROUPINGS.join(", ")}, not ${JSON.stringify(text)}`, "`tmpm usage --by day` is an example.");
 }
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;

@@ -1,9 +1,8 @@
 import { BudgetKind, BudgetScope, ContextFill, TokenCounts } from "@tmpm/core";
 import * as z from "zod";
+import { USAGE_GROUPINGS } from "../usage-groupings.js";
 import { type Contract, none, project } from "./contract.js";
 import { EXAMPLE_SESSION } from "./example-session.js";
-
-export const UsageGroupings = ["session", "project", "agent", "day"] as const;
 
 const estimate = z.number().nonnegative().nullable().describe("In US dollars, by the price table; null where no model has a price.");
 
@@ -42,7 +41,7 @@ export const BudgetStanding = z.object({
 export type BudgetStanding = z.infer<typeof BudgetStanding>;
 
 export const UsageAnswer = z.object({
-  by: z.enum(UsageGroupings),
+  by: z.enum(USAGE_GROUPINGS),
   groups: z.array(UsageGroup),
   total: z.object(sums),
   budgets: z.array(BudgetStanding).default([]).describe("The budgets that bound `session`; without one, every budget that is set."),
@@ -72,7 +71,7 @@ export const USAGE_ROUTES = {
     query: z.strictObject({
       session: z.string().min(1).optional().describe("Only this session: its id, its name, or a prefix of either."),
       project_id: project.optional(),
-      by: z.enum(UsageGroupings).optional().describe("What to group by; `session` by default."),
+      by: z.enum(USAGE_GROUPINGS).optional().describe("What to group by; `session` by default."),
       since: z
         .string()
         .regex(/^\d{4}-\d{2}-\d{2}$/)
