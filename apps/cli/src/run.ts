@@ -1,4 +1,4 @@
-import { ERRORS, isTmpmError, TmpmError, toErrorBody } from "@tmpm/core";
+import { ERRORS, isTmpmError, TmpmError, toErrorBody, visibleText } from "@tmpm/core";
 import type { RawInput, Report } from "./command.js";
 import { COMMANDS } from "./commands.js";
 import type { Line, View } from "./context.js";
@@ -80,9 +80,9 @@ function printableJson(json: string): string {
   });
 }
 
-/** The first line states what happened, further ones what to do. */
+/** The first line states what happened, further ones what to do. Their texts come from sessions and other machines. */
 function notes(lines: readonly string[]): string {
-  return `tmpm: ${lines.join("\n").replaceAll("\n", `\n${" ".repeat(NOTE_INDENT)}`)}\n`;
+  return `tmpm: ${visibleText(lines.join("\n")).replaceAll("\n", `\n${" ".repeat(NOTE_INDENT)}`)}\n`;
 }
 
 async function unforeseen(error: unknown): Promise<TmpmError> {

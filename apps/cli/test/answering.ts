@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { run } from "../src/run.js";
@@ -17,10 +17,35 @@ export interface Answer {
   readonly version?: string;
 }
 
-/** A real HTTP server where the daemon would listen, and the command line as a user of it; answers come from `answer`. */
-export async function answering(answer: (asked: Asked) => Answer | Promise<Answer>) {
+type Answering = (asked: Asked) => Answer | Promise<Answer>;
+
+/** Real HTTP servers where the daemon and its nodes would listen, and the command line as a user of them; answers come from `answer` and from each node's. */
+export async function answering(answer: Answering, nodes: Readonly<Record<string, Answering>> = {}) {
   const dir = temporaryDir();
-  mkdirSync(join(dir.path, "run"), { mode: 0o700 });
+  mkdirSync(join(dir.path, "run", "n"), { recursive: true, mode: 0o700 });
+  if (Object.keys(nodes).length > 0) mkdirSync(join(dir.path, "nodes"), { mode: 0o700 });
+  for (const label of Object.keys(nodes)) writeFileSync(join(dir.path, "nodes", `${label}.json`), "{}");
+  const own = await served(answer, join(dir.path, "run", "tmpm.sock"));
+  const others = await Promise.all(
+    Object.entries(nodes).map(
+      async ([label, answers]) => [label, await served(answers, join(dir.path, "run", "n", `${label}.sock`))] as const,
+    ),
+  );
+  return {
+    home: dir.path,
+    asked: own.asked,
+    /** What a node was asked. */
+    askedAt: (label: string) => new Map(others).get(label)?.asked ?? [],
+    tmpm: (...argv: readonly string[]) =>
+      runIn({ TMPM_HOME: dir.path, TMPM_CONFIG: join(dir.path, "config.yaml"), PATH: process.env.PATH }, argv),
+    async [Symbol.asyncDispose]() {
+      for (const { close } of [own, ...others.map(([, other]) => other)]) await close();
+      dir[Symbol.dispose]();
+    },
+  };
+}
+
+async function served(answer: Answering, socket: string) {
   const asked: Asked[] = [];
   const server = createServer(async (request, response) => {
     const question = { method: request.method ?? "", url: request.url ?? "", body: await bodyOf(request) };
@@ -28,16 +53,12 @@ export async function answering(answer: (asked: Asked) => Answer | Promise<Answe
     const { status = 200, body, version = VERSION } = await answer(question);
     response.writeHead(status, { "tmpm-version": version, "content-type": "application/json" }).end(JSON.stringify(body));
   });
-  await new Promise<void>((resolve) => server.listen(join(dir.path, "run", "tmpm.sock"), resolve));
+  await new Promise<void>((resolve) => server.listen(socket, resolve));
   return {
-    home: dir.path,
     asked,
-    tmpm: (...argv: readonly string[]) =>
-      runIn({ TMPM_HOME: dir.path, TMPM_CONFIG: join(dir.path, "config.yaml"), PATH: process.env.PATH }, argv),
-    async [Symbol.asyncDispose]() {
+    async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-      dir[Symbol.dispose]();
     },
   };
 }

@@ -82,3 +82,33 @@ test("events of several machines are printed as they come, and stopping one stre
   expect(seen.toSorted((one, other) => one - other)).toEqual([0, 1, 2, 3, 4, 5]);
   await expect.poll(() => left).toBe(2);
 });
+
+test("a silent machine holds nothing of the events of the others", async () => {
+  let reactions = 0;
+  class Counted<T> extends Promise<T> {
+    // biome-ignore lint/suspicious/noThenProperty: the reactions to it are counted
+    override then<A = T, B = never>(...reaction: Parameters<Promise<T>["then"]>): Promise<A | B> {
+      reactions += 1;
+      return super.then(...reaction) as Promise<A | B>;
+    }
+  }
+  async function* counting(): AsyncGenerator<number> {
+    for (let number = 1; ; number += 1) yield number;
+  }
+  const silent = Object.assign(counting(), { next: () => new Counted<IteratorResult<number>>(() => undefined) });
+  for await (const number of merged([silent, counting()])) if (number === 1_000) break;
+  expect(reactions).toBeLessThan(10);
+});
+
+test("what a machine said before another one failed comes before the failure", async () => {
+  async function* saying(): AsyncGenerator<string> {
+    yield "said";
+    throw new Error("it failed");
+  }
+  const seen: string[] = [];
+  const all = async () => {
+    for await (const each of merged([saying(), saying()])) seen.push(each);
+  };
+  await expect(all()).rejects.toThrow("it failed");
+  expect(seen).toEqual(["said", "said"]);
+});

@@ -146,8 +146,8 @@ describe("send --follow", () => {
       agent: "claude",
       kind: "approval",
       tool: "Bash",
-      subject: "touch it",
-      choices: [{ label: "Yes", answerable: true, takes_text: false }],
+      subject: "touch \u001b[2Jit\nnow",
+      choices: [{ label: "Yes\u009b1m", answerable: true, takes_text: false }],
       screen_digest: null,
       since: "2026-01-01T00:00:00Z",
     };
@@ -159,8 +159,8 @@ describe("send --follow", () => {
     });
     const { exit, stdout, stderr } = await here.tmpm("send", "demo", "--follow", "hi");
     expect([exit, stdout, answers.length]).toEqual([8, "", 0]);
-    expect(stderr).toContain("demo: the agent asks: touch it\n");
-    expect(stderr).toContain("1. Yes");
+    expect(stderr).toContain("demo: the agent asks: touch \\x1b[2Jit\\nnow\n");
+    expect(stderr).toContain("1. Yes\\x9b1m\n");
     expect(stderr).toContain("answer it with `tmpm approve demo` or `tmpm deny demo`, then `tmpm turns demo 6d1f3c5a --wait`");
   });
 });

@@ -5,6 +5,7 @@ import { command } from "../command.js";
 import { attachFiles } from "../input/attach-files.js";
 import { promptText } from "../input/prompt-text.js";
 import { usageError } from "../parse/usage-error.js";
+import { oneLine } from "../render/one-line.js";
 import { receiptExit, receiptLine, receiptNotes } from "../render/receipt.js";
 import { finalText, turnExit, turnLine } from "../render/turn.js";
 import { followTurn } from "../terminal/follow-turn.js";
@@ -150,8 +151,8 @@ function followedNotes({ name, answer }: Extract<SendResult, { kind: "followed" 
 function askedNotes({ name, answer, decision }: Extract<SendResult, { kind: "asks" }>): readonly string[] {
   const how = decision?.kind === "approval" ? `\`tmpm approve ${name}\` or \`tmpm deny ${name}\`` : `\`tmpm answer ${name} --choice N\``;
   return [
-    `${name}: the agent asks${decision === null ? " something" : `: ${decision.subject}`}`,
-    ...(decision?.choices ?? []).map(({ label }, index) => `  ${index + 1}. ${label}`),
+    `${name}: the agent asks${decision === null ? " something" : `: ${oneLine(decision.subject)}`}`,
+    ...(decision?.choices ?? []).map(({ label }, index) => `  ${index + 1}. ${oneLine(label)}`),
     `answer it with ${how}, then \`tmpm turns ${name} ${answer.id.slice(0, 8)} --wait\` waits for the end of the turn`,
   ];
 }

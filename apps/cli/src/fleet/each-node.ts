@@ -46,7 +46,7 @@ export async function eachNode<T>(
   }: { readonly only: readonly string[]; readonly ask: (client: Client, options: { readonly timeoutMs?: number }) => Promise<T> },
 ): Promise<Asked<T>> {
   const own = only.length === 0 || only.includes("local");
-  const named = only.filter((label) => label !== "local");
+  const named = [...new Set(only)].filter((label) => label !== "local");
   const client = context.client();
   const chosen = only.length === 0 ? (await client.nodes()).nodes : await Promise.all(named.map((node) => client.node({ node })));
   const others = chosen.map(async ({ label, presence, reason }): Promise<Part<T>> => {

@@ -1,22 +1,42 @@
+/** A value, or the end or the failure of a source. */
+type Happening<T> =
+  | { readonly kind: "value"; readonly source: AsyncGenerator<T>; readonly value: T }
+  | { readonly kind: "ended" }
+  | { readonly kind: "failed"; readonly error: unknown };
+
 /** What several generators have to say, as it comes. Leaving the loop leaves all of them; the failure of one is the failure of all. */
 export async function* merged<T>(sources: readonly AsyncGenerator<T>[]): AsyncGenerator<T> {
-  const next = (source: AsyncGenerator<T>) => source.next().then((result) => ({ source, result }));
-  const waiting = new Map(sources.map((source) => [source, next(source)]));
+  const happenings: Happening<T>[] = [];
+  let wake: () => void = () => undefined;
+  const happened = (happening: Happening<T>) => {
+    happenings.push(happening);
+    wake();
+  };
+  const ask = (source: AsyncGenerator<T>) =>
+    void source.next().then(
+      ({ done, value }) => happened(done === true ? { kind: "ended" } : { kind: "value", source, value }),
+      (error: unknown) => happened({ kind: "failed", error }),
+    );
+  // A race of the pending promises would add a reaction to each of them for every value.
+  const woken = () =>
+    new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+  let open = sources.length;
+  for (const source of sources) ask(source);
   try {
-    while (waiting.size > 0) {
-      const { source, result } = await Promise.race(waiting.values());
-      if (result.done === true) {
-        waiting.delete(source);
-        continue;
+    while (open > 0) {
+      const happening = happenings.shift();
+      if (happening === undefined) await woken();
+      else if (happening.kind === "failed") throw happening.error;
+      else if (happening.kind === "ended") open -= 1;
+      else {
+        ask(happening.source);
+        yield happening.value;
       }
-      waiting.set(source, next(source));
-      yield result.value;
     }
   } finally {
     // One that waits for its next value ends once it has it, or is aborted.
-    for (const [source, pending] of waiting) {
-      pending.catch(() => undefined);
-      void source.return(undefined);
-    }
+    for (const source of sources) source.return(undefined).catch(() => undefined);
   }
 }

@@ -25,5 +25,6 @@ export function namedOption(error: unknown, labels: readonly string[]): unknown 
 function optionOf(field: string, labels: readonly string[]): string | null {
   const [, index = ""] = /^labels(?:\.(\d+))?$/.exec(field) ?? [];
   if (index !== "") return `--label ${JSON.stringify(labels[Number(index)] ?? "")}`;
-  return field === "labels" ? "--label" : (OPTIONS[field] ?? null);
+  if (field === "labels") return "--label";
+  return Object.hasOwn(OPTIONS, field) ? (OPTIONS[field] ?? null) : null;
 }

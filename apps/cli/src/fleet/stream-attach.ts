@@ -40,23 +40,39 @@ export async function streamAttach(terminal: Terminal, options: StreamAttachOpti
       void terminal.resize({ columns, rows }, { takeOver }).catch((error: unknown) => refused(error));
   };
   const hangUp = () => leave("the terminal is gone");
+  const faults: unknown[] = [];
+  // An error in a listener would end the process, and leave the terminal as it is.
+  const guarded =
+    <A extends readonly unknown[]>(listener: (...args: A) => void) =>
+    (...args: A) => {
+      try {
+        listener(...args);
+      } catch (error) {
+        faults.push(error);
+        leave("it failed");
+      }
+    };
+  const [heard, fitted] = [guarded(hear), guarded(fit)];
 
-  if (stdin.isTTY) stdin.setRawMode(true);
-  stdin.on("data", hear);
-  stdin.on("end", hangUp);
-  stdin.resume();
-  stdout.on("resize", fit);
-  for (const signal of ["SIGHUP", "SIGTERM"] as const) process.on(signal, hangUp);
-  stdout.write(ALTERNATE);
-  fit();
   try {
+    if (stdin.isTTY) stdin.setRawMode(true);
+    stdin.on("data", heard);
+    stdin.on("end", hangUp);
+    stdin.on("error", hangUp);
+    stdin.resume();
+    stdout.on("resize", fitted);
+    for (const signal of ["SIGHUP", "SIGTERM"] as const) process.on(signal, hangUp);
+    stdout.write(ALTERNATE);
+    fitted();
     await shown(terminal, { stdout, ended: () => leave("the session has ended") });
+    if (faults.length > 0) throw faults[0];
     return 0;
   } finally {
     for (const signal of ["SIGHUP", "SIGTERM"] as const) process.off(signal, hangUp);
-    stdout.off("resize", fit);
-    stdin.off("data", hear);
+    stdout.off("resize", fitted);
+    stdin.off("data", heard);
     stdin.off("end", hangUp);
+    stdin.off("error", hangUp);
     stdin.pause();
     if (stdin.isTTY) stdin.setRawMode(false);
     stdout.write(`${LEAVE}[${why ?? "the connection ended"}]\r\n`);

@@ -17,7 +17,7 @@ export function renderSession(session: SessionAnswer, view: View): string {
   const { last_lines, ...others } = session;
   const rest = Object.keys(others).filter((key) => !FIRST.includes(key) && !NOT_SHOWN.has(key));
   const rows = [...FIRST, ...rest].flatMap((key) => {
-    const value = (SAID[key] ?? said(key))(session, view.now);
+    const value = ((Object.hasOwn(SAID, key) ? SAID[key] : undefined) ?? said(key))(session, view.now);
     return value === "" ? [] : [[key, value]];
   });
   const lines = last_lines.map((line) => `  ${visibleText(line)}`);

@@ -7,7 +7,7 @@ import { type Prompt, promptOf } from "./prompt.js";
 import { readKey } from "./read-key.js";
 import { initialState, type Size } from "./state.js";
 import type { Step } from "./step.js";
-import type { TUI } from "./terminal-ui.js";
+import { type TUI, truncateToWidth, visibleWidth } from "./terminal-ui.js";
 import { update } from "./update.js";
 import { frame } from "./view/frame.js";
 
@@ -30,7 +30,7 @@ export function dashboard(tui: TUI, { env, size, send }: DashboardOptions): Dash
   let state = initialState(size, Date.now());
   let prompt: Prompt | null = null;
   const component = {
-    render: (columns: number) => [...frame(state, { ...view, prompt: prompt?.view(columns) ?? null })],
+    render: (columns: number) => frame(state, { ...view, prompt: prompt?.view(columns) ?? null }).map((row) => fitting(row, columns)),
     handleInput(data: string) {
       if (prompt !== null && !isMouse(data)) return prompt.input(data);
       const message = readKey(data, state);
@@ -49,4 +49,9 @@ export function dashboard(tui: TUI, { env, size, send }: DashboardOptions): Dash
       return step;
     },
   };
+}
+
+/** The library ends the process at a wider row, and writes all rows to a file in the home folder. */
+function fitting(row: string, columns: number): string {
+  return visibleWidth(row) <= columns ? row : truncateToWidth(row, columns, "");
 }

@@ -22,12 +22,12 @@ export function nextView(view: ViewName): ViewName {
 }
 
 /** Of what a session is by a word before a colon. */
-const FIELDS: Record<string, (session: FleetSession) => readonly string[]> = {
-  state: (session) => [standing(session).name, session.state, session.activity.state],
-  project: ({ project_id }) => [project_id],
-  agent: ({ agent }) => [agent],
-  node: ({ node }) => [node ?? "local"],
-};
+const FIELDS: ReadonlyMap<string, (session: FleetSession) => readonly string[]> = new Map([
+  ["state", (session) => [standing(session).name, session.state, session.activity.state]],
+  ["project", ({ project_id }) => [project_id]],
+  ["agent", ({ agent }) => [agent]],
+  ["node", ({ node }) => [node ?? "local"]],
+]);
 
 /** Whether a session has all words of a filter, of which `state:`, `project:`, `agent:` and `node:` look at that alone; case does not count. */
 export function matchesFilter(filter: string, session: FleetSession): boolean {
@@ -40,7 +40,7 @@ export function matchesFilter(filter: string, session: FleetSession): boolean {
 
 function hasWord(word: string, session: FleetSession): boolean {
   const [, name = "", value = ""] = /^(\w+):(.*)$/s.exec(word) ?? [];
-  const field = FIELDS[name];
+  const field = FIELDS.get(name);
   if (field !== undefined) return field(session).some((text) => text.toLowerCase().startsWith(value));
   const { name: own, task, cwd, agent, project_id, branch } = session;
   const texts = [own, task, cwd, agent, project_id, branch ?? "", standing(session).name, lastWords(session)];

@@ -1,3 +1,4 @@
+import { StringDecoder } from "node:string_decoder";
 import type { ReadStream, WriteStream } from "node:tty";
 import type { Size } from "./state.js";
 import { StdinBuffer, type Terminal } from "./terminal-ui.js";
@@ -75,9 +76,13 @@ function taken({ stdin, stdout, onInput, resized }: Taking): () => void {
   const buffer = new StdinBuffer({ timeout: ESCAPE_MS });
   buffer.on("data", onInput);
   buffer.on("paste", (text) => onInput(`\u001b[200~${text}\u001b[201~`));
-  const read = (data: string) => buffer.process(data);
+  // An encoding of the stream itself would stay, and an attached terminal needs bytes.
+  const decoder = new StringDecoder("utf8");
+  const read = (data: Buffer) => {
+    const text = decoder.write(data);
+    if (text !== "") buffer.process(text);
+  };
   stdin.setRawMode(true);
-  stdin.setEncoding("utf8");
   stdin.on("data", read).resume();
   stdout.on("resize", resized).write(ENTER);
   // A stopped process is not notified of a new size.

@@ -1,2 +1,12 @@
 /** The parts of the terminal library that the dashboard uses. */
-export { type Component, Editor, Input, parseKey, StdinBuffer, type Terminal, TUI, visibleWidth } from "@mariozechner/pi-tui";
+export {
+  type Component,
+  Editor,
+  Input,
+  parseKey,
+  StdinBuffer,
+  type Terminal,
+  TUI,
+  truncateToWidth,
+  visibleWidth,
+} from "@mariozechner/pi-tui";

@@ -1,27 +1,10 @@
 import { expect, test } from "vitest";
 import { dashboard } from "../../src/top/dashboard.js";
-import { type Terminal, TUI } from "../../src/top/terminal-ui.js";
+import { TUI } from "../../src/top/terminal-ui.js";
 import { approval, session } from "./sessions.js";
+import { terminal } from "./terminal.js";
 
 const nothing = () => undefined;
-const terminal: Terminal = {
-  start: nothing,
-  stop: nothing,
-  drainInput: async () => undefined,
-  write: nothing,
-  columns: 80,
-  rows: 24,
-  kittyProtocolActive: false,
-  moveBy: nothing,
-  hideCursor: nothing,
-  showCursor: nothing,
-  clearLine: nothing,
-  clearFromCursor: nothing,
-  clearScreen: nothing,
-  setTitle: nothing,
-  setProgress: nothing,
-};
-
 /** What the dashboard draws in a terminal of 80 columns. */
 function drawn(env: Readonly<Record<string, string>>): string {
   const tui = new TUI(terminal);

@@ -61,6 +61,8 @@ describe("what narrows the list down", () => {
     ["project:we", ["idle"]],
     ["NPM test", ["asking"]],
     ["state:idle project:default", []],
+    ["constructor:", []],
+    ["__proto__:x", []],
   ])("the filter %j", (text, expected) => {
     expect(names(typed(text))).toEqual(expected);
   });
