@@ -1,7 +1,8 @@
 import type { Duplex } from "node:stream";
 import { isTmpmError, TmpmError } from "@tmpm/core";
 import { answerError } from "./answer-error.js";
-import { HEAD_END, MOST_HEAD, passedHead } from "./request-head.js";
+import { bodyOnly } from "./request-body.js";
+import { HEAD_END, MOST_HEAD, type PassedHead, passedHead } from "./request-head.js";
 
 export interface BridgeOptions {
   /** A connection to the daemon at this end, which is started first if it does not run. */
@@ -21,40 +22,65 @@ export function bridge({ connect, token }: BridgeOptions): (exchange: Duplex) =>
       if (end < 0 && pending.length <= MOST_HEAD) return;
       exchange.off("data", take);
       exchange.pause();
-      const head = end < 0 ? null : passedHead(pending.toString("latin1", 0, end), { token });
-      if (head === null) answerError(exchange, malformed());
-      else void pass(exchange, { connect, begin: Buffer.concat([Buffer.from(`${head}${HEAD_END}`, "latin1"), pending.subarray(end + 4)]) });
+      const passed = end < 0 ? null : passedHead(pending.toString("latin1", 0, end), { token });
+      if (passed === null) answerError(exchange, malformed());
+      else void pass(exchange, { connect, passed, rest: pending.subarray(end + HEAD_END.length) });
     };
     exchange.on("data", take);
   };
 }
 
-interface Passed {
+interface Passing {
   readonly connect: () => Promise<Duplex>;
-  readonly begin: Uint8Array;
+  readonly passed: PassedHead;
+  /** What came with the head. */
+  readonly rest: Uint8Array;
 }
 
-async function pass(exchange: Duplex, { connect, begin }: Passed): Promise<void> {
+async function pass(exchange: Duplex, { connect, passed, rest }: Passing): Promise<void> {
   try {
     const daemon = await connect();
-    daemon.write(begin);
-    joined(exchange, daemon);
+    daemon.write(Buffer.from(`${passed.head}${HEAD_END}`, "latin1"));
+    const body = bodyOnly(passed.framing, { switched: switchedProtocols(daemon) });
+    body.write(rest);
+    follow(exchange, body);
+    follow(body, daemon);
+    follow(daemon, exchange);
+    // The rest of the request is read, so that the exchange ends.
+    daemon.on("close", () => body.resume());
   } catch (error) {
     answerError(exchange, isTmpmError(error) ? error : unreachable(error));
   }
 }
 
+/** Whether the daemon's answer is `101 Switching Protocols`; false when none comes. */
+function switchedProtocols(daemon: Duplex): Promise<boolean> {
+  const wanted = "HTTP/1.1 101 ";
+  let start = "";
+  return new Promise((settle) => {
+    const take = (piece: Uint8Array) => {
+      start += Buffer.from(piece).toString("latin1", 0, wanted.length - start.length);
+      if (start.length < wanted.length) return;
+      daemon.off("data", take);
+      settle(start === wanted);
+    };
+    daemon.on("data", take);
+    daemon.on("close", () => settle(false));
+  });
+}
+
 /** Each gets the other's output; a failure of one is a failure of the other. */
 export function joined(one: Duplex, other: Duplex): void {
-  const follow = (from: Duplex, to: Duplex) => {
-    from.on("error", (error) => to.destroy(error));
-    from.on("close", () => {
-      if (!from.readableEnded) to.destroy();
-    });
-    from.pipe(to);
-  };
   follow(one, other);
   follow(other, one);
+}
+
+function follow(from: Duplex, to: Duplex): void {
+  from.on("error", (error) => to.destroy(error));
+  from.on("close", () => {
+    if (!from.readableEnded) to.destroy();
+  });
+  from.pipe(to);
 }
 
 function malformed(): TmpmError {
