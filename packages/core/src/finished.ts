@@ -14,6 +14,8 @@ export const Finished = keepUnknown({
   to: z.string(),
   /** The work tree that had the target checked out and moved along; null without one. */
   checkout: z.string().nullable(),
+  /** The directory that the workspace was made from; null when unknown. */
+  started_in: z.string().nullable().default(null),
   /** The commit that was merged. */
   source: z.string(),
 });

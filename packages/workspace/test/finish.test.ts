@@ -184,7 +184,7 @@ describe("finish", { timeout: 240_000 }, () => {
     hook("post-merge", "echo $1 > ../after");
     await on.finish("squash", { message: "TICKET-1" });
     expect(on.fixture.source.git("log", "-1", "--format=%B").trim()).toBe("TICKET-1\nChecked");
-    await on.fixture.spaces.afterMerge({ repository: "", ref: "", from: "", to: "", checkout: on.fixture.source.path });
+    await on.fixture.spaces.afterMerge({ repository: "", ref: "", from: "", to: "", checkout: on.fixture.source.path, started_in: null });
     expect(readFileSync(join(on.fixture.below, "after"), "utf8")).toBe("0\n");
   });
 

@@ -12,6 +12,7 @@ import { worktreesOf } from "../git/worktrees-of.js";
 import { withScratchIndex } from "../review/scratch-index.js";
 import { placesIn } from "../worktree/places.js";
 import { type Block, MOST_ITEMS } from "./finish-plan.js";
+import { type MainTree, mainTreeOf } from "./main-tree.js";
 
 /** The checkout of a branch, and the work tree with an operation in progress on it. */
 export interface TargetUse {
@@ -20,27 +21,40 @@ export interface TargetUse {
 }
 
 /** A rebase or bisect detaches HEAD, and restores the branch at its end, so it must not move meanwhile. */
-export async function useOf(ctx: WorkspaceContext, git: GitOptions, branch: string): Promise<TargetUse> {
+export async function useOf(
+  ctx: WorkspaceContext,
+  git: GitOptions,
+  { branch, startedIn }: { readonly branch: string; readonly startedIn: string | null },
+): Promise<TargetUse> {
   const { root } = await placesIn(ctx.home);
   let checkout: string | null = null;
   for (const [index, worktree] of (await worktreesOf(git)).entries()) {
-    const { path } = worktree;
-    const bare = index === 0 && !(await exists(join(path, ".git")));
-    if (bare) continue;
-    if (!(await exists(path))) {
+    const place: MainTree = index > 0 ? { kind: "at", path: worktree.path } : await mainTreeOf(git, { listed: worktree.path, startedIn });
+    if (place.kind === "bare") continue;
+    const here = place.kind === "unknown" ? place.gitDir : place.path;
+    if (place.kind === "at" && !(await exists(here))) {
       if (worktree.branch !== branch || (index > 0 && (await isDead(worktree, root)))) continue;
-      const message = `${branch} is checked out in ${JSON.stringify(path)}, which is not there now`;
+      const message = `${branch} is checked out in ${JSON.stringify(here)}, which is not there now`;
       const hint = "Make that directory available, or run `git worktree prune` if it is gone for good.";
-      return { checkout: path, block: { code: "checkout_unreachable", message, hint, items: [] } };
+      return { checkout: here, block: { code: "checkout_unreachable", message, hint, items: [] } };
     }
-    const operation = await operationOn({ ...git, directory: path }, branch);
+    const folder = place.kind === "unknown" ? place.gitDir : await gitFolderOf({ ...git, directory: here });
+    const operation = await operationIn(folder, branch);
     if (operation !== null) {
-      const message = `${operation} of ${branch} is in progress in ${JSON.stringify(path)}`;
-      return { checkout: path, block: { code: "target_busy", message, hint: "Finish it there or abort it, then try again.", items: [] } };
+      const message = `${operation} of ${branch} is in progress in ${JSON.stringify(here)}`;
+      return { checkout: here, block: { code: "target_busy", message, hint: "Finish it there or abort it, then try again.", items: [] } };
     }
-    if (worktree.branch === branch) checkout = path;
+    if (worktree.branch !== branch) continue;
+    if (place.kind === "unknown") return { checkout: null, block: somewhere(branch, here) };
+    checkout = here;
   }
   return { checkout, block: null };
+}
+
+function somewhere(branch: string, gitDir: string): Block {
+  const message = `${branch} is checked out in the main work tree of ${JSON.stringify(gitDir)}, whose place git does not know`;
+  const hint = "Check out another branch there, or set `core.worktree` of that repository to the directory.";
+  return { code: "checkout_unreachable", message, hint, items: [] };
 }
 
 const HOLDING: Readonly<Record<string, string>> = {
@@ -49,10 +63,9 @@ const HOLDING: Readonly<Record<string, string>> = {
   BISECT_START: "a bisect",
 };
 
-async function operationOn(git: GitOptions & { readonly directory: string }, branch: string): Promise<string | null> {
-  const folder = await gitFolderOf(git);
+async function operationIn(gitDir: string, branch: string): Promise<string | null> {
   for (const [file, what] of Object.entries(HOLDING)) {
-    const held = (await textAt(join(folder, file))).trim().replace(/^refs\/heads\//, "");
+    const held = (await textAt(join(gitDir, file))).trim().replace(/^refs\/heads\//, "");
     if (held === branch) return what;
   }
   return null;

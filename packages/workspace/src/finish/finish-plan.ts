@@ -75,6 +75,8 @@ export interface TargetMove {
   readonly from: string;
   readonly to: string;
   readonly checkout: string | null;
+  /** The directory that the workspace was made from; null when unknown. It shows where a main work tree is that git does not find. */
+  readonly started_in: string | null;
 }
 
 export const MOST_ITEMS = 20;

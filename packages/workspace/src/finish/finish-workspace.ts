@@ -52,8 +52,8 @@ export async function composeFinish(
   const composed = await compose(git, { how: request.how, target: plan.old, source: plan.source.commit, message, sign: true });
   if (composed.kind !== "composed") throw finishRefused(composedBlocks(plan.into, composed));
   const repository = request.workspace.repository ?? request.workspace.path;
-  const move = { repository, ref: `refs/heads/${plan.into}`, from: plan.old, to: composed.commit, checkout: plan.checkout };
-  return { plan, move };
+  const refs = { ref: `refs/heads/${plan.into}`, from: plan.old, to: composed.commit };
+  return { plan, move: { repository, ...refs, checkout: plan.checkout, started_in: request.workspace.source } };
 }
 
 /** The message after the user's commit-msg hook. */
@@ -131,7 +131,7 @@ interface Planned {
 async function planOf(ctx: WorkspaceContext, planned: Planned): Promise<FinishPlan> {
   const { git, request, target, work, composed, uncommitted } = planned;
   const user = { directory: request.workspace.path, env: ctx.env, timeoutMs: ctx.inspectMs };
-  const use = await useOf(ctx, user, target.branch);
+  const use = await useOf(ctx, user, { branch: target.branch, startedIn: request.workspace.source });
   const to = composed.kind === "composed" ? composed.commit : null;
   const inTheWay =
     use.block ??

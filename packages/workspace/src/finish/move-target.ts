@@ -37,7 +37,7 @@ export async function moveTarget(ctx: WorkspaceContext, move: TargetMove & { rea
   const git: GitOptions = { directory: repository, env: ctx.env, timeoutMs: ctx.checkoutMs };
   if (from === to) return;
   if ((await targetState(ctx, move)) === "moved") return catchUp(git, move);
-  const use = await useOf(ctx, git, ref.replace(/^refs\/heads\//, ""));
+  const use = await useOf(ctx, git, { branch: ref.replace(/^refs\/heads\//, ""), startedIn: move.started_in });
   const path = use.checkout;
   const block = use.block ?? (path === null ? null : await blockOf(git, { path, from, to }));
   if (block !== null) throw finishRefused([block]);
