@@ -1,4 +1,5 @@
 import type { GitOptions } from "../git/git.js";
+import { withoutRepositoryMergeDrivers } from "../git/repository-merge-drivers.js";
 import { askGit, requireGit } from "../git/require-git.js";
 import type { Conflict, FinishPlan, MergeHow } from "./finish-plan.js";
 import { mergeTrees, treeOf } from "./merge-tree.js";
@@ -20,9 +21,10 @@ export type Composed =
   | { readonly kind: "diverged" | "merge_commits" };
 
 /** Creates the commit for the target, without moving a ref. Signed by the user's configuration. @throws GIT_FAILED, PREREQUISITE_MISSING */
-export async function compose(git: GitOptions, wanted: Composition): Promise<Composed> {
+export async function compose(options: GitOptions, wanted: Composition): Promise<Composed> {
   const { how, target, source } = wanted;
-  if (await isAncestor(git, { of: target, commit: source })) return { kind: "composed", commit: target, result: "already" };
+  if (await isAncestor(options, { of: target, commit: source })) return { kind: "composed", commit: target, result: "already" };
+  const git = { ...options, config: { ...options.config, ...(await withoutRepositoryMergeDrivers(options)) } };
   switch (how) {
     case "merge":
       return composeMerge(git, wanted);

@@ -16,7 +16,7 @@ export interface GitOptions {
   readonly config?: Readonly<Record<string, string>>;
   /**
    * The allowed transports, as in `GIT_ALLOW_PROTOCOL`. Default: none, so that no missing object is fetched by a program configured in the
-   * repository.
+   * repository. Without effect with the user's hooks.
    */
   readonly protocols?: string;
   readonly input?: string;
@@ -24,7 +24,10 @@ export interface GitOptions {
   readonly encoding?: "utf8" | "latin1";
   /** An index other than the repository's, and a separate object folder. */
   readonly scratch?: Scratch;
-  /** Whether to run the user's hooks, for actions in the user's name. Otherwise none is run. */
+  /**
+   * Runs the user's hooks, for actions in the user's name. Otherwise none is run. Their environment is that of the caller, without prompts:
+   * none of our guards applies, since git would pass them on to hooks and filters, and a repository that may run hooks may run anything.
+   */
   readonly hooks?: "users";
   /** The author of a recreated commit; the user without it. */
   readonly author?: Author;
@@ -49,15 +52,15 @@ export interface Scratch {
 const TIMEOUT_MS = 30_000;
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/** Settings that keep a repository's own configuration from running its code (reliability C17). */
+/** Settings that keep a repository from running its code (reliability C17). */
 const GUARDS = [
+  "core.hooksPath=/dev/null",
   "core.fsmonitor=false",
   "log.showSignature=false",
   "protocol.ext.allow=never",
   "protocol.file.allow=user",
   "submodule.recurse=false",
 ].flatMap((setting) => ["-c", setting]);
-const WITHOUT_HOOKS = ["-c", "core.hooksPath=/dev/null"];
 
 /** Commands that show differences, possibly by a program configured in the repository unless disabled. */
 const DIFFING = ["diff", "diff-tree", "log", "show"];
@@ -70,7 +73,7 @@ export async function git(args: readonly string[], options: GitOptions = {}): Pr
   const { directory, timeoutMs = TIMEOUT_MS } = options;
   const where = directory === undefined ? [] : ["-C", directory];
   const { encoding = "utf8", input, onStderr } = options;
-  const all = [...where, ...GUARDS, ...(options.hooks === "users" ? [] : WITHOUT_HOOKS), ...withoutDiffPrograms(args)];
+  const all = [...where, ...(options.hooks === "users" ? [] : GUARDS), ...withoutDiffPrograms(args)];
   const bytes = input === undefined ? undefined : Buffer.from(input, encoding);
   const running = startGit(all, { env: environment(options), input: bytes, mostBytes: MOST_BYTES, onStderr });
   const deadline = startDeadline(timeoutMs);
@@ -91,34 +94,40 @@ function withoutDiffPrograms(args: readonly string[]): readonly string[] {
   return DIFFING.includes(command) ? [command, "--no-ext-diff", "--no-textconv", ...rest] : args;
 }
 
-function environment({
-  env = process.env,
-  config = {},
-  protocols = "none",
-  scratch,
-  author,
-}: GitOptions): Record<string, string | undefined> {
+function environment(options: GitOptions): Record<string, string | undefined> {
+  const { env = process.env, config = {}, scratch, author } = options;
   const kept = Object.entries(env).filter(([name]) => !name.startsWith("GIT_"));
-  const settings = Object.entries(config);
   return {
     ...Object.fromEntries(kept),
-    GIT_TERMINAL_PROMPT: "0",
-    GIT_ASKPASS: "false",
+    ...WITHOUT_PROMPTS,
+    ...(options.hooks === "users" ? {} : guarded(options)),
+    ...configEnvironment(config),
+    ...(scratch === undefined ? {} : scratchEnvironment(scratch)),
+    ...(author === undefined ? {} : { GIT_AUTHOR_NAME: author.name, GIT_AUTHOR_EMAIL: author.email, GIT_AUTHOR_DATE: author.date }),
+  };
+}
+
+/** No user is there to answer. Git has no terminal, so that ssh may only open a window. */
+const WITHOUT_PROMPTS = { GIT_TERMINAL_PROMPT: "0", GIT_ASKPASS: "false", SSH_ASKPASS_REQUIRE: "never" };
+
+function guarded({ protocols = "none" }: GitOptions): Record<string, string | undefined> {
+  return {
     GIT_SSH_COMMAND: "ssh -oBatchMode=yes",
     GIT_OPTIONAL_LOCKS: "0",
     GIT_ALLOW_PROTOCOL: protocols,
     GIT_NO_LAZY_FETCH: protocols === "none" ? "1" : undefined,
-    GIT_CONFIG_COUNT: String(settings.length),
-    ...Object.fromEntries(
-      settings.flatMap(([key, value], index) => [
-        [`GIT_CONFIG_KEY_${index}`, key],
-        [`GIT_CONFIG_VALUE_${index}`, value],
-      ]),
-    ),
-    ...(scratch === undefined ? {} : scratchEnvironment(scratch)),
-    ...(author === undefined ? {} : { GIT_AUTHOR_NAME: author.name, GIT_AUTHOR_EMAIL: author.email, GIT_AUTHOR_DATE: author.date }),
     LC_ALL: "C",
   };
+}
+
+function configEnvironment(config: Readonly<Record<string, string>>): Record<string, string> {
+  const settings = Object.entries(config);
+  if (settings.length === 0) return {};
+  const named = settings.flatMap(([key, value], index) => [
+    [`GIT_CONFIG_KEY_${index}`, key],
+    [`GIT_CONFIG_VALUE_${index}`, value],
+  ]);
+  return { GIT_CONFIG_COUNT: String(settings.length), ...Object.fromEntries(named) };
 }
 
 function scratchEnvironment({ index, objects }: Scratch): Record<string, string> {

@@ -16,11 +16,12 @@ export async function pushBranch(
   const { remote, branch, commit } = plan;
   const git = { directory, env: ctx.env, timeoutMs: ctx.lookMs };
   const url = (await requireGit(["remote", "get-url", "--push", "--", remote], git)).replace(/\n$/, "");
+  // Rejects any transport that would run a program.
+  parseSource(url);
   const how = ["--quiet", "--porcelain", "--no-follow-tags", "--recurse-submodules=no", "--receive-pack=git-receive-pack"];
   const result = await runGit(["push", ...how, "--", remote, `${commit}:refs/heads/${branch}`], {
     ...git,
     hooks: "users",
-    protocols: parseSource(url).protocols,
     // A pre-push hook may run a whole test suite.
     timeoutMs: ctx.setupMs,
   });
