@@ -3,7 +3,7 @@ import { pendingOf, toSession } from "@tmpm/core";
 import type { Health } from "@tmpm/store";
 import type { CapturedScreen, Counts, Listing, SendFacts, SessionFacts, TurnFacts } from "@tmpm/supervisor";
 
-/** A session in API answers: snapshot, record and belief in one object. */
+/** A session in API responses: snapshot, record and activity in one object. */
 export function sessionAnswer({
   record,
   activity,
@@ -65,7 +65,7 @@ export function countsAnswer({ agents, projects, owners, ...all }: Counts): Coun
   return { ...all, agents: [...agents], projects: [...projects], owners: [...owners] };
 }
 
-/** `latestSeqs` as they were before the screen was looked at. */
+/** Values of `latestSeqs` from before the screen was captured. */
 export function screenAnswer({ lines, cursor, styles, ...rest }: CapturedScreen, latestSeqs: ReadonlyMap<string, number>): ScreenAnswer {
   const drawn = styles === undefined ? {} : { styles: styles.map((runs) => [...runs]) };
   const latest_seq = latestSeqs.get(rest.session_id) ?? null;

@@ -1,7 +1,7 @@
 import { shuttingDown } from "./requests/shutting-down.js";
 
 export interface CloseDaemonOptions {
-  /** Ends waiting requests; later ones are answered that the daemon is stopping. */
+  /** Ends waiting requests; later ones are refused because the daemon is stopping. */
   readonly stopping: AbortController;
   /** Answers the remaining requests. */
   readonly givingUp: AbortController;

@@ -39,7 +39,7 @@ export interface DaemonOptions {
   readonly pageDir: string;
 }
 
-/** A daemon without its log file is better than none; `doctor` names what is in its place. */
+/** A daemon without its log file still works; `doctor` reports what is in its place. */
 function keepLog({ keepLogIn, location, log }: DaemonOptions): void {
   try {
     keepLogIn?.(location.log);
@@ -59,7 +59,7 @@ export interface Daemon {
 /** Interval of closing connections whose token has expired, in ms. */
 const SWEEP_MS = 10_000;
 
-/** Starts the daemon of a data folder. @throws DAEMON_RUNNING when another holds the folder, UNSAFE_PATH, STORE_READ_ONLY, LISTEN_REFUSED, LISTEN_FAILED */
+/** Starts the daemon of a data folder. @throws DAEMON_RUNNING if another one holds the folder, UNSAFE_PATH, STORE_READ_ONLY, LISTEN_REFUSED, LISTEN_FAILED */
 export async function daemon(options: DaemonOptions): Promise<Daemon> {
   const { location, config, log, version } = options;
   const { env } = config;

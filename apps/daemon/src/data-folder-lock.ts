@@ -4,8 +4,8 @@ import { acquireDaemonLock, type DaemonLock } from "@tmpm/store";
 type Report = (fault: { readonly doing: string; readonly error: unknown }) => void;
 
 /**
- * In a folder that cannot be locked nothing can be written either, so two daemons could not harm its records; the socket, which is
- * elsewhere then, ensures that there is only one. @throws DAEMON_RUNNING
+ * If the folder cannot be locked, it cannot be written either, so two daemons could not damage its records; the socket, which is then
+ * elsewhere, ensures that there is only one. @throws DAEMON_RUNNING
  */
 export function lockOf(dir: string, report: Report): Pick<DaemonLock, "release"> {
   try {

@@ -9,9 +9,9 @@ import * as z from "zod";
 import { decoder } from "./decoder.js";
 
 export interface DeferredRecordsOptions {
-  /** Where folders of temporary files are made. */
+  /** Parent of the folders of temporary files. */
   readonly parent: string;
-  /** The data folder whose disk takes nothing. */
+  /** The data folder whose disk is full or fails. */
   readonly home: string;
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
   /** Returns the number of bytes written, possibly fewer than given; `writeSync` when undefined. */
@@ -20,10 +20,10 @@ export interface DeferredRecordsOptions {
 
 const Deferred = z.object({ home: z.string(), records: z.array(z.object({ record: SessionRecord, base: z.number().int() })) });
 const decode = decoder(Deferred);
-/** As many sessions as a machine has, and more. */
+/** Above the number of sessions of any machine. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** What the data folder does not take, in a private folder among the temporary files, which are mostly on another disk. */
+/** Keeps records that the data folder does not accept, in a private folder of temporary files, which are usually on another disk. */
 export function deferredRecords({ parent, home, report, writeBytes = writeSync }: DeferredRecordsOptions): DeferredPlace {
   const folder = join(parent, `tmpm-${currentUid()}`);
   const file = `deferred-${createHash("sha256").update(home).digest("hex").slice(0, 16)}.json`;
@@ -63,7 +63,7 @@ export function deferredRecords({ parent, home, report, writeBytes = writeSync }
         else write(records);
         isThere = records.length > 0;
       } catch (error) {
-        report({ doing: `keeping what ${home} does not take`, error });
+        report({ doing: `keeping records that ${home} does not accept`, error });
       }
     },
   };

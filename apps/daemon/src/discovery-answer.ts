@@ -5,7 +5,7 @@ export function discoveryAnswer({ discovered, unobservable }: Discovery): Discov
   return { discovered: discovered.map((one) => ({ ...one })), unobservable: unobservable.map(silentServer), next: null };
 }
 
-/** The same, listed beside sessions. */
+/** The same data, for a list with sessions. */
 export function alsoDiscovered(discovery: Discovery): Omit<DiscoverAnswer, "next"> {
   const { discovered, unobservable } = discoveryAnswer(discovery);
   return { discovered, unobservable };

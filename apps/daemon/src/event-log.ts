@@ -19,7 +19,7 @@ export interface EventLogOptions {
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
   /** Wall clock in milliseconds. */
   readonly clock: () => number;
-  /** Maximum number of events waiting while the journal cannot be written; further ones are dropped and counted. */
+  /** Maximum number of events buffered while the journal cannot be written; further ones are dropped and counted. */
   readonly maxWaiting?: number;
   readonly retryMs?: number;
 }
@@ -28,7 +28,7 @@ export interface EventLogOptions {
 const BATCH = 256;
 const PROJECTS_KEPT = 10_000;
 const DOING = "writing the event journal";
-/** A session rarely has events after these. */
+/** Events after which a session rarely has others. */
 const ENDS: ReadonlySet<EventBody["type"]> = new Set(["session_stopped", "session_exited", "session_removed", "session_deleted"] as const);
 
 export function eventLog(options: EventLogOptions): EventLog {
@@ -103,7 +103,7 @@ export function eventLog(options: EventLogOptions): EventLog {
     }
   }
 
-  /** Once the journal can be opened again: the doubtful events that are not in it are written first, and lost if that is unknown. */
+  /** Once the journal can be opened again: the doubtful events missing in it are written first, or lost if that cannot be determined. */
   async function settleDoubtful(): Promise<void> {
     try {
       const page = newest === null ? null : await journal.read({ after: newest, limit: doubtful.length });
@@ -162,13 +162,13 @@ export function eventLog(options: EventLogOptions): EventLog {
   };
 }
 
-/** An event matters more than its filter fields. */
+/** An event without its filter fields is better than none. */
 function whenKnown(error: unknown): null {
   if (isTmpmError(error)) return null;
   throw error;
 }
 
-/** A failure of the journal, not of the event. */
+/** A failure of the journal rather than of the event. */
 function isJournalFailure(error: unknown): error is TmpmError {
   return isTmpmError(error) && error.code !== "INVALID_ARGUMENT";
 }

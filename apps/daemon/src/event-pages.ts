@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { EventsAnswer } from "@tmpm/api";
 import type { EventJournal, JournalEntry } from "@tmpm/store";
 
-/** Which events to return; an omitted filter matches all. */
+/** Selects events; an omitted filter matches all. */
 export interface EventFilter {
   readonly session_id?: string | undefined;
   readonly project_id?: string | undefined;

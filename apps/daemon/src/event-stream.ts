@@ -3,7 +3,7 @@ import type { EventPage, EventPages, EventsFrom } from "./event-pages.js";
 
 export interface EventStreamOptions {
   readonly from: EventsFrom;
-  /** Heartbeat interval, so that both sides notice when the other is gone. */
+  /** Heartbeat interval, with which both sides notice a lost connection. */
   readonly heartbeatMs: number;
   readonly signal: AbortSignal;
 }

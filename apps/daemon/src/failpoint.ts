@@ -1,8 +1,8 @@
 import type { Step } from "@tmpm/supervisor";
 
 /**
- * `TMPM_FAILPOINT=STEP:kill` ends the daemon with SIGKILL when it reaches the step, `STEP:throw` fails there once, like a fault in tmpm; `STEP:fault` and
- * `STEP:reject` do so where nothing handles it. For crash tests.
+ * `TMPM_FAILPOINT=STEP:kill` ends the daemon with SIGKILL at the step, `STEP:throw` fails there once, like a fault in tmpm; `STEP:fault` and
+ * `STEP:reject` do so outside any error handler. For crash tests.
  */
 export function failpoint(setting: string | undefined): (step: Step) => void {
   const [step, action] = (setting ?? "").split(":");
@@ -19,5 +19,5 @@ export function failpoint(setting: string | undefined): (step: Step) => void {
 }
 
 function fail(step: Step): never {
-  throw new Error(`failed at ${step}, as asked`);
+  throw new Error(`failed at ${step}, as requested`);
 }

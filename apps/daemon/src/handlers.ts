@@ -34,7 +34,7 @@ export type Handlers = {
 
 export interface HandlerRequest {
   readonly signal: AbortSignal;
-  /** The id for created resources: the same when the request is repeated. */
+  /** The id for created resources: the same for a repeated request. */
   readonly id: string;
   /** The bearer token that came with the request; null without one. */
   readonly token: string | null;
@@ -45,13 +45,13 @@ export interface HandlerRequest {
   readonly connection: Duplex;
   /** The uploaded file, on routes that take one; null on all others. */
   readonly file: IncomingFile | null;
-  /** Adds a header to the answer. */
+  /** Adds a response header. */
   readonly header: (name: string, value: string) => void;
 }
 
 export interface IncomingFile {
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** As announced. */
+  /** As declared. */
   readonly size: number | undefined;
 }
 
@@ -61,7 +61,7 @@ export interface HandlerParts {
   readonly health: () => HealthAnswer;
   readonly ready: () => Promise<ReadyAnswer>;
   readonly doctor: Doctor;
-  /** Takes the doctor's own reports. */
+  /** Accepts the doctor's own reports. */
   readonly loopback?: Pick<Loopback, "take">;
   readonly terminals: Pick<TerminalStreams, "about" | "latestSeqs">;
   readonly access: Access;
@@ -73,7 +73,7 @@ export interface HandlerParts {
   readonly shutdown: () => void;
 }
 
-/** One line per route: the contract's name, the operation, the answer. */
+/** One line per route: the contract's name, the operation, the response. */
 export function handlers({
   supervisor,
   events,

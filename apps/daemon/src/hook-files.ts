@@ -23,7 +23,7 @@ const TOOLS_FILE = "tools";
  */
 export async function hookFiles({ dir, program, report }: HookFilesOptions): Promise<HookPort> {
   const script = join(dir, REPORT_FILE);
-  // Without it agents cannot report, and only their screens are watched.
+  // Without the hook files agents cannot report, and only their screens are read.
   await prepare(script, reportScript(program)).catch((error: unknown) => report({ doing: `writing ${script}`, error }));
   const tools = join(dir, TOOLS_FILE);
   await prepare(tools, toolsScript(program)).catch((error: unknown) => report({ doing: `writing ${tools}`, error }));
@@ -59,7 +59,7 @@ async function prepare(path: string, text: string): Promise<void> {
   await replace(path, text);
 }
 
-/** It never gives an agent output or a failure. */
+/** Never gives an agent output or a failure. */
 function reportScript(program: readonly string[]): string {
   return `# Written by tmpm at every start of its daemon.\n${wordsOf(program)} hook >/dev/null 2>&1\nexit 0\n`;
 }
@@ -73,7 +73,7 @@ function wordsOf(program: readonly string[]): string {
   return program.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
 }
 
-/** Readers see the old text or the new one. */
+/** Written atomically: readers see the old text or the new one. */
 async function replace(path: string, text: string): Promise<void> {
   const name = temporaryName(basename(path), { pid: process.pid, token: randomBytes(8).toString("hex") });
   const temporary = join(dirname(path), name);

@@ -62,7 +62,7 @@ input { font-family: ui-monospace, monospace; min-width: 0; }
 button { font-weight: 600; }
 `;
 
-/** The code is removed from the address at once, so that it stays in no history. */
+/** The code is removed from the address at once, so that it does not stay in the history. */
 const SCRIPT = `"use strict";
 const said = document.getElementById("said");
 const form = document.getElementById("form");

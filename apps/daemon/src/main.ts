@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { keepCompiledCode } from "@tmpm/api/compiled-code";
 
-// Before the rest is loaded, which is most of a start.
+// Runs before the rest is loaded, which takes most of the start.
 keepCompiledCode(process.env);
 await import("./run.js");

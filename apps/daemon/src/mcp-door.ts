@@ -46,7 +46,7 @@ export function mcpDoor(app: FastifyInstance, { guard, version }: McpDoorOptions
       .headers(Object.fromEntries(answer.headers))
       .send(Buffer.from(await answer.arrayBuffer()));
   });
-  // No stream or session is kept, so GET and DELETE are refused.
+  // Streams and sessions are not supported, so GET and DELETE are refused.
   for (const method of ["GET", "DELETE"] as const) {
     app.route({
       method,

@@ -1,7 +1,8 @@
 const PASSING: ReadonlySet<unknown> = new Set(["EMFILE", "ENFILE", "ENOMEM", "EAGAIN", "EIO", "ENOSPC", "EDQUOT"]);
 
 /**
- * Whether a fault is the machine's and may be transient: it is out of files, memory, processes or disk, or the disk fails. Interrupted work is resumed,
+ * Whether a fault belongs to the machine and may be transient: it is out of files, memory, processes or disk, or the disk fails. Interrupted work is
+ * resumed,
  * as after any such error reported to a caller.
  */
 export function isPassing(error: unknown): boolean {

@@ -11,7 +11,8 @@ export interface PtyHostOptions {
 }
 
 /**
- * PTYs held by tmpm. Exists also without node-pty: it reports that, and still recognizes its own terminals. The folder's name is short, because socket paths are.
+ * PTYs held by tmpm. Exists also without node-pty: it then reports that, and still recognizes its own terminals. The folder's name is short because
+ * socket paths are limited.
  */
 export function ptyHost({ location, env, homeTag }: PtyHostOptions): PtyDriver {
   const programs = { entry: programPath("pty-holder"), attach: programPath("pty-attach") };

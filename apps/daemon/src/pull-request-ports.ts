@@ -5,7 +5,7 @@ import { ghForge } from "@tmpm/workspace";
 const PAGE = 1_000;
 const ASK_MS = 60_000;
 
-/** How pull requests are asked about, and which of their news the journal has. */
+/** Queries pull requests, and knows which of their news are in the journal. */
 export function pullRequestPorts(of: {
   readonly env: NodeJS.ProcessEnv;
   readonly journal: EventJournal;
@@ -13,7 +13,7 @@ export function pullRequestPorts(of: {
   return { forge: ghForge({ env: of.env, timeoutMs: ASK_MS }), newsWritten: pullRequestNews(of.journal) };
 }
 
-/** The news of pull requests that a journal has. Read once, when it is first asked for, and followed from then on; forgotten with its session. */
+/** The news of pull requests in a journal. Read on first use, and followed from then on; forgotten with its session. */
 function pullRequestNews(journal: EventJournal): () => Promise<ReadonlySet<string>> {
   const written = new Set<string>();
   const take = (entry: JournalEntry) => {

@@ -40,7 +40,7 @@ export interface Pulse {
 }
 
 export interface PulseOptions {
-  /** Sends tmux a small request; returns why it was not answered. */
+  /** Sends tmux a small request; returns why it failed. */
   readonly ask: () => Promise<string | null>;
   /** Monotonic milliseconds. */
   readonly now: () => number;
@@ -48,10 +48,10 @@ export interface PulseOptions {
 
 const LATELY_MS = 15_000;
 const ANSWER_MS = 2_000;
-/** A refusal by tmux is an answer. */
+/** A refusal by tmux also counts as a response. */
 const SILENT: ReadonlySet<ErrorCode | null> = new Set<ErrorCode>(["TMUX_UNRESPONSIVE", "TMUX_NOT_FOUND", "TMUX_TOO_OLD"]);
 
-/** Whether tmux answers: known from regular calls, or else asked. */
+/** Whether tmux responds: known from regular calls, or else from a request. */
 export function pulse({ ask, now }: PulseOptions): Pulse {
   let answeredMs = Number.NEGATIVE_INFINITY;
   return {

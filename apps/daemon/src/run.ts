@@ -17,7 +17,7 @@ async function main(): Promise<number> {
   if (process.argv.includes("--doctor")) return printDoctor();
   const config = configOrEnd();
   const { log, keepIn } = logOrEnd(config.env);
-  // After a fault of ours the state is unknown, so nothing is finished: the next daemon resumes, as after a crash.
+  // After a fault in tmpm the state is unknown, so nothing is finished: the next daemon resumes, as after a crash.
   process.on("uncaughtException", (error, origin) => {
     if (isPassing(error)) return log.error({ err: error, origin }, "a system call in the background failed");
     log.fatal({ err: error, origin }, "an unhandled fault");
@@ -37,7 +37,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** For a command line without a daemon. It reports an unreadable configuration. */
+/** For a command line without a daemon, which reports an unreadable configuration itself. */
 async function printDoctor(): Promise<number> {
   const env = settledOrPlain(process.env);
   const answer = await doctorAlone({ location: currentLocation(env), env });
@@ -78,7 +78,8 @@ function ended(log: Log, error: TmpmError): number {
 }
 
 /**
- * From the start: a starting daemon also ends cleanly. A second signal ends it at once. The listeners stay: the library that runs programs
+ * Handles signals from the start, so that a starting daemon also ends cleanly. A second signal ends it at once. The listeners stay, because the library
+ * that runs programs
  * ends the process itself without other listeners.
  */
 function signalled(): Promise<void> {

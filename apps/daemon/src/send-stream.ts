@@ -7,7 +7,7 @@ export interface SendStreamOptions {
   readonly stallMs: number;
 }
 
-/** Answers with frames of `text/event-stream`, at the reader's pace: nothing is produced ahead of it. */
+/** Sends frames of `text/event-stream` at the reader's pace: frames are produced on demand. */
 export async function sendStream(reply: FastifyReply, frames: AsyncIterable<string>, options: SendStreamOptions): Promise<void> {
   const { raw } = reply.hijack();
   for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value);

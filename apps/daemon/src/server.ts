@@ -32,7 +32,7 @@ import { sendStream } from "./send-stream.js";
 import { page } from "./web/page.js";
 import type { PageFile } from "./web/page-files.js";
 
-/** The answer of a route when the caller accepts `text/event-stream`: frames, until the signal aborts. */
+/** The response of a route if the caller accepts `text/event-stream`: frames, until the signal aborts. */
 export type Streams = { readonly [R in RouteName]?: (input: Parsed<R>, request: StreamRequest) => Promise<AsyncIterable<string>> };
 
 export interface ServerOptions {
@@ -51,7 +51,7 @@ export interface ServerOptions {
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
   /** Aborted when the daemon stops: ends pending waits. */
   readonly stopping: AbortSignal;
-  /** Aborted when pending requests are no longer awaited: they are answered so. */
+  /** Aborted when pending requests are no longer awaited: they are answered with that. */
   readonly givingUp?: AbortSignal;
   readonly load?: Load;
   /** Called after every answered request to a route. */
@@ -84,8 +84,8 @@ const BODY_IDLE_MS = 10_000;
 const BODY_LIMIT = 2 * MAX_TEXT_BYTES + 64 * 1024;
 
 /**
- * The API as a fastify instance that does not listen: doors admit requests. Every answer carries the version; every error has the same envelope.
- * Fails when a route has no scope.
+ * The API as a fastify instance that does not listen: doors admit requests. Every response carries the version; every error has the same envelope.
+ * Fails if a route has no scope.
  */
 export function server(options: ServerOptions): FastifyInstance {
   const app = fastify({
@@ -108,7 +108,7 @@ export function server(options: ServerOptions): FastifyInstance {
   const open = unanswered();
   const every = exchanges();
   const always = { ...ANSWER_HEADERS, [VERSION_HEADER]: options.version };
-  // Hooks that wait for nothing call back: a promise for each costs as much as the rest of a short answer.
+  // Hooks that wait for nothing use callbacks: a promise for each costs as much as the rest of a short response.
   app.addHook("onRequest", (request, reply, done) => {
     const exchange = every.begin(request.raw, reply.raw);
     const { requestId } = options.guard.admitted(request.raw);
@@ -122,7 +122,7 @@ export function server(options: ServerOptions): FastifyInstance {
   // A route that forgot to check permission is refused.
   app.addHook("preParsing", (request, _reply, payload, done) => {
     if (request.is404 || options.guard.wasPermitted(request.raw)) done(null, payload);
-    else done(new Error("a route was about to answer without asking who may use it"));
+    else done(new Error("a route was about to respond without a permission check"));
   });
   app.addHook("onSend", (_request, reply, payload, done) => {
     if (options.stopping.aborted) reply.header("connection", "close");
@@ -141,7 +141,7 @@ export function server(options: ServerOptions): FastifyInstance {
   });
   app.setNotFoundHandler(async (request, reply) => {
     await options.guard.permit(request.raw, { scope: null });
-    const error = new TmpmError("ROUTE_NOT_FOUND", `there is no ${request.method} ${request.url.split("?")[0]}`);
+    const error = new TmpmError("ROUTE_NOT_FOUND", `the route ${request.method} ${request.url.split("?")[0]} does not exist`);
     answerError(reply, { error, report: options.report });
   });
   const places = options.load ?? load();
@@ -167,7 +167,7 @@ function mount(app: FastifyInstance, route: Mounted): void {
   const { bytes = false } = contract;
   if (!SCOPES.has(contract.scope)) throw new Error(`the route ${name} has no scope`);
   const { scope, own, acting } = contract;
-  // The contract's schema has just produced the input; the table's type cannot say so for a name that varies.
+  // The contract's schema has just produced the input; the table's type cannot express that for a variable name.
   const handler = options.handlers[name] as (input: unknown, request: HandlerRequest) => Promise<unknown>;
   const stream = options.streams?.[name] as ((input: unknown, request: StreamRequest) => Promise<AsyncIterable<string>>) | undefined;
   app.route({
@@ -208,7 +208,7 @@ function mount(app: FastifyInstance, route: Mounted): void {
         const signal = exchange.signal(options.stopping);
         const frames = await stream(input, { signal, lastEventId: lastEventIdOf(request) });
         return sendStream(reply, frames, { signal, stallMs: STALL_MS }).catch((error: unknown) => {
-          options.report({ doing: "streaming an answer", error });
+          options.report({ doing: "streaming a response", error });
         });
       }
       const { headers } = request;
@@ -243,7 +243,7 @@ interface Expecting {
   readonly exchange: Exchange;
 }
 
-/** A stalled body is answered: its sender may still be reading. */
+/** A stalled body gets a response, because its sender may still be reading. */
 function expectBody({ raw }: FastifyRequest, { reply, options, exchange }: Expecting): void {
   const { bodyIdleMs = BODY_IDLE_MS } = options;
   bodyDeadline(raw, {

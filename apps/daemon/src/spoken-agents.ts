@@ -11,7 +11,7 @@ export interface AgentsOptions {
   readonly version: string;
 }
 
-/** Protocol (ACP) agents. The folder's name is short, because socket paths are. */
+/** Protocol (ACP) agents. The folder's name is short because socket paths are limited. */
 export function spokenAgents({ location, env, homeTag, version }: AgentsOptions): SdkHost {
   return sdkHost({ base: join(location.home, "run", "sdk"), entry: programPath("sdk-holder"), env, home: homeTag, version });
 }

@@ -11,16 +11,16 @@ export interface SweepOptions {
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
 }
 
-/** Workspaces belong to sessions. */
+/** Workspaces belong to sessions, not to the daemon. */
 const THEIRS: ReadonlySet<string> = new Set(["workspaces", "trash"]);
 /** Other processes also write here: users of the record store, and the command line. */
 const SHARED: ReadonlySet<string> = new Set(["sessions", "run", "agents", "config"]);
-/** Node writes what is missing here again, and never removes what an earlier version of tmpm or Node left. */
+/** Node writes missing files here again, but never removes those of an earlier version of tmpm or Node. */
 const CACHES: ReadonlySet<string> = new Set(["compiled"]);
 const CACHED_MS = 30 * 24 * 3_600_000;
-/** Longer than any running process leaves a file unfinished. */
+/** Longer than a running process takes to finish a file. */
 const OLD_MS = 3_600_000;
-/** A launch file unclaimed by then is never run. It contains its session's environment. */
+/** Time after which an unclaimed launch file is never run. It contains its session's environment. */
 const LAUNCH_MS = 60_000;
 
 /**

@@ -35,7 +35,7 @@ export function tmuxServers({ location, env }: { readonly location: Location; re
   };
 }
 
-/** `TMPM_FOREIGN_SOCKETS`: socket paths or names, with `:` between them as in `PATH`; without it the server that `tmux` alone uses. */
+/** `TMPM_FOREIGN_SOCKETS`: socket paths or names, separated by `:` as in `PATH`; by default the server that plain `tmux` uses. */
 export function foreignSockets(env: NodeJS.ProcessEnv): readonly string[] {
   return (env.TMPM_FOREIGN_SOCKETS ?? "default").split(":").filter((socket) => socket !== "");
 }

@@ -33,7 +33,7 @@ export interface Place {
   readonly after?: string | undefined;
 }
 
-/** The contract takes exactly one of them. */
+/** The contract requires exactly one of them. */
 export function placeOf({ to, position, before, after }: Place): QueuePlace {
   if (position !== undefined) return { position };
   if (before !== undefined) return { before };

@@ -159,7 +159,7 @@ export async function wire({ location, log, config, version }: WiringOptions): P
     hosts,
     foreign: (socket) => tmuxHost({ driver: tmux.foreign(socket) }),
     isSuspended,
-    // Programs the daemon starts to query a version belong to no session.
+    // Programs that the daemon starts to query a version do not belong to a session.
     agentProcesses: async () => (await agentProcesses()).filter(({ ancestors }) => !ancestors.includes(process.pid)),
     store,
     deferred: deferredRecords({ parent: tmpdir(), home: location.home, report }),
@@ -265,7 +265,7 @@ function auditIn(dir: string, report: Parameters<typeof auditLog>[0]["report"]):
   return { dir, log: auditLog({ dir, clock: systemClock.now, report }) };
 }
 
-/** Why tmux does not answer; null when it does, or when another host replaces a missing tmux. */
+/** Why tmux does not respond; null if it does, or if another host replaces a missing tmux. */
 async function silence(driver: TmuxDriver, others: readonly SessionHost[]): Promise<string | null> {
   const server = await driver.server();
   if (server.kind !== "unknown") return null;

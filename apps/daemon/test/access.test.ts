@@ -160,7 +160,7 @@ describe("wrong tokens", () => {
 });
 
 describe("connections of one token", () => {
-  /** Opens one, and resolves with a promise of its end once the answer has begun. */
+  /** Opens one, and resolves with a promise of its end once the response has begun. */
   async function held(fixture: Fixture, bytes: string): Promise<{ readonly ended: Promise<true> }> {
     const socket = connect({ host: "127.0.0.1", port: fixture.port });
     const ended = new Promise<true>((resolve) => socket.once("close", () => resolve(true)));

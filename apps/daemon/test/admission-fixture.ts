@@ -6,7 +6,7 @@ import { onTestFinished as whenTestFinished } from "vitest";
 import { type AdmissionOptions, admission } from "../src/admission.js";
 import { auditLog } from "../src/audit/audit-log.js";
 
-/** Who is let in, with tokens in memory and an audit log of its own. */
+/** Authentication and authorization, with tokens in memory and a separate audit log. */
 export async function openAdmission({
   onTestFinished = whenTestFinished,
   ...options

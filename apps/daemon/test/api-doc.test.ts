@@ -16,7 +16,7 @@ const page = readFileSync(new URL("../../../docs/api.md", import.meta.url), "utf
 const blocks = [...page.matchAll(/```(sh|ts)\n(.*?)```/gs)].map(([, kind = "", text = ""]) => ({ kind, text }));
 const api = fileURLToPath(new URL("../../../packages/api", import.meta.url));
 
-/** Whether curl is there and knows `--json` (7.82). */
+/** Whether curl is installed and supports `--json` (7.82). */
 function curlFault(): string | null {
   try {
     const [, major = 0, minor = 0] = /^curl (\d+)\.(\d+)/.exec(execFileSync("curl", ["--version"], { encoding: "utf8" })) ?? [];
@@ -27,12 +27,12 @@ function curlFault(): string | null {
   }
 }
 
-/** What the comments of a block say that it prints, in pieces between the ellipses. */
+/** The output stated in the comments of a block, in pieces between the ellipses. */
 function promised(text: string): readonly string[] {
   return text.split("\n").flatMap((line) => (line.startsWith("# ") ? line.slice(2).split("…") : []));
 }
 
-/** Where the page looks at a stream for a second, its first lines are waited for instead. */
+/** If the page follows a stream for a second, the first lines are awaited instead. */
 function untilItCame(text: string): string {
   return text.replaceAll(/ --max-time 1 (.*) \|\| true/g, " --max-time 50 $1 | head -n 4 || true");
 }
@@ -51,7 +51,7 @@ async function listening() {
   return { dir, env: { ...process.env, TMPM_SOCKET: socket } };
 }
 
-/** The example as a program of its own, with the packages in it. */
+/** The example as a separate program, with the packages installed. */
 async function bundled(code: string, file: string): Promise<void> {
   const tsup = createRequire(join(dirname(dirname(api)), "package.json")).resolve("tsup");
   const esbuild: { build(options: object): Promise<unknown> } = createRequire(tsup)("esbuild");

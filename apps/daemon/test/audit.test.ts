@@ -181,7 +181,7 @@ describe("a failing disk", () => {
 const unknown = { kind: "unknown", peer: "127.0.0.1", scope: null, token: null, token_id: null } as const;
 
 describe("audit entries", () => {
-  test(`is one entry for each request that changes something, and one for each that is refused (${100 * scale} requests)`, {
+  test(`has one entry for each change, and one for each refused request (${100 * scale} requests)`, {
     timeout: 180_000 * scale,
   }, async () => {
     const fixture = await openDoors();
@@ -248,7 +248,7 @@ describe("audit entries", () => {
     ]);
   });
 
-  test("too many requests of strangers are only counted, so that they displace no other entry", () => {
+  test("refused anonymous requests above the limit are only counted, so that they displace no other entry", () => {
     const seen: { kind: string; count?: number }[] = [];
     let now = 0;
     const audit = requestAudit({ log: { append: (body) => void seen.push(body) }, now: () => now, strangersAMinute: 3 });

@@ -15,20 +15,20 @@ beforeEach(() => {
 
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-/** The program that only examines, which ends by itself. */
+/** A program that exits by itself. */
 async function examine(): Promise<void> {
   const child = spawn(process.execPath, [MAIN, "--doctor"], { env: { ...process.env, TMPM_HOME: home }, stdio: "ignore" });
   expect(await new Promise((resolve) => child.once("close", resolve))).toBe(0);
 }
 
-test("compiled code is kept in the home, where Node can", async () => {
+test("compiled code is cached in the home, if Node supports that", async () => {
   await examine();
   expect(existsSync(join(home, "compiled"))).toBe(KEEPS);
   const files = KEEPS ? readdirSync(join(home, "compiled"), { recursive: true }) : [];
   expect(files.length > 1).toBe(KEEPS);
 });
 
-test("no code is kept in a home that others may enter", async () => {
+test("compiled code is not cached in a home that other users can enter", async () => {
   chmodSync(home, 0o755);
   await examine();
   expect(existsSync(join(home, "compiled"))).toBe(false);

@@ -39,7 +39,7 @@ test("a follower gets every event once and in order, across broken connections a
     for (let made = Math.floor((EVENTS * restart) / (RESTARTS + 1)); made < until; made += 10) {
       await Promise.all(Array.from({ length: Math.min(10, until - made) }, daemon.happen));
     }
-    // The last one lives until everything has come; the others end in the middle of it.
+    // The last connection lives until everything has arrived; the others break before.
     while (restart === RESTARTS && followed.length < EVENTS) await Promise.race([sleep(5), following]);
     await daemon.stop();
   }

@@ -33,7 +33,7 @@ function place(writeBytes?: (fd: number, bytes: Uint8Array) => number) {
   return { faults, deferred: deferredRecords({ ...options, ...(writeBytes === undefined ? {} : { writeBytes }) }) };
 }
 
-test("records that are written in pieces are complete", () => {
+test("records that are written in several parts are complete", () => {
   const { deferred, faults } = place((fd, bytes) => writeSync(fd, bytes.subarray(0, 100)));
   const kept = [record("one")];
   deferred.save(kept);
@@ -41,7 +41,7 @@ test("records that are written in pieces are complete", () => {
   expect(place().deferred.load()).toEqual(kept);
 });
 
-test("a disk that takes only a part leaves the previous records in place, and is reported", () => {
+test("a disk that accepts only a part leaves the previous records in place, and is reported", () => {
   const before = [record("one")];
   place().deferred.save(before);
   let room = 100;

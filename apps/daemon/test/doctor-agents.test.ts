@@ -34,9 +34,9 @@ async function checked(version: string, { silent = [], verified }: { silent?: re
     .map(({ name, status, message }) => `${status} ${name}: ${message}`);
 }
 
-test("doctor reports an agent whose version differs from the one that trusts our hooks", async () => {
+test("doctor reports an agent whose version differs from the one that trusts tmpm's hooks", async () => {
   expect(await checked("1.2.3")).toEqual(["ok agent pair: /bin/pair 1.2.3"]);
-  expect(await checked("1.3.0")).toEqual(["warn agent pair: /bin/pair 1.3.0, which may not trust our hooks as 1.2.3 does"]);
+  expect(await checked("1.3.0")).toEqual(["warn agent pair: /bin/pair 1.3.0, which may not trust tmpm's hooks as 1.2.3 does"]);
 });
 
 test("doctor reports an agent version that was not verified, with the verified ones", async () => {
@@ -45,7 +45,7 @@ test("doctor reports an agent version that was not verified, with the verified o
     "warn agent pair: /bin/pair 1.2.3, version not verified (verified: 1.2.1, 1.2.2)",
   ]);
   expect(await checked("1.3.0", { verified: [] })).toEqual([
-    "warn agent pair: /bin/pair 1.3.0, which may not trust our hooks as 1.2.3 does",
+    "warn agent pair: /bin/pair 1.3.0, which may not trust tmpm's hooks as 1.2.3 does",
   ]);
 });
 
@@ -76,7 +76,7 @@ test("a report sent the way an agent sends one is recorded once, and only with i
   }
 });
 
-test("doctor names sessions whose agents should report but were not heard from", async () => {
+test("doctor names sessions whose agents should report but did not", async () => {
   expect(await checked("1.2.3", { silent: [{ name: "demo", agent: "pair" }] })).toContain(
     "warn agent hooks: no event of a turn was received in demo (pair)",
   );

@@ -39,7 +39,7 @@ test("a tmux that was upgraded under its server is reported", async () => {
 
 test("a service that would end the server when it stops is a warning, and one that would not is not reported", async () => {
   const service = "/user.slice/user-1.slice/user@1.service/app.slice/tmpm.service";
-  expect(await scope("/")).toBe("ok: no service holds it (control group /)");
+  expect(await scope("/")).toBe("ok: not in a service (control group /)");
   expect(await scope(service, { ownCgroup: async () => service })).toBe(
     "warn: runs in this daemon's service tmpm.service: stopping that ends every session",
   );
@@ -72,7 +72,7 @@ test("an unresponsive server fails the check, and a server that is not running p
   expect((await look())[0]?.status).toBe("fail");
 });
 
-test("a host that does not answer fails the check with the reason, and new sessions still run on it", async () => {
+test("an unresponsive host fails the check with the reason, and new sessions still run on it", async () => {
   const { driver } = fakeTmux();
   const spare: LookedAtHost = { control: "Pty", available: async () => ({ kind: "available", detail: "node-pty" }) };
   const look = (server = driver.server) => hostsAvailable([tmuxHost({ driver: { ...driver, server } }), spare]);

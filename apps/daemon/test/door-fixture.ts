@@ -26,10 +26,10 @@ export const SESSION_SECRET = "a".repeat(43);
 /** A small page in place of the dashboard. */
 const PAGE = pageFiles(join(import.meta.dirname, "web", "page"));
 
-/** Every random name of a door's. */
+/** The random name of every door. */
 export const LABEL = "l4b3l";
 
-/** The same for every run, so that the names of cases identify them. */
+/** Constant, so that the names of cases identify them. */
 export const SECRETS = {
   admin: secretFrom(Buffer.alloc(32, 1)),
   operator: secretFrom(Buffer.alloc(32, 2)),
@@ -56,11 +56,11 @@ export const TOKENS = new Map<string, Token>([
 export interface DoorFixtureOptions extends Partial<AdmissionOptions> {
   readonly tcp?: TcpAddress | null;
   readonly published?: PublicUrl | null;
-  /** The test's own, where several run at once. */
+  /** A test's own folder, if several run at the same time. */
   readonly onTestFinished?: typeof whenTestFinished;
-  /** Adds what is not a route of the contracts. */
+  /** Adds routes outside the contracts. */
   readonly extend?: (app: FastifyInstance) => void;
-  /** What answers instead of an empty object. */
+  /** The response in place of an empty object. */
   readonly handlers?: Partial<Handlers>;
   readonly owned?: ServerOptions["owned"];
   readonly limits?: Pick<ServerOptions, "load" | "bodyIdleMs" | "registry" | "answered"> & {

@@ -7,7 +7,7 @@ const IDS = ["550e8400-e29b-41d4-a716-446655440000", "650e8400-e29b-41d4-a716-44
 const at = "2026-01-01T00:00:00Z";
 const never = new AbortController().signal;
 
-/** The n-th of a row of events: two sessions in two projects, every fifth is a pause. */
+/** The n-th event of a series: two sessions in two projects, every fifth is a pause. */
 function nth(n: number): EventBody {
   const common = { at, session_id: IDS[n % 2] ?? IDS[0], project_id: n % 2 === 0 ? "web" : "api" };
   return n % 5 === 0 ? { ...common, type: "session_unpaused" } : { ...common, type: "session_text_sent", outcome: "submitted", bytes: n };
@@ -65,7 +65,7 @@ test("an unknown session is an error; the id of a deleted one is not", async () 
   expect(await l.page({ session: "750e8400-e29b-41d4-a716-446655440000" }, { signal: never })).toMatchObject({ events: [] });
 });
 
-test("a follower that is too far behind is notified where to resume; a follower of everything gets what is left", async () => {
+test("a follower that is too far behind gets the position to resume at; a follower of everything gets the retained events", async () => {
   const l = fixture({ maxBytes: 8_000 });
   await l.happen(200);
   expect(await l.page({ after: 1 }, { signal: never })).toEqual({ events: [], next: 200, behind: { snapshot_at: 200 } });

@@ -5,10 +5,10 @@ import { type SimulatedNode, simulatedNode } from "./simulated-node.js";
 
 const NODES = 200;
 const SESSIONS = 50;
-/** Far more than any machine needs: what is looked at is who answered, not how fast. */
+/** Far above the real duration: the test checks which nodes answered, not how fast. */
 const PATIENT_MS = 60_000;
 
-test("200 nodes of 50 sessions are one list, of which those that are gone are named, and shown as of the past", async () => {
+test("200 nodes of 50 sessions form one list, with the silent nodes named and their sessions marked as outdated", async () => {
   const nodes = new Map<string, SimulatedNode>();
   for (let number = 1; number <= NODES; number++) nodes.set(`node${number}`, simulatedNode(number, { sessions: SESSIONS }));
   const fleet = await nodesFixture({
@@ -29,7 +29,7 @@ test("200 nodes of 50 sessions are one list, of which those that are gone are na
     expect([all.complete, all.nodes.length, all.sessions.length]).toEqual([true, NODES + 1, NODES * SESSIONS]);
     expect(new Set(all.sessions.map(({ id }) => id)).size).toBe(NODES * SESSIONS);
     const listed = traffic(nodes) - before;
-    // Nothing is asked of a node but its list, once for the first connection and once here.
+    // Nodes only get requests for their list: one at the first connection, and one here.
     expect(listed).toBeLessThan(3 * JSON.stringify(all.sessions).length);
 
     for (const label of ["node7", "node77", "node177"]) {

@@ -69,7 +69,7 @@ test("a slow node times out, and its sessions are unknown", async () => {
   expect(kept).toEqual([]);
 });
 
-test("what is kept of a silent node neither needs the user nor stands as if it were so now", async () => {
+test("stored data of a silent node neither needs the user nor counts as current", async () => {
   const [asks, starts, stopped] = sessions("asks", "starts", "stopped");
   const question = {
     id: "q",

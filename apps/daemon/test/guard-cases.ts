@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { LABEL, SECRETS, SESSION, SESSION_SECRET } from "./door-fixture.js";
 
-/** One way to come and ask; each part is one of the lists below. */
+/** One combination of entrance and request; each part is from one of the lists below. */
 export interface Case {
   readonly entrance: (typeof ENTRANCES)[number];
   readonly host: (typeof HOSTS)[number];
@@ -83,7 +83,7 @@ export interface Asked {
   readonly body: string;
 }
 
-/** What a case sends to a daemon on this port. */
+/** The request of a case for a daemon on this port. */
 export function requestOf(one: Case, port: number): Asked {
   const { method, path, body = "", upgrade = false } = TARGETS[one.asks];
   const host = hostOf(one.host, port);
@@ -123,7 +123,7 @@ function hostOf(host: Case["host"], port: number): string {
     .replace(/:Q$/, `:${port + 1}`);
 }
 
-/** `link`: one that was followed from a page elsewhere into a window of its own. */
+/** `link`: a link followed from a foreign page into a new window. */
 function siteOf({ site }: Case): (readonly [string, string])[] {
   if (site === "–") return [];
   if (site !== "link") return [["sec-fetch-site", site]];

@@ -9,7 +9,7 @@ import { rawRequest, requestText } from "./raw-request.js";
 
 const { TMPM_TEST_SCALE = "1", TMPM_TEST_SEED = "1" } = process.env;
 const SCALE = Number(TMPM_TEST_SCALE);
-/** Of those that are listed, and of all that are asked over connections; at full scale all that are listed, and ten times the others. */
+/** Number of listed cases and of all cases over connections; at full scale all listed cases, and ten times the others. */
 const [LISTED, REAL_CASES] = SCALE >= 10 ? [Number.POSITIVE_INFINITY, 1_800 * SCALE] : [250 * SCALE, 700 * SCALE];
 const AT_ONCE = 16;
 
@@ -82,7 +82,7 @@ async function isPermitted(
   );
 }
 
-/** As Node's parser would make it. */
+/** Formatted as by Node's parser. */
 function messageOf(one: Case, { port, connection }: { readonly port: number; readonly connection: Socket }): IncomingMessage {
   const { method, path, headers } = requestOf(one, port);
   const first = new Map<string, string>();
@@ -96,7 +96,7 @@ function messageOf(one: Case, { port, connection }: { readonly port: number; rea
   } as unknown as IncomingMessage;
 }
 
-/** Numbers of listed and unlisted cases: first those that differ from the list in one part. */
+/** Indexes of listed and unlisted cases, starting with those that differ from the list in one part. */
 function sample(): readonly Case[] {
   const all = [...allCases()];
   const listed = all.filter((one) => written.has(nameOf(one)));

@@ -18,7 +18,7 @@ const report = ({ doing, error }: { readonly doing: string; readonly error: unkn
 const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
 describe("hook files", () => {
-  test("hook files are private, replaced by the next launch, and leave nothing behind", async () => {
+  test("hook files are private, replaced by the next launch, and removed completely", async () => {
     const dir = join(temporary(), "hooks");
     const hooks = await hookFiles({ dir, program: ["/bin/true"], report });
     const path = join(hooks.folder("s1"), "settings.json");
@@ -51,14 +51,14 @@ describe("hook files", () => {
     expect(readFileSync(calls, "utf8")).toBe("hook|{}");
   });
 
-  test("an agent sees no failure, even when the program is gone", async () => {
+  test("an agent does not see failures, even if the program is missing", async () => {
     const { command } = await hookFiles({ dir: join(temporary(), "hooks"), program: ["/nonexistent/program"], report });
     const [program, ...args] = command;
-    // The agent's input is never read, so none is passed here.
+    // The agent's input is not read, so none is passed here.
     expect(execFileSync(program, args, { stdio: ["ignore", "pipe", "pipe"], encoding: "utf8" })).toBe("");
   });
 
-  test("every token is different, and long", async () => {
+  test("tokens are unique, and long", async () => {
     const { newToken } = await hookFiles({ dir: join(temporary(), "hooks"), program: ["/bin/true"], report });
     expect(newToken()).toMatch(/^[\w-]{43}$/);
     expect(newToken()).not.toBe(newToken());

@@ -60,7 +60,7 @@ test("a failed reading of the earlier requests is repeated with the next request
 
 const SHORTAGE = Object.assign(new Error("too many open files"), { code: "EMFILE", syscall: "open" });
 
-/** A store of documents that cannot be listed once. */
+/** A store of documents whose first listing fails. */
 function failingOnce<T>(documents: DocumentStore<T>): DocumentStore<T> {
   let failed = false;
   return {

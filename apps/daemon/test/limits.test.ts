@@ -89,7 +89,7 @@ describe("overload", () => {
     const idle = connect(socket).resume();
     const ended = new Promise((resolve) => idle.once("close", resolve));
     await new Promise((resolve) => idle.once("connect", resolve));
-    // Its connection has been taken once one that came later is answered.
+    // The earlier connection has been accepted once a later one gets its response.
     expect((await rawRequest({ path: socket }, get("/healthz"))).status).toBe(200);
     short = true;
     expect((await rawRequest({ path: socket }, get("/v1/sessions"))).status).toBe(200);

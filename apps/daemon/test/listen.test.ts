@@ -40,7 +40,7 @@ describe("the socket", () => {
         next();`;
       const attempt = (path: string) => asAnother(script, path);
       expect(await attempt(socket)).toBe("0");
-      // The folder alone does not hold: its socket is closed to others too.
+      // The folder's mode is not the only protection: the socket itself is private too.
       chmodSync(dirname(socket), 0o755);
       expect(await attempt(socket)).toBe("0");
       chmodSync(socket, 0o666);
@@ -104,7 +104,7 @@ describe("the socket", () => {
   });
 });
 
-/** What a program of another user prints. It reads nothing of ours, so it is given whole. */
+/** The script of another user's program. It cannot read files of this user, so it is passed as text. */
 function asAnother(script: string, argument: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ["-e", script, argument], {
@@ -236,7 +236,7 @@ interface Sent {
 }
 
 function overTls(port: number, { body = "", ...asked }: Sent): Promise<IncomingMessage> {
-  // Whose certificate it is, is not what is tested here.
+  // The owner of the certificate is irrelevant here.
   const options = { host: "127.0.0.1", port, rejectUnauthorized: false, agent: false, ...asked };
   return new Promise((resolve, reject) => {
     const request = requestTls(options, (response) => resolve(response.resume()));
@@ -253,6 +253,6 @@ function isRoot(): boolean {
 
 function hasOpenssl(): boolean {
   const found = spawnSync("openssl", ["version"]).status === 0;
-  if (!found) console.info("skipped: there is no openssl to make a certificate with");
+  if (!found) console.info("skipped: openssl is not installed");
   return found;
 }

@@ -36,7 +36,7 @@ const logIn = (fixture: Fixture, code: string, sent: Sent = {}) =>
   send(fixture, "POST /v1/login", { ...sent, body: JSON.stringify({ code }) });
 
 describe("browser login", () => {
-  test("a code logs in once, stands in the fragment of its own address, and reveals nothing of the token", async () => {
+  test("a code logs in once, is in the fragment of the address only, and does not contain the token", async () => {
     const fixture = await openDoors();
     const { code, url, scope } = await codeFor(fixture);
     expect([url, scope]).toEqual([`http://${LABEL}.localhost:${fixture.port}/login#${code}`, "operator"]);
@@ -117,7 +117,7 @@ describe("the login page", () => {
   });
 });
 
-/** Runs the page's script with what it needs of a browser. */
+/** Runs the page's script with stubs of the browser APIs that it uses. */
 async function openPage(
   fixture: Fixture,
   url: string,

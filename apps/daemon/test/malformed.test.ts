@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { openDoors, SECRETS } from "./door-fixture.js";
 import { rawRequest } from "./raw-request.js";
 
-/** Requests with a good token that two readers may understand differently, or that no client of ours sends. `H` is the daemon's host, `A` the token. */
+/** Requests with a valid token that two parsers may read differently, or that tmpm's clients never send. `H` is the daemon's host, `A` the token. */
 const REFUSED: readonly (readonly [string, readonly number[], string])[] = [
   ["an absolute target", [400], "GET http://H/v1/sessions HTTP/1.1\r\nHost: H\r\nA\r\n\r\n"],
   ["an absolute target elsewhere", [400], "GET http://evil.example/v1/sessions HTTP/1.1\r\nHost: H\r\nA\r\n\r\n"],
@@ -59,7 +59,7 @@ const REFUSED: readonly (readonly [string, readonly number[], string])[] = [
     "POST /v1/undo HTTP/1.1\r\nHost: H\r\nA\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 3\r\n\r\na=b",
   ],
   [
-    "text that a page may send unasked",
+    "text that a web page can send without permission",
     [400],
     "POST /v1/undo HTTP/1.1\r\nHost: H\r\nA\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\n{}",
   ],
@@ -80,7 +80,7 @@ describe("requests that two parsers may read differently are refused, even with 
     ];
     for (const [name, statuses, bytes] of REFUSED)
       for (const { where, host } of doors) {
-        // The owner of the socket shows nothing, so what is in the wrong place does not count.
+        // The owner on the socket has no token, so cases with a misplaced token do not apply.
         if ("path" in where && name.startsWith("a token in")) continue;
         const answer = await rawRequest(where, filledIn(bytes, host));
         expect([name, statuses.includes(answer.status) ? "refused" : `${answer.status} ${answer.body}`]).toEqual([name, "refused"]);

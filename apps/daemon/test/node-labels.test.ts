@@ -4,7 +4,7 @@ import { nodesFixture } from "./nodes-fixture.js";
 
 const NODE = { label: "far", ssh: { host: "far", command: null } };
 
-test("two nodes added at once under one label are one, and only its link is made", async () => {
+test("adding two nodes concurrently under one label creates one node and one link", async () => {
   const tried: string[] = [];
   const fleet = await nodesFixture({
     connect: ({ label }) => {

@@ -8,14 +8,14 @@ import { type Fleet, fleet } from "../src/fleet/fleet.js";
 import type { KeptNode } from "../src/fleet/node-record.js";
 
 export interface NodesFixtureOptions {
-  /** The link to a node; none can be made without it. */
+  /** The link to a node; without it, connecting fails. */
   readonly connect?: (node: KeptNode) => Promise<NodeLink>;
   readonly timer?: Timer;
 }
 
 let count = 0;
 
-/** Other machines, with records in memory and sockets in a folder of its own, which is there while there are nodes. */
+/** Other machines, with records in memory and sockets in a temporary folder, which exists as long as the nodes. */
 export async function nodesFixture({ connect, timer = systemTimer }: NodesFixtureOptions = {}): Promise<Fleet> {
   count += 1;
   const dir = join(tmpdir(), `tmpm-n${process.pid}-${count}`);

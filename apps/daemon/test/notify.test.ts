@@ -27,7 +27,7 @@ async function folder(): Promise<string> {
   return dir;
 }
 
-/** Sessions and a clock that are turned by hand. */
+/** Sessions and a clock, both set by the test. */
 function stage(file: Partial<Record<SettingKey, unknown>> = {}) {
   let nowMs = START;
   const sessions = new Map<string, Seen>();
@@ -61,7 +61,7 @@ function stage(file: Partial<Record<SettingKey, unknown>> = {}) {
     faults,
     is,
     hear: (event: object) => gathered.hear({ at: at(), ...event } as EventBody),
-    /** The session does this from now on, and an event says so. */
+    /** Sets the session's state, with an event. */
     does(n: number, state: string) {
       is(n, { activity: state });
       const activity = {
@@ -130,7 +130,7 @@ describe("notices", () => {
     expect(s.sent).toMatchObject([
       {
         title: "3 sessions: 1 needs you, 1 failed, 1 finished",
-        body: "s3 is held up by a dialog\ns2 ended with status 3\ns1 has finished",
+        body: "s3 is blocked by a dialog\ns2 ended with status 3\ns1 has finished",
       },
     ]);
   });
@@ -191,8 +191,8 @@ describe("notices", () => {
       "s1 has lost its terminal",
     ],
     [{ type: "session_state_changed", from: "active", to: "stopped", cause: "deliberate", reason: "asked" }, null],
-    [{ type: "session_state_changed", from: "active", to: "errored", cause: null }, "s1 could not go on"],
-    [{ type: "auto_resume_parked", deaths: 3 }, "s1 keeps ending and is left alone"],
+    [{ type: "session_state_changed", from: "active", to: "errored", cause: null }, "s1 could not resume"],
+    [{ type: "auto_resume_parked", deaths: 3 }, "s1 keeps ending and is no longer resumed"],
     [{ type: "session_stopped", cause: "deliberate" }, null],
   ])("%j is reported as %j", async (event, title) => {
     const s = stage();
@@ -398,7 +398,7 @@ describe("the webhook channel", () => {
     const elsewhere = await hook(() => ({ status: 200 }));
     const { got, url } = await hook((count) => (count === 1 ? { status: 302, headers: { location: elsewhere.url } } : { status: 410 }));
     await expect(channel(url).send()).rejects.toThrow("a redirect, which is not followed");
-    await expect(channel(url).send()).rejects.toThrow("it answers 410");
+    await expect(channel(url).send()).rejects.toThrow("it responded with 410");
     expect([got.length, elsewhere.got.length]).toEqual([2, 0]);
   });
 
@@ -441,7 +441,7 @@ test("a hanging channel delays no other, excess notices are dropped, and all are
 
 test("doctor reports the outcome of the last notice for each configured channel", () => {
   const state = { target: "t", sent: 2, failed: 1, dropped: 0, failure: null };
-  const failure = { at: "2026-01-02T03:04:05Z", message: "the webhook was not notified: it answers 410", hint: null };
+  const failure = { at: "2026-01-02T03:04:05Z", message: "the webhook was not notified: it responded with 410", hint: null };
   expect(
     noticesArrive([
       { ...state, channel: "command" },

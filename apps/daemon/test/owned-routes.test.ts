@@ -5,11 +5,11 @@ import { expect, test } from "vitest";
 import { requireOwned } from "../src/requests/require-owned.js";
 import { openDoors, SECRETS } from "./door-fixture.js";
 
-/** The token of the scope operator speaks for the client of its name. */
+/** A token of the scope operator acts for the client of its name. */
 const CLIENT = "operator";
 const OWNERS: Readonly<Record<string, string | null>> = { theirs: "tui1", own: CLIENT, "no-ones": null };
 
-/** What every client may do with every session. Whatever is not here, a new route too, is refused to all but the owner. */
+/** The routes that every client may use with every session. All others, including new ones, are refused to all but the owner. */
 const OPEN: readonly RouteName[] = [
   ...([
     "scope",

@@ -2,7 +2,7 @@ import { TmpmError } from "@tmpm/core";
 import { expect, test } from "vitest";
 import { isPassing } from "../src/passing-fault.js";
 
-test("temporary shortages of the machine do not end the daemon, also as the cause of our errors; our own faults do", () => {
+test("temporary shortages of the machine do not end the daemon, also as the cause of a tmpm error; faults in tmpm do", () => {
   const failed = (code: string) => Object.assign(new Error(`${code}: open '/proc/stat'`), { code, syscall: "open" });
   for (const code of ["EMFILE", "ENFILE", "ENOMEM", "EIO", "ENOSPC"]) {
     expect(isPassing(failed(code))).toBe(true);

@@ -11,7 +11,7 @@ const news = {
   ...{ author: "ada", url: "https://example.org/pull/7", title: "Why?", edited: false, asks: true },
 } as const;
 
-test("news in the journal are known from before the start on, until their session is deleted", async () => {
+test("news in the journal are known from the start, until their session is deleted", async () => {
   const journal = memoryJournal();
   await journal.append(news);
   const { newsWritten } = pullRequestPorts({ env: {}, journal });

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 
-/** What came back, as it came. `status` is 0 when the connection ended without an answer. */
+/** The unparsed response. `status` is 0 if the connection ended without one. */
 export interface RawAnswer {
   readonly status: number;
   readonly head: string;
@@ -9,7 +9,7 @@ export interface RawAnswer {
 
 export type Where = { readonly path: string } | { readonly host: string; readonly port: number };
 
-/** Sends bytes as they are over a connection of their own, and reads until it ends or the answer is whole. */
+/** Sends unmodified bytes over a separate connection, and reads until it ends or the response is complete. */
 export function rawRequest(where: Where, bytes: string): Promise<RawAnswer> {
   return new Promise((resolve) => {
     const socket = connect(where);

@@ -6,7 +6,7 @@ import fastify from "fastify";
 import { expect, onTestFinished, test } from "vitest";
 import { sendStream } from "../src/send-stream.js";
 
-/** A server whose one route streams `frames`, and a reader that has its headers and has read nothing yet. */
+/** A server with one route that streams `frames`, and a reader that has received the headers and not read anything yet. */
 async function streaming(frames: AsyncIterable<string>, { stallMs = 60_000, signal = new AbortController().signal } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "tmpm-stream-"));
   const path = join(folder, "s");
@@ -27,7 +27,7 @@ async function streaming(frames: AsyncIterable<string>, { stallMs = 60_000, sign
   return reader;
 }
 
-test("the answer is an event stream with the daemon's version, and ends with its frames", async () => {
+test("the response is an event stream with the daemon's version, and ends with its frames", async () => {
   const reader = await streaming(
     (async function* () {
       yield "data: 1\n\n";

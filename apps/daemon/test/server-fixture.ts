@@ -24,9 +24,9 @@ import { openAdmission } from "./admission-fixture.js";
 import { nodesFixture } from "./nodes-fixture.js";
 
 export interface ServerFixtureOptions {
-  /** What outlives a daemon, for a fixture of the next one over the same. */
+  /** State that outlives a daemon, for a fixture of the next one. */
   readonly kept?: Kept;
-  /** Where files of sessions would go. */
+  /** The folder for files of sessions. */
   readonly home?: string;
 }
 
@@ -46,7 +46,7 @@ function kept() {
   };
 }
 
-/** The API over the fake terminal and stores in memory, which listens nowhere. */
+/** The API over the fake terminal and stores in memory, without a listener. */
 export async function serverFixture({ kept: before = kept(), home = "/nonexistent" }: ServerFixtureOptions = {}) {
   const { tmux, store, journal } = before;
   const stopping = new AbortController();
@@ -156,7 +156,7 @@ export async function serverFixture({ kept: before = kept(), home = "/nonexisten
 
 export type ServerFixture = Awaited<ReturnType<typeof serverFixture>>;
 
-/** Asks a route with what its path, its query and its body take. */
+/** Calls a route, with the input distributed over path, query and body. */
 export async function call(
   l: ServerFixture,
   name: RouteName,
@@ -188,7 +188,7 @@ export async function call(
   return response;
 }
 
-/** Doors that are open on paper alone: no port is listened on. */
+/** Doors that report an address but do not listen. */
 function pretendedDoors(): () => Listening {
   let tcp: TcpDoor | null = null;
   const nothing = () => undefined;

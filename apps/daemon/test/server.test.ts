@@ -12,9 +12,10 @@ const FOREIGN = {
 };
 
 /**
- * They answer an agent that asks and take what a session of the right token reports: `test/agent-reports.test.ts`; the session of `adopt` is another program's;
- * browsers log in over TCP: `login.test.ts`; files are given and taken away: `uploads.test.ts`; a set-up is agreed to: `supervisor/test/set-up.test.ts`;
- * what goes on in the background: `background-operations.test.ts`.
+ * Covered elsewhere: answers to agents and reports with a session's token in `test/agent-reports.test.ts`; `adopt`, which needs another program's
+ * session;
+ * logins over TCP in `login.test.ts`; files in `uploads.test.ts`; consent to a set-up in `supervisor/test/set-up.test.ts`;
+ * background operations in `background-operations.test.ts`.
  */
 const NEED_AN_AGENT: readonly RouteName[] = [
   "answer",
@@ -27,9 +28,9 @@ const NEED_AN_AGENT: readonly RouteName[] = [
   "oneUpload",
   "discardUpload",
   "trust",
-  // Theirs is another machine: `test/nodes.test.ts`, `fleet/`.
+  // These need another machine: `test/nodes.test.ts`, `fleet/`.
   ...(["nodes", "addNode", "node", "removeNode", "setNode", "fleet"] as const),
-  // Theirs is a repository.
+  // These need a repository.
   ...([
     "diff",
     "finish",
@@ -46,7 +47,7 @@ const NEED_AN_AGENT: readonly RouteName[] = [
   ] as const),
   // `supervisor/test/messages.test.ts`
   ...(["question", "answerQuestion", "withdrawQuestion"] as const),
-  // Theirs is a browser, or a door: `login.test.ts`, `push/`, `web/`.
+  // These need a browser or a door: `login.test.ts`, `push/`, `web/`.
   ...(["openWeb", "revokeDevice", "subscribePush", "unsubscribePush", "reportPresence", "testPush"] as const),
 ];
 
@@ -175,7 +176,7 @@ describe("every route follows its contract", () => {
     for (const dry_run of [true, false]) expect((await exports(dry_run)).error).toMatchObject({ code: "TARGET_EXISTS", effect: "none" });
   });
 
-  test("a session in an answer has snapshot, record and belief", async () => {
+  test("a session in a response has snapshot, record and activity", async () => {
     const l = await fixture();
     const session = (await call(l, "create", { body: { cwd: tmpdir(), name: "demo" } })).json();
     expect(session).toMatchObject({
@@ -288,7 +289,7 @@ describe("the event stream", () => {
   });
 });
 
-/** What a stream sends until it has nothing new to say. */
+/** Reads a stream until it has no further data. */
 async function stream(l: Fixture, query: string, headers: Record<string, string>, status: number): Promise<string> {
   const response = await l.app.inject({
     method: "GET",

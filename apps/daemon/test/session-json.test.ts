@@ -18,7 +18,7 @@ test("an unchanged session is serialized once", async () => {
   expect(JSON.parse(first.toString())).toEqual(JSON.parse(JSON.stringify(sessionAnswer(await show()))));
 });
 
-test("a session is serialized again when its record or any belief changes, however deep", async () => {
+test("a session is serialized again when its record or any nested observed value changes", async () => {
   const { show, sessions } = await fixture();
   const facts = await show();
   const first = sessionJson(facts);

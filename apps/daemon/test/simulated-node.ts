@@ -4,7 +4,7 @@ import { CONTRACTS, type SessionAnswer, type SessionList } from "@tmpm/api";
 import { connectLink, type NodeLink, newIdentity, serveLink, systemTimer, type Timer } from "@tmpm/fleet";
 import { type FakeWire, fakeWire } from "@tmpm/fleet/fake";
 
-/** Another machine in this process: its link's far end, and a daemon that lists its sessions. */
+/** Another machine in this process: the remote end of its link, and a daemon that lists its sessions. */
 export interface SimulatedNode {
   readonly wire: FakeWire;
   connect(): Promise<NodeLink>;

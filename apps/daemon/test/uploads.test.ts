@@ -77,7 +77,7 @@ describe("uploads over the socket", () => {
   };
 
   test.each([{ size: undefined }, { size: 24 * MIB }])(
-    "a file of announced size $size arrives byte for byte, and is not read faster than it is written",
+    "a file of declared size $size arrives unchanged, and is not read faster than it is written",
     async ({ size }) => {
       let taken = 0;
       let ahead = 0;
@@ -155,7 +155,7 @@ describe("request bodies", () => {
     await expect(reading).rejects.toMatchObject({ code: "SHUTTING_DOWN" });
   });
 
-  test("unread bytes stay in place when their reader stops, so that the answer is still sent", async () => {
+  test("unread bytes are kept when their reader stops, so that the response is still sent", async () => {
     const body = new PassThrough();
     body.write("a");
     for await (const part of incomingBytes(body, { idleMs: 1_000, stopping: never })) {

@@ -11,13 +11,13 @@ export interface AttachOptions {
   readonly version: string | undefined;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** Nothing more can be taken now. */
+  /** Whether the reader accepts no more data for now. */
   readonly full: () => boolean;
 }
 
 /** One connection to a terminal's stream. */
 export interface Attachment {
-  /** `over` when there is nothing more to come. @throws why the daemon ended it */
+  /** `over` at the end of the stream. @throws the daemon's reason for ending it */
   readonly over: Promise<"again" | "over">;
   close(): void;
 }
@@ -25,10 +25,10 @@ export interface Attachment {
 type Hello = Extract<StreamMessage, { type: "hello" }>;
 type End = Extract<StreamMessage, { type: "end" }>;
 
-/** Silence for this multiple of the daemon's announced interval is a lost connection. */
+/** A connection that is silent for this multiple of the daemon's announced interval counts as lost. */
 const PATIENCE = 2.5;
 
-/** @throws DAEMON_UNREACHABLE, and what the daemon answers instead of a stream */
+/** @throws DAEMON_UNREACHABLE, and the daemon's error response in place of a stream */
 export async function attachTerminal(transport: StreamTransport, options: AttachOptions): Promise<Attachment> {
   const { state, full } = options;
   let finish: (how: "again" | "over") => void = () => undefined;
@@ -41,7 +41,7 @@ export async function attachTerminal(transport: StreamTransport, options: Attach
   let viewer = "";
   let timers: readonly ReturnType<typeof setInterval>[] = [];
   let heardMs = Date.now();
-  /** What came before the connection was in hand. */
+  /** Messages that arrived before the connection was returned. */
   const early: (string | Uint8Array)[] = [];
 
   function message(data: string | Uint8Array): void {
@@ -83,7 +83,7 @@ export async function attachTerminal(transport: StreamTransport, options: Attach
       if (Date.now() - heardMs > PATIENCE * aliveMs) closed();
     };
     const renew = () => {
-      // A separate message reports which client has taken the size.
+      // A separate message reports which client decides the size.
       if (state.size !== null) state.commands.say({ type: "size", ...state.size }).catch(() => undefined);
     };
     renew();
@@ -130,7 +130,7 @@ function pathOf({ state, session }: AttachOptions): string {
   return `${PATHS.stream.path.replace(":session", encodeURIComponent(session))}?${query}`;
 }
 
-/** The versions agree, so what comes is what the contract says. */
+/** The versions agree, so messages follow the contract. */
 function messageOf(text: string): StreamMessage {
   return JSON.parse(text) as StreamMessage;
 }

@@ -3,21 +3,21 @@ import { type Client, type ClientOptions, client } from "./client.js";
 import type { CONTRACTS, Input, OperationAnswer } from "./contracts.js";
 
 type Contracts = typeof CONTRACTS;
-/** Routes that may take long, and can continue without their caller. */
+/** Long-running routes that can continue without their caller. */
 export type LongRoute = { [R in keyof Contracts]: Contracts[R] extends { readonly long: true } ? R : never }[keyof Contracts];
 
 export interface BeginOptions {
-  /** The same key is the same operation, for a day. */
+  /** Within a day, the same key refers to the same operation. */
   readonly key?: string;
 }
 
-/** Begins what may take long and does not wait for it. @throws what the route throws before it is begun */
+/** Starts a long-running route without waiting for its end. @throws the route's errors from before it starts */
 export type Begin = <R extends LongRoute>(
   asked: { readonly route: R; readonly input: Input<R> },
   options?: BeginOptions,
 ) => Promise<OperationAnswer>;
 
-/** The same routes as `client`, in the background: each answers with an operation to follow. */
+/** The same routes as `client`, in the background: each returns an operation to follow. */
 export function background({ transport, ...options }: ClientOptions): Begin {
   const prefer = { Prefer: "respond-async" };
   const asking = client({
@@ -31,14 +31,14 @@ export function background({ transport, ...options }: ClientOptions): Begin {
 }
 
 export interface FollowOperationOptions {
-  /** Ends the following, which throws the signal's reason; the operation continues. */
+  /** Stops following, which throws the signal's reason; the operation continues. */
   readonly signal?: AbortSignal;
 }
 
 const WAIT_MS = 20_000;
 const ANSWER_MS = 15_000;
 
-/** Resolves with the operation once it is over, whatever came of it. */
+/** Resolves with the operation once it has ended, whatever its result. */
 export async function followOperation(
   tmpm: Pick<Client, "operation">,
   { id, signal }: FollowOperationOptions & { readonly id: string },

@@ -1,10 +1,10 @@
 import { VERSION_HEADER } from "./paths.js";
 
-/** What a call asks beside its input. */
+/** Options of a call, sent as headers. */
 export interface Asking {
-  /** For what changes something: the same key with the same input is the same call, for a day, also after a lost answer. */
+  /** For routes that change something: within a day, the same key with the same input is the same call, also after a lost response. */
   readonly key?: string;
-  /** For what changes a session: its `rev` as the caller saw it. @throws REV_CONFLICT when it has another by now, with nothing done */
+  /** For routes that change a session: the `rev` that the caller saw. @throws REV_CONFLICT, without any effect, if it has changed since */
   readonly rev?: number;
 }
 

@@ -16,18 +16,18 @@ export { type WebTransportOptions, webTransport } from "./web-transport.js";
 
 export interface ClientOptions {
   readonly transport: Transport;
-  /** The caller's version of tmpm. When given, a daemon of another version is an error. */
+  /** The caller's version of tmpm. If given, a daemon of another version is an error. */
   readonly version?: string;
 }
 
 export interface CallOptions extends Asking {
-  /** The whole exchange; 60,000 when not given. */
+  /** Time limit of the whole exchange, in ms; default 60,000. */
   readonly timeoutMs?: number;
-  /** Ends the waiting for an answer, which throws its reason; the request may have had its effect. */
+  /** Stops waiting for the response, which throws the signal's reason; the request may have taken effect. */
   readonly signal?: AbortSignal;
 }
 
-/** A file: its name, its bytes, and its size, where that is known and not given by the bytes. */
+/** A file: its name, its bytes, and its size if known and not given by the bytes. */
 export type UploadInput = Input<"upload"> & { readonly bytes: UploadBytes; readonly size?: number };
 
 type Call<R extends RouteName> = R extends "upload"
@@ -39,12 +39,12 @@ type JsonCall<R extends RouteName> =
     ? (input?: Input<R>, options?: CallOptions) => Promise<Output<R>>
     : (input: Input<R>, options?: CallOptions) => Promise<Output<R>>;
 
-/** One method per route, named as the verb. Each throws the error that the daemon answers, DAEMON_UNREACHABLE or DAEMON_VERSION. */
+/** One method per route, named as the verb. Each throws the daemon's error, DAEMON_UNREACHABLE or DAEMON_VERSION. */
 export type Client = { readonly [R in RouteName]: Call<R> };
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 
-/** The typed client. It checks the envelope only: answers are trusted to follow the contracts, since the versions agree. */
+/** The typed client. It checks the envelope only: responses are trusted to follow the contracts, since the versions agree. */
 export function client(options: ClientOptions): Client {
   const call =
     <R extends RouteName>(route: R) =>
@@ -65,7 +65,7 @@ export function client(options: ClientOptions): Client {
     return readAnswer<"upload">(await options.transport.request(request), { request, version: options.version });
   };
   const calls = Object.keys(PATHS).map((route) => [route, call(route as RouteName)]);
-  // Every name of the table has its call.
+  // The loop creates a call for every name of the table.
   return { ...Object.fromEntries(calls), upload } as Client;
 }
 
@@ -75,7 +75,7 @@ interface CallDetail {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Fields that the path names go into the path, the rest into the query (GET, DELETE, and beside a file) or the body (POST). */
+/** Fields named by the path go into the path, the rest into the query (GET, DELETE, and with a file) or the body (POST). */
 function toRequest(route: RouteName, { fields, timeoutMs, headers }: CallDetail): Request {
   const { method, path } = PATHS[route];
   const inQuery = method !== "POST" || "bytes" in PATHS[route];
@@ -93,17 +93,17 @@ function toRequest(route: RouteName, { fields, timeoutMs, headers }: CallDetail)
   return { method, path: query === "" ? filled : `${filled}?${query}`, headers, body: null, timeoutMs };
 }
 
-/** Several values come under the same name. */
+/** Several values are sent as repeated parameters. */
 function texts(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.map(String) : [String(value)];
 }
 
-/** Lone surrogates have no encoding; such a value names nothing anyway. */
+/** Lone surrogates cannot be encoded; such a value cannot name anything. */
 function encodeSegment(value: string): string {
   return encodeURIComponent(value.replace(/[\ud800-\udfff]/gu, "\ufffd"));
 }
 
-/** Returns what the route's contract says, which is not checked here. */
+/** Returns the type of the route's contract, which is not checked here. */
 function readAnswer<R extends RouteName>(
   response: Response,
   { request, version }: { request: Request; version: string | undefined },
@@ -120,7 +120,7 @@ function readAnswer<R extends RouteName>(
   }
   if (version !== undefined) checkVersion(response, { version, effect: reads || error?.effect === "none" ? "none" : "unknown" });
   if (error !== null) throw error;
-  // The versions agree, so the body is what the contract says.
+  // The versions agree, so the body follows the contract.
   return body as Output<R>;
 }
 

@@ -76,7 +76,7 @@ export * from "./contracts/wait.js";
 export * from "./contracts/web.js";
 export * from "./contracts/workspace.js";
 
-/** Named part by part: written out, it is longer than a declaration file can hold. */
+/** Named part by part, because the inlined type exceeds the limit of a declaration file. */
 type Contracts = typeof DAEMON_ROUTES &
   typeof AUDIT_ROUTES &
   typeof TOKEN_ROUTES &
@@ -112,7 +112,7 @@ type Contracts = typeof DAEMON_ROUTES &
   typeof DECISION_ROUTES &
   typeof MESSAGE_ROUTES;
 
-/** Every route: what it takes and what it answers. */
+/** Every route with its input and response. */
 export const CONTRACTS: Contracts = {
   ...DAEMON_ROUTES,
   ...AUDIT_ROUTES,
@@ -154,14 +154,14 @@ type Part<R extends RouteName, K extends "params" | "query" | "body", Side exten
   ? Fields<Side extends "input" ? z.input<Contracts[R][K]> : z.output<Contracts[R][K]>>
   : Record<never, never>;
 
-/** zod types an object without fields as one that forbids every field, which would forbid those of the other parts. */
+/** zod types an object without fields as one that forbids every field, which would also forbid the fields of the other parts. */
 type Fields<T> = T extends Record<string, never> ? Record<never, never> : T;
 
 type Side<R extends RouteName, S extends "input" | "output"> = Part<R, "params", S> & Part<R, "query", S> & Part<R, "body", S>;
 
-/** What a client passes to a route: parameters, query and body in one object. */
+/** A client's input of a route: parameters, query and body in one object. */
 export type Input<R extends RouteName> = Side<R, "input">;
-/** What the daemon's handler receives, parsed; for a conditional route with the `rev` that the caller saw. */
+/** The parsed input of the daemon's handler; for a conditional route with the `rev` that the caller saw. */
 export type Parsed<R extends RouteName> = Side<R, "output"> &
   (Contracts[R] extends { readonly conditional: true } ? { readonly rev?: number } : unknown);
 export type Output<R extends RouteName> = z.output<Contracts[R]["answer"]>;

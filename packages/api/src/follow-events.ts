@@ -4,15 +4,15 @@ import type { EventAnswer, Input, Output } from "./contracts.js";
 
 export type FollowedEvent =
   | { readonly kind: "event"; readonly event: EventAnswer }
-  /** What came before this number is no longer kept: look at everything anew. Later events follow. */
+  /** Events before this number are no longer retained: read the complete state again. Later events follow. */
   | { readonly kind: "behind"; readonly snapshot_at: number };
 
 export type EventsWanted = Omit<Input<"events">, "wait_ms">;
 
 export interface FollowOptions {
-  /** Ends the following, which throws the signal's reason. */
+  /** Stops following, which throws the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Retries in a row while the daemon does not answer, more slowly each time, up to every 2 seconds; 60 when not given. */
+  /** Maximum consecutive retries while the daemon does not respond, with a delay that grows to 2 seconds; default 60. */
   readonly attempts?: number;
   readonly sleep?: (ms: number) => Promise<void>;
 }
@@ -22,7 +22,7 @@ type EventsClient = Pick<Client, "events">;
 const WAIT_MS = 20_000;
 const ANSWER_MS = 15_000;
 
-/** The events that there are, and no later ones; a `behind` comes first when some that were asked for are gone. */
+/** The existing events only; `behind` comes first if some of the requested ones were discarded. */
 export async function* keptEvents(client: EventsClient, wanted: EventsWanted = {}): AsyncGenerator<FollowedEvent> {
   for (let after = wanted.after; ; ) {
     const page = await client.events(from(wanted, after));
@@ -33,8 +33,8 @@ export async function* keptEvents(client: EventsClient, wanted: EventsWanted = {
 }
 
 /**
- * The events that there are and all that come, each once and in order, until the loop is left. Goes on by itself after a lost connection and a restart of
- * the daemon. @throws what the daemon answers; DAEMON_UNREACHABLE when it does not answer for long
+ * The existing events and all later ones, each once and in order, until the loop is left. Continues after a lost connection and a restart of the daemon.
+ * @throws the daemon's error; DAEMON_UNREACHABLE if it does not respond after all retries
  */
 export async function* followEvents(
   client: EventsClient,

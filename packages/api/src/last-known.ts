@@ -1,7 +1,7 @@
 import type { FleetSession } from "./contracts/nodes.js";
 import type { SessionAnswer } from "./contracts/session.js";
 
-/** A session of a node that does not answer. What it asks, does and shows is of the past; `asOf` is an RFC 3339 time, null where it is not known. */
+/** A session of a node that does not respond. Its questions, activity and screen are outdated; `asOf` is an RFC 3339 time, null if unknown. */
 export function lastKnown(session: SessionAnswer, { node, asOf }: { readonly node: string; readonly asOf: string | null }): FleetSession {
   return {
     ...session,

@@ -6,28 +6,28 @@ import type { StreamTransport } from "./stream-transport.js";
 import { type TerminalCommands, terminalCommands } from "./terminal-commands.js";
 import { type EventQueue, eventQueue } from "./terminal-events.js";
 
-/** A rendered screen, and in `paint` the bytes that bring a terminal of this size to it, from where it continues with byte `seq`. */
+/** A rendered screen, and in `paint` the bytes that draw it on a terminal of this size, which then continues with byte `seq`. */
 export interface TerminalScreen extends Omit<StreamScreen, "paint"> {
   readonly paint: Uint8Array;
 }
 
 export type TerminalEvent =
-  /** First, and whenever bytes before it are missing: `reason` says why, and is null for the first; `note` says more, where there is more to say. */
+  /** The first event, and sent again whenever bytes before it are missing: `reason` is the cause, null for the first; `note` may add details. */
   | { readonly kind: "screen"; readonly reason: ResyncReason | null; readonly note: string | null; readonly screen: TerminalScreen }
-  /** Bytes as the program printed them; they begin where the event before ends. */
+  /** Bytes as printed by the program; they start where the previous event ends. */
   | { readonly kind: "output"; readonly seq: number; readonly bytes: Uint8Array }
   | { readonly kind: "size"; readonly columns: number; readonly rows: number; readonly mine: boolean }
-  /** The last: the program has ended, or its terminal is gone. */
+  /** The last event: the program has ended, or its terminal no longer exists. */
   | { readonly kind: "end"; readonly reason: EndReason; readonly screen: TerminalScreen | null };
 
-/** A session's terminal. It connects again on its own, also after a restart of the daemon or the session, and continues where it was. */
+/** A session's terminal. It reconnects on its own, also after a restart of the daemon or the session, and resumes where it stopped. */
 export interface Terminal extends AsyncIterable<TerminalEvent> {
-  /** As a keyboard: control characters and escape sequences are keys. Resolves when it is typed. @throws what it was refused for */
+  /** Keyboard input: control characters and escape sequences are keys. Resolves when it is typed. @throws the reason of a refusal */
   type(text: string): Promise<void>;
-  /** By tmux's names. */
+  /** Keys, by their tmux names. */
   keys(keys: readonly string[]): Promise<void>;
   paste(text: string): Promise<void>;
-  /** Decides the size from now on, until `release`; with `takeOver` also in the place of another viewer. @throws INVALID_STATE while another does */
+  /** Decides the size until `release`; with `takeOver` also replaces another viewer. @throws INVALID_STATE while another viewer decides it */
   resize(size: { readonly columns: number; readonly rows: number }, options?: { readonly takeOver?: boolean }): Promise<void>;
   release(): Promise<void>;
   close(): void;
@@ -37,26 +37,26 @@ export interface OpenTerminalOptions {
   readonly session: string;
   /** Ends the stream; its reader gets the signal's reason. */
   readonly signal?: AbortSignal;
-  /** The caller's version of tmpm: a daemon of another one is an error. */
+  /** The caller's version of tmpm; a daemon of another version is an error. */
   readonly version?: string;
-  /** Retries in a row while the daemon does not answer, more slowly each time, up to every 2 seconds; 60 when not given. */
+  /** Maximum consecutive retries while the daemon does not respond, with a delay that grows to 2 seconds; default 60. */
   readonly attempts?: number;
-  /** Bytes that may wait for the reader before the connection rests; 4 MiB when not given. */
+  /** Maximum number of bytes buffered for the reader before the connection is paused; default 4 MiB. */
   readonly mostWaiting?: number;
   readonly newId?: () => string;
   readonly sleep?: (ms: number) => Promise<void>;
 }
 
-/** What is remembered from one connection to the next. */
+/** State kept across connections. */
 export interface TerminalState {
   readonly client: string;
   readonly events: EventQueue<TerminalEvent>;
   readonly commands: TerminalCommands;
-  /** What the daemon remembers commands with; null before the first connection. */
+  /** Identifies the daemon's store of commands; null before the first connection. */
   commandLog: string | null;
-  /** Where the next byte is expected; null before the first screen. */
+  /** Offset of the next expected byte; null before the first screen. */
   position: { readonly stream: string; readonly seq: number } | null;
-  /** The size that this one decides. */
+  /** The size that this viewer decides. */
   size: { readonly columns: number; readonly rows: number } | null;
 }
 
@@ -64,8 +64,8 @@ const CONNECT_MS = 15_000;
 const MOST_WAITING = 4 * 1024 * 1024;
 
 /**
- * Follows a session's terminal, and types into it. @throws from its reader and its commands what the daemon answers; DAEMON_UNREACHABLE when it does
- * not answer for long
+ * Follows a session's terminal, and types into it. @throws from its reader and its commands the daemon's errors; DAEMON_UNREACHABLE if the daemon does
+ * not respond after all retries
  */
 export function openTerminal(transport: StreamTransport, options: OpenTerminalOptions): Terminal {
   const { signal, newId = () => crypto.randomUUID() } = options;
@@ -125,7 +125,7 @@ export function openTerminal(transport: StreamTransport, options: OpenTerminalOp
       return await current.over;
     } catch (error) {
       if (ended.aborted) return "again";
-      // A restart takes a moment, in which the session does not run; so does a link to another machine that broke.
+      // During a restart the session is briefly not running; a broken link to another machine takes a moment, too.
       const restarts = state.position !== null && hasCode(error, "INVALID_STATE", "PANE_GONE", "NODE_OFFLINE");
       if (restarts || hasCode(error, "DAEMON_UNREACHABLE", "SHUTTING_DOWN")) return error;
       throw error;
@@ -135,7 +135,7 @@ export function openTerminal(transport: StreamTransport, options: OpenTerminalOp
     }
   }
 
-  /** Until the reader has taken most of what waits. */
+  /** Until the reader has consumed most of the buffered data. */
   async function rest(): Promise<void> {
     while (events.waiting() > (options.mostWaiting ?? MOST_WAITING) / 2 && !ended.aborted) {
       await new Promise<void>((resolve) => {

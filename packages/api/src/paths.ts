@@ -1,4 +1,4 @@
-/** Method and path of every route, by the verb that all layers share. Kept free of zod: the command line loads it on every start. */
+/** Method and path of every route, by the verb that all layers share. Does not import zod: the command line loads it on every start. */
 export const PATHS = {
   health: { method: "GET", path: "/healthz" },
   ready: { method: "GET", path: "/readyz" },
@@ -116,14 +116,14 @@ export const PATHS = {
 interface Path {
   readonly method: "GET" | "POST" | "DELETE";
   readonly path: string;
-  /** Its body is a file's bytes and no JSON; what else it takes is in the query. */
+  /** The body is a file's bytes instead of JSON; the other input is in the query. */
   readonly bytes?: true;
 }
 
 export type RouteName = keyof typeof PATHS;
 
-/** The daemon's version travels in this header of every answer. */
+/** Response header with the daemon's version. */
 export const VERSION_HEADER = "tmpm-version";
 
-/** The id of the session as which a caller acts, whose token comes with it. */
+/** Request header with the id of the session that a caller acts as; the session's token accompanies it. */
 export const SESSION_HEADER = "tmpm-session";

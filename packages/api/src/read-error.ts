@@ -1,6 +1,6 @@
 import { type ErrorBody, fromErrorBody, type TmpmError } from "@tmpm/core/errors";
 
-/** The object that the text is, in JSON; null for anything else. */
+/** The JSON object in a text; null for anything else. */
 export function parseObject(text: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -11,7 +11,7 @@ export function parseObject(text: string): Readonly<Record<string, unknown>> | n
   }
 }
 
-/** The error in an answer's body; null where there is none. */
+/** The error in a response body; null if there is none. */
 export function errorIn(body: Readonly<Record<string, unknown>> | null): TmpmError | null {
   return body !== null && isErrorBody(body.error) ? fromErrorBody(body.error) : null;
 }

@@ -7,32 +7,32 @@ export interface SessionLooksOptions {
   readonly listed: (list: SessionList) => void;
   readonly seen: (session: SessionAnswer) => void;
   readonly gone: (id: string) => void;
-  /** A look failed; the next one is made when it is asked for. */
+  /** A read failed; the next one is made on request. */
   readonly failed: (error: unknown) => void;
   /** Resolves after the given number of ms. */
   readonly pause: (ms: number) => Promise<void>;
   readonly signal?: AbortSignal;
 }
 
-/** Keeps what is shown of sessions as they are. */
+/** Keeps the shown sessions up to date. */
 export interface SessionLooks {
   all(): void;
   at(session: string): void;
-  /** What an event makes worth a look. */
+  /** Sessions affected by an event. */
   after(event: Pick<EventAnswer, "type" | "session_id">): void;
 }
 
-/** More sessions than this are asked for together. */
+/** More sessions than this are read with one request. */
 const ONE_BY_ONE = 5;
 const GATHER_MS = 30;
 
-/** After these a session may be listed that was not, or the other way round. */
+/** After these events a session may enter or leave the list. */
 const LISTS_ANEW: ReadonlySet<string> = new Set([
   ...["session_created", "session_adopted", "session_removed", "session_deleted", "session_archived"],
   ...["session_reactivated", "session_undone", "events_lost"],
 ]);
 
-/** Looks at sessions of which something was heard: what comes within a moment is checked together, and one observation of once is enough. */
+/** Reads sessions that had an event: events within a short interval share one read, and a read that starts after an event covers it. */
 export function sessionLooks({ client, listed, seen, gone, failed, pause, signal }: SessionLooksOptions): SessionLooks {
   const asking = signal === undefined ? {} : { signal };
   let wanted = new Set<string>();

@@ -16,7 +16,7 @@ export type StandingName =
   | "paused"
   | "stopped";
 
-/** How a session stands, as people see it: a word, a sign that needs neither colour nor Unicode, and whether the user has to act. */
+/** The status of a session for display: a word, a sign that needs neither colour nor Unicode, and whether the user has to act. */
 export interface Standing {
   readonly name: StandingName;
   readonly sign: string;
@@ -24,7 +24,7 @@ export interface Standing {
   readonly needsYou: boolean;
 }
 
-/** What comes first in every list. */
+/** The order of every list. */
 const STANDINGS: readonly Standing[] = [
   { name: "approval", sign: "!", tone: "yellow", needsYou: true },
   { name: "question", sign: "?", tone: "yellow", needsYou: true },
@@ -39,10 +39,10 @@ const STANDINGS: readonly Standing[] = [
   { name: "stopped", sign: ".", tone: "faint", needsYou: false },
 ];
 
-/** Sorting a thousand sessions asks twenty thousand times. */
+/** Cached, because sorting a thousand sessions makes about twenty thousand comparisons. */
 const RANKED = new Map(STANDINGS.map((each, rank) => [each.name, { ...each, rank }]));
 
-/** What every sign means, in the order of the lists. */
+/** The meaning of every sign, in the order of the lists. */
 export const SIGN_LEGEND: readonly string[] = STANDINGS.map(({ sign, name }) => `${sign} ${name}`);
 
 const OF_ACTIVITY: Record<ActivityState, StandingName> = {
@@ -61,7 +61,7 @@ export function standing(session: SessionAnswer): Standing {
   return ranked(session);
 }
 
-/** In words: also why it stopped, unless a caller stopped it, and how it is finished. */
+/** The status as text, with the reason for a stop unless a caller requested it, and the kind of finish. */
 export function standingText(session: SessionAnswer): string {
   const { state, stop_cause, exit } = session;
   const { name } = standing(session);
@@ -69,12 +69,12 @@ export function standingText(session: SessionAnswer): string {
   if (was !== null) return `unknown (${was})`;
   if (name !== "stopped") return name;
   if (isTerminal(session)) return state;
-  // What is known of its end says more than that it was not requested.
+  // A known cause says more than that the stop was not requested.
   if (state === "stopped" && stop_cause === "unexpected" && exit !== null) return endedText(exit);
   return state === "stopped" && stop_cause !== null && stop_cause !== "deliberate" ? `stopped, ${stop_cause}` : name;
 }
 
-/** How it stood when its node last answered; null for one whose node answers. */
+/** The status at its node's last response; null if the node responds. */
 export function wasText(session: SessionAnswer): string | null {
   const { state, was } = session;
   if (typeof was !== "string") return null;
@@ -86,7 +86,7 @@ function endedText({ status, signal }: NonNullable<SessionAnswer["exit"]>): stri
   return status === null ? "ended" : `ended, status ${status}`;
 }
 
-/** What needs the user comes first, the longest waiting before the others; the rest by what it does, then by name. */
+/** Sessions that need the user come first, the longest waiting before the others; the rest by status, then by name. */
 export function byNeed(a: SessionAnswer, b: SessionAnswer): number {
   const first = ranked(a);
   const rank = first.rank - ranked(b).rank;
@@ -102,24 +102,24 @@ function ranked(session: SessionAnswer): Standing & { readonly rank: number } {
 
 function nameOf(session: SessionAnswer): StandingName {
   const { state, paused_at, activity, question, was } = session;
-  // Its node does not answer, so that its record may be another by now.
+  // Its node does not respond, so the record may have changed since.
   if (typeof was === "string") return "unknown";
   if (state === "provisioning") return "starting";
   if (state === "errored") return "failed";
   if (state === "stopped" || isTerminal(session)) return "stopped";
   if (paused_at !== null) return "paused";
   const name = OF_ACTIVITY[activity.state];
-  // What the screen asks holds the agent up, and comes first. A daemon of before says nothing of questions.
+  // A question on the screen blocks the agent, so it comes first. Older daemons do not report questions.
   return (question ?? null) !== null && RANKED.get(name)?.needsYou !== true ? "question" : name;
 }
 
-/** Since when it stands so. */
+/** The time since when it has this status. */
 export function waitsSince({ activity, question }: SessionAnswer): string {
   const isShown = RANKED.get(OF_ACTIVITY[activity.state])?.needsYou === true;
   return isShown ? activity.since : (question?.asked_at ?? activity.since);
 }
 
-/** Nothing leads out of these states. */
+/** Final states. */
 function isTerminal({ state }: Pick<SessionAnswer, "state">): boolean {
   return state === "decommissioned" || state === "deleted";
 }

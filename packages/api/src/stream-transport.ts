@@ -1,16 +1,16 @@
-/** One request for a WebSocket. `path` holds the query. */
+/** A request for a WebSocket. `path` includes the query. */
 export interface StreamRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Until the connection stands. */
+  /** Time limit for connecting. */
   readonly timeoutMs: number;
-  /** Ends the connecting with its reason. */
+  /** Aborts the connecting with its reason. */
   readonly signal?: AbortSignal;
 }
 
 export interface StreamListener {
   readonly message: (data: string | Uint8Array) => void;
-  /** The connection has ended; nothing more comes. */
+  /** The connection has ended; no further messages arrive. */
   readonly closed: () => void;
 }
 
@@ -20,7 +20,7 @@ export interface StreamSocket {
   close(): void;
 }
 
-/** How streams travel both ways. @throws DAEMON_UNREACHABLE, and what the daemon answers instead of a stream */
+/** The transport of bidirectional streams. @throws DAEMON_UNREACHABLE, and the daemon's error response in place of a stream */
 export interface StreamTransport {
   connect(request: StreamRequest, listener: StreamListener): Promise<StreamSocket>;
 }

@@ -3,18 +3,18 @@ import type { StreamCommand, StreamMessage } from "./contracts.js";
 
 type Without<T> = T extends StreamCommand ? Omit<T, "id"> : never;
 
-/** A command before it has its number. */
+/** A command before it is numbered. */
 export type Said = Without<StreamCommand>;
 
-/** Commands that wait for their acknowledgement. Sent again over a new connection, the daemon does each once. */
+/** Commands that await acknowledgement. They are sent again over a new connection; the daemon executes each once. */
 export interface TerminalCommands {
-  /** Resolves when it is done. @throws what it was refused for; with effect `unknown` when the outcome is lost */
+  /** Resolves when it is executed. @throws the reason of a refusal; with effect `unknown` if the outcome is lost */
   say(command: Said): Promise<void>;
   acknowledged(ack: Extract<StreamMessage, { type: "ack" }>): void;
   /** The connection is open. If a different daemon has the command history, the outcome of the commands already sent is unknown. */
   connected(send: (text: string) => void, sameLog: boolean): void;
   disconnected(): void;
-  /** None will be done any more. */
+  /** No further command will be executed. */
   end(error: TmpmError): void;
 }
 
@@ -34,7 +34,7 @@ export function terminalCommands(): TerminalCommands {
   let send: ((text: string) => void) | null = null;
   let ended: TmpmError | null = null;
 
-  /** The daemon refuses more at once. */
+  /** The daemon's limit of unacknowledged commands. */
   function transmit(): void {
     for (const command of [...waiting.values()].slice(0, MOST_AT_ONCE)) {
       if (send === null || command.sentOver === send) continue;

@@ -1,9 +1,9 @@
-/** Events that wait for their one reader. */
+/** Events buffered for a single reader. */
 export interface EventQueue<T> {
   push(event: T, bytes?: number): void;
-  /** Bytes that wait. */
+  /** Number of buffered bytes. */
   waiting(): number;
-  /** The reader gets what is there, and then the end, or the error. Idempotent. */
+  /** The reader gets the buffered events, then the end or the error. Idempotent. */
   end(error?: unknown): void;
   /** The next event; null at the end. */
   next(): Promise<T | null>;

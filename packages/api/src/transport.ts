@@ -1,6 +1,6 @@
 import type { RequestBytes } from "./upload-bytes.js";
 
-/** One request to the daemon. `path` holds the query; `body` is JSON text. */
+/** A request to the daemon. `path` includes the query; `body` is JSON text. */
 export interface Request {
   readonly method: "GET" | "POST" | "DELETE";
   readonly path: string;
@@ -8,9 +8,9 @@ export interface Request {
   readonly body: string | null;
   /** A file in place of the body. */
   readonly bytes?: RequestBytes;
-  /** The whole exchange, from connecting to the last byte. */
+  /** Time limit of the whole exchange, from connecting to the last byte. */
   readonly timeoutMs: number;
-  /** Ends the exchange with its reason. */
+  /** Aborts the exchange with its reason. */
   readonly signal?: AbortSignal;
 }
 
@@ -21,7 +21,7 @@ export interface Response {
   readonly body: string;
 }
 
-/** How requests travel. @throws DAEMON_UNREACHABLE, with effect `none` only when the request cannot have had one */
+/** The transport of requests. @throws DAEMON_UNREACHABLE, with effect `none` only if the request certainly had no effect */
 export interface Transport {
   request(request: Request): Promise<Response>;
 }

@@ -1,10 +1,10 @@
-/** The bytes of a file: as a whole, or as they come. */
+/** The bytes of a file: as a whole, or as a stream. */
 export type UploadBytes = Uint8Array | Blob | AsyncIterable<Uint8Array>;
 
 /** A body that is not JSON. */
 export interface RequestBytes {
   readonly value: UploadBytes;
-  /** How many there are; null while unknown. */
+  /** Size in bytes; null while unknown. */
   readonly size: number | null;
 }
 

@@ -6,14 +6,14 @@ import type { Request, Response, Transport } from "./transport.js";
 import { piecesOf } from "./upload-bytes.js";
 
 export interface WebTransportOptions {
-  /** Where the daemon listens, as `http://127.0.0.1:7700`, or the page's own origin. */
+  /** The daemon's address, such as `http://127.0.0.1:7700`, or the page's own origin. */
   readonly url: string;
-  /** For requests. A browser's WebSockets bring the cookie of its login instead. */
+  /** For requests. A browser's WebSockets send its login cookie instead. */
   readonly token?: string;
 }
 
 /**
- * HTTP over TCP with what browsers have: `fetch` and `WebSocket`. In Node, `tcpTransport` of `@tmpm/api/local` can open streams with a token.
+ * HTTP over TCP with the APIs of browsers: `fetch` and `WebSocket`. In Node, `tcpTransport` of `@tmpm/api/local` can open streams with a token.
  * @throws DAEMON_UNREACHABLE
  */
 export function webTransport({ url, token }: WebTransportOptions): Transport & StreamTransport {
@@ -56,7 +56,7 @@ function typeOf({ body, bytes }: Request): Readonly<Record<string, string>> {
   return body === null ? {} : { "content-type": "application/json" };
 }
 
-/** Not every browser sends a body as it comes, so what comes in pieces is sent whole. */
+/** Not every browser can stream a request body, so streamed bytes are collected and sent as a whole. */
 async function bodyOf({ body, bytes }: Request): Promise<string | Blob | null> {
   if (bytes === undefined) return body;
   if (bytes.value instanceof Blob) return bytes.value;
@@ -101,12 +101,12 @@ function opened(socket: WebSocket, { timeoutMs, signal }: StreamRequest): Promis
     signal?.addEventListener("abort", abort, { once: true });
     socket.addEventListener("open", () => settle(() => resolve(true)));
     socket.addEventListener("close", () => settle(() => resolve(false)));
-    // It reports nothing, and `close` follows.
+    // `error` carries no details, and `close` follows.
     socket.addEventListener("error", () => undefined);
   });
 }
 
-/** A browser does not report why a WebSocket was refused; the same question without an upgrade is refused for the same reason. */
+/** A browser does not report why a WebSocket was refused; the same request without an upgrade is refused for the same reason. */
 async function whyNot({ path, headers, timeoutMs }: StreamRequest, request: Connecting["request"]): Promise<TmpmError> {
   const response = await request({ method: "GET", path, headers, body: null, timeoutMs });
   return (

@@ -11,7 +11,7 @@ interface Built {
   readonly metafile: { readonly inputs: Readonly<Record<string, unknown>> };
 }
 
-/** esbuild is a dependency of tsup; we do not declare it. */
+/** esbuild is a dependency of tsup and not declared here. */
 const tsup = createRequire(import.meta.url).resolve("tsup");
 const esbuild: { build(options: object): Promise<Built> } = createRequire(tsup)("esbuild");
 
@@ -29,16 +29,16 @@ async function bundle(): Promise<Built> {
   });
 }
 
-test("the client needs nothing that a browser does not have, and brings no schemas with it", async () => {
+test("the client uses browser APIs only, and does not bundle the schemas", async () => {
   const { outputFiles, metafile } = await bundle();
   expect(outputFiles[0]?.text).not.toMatch(/["'](?:node:|ws["'])/);
   expect(Object.keys(metafile.inputs).filter((file) => /node_modules|\/zod\/|contracts\//.test(file))).toEqual([]);
 });
 
-test("a page asks and follows a terminal with fetch and WebSocket alone, and hears why a stream is refused", async () => {
+test("a page sends requests and follows a terminal with fetch and WebSocket only, and receives the reason of a refused stream", async () => {
   const url = await daemonStandIn();
   const { outputFiles } = await bundle();
-  // Only what every browser has; no Buffer, no process, no require.
+  // Only globals of every browser; without Buffer, process and require.
   const page = {
     fetch,
     WebSocket,
@@ -81,7 +81,7 @@ test("a page asks and follows a terminal with fetch and WebSocket alone, and hea
   });
 });
 
-/** Says what a daemon says. */
+/** Responds like a daemon. */
 async function daemonStandIn(): Promise<string> {
   const json = { "content-type": "application/json" };
   const server = createServer((request, response) => {

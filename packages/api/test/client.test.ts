@@ -4,7 +4,7 @@ import { PATHS, type RouteName } from "../src/index.js";
 
 const OK: Response = { status: 200, headers: { "tmpm-version": "1.0.0" }, body: "{}" };
 
-/** A client whose requests are kept, and which gets the same answer to each. */
+/** A client that records its requests and gets the same response to each. */
 function recorded(answer: Partial<Response> = {}, version?: string) {
   const requests: Request[] = [];
   const transport = {
@@ -41,7 +41,7 @@ describe("the client", () => {
     ]);
   });
 
-  test("puts the rest of a question into the query, and leaves out what is not given", async () => {
+  test("puts the other fields of a query into the query string, and omits undefined ones", async () => {
     const { tmpm, requests } = recorded();
     await tmpm.list({ all: true, project_id: undefined });
     await tmpm.list();
@@ -53,7 +53,7 @@ describe("the client", () => {
     ]);
   });
 
-  test("a session without a name is the caller's mistake, and a lone surrogate names nothing", async () => {
+  test("a missing session name is the caller's error, and a lone surrogate matches nothing", async () => {
     const { tmpm, requests } = recorded();
     await expect(tmpm.show({ session: "" })).rejects.toThrow(TypeError);
     expect(requests).toEqual([]);
@@ -61,12 +61,12 @@ describe("the client", () => {
     expect(requests[0]?.path).toBe("/v1/sessions/%EF%BF%BD");
   });
 
-  test("returns the answer as it is, with fields that this version does not know", async () => {
+  test("returns the response unchanged, with fields unknown to this version", async () => {
     const { tmpm } = recorded({ body: '{"status":"ok","from_the_future":[1]}' });
     expect(await tmpm.health()).toEqual({ status: "ok", from_the_future: [1] });
   });
 
-  test("throws the error that the daemon answers", async () => {
+  test("throws the daemon's error", async () => {
     const { tmpm } = recorded(
       envelope({ code: "SESSION_AMBIGUOUS", message: "two match", hint: "Type more.", details: { names: ["a", "b"] } }),
     );
@@ -89,7 +89,7 @@ describe("the client", () => {
     ["no object", { body: "[]" }],
     ["an error without an envelope", { status: 500, body: "{}" }],
     ["a redirect", { status: 302, body: "{}" }],
-  ])("%s means that something else listens on the socket", async (_, answer) => {
+  ])("%s means that another program listens on the socket", async (_, answer) => {
     const { tmpm } = recorded(answer, "1.0.0");
     await expect(tmpm.show({ session: "a" })).rejects.toMatchObject({ code: "DAEMON_UNREACHABLE", effect: "none" });
     await expect(tmpm.stop({ session: "a" })).rejects.toMatchObject({ code: "DAEMON_UNREACHABLE", effect: "unknown" });
@@ -108,12 +108,12 @@ describe("the client", () => {
     await expect(recorded({ headers: {} }, "1.1.0").tmpm.list()).rejects.toMatchObject({ code: "DAEMON_VERSION" });
   });
 
-  test("a daemon of another version that refused has done nothing", async () => {
+  test("a refusal by a daemon of another version has effect none", async () => {
     const { tmpm } = recorded(envelope({ code: "INVALID_ARGUMENT", message: "what is this" }), "1.1.0");
     await expect(tmpm.keys({ session: "a", keys: ["Enter"] })).rejects.toMatchObject({ code: "DAEMON_VERSION", effect: "none" });
   });
 
-  test("without a version of its own accepts any daemon", async () => {
+  test("without its own version, accepts any daemon", async () => {
     await expect(recorded().tmpm.list()).resolves.toEqual({});
     await expect(recorded({}, "1.0.0").tmpm.list()).resolves.toEqual({});
   });

@@ -28,12 +28,12 @@ function folder(): string {
 }
 
 describe("reading", () => {
-  test("an empty file, and one of comments alone, says nothing", () => {
+  test("an empty file and one with comments only set nothing", () => {
     for (const text of ["", "# nothing\n", "---\n", "log:\n  # level: debug\nhome:\n"])
       expect(readConfig(text)).toEqual({ values: new Map(), profiles: {}, mistakes: [] });
   });
 
-  test("settings are read by their keys, and profiles by their names", () => {
+  test("settings are read by key, and profiles by name", () => {
     const { values, profiles, mistakes } = readConfig(
       "log: {level: debug}\nnotify:\n  command: [say, --fast]\n  webhook:\n    url: https://example.com/x\nprofiles:\n  fast: {agent: claude, model: haiku, env: [FOO]}\n",
     );
@@ -50,8 +50,8 @@ describe("reading", () => {
     ["log:\n  levle: debug\n", 2, 3, "log.levle", "no setting is called log.levle", "did you mean log.level?"],
     ["max: 3\n", 1, 1, "max", "no setting is called max", "did you mean sessions.max?"],
     ["sessions:\n  max: many\n", 2, 8, "sessions.max", 'sessions.max is a whole number from 0 to 999999, not "many"', null],
-    ["log: debug\n", 1, 6, "log", "log holds keys and values of its own: level", null],
-    ["- a\n", 1, 1, null, "the file holds keys and values", null],
+    ["log: debug\n", 1, 6, "log", "log is a group; its keys are level", null],
+    ["- a\n", 1, 1, null, "the file must contain keys and values", null],
     ["notify: {quiet_hours: 22-7}\n", 1, 23, "notify.quiet_hours", expect.stringContaining("such as 22:00-07:30"), null],
     [
       "notify:\n  of: [needs_you, nothing]\n",
@@ -87,21 +87,21 @@ describe("reading", () => {
     ],
     ["a: [1\nb: 2\n", 2, 1, null, expect.stringContaining("Flow sequence"), null],
     ["log: {level: info}\nlog: {level: debug}\n", 2, 1, null, expect.stringContaining("unique"), null],
-  ])("a mistake is pointed at: %j", (text, line, column, key, message, hint) => {
+  ])("a mistake has its line and column: %j", (text, line, column, key, message, hint) => {
     expect(readConfig(text).mistakes[0]).toEqual({ line, column, key, message, hint });
   });
 
-  test("a secret that is wrong is not repeated", () => {
+  test("the value of an invalid secret is not repeated", () => {
     const { mistakes } = readConfig("notify: {webhook: {url: ftp-secret-abc}}\n");
     expect(JSON.stringify(mistakes)).not.toContain("secret-abc");
   });
 
-  test("the rest of a file with a mistake counts", () => {
+  test("the valid rest of a file with a mistake applies", () => {
     const { values, mistakes } = readConfig("sessions: {max: x, queue_depth: 4}\nlog: {level: warn}\n");
     expect([mistakes.length, Object.fromEntries(values)]).toEqual([1, { "sessions.queue_depth": 4, "log.level": "warn" }]);
   });
 
-  test("anchors that would fill the memory are a mistake", () => {
+  test("anchors that would exhaust memory are a mistake", () => {
     const bomb = [
       "a0: &a0 [x, x, x, x, x, x, x, x, x]",
       ...Array.from({ length: 9 }, (_, i) => `a${i + 1}: &a${i + 1} [${`*a${i}, `.repeat(9)}]`),
@@ -111,7 +111,7 @@ describe("reading", () => {
 });
 
 describe("what holds", () => {
-  test("an option counts more than a variable, that more than the file, and that more than what is usual", () => {
+  test("precedence is options, environment, file, defaults", () => {
     const file = readConfig("listen: {address: 127.0.0.1:1}\nlog: {level: debug}\nsessions: {max: 4}\n").values;
     const env = { TMPM_LISTEN: "127.0.0.1:2", TMPM_LOG_LEVEL: "warn" };
     const { all, values } = resolveSettings({ env, file, flags: new Set(["listen.address"]) });
@@ -127,25 +127,25 @@ describe("what holds", () => {
     expect([values["sessions.max"], mistakes[0]?.message]).toEqual([3, "TMPM_MAX_SESSIONS is a whole number from 0 to 999999"]);
   });
 
-  test("an empty variable says nothing, but of a list that it is empty", () => {
+  test("an empty variable sets nothing, except an empty list", () => {
     const { values } = resolveSettings({ env: { TMPM_LOG_LEVEL: "", TMPM_FOREIGN_SOCKETS: "" }, file: new Map() });
     expect([values["log.level"], values["tmux.foreign_sockets"]]).toEqual(["info", []]);
   });
 
-  test("every setting's text means what was written", () => {
+  test("the text of every setting parses back to its value", () => {
     for (const key of SETTING_KEYS) {
       const { form, fallback } = settingOf(key);
       if (fallback !== null) expect(form.parse(form.print(fallback)), key).toEqual(fallback);
     }
   });
 
-  test("the file is put into the environment where that says nothing", () => {
+  test("the file's values are added to the environment if it does not set them", () => {
     const { values } = readConfig("sessions: {auto_resume: false, pass_env: [A, B]}\nlog: {level: debug}\n");
     const env = withFile({ TMPM_LOG_LEVEL: "warn", X: "1" }, values);
     expect(env).toEqual({ TMPM_LOG_LEVEL: "warn", X: "1", TMPM_AUTO_RESUME: "off", TMPM_PASS_ENV: "A,B" });
   });
 
-  test("to a client only the mistakes matter that would lead it astray", () => {
+  test("a client fails only on mistakes in its own settings", () => {
     expect(clientEnv({}, { path: "c", text: "sessions: {max: x}\nsocket: /run/x\n" })).toEqual({ TMPM_SOCKET: "/run/x" });
     expect(() => clientEnv({}, { path: "/c.yaml", text: "client:\n  url: nowhere\n" })).toThrow("/c.yaml:2:8: client.url is");
   });
@@ -159,18 +159,18 @@ describe("what holds", () => {
 describe("editing", () => {
   const TEXT = "# mine\nlog:\n  level: info # quiet\n\n# limits\nsessions:\n  max: 4\n";
 
-  test("one value changes, and comments and order stay", () => {
+  test("changing one value keeps comments and order", () => {
     expect(editConfig(TEXT, { key: "log.level", change: { kind: "value", value: "debug" } })).toBe(TEXT.replace("info", "debug"));
     const added = editConfig(TEXT, { key: "notify.webhook.url", change: { kind: "value", value: "https://x.example/" } });
     expect(added).toBe(`${TEXT}notify:\n  webhook:\n    url: https://x.example/\n`);
   });
 
-  test("a value that is taken away takes its empty group along", () => {
+  test("removing the last value of a group removes the group", () => {
     expect(editConfig(TEXT, { key: "sessions.max", change: { kind: "absent" } })).toBe("# mine\nlog:\n  level: info # quiet\n");
     expect(editConfig(TEXT, { key: "sessions.queue_depth", change: { kind: "absent" } })).toBe(TEXT);
   });
 
-  test("an empty file and one of comments alone can be added to, and emptied again", () => {
+  test("an empty file and one with comments only can be extended, and emptied again", () => {
     const one = { key: "log.level", change: { kind: "value", value: "warn" } } as const;
     expect(editConfig("", one)).toBe("log:\n  level: warn\n");
     const commented = editConfig("# mine\n", one);
@@ -181,7 +181,7 @@ describe("editing", () => {
     expect(readConfig(emptied).values.size).toBe(0);
   });
 
-  test("the template says nothing, names every setting, and means what is usual when all its lines are used", () => {
+  test("the template sets nothing, lists every setting, and yields the defaults if all its lines are used", () => {
     expect(readConfig(configTemplate()).values.size).toBe(0);
     const used = configTemplate()
       .replace(/^#(?! )/gm, "")
@@ -194,7 +194,7 @@ describe("editing", () => {
 });
 
 describe("the file", () => {
-  test("is where the variable says, else in the configuration folder", () => {
+  test("is at the path in the variable, else in the configuration folder", () => {
     const at = (env: Record<string, string>) => configPath(env, () => "/home/me");
     expect(at({ TMPM_CONFIG: "/x/y.yaml" })).toBe("/x/y.yaml");
     expect(at({ XDG_CONFIG_HOME: "/c" })).toBe("/c/tmpm/config.yaml");
@@ -202,7 +202,7 @@ describe("the file", () => {
     expect(at({})).toBe("/home/me/.config/tmpm/config.yaml");
   });
 
-  test("is written for its user alone, in new folders, and through a symbolic link", () => {
+  test("is created for its user only, in new folders, and through a symbolic link", () => {
     const dir = folder();
     const path = join(dir, "a", "b", "config.yaml");
     expect(writeConfigFile(path, { text: "log: {level: warn}\n", before: null })).toBe(true);
@@ -213,13 +213,13 @@ describe("the file", () => {
     expect([lstatSync(link).isSymbolicLink(), readFileSync(path, "utf8")]).toEqual([true, "x"]);
   });
 
-  test("is not written over what another process wrote meanwhile", () => {
+  test("does not overwrite another process's concurrent change", () => {
     const path = join(folder(), "config.yaml");
     writeFileSync(path, "theirs", { mode: 0o600 });
     expect([writeConfigFile(path, { text: "mine", before: "old" }), readFileSync(path, "utf8")]).toEqual([false, "theirs"]);
   });
 
-  test("is not read when others can write it, and no file is null", () => {
+  test("is not read if others can write it, and is null if missing", () => {
     const path = join(folder(), "config.yaml");
     expect(readConfigFile(path)).toBeNull();
     writeFileSync(path, "");
@@ -228,11 +228,11 @@ describe("the file", () => {
   });
 });
 
-test("the published JSON Schema is that of the settings", async () => {
+test("the published JSON Schema matches the settings", async () => {
   await expect(`${JSON.stringify(configJsonSchema(), null, 2)}\n`).toMatchFileSnapshot(SCHEMA);
 });
 
-test("the table in docs/config.md names every setting, its variable, its value and when it counts", () => {
+test("the table in docs/config.md lists every setting with its variable, value and time of effect", () => {
   const rows = readFileSync(DOC, "utf8")
     .split("\n")
     .filter((line) => /^\| `[a-z_.]+` \| `TMPM_/.test(line));
@@ -244,7 +244,7 @@ test("the table in docs/config.md names every setting, its variable, its value a
   expect(rows).toEqual(declared);
 });
 
-test("what is probably meant is near what was typed", () => {
+test("the suggestion is close to the typed key", () => {
   const known = ["level", "max", "quiet_hours"];
   expect(["levle", "Max", "quite_hours", "nothing"].map((word) => didYouMean(word, known))).toEqual(["level", "max", "quiet_hours", null]);
 });

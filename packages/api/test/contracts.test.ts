@@ -5,7 +5,7 @@ import { CONTRACTS, type Contract, type Input, type Output, PATHS, type RouteNam
 const names = Object.keys(PATHS) as RouteName[];
 
 describe("the contract table", () => {
-  test("every path has a contract, and every contract a path", () => {
+  test("every path has a contract, and every contract has a path", () => {
     expect(Object.keys(CONTRACTS).sort()).toEqual([...names].sort());
   });
 
@@ -14,24 +14,24 @@ describe("the contract table", () => {
     expect(new Set(routes).size).toBe(routes.length);
   });
 
-  test.each(names)("%s: the path's parameters are the contract's", (name) => {
+  test.each(names)("%s: the path's parameters are those of the contract", (name) => {
     const inPath = Array.from(PATHS[name].path.matchAll(/:(\w+)/g), ([, parameter]) => parameter);
     expect(propertiesOf(CONTRACTS[name].params)).toEqual(inPath);
   });
 
-  test.each(names)("%s: only POST takes a body, and reading changes nothing", (name) => {
+  test.each(names)("%s: only POST has a body, and reading routes change nothing", (name) => {
     const contract: Contract = CONTRACTS[name];
     expect(contract.body !== null).toBe(PATHS[name].method === "POST");
     if (PATHS[name].method !== "GET") expect(contract.scope).not.toBe("observer");
   });
 
-  test.each(names)("%s: parameters, query and body share no field, since the client takes them in one object", (name) => {
+  test.each(names)("%s: parameters, query and body have distinct fields, since the client merges them into one object", (name) => {
     const contract: Contract = CONTRACTS[name];
     const fields = [contract.params, contract.query, contract.body].flatMap((schema) => (schema === null ? [] : propertiesOf(schema)));
     expect(new Set(fields).size).toBe(fields.length);
   });
 
-  test.each(names)("%s: a JSON schema of every part can be generated", (name) => {
+  test.each(names)("%s: every part has a JSON schema", (name) => {
     const contract: Contract = CONTRACTS[name];
     const inputs = [contract.params, contract.query, ...(contract.body === null ? [] : [contract.body])];
     for (const schema of inputs) expect(z.toJSONSchema(schema, { io: "input" })).toMatchObject({ type: "object" });
@@ -47,11 +47,11 @@ describe("the contract table", () => {
     expect(answer.safeParse(example.answer).error).toBeUndefined();
   });
 
-  test.each(names)("%s: says in one line what it does", (name) => {
+  test.each(names)("%s: has a summary of one line", (name) => {
     expect(CONTRACTS[name].summary).toMatch(/^[A-Z][^\n]{3,138}[^.\n]$/);
   });
 
-  test("a query is text, and is read as what it says", () => {
+  test("query values are text, and are parsed by type", () => {
     expect(CONTRACTS.list.query.parse({ all: "true" })).toEqual({ all: true });
     expect(CONTRACTS.list.query.parse({ all: "false" })).toEqual({ all: false });
     expect(CONTRACTS.capture.query.parse({ history: "12" })).toEqual({ history: 12 });

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { currentToken, currentTransport, daemonUrl } from "../src/local/index.js";
 import { temporaryDir } from "./temporary-dir.js";
 
-/** Answers with the authorization and the host that came. */
+/** Responds with the received authorization and host. */
 async function echo(where: { readonly path: string } | { readonly host: string; readonly port: number }) {
   const server = createServer(({ headers }, response) =>
     response.end(JSON.stringify({ shown: headers.authorization ?? null, host: headers.host })),
@@ -27,8 +27,8 @@ async function shownTo(env: Readonly<Record<string, string>>): Promise<unknown> 
 
 const TOKEN = `tmpm_${"x".repeat(43)}`;
 
-describe("the way to the daemon", () => {
-  test("is the socket, where a token is shown only when there is one", async () => {
+describe("the transport to the daemon", () => {
+  test("is the socket, and sends a token only if there is one", async () => {
     using dir = temporaryDir();
     mkdirSync(join(dir.path, "run"), { mode: 0o700 });
     const TMPM_SOCKET = join(dir.path, "run", "s");
@@ -37,7 +37,7 @@ describe("the way to the daemon", () => {
     expect(await shownTo({ TMPM_SOCKET, TMPM_TOKEN: TOKEN })).toMatchObject({ shown: `Bearer ${TOKEN}` });
   });
 
-  test("is TCP with TMPM_URL, and never without a token", async () => {
+  test("is TCP with TMPM_URL, and requires a token", async () => {
     using dir = temporaryDir();
     const file = join(dir.path, "token");
     writeFileSync(file, `${TOKEN}\n`, { mode: 0o600 });
@@ -47,14 +47,14 @@ describe("the way to the daemon", () => {
     expect(() => currentTransport({ TMPM_URL })).toThrow(expect.objectContaining({ code: "UNAUTHENTICATED" }));
   });
 
-  test("takes a whole number of milliseconds from any", async () => {
+  test("accepts any integer timeout in milliseconds", async () => {
     await using server = await echo({ host: "127.0.0.1", port: 0 });
     const transport = currentTransport({ TMPM_URL: `http://127.0.0.1:${server.port}`, TMPM_TOKEN: TOKEN });
     const request = { method: "GET", path: "/", headers: {}, body: null, timeoutMs: 5_000.25 } as const;
     expect((await transport.request(request)).status).toBe(200);
   });
 
-  test("sends no token in the clear to another machine, and none to what is not an address", () => {
+  test("does not send a token unencrypted to another machine, or to an invalid address", () => {
     const good = [
       "http://127.0.0.1:7777",
       "http://localhost:7777",
@@ -82,7 +82,7 @@ describe("the way to the daemon", () => {
 });
 
 describe("the token", () => {
-  test("the token comes from a private file of the user, and no error contains it", () => {
+  test("reads the token from a private file of the user, and keeps it out of errors", () => {
     using dir = temporaryDir();
     const file = join(dir.path, "token");
     expect(currentToken({})).toBeNull();

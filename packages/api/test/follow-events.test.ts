@@ -7,7 +7,7 @@ const SESSION = "550e8400-e29b-41d4-a716-446655440000";
 const event = (seq: number): EventAnswer => ({ seq, type: "session_unpaused", at: "2026-01-01T00:00:00Z", session_id: SESSION });
 const unreachable = () => new TmpmError("DAEMON_UNREACHABLE", "no daemon listens");
 
-/** A daemon with events 1 to `last` that answers pages of three, keeps those from `oldest` on, and is away as often as it is asked to be. */
+/** A daemon with events 1 to `last`, which returns pages of three, retains events from `oldest` on, and fails as often as requested. */
 function daemon({ last = 7, oldest = 1, away = [] as readonly number[], grows = 0 } = {}) {
   const asked: Input<"events">[] = [];
   let left = grows;
@@ -33,19 +33,19 @@ async function take(from: AsyncIterable<FollowedEvent>, count = Number.POSITIVE_
   return taken;
 }
 
-test("the kept events are all that there are, in order, and the filters go with every page", async () => {
+test("lists all retained events in order, and sends the filters with every page", async () => {
   const { asked, client } = daemon();
   expect(await take(keptEvents(client, { project_id: "web" }))).toEqual([1, 2, 3, 4, 5, 6, 7]);
   expect(asked.map(({ project_id, after }) => [project_id, after])).toEqual([undefined, 3, 6, 7].map((after) => ["web", after]));
 });
 
-test("a follower of a number that is no longer kept is notified first", async () => {
+test("notifies a follower first if its number is no longer retained", async () => {
   const { client } = daemon({ last: 9, oldest: 5 });
   expect(await take(keptEvents(client, { after: 1 }))).toEqual(["behind 9"]);
   expect(await take(keptEvents(client))).toEqual([5, 6, 7, 8, 9]);
 });
 
-test("following gives each event once, also when the daemon is away now and then", async () => {
+test("yields each event once, also across failures of the daemon", async () => {
   const pauses: number[] = [];
   const { asked, client } = daemon({ away: [1, 3, 4, 6, 7, 8], grows: 3 });
   const followed = followEvents(client, { after: 2 }, { sleep: async (ms) => void pauses.push(ms) });
@@ -54,7 +54,7 @@ test("following gives each event once, also when the daemon is away now and then
   expect(asked.every(({ wait_ms }) => wait_ms === 20_000)).toBe(true);
 });
 
-test("following ends with the error when the daemon stays away, and at once when the error is another one", async () => {
+test("throws once the daemon stays unreachable, and at once for any other error", async () => {
   const options = { attempts: 4, sleep: async () => undefined };
   const gone = daemon({ away: [1, 2, 3, 4] });
   await expect(take(followEvents(gone.client, {}, options))).rejects.toMatchObject({ code: "DAEMON_UNREACHABLE" });
@@ -63,7 +63,7 @@ test("following ends with the error when the daemon stays away, and at once when
   await expect(take(followEvents(refuses, { session: "x" }, options))).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
 });
 
-test("following ends with the signal's reason", async () => {
+test("throws the signal's reason", async () => {
   const stop = new AbortController();
   const { client } = daemon({ last: 2 });
   const taken: number[] = [];

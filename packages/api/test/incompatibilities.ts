@@ -33,15 +33,15 @@ export interface Document {
 type Direction = "sent" | "answered";
 
 /**
- * What of the old document does not hold in the new one, in words: a client that was written for the old one would be refused, or miss what it reads. New routes,
- * optional fields, more answers' fields and more words of an enumeration are additions.
+ * Incompatible changes between two documents, as text: changes by which a client of the old document would be refused, or miss data. New routes,
+ * optional fields, further fields of responses and further enumeration values are additions.
  */
 export function incompatibilities(before: Document, after: Document): readonly string[] {
   return Object.entries(before.paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, old]) => {
       const now = after.paths[path]?.[method];
       const where = `${method.toUpperCase()} ${path}`;
-      return now === undefined ? [`${where} is gone`] : [...sent({ where, old, now }), ...answered({ where, old, now })];
+      return now === undefined ? [`${where} was removed`] : [...sent({ where, old, now }), ...answered({ where, old, now })];
     }),
   );
 
@@ -50,11 +50,11 @@ export function incompatibilities(before: Document, after: Document): readonly s
     const kept = new Map(now.parameters.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter]));
     const parameters = [...given].flatMap(([name, parameter]) => {
       const next = kept.get(name);
-      if (next === undefined) return [`${where}: ${name} is gone`];
+      if (next === undefined) return [`${where}: ${name} was removed`];
       return narrowed({ where: `${where}: ${name}`, old: parameter.schema, now: next.schema, direction: "sent" });
     });
     const demanded = [...kept].flatMap(([name, parameter]) =>
-      parameter.required === true && given.get(name)?.required !== true ? [`${where}: ${name} has to be given now`] : [],
+      parameter.required === true && given.get(name)?.required !== true ? [`${where}: ${name} is required now`] : [],
     );
     const body = narrowed({ where: `${where}: body`, old: schemaIn(old.requestBody), now: schemaIn(now.requestBody), direction: "sent" });
     return [...parameters, ...demanded, ...body];
@@ -82,7 +82,7 @@ export function incompatibilities(before: Document, after: Document): readonly s
   }): readonly string[] {
     const { where, direction } = place;
     if (place.old === undefined) return [];
-    if (place.now === undefined) return [`${where} is gone`];
+    if (place.now === undefined) return [`${where} was removed`];
     const name = place.old.$ref;
     if (name !== undefined && place.seen.has(name)) return [];
     const seen = name === undefined ? place.seen : new Set([...place.seen, name]);
@@ -96,27 +96,27 @@ export function incompatibilities(before: Document, after: Document): readonly s
   }
 }
 
-/** What may be sent must still be taken. */
+/** Accepted input must still be accepted. */
 function demands(where: string, { old, now }: { old: Schema; now: Schema }): readonly string[] {
   const faults: string[] = [];
   const gone = typesOf(old).filter((type) => !typesOf(now).includes(type));
-  if (typesOf(now).length > 0 && gone.length > 0) faults.push(`${where} is not taken as ${gone.join(", ")} any more`);
-  for (const field of now.required ?? []) if (!(old.required ?? []).includes(field)) faults.push(`${where}.${field} has to be given now`);
+  if (typesOf(now).length > 0 && gone.length > 0) faults.push(`${where} no longer accepts ${gone.join(", ")}`);
+  for (const field of now.required ?? []) if (!(old.required ?? []).includes(field)) faults.push(`${where}.${field} is required now`);
   if (now.enum !== undefined) {
     const words = (old.enum ?? []).filter((word) => !now.enum?.includes(word));
-    if (old.enum === undefined || words.length > 0) faults.push(`${where} does not take ${words.join(", ") || "every word"} any more`);
+    if (old.enum === undefined || words.length > 0) faults.push(`${where} no longer accepts ${words.join(", ") || "every value"}`);
   }
   for (const bound of ["minimum", "minLength"] as const) {
-    if ((now[bound] ?? Number.NEGATIVE_INFINITY) > (old[bound] ?? Number.NEGATIVE_INFINITY)) faults.push(`${where}: ${bound} has grown`);
+    if ((now[bound] ?? Number.NEGATIVE_INFINITY) > (old[bound] ?? Number.NEGATIVE_INFINITY)) faults.push(`${where}: ${bound} increased`);
   }
   for (const bound of ["maximum", "maxLength", "maxItems"] as const) {
-    if ((now[bound] ?? Number.POSITIVE_INFINITY) < (old[bound] ?? Number.POSITIVE_INFINITY)) faults.push(`${where}: ${bound} has shrunk`);
+    if ((now[bound] ?? Number.POSITIVE_INFINITY) < (old[bound] ?? Number.POSITIVE_INFINITY)) faults.push(`${where}: ${bound} decreased`);
   }
-  if (now.pattern !== undefined && now.pattern !== old.pattern) faults.push(`${where}: another pattern`);
+  if (now.pattern !== undefined && now.pattern !== old.pattern) faults.push(`${where}: the pattern changed`);
   return faults;
 }
 
-/** What was always answered is still always answered, and is nothing else. */
+/** Guaranteed output must still be guaranteed, with the same type. */
 function promises(where: string, { old, now }: { old: Schema; now: Schema }): readonly string[] {
   const faults: string[] = [];
   for (const field of old.required ?? []) if (!(now.required ?? []).includes(field)) faults.push(`${where}.${field} may be missing now`);
@@ -130,7 +130,7 @@ function typesOf({ type, anyOf }: Schema): readonly string[] {
   return type === undefined ? [] : [type].flat();
 }
 
-/** With what it refers to, and what it is as well, in place. */
+/** Resolves references and streaming forms in place. */
 function resolve(schema: Schema, document: Document): Schema {
   const named = schema.$ref === undefined ? schema : (document.components.schemas[schema.$ref.replace("#/components/schemas/", "")] ?? {});
   const { allOf = [], anyOf, ...own } = named;

@@ -12,7 +12,7 @@ function socketOf(env: Record<string, string>, paths: Record<string, FileFacts> 
   return locate(facts({ HOME: "/home/me", ...env }, paths)).socket;
 }
 
-describe("where the state is", () => {
+describe("the folder of the state", () => {
   test.each([
     [{ TMPM_HOME: "/data/t", XDG_STATE_HOME: "/s", HOME: "/home/me" }, "/data/t"],
     [{ XDG_STATE_HOME: "/s", HOME: "/home/me" }, "/s/tmpm"],
@@ -24,56 +24,56 @@ describe("where the state is", () => {
     expect(locate(facts(env))).toMatchObject({ home, log: `${home}/daemon.log` });
   });
 
-  test.each([{}, { HOME: "" }, { HOME: "somewhere" }])("with %j it is in the home folder that the system knows", (env) => {
+  test.each([{}, { HOME: "" }, { HOME: "somewhere" }])("with %j it is in the home folder according to the system", (env) => {
     const { homedir } = userInfo();
     expect(currentLocation(env).home).toBe(`${homedir}/.local/state/tmpm`);
     expect(configPath(env)).toBe(`${homedir}/.config/tmpm/config.yaml`);
   });
 
-  test("a relative TMPM_HOME counts from the working directory", () => {
+  test("a relative TMPM_HOME is relative to the working directory", () => {
     expect(locate(facts({ TMPM_HOME: "here" })).home).toBe(`${process.cwd()}/here`);
   });
 });
 
-describe("where the daemon's socket is", () => {
-  test("TMPM_SOCKET wins over everything", () => {
+describe("the daemon's socket", () => {
+  test("TMPM_SOCKET takes precedence", () => {
     expect(socketOf({ TMPM_SOCKET: "/x/y.sock", TMPM_HOME: "/data/t" })).toBe("/x/y.sock");
   });
 
-  test("a chosen home holds its own socket, so that two homes never share a daemon", () => {
+  test("a custom home contains its own socket, so that two homes never share a daemon", () => {
     expect(socketOf({ TMPM_HOME: "/data/t", XDG_RUNTIME_DIR: "/run/user/1000" }, { "/run/user/1000": PRIVATE })).toBe(
       "/data/t/run/tmpm.sock",
     );
   });
 
-  test("else the runtime folder, when it is the user's own", () => {
+  test("otherwise it is in the runtime folder, if that belongs to the user", () => {
     expect(socketOf({ XDG_RUNTIME_DIR: "/run/xdg" }, { "/run/xdg": PRIVATE, "/run/user/1000": PRIVATE })).toBe("/run/xdg/tmpm/tmpm.sock");
   });
 
   test.each<[string, FileFacts]>([
-    ["another user's, as `su` leaves it", { ...PRIVATE, uid: 0 }],
+    ["the folder of another user, as after `su`", { ...PRIVATE, uid: 0 }],
     ["open to the group", { ...PRIVATE, mode: 0o770 }],
     ["open to others", { ...PRIVATE, mode: 0o701 }],
     ["a symbolic link", { ...PRIVATE, kind: "link" }],
     ["a file", { ...PRIVATE, kind: "other" }],
-  ])("a runtime folder that is %s is passed over", (_, folder) => {
+  ])("a runtime folder that is %s is ignored", (_, folder) => {
     expect(socketOf({ XDG_RUNTIME_DIR: "/run/xdg" }, { "/run/xdg": folder, "/run/user/1000": PRIVATE })).toBe(
       "/run/user/1000/tmpm/tmpm.sock",
     );
   });
 
-  test("without a runtime folder it lies beside the state, also before that exists", () => {
+  test("without a runtime folder it is next to the state, also before that exists", () => {
     const home = "/home/me/.local/state/tmpm";
     expect(socketOf({})).toBe(`${home}/run/tmpm.sock`);
     expect(socketOf({}, { [home]: PRIVATE })).toBe(`${home}/run/tmpm.sock`);
   });
 
-  test("where the state is not private, or its path is too long, it lies in /tmp", () => {
+  test("if the state is not private, or its path is too long, it is in /tmp", () => {
     expect(socketOf({}, { "/home/me/.local/state/tmpm": { ...PRIVATE, mode: 0o755 } })).toBe("/tmp/tmpm-1000/tmpm.sock");
     expect(socketOf({ XDG_STATE_HOME: `/${"s".repeat(90)}` })).toBe("/tmp/tmpm-1000/tmpm.sock");
   });
 
-  test("a chosen path may have 103 bytes and not 104, counted in UTF-8", () => {
+  test("a custom path may have 103 bytes and not 104, counted in UTF-8", () => {
     const fits = `/${"é".repeat((MAX_SOCKET_PATH - 1) / 2)}`;
     expect(socketOf({ TMPM_SOCKET: fits })).toBe(fits);
     expect(() => socketOf({ TMPM_SOCKET: `${fits}x` })).toThrow(expect.objectContaining({ code: "SOCKET_PATH_TOO_LONG" }));
@@ -81,7 +81,7 @@ describe("where the daemon's socket is", () => {
   });
 });
 
-describe("where the own tmux server is", () => {
+describe("the tmux server of tmpm", () => {
   test.each([
     [{}, "tmpm"],
     [{ TMPM_TMUX_SOCKET: "other" }, "other"],

@@ -9,10 +9,10 @@ import { type Document, incompatibilities } from "./incompatibilities.js";
 
 const COMMITTED = fileURLToPath(new URL("../openapi.json", import.meta.url));
 const REFERENCE = fileURLToPath(new URL("../../../docs/api-reference.md", import.meta.url));
-const AGAIN = "write them anew: npx vitest run packages/api/test/openapi.test.ts -u";
+const AGAIN = "update them: npx vitest run packages/api/test/openapi.test.ts -u";
 
 const document = openApi({ version: "0.0.0" });
-/** As it travels. */
+/** In wire format. */
 const written: Document = JSON.parse(JSON.stringify(document));
 
 describe("the API's description", () => {
@@ -24,7 +24,7 @@ describe("the API's description", () => {
     expect(() => validator.resolveRefs()).not.toThrow();
   });
 
-  test("has every route, and nothing that it refers to is missing", () => {
+  test("has every route, and every reference resolves", () => {
     const names = Object.values(document.paths).flatMap((path) => Object.values(path).map(({ operationId }) => operationId));
     expect(names.sort()).toEqual(Object.keys(PATHS).sort());
     const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g)].map(
@@ -34,7 +34,7 @@ describe("the API's description", () => {
     for (const [kind, name] of refs) expect(components.get(kind)).toContain(name);
   });
 
-  test("reports streams, conditions, keys and the background where the contracts do", () => {
+  test("describes streams, conditions, keys and background operations as in the contracts", () => {
     const { paths } = document;
     expect(paths["/v1/events"]?.get?.responses[200]).toMatchObject({
       content: { "text/event-stream": { example: expect.stringContaining("id: 1") } },
@@ -50,12 +50,12 @@ describe("the API's description", () => {
     expect(JSON.stringify(paths["/v1/sessions"]?.post?.responses[409])).toContain(ERRORS.NAME_TAKEN.title);
   });
 
-  test("adds to what was promised and takes nothing back; the file and the reference are up to date", async () => {
+  test("only extends the published API; the file and the reference are up to date", async () => {
     if (existsSync(COMMITTED)) {
       const committed: Document = JSON.parse(readFileSync(COMMITTED, "utf8"));
       expect(
         incompatibilities(committed, written),
-        "clients that are out there would break; a file that is removed first can be written anew",
+        "existing clients would break; after deleting the file, it can be generated again",
       ).toEqual([]);
     }
     await expect(`${JSON.stringify(document, null, 1)}\n`, AGAIN).toMatchFileSnapshot(COMMITTED);
@@ -67,7 +67,7 @@ describe("the API's description", () => {
     for (const field of Object.keys(CONTRACTS.create.body.shape)) expect(create).toMatch(new RegExp(`\\| \`${field}\`\\?? \\| body \\|`));
   });
 
-  test("is a page without scripts and without anything from elsewhere", () => {
+  test("is a page without scripts and external resources", () => {
     const page = referencePage(document, { nonce: "abc" });
     expect(page).toMatch(/<style nonce="abc">/);
     expect(page).not.toMatch(/<script|<link|<img|<iframe|@import|url\(|\son\w+=|\sstyle=/i);
@@ -78,7 +78,7 @@ describe("the API's description", () => {
   });
 });
 
-/** One change, as JSON Patch has them (RFC 6902): what is there is removed, or something is added, in a list at its end. */
+/** One change, as in JSON Patch (RFC 6902): a removal or an addition, in a list at its end. */
 interface Edit {
   readonly op: "add" | "remove";
   readonly path: readonly string[];
@@ -98,7 +98,7 @@ function edited({ op, path, value }: Edit): readonly string[] {
   return incompatibilities(written, copy);
 }
 
-/** A path that leads nowhere would make a change that changes nothing. */
+/** A missing path would make a change without effect. */
 function child(node: unknown, key: string): unknown {
   if (typeof node !== "object" || node === null || !(key in node)) throw new Error(`the document has no ${key} there`);
   return Reflect.get(node, key);
@@ -111,16 +111,16 @@ describe("compatibility", () => {
   const parameter = (required: boolean) => ({ name: "x", in: "query", required, schema: {} });
 
   test.each<readonly [string, Edit]>([
-    ["a route that is gone", { op: "remove", path: ["paths", "/v1/next"] }],
-    ["a parameter that is gone", { op: "remove", path: [...parameters, "0"] }],
-    ["a parameter that has to be given", { op: "add", path: [...parameters, "-"], value: parameter(true) }],
-    ["a field that has to be sent", { op: "add", path: [...sent, "required", "-"], value: "key" }],
-    ["a sent field that is gone", { op: "remove", path: [...sent, "properties", "queue"] }],
-    ["a sent number with a smaller range", { op: "add", path: [...sent, "properties", "timeout_ms", "maximum"], value: 10 }],
-    ["an answered field that is gone", { op: "remove", path: [...answered, "properties", "hint"] }],
-    ["an answered field that may be missing", { op: "remove", path: [...answered, "required", "0"] }],
-    ["an answered field of another type", { op: "add", path: [...answered, "properties", "viewers", "type"], value: ["integer", "null"] }],
-    ["a status that never comes", { op: "remove", path: ["paths", "/v1/sessions", "post", "responses", "202"] }],
+    ["a removed route", { op: "remove", path: ["paths", "/v1/next"] }],
+    ["a removed parameter", { op: "remove", path: [...parameters, "0"] }],
+    ["a new required parameter", { op: "add", path: [...parameters, "-"], value: parameter(true) }],
+    ["a new required field", { op: "add", path: [...sent, "required", "-"], value: "key" }],
+    ["a removed request field", { op: "remove", path: [...sent, "properties", "queue"] }],
+    ["a request number with a smaller range", { op: "add", path: [...sent, "properties", "timeout_ms", "maximum"], value: 10 }],
+    ["a removed response field", { op: "remove", path: [...answered, "properties", "hint"] }],
+    ["a response field that became optional", { op: "remove", path: [...answered, "required", "0"] }],
+    ["a response field of another type", { op: "add", path: [...answered, "properties", "viewers", "type"], value: ["integer", "null"] }],
+    ["a removed status", { op: "remove", path: ["paths", "/v1/sessions", "post", "responses", "202"] }],
   ])("%s is reported", (_, edit) => {
     expect(edited(edit)).not.toEqual([]);
   });
@@ -129,7 +129,7 @@ describe("compatibility", () => {
     ["a new route", { op: "add", path: ["paths", "/v1/new"], value: child(child(written, "paths"), "/v1/next") }],
     ["an optional parameter", { op: "add", path: [...parameters, "-"], value: parameter(false) }],
     ["an optional field", { op: "add", path: [...sent, "properties", "more"], value: { type: "string" } }],
-    ["another answered field", { op: "add", path: [...answered, "properties", "more"], value: { type: "string" } }],
+    ["a new response field", { op: "add", path: [...answered, "properties", "more"], value: { type: "string" } }],
     ["a wider range", { op: "add", path: [...sent, "properties", "timeout_ms", "maximum"], value: 10 ** 10 }],
   ])("%s is an addition", (_, edit) => {
     expect(edited(edit)).toEqual([]);

@@ -8,7 +8,7 @@ const uid = currentUid();
 const unsafe = expect.objectContaining({ code: "UNSAFE_PATH" });
 
 describe("a private folder", () => {
-  test("is made with mode 0700, its parents too, whatever the umask", () => {
+  test("is created with mode 0700, including its parents, with any umask", () => {
     using dir = temporaryDir();
     const path = join(dir.path, "a", "b");
     const before = process.umask(0);
@@ -23,14 +23,14 @@ describe("a private folder", () => {
     expect(checkPrivateDir(path, uid)).toBe(true);
   });
 
-  test("that is missing is not an error to look at", () => {
+  test("is reported as missing without an error", () => {
     using dir = temporaryDir();
     expect(checkPrivateDir(join(dir.path, "missing"), uid)).toBe(false);
     writeFileSync(join(dir.path, "file"), "");
     expect(checkPrivateDir(join(dir.path, "file", "below"), uid)).toBe(false);
   });
 
-  test.each([0o701, 0o710, 0o750, 0o755, 0o770, 0o777])("with mode %i is refused, and never repaired behind the user's back", (mode) => {
+  test.each([0o701, 0o710, 0o750, 0o755, 0o770, 0o777])("with mode %i is refused, and its mode is not changed", (mode) => {
     using dir = temporaryDir();
     const path = join(dir.path, "open");
     mkdirSync(path);
@@ -40,7 +40,7 @@ describe("a private folder", () => {
     expect(lstatSync(path).mode & 0o777).toBe(mode);
   });
 
-  test("must be a folder itself, not a link to one, nor a file", () => {
+  test("must be a folder, not a link to one or a file", () => {
     using dir = temporaryDir();
     symlinkSync(dir.path, join(dir.path, "link"));
     symlinkSync(join(dir.path, "nowhere"), join(dir.path, "dangling"));
@@ -53,7 +53,7 @@ describe("a private folder", () => {
     expect(() => checkPrivateDir(dir.path, uid + 1)).toThrow(/belongs to user/);
   });
 
-  test("cannot be made below a file", () => {
+  test("cannot be created below a file", () => {
     using dir = temporaryDir();
     writeFileSync(join(dir.path, "file"), "");
     expect(() => makePrivateDir(join(dir.path, "file", "below"), uid)).toThrow(unsafe);

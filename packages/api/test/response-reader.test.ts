@@ -29,8 +29,8 @@ function splitEvery(bytes: Buffer, size: number): readonly Buffer[] {
   return Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => bytes.subarray(index * size, (index + 1) * size));
 }
 
-describe("an HTTP answer", () => {
-  test.each([1, 2, 3, 7, 64, 10_000])("arrives whole in pieces of %i bytes, of announced length or chunked", (size) => {
+describe("an HTTP response", () => {
+  test.each([1, 2, 3, 7, 64, 10_000])("is parsed from pieces of %i bytes, with a declared length or chunked", (size) => {
     expect(readAll(splitEvery(fixed, size))).toEqual({
       status: 200,
       headers: { "tmpm-version": "1.2.3", "content-length": String(BYTES.length) },
@@ -39,7 +39,7 @@ describe("an HTTP answer", () => {
     expect(readAll(splitEvery(chunked, size))).toMatchObject({ status: 200, body: BODY });
   });
 
-  test("is cut at any place into two", () => {
+  test("is parsed when split into two at any position", () => {
     for (const bytes of [fixed, chunked]) {
       for (let cut = 1; cut < bytes.length; cut++) {
         expect(readAll([bytes.subarray(0, cut), bytes.subarray(cut)]).body).toBe(BODY);
@@ -47,7 +47,7 @@ describe("an HTTP answer", () => {
     }
   });
 
-  test("is complete before the connection ends, and what follows it is ignored", () => {
+  test("is complete before the connection ends, and bytes after it are ignored", () => {
     expect(responseReader({ maxBytes: 1000 }).push(Buffer.concat([fixed, Buffer.from("more")]))).toMatchObject({ body: BODY });
   });
 
@@ -55,7 +55,7 @@ describe("an HTTP answer", () => {
     expect(readAll([Buffer.from("HTTP/1.1 200 OK\r\n\r\nabc"), Buffer.from("def")]).body).toBe("abcdef");
   });
 
-  test("may follow an informational one, and may have no body", () => {
+  test("may follow an informational response, and may have an empty body", () => {
     expect(readAll([Buffer.from(`HTTP/1.1 100 Continue\r\n\r\n${fixed.toString()}`)]).body).toBe(BODY);
     expect(readAll([Buffer.from("HTTP/1.1 204 No Content\r\n\r\n")])).toMatchObject({ status: 204, body: "" });
   });
@@ -66,7 +66,7 @@ describe("an HTTP answer", () => {
     ["the body cut off", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nabc"],
     ["a chunk cut off", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab"],
     ["the last chunk missing", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n"],
-  ])("with %s is not an answer", (_, text) => {
+  ])("with %s is invalid", (_, text) => {
     expect(() => readAll([Buffer.from(text)])).toThrow(/the connection ended/);
   });
 
@@ -87,7 +87,7 @@ describe("an HTTP answer", () => {
     expect(() => reader.push(Buffer.from(text))).toThrow(expect.objectContaining({ name: "BadResponse" }));
   });
 
-  test("larger than allowed is refused, however it is announced", () => {
+  test("that exceeds the size limit is refused, with any encoding of its length", () => {
     const large = "x".repeat(1001);
     const answers = [
       "HTTP/1.1 200 OK\r\nContent-Length: 1001\r\n\r\n",

@@ -11,7 +11,7 @@ const GET: Request = { method: "GET", path: "/healthz", headers: {}, body: null,
 const POST: Request = { method: "POST", path: "/v1/x", headers: { "tmpm-version": "1.0.0" }, body: '{"a":"ü"}', timeoutMs: 5000 };
 
 describe("the local transport", () => {
-  test("sends a request that a real HTTP server understands, and reads its answer", async () => {
+  test("sends a request that a real HTTP server understands, and reads its response", async () => {
     await using place = await listening(
       createHttpServer((request, response) => {
         const parts: Buffer[] = [];
@@ -35,7 +35,7 @@ describe("the local transport", () => {
     expect(JSON.parse((await transport.request(GET)).body)).toMatchObject({ method: "GET", body: "" });
   });
 
-  test("ends an exchange with the signal's reason, at once also when it was aborted before", async () => {
+  test("ends an exchange with the signal's reason, also if the signal was already aborted", async () => {
     await using place = await listening(createServer(() => undefined));
     const stop = new AbortController();
     const answer = localTransport({ socket: place.socket }).request({ ...GET, signal: stop.signal });
@@ -44,13 +44,13 @@ describe("the local transport", () => {
     await expect(localTransport({ socket: place.socket }).request({ ...GET, signal: stop.signal })).rejects.toThrow("enough");
   });
 
-  test("carries eight megabytes both ways", async () => {
+  test("transfers eight megabytes in both directions", async () => {
     await using place = await listening(createHttpServer((request, response) => request.pipe(response)));
     const body = JSON.stringify("x".repeat(8 << 20));
     expect((await localTransport({ socket: place.socket }).request({ ...POST, body, timeoutMs: 20_000 })).body).toBe(body);
   });
 
-  test("says that nothing runs when there is no folder or no socket, and asks nothing of what is not one", async () => {
+  test("reports a missing folder or socket, and does not connect to anything but a socket", async () => {
     using dir = temporaryDir();
     const notRunning = expect.toSatisfy(isNotRunning);
     for (const path of ["missing/tmpm.sock", "tmpm.sock"]) {
@@ -60,7 +60,7 @@ describe("the local transport", () => {
     await expect(localTransport({ socket: join(dir.path, "file.sock") }).request(POST)).rejects.toMatchObject({ code: "UNSAFE_PATH" });
   });
 
-  test("does not connect in a folder that others may enter", async () => {
+  test("does not connect in a folder that other users can enter", async () => {
     let connections = 0;
     await using place = await listening(createServer(() => connections++));
     chmodSync(place.dir, 0o755);
@@ -74,7 +74,7 @@ describe("the local transport", () => {
     ["ends inside the answer", true, (socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")],
     ["speaks another protocol", false, (socket) => socket.write("220 mail.example ESMTP\r\n")],
     ["answers too much", false, (socket) => socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${2 << 20}\r\n\r\n`)],
-  ])("a server that %s leaves the effect of a change unknown, and that of a question none", async (_, lost, act) => {
+  ])("a server that %s leaves the effect of a change unknown, and a read without effect", async (_, lost, act) => {
     await using place = await listening(createServer((socket) => act(socket.on("error", () => {}))));
     const transport = localTransport({ socket: place.socket, maxBytes: 1 << 20 });
     await expect(transport.request(POST)).rejects.toMatchObject({ code: "DAEMON_UNREACHABLE", effect: "unknown" });
@@ -82,7 +82,7 @@ describe("the local transport", () => {
     await expect(transport.request(GET)).rejects.toMatchObject({ code: "DAEMON_UNREACHABLE", effect: "none" });
   });
 
-  test("gives up at its deadline, and lets go of the connection", async () => {
+  test("stops at its deadline, and closes the connection", async () => {
     let closed: () => void = () => {};
     const gone = new Promise<void>((resolve) => (closed = resolve));
     await using place = await listening(
@@ -102,7 +102,7 @@ describe("the local transport", () => {
     await gone;
   });
 
-  test("a deadline counts for the whole answer, however slowly it drips", async () => {
+  test("a deadline covers the whole response, however slowly it arrives", async () => {
     await using place = await listening(
       createServer((socket) => {
         socket.write("HTTP/1.1 200 OK\r\n\r\n");
@@ -115,7 +115,7 @@ describe("the local transport", () => {
     });
   });
 
-  test("many requests at once do not disturb each other", async () => {
+  test("many concurrent requests do not interfere", async () => {
     await using place = await listening(createHttpServer((request, response) => response.end(request.url)));
     const transport = localTransport({ socket: place.socket });
     const paths = Array.from({ length: 50 }, (_, index) => `/${index}`);

@@ -99,7 +99,7 @@ if available. The port stays open until --stop. For other devices, tunnels and r
         return result.list.devices.length === 0 ? ["no browser has logged in; `tmpm web` prints an address for one"] : [];
       case "push":
         return result.push.subscriptions.length === 0
-          ? ["no device gets notifications; switch them on in the page's settings on that device"]
+          ? ["notifications are not enabled on any device; enable them in the page's settings on that device"]
           : [];
       default:
         return [];

@@ -82,7 +82,7 @@ const BUDGETS = { session: "its budget", lineage: "the budget of its lineage", p
 
 const REPORTED: Readonly<Record<Of<"session_reported">["kind"], string>> = {
   done: "reports that it is done",
-  blocked: "reports that it cannot go on",
+  blocked: "reports that it cannot continue",
   note: "reports a note",
 };
 

@@ -15,7 +15,7 @@ function ascii(json: string): string {
   return json.replace(/[\u007f-\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-/** Of a line's bytes, without its end. */
+/** Digest of a line's bytes, without the line feed. */
 export function digest(line: string | Uint8Array): string {
   return createHash("sha256").update(line).digest("hex");
 }

@@ -87,7 +87,7 @@ export function auditLog(options: AuditLogOptions): AuditLog {
     chain = { ...chain, size: chain.size + bytes.length, seq: entry.seq, prev: digest(line), torn: false };
   }
 
-  /** A partial write is rolled back; if that fails too, the next line marks the previous one as cut off. */
+  /** A partial write is rolled back; if that fails too, the next line marks the previous one as incomplete. */
   function writeAll({ fd, size }: Chain, bytes: Uint8Array): void {
     for (let done = 0; done < bytes.length; ) {
       try {

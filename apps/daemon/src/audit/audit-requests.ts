@@ -10,7 +10,7 @@ import type { AuditLog } from "./audit-log.js";
 export interface RequestAudit {
   /** Before the handler runs. */
   begin(asked: AskedRoute): void;
-  /** After the answer. */
+  /** After the response. */
   end(ended: EndedRoute): void;
   refused(refusal: Refusal): void;
 }
@@ -21,7 +21,7 @@ export interface AskedRoute {
   readonly route: RouteName;
   readonly method: string;
   readonly target: string | null;
-  /** Whether to record it, where the route does not specify. */
+  /** Whether to record it, if the route does not specify that. */
   readonly changes?: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface RequestAuditOptions {
   readonly log: Pick<AuditLog, "append">;
   /** Monotonic milliseconds. */
   readonly now: () => number;
-  /** Maximum number of refused strangers recorded individually per minute: more must not displace older entries. */
+  /** Maximum number of refused anonymous callers recorded individually per minute, so that they do not displace older entries. */
   readonly strangersAMinute?: number;
 }
 
@@ -81,7 +81,7 @@ export function requestAudit({ log, now, strangersAMinute = 120 }: RequestAuditO
   };
 }
 
-/** Agents' own reports change nothing else, and are frequent. */
+/** Agents' own reports only change the activity, and are frequent. */
 function isAudited(route: RouteName): boolean {
   const { scope }: Contract = CONTRACTS[route];
   return scope === "operator" || scope === "admin" || scope === "anyone";
@@ -109,7 +109,7 @@ function methodOf({ method }: IncomingMessage): string {
   return (method ?? "").slice(0, 20);
 }
 
-/** A token may have been put in the wrong place. */
+/** A token may have been sent in the wrong field. */
 function clip(target: string | null): string | null {
   return target === null ? null : target.replace(/tmpm_[\w-]{20,}/g, "tmpm_…").slice(0, 200);
 }

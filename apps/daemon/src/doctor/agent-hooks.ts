@@ -17,6 +17,6 @@ export async function agentHooks({ loopback, silentAgents }: HookParts): Promise
 const NOT_CHECKED: Finding = {
   name: NAME,
   status: "skip",
-  message: "no daemon runs, so no report could arrive",
+  message: "no daemon is running, so a report could not arrive",
   hint: "Run `tmpm daemon start`, then check again.",
 };

@@ -11,7 +11,7 @@ export function agentReports({ taken, refused, last_refused_at }: HookCounts): F
       ? []
       : [`${unknown + wrong} refused (${unknown} of unknown sessions, ${wrong} with a wrong token), last at ${last_refused_at}`]),
   ];
-  const hint = "A program reports with the token of another launch or home; its sessions are judged by their screens.";
+  const hint = "A program reports with the token of another launch or home; the activity of its sessions is read from their screens.";
   return {
     name: "agent reports",
     status: unknown + wrong === 0 ? "ok" : "warn",

@@ -1,7 +1,7 @@
 import type { AgentAdapter } from "@tmpm/agents";
 import type { Finding } from "@tmpm/api/local";
 
-/** Which agents are installed, and whether they trust our hooks. */
+/** Which agents are installed, and whether they trust tmpm's hooks. */
 export async function agentsFound(
   adapters: readonly AgentAdapter[],
   env: Readonly<Record<string, string | undefined>>,
@@ -39,7 +39,7 @@ function doubtOfVersion({ verified = [] }: AgentAdapter, version: string | null)
 
 function doubtOfHooks({ hooks }: AgentAdapter, version: string | null): Doubt | null {
   const trustedBy = hooks?.trustedBy ?? version;
-  return version === trustedBy ? null : { why: `which may not trust our hooks as ${trustedBy} does`, hint: UNTRUSTED };
+  return version === trustedBy ? null : { why: `which may not trust tmpm's hooks as ${trustedBy} does`, hint: UNTRUSTED };
 }
 
 export const UNTRUSTED = "If it asks to review hooks, attach and trust them; without them only its screen is read, a second later.";

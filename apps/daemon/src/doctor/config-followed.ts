@@ -14,7 +14,7 @@ export function configFollowed({ fault, waiting }: Pick<LiveConfig, "fault" | "w
       },
     ];
   const keys = waiting();
-  if (keys.length === 0) return [{ name, status: "ok", message: "as in the file", hint: null }];
+  if (keys.length === 0) return [{ name, status: "ok", message: "same as the file", hint: null }];
   return [
     {
       name,

@@ -23,7 +23,7 @@ import type { ServiceManagers } from "./service-managers.js";
 import { showsUtf8 } from "./shows-utf8.js";
 import { survivors } from "./survivors.js";
 
-/** The checks that only the daemon can make; never fails and never exceeds its deadline. */
+/** Runs the checks that only the daemon can run; never fails and never exceeds its deadline. */
 export type Doctor = () => Promise<readonly Check[]>;
 
 export interface DoctorParts {
@@ -32,13 +32,13 @@ export interface DoctorParts {
   readonly hosts?: readonly LookedAtHost[];
   readonly store: SessionStore;
   readonly adapters: readonly AgentAdapter[];
-  /** Files that were to describe an agent and do not. */
+  /** Invalid agent description files. */
   readonly problems?: ConfiguredAgents["problems"];
   /** Outcomes of agents' reports. */
   readonly hookCounts?: () => HookCounts;
   /** Sessions whose agents have hooks but do not report. */
   readonly silentAgents?: () => Promise<readonly Pick<SessionRecord, "name" | "agent">[]>;
-  /** Reports as an agent would; null where no report could arrive. */
+  /** Sends a report as an agent would; null if a report cannot arrive. */
   readonly loopback?: Pick<Loopback, "run"> | null;
   /** Verifies the whole audit log. */
   readonly audit?: () => Promise<AuditAnswer>;
@@ -62,7 +62,7 @@ export function doctor(parts: DoctorParts): Doctor {
   return () => examine(examinations(parts), { deadlineMs: parts.deadlineMs ?? DEADLINE_MS });
 }
 
-/** One server answer for the three checks that use it. */
+/** One query of the server for the three checks that use it. */
 function examinations(parts: DoctorParts): readonly Examination[] {
   const {
     driver,

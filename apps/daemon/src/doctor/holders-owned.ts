@@ -19,7 +19,7 @@ export async function holdersOwned({ bases, store }: HoldersOptions): Promise<re
   return [...(await strays(found, store)), ...unreadable];
 }
 
-/** An unreadable folder of holders hides none of the other. */
+/** An unreadable folder of holders does not hide the others. */
 async function holdersIn(base: string): Promise<{ readonly found: readonly FoundHolder[]; readonly fault: readonly Finding[] }> {
   try {
     return { found: await listHolders(base), fault: [] };
@@ -32,7 +32,7 @@ async function holdersIn(base: string): Promise<{ readonly found: readonly Found
 function unreadableOf(holder: FoundHolder): readonly Finding[] {
   if (holder.kind !== "unreadable") return [];
   const hint = `Make it readable for you; or, if no process of that session runs, remove ${holder.folder}.`;
-  return [{ name: NAME, status: "warn", message: `whether a session's program runs is not known: ${holder.reason}`, hint }];
+  return [{ name: NAME, status: "warn", message: `it is unknown whether a session's program runs: ${holder.reason}`, hint }];
 }
 
 async function strays(found: readonly FoundHolder[], store: HoldersOptions["store"]): Promise<readonly Finding[]> {
@@ -55,7 +55,7 @@ async function strays(found: readonly FoundHolder[], store: HoldersOptions["stor
 
 type Running = Extract<FoundHolder, { readonly kind: "running" | "gone" }>;
 
-/** An unreadable record may be the holder's. */
+/** The holder may belong to an unreadable record. */
 async function isOwned({ facts }: Running, store: Pick<SessionStore, "get">): Promise<boolean> {
   const entry = await store.get(facts.session_id);
   if (entry === null) return false;

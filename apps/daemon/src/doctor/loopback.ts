@@ -21,7 +21,7 @@ export interface Loopback {
 
 const NAME = "agent hooks";
 const ENDS_MS = 5_000;
-/** An agent's report gives up after a second, which a busy machine may need to start it. */
+/** Above an agent's own limit of one second, because starting the program may take that long on a busy machine. */
 const TRIES = 3;
 
 export function loopback({ command, env, newId, newToken, now }: LoopbackOptions): Loopback {

@@ -9,7 +9,7 @@ export async function recordsReadable(store: SessionStore): Promise<readonly Fin
   if (health.state === "degraded") return [{ name, status: "fail", message: health.error.message, hint: health.error.hint }];
   const [conflict] = health.conflicts ?? [];
   if (conflict !== undefined) {
-    const message = `another program overwrote ${health.conflicts?.length} of our changes, such as that of ${conflict.id}`;
+    const message = `another program overwrote ${health.conflicts?.length} of tmpm's changes, such as that of ${conflict.id}`;
     return [{ name, status: "warn", message, hint: `Both versions are in ${conflict.path}; remove the file once resolved.` }];
   }
   const problems = entries.filter((entry) => entry.kind !== "session");

@@ -1,7 +1,7 @@
 import type { Finding } from "@tmpm/api/local";
 import type { Answer, ServerInfo, TmuxDriver } from "@tmpm/tmux-driver";
 
-/** Whether the own tmux server runs and answers. */
+/** Whether tmpm's own tmux server runs and answers. */
 export function serverAnswers(answer: Answer<ServerInfo>, { socket, transport }: Pick<TmuxDriver, "socket" | "transport">): Finding {
   const name = "tmux server";
   switch (answer.kind) {

@@ -3,7 +3,7 @@ import type { Finding } from "@tmpm/api/local";
 import type { ServerInfo } from "@tmpm/tmux-driver";
 import type { ServiceManagers } from "./service-managers.js";
 
-/** What would end the own tmux server with all its sessions: the service whose control group it is in, or a logout. */
+/** Events that would end tmpm's tmux server with all its sessions: the end of the service whose control group it is in, or a logout. */
 export async function serverScope({ cgroup }: ServerInfo, managers: ServiceManagers = NO_MANAGERS): Promise<readonly Finding[]> {
   if (cgroup === null) return [];
   const unit = basename(cgroup);
@@ -11,7 +11,7 @@ export async function serverScope({ cgroup }: ServerInfo, managers: ServiceManag
   if (unit.endsWith(".service")) return [await inService({ cgroup, unit, isUsers }, managers)];
   if (/^session-.*\.scope$/.test(unit)) return [await inLogin(unit, managers)];
   if (unit.endsWith(".scope")) return [await inScope({ unit, isUsers }, managers)];
-  return [ok(`no service holds it (control group ${cgroup})`)];
+  return [ok(`not in a service (control group ${cgroup})`)];
 }
 
 const NAME = "tmux scope";
@@ -40,7 +40,7 @@ async function inService({ cgroup, unit, isUsers }: Unit & { readonly cgroup: st
 }
 
 async function inLogin(unit: string, managers: ServiceManagers): Promise<Finding> {
-  if ((await managers.killsAtLogout()) !== true) return ok(`runs in the login session ${unit}, which a logout leaves alone`);
+  if ((await managers.killsAtLogout()) !== true) return ok(`runs in the login session ${unit}, which a logout does not end`);
   return warn(
     `runs in the login session ${unit}: logging out ends every session`,
     "`tmpm daemon install` makes your own systemd run it; the next server, started after the last session has ended, is then safe.",

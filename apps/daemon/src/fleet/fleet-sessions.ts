@@ -5,12 +5,12 @@ import { isTmpmError, timestampFromMs } from "@tmpm/core";
 import type { NodeState } from "@tmpm/fleet";
 import type { KeptSessions } from "./node-record.js";
 
-/** One other machine, as its sessions are asked for. */
+/** The interface for listing the sessions of one other machine. */
 export interface AskedNode {
   readonly label: string;
   readonly state: () => NodeState;
   readonly client: Pick<Client, "list">;
-  /** Its sessions as it last listed all of them; null when it never did. */
+  /** Its last complete list of sessions; null before the first. */
   readonly last: () => KeptSessions | null;
   readonly keep: (kept: KeptSessions) => void;
 }
@@ -20,7 +20,7 @@ type Query = Pick<Input<"list">, "all" | "archived" | "project_id" | "issue_id" 
 export interface FleetQuery {
   readonly query: Query;
   readonly withinMs: number;
-  /** This machine's own; null where it was not asked for. */
+  /** This machine's own sessions; null if they were not requested. */
   readonly own: (() => Promise<SessionList>) | null;
   readonly now: () => number;
 }
@@ -31,7 +31,7 @@ interface Part {
   readonly problems: SessionList["problems"];
 }
 
-/** Asks this machine and all others at once. One that is late or silent costs no more than `withinMs`. */
+/** Queries this machine and all others in parallel. A late or silent one delays the result by at most `withinMs`. */
 export async function fleetSessions(nodes: readonly AskedNode[], { query, withinMs, own, now }: FleetQuery): Promise<FleetList> {
   const parts = await Promise.all([
     ...(own === null ? [] : [ownPart(own, now)]),
@@ -69,7 +69,7 @@ async function nodePart(node: AskedNode, { query, withinMs, now }: Pick<FleetQue
     };
   } catch (failure) {
     if (!isTmpmError(failure)) throw failure;
-    // It knows no such project, so no session of it is there.
+    // The node does not know the project, so it has no sessions of it.
     if (failure.code === "PROJECT_NOT_FOUND")
       return {
         part: { node: node.label, complete: true, as_of: timestampFromMs(now()), presence, reason: null },
@@ -81,7 +81,7 @@ async function nodePart(node: AskedNode, { query, withinMs, now }: Pick<FleetQue
   }
 }
 
-/** Of the past, and never as if it were so now. */
+/** Last known data, marked as such. */
 function ofThePast(node: AskedNode, { query, reason }: { readonly query: Query; readonly reason: string }): Part {
   const last = node.last();
   const fitting = (last?.sessions ?? []).filter(

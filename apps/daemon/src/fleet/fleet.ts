@@ -12,13 +12,13 @@ import type { NodeStores } from "./node-stores.js";
 export interface FleetOptions {
   readonly stores: NodeStores;
   readonly location: Pick<Location, "socket">;
-  /** Makes the link to a node. @throws NODE_OFFLINE, DAEMON_VERSION */
+  /** Establishes the link to a node. @throws NODE_OFFLINE, DAEMON_VERSION */
   readonly connect: (node: KeptNode, signal: AbortSignal) => Promise<NodeLink>;
   readonly timer: Timer;
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
 }
 
-/** The other machines: a link to each is kept, and each has a socket here at which its daemon answers. */
+/** The other machines: keeps a link to each, and serves its daemon on a local socket. */
 export interface Fleet {
   readonly routes: {
     nodes(): Promise<Output<"nodes">>;
@@ -43,15 +43,15 @@ interface Member {
 }
 
 const WITHIN_MS = 300;
-/** The list of a node is written down at most so often. */
+/** Minimum interval between writes of a node's list. */
 const WRITE_MS = 30_000;
 const REFRESH_MS = 15_000;
 
-/** Starts to connect to every node that is kept. A node that cannot be served hides no other. */
+/** Starts connecting to every stored node. A node that cannot be served does not affect the others. */
 export async function fleet(options: FleetOptions): Promise<Fleet> {
   const { stores, location, connect, timer, report } = options;
   const members = new Map<string, Member>();
-  // A label has one link and one socket, so that it is added, removed and changed by one request at a time.
+  // A label has one link and one socket, so adding, removing and changing it are serialized.
   const changing = keyedQueue();
   const { documents, damaged } = await stores.nodes.all();
   for (const { path, reason } of damaged) report({ doing: `read ${path}`, error: new Error(reason) });
@@ -91,7 +91,7 @@ export async function fleet(options: FleetOptions): Promise<Fleet> {
     }
   }
 
-  /** Its sessions are known from now on, also once it is silent. */
+  /** Its sessions are known from then on, also while it is silent. */
   async function seen(label: string, { peer }: NodeLink): Promise<void> {
     const member = members.get(label);
     if (member === undefined) return;
@@ -155,7 +155,7 @@ export async function fleet(options: FleetOptions): Promise<Fleet> {
   async function remove(label: string): Promise<NodeAnswer> {
     const member = find(label);
     const answered = answer(member);
-    // Nothing writes its record again: it cannot be found from here on.
+    // The record cannot be written again, because it can no longer be found.
     members.delete(label);
     try {
       await stores.nodes.delete(label);
@@ -170,7 +170,7 @@ export async function fleet(options: FleetOptions): Promise<Fleet> {
   async function relabel(label: string, labels: readonly string[]): Promise<NodeAnswer> {
     const member = find(label);
     const before = member.record.labels;
-    // Changed first, as when the node is seen: each write is of the newest record.
+    // Changed in memory first, as on a response of the node: each write is of the newest record.
     member.record = { ...member.record, labels: [...new Set(labels)] };
     try {
       await stores.nodes.put(label, member.record);

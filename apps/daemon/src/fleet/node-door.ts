@@ -16,7 +16,7 @@ export interface NodeDoor {
   close(): Promise<void>;
 }
 
-/** A socket of this machine at which the daemon of another one answers; where that is out of reach, the error. @throws SOCKET_PATH_TOO_LONG */
+/** A local socket at which the daemon of another machine answers; if that is unreachable, with the error. @throws SOCKET_PATH_TOO_LONG */
 export async function nodeDoor({ path, label, link }: NodeDoorOptions): Promise<NodeDoor> {
   const bytes = Buffer.byteLength(path);
   if (bytes > MAX_SOCKET_PATH)
@@ -47,12 +47,12 @@ export async function nodeDoor({ path, label, link }: NodeDoorOptions): Promise<
   function named(error: unknown): TmpmError {
     if (!isTmpmError(error)) return new TmpmError("NODE_OFFLINE", `${label} does not answer`, { cause: error });
     return new TmpmError(error.code, `${label} does not answer: ${error.message}`, {
-      hint: error.hint ?? `\`tmpm nodes doctor ${label}\` says more.`,
+      hint: error.hint ?? `\`tmpm nodes doctor ${label}\` shows details.`,
       details: { node: label },
     });
   }
 
-  // One of a daemon that was killed.
+  // Left by a killed daemon.
   rmSync(path, { force: true });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);

@@ -12,7 +12,7 @@ export interface NodeLinkOptions {
   readonly timer: Timer;
 }
 
-/** The link to a node, by what its record says. */
+/** The link to a node, by its record. */
 export function nodeLinks({ env, location, version, timer }: NodeLinkOptions): (node: KeptNode, signal: AbortSignal) => Promise<NodeLink> {
   const overNats = natsWires(location);
   return async ({ label, ssh, nats }, signal) => {
@@ -20,12 +20,15 @@ export function nodeLinks({ env, location, version, timer }: NodeLinkOptions): (
       const { host, command } = ssh;
       return connectLink(sshWire({ host, env, ...(command === null ? {} : { command }) }), { version, timer, signal });
     }
-    if (nats === null) throw new TmpmError("NODE_OFFLINE", `how ${label} is reached is not known`, { hint: `tmpm nodes rm ${label}` });
+    if (nats === null)
+      throw new TmpmError("NODE_OFFLINE", `the record of ${label} has neither an ssh host nor a NATS server`, {
+        hint: `tmpm nodes rm ${label}`,
+      });
     return connectLink(await overNats(nats), { version, timer, signal, preamble: false });
   };
 }
 
-/** One connection for each server and name, however many nodes answer there. Nothing of NATS is loaded before it is used. */
+/** One connection per server and name, for any number of nodes. The NATS client is loaded on first use. */
 function natsWires({ home }: Pick<Location, "home">): (nats: NonNullable<KeptNode["nats"]>) => Promise<OpenWire> {
   const hubs = new Map<string, NatsHub>();
   return async ({ url, node, client }) => {

@@ -2,16 +2,16 @@ import { Problem, SessionAnswer } from "@tmpm/api";
 import { Timestamp } from "@tmpm/core";
 import * as z from "zod";
 
-/** What is kept of another machine. */
+/** The stored data of another machine. */
 export const KeptNode = z.object({
   schema_version: z.literal(1),
   label: z.string(),
-  /** One of the two says how it is reached. */
+  /** Exactly one of the two is set. */
   ssh: z.object({ host: z.string(), command: z.string().nullable() }).nullable().default(null),
   nats: z.object({ url: z.string(), node: z.string(), client: z.string() }).nullable().default(null),
   labels: z.array(z.string()).default([]),
   added_at: Timestamp,
-  /** What it said of itself when it last answered. */
+  /** Its own data from its last response. */
   seen: z
     .object({
       node_id: z.string(),
@@ -25,6 +25,6 @@ export const KeptNode = z.object({
 });
 export type KeptNode = z.infer<typeof KeptNode>;
 
-/** The sessions of a node, as it last listed them. */
+/** The sessions of a node, as of its last list. */
 export const KeptSessions = z.object({ as_of: Timestamp, sessions: z.array(SessionAnswer), problems: z.array(Problem) });
 export type KeptSessions = z.infer<typeof KeptSessions>;

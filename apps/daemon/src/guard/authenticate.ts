@@ -34,20 +34,18 @@ export function authenticate(request: IncomingMessage, options: AuthenticateOpti
   return caller ?? { error: options.failed(peer, "the token is unknown or has expired") };
 }
 
-/** The page on which a browser logs in, its script and its style. */
+/** The login page, its script and its style. */
 export const LOGIN_PAGE_PATHS = ["/login", "/login.js", "/login.css"] as const;
 const LOGIN_PAGES: ReadonlySet<string | undefined> = new Set(LOGIN_PAGE_PATHS);
 
-/**
- * Requests allowed without a token: the login page, and a login by code from our own page. The cookie sent along may be an old one.
- */
+/** Requests allowed without a token: the login page, and a login by code from tmpm's own page. The cookie sent with it may be an old one. */
 function isDoor({ method, url, headers }: IncomingMessage): boolean {
   if (headers.authorization !== undefined) return false;
   if (method === "GET") return LOGIN_PAGES.has(url);
   return headers.origin !== undefined && method === PATHS.login.method && url === PATHS.login.path;
 }
 
-/** The dashboard for logged-in browsers, the login page for all others: no cookie is refused here. */
+/** The dashboard for logged-in browsers, the login page for all others: an invalid cookie is not refused here. */
 function isFrontPage({ method, url, headers }: IncomingMessage): boolean {
   return method === "GET" && url === "/" && headers.authorization === undefined;
 }
@@ -79,13 +77,13 @@ function callerOf(shown: Shown, { peer, tokens, session }: Showing): Caller | nu
 
 export function unauthenticated(message: string): TmpmError {
   return new TmpmError("UNAUTHENTICATED", message, {
-    hint: "Create a token with `tmpm token create` and set TMPM_TOKEN or TMPM_TOKEN_FILE; programs send it as `Authorization: Bearer TOKEN`. A browser logs in with the address that `tmpm token login` prints.",
+    hint: "Create a token with `tmpm token create` and set TMPM_TOKEN or TMPM_TOKEN_FILE; programs send it as `Authorization: Bearer TOKEN`. A browser logs in at the address that `tmpm token login` prints.",
   });
 }
 
 export function tooMany(seconds: number): TmpmError {
   return new TmpmError("RATE_LIMITED", "too many wrong tokens from this address", {
-    hint: `Only wrong tokens are refused like this; try again in ${seconds} s.`,
+    hint: `Only wrong tokens are refused for this reason; try again in ${seconds} s.`,
     details: { retry_after_s: seconds },
   });
 }

@@ -3,7 +3,8 @@ import type { Token } from "../tokens/token.js";
 
 /**
  * The caller. `owner`: this machine's user, on the socket without a token. `token`: by a token in a header. `login`: by a browser's cookie.
- * `session`: by a possible launch token, which `permit` or the operation verifies; `session` is the claimed one. `anyone`: anonymous, where a route allows it.
+ * `session`: by a possible launch token, which `permit` or the operation verifies; `session` is the claimed id. `anyone`: anonymous, if a route allows
+ * that.
  */
 export type Caller =
   | { readonly kind: "owner" | "anyone"; readonly peer: string }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Entrance } from "./entrance.js";
 
-/** A request's credential. `malformed`: not one of ours. */
+/** A request's credential. `malformed`: without the format of a tmpm token. */
 export type Credential = { readonly kind: "none" | "malformed" } | Shown;
 
 export interface Shown {

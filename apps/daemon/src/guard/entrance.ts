@@ -1,7 +1,8 @@
 import type { PublicUrl } from "../listen/public-url.js";
 
 /**
- * Where a request came in. On the unix socket the file system has checked the user, and no browser comes that way; on TCP any user of the machine,
+ * The listener that received a request. On the unix socket the file system has checked the user, and browsers cannot connect; on TCP any user of the
+ * machine,
  * and every web page open on it, may send requests.
  */
 export type Entrance = SocketEntrance | TcpEntrance;

@@ -7,10 +7,10 @@ export interface Failures {
 export interface FailuresOptions {
   /** Monotonic milliseconds. */
   readonly now: () => number;
-  /** Number of failures per `windowMs` answered as such. */
+  /** Number of failures per `windowMs` that are answered as failed authentication. */
   readonly limit?: number;
   readonly windowMs?: number;
-  /** Maximum number of peers remembered, the newest. */
+  /** Maximum number of remembered peers; the oldest is dropped. */
   readonly maxPeers?: number;
 }
 

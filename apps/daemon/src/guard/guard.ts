@@ -25,7 +25,7 @@ export interface Guard {
   wasPermitted(request: IncomingMessage): boolean;
   /** Whether an admitted caller still has this scope; checked for every frame of a stream. */
   may(caller: Caller, needed: TokenScope): boolean;
-  /** Counts a failed authentication. Returns the answer: UNAUTHENTICATED, or RATE_LIMITED after too many. */
+  /** Counts a failed authentication. Returns the error: UNAUTHENTICATED, or RATE_LIMITED after too many. */
   failed(peer: string, message: string): TmpmError;
   readonly connections: Connections;
   /** Ends the connections of tokens that have expired. */
@@ -38,11 +38,11 @@ export interface Asked {
 }
 
 export interface Admitted {
-  /** Also in the header `tmpm-request-id` of the answer. */
+  /** Also sent in the response header `tmpm-request-id`. */
   readonly requestId: string;
   readonly entrance: Entrance;
   readonly caller: Caller;
-  /** As the request names it. */
+  /** As named in the request. */
   readonly host: string;
 }
 
@@ -86,7 +86,7 @@ export function guard(options: GuardOptions): Guard {
     }
     if (found.kind === "token" || found.kind === "login") {
       tokens.used(found.token.id);
-      // A request from inside the process has no connection that could be ended: it is part of one that was admitted before.
+      // An in-process request does not have a connection to end: it is part of a request that was admitted before.
       if (request instanceof IncomingMessage) open.add(found.token.id, request.socket);
     }
     const admitted = { requestId, entrance, caller: found, host: request.headers.host ?? "" };

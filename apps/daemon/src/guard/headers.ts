@@ -1,6 +1,6 @@
 import type { TmpmError } from "@tmpm/core";
 
-/** Headers of every answer (reliability C8): nothing is cached, framed, sniffed, or disclosed to other pages. `Access-Control-*` is never sent. */
+/** Headers of every response (reliability C8), which forbid caching, framing, sniffing and disclosure to other pages. `Access-Control-*` is never sent. */
 export const ANSWER_HEADERS: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -30,7 +30,7 @@ export function pageHeaders(nonce: string | null): Readonly<Record<string, strin
   return { ...ANSWER_HEADERS, "content-security-policy": policy.join("; ") };
 }
 
-/** Headers of an error answer. */
+/** Headers of an error response. */
 export function errorHeaders({ code, details }: Pick<TmpmError, "code" | "details">): Readonly<Record<string, string>> {
   const { retry_after_s: seconds } = details;
   return {

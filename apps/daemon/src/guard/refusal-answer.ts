@@ -10,14 +10,14 @@ export interface RefusalAnswerOptions extends Refused {
   readonly requestId: string;
 }
 
-/** Answers a refused request and ends its connection: what follows on it cannot be trusted. */
+/** Responds to a refused request and ends its connection, because further data on it cannot be trusted. */
 export function answerRefusal(response: ServerResponse, options: RefusalAnswerOptions): void {
   const { status, headers, body } = parts(options);
   response.writeHead(status, { ...headers });
   response.end(body);
 }
 
-/** How long the rest of an already answered request is still read: closing earlier would lose the answer. */
+/** Maximum time for which the rest of an already answered request is still read: closing earlier would lose the response. */
 const LATE_MS = 250;
 
 /** The same for an upgrade, which has only a connection. */

@@ -1,8 +1,8 @@
 import type { TmpmError } from "@tmpm/core";
 
-/** Why a request is refused. */
+/** The reason of a refused request. */
 export interface Refused {
   readonly error: TmpmError;
-  /** Headers of the answer besides those of `errorHeaders`. */
+  /** Headers of the response in addition to `errorHeaders`. */
   readonly headers?: Readonly<Record<string, string>>;
 }

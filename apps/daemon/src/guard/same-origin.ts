@@ -4,8 +4,9 @@ import type { Entrance, TcpEntrance } from "./entrance.js";
 import type { Refused } from "./refused.js";
 
 /**
- * Refuses requests that a foreign web page may have sent: a name that resolves here by DNS, another origin, another site. Everything is compared exactly, and
- * on the socket all browser requests are refused, since a tunnel may lead one there.
+ * Refuses requests that a foreign web page may have sent: a name that resolves here by DNS, another origin, another site. Everything is compared
+ * exactly.
+ * On the socket all browser requests are refused, since a tunnel may forward browsers to it.
  */
 export function originFault(request: IncomingMessage, entrance: Entrance): Refused | null {
   const { headers } = request;
@@ -45,7 +46,8 @@ export function isLinkToLogin({ method, url, headers }: IncomingMessage): boolea
 }
 
 /**
- * Whether the browser itself reports one of our pages as the source. A cookie alone does not: other ports of the host are same-site to `SameSite`, and get the
+ * Whether the browser itself reports a page of the daemon as the source. A cookie is insufficient: other ports of the host are same-site to `SameSite`,
+ * and get the
  * cookie too. Changes require the page's origin.
  */
 export function isFromOwnPage({ method, headers }: IncomingMessage, upgrade: boolean): boolean {

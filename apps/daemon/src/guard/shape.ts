@@ -3,11 +3,11 @@ import { PATHS } from "@tmpm/api";
 import { TmpmError } from "@tmpm/core";
 import type { Refused } from "./refused.js";
 
-/** Node keeps the first of several, or joins them: a proxy or an earlier check may have used another. */
+/** Node keeps the first of several such headers, or joins them; a proxy or an earlier check may have used another one. */
 const ONCE: ReadonlySet<string> = new Set(["host", "origin", "authorization", "cookie", "content-type", "sec-fetch-site", "upgrade"]);
 const METHODS: ReadonlySet<string> = new Set(Object.values(PATHS).map(({ method }) => method));
 
-/** Refuses requests that no client of ours sends and that two parsers may read differently (reliability C4). */
+/** Refuses requests that tmpm's clients never send and that two parsers may read differently (reliability C4). */
 export function shapeFault(request: IncomingMessage, upgrade: boolean): Refused | null {
   const seen = new Set<string>();
   for (let index = 0; index < request.rawHeaders.length; index += 2) {

@@ -1,13 +1,13 @@
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { hasErrno } from "@tmpm/core";
 
-/** The file descriptors left for the daemon's own work. */
+/** Counts the file descriptors that are left for the daemon's own work. */
 export interface Descriptors {
-  /** No further connection may take one. */
+  /** Whether further connections must not use one. */
   isShort(): boolean;
 }
 
-/** Starting a program takes up to eight. */
+/** Starting a program needs up to eight. */
 const SPARE = 48;
 
 /** New files get the lowest free number, so a newly opened one shows the count. `limit`: the system's by default. */
@@ -27,7 +27,7 @@ export function descriptors(limit: number = softLimit()): Descriptors {
   };
 }
 
-/** Infinite where the system does not report it; the first refusal then shows it. */
+/** Infinite if the system does not report it; the first refusal then reveals it. */
 function softLimit(): number {
   try {
     return Number(/^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1] ?? Number.POSITIVE_INFINITY);

@@ -13,16 +13,16 @@ import { newcomers } from "./newcomers.js";
 import { silentClients } from "./open-server.js";
 
 export interface DoorOptions {
-  /** Ready, but not listening itself: admitted requests go to its routes, upgrades to the `upgrade` listeners of its server. */
+  /** A server that does not listen itself: admitted requests go to its routes, upgrades to the `upgrade` listeners of its server. */
   readonly app: FastifyInstance;
   readonly guard: Guard;
   readonly version: string;
-  /** Known once the address is known. */
+  /** Called once the address is known. */
   readonly entrance: () => Entrance;
   readonly tls?: { readonly cert: Buffer; readonly key: Buffer } | null;
   /** Reachable by any user of the machine, or of the network. */
   readonly isPublic?: boolean;
-  /** Otherwise: maximum number of connections. */
+  /** If not public: maximum number of connections, default 1,024. */
   readonly maxConnections?: number | undefined;
   /** Request header timeout. */
   readonly headersMs?: number | undefined;
@@ -35,10 +35,10 @@ const MAX_STRANGERS = 64;
 
 const HEADERS_MS = 5_000;
 
-/** On the unix socket, where all connections are the user's: excess ones are asked to retry. */
+/** Limits on the unix socket, whose connections all belong to the user: excess ones are asked to retry. */
 const MAX_ON_SOCKET = 1_024;
 
-/** An HTTP server behind the guard. Nothing reaches a route, a body or an upgrade before it is admitted. */
+/** An HTTP server behind the guard. Requests reach a route, a body or an upgrade only after admission. */
 export function door(options: DoorOptions): Server {
   const {
     app,
@@ -97,7 +97,7 @@ export function door(options: DoorOptions): Server {
     else if (files.isShort() && !makeRoom(connection)) turnAway(connection, noMoreFiles());
   }
 
-  /** To make room for a new request, a connection without a pending request is closed. */
+  /** Closes a connection without a pending request, to make room for a new request. */
   function makeRoom(newest: Duplex): boolean {
     for (const client of silent) {
       if (client === newest || client.destroyed) continue;
@@ -130,7 +130,7 @@ function noMoreFiles(): TmpmError {
   });
 }
 
-/** Data that is not HTTP gets the shortest answer. */
+/** Data that is not HTTP gets the shortest response. */
 function onClientError(
   error: NodeJS.ErrnoException,
   { connection, version }: { readonly connection: Duplex; readonly version: string },
@@ -144,7 +144,7 @@ function onClientError(
   }
 }
 
-/** A daemon starved of CPU reads late what was sent in time. */
+/** A daemon without enough CPU time reads data late that was sent in time. */
 function notWhole(): TmpmError {
   return new TmpmError("TIMEOUT", "the daemon did not read the whole request in time", {
     effect: "none",

@@ -3,8 +3,8 @@ import { connect } from "node:net";
 const PATIENCE_MS = 1_000;
 
 /**
- * Resolves when all earlier connections to a unix socket are accepted: they are accepted in order and one at a time (libuv 1.45), so an answer to
- * the last one proves it. The socket answers HTTP.
+ * Resolves when all earlier connections to a unix socket are accepted: they are accepted in order and one at a time (libuv 1.45), so a response to
+ * the last one proves it. The socket serves HTTP.
  */
 export function drained(path: string): Promise<void> {
   return new Promise((resolve) => {

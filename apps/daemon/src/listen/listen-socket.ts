@@ -32,7 +32,7 @@ export async function listenSocket({ path, server, report, checkMs = 30_000 }: L
   async function renew(): Promise<void> {
     if (inodeOf(path) === current.inode) return;
     await clear(path);
-    // Ending a server removes the file at its path, so that comes first.
+    // Ending a server removes the file at its path, so it is done first.
     before.push(current.open);
     current.open.leave();
     current = await bind(path, { server: server(), report });
@@ -112,7 +112,7 @@ async function clear(path: string): Promise<void> {
   rmSync(path, { force: true });
 }
 
-/** No new client finds the socket, and those already connecting are accepted. */
+/** New clients can no longer find the socket, and those already connecting are accepted. */
 async function refuseNewcomers(path: string): Promise<void> {
   const aside = `${path}.closing`;
   renameSync(path, aside);

@@ -1,6 +1,6 @@
 import type { Duplex } from "node:stream";
 
-/** Connections without an admitted request yet. When there are too many, the oldest is closed: clients with a token send a request at once. */
+/** Connections without an admitted request yet. When there are too many, the oldest is closed, because clients with a token send a request at once. */
 export interface Newcomers {
   came(connection: Duplex): void;
   known(connection: Duplex): void;

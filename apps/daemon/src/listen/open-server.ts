@@ -37,7 +37,7 @@ export function openServer(server: Server): OpenServer {
       // A request just being sent on an open connection is still answered.
       for (const deadline = performance.now() + QUIET_MS; open.size > 0 && performance.now() < deadline; ) await sleep(10);
       const ended = leave();
-      // A connection is idle only after its answer, and stays open for the next request.
+      // A connection is idle only after its response, and stays open for the next request.
       const timer = setInterval(() => {
         server.closeIdleConnections();
         for (const client of silent) client.destroy();

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { isIP } from "node:net";
 import { TmpmError } from "@tmpm/core";
 
-/** Where the daemon should listen besides its socket. */
+/** An address for the daemon to listen on in addition to its socket. */
 export interface TcpAddress {
   /** A literal address. */
   readonly host: string;

@@ -3,13 +3,13 @@ import { TmpmError } from "@tmpm/core";
 export interface LaneOptions {
   /** Maximum number in progress. */
   readonly atOnce: number;
-  /** Maximum number waiting; more are refused at once. */
+  /** Maximum number waiting; further requests are refused at once. */
   readonly waiting: number;
 }
 
 /** A bounded pool of places with a queue. */
 export interface Lane {
-  /** Takes a free place; returns its release, as `enter` does, or null when none is free. */
+  /** Takes a free place; returns its release, as `enter` does, or null if there is none. */
   take(): (() => void) | null;
   /** Resolves with the place's release, which is idempotent. @throws OVERLOADED; the signal's reason */
   enter(signal: AbortSignal): Promise<() => void>;

@@ -27,7 +27,7 @@ export const LOAD_LIMITS: LoadLimits = {
   bodies: { atOnce: 8, waiting: 64 },
 };
 
-/** A body announced as larger, or of unknown length, takes a place in `bodies`. */
+/** Minimum declared size of a body that takes a place in `bodies`, as does one of unknown size. */
 export const LARGE_BODY_BYTES = 256 * 1024;
 
 export function load(limits: LoadLimits = LOAD_LIMITS): Load {

@@ -33,7 +33,7 @@ export async function takePlaces({ raw: request }: FastifyRequest, options: Take
   });
   const queued = (name: LaneName) => {
     const gone = new AbortController();
-    leave = () => gone.abort(new TmpmError("OVERLOADED", "the caller no longer waits for the answer"));
+    leave = () => gone.abort(new TmpmError("OVERLOADED", "the caller no longer waits for the response"));
     const { signal, release } = linkedSignal(gone.signal, stopping);
     return load.enter(name, signal).finally(() => {
       leave = null;

@@ -12,8 +12,8 @@ const STDOUT = 1;
 const MOST_TEXT = 4 * 1024;
 
 /**
- * JSON lines on standard output, and after `keepIn` also in a file, if different. `TMPM_LOG_LEVEL` is the lowest level, `info` when it
- * is not set. @throws INVALID_ARGUMENT
+ * JSON lines on standard output, and after `keepIn` also in a file, if different. `TMPM_LOG_LEVEL` is the minimum level, `info` by default.
+ * @throws INVALID_ARGUMENT
  */
 export function daemonLog(env: NodeJS.ProcessEnv, { stdout = true }: { readonly stdout?: boolean } = {}) {
   let file: LogFile | null = null;
@@ -45,7 +45,7 @@ export function daemonLog(env: NodeJS.ProcessEnv, { stdout = true }: { readonly 
   );
   return {
     log,
-    /** From now on. Full files are rotated, so all together stay below 50 MiB. @throws the system's error */
+    /** Starts the log file. Full files are rotated, so all together stay below 50 MiB. @throws the system's error */
     keepIn(path: string) {
       const missing = (count: number) =>
         `${JSON.stringify({ level: 40, time: new Date().toISOString(), msg: "lines are missing", count })}\n`;
@@ -61,7 +61,7 @@ function levelOf({ TMPM_LOG_LEVEL: level = "" }: NodeJS.ProcessEnv): (typeof LEV
   throw new TmpmError("INVALID_ARGUMENT", `TMPM_LOG_LEVEL is one of ${LEVELS.join(", ")}, not ${JSON.stringify(level)}`);
 }
 
-/** False once the reader is gone. */
+/** False once the reader has exited. */
 function toStdout(line: string): boolean {
   try {
     writeSync(STDOUT, line);
@@ -72,7 +72,7 @@ function toStdout(line: string): boolean {
   }
 }
 
-/** Bounds each field to a screen or two. */
+/** Limits each field to a screen or two. */
 function capped(fields: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, cappedValue(value)]));
 }

@@ -1,9 +1,9 @@
 import { closeSync, constants, copyFileSync, fstatSync, ftruncateSync, renameSync, rmSync, writeSync } from "node:fs";
 import { openOwnFile } from "@tmpm/api/local";
 
-/** An appended file that is rotated when full. */
+/** An append-only file that is rotated when full. */
 export interface LogFile {
-  /** Written on return. Never fails: lost lines are counted, and reported once writing works again. */
+  /** Writes synchronously and never fails: lost lines are counted, and reported once writing works again. */
   write(line: string): void;
   /** Whether an open descriptor is this file. */
   is(fd: number): boolean;

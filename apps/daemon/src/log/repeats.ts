@@ -5,7 +5,7 @@ export interface RepeatsOptions {
   readonly most?: number;
 }
 
-/** Keeps a repeated message from filling the log. */
+/** Limits repeated messages, so that they do not fill the log. */
 export interface Repeats {
   /** Whether to log it, and how often it was suppressed since it was last logged. */
   said(message: string): { readonly say: boolean; readonly unsaid: number };

@@ -1,14 +1,14 @@
 import { type ErrorCode, isTmpmError } from "@tmpm/core";
 import type { TmuxDriver } from "@tmpm/tmux-driver";
 
-/** Called with a tmux call's duration in ms, and its failure; null when tmux answered. */
+/** Called with a tmux call's duration in ms, and its failure; null if tmux responded. */
 export type CallMeter = (call: string, ended: { readonly ms: number; readonly code: ErrorCode | null }) => void;
 
 type Calls = {
   readonly [K in keyof TmuxDriver]: TmuxDriver[K] extends (...args: never[]) => Promise<unknown> ? K : never;
 }[keyof TmuxDriver];
 
-/** The same driver with measured calls. Listening and ending processes depend on others' time, so they are excluded. */
+/** The same driver with measured calls. Listening and ending processes are excluded, because their duration depends on other processes. */
 export function meteredDriver(driver: TmuxDriver, meter: CallMeter): TmuxDriver {
   function timed<A extends readonly unknown[], R>(call: Calls, run: (...args: A) => Promise<R>): (...args: A) => Promise<R> {
     return async (...args) => {

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { Registry } from "prom-client";
 import type { Guard } from "../guard/guard.js";
 
-/** Serves the metrics in Prometheus' format, to observers. */
+/** Serves the metrics in the Prometheus format, to observers. */
 export function metricsPage(
   app: FastifyInstance,
   { guard, registry }: { readonly guard: Pick<Guard, "permit">; readonly registry: Registry },

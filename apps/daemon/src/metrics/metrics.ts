@@ -3,7 +3,7 @@ import type { ErrorCode, EventBody } from "@tmpm/core";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { CallMeter } from "./metered-driver.js";
 
-/** Metrics for Prometheus. No label contains an id, a name or other free text. */
+/** Metrics for Prometheus. Labels never contain ids, names or other free text. */
 export interface Metrics {
   readonly registry: Registry;
   /** Calls to tmux. */
@@ -28,14 +28,14 @@ export function metrics(): Metrics {
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_MS });
   const calls = new Histogram({
     name: "tmpm_tmux_call_seconds",
-    help: "Duration of calls to the own tmux server.",
+    help: "Duration of calls to tmpm's tmux server.",
     labelNames: ["call"],
     buckets: CALL_SECONDS,
     registers,
   });
   const failed = new Counter({
     name: "tmpm_tmux_call_failures_total",
-    help: "Failed calls to the own tmux server. TMUX_UNRESPONSIVE: a deadline was missed.",
+    help: "Failed calls to tmpm's tmux server. TMUX_UNRESPONSIVE: a deadline was missed.",
     labelNames: ["call", "code"],
     registers,
   });

@@ -10,7 +10,7 @@ export interface DesktopChannelOptions {
   readonly timeoutMs?: number;
 }
 
-/** Desktop notifications: by `osascript` on macOS, by `notify-send` elsewhere. The arguments, which other users can read, contain only names and events. */
+/** Desktop notifications: by `osascript` on macOS, by `notify-send` elsewhere. The arguments, which other users can read, contain names and events only. */
 export function desktopChannel({ wanted, platform, env, timeoutMs = 10_000 }: DesktopChannelOptions): Channel {
   return {
     name: "desktop",

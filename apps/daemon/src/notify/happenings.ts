@@ -1,18 +1,18 @@
 import { type EventBody, msFromTimestamp } from "@tmpm/core";
 import type { NoticeKind } from "./notice.js";
 
-/** An event that may be worth a notification. */
+/** An event that may cause a notification. */
 export interface Happening {
   readonly session_id: string;
   readonly kind: NoticeKind;
   readonly at: string;
-  /** A phrase to follow the session's name; null where the session's state expresses it. */
+  /** A phrase to follow the session's name; null if the session's state expresses it. */
   readonly message: string | null;
-  /** It reports that the session does not run: obsolete once it does. */
+  /** It means that the session does not run: obsolete once it does. */
   readonly stopped?: true;
-  /** It asked a question of its own: obsolete once answered. */
+  /** It is a question of the session's own: obsolete once answered. */
   readonly asked?: true;
-  /** Reported by the session itself, whatever its state. */
+  /** Reported by the session itself, in any state. */
   readonly reported?: true;
 }
 
@@ -24,7 +24,7 @@ export interface Happenings {
 const WAITING: ReadonlySet<string> = new Set(["awaiting_approval", "awaiting_input", "blocked"]);
 const AT_WORK: ReadonlySet<string> = new Set(["working", ...WAITING]);
 
-/** Maps events to notifications. Remembers per session since when it works, and whether it already needs the user. */
+/** Maps events to notifications. Remembers for each session since when it works, and whether it already needs the user. */
 export function happenings({ finishedAfterMs }: { readonly finishedAfterMs: () => number }): Happenings {
   const busySince = new Map<string, number>();
   const waiting = new Set<string>();
@@ -66,7 +66,7 @@ export function happenings({ finishedAfterMs }: { readonly finishedAfterMs: () =
           waiting.delete(session_id);
           return null;
         case "question_asked":
-          return { session_id, at, kind: "needs_you", message: "asks you something", asked: true };
+          return { session_id, at, kind: "needs_you", message: "asks a question", asked: true };
         case "budget_reached":
           return event.percent < 100 ? null : { session_id, at, kind: "needs_you", message: BUDGETS[event.scope], reported: true };
         case "session_reported":
@@ -81,11 +81,11 @@ export function happenings({ finishedAfterMs }: { readonly finishedAfterMs: () =
         case "turn_ended":
           // The end of its program, or a limit, is reported separately.
           if (event.outcome !== "failed" || event.reason === "session_exited" || event.reason === "limit_reached") return null;
-          return { session_id, at, kind: "failed", message: `failed at a prompt (${event.code ?? "no reason"})` };
+          return { session_id, at, kind: "failed", message: `failed at a prompt (${event.code ?? "unknown reason"})` };
         case "session_state_changed":
-          return event.to === "errored" ? { session_id, at, kind: "failed", message: "could not go on", stopped: true } : lost(event);
+          return event.to === "errored" ? { session_id, at, kind: "failed", message: "could not resume", stopped: true } : lost(event);
         case "auto_resume_parked":
-          return { session_id, at, kind: "failed", message: "keeps ending and is left alone" };
+          return { session_id, at, kind: "failed", message: "keeps ending and is no longer resumed" };
         case "session_stopped":
         case "session_removed":
         case "session_deleted":
@@ -104,12 +104,12 @@ export function happenings({ finishedAfterMs }: { readonly finishedAfterMs: () =
   }
 }
 
-/** Reports to another session are for that session. */
+/** Reports to another session are for that session only. */
 function ofReport({ session_id, at, kind, to }: Extract<EventBody, { type: "session_reported" }>): Happening | null {
   if (to !== null || kind === "note") return null;
   return kind === "done"
     ? { session_id, at, kind: "finished", message: "reports that it is done", reported: true }
-    : { session_id, at, kind: "needs_you", message: "reports that it cannot go on", reported: true };
+    : { session_id, at, kind: "needs_you", message: "reports that it cannot continue", reported: true };
 }
 
 const BUDGETS = {
@@ -119,20 +119,20 @@ const BUDGETS = {
 } as const;
 
 const AT_PULL_REQUEST: Readonly<Record<string, string>> = {
-  check: "has a check that failed",
+  check: "has a failed check",
   review: "has a review that asks for changes",
   comment: "has a comment",
   line_comment: "has a comment on a line",
 };
 
-/** A check that passed is left out, and what people wrote is never repeated. */
+/** A passed check is not reported, and people's comments are never repeated. */
 function ofPullRequest(event: Extract<EventBody, { type: "pull_request_news" }>): Happening | null {
   const { session_id, at, kind, title, asks, number } = event;
   const where = `at pull request ${number}`;
   const known = { session_id, at, reported: true } as const;
   if (asks)
     return { ...known, kind: kind === "check" ? "failed" : "needs_you", message: `${AT_PULL_REQUEST[kind] ?? "has news"} ${where}` };
-  if (kind === "state") return { ...known, kind: "finished", message: `has its work ${title === "merged" ? "merged" : "closed"} ${where}` };
+  if (kind === "state") return { ...known, kind: "finished", message: `was ${title === "merged" ? "merged" : "closed"} ${where}` };
   return kind === "review" && title === "approved" ? { ...known, kind: "finished", message: `has an approval ${where}` } : null;
 }
 

@@ -21,7 +21,7 @@ const URGENCY: readonly NoticeKind[] = ["needs_you", "failed", "finished"];
 const WAITS: Readonly<Record<string, string>> = {
   awaiting_approval: "waits for your approval",
   awaiting_input: "waits for your answer",
-  blocked: "is held up by a dialog",
+  blocked: "is blocked by a dialog",
 };
 
 export function noticeEntry({ kind, at, message }: Happening, session: NoticeSubject): NoticeEntry {

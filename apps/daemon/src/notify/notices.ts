@@ -39,7 +39,7 @@ export function notices({ config, version, clock, newId, registry, show, emit, r
   const now = () => new Date(clock.now());
   const counter = new Counter({
     name: "tmpm_notices_total",
-    help: "Notices for people.",
+    help: "Notifications for users.",
     labelNames: ["channel", "outcome"],
     registers: [registry],
   });
@@ -120,7 +120,7 @@ export function notices({ config, version, clock, newId, registry, show, emit, r
   };
 }
 
-/** The facts of a session, looked up at notification time; null for one that is gone. */
+/** The facts of a session, looked up at notification time; null if it no longer exists. */
 export async function seenOf(session: string, show: NoticesOptions["show"]): Promise<Seen | null> {
   try {
     const { record, activity, viewers, decision, question, hint } = await show(session);

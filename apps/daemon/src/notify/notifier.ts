@@ -15,7 +15,7 @@ export interface Seen extends NoticeSubject {
 
 export interface NotifierOptions {
   readonly settings: () => SettingValues;
-  /** Null for a session that is gone. */
+  /** Null for a session that no longer exists. */
   readonly look: (sessionId: string) => Promise<Seen | null>;
   /** Must not block. */
   readonly notify: (notice: Notice) => void;
@@ -76,7 +76,7 @@ export function notifier({ settings, look, notify, now, later, newId, report }: 
       const happening = meaning.of(event);
       if (happening === null || !settings()["notify.of"].includes(happening.kind)) return;
       const before = waiting.get(happening.session_id);
-      // An agent that failed becomes ready again.
+      // An agent that failed becomes ready again, which is not finished work.
       if (before?.kind === "failed" && happening.kind === "finished") return;
       if (before === undefined && waiting.size >= MOST) return;
       waiting.set(happening.session_id, happening);

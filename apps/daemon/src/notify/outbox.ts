@@ -35,7 +35,7 @@ export interface Outbox {
 /** Maximum number of notices waiting for a channel; further ones are dropped and counted. */
 const MOST = 20;
 
-/** Each channel takes one notice after the other, and none waits for another channel. */
+/** Each channel delivers one notice at a time, independently of the other channels. */
 export function outbox({ channels, now, count, report }: OutboxOptions): Outbox {
   const closing = new AbortController();
   const lanes = channels.map((channel) => {

@@ -38,7 +38,7 @@ export async function runProgram([program = "", ...args]: readonly string[], opt
     child.stderr.setEncoding("utf8").on("data", (part: string) => {
       said = (said + part).slice(-KEPT);
     });
-    // A program need not read its input.
+    // A program may ignore its input.
     child.stdin.on("error", () => undefined);
     child.stdin.end(input);
     child.on("exit", (code, by) => settle(why ?? (code === 0 ? null : code === null ? `was ended by ${by}` : `ended with status ${code}`)));

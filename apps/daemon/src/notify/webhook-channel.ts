@@ -26,8 +26,8 @@ const PAUSES_MS: readonly number[] = [2_000, 10_000, 60_000];
 const MOST_PAUSE_MS = 120_000;
 
 /**
- * Posts each notice as JSON, signed as in the Standard Webhooks specification 1.0. Transient failures are retried; no redirect is followed, since
- * its target was not authorized.
+ * Posts each notice as JSON, signed as in the Standard Webhooks specification 1.0. Transient failures are retried; redirects are not followed, since
+ * their targets were not authorized.
  */
 export function webhookChannel(options: WebhookChannelOptions): Channel {
   const { settings, timeoutMs = 10_000 } = options;
@@ -89,11 +89,11 @@ async function post(
 
 function verdict({ status, headers }: Response): Tried {
   if (status >= 200 && status < 300) return { kind: "done" };
-  if (status >= 300 && status < 400) return { kind: "refused", why: `it answers ${status}, a redirect, which is not followed` };
-  if (status < 500 && status !== 408 && status !== 429) return { kind: "refused", why: `it answers ${status}` };
+  if (status >= 300 && status < 400) return { kind: "refused", why: `it responded with ${status}, a redirect, which is not followed` };
+  if (status < 500 && status !== 408 && status !== 429) return { kind: "refused", why: `it responded with ${status}` };
   return {
     kind: "later",
-    why: `it answers ${status}`,
+    why: `it responded with ${status}`,
     afterMs: 1000 * Number(/^\d{1,6}$/.exec(headers.get("retry-after") ?? "")?.[0] ?? 0),
   };
 }
@@ -122,7 +122,7 @@ function isPrivate({ protocol, hostname }: URL): boolean {
   return hostname === "localhost" || hostname === "[::1]" || (isIP(hostname) === 4 && hostname.startsWith("127."));
 }
 
-/** fetch's own message is always the same; its cause is more specific, and neither contains the address's secret part. */
+/** The message of fetch is always the same; its cause is more specific. Neither contains the secret part of the address. */
 function causeOf({ message, cause }: Error): string {
   return cause instanceof Error && "code" in cause ? String(cause.code) : message;
 }

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 
-/** A program built beside the daemon's that runs in a separate process. */
+/** A program that is built with the daemon and runs in a separate process. */
 export type Program = "pty-holder" | "pty-attach" | "sdk-holder";
 
 /** Its location in the built daemon, whose own file is `main.js`. */

@@ -14,8 +14,8 @@ export interface DeviceNoticesOptions {
 }
 
 /**
- * Notices for devices, by the settings of all notifications. A watched session does not count here: it may be watched on another
- * device's background page. Each device reports itself whether its page is in view.
+ * Notices for devices, by the settings of all notifications. A viewer of the session does not suppress them here, because it may be a background page on
+ * another device. Each device reports itself whether its page is in view.
  */
 export function deviceNotices({ config, show, notify, report }: DeviceNoticesOptions): Notifier {
   return notifier({

@@ -21,7 +21,7 @@ export interface LedgerOptions {
 const KEY = "ledger";
 const MOST_ENTRIES = 200;
 
-/** Continues an earlier daemon's entries. An unreadable file is replaced only by a new entry. */
+/** Extends an earlier daemon's entries. An unreadable file is replaced only by a new entry. */
 export async function keptLedger({ documents, report }: LedgerOptions): Promise<KeptLedger> {
   const faulty = (error: unknown) => report({ doing: "reading or writing the outcomes of notifications to browsers", error });
   let entries: readonly PushEntry[] = await documents.get(KEY).then(

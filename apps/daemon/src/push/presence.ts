@@ -1,6 +1,6 @@
 /** The devices whose page is in view, by their own reports. */
 export interface Presence {
-  /** Returns how long that is valid, in milliseconds since 1970; null when not in view. */
+  /** Returns the end of the report's validity, in milliseconds since 1970; null when not in view. */
   report(deviceId: string, looks: boolean): number | null;
   until(deviceId: string): number | null;
   forget(deviceId: string): void;

@@ -2,7 +2,7 @@ import { createECDH, createHash } from "node:crypto";
 import { linkedSignal } from "@tmpm/core";
 import * as z from "zod";
 
-/** A browser's own, as its `PushManager` made it; with the login that it belongs to. */
+/** A browser's subscription from its `PushManager`, with the login that it belongs to. */
 export const Subscription = z.object({
   device_id: z.string(),
   endpoint: z.url(),
@@ -11,7 +11,7 @@ export const Subscription = z.object({
 });
 export type Subscription = Readonly<z.infer<typeof Subscription>>;
 
-/** The key pair by which push services know this home (RFC 8292). */
+/** The key pair that identifies this home to push services (RFC 8292). */
 export const VapidKeys = z.object({ publicKey: z.string(), privateKey: z.string() });
 export type VapidKeys = Readonly<z.infer<typeof VapidKeys>>;
 
@@ -32,9 +32,9 @@ export interface Delivering {
 }
 
 const TIMEOUT_MS = 15_000;
-/** A push service drops undelivered texts after this: by then they are out of date. */
+/** Time after which a push service drops undelivered texts, because they are out of date. */
 const TTL_S = 12 * 3600;
-/** The contact for a push service's operator. tmpm has no server, so no person is named. */
+/** The contact for a push service's operator. It is not a person, because tmpm has no central server. */
 const SUBJECT = "mailto:tmpm@example.com";
 
 /** Loaded with the first device: few daemons have one. */
@@ -48,7 +48,7 @@ export function newVapidKeys(): VapidKeys {
   return { publicKey, privateKey: Buffer.concat([Buffer.alloc(32 - number.length), number]).toString("base64url") };
 }
 
-/** Encrypts a text for one browser and hands it to its push service. No redirect is followed. */
+/** Encrypts a text for one browser and sends it to its push service. Redirects are not followed. */
 export async function deliver({ endpoint, keys }: Subscription, delivering: Delivering): Promise<Delivery> {
   const deadline = linkedSignal(delivering.signal, AbortSignal.timeout(TIMEOUT_MS));
   try {
@@ -81,7 +81,7 @@ function topicOf(text: string): string {
 function verdict(status: number): Delivery {
   if (status >= 200 && status < 300) return { kind: "accepted" };
   if (status === 404 || status === 410) return { kind: "ended" };
-  return { kind: "refused", reason: `the push service answers ${status}` };
+  return { kind: "refused", reason: `the push service responded with ${status}` };
 }
 
 function textOf(headers: Readonly<Record<string, string | number>>): Record<string, string> {

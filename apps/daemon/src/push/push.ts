@@ -20,7 +20,7 @@ export interface PushOptions {
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
 }
 
-/** Notifications by Web Push to the browsers that asked for them. */
+/** Notifications by Web Push to the subscribed browsers. */
 export interface Push {
   readonly routes: Pick<Handlers, "push" | "subscribePush" | "unsubscribePush" | "reportPresence" | "testPush">;
   /** Sends to every device whose page is not in view. Never blocks and never fails. */
@@ -73,7 +73,7 @@ export async function push(options: PushOptions): Promise<Push> {
     const ended = await deliver(subscription, { keys, text, topic: message.session_id, urgent, signal: closing.signal });
     const reason = ended.kind === "accepted" ? null : ended.kind === "ended" ? "the browser has ended the subscription" : ended.reason;
     enter(subscription, { ...message, outcome: ended.kind, reason });
-    // Another subscription may have replaced it meanwhile.
+    // A newer subscription may have replaced it meanwhile.
     if (ended.kind === "ended" && known.get(device_id) === subscription) await forget(device_id);
   }
 
@@ -133,8 +133,8 @@ export async function push(options: PushOptions): Promise<Push> {
       async testPush(_input, { admitted: { caller } }) {
         const all = [...known.values()].filter(({ device_id }) => caller.kind !== "login" || device_id === caller.token.id);
         if (all.length === 0)
-          throw new TmpmError("INVALID_STATE", "no device gets notifications", {
-            hint: "Switch them on in the page's settings on that device.",
+          throw new TmpmError("INVALID_STATE", "notifications are not enabled on any device", {
+            hint: "Enable them in the page's settings on that device.",
           });
         await sendTo(all, TEST);
         return answer(caller);

@@ -1,4 +1,4 @@
-/** The response as it is kept for repeated requests, so it contains the text itself. Header names are in lower case. */
+/** The response as it is stored for repeated requests, so it contains the text itself. Header names are in lower case. */
 export interface Answer extends Omit<Response, "body"> {
   readonly body: string;
 }
@@ -12,7 +12,7 @@ export interface Response {
 
 const WRITTEN: unique symbol = Symbol("written");
 
-/** A value that is JSON already, so that what has not changed is not written again. */
+/** A value that is already JSON, so that unchanged data is not serialized again. */
 export interface Written {
   readonly json: Buffer;
   /** Its validator; null without one. */

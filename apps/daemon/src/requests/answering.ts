@@ -13,7 +13,7 @@ export interface Asked {
   readonly contract: Contract;
   readonly input: Readonly<Record<string, unknown>>;
   readonly headers: IncomingHttpHeaders;
-  /** The caller, for keys: keys are scoped to their caller. */
+  /** The caller, to which keys are scoped. */
   readonly caller: string;
   /** The caller went away, or the daemon stops. */
   readonly gone: () => AbortSignal;
@@ -21,7 +21,7 @@ export interface Asked {
 }
 
 export interface Acting {
-  /** Aborted when the caller no longer waits for the answer. */
+  /** Aborted when the caller no longer waits for the response. */
   readonly signal: () => AbortSignal;
   /** The id of a created resource: the same for the same key. */
   readonly id: string;
@@ -39,7 +39,7 @@ export interface AnsweringOptions {
 
 export type Answering = (asked: Asked, act: Act) => Promise<Response>;
 
-/** Answers a request as its headers ask: once per key, in the background, or with 304 when the caller has the answer. */
+/** Responds to a request as its headers specify: once per key, in the background, or with 304 if the caller has the current response. */
 export function answering({ keyed, operations, newId, sessionId }: AnsweringOptions): Answering {
   async function answer(asked: Asked, { act, acting }: { readonly act: Act; readonly acting: Acting }): Promise<Response> {
     if (!wantsBackground(asked)) return directly(asked, await act(acting));
@@ -68,7 +68,7 @@ function directly({ name, contract, headers }: Asked, value: unknown): Response 
 }
 
 interface Condition extends Pick<Asked, "name" | "headers"> {
-  /** Null for an answer without a validator. */
+  /** Null for a response without a validator. */
   readonly etag: string | null;
 }
 

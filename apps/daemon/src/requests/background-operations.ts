@@ -28,7 +28,7 @@ export interface BackgroundOperationsOptions {
   readonly now: () => number;
   readonly newId: () => string;
   readonly emit: (event: EventBody) => void;
-  /** A session's current step, in words. */
+  /** A session's current step, as text. */
   readonly progressOf: (session_id: string) => Promise<string | null>;
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
   /** Maximum number running, and maximum number of finished ones kept. */
@@ -37,7 +37,7 @@ export interface BackgroundOperationsOptions {
 
 interface Known {
   readonly endedAt: string | null;
-  /** Present while it runs, and when its document could not be written. */
+  /** Present while it runs, and if its document could not be written. */
   held: Operation | null;
 }
 
@@ -51,7 +51,7 @@ export function backgroundOperations(options: BackgroundOperationsOptions): Back
   const running = new Map<string, Promise<void>>();
   const ready = onceDone(load);
 
-  /** A document in state running was interrupted with its daemon. */
+  /** A document in state running belongs to an operation that was interrupted with its daemon. */
   async function load(): Promise<void> {
     const { documents: kept } = await documents.all();
     for (const operation of [...kept.values()].sort((a, b) => Date.parse(a.started_at) - Date.parse(b.started_at))) {

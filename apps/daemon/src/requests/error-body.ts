@@ -1,7 +1,7 @@
 import { ErrorEnvelope } from "@tmpm/api";
 import { isTmpmError, TmpmError, toErrorBody } from "@tmpm/core";
 
-/** An error's stored and answered form; unknown errors are reported as INTERNAL. */
+/** The form of an error for storage and responses; unknown errors become INTERNAL. */
 export const ErrorBody = ErrorEnvelope.shape.error;
 export type ErrorBody = ErrorEnvelope["error"];
 

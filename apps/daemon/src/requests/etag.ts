@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { TmpmError } from "@tmpm/core";
 
-/** The validator of a session answer: its `rev`, and a digest of everything, since beliefs change without the record. */
+/** The validator of a session response: its `rev`, and a digest of everything, since the activity changes without the record. */
 export function etagOf(rev: number, body: string | Buffer): string {
   return `"${rev}.${createHash("sha256").update(body).digest("base64url").slice(0, 16)}"`;
 }
@@ -13,7 +13,7 @@ export function isKnown(header: string | undefined, etag: string): boolean {
   return tagsIn(header).some((tag) => tag === "*" || tag === etag || tag === rev);
 }
 
-/** The `rev` required by `If-Match`; undefined when any will do. @throws INVALID_ARGUMENT */
+/** The `rev` required by `If-Match`; undefined if any is accepted. @throws INVALID_ARGUMENT */
 export function revOf(header: string | undefined): number | undefined {
   if (header === undefined || header.trim() === "*") return undefined;
   const rev = /^"?(\d{1,15})(?:\.[\w-]{1,64})?"?$/.exec(header.trim())?.[1];

@@ -2,16 +2,19 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { linkedSignal, type TmpmError } from "@tmpm/core";
 import type { AskedRoute } from "../audit/audit-requests.js";
 
-/** What is known of one request while it is answered. */
+/** The data of one request in progress. */
 export interface Exchange {
-  /** As it stands in the audit log; null before its route is known. */
+  /** The route's name in the audit log; null before the route is known. */
   asked: AskedRoute | null;
   failure: TmpmError | null;
   /** Releases the place of its body. */
   bodyArrived: (() => void) | null;
-  /** Called once when its connection no longer needs an answer: it was sent, or the caller went away. */
+  /** Called once when its connection no longer needs a response: it was sent, or the caller went away. */
   whenOver(act: () => void): void;
-  /** Aborted when the caller goes away or `stopping` is. Most requests never ask for one, and making it costs more than the rest of a short answer. */
+  /**
+   * Aborted when the caller goes away or `stopping` is. Created on first use, because most requests never need it, and creating it costs more than the
+   * rest of a short response.
+   */
   signal(stopping: AbortSignal): AbortSignal;
 }
 
@@ -20,7 +23,7 @@ export interface Exchanges {
   begin(request: IncomingMessage, response: ServerResponse): Exchange;
 }
 
-/** One listener and one entry per request, whatever follows it. */
+/** One listener and one entry per request, for any number of later users. */
 export function exchanges(): Exchanges {
   const known = new WeakMap<IncomingMessage, Exchange>();
   return {

@@ -4,7 +4,7 @@ import { headerFault, isKey } from "./answering.js";
 import { revOf } from "./etag.js";
 
 /**
- * Input from a request's headers: `rev` of a conditional route, and the key of an operation that keeps keys itself.
+ * Input from a request's headers: `rev` of a conditional route, and the key of an operation that stores keys itself.
  * @throws INVALID_ARGUMENT
  */
 export function headerInput(

@@ -4,7 +4,7 @@ import { TmpmError } from "@tmpm/core";
 export interface IncomingBytesOptions {
   /** Sender idle timeout, in ms. */
   readonly idleMs: number;
-  /** The daemon stops. */
+  /** Aborted when the daemon stops. */
   readonly stopping: AbortSignal;
 }
 
@@ -21,7 +21,7 @@ export async function* incomingBytes(body: Readable, { idleMs, stopping }: Incom
       yield next.value;
     }
   } finally {
-    // With an idle sender, waiting for the reader to end would block as well.
+    // With an idle sender, waiting for the end of the reader would block as well.
     if (!waiting) await pieces.return?.();
   }
 }
@@ -38,6 +38,6 @@ function within<T>(piece: Promise<T>, { idleMs, stopping }: IncomingBytesOptions
       clearTimeout(timer);
       stopping.removeEventListener("abort", stop);
     };
-    piece.then(resolve, () => reject(new TmpmError("INVALID_ARGUMENT", "the file ended before its announced length"))).finally(end);
+    piece.then(resolve, () => reject(new TmpmError("INVALID_ARGUMENT", "the file ended before its declared length"))).finally(end);
   });
 }

@@ -30,8 +30,8 @@ export interface Keyed {
 
 export interface KeyedRequests {
   /**
-   * The answer of the first request with this key: awaited, replayed, or produced. Failures without effect may be retried with the key.
-   * @throws IDEMPOTENCY_MISMATCH, REQUEST_INTERRUPTED, and what `act` throws
+   * The response of the first request with this key: awaited, replayed, or produced. Failures without effect may be retried with the key.
+   * @throws IDEMPOTENCY_MISMATCH, REQUEST_INTERRUPTED, and the errors of `act`
    */
   once(request: Keyed, act: (id: string) => Promise<Answer>): Promise<Answer>;
 }
@@ -41,7 +41,7 @@ export interface KeyedRequestsOptions {
   readonly now: () => number;
   readonly newId: () => string;
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
-  /** Maximum number kept, and maximum total size of their answers, in characters. */
+  /** Maximum number of stored keys, and maximum total size of their responses, in characters. */
   readonly most?: { readonly requests: number; readonly characters: number };
 }
 
@@ -51,9 +51,9 @@ const MOST = { requests: 10_000, characters: 32 * 1024 * 1024 };
 /** A request's state in memory; the rest is in its document. */
 interface Entry {
   readonly atMs: number;
-  /** Of its answer. */
+  /** Size of its response. */
   characters: number;
-  /** While it runs, and when its document could not be written. */
+  /** Present while it runs, and if its document could not be written. */
   held: KeyedRequest | null;
   running: Promise<Answer> | null;
 }
@@ -71,7 +71,7 @@ export function keyedRequests({ documents, now, newId, report, most = MOST }: Ke
     characters = oldestFirst.reduce((sum, request) => sum + sizeOf(request), 0);
   }
 
-  /** Removes entries that are too old or too many; running ones stay. */
+  /** Removes expired and excess entries; running ones stay. */
   function forgetOld(): void {
     for (const [key, { atMs, running }] of entries) {
       const fits = entries.size <= most.requests && characters <= most.characters;
@@ -86,7 +86,7 @@ export function keyedRequests({ documents, now, newId, report, most = MOST }: Ke
     documents.delete(key).catch((error: unknown) => report({ doing: "deleting a request", error }));
   }
 
-  /** An entry that cannot be written stays in memory: it happened. */
+  /** An entry that cannot be written stays in memory, because its request took effect. */
   async function keep(entry: Entry, outcome: KeyedRequest): Promise<void> {
     entry.held = outcome;
     entry.characters = sizeOf(outcome);
@@ -95,7 +95,7 @@ export function keyedRequests({ documents, now, newId, report, most = MOST }: Ke
       await documents.put(outcome.key, outcome);
       entry.held = null;
     } catch (error) {
-      report({ doing: "saving the answer of a request", error });
+      report({ doing: "saving the response of a request", error });
     }
   }
 
@@ -161,7 +161,7 @@ function repeated({ headers, ...answer }: Answer): Answer {
 
 function mismatch({ route, at_ms }: KeyedRequest): TmpmError {
   return new TmpmError("IDEMPOTENCY_MISMATCH", "the Idempotency-Key belongs to another request", {
-    hint: "Give every request a key of its own.",
+    hint: "Use a different key for every request.",
     details: { route, at: timestampFromMs(at_ms) },
   });
 }
@@ -169,7 +169,7 @@ function mismatch({ route, at_ms }: KeyedRequest): TmpmError {
 function interrupted({ route, at_ms }: KeyedRequest): TmpmError {
   return new TmpmError("REQUEST_INTERRUPTED", "the daemon ended meanwhile, so the outcome is unknown", {
     effect: "unknown",
-    hint: "Check first; remaining work needs another key.",
+    hint: "Check the outcome first; remaining work needs another key.",
     details: { route, at: timestampFromMs(at_ms) },
   });
 }

@@ -10,13 +10,13 @@ import { sessionJson, sessionPart } from "./session-json.js";
 
 type Wanted = Parsed<"list">;
 
-/** Lists in API answers: filtered, sorted and paged. @throws INVALID_ARGUMENT for a cursor of another list */
+/** Lists in API responses: filtered, sorted and paged. @throws INVALID_ARGUMENT for a cursor of another list */
 export function sessionList(listing: Listing, wanted: Wanted): Output<"list"> {
   const { items, next } = sessionPage(listing.sessions, wanted);
   return { ...listAnswer({ ...listing, sessions: items }), next };
 }
 
-/** The same as JSON, with `more` beside it. */
+/** The same as JSON, with the fields of `more` added. */
 export function sessionListJson(listing: Listing, { wanted, more }: { readonly wanted: Wanted; readonly more: object }): Written {
   const { items, next } = sessionPage(listing.sessions, wanted);
   const { sessions: _, ...rest } = { ...listAnswer({ ...listing, sessions: [] }), next, ...more };
@@ -74,7 +74,7 @@ export function operationList(operations: readonly Operation[], { state, ...pagi
 function sessionPage(sessions: readonly SessionFacts[], wanted: Wanted): Page<SessionFacts> {
   const { limit, cursor, sort = "-created_at" } = wanted;
   const found = sessions.filter((facts) => isWanted(facts, wanted));
-  // They come newest first.
+  // The input is ordered newest first.
   if (limit === undefined && cursor === undefined && wanted.sort === undefined) return { items: found, next: null };
   const field = sort.replace(/^-/, "");
   const order: Order<SessionFacts> = {
@@ -99,7 +99,7 @@ function isWanted({ record, activity }: SessionFacts, { state, activity: activit
   );
 }
 
-/** Searches the fields people know a session by; case-insensitive. */
+/** Searches the fields by which people identify a session; case-insensitive. */
 function holds({ name, task, cwd, branch, issue_id }: SessionFacts["record"], q: string | undefined): boolean {
   const words = q?.toLowerCase();
   if (words === undefined || issue_id?.toLowerCase() === words) return true;

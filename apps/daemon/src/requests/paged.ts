@@ -16,16 +16,16 @@ export interface Order<T> {
 
 export interface Page<T> {
   readonly items: readonly T[];
-  /** What to pass as `cursor` next; null at the end. */
+  /** The `cursor` of the next page; null at the end. */
   readonly next: string | null;
 }
 
 type Place = readonly [value: string | number, id: string];
 
 /**
- * One page of a list that may change meanwhile. A cursor is a position in the order, not a count, so items that come and go between pages shift
- * nothing: an item that keeps its position is returned exactly once. Without a limit the whole list is returned. @throws INVALID_ARGUMENT for a cursor of
- * another list
+ * One page of a list that may change meanwhile. A cursor is a position in the order, not a count, so items added or removed between pages shift
+ * nothing: an item that keeps its position is returned exactly once. Without a limit the whole list is returned.
+ * @throws INVALID_ARGUMENT for a cursor of another list
  */
 export function paged<T>(all: readonly T[], { limit, cursor, order }: Paging & { readonly order: Order<T> }): Page<T> {
   const place = (item: T): Place => [order.by(item), order.id(item)];
@@ -40,7 +40,7 @@ export function paged<T>(all: readonly T[], { limit, cursor, order }: Paging & {
   };
 }
 
-/** Equal values are ordered by id, always upwards. */
+/** Equal values are always in ascending order of id. */
 function compare([a, idA]: Place, [b, idB]: Place, descending: boolean): number {
   const order = a < b ? -1 : a > b ? 1 : 0;
   if (order !== 0) return descending ? -order : order;

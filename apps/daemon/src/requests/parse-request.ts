@@ -14,7 +14,7 @@ export interface Parts {
 /** Maximum number of issues reported per part. */
 const MOST_ISSUES = 20;
 
-/** A route's input: parameters, query and body in one object, plus header values. @throws INVALID_ARGUMENT with the fields that are wrong */
+/** A route's input: parameters, query and body in one object, plus header values. @throws INVALID_ARGUMENT with the invalid fields */
 export function parseRequest(contract: Contract, { params, query, body, headers }: Parts): Readonly<Record<string, unknown>> {
   const isRead = contract.body !== null && contract.bytes !== true;
   const input = {
@@ -25,7 +25,7 @@ export function parseRequest(contract: Contract, { params, query, body, headers 
   return { ...input, ...headerInput(contract, { headers, input }) };
 }
 
-/** Whether nothing was sent for a part that has no fields. */
+/** Whether a part without fields was left empty. */
 function takesNothing(schema: z.ZodType, value: unknown): boolean {
   return "shape" in schema && isEmpty(schema.shape) && isEmpty(value);
 }

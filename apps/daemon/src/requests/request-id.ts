@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-/** The caller's id for the exchange, for its own logs; also in the answer and in ours. */
+/** The caller's id for the exchange, for its own logs; also in the response and in tmpm's logs. */
 export const CALLERS_ID_HEADER = "x-request-id";
 
 /** Null without one, or for one that is unsafe to print. */

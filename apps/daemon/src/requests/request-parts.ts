@@ -24,7 +24,7 @@ export function tokenOf({ headers }: FastifyRequest): string | null {
   return /^Bearer (\S+)$/i.exec(headers.authorization ?? "")?.[1] ?? null;
 }
 
-/** The sessions that a parsed request is about. */
+/** The sessions that a parsed request refers to. */
 export function sessionsIn({ session, sessions }: Readonly<Record<string, unknown>>): readonly string[] {
   return [session, ...(Array.isArray(sessions) ? sessions : [])].filter((named) => typeof named === "string");
 }

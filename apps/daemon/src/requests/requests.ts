@@ -9,7 +9,7 @@ export interface RequestsOptions
     Pick<KeyedRequestsOptions, "now" | "newId" | "report"> {
   readonly operationStore: BackgroundOperationsOptions["documents"];
   readonly requestStore: KeyedRequestsOptions["documents"];
-  /** A session's current answer. @throws SESSION_NOT_FOUND */
+  /** A session's current response. @throws SESSION_NOT_FOUND */
   readonly hintOf: (session: string) => Promise<string | null>;
 }
 

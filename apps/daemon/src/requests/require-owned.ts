@@ -11,7 +11,7 @@ export interface OwnedRequest {
 
 /**
  * The ownership rule, checked before any route: a client may not change another client's session, nor create one for another. Reading
- * is open to every client, and so are a session's own reports. @throws SESSION_NOT_OWNED, and what finding the session throws
+ * is open to every client, and so are a session's own reports. @throws SESSION_NOT_OWNED, and the errors of resolving the session
  */
 export async function requireOwned(supervisor: Pick<Supervisor, "requireOwned">, { name, input, client }: OwnedRequest): Promise<void> {
   const acting = client ?? textOf(input.client);

@@ -3,20 +3,20 @@ import type { SessionFacts } from "@tmpm/supervisor";
 import { sessionAnswer } from "../answer.js";
 import { etagOf } from "./etag.js";
 
-/** A session's answer as it was last written. */
+/** A session's last serialized response. */
 interface Sheet {
   readonly facts: SessionFacts;
   readonly json: Buffer;
-  /** Null until it was asked for. */
+  /** Null before the first request. */
   etag: string | null;
-  /** Of the fields that were asked for last. */
+  /** For the last requested fields. */
   part: { readonly fields: string; readonly json: Buffer } | null;
 }
 
-/** Records never change, so a changed session has another one; what is believed of it is compared. */
+/** Records are immutable, so a changed session has a different one; the other data is compared by value. */
 const sheets = new WeakMap<SessionRecord, Sheet>();
 
-/** The JSON of `sessionAnswer`, written again only when something of it has changed. */
+/** The JSON of `sessionAnswer`, serialized again only after a change. */
 export function sessionJson(facts: SessionFacts): Buffer {
   return sheetOf(facts).json;
 }
@@ -27,7 +27,7 @@ export function sessionEtag(facts: SessionFacts): string {
   return sheet.etag;
 }
 
-/** With these fields only. */
+/** With the given fields only. */
 export function sessionPart(facts: SessionFacts, fields: readonly string[]): Buffer {
   const sheet = sheetOf(facts);
   const name = fields.join();

@@ -1,6 +1,6 @@
 import { TmpmError } from "@tmpm/core";
 
-/** The answer of a stopping daemon; the reason pending waits end. */
+/** The error of a stopping daemon, and the reason for which pending waits end. */
 export function shuttingDown(effect: "none" | "unknown" = "none"): TmpmError {
   return new TmpmError("SHUTTING_DOWN", "the daemon is stopping", {
     effect,

@@ -1,10 +1,10 @@
 import type { FastifyReply } from "fastify";
 
-/** The requests without an answer yet. */
+/** The requests without a response yet. */
 export interface Unanswered {
-  /** Returns what to call when it is over. */
+  /** Returns a function to call when it ends. */
   add(reply: FastifyReply): () => void;
-  /** Each request once, with its answer function. */
+  /** Each request once, with its function to respond. */
   answerAll(answer: (reply: FastifyReply) => void): void;
 }
 

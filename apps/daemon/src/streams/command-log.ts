@@ -1,7 +1,7 @@
 /** Outcomes of a stream's commands, so that each is executed once, whatever its connection. */
 export interface CommandLog<T> {
   /**
-   * Executes the command with this number, or returns its earlier outcome. Null when that is forgotten, or a later command of
+   * Executes the command with this number, or returns its earlier outcome. Null if that is no longer stored, or a later command of
    * the client came first.
    */
   once(command: { readonly client: string; readonly id: number }, perform: () => Promise<T>): Promise<T> | null;
@@ -9,7 +9,7 @@ export interface CommandLog<T> {
 
 export interface CommandLogOptions {
   readonly clients: number;
-  /** Of each client. */
+  /** Outcomes of each client. */
   readonly outcomes: number;
 }
 

@@ -56,7 +56,7 @@ function commandOf(text: string): StreamCommand | { readonly error: TmpmError } 
   return { error: new TmpmError("INVALID_ARGUMENT", "not a stream command", { hint: "See docs/streams.md." }) };
 }
 
-/** Null for what is not JSON. */
+/** Null for invalid JSON. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

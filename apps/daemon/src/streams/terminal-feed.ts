@@ -4,12 +4,12 @@ import type { OutputEvent } from "@tmpm/tmux-driver";
 import { type ByteRing, byteRing } from "./byte-ring.js";
 import type { Shot } from "./shot.js";
 
-/** One terminal's output, as far as stored, for all viewers. */
+/** One terminal's stored output, for all viewers. */
 export interface TerminalFeed {
   readonly ring: Pick<ByteRing, "from" | "to">;
   /** A binary frame from this number on, and the number after it; made once for all viewers at that position. */
   frame(from: number): { readonly frame: Uint8Array; readonly to: number };
-  /** A binary frame of bytes older than the ring, kept by the terminal's host; null for bytes it no longer has. Null if the host keeps none. */
+  /** A binary frame of bytes older than the ring, kept by the terminal's host; null for bytes it no longer has. Null if the host does not keep any. */
   readonly older: ((from: number) => Promise<{ readonly frame: Uint8Array; readonly to: number } | null>) | null;
   /** The current screen; concurrent callers share one capture. */
   look(): Promise<Shot>;
@@ -32,7 +32,7 @@ export interface TerminalFeedOptions {
 const BATCH_MS = 8;
 const MOST_FRAME = 64 * 1024;
 
-/** Resolves with the first screen, or the end. @throws what `Terminal.output` throws */
+/** Resolves with the first screen, or the end. @throws the errors of `Terminal.output` */
 export async function terminalFeed(terminal: Pick<Terminal, "output" | "kept">, options: TerminalFeedOptions): Promise<TerminalFeed> {
   const { now, more, lost } = options;
   const ring = byteRing(options.ringBytes);

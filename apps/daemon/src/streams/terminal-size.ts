@@ -17,7 +17,7 @@ export interface TerminalSize {
   current(): SizeNow;
   /** Checks it, and revokes it from a silent viewer, or in favour of a user's terminal. */
   check(): Promise<void>;
-  /** @throws INVALID_STATE while another decides, and what `Terminal.resize` throws */
+  /** @throws INVALID_STATE while another viewer decides, and the errors of `Terminal.resize` */
   take(viewer: string, size: WantedSize): Promise<void>;
   release(viewer: string): Promise<void>;
   /** Releases it permanently. */
@@ -60,7 +60,7 @@ export function terminalSize({ terminal, leaseMs, now, onChange }: TerminalSizeO
     await look();
   }
 
-  /** Once the terminal is gone, nothing remains to resize. */
+  /** Once the terminal has ended, there is nothing to resize. */
   async function letGo(): Promise<void> {
     try {
       await terminal.resize(null);

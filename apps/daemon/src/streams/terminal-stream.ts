@@ -18,7 +18,7 @@ export interface TerminalStream {
   holder(): string | null;
   join(joining: Joining): Viewer;
   leave(viewer: Viewer): void;
-  /** @throws INVALID_STATE while another decides, and what `Terminal.resize` throws */
+  /** @throws INVALID_STATE while another viewer decides, and the errors of `Terminal.resize` */
   resize(viewer: Viewer, size: WantedSize): Promise<void>;
   release(viewer: Viewer): Promise<void>;
   /** Idempotent. */
@@ -28,7 +28,7 @@ export interface TerminalStream {
 export interface Joining {
   readonly id: string;
   readonly wire: Wire;
-  /** Where it left off. */
+  /** Where it stopped. */
   readonly resume: { readonly stream: string; readonly from: number } | null;
   readonly hello: Pick<Extract<StreamMessage, { type: "hello" }>, "writable" | "alive_ms">;
 }
@@ -50,7 +50,7 @@ export interface TerminalStreamOptions {
 type End = Extract<StreamMessage, { type: "end" }>;
 
 const TICK_MS = 2_000;
-/** Viewers that have not read the rest by then are cut off. */
+/** Time limit for viewers to read the rest; the others are disconnected. */
 const FAREWELL_MS = 2_000;
 
 const CLOSE_CODES: Readonly<Record<EndReason, number>> = {
@@ -62,7 +62,7 @@ const CLOSE_CODES: Readonly<Record<EndReason, number>> = {
   refused: 1008,
 };
 
-/** Begins to read a terminal. @throws what `Terminal.output` throws */
+/** Begins to read a terminal. @throws the errors of `Terminal.output` */
 export async function terminalStream(options: TerminalStreamOptions): Promise<TerminalStream> {
   const { id: stream, terminal, now, report } = options;
   const viewers = new Map<Viewer, Wire>();
@@ -96,7 +96,7 @@ export async function terminalStream(options: TerminalStreamOptions): Promise<Te
     try {
       await sizing.check();
     } catch (error) {
-      report({ doing: "looking at a terminal's size", error });
+      report({ doing: "reading a terminal's size", error });
     }
   }
 

@@ -8,11 +8,11 @@ import { type TerminalStream, terminalStream } from "./terminal-stream.js";
 export interface TerminalStreams {
   /**
    * The stream of a session's terminal, opened for its first viewer.
-   * @throws INVALID_STATE for a session that does not run; RESOURCE_EXHAUSTED for too many viewers, or terminals; what `Terminal.output` throws
+   * @throws INVALID_STATE for a session that does not run; RESOURCE_EXHAUSTED for too many viewers, or terminals; the errors of `Terminal.output`
    */
   open(session: string): Promise<TerminalStream>;
   about(session: string): Promise<StreamAnswer>;
-  /** How many bytes each watched terminal has given, by the id of its session. */
+  /** Number of output bytes of each watched terminal, by the id of its session. */
   latestSeqs(): ReadonlyMap<string, number>;
   counts(): { readonly streams: number; readonly watchers: number };
   /** Closes all streams. */
@@ -20,7 +20,7 @@ export interface TerminalStreams {
 }
 
 export interface TerminalStreamsOptions {
-  /** @throws what `Supervisor.terminal` throws */
+  /** @throws the errors of `Supervisor.terminal` */
   readonly terminal: (input: { readonly session: string }) => Promise<Terminal>;
   readonly newId: () => string;
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;

@@ -22,9 +22,9 @@ export interface Watcher {
 export interface UpgradeOptions {
   readonly streams: TerminalStreams;
   readonly newId: () => string;
-  /** @throws what the answer to a refused request is */
+  /** @throws the error for a refused request */
   readonly admit: (request: IncomingMessage, wanted: { readonly session: string }) => Promise<Watcher>;
-  /** Answers with an error, and ends the connection. */
+  /** Responds with an error, and ends the connection. */
   readonly refuse: (socket: Duplex, error: unknown) => void;
   readonly stopping: AbortSignal;
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
@@ -36,7 +36,7 @@ export interface UpgradeOptions {
 /** JSON may escape a character as six bytes. */
 const MOST_MESSAGE = 512 * 1024;
 
-/** Answers upgrade requests: with a WebSocket, or the error that any other request would get. */
+/** Responds to upgrade requests: with a WebSocket, or the error that any other request would get. */
 export function upgrade(options: UpgradeOptions): (request: IncomingMessage, socket: Duplex, head: Buffer) => void {
   const server = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: MOST_MESSAGE, perMessageDeflate: false });
   return (request, socket, head) => {
@@ -75,7 +75,7 @@ function target({ url = "" }: IncomingMessage): { readonly session: string; read
   const [path = "", query = ""] = url.split("?", 2);
   const [before = "", after = ""] = PATHS.stream.path.split(":session");
   const segment = path.startsWith(before) && path.endsWith(after) ? path.slice(before.length, path.length - after.length) : "";
-  if (segment === "" || segment.includes("/")) throw new TmpmError("ROUTE_NOT_FOUND", "there is no such WebSocket");
+  if (segment === "" || segment.includes("/")) throw new TmpmError("ROUTE_NOT_FOUND", "this WebSocket does not exist");
   try {
     return { session: decodeURIComponent(segment), search: new URLSearchParams(query) };
   } catch (error) {
@@ -120,7 +120,7 @@ interface Alive {
   readonly aliveMs: number;
 }
 
-/** A stalled viewer does not answer pings either, and is cut off at the second one. */
+/** A stalled viewer does not answer pings either, and is disconnected at the second one. */
 function stayAlive(web: WebSocket, { viewer, stream, aliveMs }: Alive): () => void {
   let unanswered = 0;
   web.on("pong", () => {

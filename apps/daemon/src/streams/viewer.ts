@@ -6,7 +6,7 @@ import { screenBody } from "./shot.js";
 
 /** Maximum unsent bytes of one viewer; sending pauses above it. */
 export const HIGH_WATER = 256 * 1024;
-/** Maximum unread answers of a viewer that keeps sending; then it is cut off. */
+/** Maximum number of pending responses to a viewer that keeps sending without reading; then it is disconnected. */
 const MOST_UNSENT = 1024 * 1024;
 
 /** The connection to one viewer. */
@@ -26,7 +26,7 @@ export interface Source {
   readonly ring: Pick<ByteRing, "from" | "to">;
   /** A binary frame from this number on, and the number after it. */
   frame(from: number): { readonly frame: Uint8Array; readonly to: number };
-  /** Bytes older than the ring, where a host keeps them; null for bytes it no longer has. */
+  /** Bytes older than the ring, if the host keeps them; null for bytes it no longer has. */
   readonly older: ((from: number) => Promise<{ readonly frame: Uint8Array; readonly to: number } | null>) | null;
   look(): Promise<Shot>;
   /** Details besides the reason. */
@@ -50,15 +50,15 @@ export interface ViewerOptions {
   readonly id: string;
   readonly wire: Wire;
   readonly source: Source;
-  /** Where it resumes; a reason when it cannot; null for a new viewer. */
+  /** Where it resumes; a reason if it cannot; null for a new viewer. */
   readonly from: number | ResyncReason | null;
 }
 
 export function viewer({ id, wire, source, from }: ViewerOptions): Viewer {
-  /** Which screen is owed before any bytes. */
+  /** The screen to send before any bytes. */
   let owed: ResyncReason | "screen" | null = typeof from === "number" ? null : (from ?? "screen");
   let position = typeof from === "number" ? from : 0;
-  /** The resumption is not announced yet. */
+  /** Whether the resumption is still to be announced. */
   let resuming = typeof from === "number";
   let busy = false;
   let ending: { readonly message: StreamMessage; readonly code: number } | null = null;
@@ -100,7 +100,7 @@ export function viewer({ id, wire, source, from }: ViewerOptions): Viewer {
       }
     } catch (error) {
       // If the terminal failed, its end follows; otherwise the next tick retries.
-      if (!isTmpmError(error)) source.report({ doing: "reading again what a terminal printed", error });
+      if (!isTmpmError(error)) source.report({ doing: "reading a terminal's earlier output", error });
       if (ending === null) again = false;
       else owed ??= missed();
     }
@@ -132,7 +132,7 @@ export function viewer({ id, wire, source, from }: ViewerOptions): Viewer {
       busy = false;
       owed ??= what;
       // If the terminal failed, its end follows; otherwise the next tick retries.
-      if (!isTmpmError(error)) source.report({ doing: "looking at a terminal for a viewer", error });
+      if (!isTmpmError(error)) source.report({ doing: "capturing a terminal for a viewer", error });
       if (ending !== null) pump();
     }
   }

@@ -56,7 +56,7 @@ export function watching({ supervisor, guard, requests, version, env, stopping, 
   };
 }
 
-/** A session's owner does not change, so one check covers all typing. */
+/** A session's owner does not change, so one check covers all input. */
 async function refusedOf(asked: Promise<void>): Promise<TmpmError | null> {
   try {
     await asked;

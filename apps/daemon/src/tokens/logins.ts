@@ -8,7 +8,7 @@ import type { Tokens } from "./tokens.js";
 
 /** Browser logins: by a single-use code, valid for a minute, on one address (reliability C7). */
 export interface Logins {
-  /** @throws LISTEN_REFUSED when the daemon listens on no TCP address */
+  /** @throws LISTEN_REFUSED if the daemon does not listen on TCP */
   code(scope: TokenScope): LoginCodeAnswer;
   /** The browser's token, and the cookie that holds it. @throws UNAUTHENTICATED, RATE_LIMITED */
   login(wanted: WantedLogin, admitted: Admitted): Promise<{ readonly token: Token; readonly cookie: string }>;
@@ -30,7 +30,7 @@ export interface LoginsOptions {
 }
 
 const CODE_MS = 60_000;
-/** Long, since a phone logs in once; it can be logged out remotely at any time. */
+/** Long, because a phone logs in once; it can be logged out remotely at any time. */
 const LOGIN_MS = 30 * 24 * 3_600_000;
 /** Maximum number of open codes; the oldest expires when exceeded. */
 const MAX_CODES = 16;

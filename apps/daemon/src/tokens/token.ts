@@ -11,7 +11,7 @@ export const Token = z.object({
   /** The secret's digest, in hexadecimal. The secret itself is not stored. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   created_at: Timestamp,
-  /** Null for one that does not expire. */
+  /** Null if it does not expire. */
   expires_at: Timestamp.nullable(),
   last_used_at: Timestamp.nullable(),
 });

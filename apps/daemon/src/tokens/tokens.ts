@@ -76,7 +76,7 @@ export async function tokens(options: TokensOptions): Promise<Tokens> {
     }
   }
 
-  /** It is revoked even when the disk fails, which is reported to its owner. */
+  /** It is revoked even if the disk fails, which its owner sees as an error. */
   async function forget(token: Token): Promise<void> {
     all.delete(token.id);
     await documents.delete(token.id);
@@ -85,7 +85,7 @@ export async function tokens(options: TokensOptions): Promise<Tokens> {
   function named(nameOrId: string): Token {
     const token = good().find(({ id, name }) => id === nameOrId || name === nameOrId);
     if (token !== undefined) return token;
-    throw new TmpmError("TOKEN_NOT_FOUND", "there is no token of this name or id", { hint: "`tmpm token ls` lists them." });
+    throw new TmpmError("TOKEN_NOT_FOUND", "a token with this name or id does not exist", { hint: "`tmpm token ls` lists them." });
   }
 
   return {

@@ -4,16 +4,16 @@ import { configPath } from "@tmpm/api/local";
 import { hasErrno, PriceTable } from "@tmpm/core";
 import shipped from "./prices.json" with { type: "json" };
 
-/** The price table in use, and where it comes from. */
+/** The price table in use, with its source. */
 export interface Prices {
   readonly table: PriceTable;
   /** The user's own file; null for the bundled table. */
   readonly path: string | null;
-  /** Why the user's own file is not used; null when it is, or there is none. */
+  /** Why the user's own file is not used; null if it is used or does not exist. */
   readonly fault: string | null;
 }
 
-/** Read on each use: `prices.json` beside the configuration file replaces the bundled table as a whole. */
+/** Read on each use: `prices.json` next to the configuration file replaces the whole bundled table. */
 export function pricesOf(env: NodeJS.ProcessEnv): () => Prices {
   const own = join(dirname(configPath(env)), "prices.json");
   const table = PriceTable.parse(shipped);

@@ -6,11 +6,11 @@ import { hasErrno } from "@tmpm/core";
 
 /** A served file of the dashboard. */
 export interface PageFile {
-  /** Below the page's own address, without a leading slash: `assets/main-x1.js`. The page itself is the empty one. */
+  /** Path below the page's own address, without a leading slash: `assets/main-x1.js`; empty for the page itself. */
   readonly path: string;
   readonly type: string;
   readonly bytes: Buffer;
-  /** Null where compression saves nothing. Made when it is first asked for: most daemons never show the page. */
+  /** Null if compression saves nothing. Made on first use, because most daemons never serve the page. */
   readonly gzipped: () => Buffer | null;
   /** Its name changes with its content, so it may be cached indefinitely. */
   readonly isHashed: boolean;
@@ -38,8 +38,8 @@ const TYPES: Readonly<Record<string, string>> = {
 const PACKED: ReadonlySet<string> = new Set([".png", ".webp", ".woff2"]);
 
 /**
- * The files of the built dashboard, read once: other paths are not served, so no request path ever reaches the file system. Files of unknown
- * types are omitted. Empty without such a folder, or without a page in it.
+ * The files of the built dashboard, read once: other paths are not served, so request paths never reach the file system. Files of unknown
+ * types are omitted. Empty if the folder or its page does not exist.
  */
 export function pageFiles(dir: string): readonly PageFile[] {
   const files = namesIn(dir).flatMap((path) => readFile(dir, path) ?? []);

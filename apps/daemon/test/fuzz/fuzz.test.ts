@@ -51,13 +51,13 @@ function ask({ socket, agent }: Listening, { method, path, headers, body }: Omit
       const type = response.headers["content-type"] ?? "";
       const answer = () => resolve({ status: response.statusCode ?? 0, type, body: Buffer.concat(parts).toString() });
       response.on("end", answer);
-      // A stream goes on for ever; its beginning says enough.
+      // A stream never ends; its beginning suffices.
       if (type.startsWith("text/event-stream")) response.once("data", () => response.destroy()).once("close", answer);
     });
     const timer = setTimeout(() => asked.destroy(new Error(`no answer within ${DEADLINE_MS} ms`)), DEADLINE_MS);
     asked.on("close", () => clearTimeout(timer));
     asked.on("error", (error: NodeJS.ErrnoException) => {
-      // A server that has refused a request need not read the rest of it.
+      // A server need not read the rest of a refused request.
       if (error.code === "EPIPE" || error.code === "ECONNRESET") resolve({ status: 400, type: "", body: "" });
       else reject(error);
     });
@@ -65,7 +65,7 @@ function ask({ socket, agent }: Listening, { method, path, headers, body }: Omit
   });
 }
 
-/** What only requests change. Accepted texts are delivered in the background at any moment, so how far a send has come does not count. */
+/** State that changes by requests only. Accepted texts are delivered in the background, so the progress of a send is ignored. */
 async function stateOf({ kept, operations }: ServerFixture): Promise<string> {
   await operations.idle();
   const [entries, projects] = await Promise.all([kept.store.list({ archived: true }), kept.projectStore.all()]);

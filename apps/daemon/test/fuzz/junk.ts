@@ -1,4 +1,4 @@
-/** Values as JSON writes them, among them what only its text can say. None is an absolute path, or a time that is worth waiting for. */
+/** Values as JSON text, including those that only the text can express. Without absolute paths and long waiting times. */
 export const JSON_JUNK: readonly string[] = [
   "null",
   "true",
@@ -33,7 +33,7 @@ export const JSON_JUNK: readonly string[] = [
   '["a", 1, {}]',
 ];
 
-/** Whole bodies that are not objects, or not JSON, or not what they seem. */
+/** Complete bodies that are not objects, not JSON, or malformed. */
 export const BODY_JUNK: readonly (string | Buffer)[] = [
   "",
   "{",
@@ -57,7 +57,7 @@ export const BODY_JUNK: readonly (string | Buffer)[] = [
   Buffer.alloc(1_000, 0),
 ];
 
-/** Pieces of a path, as they travel. */
+/** Pieces of a path, percent-encoded. */
 export const SEGMENT_JUNK: readonly string[] = [
   "..",
   "%2e%2e",

@@ -1,6 +1,6 @@
-/** Numbers that a seed decides. */
+/** Seeded random numbers. */
 export interface Random {
-  /** A whole number below `limit`. */
+  /** An integer below `limit`. */
   below(limit: number): number;
   pick<T>(from: readonly [T, ...T[]] | readonly T[]): T;
   chance(of: number): boolean;

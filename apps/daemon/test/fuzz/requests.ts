@@ -6,16 +6,16 @@ import type { Random } from "./random.js";
 export interface FuzzRequest {
   readonly route: RouteName;
   readonly method: string;
-  /** With its query, as it travels. */
+  /** With its query, encoded. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: string | Buffer | null;
 }
 
-/** Fields that decide where something is written, or for how long is waited: they keep what the example says. */
+/** Fields that determine paths and waiting times keep the value of the example. */
 const KEPT: ReadonlySet<string> = new Set(["path", "dry_run", "timeout_ms", "wait_ms", "patience_ms"]);
 
-/** A request of a route as its contract describes it, with one to three things wrong. `given` replaces fields of the contract's example. */
+/** A request as described by a route's contract, with one to three faults. `given` replaces fields of the contract's example. */
 export function fuzzRequest(
   route: RouteName,
   { random, given }: { readonly random: Random; readonly given: Readonly<Record<string, unknown>> },

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { bundledProgram } from "@tmpm/holder/testing";
 import type { Program } from "../../src/programs/program-path.js";
 
-/** A program that the daemon starts in a process of its own, as it is built beside the daemon's. */
+/** A program that the daemon starts as a separate process, built with the daemon. */
 export function daemonProgram(name: Program): Promise<string> {
   return bundledProgram(join(import.meta.dirname, "..", "..", "src", "programs", `${name}.ts`));
 }

@@ -7,11 +7,11 @@ const { TMPM_TEST_SCALE = "1", TMPM_TEST_SEED = "0", TMPM_TEST_HOSTS = "" } = pr
 const full = Number(TMPM_TEST_SCALE) >= 10 || TMPM_TEST_HOSTS === "all";
 let declared = Number(TMPM_TEST_SEED) % 3;
 
-/** Every third case, from one that the seed says; all of them at full scale. Each starts processes of its own. */
+/** Every third case, with an offset from the seed; all of them at full scale. Each starts processes of its own. */
 function some(title: string, run: () => Promise<void>): void {
   if (full || declared++ % 3 === 0) test(title, run);
 }
 
-// What a terminal of tmux does is proven for its driver already.
+// The tests of the tmux driver already cover tmux terminals.
 describe("tmux", () => hostContract({ test: some, open: openTmuxHost, terminals: full }));
 describe("tmpm's PTYs", () => hostContract({ test: some, open: openPtyHost, terminals: true }));

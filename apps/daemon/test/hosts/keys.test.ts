@@ -16,7 +16,7 @@ const NAMED = [
 const CHARACTERS = Array.from({ length: 94 }, (_, index) => String.fromCharCode(33 + index));
 const MODIFIERS = ["", "S-", "M-", "M-S-", "C-", "C-S-", "C-M-", "C-M-S-"];
 
-/** Every key that hosts with terminals take, but for letters beyond ASCII: of those a few. */
+/** Every key that hosts with terminals accept, with a small sample of non-ASCII letters. */
 const KEYS = [
   ...NAMED.flatMap((name) => MODIFIERS.map((modifier) => modifier + name)),
   ...CHARACTERS.flatMap((character) => MODIFIERS.map((modifier) => modifier + character)),
@@ -24,7 +24,7 @@ const KEYS = [
   "漢",
   "🙂",
 ].filter((key) => keyName(key) !== null);
-/** How a program asks for a mode, and for which keys it reads something else then: for the keypad's Enter tmux sends a line feed, as docs/pty.md says. */
+/** The sequence that enables a mode, and the keys with another encoding in it: tmux sends a line feed for the keypad's Enter, as described in docs/pty.md. */
 const MODES = [
   { asking: "", otherwise: ["KPEnter", "M-KPEnter"] },
   { asking: "\\033[?1h", otherwise: ["KPEnter", "M-KPEnter"] },
@@ -32,9 +32,9 @@ const MODES = [
 ];
 const { TMPM_TEST_SCALE = "1", TMPM_TEST_SEED = "0", TMPM_TEST_HOSTS = "" } = process.env;
 const full = Number(TMPM_TEST_SCALE) >= 10 || TMPM_TEST_HOSTS === "all";
-/** Which mode is tried by default. */
+/** The mode tested by default. */
 const seed = Number(TMPM_TEST_SEED);
-/** Between two keys. */
+/** Separator between two keys. */
 const MARK = "§";
 
 /** The bytes that a program reads for each key, as JSON. */

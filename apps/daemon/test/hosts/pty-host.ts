@@ -9,7 +9,7 @@ import { ptyDriver } from "@tmpm/pty-driver";
 import { daemonProgram } from "./daemon-program.js";
 import { received, terminalPrograms } from "./terminal-programs.js";
 
-/** The hosts' contract around real PTYs in holders of their own. */
+/** The hosts' contract with real PTYs in separate holders. */
 export async function openPtyHost(): Promise<HostFixture> {
   const folder = await mkdtemp(join(tmpdir(), "tmpm-"));
   const cwd = join(folder, "a b");
@@ -47,7 +47,7 @@ export async function openPtyHost(): Promise<HostFixture> {
   };
 }
 
-/** Ends the holders of a folder, those that are stopped too, and what they run. */
+/** Ends the holders of a folder, including stopped ones, and their programs. */
 async function endAllIn(base: string): Promise<void> {
   for (const found of await listHolders(base)) {
     if (found.kind === "unstarted" || found.kind === "unreadable") continue;

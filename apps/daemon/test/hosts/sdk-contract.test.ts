@@ -5,7 +5,7 @@ import { openSdkHost } from "./sdk-host.js";
 const { TMPM_TEST_SCALE = "1", TMPM_TEST_HOSTS = "" } = process.env;
 const all = Number(TMPM_TEST_SCALE) >= 10 || TMPM_TEST_HOSTS === "all";
 
-/** Every case starts processes of its own, and most are proven for the driver already. */
+/** Every case starts processes of its own, and the driver's tests already cover most. */
 const SAMPLE = /ended by force/u;
 
 const some: HostContractOptions["test"] = (title, run) => {

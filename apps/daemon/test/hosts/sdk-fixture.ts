@@ -15,13 +15,13 @@ import { daemonProgram } from "./daemon-program.js";
 
 const AGENT = createRequire(import.meta.url).resolve("@tmpm/sdk-driver/scripted-agent");
 
-/** What the scripted agent does with a prompt. */
+/** The scripted agent's reaction to a prompt. */
 export function script(does: Readonly<Record<string, unknown>>): string {
   return `agent: ${JSON.stringify(does)}`;
 }
 
 export interface SdkFixture {
-  /** The supervisor of the daemon that runs now. */
+  /** The supervisor of the running daemon. */
   sessions(): Supervisor;
   readonly events: readonly EventBody[];
   readonly faults: readonly unknown[];
@@ -31,9 +31,9 @@ export interface SdkFixture {
     readonly prompt?: string;
     readonly habits?: Readonly<Record<string, unknown>>;
   }): Promise<void>;
-  /** The daemon ends when it reaches the step. */
+  /** The daemon ends at the step. */
   crashAt(step: Step): void;
-  /** The next daemon comes; the last one is not asked. */
+  /** Starts the next daemon; the previous one is not closed. */
   next(): Promise<void>;
   state(name?: string): Promise<string>;
   lines(name?: string): Promise<readonly string[]>;

@@ -20,7 +20,7 @@ const PROGRAMS: AnyPrograms = {
   stubborn: () => ["/bin/sh", "-c", "trap '' HUP; sleep 1000 & exec \"$@\"", "sh", ...agent({ stays: true })],
 };
 
-/** The hosts' contract around protocol agents, in real holders. */
+/** The hosts' contract with protocol agents, in real holders. */
 export async function openSdkHost(): Promise<HostFixture> {
   const folder = await mkdtemp(join(tmpdir(), "tmpm-"));
   const cwd = join(folder, "a b");

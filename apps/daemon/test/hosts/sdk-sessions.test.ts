@@ -6,7 +6,7 @@ import { type SdkFixture, script, sdkFixture } from "./sdk-fixture.js";
 const PATIENCE = { timeout: 40_000, interval: 40 };
 const LONG_MS = 300_000;
 
-/** The rest is proven of the parts already, of a host without processes and of agents without a supervisor. */
+/** Other cases are covered by tests of the parts: of a host without processes, and of agents without a supervisor. */
 const full = Number(process.env.TMPM_TEST_SCALE ?? 1) >= 10 || process.env.TMPM_TEST_HOSTS === "all";
 function thorough(title: string, run: () => Promise<void>, ms: number): void {
   if (full) test(title, run, ms);
@@ -103,7 +103,7 @@ describe("a daemon that ends", () => {
   );
 
   test(
-    "keeps open permission requests for the next daemon, including new ones, and answers none by itself",
+    "keeps open permission requests for the next daemon, including new ones, and does not answer any itself",
     async () => {
       await using fixture = await sdkFixture();
       await fixture.create();

@@ -3,7 +3,10 @@ import { join } from "node:path";
 import { hasErrno } from "@tmpm/core";
 import type { AnyPrograms, TerminalPrograms } from "@tmpm/host/contract";
 
-/** The programs of the hosts' contract for a host with terminals. They keep what they read in the folder. Of the shell alone: it starts ten times faster than Node. */
+/**
+ * The programs of the hosts' contract for a host with terminals. They write their input to the folder. Shell scripts, because a shell starts ten times
+ * faster than Node.
+ */
 export function terminalPrograms(folder: string): AnyPrograms & TerminalPrograms {
   const script = (text: string, ...args: readonly string[]) => ["/bin/sh", "-c", text, "sh", ...args] as const;
   return {
@@ -18,7 +21,7 @@ export function terminalPrograms(folder: string): AnyPrograms & TerminalPrograms
   };
 }
 
-/** What the recorder of the session has read so far. */
+/** The recorded input of the session. */
 export async function received(folder: string, sessionId: string): Promise<string> {
   try {
     return await readFile(join(folder, `${sessionId}.received`), "utf8");

@@ -11,7 +11,7 @@ import { received, terminalPrograms } from "./terminal-programs.js";
 
 const run = promisify(execFile);
 
-/** The hosts' contract around a real tmux server on a socket of its own. */
+/** The hosts' contract with a real tmux server on a private socket. */
 export async function openTmuxHost(): Promise<HostFixture> {
   const folder = await mkdtemp(join(tmpdir(), "tmpm-"));
   const cwd = join(folder, "a b");

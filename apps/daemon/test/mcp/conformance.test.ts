@@ -6,12 +6,12 @@ import { execa } from "execa";
 import { expect, onTestFinished, test } from "vitest";
 import { openDoors, SECRETS } from "../door-fixture.js";
 
-/** Where `npm install @modelcontextprotocol/conformance@0.1.16` was run. It wants Node 22. */
+/** The folder of `npm install @modelcontextprotocol/conformance@0.1.16`, which requires Node 22. */
 const FOLDER = process.env.TMPM_TEST_MCP_CONFORMANCE ?? "";
 const PROGRAM = join(FOLDER, "node_modules/@modelcontextprotocol/conformance/dist/index.js");
 const isThere = FOLDER !== "" && existsSync(PROGRAM);
 
-/** The others are for a server with the suite's own tools, prompts and resources. */
+/** The other scenarios require a server with the suite's own tools, prompts and resources. */
 const SCENARIOS = ["server-initialize", "ping", "tools-list", "dns-rebinding-protection"];
 
 test("the tools over HTTP pass the conformance suite of the protocol", { timeout: 300_000 }, async ({ skip }) => {
@@ -28,7 +28,7 @@ test("the tools over HTTP pass the conformance suite of the protocol", { timeout
   }
 });
 
-/** The suite shows no token: this adds one, and passes on the rest as it comes, under the daemon's address where the suite names ours. */
+/** The suite does not send a token: this proxy adds one, and forwards everything else, with the daemon's address in place of its own. */
 async function withToken(port: number): Promise<string> {
   const server = createServer((incoming, outgoing) => {
     const own = String((server.address() as AddressInfo).port);

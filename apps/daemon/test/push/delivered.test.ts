@@ -13,7 +13,7 @@ import { pushService } from "./push-service-fixture.js";
 const ROOT = resolve(import.meta.dirname, "../../../..");
 const PROGRAM = join(ROOT, "tmpm");
 
-/** A daemon of its own as a process, with a TCP port. */
+/** A daemon as a separate process, with a TCP port. */
 async function home() {
   const root = await mkdtemp(join(tmpdir(), "tmpm-push-"));
   const env = {
@@ -40,7 +40,7 @@ async function home() {
 
 type Home = Awaited<ReturnType<typeof home>>;
 
-/** Logs a browser in; the answer asks as it. */
+/** Logs a browser in; returns a client with its cookie. */
 async function browser({ api }: Home) {
   const { code, url } = await api.createLoginCode({ scope: "operator" });
   const { host, port, origin } = new URL(url);
@@ -58,7 +58,7 @@ async function browser({ api }: Home) {
   return (line: string, body: unknown = "") => ask(line, body, cookie);
 }
 
-/** Each asks for another approval. */
+/** Each requests a different approval. */
 async function asks({ api, dir, env }: Home, name: string): Promise<void> {
   await api.create({ agent: "claude", cwd: dir, name, search_path: env.PATH });
   await api.wait({ session: name, until: "idle", timeout_ms: "100000" });
@@ -86,7 +86,7 @@ test("a request for approval is pushed to a browser, not to an open page, and su
   expect((await ask("POST /v1/push/presence", { visible: false, focused: false })).status).toBe(200);
 
   process.kill((await fixture.api.health()).pid, "SIGKILL");
-  // A busy machine may take longer than a command waits for a daemon to begin.
+  // A busy machine may take longer than a command's timeout for starting a daemon.
   await expect.poll(() => fixture.tmpm("ls").then(Boolean, () => false)).toBe(true);
   // Pending notices are sent again when a daemon starts.
   expect((await ledger()).slice(-2)).toEqual(["suppressed: second waits for your approval", "accepted: first waits for your approval"]);

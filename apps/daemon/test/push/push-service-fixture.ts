@@ -6,11 +6,11 @@ import { onTestFinished } from "vitest";
 export interface Pushed {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** As the browser would read it. */
+  /** The message as decrypted by the browser. */
   readonly text: string;
 }
 
-/** A push service on loopback with one browser behind it, which answers as scripted. */
+/** A push service on loopback with one browser, which answers as scripted. */
 export async function pushService() {
   const browser = createECDH("prime256v1");
   browser.generateKeys();

@@ -63,7 +63,7 @@ describe("push notifications", () => {
     expect(faults).toEqual([]);
   });
 
-  test("a notification about several sessions names none", async () => {
+  test("a notification about several sessions contains no session name", async () => {
     const { routes, notify, subscribe, service } = await fixture();
     await subscribe("a");
     notify({ ...notice(), entries: [...notice().entries, ...notice("s-2").entries] });
@@ -86,7 +86,7 @@ describe("push notifications", () => {
       ]),
     );
     expect(service.pushed).toHaveLength(1);
-    // A page that was cut off is not believed for ever.
+    // The report of a disconnected page expires.
     clock.now += 120_000;
     notify(notice());
     await expect.poll(() => service.pushed.length).toBe(3);
@@ -108,7 +108,7 @@ describe("push notifications", () => {
     for (const status of [429, 500, 307]) {
       service.answer(status);
       notify(notice());
-      await expect.poll(outcomes).toContainEqual(["a", "refused", `the push service answers ${status}`]);
+      await expect.poll(outcomes).toContainEqual(["a", "refused", `the push service responded with ${status}`]);
     }
     expect(service.pushed.map(({ path }) => path)).not.toContain("/elsewhere");
     await service.stop();
@@ -219,7 +219,7 @@ test("a device is listed, and logged out at once from another: its streams end, 
   expect((JSON.parse((await ask("GET /v1/push", first)).body) as PushAnswer).subscriptions).toEqual([]);
 });
 
-/** Follows the events of a daemon by a cookie. */
+/** Follows the events of a daemon with a cookie. */
 function follow(port: number, { host, cookie }: { readonly host: string; readonly cookie: string }) {
   const headers = { host, cookie, "sec-fetch-site": "same-origin", accept: "text/event-stream" };
   const asking = request({ host: "127.0.0.1", port, path: "/v1/events", headers }).end();

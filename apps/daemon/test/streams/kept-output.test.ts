@@ -8,7 +8,7 @@ const PATIENT_MS = 60_000;
 
 const eventually: typeof within = (probe) => within(probe, PATIENT_MS);
 
-/** A program in a PTY of ours that prints what it reads, watched over a unix socket. */
+/** A program in a tmpm PTY that prints its input, watched over a unix socket. */
 async function fixture() {
   const contractFixture = await openPtyHost();
   onTestFinished(contractFixture.close);
@@ -38,7 +38,9 @@ async function fixture() {
   return { ...l, terminal, seen, print, shows };
 }
 
-test("a viewer gets every byte across daemon restarts, including output printed while none ran", { timeout: 2 * PATIENT_MS }, async () => {
+test("a viewer gets every byte across daemon restarts, including output printed while no daemon ran", {
+  timeout: 2 * PATIENT_MS,
+}, async () => {
   const { seen, print, restart } = await fixture();
   await print("one");
   await eventually(() => seen.text() === "one");

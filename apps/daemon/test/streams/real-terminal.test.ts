@@ -23,7 +23,7 @@ async function fixture(script: string) {
     if (task.result?.state === "fail") console.error(await evidence(socket));
     await driver.close();
     await run("tmux", ["-S", socket, "kill-server"]).catch((error: unknown) => {
-      // No server is left when its last session has ended.
+      // The server has ended with its last session.
       if (!String(error).includes("no server")) throw error;
     });
     await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
@@ -51,7 +51,7 @@ async function fixture(script: string) {
   return { ...l, folder, terminal };
 }
 
-/** How the program stands, or how it ended, and the end of its screen. */
+/** The state of the program, or how it ended, and the end of its screen. */
 async function evidence(socket: string): Promise<string> {
   const format = "#{pane_id} dead=#{pane_dead} status=#{pane_dead_status} signal=#{pane_dead_signal} running=#{pane_current_command}";
   const asked = ["list-panes", "-a", "-F", format, ";", "capture-pane", "-p", "-t", "=tmpm-demo:", "-S", "-5"];
@@ -110,7 +110,7 @@ test("a new size reaches the program, and the viewer gets the new screen", async
   const seen = collect(two);
   await eventually(() => seen.events[0]);
   await one.resize({ columns: 100, rows: 30 });
-  // What is printed before the new screen is looked at is shown by that alone.
+  // Output printed before the capture of the new screen is shown only by that screen.
   const shown = () => seen.events.flatMap((event) => (event.kind === "screen" ? event.screen.lines : []));
   await eventually(() => [seen.text(), ...shown()].some((text) => text.includes("30 100")));
   await eventually(() => seen.kinds().includes("screen resized"));
@@ -118,7 +118,7 @@ test("a new size reaches the program, and the viewer gets the new screen", async
   expect(await terminal.size()).toMatchObject({ columns: 100, rows: 30, viewers: 0 });
 });
 
-/** Text, escape sequences, characters of several bytes, and bytes that are none. */
+/** Text, escape sequences, multi-byte characters, and invalid bytes. */
 function wildBytes(length: number, random: () => number): Buffer {
   const pieces = ["plain text ", "\u001b[31mred\u001b[0m", "漢字😀", "\r\n", "\u001b[2K", "é", "\u001b]2;title\u0007", "0123456789"].map(
     (text) => Buffer.from(text),
@@ -133,7 +133,7 @@ function wildBytes(length: number, random: () => number): Buffer {
   return Buffer.concat(made).subarray(0, length);
 }
 
-/** Numbers from 0 to 1 that are the same for the same seed. */
+/** Numbers from 0 to 1, reproducible by the seed. */
 function randomly(seed: number): () => number {
   let state = seed >>> 0 || 1;
   return () => {

@@ -15,7 +15,7 @@ import { upgrade } from "../../src/streams/upgrade.js";
 
 export const SESSION = "3b241101-e2bb-4255-8caf-4136c566a962";
 
-/** What the supervisor gives of a session, without one. */
+/** The supervisor's interface to a session, without a real session. */
 export function terminalOf(driver: TmuxDriver, pane: PaneIdentity): Terminal {
   return {
     id: SESSION,
@@ -40,11 +40,11 @@ export interface StreamFixture {
   readonly socket: string;
   readonly folder: string;
   readonly faults: unknown[];
-  /** What a viewer may do from now on. */
+  /** Sets a viewer's rights. */
   allow(writes: boolean): void;
-  /** A daemon that ends, and another one at the same place; between them, none. */
+  /** Ends the daemon, and starts another one at the same place; meanwhile, there is none. */
   restart(meanwhile?: () => Promise<void>): Promise<void>;
-  /** Ends all connections, as a broken network does. */
+  /** Ends all connections, as a network failure does. */
   cut(): void;
   counts(): { readonly streams: number; readonly watchers: number };
   latestSeqs(): ReadonlyMap<string, number>;
@@ -151,7 +151,7 @@ export function collect(followed: Followed) {
   };
 }
 
-/** Polls until the probe gives something else than null and false. */
+/** Polls until the probe returns neither null nor false. */
 export async function eventually<T>(probe: () => T | Promise<T>, ms = 100_000): Promise<NonNullable<T>> {
   const deadline = Date.now() + ms;
   for (;;) {

@@ -45,7 +45,7 @@ describe("the buffer of recent bytes", () => {
 });
 
 describe("the size of a terminal", () => {
-  test("the size has at most one holder, until its lease ends, it lets go, or its token is revoked", () => {
+  test("the size has at most one holder, until its lease ends, it is released, or its token is revoked", () => {
     const who = fc.constantFrom("a", "b", "c");
     const step = fc.record({ ms: fc.nat(60), act: fc.constantFrom("take", "release", "revoke", "look"), who });
     fc.assert(
@@ -77,7 +77,7 @@ describe("the size of a terminal", () => {
 });
 
 describe("client commands", () => {
-  test("a command is done once, even if it is repeated over another connection while it runs", async () => {
+  test("a command is executed once, even if it is repeated over another connection while it runs", async () => {
     const command = fc.record({ client: fc.constantFrom("a", "b"), id: fc.integer({ min: 1, max: 12 }) });
     await fc.assert(
       fc.asyncProperty(fc.array(command, { maxLength: 40 }), async (commands) => {
@@ -139,7 +139,7 @@ describe("a slow viewer", () => {
   );
 });
 
-/** A terminal whose screen is the number of bytes printed so far, so that what a viewer knows can be checked. */
+/** A terminal whose screen is the number of printed bytes, so that a viewer's position can be checked. */
 function viewerBench({ hostKeeps }: { readonly hostKeeps: number | null }) {
   const ring = byteRing(512 * 1024);
   const held = byteRing(hostKeeps ?? 1);

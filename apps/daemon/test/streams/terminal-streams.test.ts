@@ -72,7 +72,7 @@ describe("a viewer of a terminal", () => {
 
   test.each([
     {
-      why: "what it missed is not kept",
+      why: "the missed output is not kept",
       reason: "not_kept",
       ringBytes: 64,
       act: (write: (text: string) => void) => write("x".repeat(200)),
@@ -106,7 +106,7 @@ describe("a viewer of a terminal", () => {
     expect(tmux.received("tmpm-demo")).toMatchObject([{ text: "a" }, { text: "b" }]);
   });
 
-  test("a viewer gets the reason why there is nothing to see", async () => {
+  test("a viewer gets the reason why there is no screen", async () => {
     const failing = await fixture({
       terminal: async () => {
         throw new TmpmError("INVALID_STATE", "it does not run");
@@ -139,7 +139,7 @@ describe("input of a viewer", () => {
     let done = 0;
     terminal.type = async (input) => {
       if ("text" in input) await tmux.driver.paste(terminal.pane, input.text);
-      // It is done, and its acknowledgement is lost.
+      // It is executed, and its acknowledgement is lost.
       if (++done % 7 === 0) cut();
     };
     await Promise.all(Array.from({ length: 100 }, (_, index) => followed.type(`${index},`)));
@@ -177,7 +177,7 @@ describe("input of a viewer", () => {
 });
 
 describe("the size of a terminal", () => {
-  test("the size belongs to one viewer until it lets go, and every viewer is notified and gets a new screen", async () => {
+  test("the size belongs to one viewer until it is released, and every viewer is notified and gets a new screen", async () => {
     const { follow } = await fixture();
     const [one, two] = [follow(), follow()];
     const [seen, other] = [collect(one), collect(two)];

@@ -45,7 +45,7 @@ describe("the dashboard's files", () => {
     expect((await get(fixture, "/manifest.webmanifest")).head).toMatch(/content-type: application\/manifest\+json/i);
   });
 
-  test("files are not sent again to a browser that has them", async () => {
+  test("files are not sent again to a browser that has cached them", async () => {
     const fixture = await openDoors();
     const cookie = ["cookie", `tmpm_${fixture.port}=${SECRETS.login}`] as const;
     const etag = /etag: (.*)\r/i.exec((await get(fixture, "/")).head)?.[1] ?? "";
@@ -53,7 +53,7 @@ describe("the dashboard's files", () => {
     expect([again.status, again.body]).toEqual([304, ""]);
   });
 
-  test("strangers get the login page, and nothing of the files", async () => {
+  test("anonymous callers get the login page, and none of the files", async () => {
     const fixture = await openDoors();
     for (const headers of [[], [["cookie", `tmpm_${fixture.port}=${SECRETS.wrong}`]]] as const) {
       const front = await get(fixture, "/", headers);

@@ -16,7 +16,7 @@ async function fixture({
   const report = (fault: unknown) => void faults.push(fault);
   const browsers = await webDoor({ documents, newLabel: () => "a1".repeat(8), listening: () => doors.doors, hasPage: true, report });
   await browsers.reopen();
-  // The handlers take nothing of the request.
+  // The handlers do not use the request.
   const request = {} as never;
   return {
     ...doors,

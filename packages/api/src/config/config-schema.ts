@@ -2,12 +2,12 @@ import * as z from "zod";
 import { PROFILE_NAME, Profile } from "./profile.js";
 import { SETTING_KEYS, settingOf } from "./settings.js";
 
-/** Keys of the file as groups of groups; a leaf is the key of a setting. */
+/** Keys of the file as nested groups; a leaf is the key of a setting. */
 interface Group {
   [name: string]: Group | z.ZodType;
 }
 
-/** The configuration file, of which nothing is required. */
+/** The configuration file; every key is optional. */
 export const ConfigFile: z.ZodType<Readonly<Record<string, unknown>>> = z
   .strictObject({
     ...objectsOf(groups()),

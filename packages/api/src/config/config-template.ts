@@ -1,7 +1,7 @@
 import { stringify } from "yaml";
 import { SETTING_KEYS, settingOf } from "./settings.js";
 
-/** A file in which every setting is a comment, with what it is and what is usual. */
+/** A file with every setting as a comment, each with its description and default. */
 export function configTemplate(): string {
   const lines = [
     "# Overrides of tmpm's defaults. To use a line, remove the # from it and from the line of its group.",
@@ -25,7 +25,7 @@ export function configTemplate(): string {
   return `${[...lines, "", "#profiles:", "#  careful:", "#    agent: claude", "#    permissions: plan"].join("\n")}\n`;
 }
 
-/** What stands in no group comes first, and a group's own keys before its groups. */
+/** Keys without a group come first, and a group's own keys before its subgroups. */
 function byGroup(a: string, b: string): number {
   return group(a) === group(b) ? 0 : group(a) < group(b) ? -1 : 1;
 }

@@ -1,9 +1,9 @@
 import { isCollection, isMap, type ParsedNode, parseDocument } from "yaml";
 
-/** What a change puts in the place of a key's value; `absent` takes the key away. */
+/** The new value of a key; `absent` removes the key. */
 export type Change = { readonly kind: "value"; readonly value: unknown } | { readonly kind: "absent" };
 
-/** The text with one key changed; comments and the order of everything else stay. The text has to be YAML. */
+/** The text with one key changed; comments and the order of everything else are kept. The text must be YAML. */
 export function editConfig(text: string, { key, change }: { readonly key: string; readonly change: Change }): string {
   const document = parseDocument(text);
   const path = key.split(".");
@@ -35,7 +35,7 @@ function isEmptyMap(contents: ParsedNode | null): boolean {
   return isMap(contents) && contents.items.length === 0;
 }
 
-/** Nothing but its comments is left of the file. */
+/** Only comments are left of the file. */
 function commentsOf(document: ReturnType<typeof parseDocument>): string {
   const parts = [document.commentBefore, document.contents?.commentBefore, document.contents?.comment, document.comment];
   const lines = parts.flatMap((part) => ((part ?? "") === "" ? [] : (part ?? "").split("\n").map((line) => `#${line}`)));

@@ -1,17 +1,17 @@
 import * as z from "zod";
 
-/** How a setting's value looks: in the file as YAML, in an environment variable and on a command line as text. */
+/** The syntax of a setting's value: YAML in the file, text in an environment variable and on a command line. */
 export interface Form<T> {
-  /** Of the file's value. */
+  /** Parses the file's value. */
   readonly schema: z.ZodType<T>;
-  /** What is expected, to be read after "is". */
+  /** The expected value, phrased to follow "is". */
   readonly what: string;
-  /** From text; undefined when it is none. */
+  /** Parses text; undefined if it is invalid. */
   readonly parse: (text: string) => T | undefined;
   readonly print: (value: T) => string;
-  /** Every text that it can be, where those are few. */
+  /** All valid texts, if there are only a few. */
   readonly choices?: readonly string[];
-  /** Empty text is a value, too. */
+  /** Empty text is also a value. */
   readonly emptyCounts?: true;
 }
 
@@ -58,7 +58,7 @@ export const truth: Form<boolean> = {
   choices: ["true", "false"],
 };
 
-/** Texts with a separator between them, as in `PATH`; none is an empty text. */
+/** Texts with a separator between them, as in `PATH`; an empty text is the empty list. */
 export function list(
   what: string,
   { separator, item = /^[^\0\r\n]+$/ }: { readonly separator: string; readonly item?: RegExp },
@@ -85,7 +85,7 @@ export function list(
   };
 }
 
-/** A program and its arguments; as text a JSON array, since no separator is safe. */
+/** A program and its arguments; as text a JSON array, since any separator could be part of an argument. */
 export const argv: Form<string[]> = {
   schema: z.array(z.string().regex(/^[^\0]*$/)),
   what: 'a list of a program and its arguments, such as ["say", "--fast"]',

@@ -1,11 +1,11 @@
 import { TmpmError } from "@tmpm/core";
 
-/** Something in the configuration that cannot be used, and where. */
+/** An invalid part of the configuration, with its location. */
 export interface Mistake {
-  /** Of the file, both from 1; null when it is in a variable. */
+  /** Position in the file, both from 1; null for a variable. */
   readonly line: number | null;
   readonly column: number | null;
-  /** The setting, or the variable; null when the file is not YAML there. */
+  /** The setting, or the variable; null if the file is not valid YAML there. */
   readonly key: string | null;
   readonly message: string;
   readonly hint: string | null;

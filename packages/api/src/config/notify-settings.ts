@@ -1,7 +1,7 @@
 import { argv, choice, decimal, list, text, truth } from "./form.js";
 import { optional, setting } from "./setting.js";
 
-/** Which events of sessions lead to notifications, how and when. */
+/** Settings for the events that cause notifications, their channels and times. */
 export const NOTIFY_SETTINGS = {
   "notify.sessions": setting({
     form: choice("all", "marked"),

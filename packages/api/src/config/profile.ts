@@ -4,7 +4,7 @@ export const PROFILE_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
 const word = z.string().regex(/^[^\s-]\S{0,199}$/, "one word that does not begin with a dash");
 
-/** What `tmpm new --profile` fills in where the command line says nothing. */
+/** Values that `tmpm new --profile` uses for options missing on the command line. */
 export const Profile = z
   .strictObject({
     agent: word.optional().describe("Agent to run: claude, codex, gemini, opencode, shell, or one you configured"),
@@ -26,7 +26,7 @@ export const Profile = z
     message: "either an agent or a command",
     path: ["command"],
   })
-  .meta({ id: "Profile", description: "What `tmpm new --profile` fills in where the command line says nothing." });
+  .meta({ id: "Profile", description: "Values that `tmpm new --profile` uses for options missing on the command line." });
 export type Profile = z.infer<typeof Profile>;
 
 export type Profiles = Readonly<Record<string, Profile>>;

@@ -6,7 +6,7 @@ import type { Mistake } from "./mistake.js";
 import { PROFILE_NAME, Profile, type Profiles } from "./profile.js";
 import { isSettingKey, SETTING_KEYS, type SettingKey, settingOf } from "./settings.js";
 
-/** What a configuration file says, as far as it can be used. */
+/** The valid content of a configuration file. */
 export interface ReadConfig {
   readonly values: ReadonlyMap<SettingKey, unknown>;
   readonly profiles: Profiles;
@@ -20,11 +20,11 @@ interface Found {
   readonly path: Path;
   readonly message: string;
   readonly hint: string | null;
-  /** Of the key rather than of its value. */
+  /** Position of the key rather than of its value. */
   readonly atKey?: true;
 }
 
-/** Never throws: what cannot be used is a mistake, and the rest counts. */
+/** Never throws: each invalid part is a mistake, and the rest applies. */
 export function readConfig(text: string): ReadConfig {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
@@ -51,7 +51,7 @@ export function readConfig(text: string): ReadConfig {
   return { ...usable(said, found), mistakes: mistakes.toSorted((a, b) => a.line - b.line || a.column - b.column) };
 }
 
-/** Anchors may be nested so that they name more than memory holds. */
+/** Nested anchors can expand to more data than memory holds. */
 function plain(
   document: Document,
 ): { readonly kind: "value"; readonly value: unknown } | { readonly kind: "mistake"; readonly message: string } {
@@ -63,7 +63,7 @@ function plain(
   }
 }
 
-/** A key without a value, such as a group whose lines are all comments, says nothing. */
+/** A key without a value, such as a group whose lines are all comments, has no effect. */
 function withoutNulls(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   const said = Object.entries(value).filter(([, inner]) => inner !== null);
@@ -101,8 +101,7 @@ function findings(issue: z.core.$ZodIssue): readonly Found[] {
     return [
       {
         path,
-        message:
-          name === "" ? "the file holds keys and values" : `${name} holds keys and values of its own: ${namesBelow(path).join(", ")}`,
+        message: name === "" ? "the file must contain keys and values" : `${name} is a group; its keys are ${namesBelow(path).join(", ")}`,
         hint: null,
       },
     ];
@@ -130,7 +129,7 @@ function unknownKey(path: Path): Found {
   };
 }
 
-/** What may stand in a group. */
+/** The keys allowed in a group. */
 function namesBelow(path: Path): readonly string[] {
   if (path[0] === "profiles") return path.length === 1 ? [] : Object.keys(Profile.shape);
   const keys = [...SETTING_KEYS.filter((key) => settingOf(key).secrecy !== "withheld"), "profiles"];
@@ -138,7 +137,7 @@ function namesBelow(path: Path): readonly string[] {
   return [...new Set(keys.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length).split(".")[0] ?? ""))];
 }
 
-/** The setting that a path lies in. */
+/** The setting that contains a path. */
 function settingAt(path: Path): SettingKey | null {
   for (let length = path.length; length > 0; length--) {
     const key = path.slice(0, length).join(".");

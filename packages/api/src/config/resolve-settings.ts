@@ -3,7 +3,7 @@ import { SETTING_KEYS, type SettingKey, type SettingValues, settingOf } from "./
 
 export type Source = "default" | "file" | "environment" | "flag";
 
-/** What one setting is, and where that was said. */
+/** The value of one setting, with its source. */
 export interface Resolved {
   readonly key: SettingKey;
   readonly value: unknown;
@@ -13,18 +13,18 @@ export interface Resolved {
 export interface Sources {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly file: ReadonlyMap<SettingKey, unknown>;
-  /** The settings whose variables stand for an option that was given. */
+  /** The settings whose variables represent an option of the command line. */
   readonly flags?: ReadonlySet<string>;
 }
 
 export interface ResolvedSettings {
   readonly all: readonly Resolved[];
   readonly values: SettingValues;
-  /** Of the environment. A variable that cannot be used is as if it were not set. */
+  /** Invalid variables of the environment. Each is treated as unset. */
   readonly mistakes: readonly Mistake[];
 }
 
-/** Options count more than the environment, that more than the file, and that more than what is usual. */
+/** Precedence, highest first: options, the environment, the file, the defaults. */
 export function resolveSettings({ env, file, flags = new Set() }: Sources): ResolvedSettings {
   const mistakes: Mistake[] = [];
   const all = SETTING_KEYS.map((key): Resolved => {
@@ -38,7 +38,7 @@ export function resolveSettings({ env, file, flags = new Set() }: Sources): Reso
   return { all, values, mistakes };
 }
 
-/** Null when the variable says nothing. */
+/** Null if the variable does not set a value. */
 function fromEnv(key: SettingKey, text: string | undefined): { readonly value: unknown } | "wrong" | null {
   const { form } = settingOf(key);
   if (text === undefined || (text === "" && form.emptyCounts === undefined)) return null;
@@ -46,7 +46,7 @@ function fromEnv(key: SettingKey, text: string | undefined): { readonly value: u
   return value === undefined ? "wrong" : { value };
 }
 
-/** As text for people: never more of a secret than that it is set. */
+/** As text for people; of a secret, only whether it is set. */
 export function shownValue({ key, value }: Pick<Resolved, "key" | "value">): string {
   const { form, secrecy, usual } = settingOf(key);
   if (value === null) return usual === undefined ? "-" : `(${usual})`;

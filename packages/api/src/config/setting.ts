@@ -1,18 +1,18 @@
 import type { Form } from "./form.js";
 
-/** One thing that can be configured. */
+/** One configurable value. */
 export interface Setting<T> {
   readonly form: Form<T>;
-  /** Null where there is none: nothing is chosen, or it depends on the machine, as `usual` says. */
+  /** Null for none: unset by default, or dependent on the machine, as `usual` describes. */
   readonly fallback: T | null;
   readonly usual?: string;
   readonly env: string;
   /** The option of a command that sets it. */
   readonly flag?: string;
   readonly summary: string;
-  /** When a change of the file counts: in the running daemon at once, from its next start on, or for the next command. */
+  /** When a change of the file takes effect: in the running daemon at once, at its next start, or in the next command. */
   readonly counts: "at once" | "restart" | "command";
-  /** Not shown on screens that others may see; `withheld` exists in the environment only. */
+  /** Never shown on screens that others may see; `withheld` exists in the environment only. */
   readonly secrecy?: "hidden" | "withheld";
 }
 
@@ -21,7 +21,7 @@ export function setting<T>(given: Omit<Setting<T>, "fallback"> & { readonly fall
   return given;
 }
 
-/** A setting that may have none. */
+/** A setting that may be unset. */
 export function optional<T>(given: Omit<Setting<T>, "fallback">): Setting<T> & { readonly fallback: null } {
   return { ...given, fallback: null };
 }

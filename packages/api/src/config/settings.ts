@@ -236,7 +236,7 @@ export type SettingKey = keyof typeof SETTINGS;
 
 type Of<S> = S extends { readonly form: Form<infer T>; readonly fallback: infer F } ? T | Extract<F, null> : never;
 
-/** What holds, typed by key. */
+/** The effective values, typed by key. */
 export type SettingValues = { readonly [K in SettingKey]: Of<(typeof SETTINGS)[K]> };
 
 export const SETTING_KEYS: readonly SettingKey[] = Object.keys(SETTINGS).filter(isSettingKey);
@@ -245,7 +245,7 @@ export function isSettingKey(key: string): key is SettingKey {
   return Object.hasOwn(SETTINGS, key);
 }
 
-/** One of them, without its own type. */
+/** Any of them, without its own type. */
 export function settingOf(key: SettingKey): Setting<unknown> {
   return SETTINGS[key] as Setting<unknown>;
 }

@@ -5,7 +5,7 @@ import { settingOf } from "./settings.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The environment, completed with the values of the file: reading a setting's variable includes the file. */
+/** The environment, completed with the values of the file, so that a setting's variable also covers the file. */
 export function withFile(env: Env, file: ReturnType<typeof readConfig>["values"]): Env {
   const { all } = resolveSettings({ env, file });
   const said = all.flatMap(({ key, value, source }) =>
@@ -14,7 +14,7 @@ export function withFile(env: Env, file: ReturnType<typeof readConfig>["values"]
   return { ...env, ...Object.fromEntries(said) };
 }
 
-/** For a client, to which only these settings matter. @throws CONFIG_INVALID when the file is not YAML or one of them is wrong */
+/** For a client, which needs only these settings. @throws CONFIG_INVALID if the file is not YAML or one of them is invalid */
 export function clientEnv(env: Env, { path, text }: { readonly path: string; readonly text: string }): Env {
   const { values, mistakes } = readConfig(text);
   const own = mistakes.filter(({ key }) => key === null || /^(home|socket|client|tmux)(\.|$)/.test(key));

@@ -14,7 +14,7 @@ export const AgentAnswer = z.object({
   title: z.string(),
   described_in: z.string().nullable().describe("Your file that describes it; null for a built-in agent."),
   terminal: Program.nullable().describe("Program for a terminal; null if it is only used over a protocol."),
-  protocol: Program.nullable().describe("Program for the Agent Client Protocol; null if there is none."),
+  protocol: Program.nullable().describe("Program for the Agent Client Protocol; null for none."),
   verified: z.array(z.string()).describe("Versions verified with tmpm, oldest first."),
   version_verified: z.boolean().nullable().describe("Whether the installed version is one of these; null when either is unknown."),
   first_prompt: z.enum(["argv", "typed"]).describe("How a first prompt is delivered in a terminal."),

@@ -2,11 +2,11 @@ import { Timestamp } from "@tmpm/core";
 import * as z from "zod";
 import { type Contract, count, none } from "./contract.js";
 
-/** A line of the audit log; what it holds is in `docs/security.md`. */
+/** A line of the audit log; `docs/security.md` describes its content. */
 export const AuditEntryAnswer = z.looseObject({ seq: z.number().int().positive(), at: Timestamp, kind: z.string() });
 export type AuditEntryAnswer = z.infer<typeof AuditEntryAnswer>;
 
-/** `damaged`: not as it was written. `torn`: cut off while it was written, as when the power failed. */
+/** `damaged`: changed since it was written. `torn`: incomplete, as after a power failure during the write. */
 export const AuditFinding = z.object({ file: z.string(), line: z.number().int(), kind: z.enum(["damaged", "torn"]), what: z.string() });
 export type AuditFinding = z.infer<typeof AuditFinding>;
 
@@ -21,7 +21,7 @@ export type AuditAnswer = z.infer<typeof AuditAnswer>;
 export const AUDIT_ROUTES = {
   audit: {
     scope: "admin",
-    summary: "The end of the audit log, and whether its chain holds",
+    summary: "The end of the audit log, and whether its chain is intact",
     params: none,
     query: z.strictObject({ limit: count(0, 1000).default(50) }),
     body: null,

@@ -3,38 +3,41 @@ import * as z from "zod";
 import type { Scope } from "../scope.js";
 
 /**
- * What a route takes and answers: the server's validation, `/openapi.json`, the pages of documentation and the client's types come from it.
- * Scopes: `observer` reads, `operator` changes sessions, `admin` changes the daemon; `session` speaks for one session, with its token.
+ * Input and response of a route: the source of the server's validation, `/openapi.json`, the API reference and the client's types.
+ * Scopes: `observer` reads, `operator` changes sessions, `admin` changes the daemon; `session` acts for one session, with its token.
  */
 export interface Contract {
   readonly scope: Scope;
-  /** Also open to the token of the session that the path names. */
+  /** Also accepts the token of the session named by the path. */
   readonly own?: true;
-  /** Also open to a session that acts with its own token, as far as its grant goes; `docs/mcp.md` says what each word allows. */
+  /** Also accepts a session that acts with its own token, within its grant; `docs/mcp.md` explains each word. */
   readonly acting?: "own" | "read" | "send" | "control" | "start";
-  /** One line that says what it does. */
+  /** One line that describes it. */
   readonly summary: string;
-  /** More, in Markdown. */
+  /** Further description, in Markdown. */
   readonly description?: string;
   readonly params: z.ZodType;
-  /** An object without other fields than it names, as the body: what is not understood is refused. */
+  /** The body as an object; unknown fields are refused. */
   readonly query: z.ZodType;
   readonly body: z.ZodType | null;
-  /** The body is a file's bytes (`application/octet-stream`), and `body` is empty. The same bytes are the same request, so it takes no `Idempotency-Key`. */
+  /**
+   * The body is a file's bytes (`application/octet-stream`), and `body` is empty. The same bytes are the same request, so it does not take an
+   * `Idempotency-Key`.
+   */
   readonly bytes?: true;
   readonly status: 200 | 201 | 202;
   readonly answer: z.ZodType;
-  /** The codes of its failures beside those of `errorsOf` that every such route has. */
+  /** Its error codes in addition to those of `errorsOf`, which every such route has. */
   readonly errors: readonly ErrorCode[];
-  /** A request and its answer; parts that are left out are empty. */
+  /** A request and its response; omitted parts are empty. */
   readonly example: Example;
-  /** Its answer holds a secret, so it is kept nowhere, and the route takes no `Idempotency-Key`. */
+  /** Its response contains a secret and is not stored, so the route does not take an `Idempotency-Key`. */
   readonly secret?: true;
-  /** Takes `If-Match` with a session's `rev`, which its handler gets as `rev`. */
+  /** Accepts `If-Match` with a session's `rev`, which its handler receives as `rev`. */
   readonly conditional?: true;
-  /** May take long: `Prefer: respond-async` answers 202 at once, with an operation to follow. */
+  /** May take long: `Prefer: respond-async` responds 202 at once, with an operation to follow. */
   readonly long?: true;
-  /** What it is as well: server-sent events for who accepts them, or frames of a WebSocket for who asks for an upgrade. */
+  /** An additional streaming form: server-sent events for clients that accept them, or WebSocket frames for clients that request an upgrade. */
   readonly stream?: Stream;
 }
 
@@ -47,7 +50,7 @@ export interface Example {
 
 export interface Stream {
   readonly kind: "sse" | "websocket";
-  /** What travels, in Markdown. */
+  /** Description of the stream, in Markdown. */
   readonly description: string;
   readonly example: string;
 }
@@ -55,20 +58,20 @@ export interface Stream {
 export const none = z.strictObject({});
 export const session = z.object({ session: z.string().min(1).describe("A session's id, its name, or a prefix of either.") });
 
-/** Which project: parsed by the daemon, which knows the registered ones. */
+/** A project reference, resolved by the daemon, which knows the registered ones. */
 export const project = z.string().min(1).max(4096).describe("A project's id, or the absolute path of a registered project.");
 
-/** A truth value in a query. */
+/** A boolean in a query. */
 export const flag = z
   .union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")])
   .meta({ inQuery: { type: "boolean" } });
 
-/** A whole number in a query. */
+/** An integer in a query. */
 export const count = (min: number, max: number) =>
   z
     .union([z.number(), z.string().regex(/^\d+$/).transform(Number)])
     .pipe(z.number().int().min(min).max(max))
     .meta({ inQuery: { type: "integer", minimum: min, maximum: max } });
 
-/** None, one or several in a query, each under the same name. */
+/** Zero or more values in a query, as repeated parameters. */
 export const repeated = <T extends z.ZodType>(value: T) => z.union([z.array(value), value.transform((one) => [one])]).default([]);

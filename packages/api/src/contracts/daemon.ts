@@ -41,7 +41,7 @@ export const Check = z.object({
   status: z.enum(["ok", "warn", "fail", "skip"]).describe("`skip`: not checkable here; `message` says why."),
   message: z.string().describe("What was found."),
   hint: z.string().nullable().describe("What to do about it."),
-  fixable: z.literal(true).optional().describe("Only set by the command line: `tmpm doctor --fix` can fix it."),
+  fixable: z.literal(true).optional().describe("Set by the command line only: `tmpm doctor --fix` can fix it."),
 });
 export type Check = z.infer<typeof Check>;
 
@@ -54,11 +54,11 @@ export type Fix = z.infer<typeof Fix>;
 
 export const DoctorAnswer = z.object({
   checks: z.array(Check),
-  fixes: z.array(Fix).optional().describe("Only set by the command line with `--fix`; `checks` then shows the result."),
+  fixes: z.array(Fix).optional().describe("Set by the command line with `--fix` only; `checks` then shows the result."),
 });
 export type DoctorAnswer = z.infer<typeof DoctorAnswer>;
 
-/** As much of OpenAPI as a reader of schemas needs; the rest is there, too. */
+/** The part of OpenAPI that a reader of schemas needs; the document contains the rest, too. */
 export const OpenApiAnswer = z.looseObject({
   openapi: z.string(),
   info: z.looseObject({ title: z.string(), version: z.string() }),
@@ -105,7 +105,7 @@ export const DAEMON_ROUTES = {
   },
   doctor: {
     scope: "observer",
-    summary: "Runs the checks that only the daemon can: its tmux server, its records, the agents and the delivery of their reports",
+    summary: "Runs the checks that only the daemon can run: its tmux server, its records, the agents and the delivery of their reports",
     params: none,
     query: none,
     body: null,

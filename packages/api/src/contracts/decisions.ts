@@ -5,7 +5,7 @@ import { EXAMPLE_SESSION } from "./example-session.js";
 import { MAY_FAIL } from "./may-fail.js";
 import { SessionAnswer } from "./session.js";
 
-/** One thing that was seen or heard of a session. `weight` lies between 0 and 1; `decides` marks what the belief rests on now. */
+/** One piece of evidence about a session. `weight` is between 0 and 1; `decides` marks the evidence that determines the current activity. */
 export const EvidenceAnswer = z.object({
   source: ActivitySource,
   state: ActivityState.nullable(),
@@ -28,11 +28,11 @@ export const WhyAnswer = z.object({
 });
 export type WhyAnswer = z.infer<typeof WhyAnswer>;
 
-/** The session that most needs attention, with its `decision`; null when none does. */
+/** The session that most needs attention, with its `decision`; null if there is none. */
 export const NextAnswer = z.object({ session: SessionAnswer.nullable() });
 export type NextAnswer = z.infer<typeof NextAnswer>;
 
-/** `approve` allows once and nothing more. Choices count from 1. */
+/** `approve` allows the action once. Choices count from 1. */
 export const AnswerGiven = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("approve") }),
   z.strictObject({ kind: z.literal("deny") }),
@@ -49,7 +49,7 @@ export const AnswerBody = z.strictObject({
   answer: AnswerGiven,
 });
 
-/** `answered`: the question is gone from the screen. `unconfirmed`: the keys were pressed, and nothing showed that they acted. */
+/** `answered`: the question disappeared from the screen. `unconfirmed`: the keys were sent without an observed effect. */
 export const AnsweredAnswer = z.object({
   session: SessionAnswer,
   decision: Decision,
@@ -59,7 +59,7 @@ export const AnsweredAnswer = z.object({
 });
 export type AnsweredAnswer = z.infer<typeof AnsweredAnswer>;
 
-/** `payload` is what the agent gave its hook; `at_ms` when it called it, in milliseconds since 1970. */
+/** `payload` is the agent's input for its hook; `at_ms` is the time of the call, in milliseconds since 1970. */
 export const HookBody = z.object({ payload: z.unknown(), at_ms: z.number().nonnegative().optional() });
 
 export const HookAnswer = z.object({ taken: z.boolean(), reason: z.string().nullable() });
@@ -106,7 +106,7 @@ export const DECISION_ROUTES = {
             decides: true,
           },
         ],
-        would_change: ["a screen that shows something else"],
+        would_change: ["a screen with other content"],
         hooks: { supported: false, heard_at: null },
       },
     },

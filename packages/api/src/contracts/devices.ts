@@ -3,7 +3,7 @@ import * as z from "zod";
 import { TOKEN_SCOPES } from "../scope.js";
 import { type Contract, none } from "./contract.js";
 
-/** A browser that has logged in. */
+/** A logged-in browser. */
 export const DeviceAnswer = z.object({
   id: z.string(),
   name: Slug.describe("Derived from the browser's description of itself at login."),

@@ -6,7 +6,7 @@ export const DirectoryList = z.object({
   directories: z.array(
     z.object({
       path: z.string(),
-      last_used_at: Timestamp.describe("When the last of its sessions was created."),
+      last_used_at: Timestamp.describe("When its most recent session was created."),
       sessions: z.number().int(),
     }),
   ),
@@ -20,7 +20,7 @@ export const DIRECTORY_ROUTES = {
     summary: "The directories that sessions were created in, most recent first",
     description: "A workspace counts as the directory it was made from. Whether a directory still exists is not checked.",
     params: none,
-    query: z.strictObject({ limit: count(1, 1_000).optional().describe("30 when not given.") }),
+    query: z.strictObject({ limit: count(1, 1_000).optional().describe("30 by default.") }),
     body: null,
     status: 200,
     answer: DirectoryList,

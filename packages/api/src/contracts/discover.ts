@@ -7,11 +7,11 @@ import { SessionAnswer } from "./session.js";
 
 const count = z.number().int().nonnegative();
 
-/** What holds sessions and did not answer, so that nothing is known of what runs there. */
+/** A source of sessions that did not respond, so that its sessions are unknown. */
 export const Unobservable = z.object({ socket: z.string(), code: z.string(), message: z.string() });
 export type Unobservable = z.infer<typeof Unobservable>;
 
-/** Something that runs and is not a session: a terminal, or an agent outside every one that tmpm could control. */
+/** A running terminal that does not belong to a session, or an agent outside all terminals that tmpm could control. */
 export const Discovered = z.object({
   origin: SessionHost,
   name: z.string().describe("Name of the tmux session; for a native agent, of the agent."),
@@ -47,7 +47,7 @@ export const AdoptBody = z.strictObject({
 });
 export type AdoptBody = z.input<typeof AdoptBody>;
 
-/** `to` is null where nothing was, or with `dry_run` would be, changed. */
+/** `to` is null if nothing was changed, or would be with `dry_run`. */
 export const Finding = z.object({
   id: SessionId.nullable(),
   name: z.string(),

@@ -3,7 +3,7 @@ import * as z from "zod";
 
 const codes = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
 
-/** The one error envelope. `effect` says whether the request may have had its effect; only `none` is retried without asking. */
+/** The common error envelope. `effect` states whether the request may have taken effect; automatic retries are safe only with `none`. */
 export const ErrorEnvelope = z.object({
   error: z.object({
     code: z.enum(codes),

@@ -2,7 +2,7 @@ import type { ErrorCode } from "@tmpm/core";
 import type { Contract } from "./contract.js";
 import { MAY_FAIL } from "./may-fail.js";
 
-/** Every code that a route may answer with: its own, and those that come with what it takes. */
+/** All error codes of a route: its own, and those implied by its input. */
 export function errorsOf({ method, path }: { readonly method: string; readonly path: string }, contract: Contract): readonly ErrorCode[] {
   const writes = method !== "GET";
   return [

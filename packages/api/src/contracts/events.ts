@@ -3,7 +3,7 @@ import * as z from "zod";
 import { type Contract, count, none, project } from "./contract.js";
 import { EXAMPLE_SESSION } from "./example-session.js";
 
-/** An event of a type that this version does not know, to be ignored; `damaged` stands for one that can no longer be read, and has only a number. */
+/** An event of a type unknown to this version, to be ignored; `damaged` replaces an unreadable event, of which only the number is known. */
 export const OtherEvent = z.looseObject({
   seq: z.number().int().positive(),
   type: z.string(),
@@ -22,12 +22,12 @@ export const EventsAnswer = z.object({
     .object({ snapshot_at: z.number().int().nonnegative() })
     .nullable()
     .describe(
-      "Events after `after` were discarded, or never existed: read all state again, then continue after `snapshot_at`, which is also `next`.",
+      "Events after `after` were discarded, or never existed: read the complete state again, then continue after `snapshot_at`, which is also `next`.",
     ),
 });
 export type EventsAnswer = z.infer<typeof EventsAnswer>;
 
-/** Types in a query, separated by commas. */
+/** Event types in a query, comma-separated. */
 const types = z
   .string()
   .regex(/^\w+(,\w+)*$/, "separate types by commas")
@@ -36,12 +36,12 @@ const types = z
 const EventsQuery = z.strictObject({
   after: count(0, Number.MAX_SAFE_INTEGER)
     .optional()
-    .describe("Number of the last event that the caller has; by default, all retained events."),
+    .describe("Number of the last event that the caller received; by default, all retained events are returned."),
   limit: count(1, 1000).optional(),
   session: z.string().min(1).optional().describe("A session's id, even of one that no longer exists, its name, or a prefix of either."),
   project_id: project.optional(),
   type: types.optional(),
-  wait_ms: count(0, 60_000).optional().describe("Maximum wait for a first event, in ms, when there is none yet."),
+  wait_ms: count(0, 60_000).optional().describe("Maximum wait for a first event, in ms, if there is none yet."),
 });
 
 export const EVENT_ROUTES = {

@@ -2,7 +2,7 @@ import type { SessionAnswer } from "./session.js";
 
 const AT = "2026-01-02T03:04:05Z";
 
-/** The session of the examples: a shell that waits for input. Written out: parsing it would be a fifth of the time that the contracts take to load. */
+/** The session of the examples: a shell that waits for input. Written out because parsing it would take a fifth of the contracts' load time. */
 export const EXAMPLE_SESSION: SessionAnswer = {
   schema_version: 1,
   rev: 3,

@@ -18,15 +18,15 @@ export const FinishBody = z.strictObject({
     .min(1)
     .max(1000)
     .optional()
-    .describe("A local branch, or with `pr` one of the remote; without it the one that the work started from."),
+    .describe("A local branch, or with `pr` one of the remote; by default, the branch that the work started from."),
   dry_run: z.boolean().optional().describe("Only return what would be done."),
-  commit: z.string().min(1).max(65_536).optional().describe("Commit what is uncommitted first, with this message."),
+  commit: z.string().min(1).max(65_536).optional().describe("Commit uncommitted changes first, with this message."),
   message: z
     .string()
     .min(1)
     .max(65_536)
     .optional()
-    .describe("Of the merge or squash commit; of a pull request the title, and below it the description."),
+    .describe("Message of the merge or squash commit; for a pull request its title, and below it the description."),
   draft: z.boolean().optional().describe("Open the pull request as a draft."),
 });
 
@@ -35,34 +35,36 @@ export const FinishPlan = z.object({
   into: z.string().describe("Local branch that receives the work."),
   old: z.string().describe("Its current commit."),
   source: z.object({ branch: z.string().nullable(), commit: z.string() }),
-  result: z.enum(["fast_forward", "merge_commit", "squash_commit", "rebased", "already"]).describe("`already`: the target holds the work."),
+  result: z
+    .enum(["fast_forward", "merge_commit", "squash_commit", "rebased", "already"])
+    .describe("`already`: the target already contains the work."),
   commits: z.array(z.object({ id: z.string(), subject: z.string() })).describe("Newest first, at most 100."),
   commit_count: lines,
   total: z.object({ files: lines, added: lines, removed: lines }),
   uncommitted: z.array(z.string()).describe("Names changed or untracked in the workspace, at most 20."),
   conflicts: z.array(
-    z.object({ path: z.string(), kind: z.string().describe("As git names it, such as `contents`."), message: z.string() }),
+    z.object({ path: z.string(), kind: z.string().describe("As named by git, such as `contents`."), message: z.string() }),
   ),
   checkout: z.string().nullable().describe("The work tree that has the target checked out, which is updated too."),
   blocks: z
     .array(z.object({ code: z.string(), message: z.string(), hint: z.string(), items: z.array(z.string()) }))
-    .describe("Why it would be refused, and what to do."),
+    .describe("Why it would be refused, and how to resolve that."),
 });
 export type FinishPlan = z.infer<typeof FinishPlan>;
 
 const PullRequest = FinishPlan.pick({ commits: true, commit_count: true, total: true, uncommitted: true, blocks: true }).extend({
   branch: z.string().describe("The session's branch, which keeps its name at the remote."),
-  base: z.string().describe("The branch that is to take up the work."),
+  base: z.string().describe("The branch that receives the work."),
   remote: z.string(),
   repository: z.string().nullable().describe("`HOST/OWNER/NAME`; null when the remote's URL names none."),
-  commit: z.string().describe("What is pushed."),
-  published: z.string().nullable().describe("Where the remote's branch was seen last; null when it was never seen."),
+  commit: z.string().describe("The commit to push."),
+  published: z.string().nullable().describe("Last known commit of the remote's branch; null if it was never observed."),
   title: z.string(),
   body: z.string(),
   draft: z.boolean(),
   number: z.number().int().positive().nullable().describe("Null in a dry run."),
   url: z.string().nullable(),
-  existed: z.boolean().describe("It was open before, and has the new commits now."),
+  existed: z.boolean().describe("It was already open, and now has the new commits."),
 });
 
 export const FinishAnswer = SessionAnswer.extend({

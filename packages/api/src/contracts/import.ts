@@ -5,7 +5,7 @@ import { EXAMPLE_SESSION } from "./example-session.js";
 
 /** Absolute, as the daemon sees it. */
 const path = z.string().min(1);
-/** Look and answer, and write nothing. */
+/** Only return what would be imported. */
 const dryRun = z.boolean().optional();
 
 export const ImportBody = z.strictObject({ from: z.enum(["trusty-mpm", "ao-rs", "swimmers", "zeroclaw"]), path, dry_run: dryRun });
@@ -15,11 +15,11 @@ export const ImportAnswer = z.object({
   from: ImportBody.shape.from,
   path,
   dry_run: z.boolean(),
-  /** One for each document that was found, in the order of the files. */
+  /** One per document found, in the order of the files. */
   documents: z.array(
     z.object({
       source: z.string().describe("The file."),
-      id: z.string().nullable().describe("The other program's id; null where the document has none."),
+      id: z.string().nullable().describe("The other program's id; null if the document has none."),
       outcome: z.enum(["mapped", "already_there", "skipped"]),
       session: z.object({ id: SessionId, name: Slug, project_id: Slug, state: SessionState }).nullable(),
       reason: z.string().nullable().describe("Why it was skipped."),

@@ -37,7 +37,7 @@ export type SendBody = z.input<typeof SendBody>;
 export const SendAnswer = z.object({ receipt: Receipt, session: SessionAnswer });
 export type SendAnswer = z.infer<typeof SendAnswer>;
 
-/** A send that is kept: until its receipt stands, and for a day after that. */
+/** A stored send: kept until its receipt is final, and for a day after that. */
 export const KeptSend = z.object({
   id: z.string(),
   session_id: z.string(),
@@ -53,7 +53,7 @@ export type SendList = z.infer<typeof SendList>;
 
 export const KeysBody = z.strictObject({ keys: z.array(z.string()).min(1).max(1000) });
 
-/** `send` is the id of a send, its beginning, or its key. */
+/** `send` is the id of a send, a prefix of it, or its key. */
 const send = session.extend({ send: z.string().min(1) });
 
 const EXAMPLE_RECEIPT: Receipt = {

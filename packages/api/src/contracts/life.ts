@@ -5,13 +5,13 @@ import { EXAMPLE_SESSION, EXAMPLE_STOPPED } from "./example-session.js";
 import { MAY_FAIL } from "./may-fail.js";
 import { SessionAnswer } from "./session.js";
 
-/** The caller's `PATH`: where the agent's program is looked up, and what the session inherits. */
+/** The caller's `PATH`, used to find the agent's program and inherited by the session. */
 const searchPath = z
   .string()
   .refine((path) => !path.includes("\0"), "a NUL cannot be in a search path")
   .optional();
 
-/** Variables of the caller's environment from which the session is given those that its agent reads. They are kept privately and never answered. */
+/** Variables of the caller's environment, from which the session receives those that its agent reads. They are stored privately and never returned. */
 const environment = z
   .record(
     z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,255}$/),
@@ -83,7 +83,7 @@ export const CreateBody = z.strictObject({
     .min(1)
     .max(1000)
     .optional()
-    .describe("Start point of a new branch: a branch, a tag or a commit; by default, the directory's HEAD."),
+    .describe("Start point of a new branch: a branch, a tag or a commit; the directory's HEAD by default."),
   fetch: z.boolean().optional().describe("Fetch from the remote of `base` or `branch` before the worktree is made."),
   setup: z
     .boolean()
@@ -96,13 +96,13 @@ export const CreateBody = z.strictObject({
 });
 export type CreateBody = z.input<typeof CreateBody>;
 
-/** The session, and the outcome of its first prompt; null without one. */
+/** The session, and the outcome of its first prompt; null without a prompt. */
 export const CreateAnswer = SessionAnswer.extend({
   receipt: Receipt.nullable(),
   evicted: z
     .array(z.object({ id: z.string(), name: z.string() }))
     .optional()
-    .describe("Sessions stopped in its favour, if requested."),
+    .describe("Sessions stopped to make room for it, if requested."),
   notes: z
     .array(z.string())
     .optional()

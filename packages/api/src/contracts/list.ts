@@ -7,7 +7,7 @@ import { MAY_FAIL } from "./may-fail.js";
 import { anyOf, next, paging } from "./paging.js";
 import { SessionAnswer } from "./session.js";
 
-/** A record that is listed but not used: `unsupported` was written by a newer tmpm, `damaged` cannot be read. */
+/** A record that is listed but not used: `unsupported` was written by a newer tmpm, `damaged` is unreadable. */
 export const Problem = z.object({
   kind: z.enum(["unsupported", "damaged"]),
   id: z.string(),
@@ -16,10 +16,10 @@ export const Problem = z.object({
 });
 export type Problem = z.infer<typeof Problem>;
 
-/** A change of ours that another program overwrote; both versions are in the file at `path`. */
+/** A change by tmpm that another program overwrote; the file at `path` contains both versions. */
 export const StoreConflict = z.object({ id: z.string(), path: z.string() });
 
-/** `conflicts` is there when there are some. */
+/** `conflicts` is present only if there are any. */
 export const StoreHealth = z.object({
   state: z.enum(["ok", "degraded"]),
   message: z.string().nullable(),
@@ -28,7 +28,7 @@ export const StoreHealth = z.object({
 
 const SORTS = ["created_at", "updated_at", "last_activity_at", "name", "state", "activity"] as const;
 
-/** Which sessions, and in which order. */
+/** Filters and order of the sessions. */
 const wanted = {
   state: anyOf(SessionState),
   activity: anyOf(ActivityState),

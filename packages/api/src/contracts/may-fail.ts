@@ -1,6 +1,6 @@
 import type { ErrorCode } from "@tmpm/core";
 
-/** Groups of codes that many routes share; `errorsOf` adds `EVERY`, `SESSION`, `BODY` and `WRITE` by itself. */
+/** Groups of codes that many routes share; `errorsOf` adds `EVERY`, `SESSION`, `BODY` and `WRITE` itself. */
 export const MAY_FAIL = {
   EVERY: [
     "INVALID_ARGUMENT",
@@ -17,10 +17,10 @@ export const MAY_FAIL = {
     "UNRESPONSIVE",
     "INTERNAL",
   ],
-  /** Routes that name a session. */
+  /** For routes that name a session. */
   SESSION: ["TOKEN_REFUSED", "SESSION_NOT_FOUND", "HOST_CANNOT", "SESSION_AMBIGUOUS", "RECORD_DAMAGED", "RECORD_UNSUPPORTED"],
   BODY: ["TEXT_TOO_LARGE", "MEDIA_TYPE_UNSUPPORTED"],
-  /** Routes that change something. */
+  /** For routes that change something. */
   WRITE: ["IDEMPOTENCY_MISMATCH", "REQUEST_INTERRUPTED", "STORE_DEGRADED", "STORE_READ_ONLY", "STORAGE_FULL"],
   TMUX: ["HOST_UNAVAILABLE", "TMUX_NOT_FOUND", "TMUX_TOO_OLD", "TMUX_UNRESPONSIVE", "TMUX_FAILED"],
   PANE: ["PANE_GONE", "PANE_FOREIGN", "PANE_DEAD"],

@@ -10,7 +10,7 @@ export const NODE_LABEL = z
   .string()
   .regex(
     /^(?!(?:any|all|local)$)[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/,
-    "use lower-case letters, digits and -, at most 32, and none of any, all, local",
+    "use lower-case letters, digits and -, at most 32; any, all and local are reserved",
   )
   .describe("Local name of the node.");
 
@@ -48,25 +48,25 @@ const Nats = z.object({
 
 export const NodePresence = z.enum(["connecting", "online", "suspect", "offline"]);
 
-/** Another machine, and what is known of it by the clock of this one. */
+/** Another machine and its status. Times are those of this machine's clock. */
 export const NodeAnswer = z.object({
   label: z.string(),
-  ssh: Ssh.extend({ host: z.string().describe("As `ssh` takes it; empty where the node is on a NATS server.") }),
-  nats: Nats.nullable().describe("How it is reached, where that is a NATS server."),
+  ssh: Ssh.extend({ host: z.string().describe("As `ssh` takes it; empty if the node is reached through a NATS server.") }),
+  nats: Nats.nullable().describe("Connection through a NATS server, if it uses one."),
   labels: Labels.default([]),
   added_at: Timestamp,
   presence: NodePresence.describe("`suspect`: silent for 15 s; `offline`: for 45 s, or the connection ended."),
   since: Timestamp.describe("When the presence last changed, or the link was created."),
   last_seen_at: Timestamp.nullable().describe("When data last arrived from it; null if none ever did."),
-  reason: z.string().nullable().describe("Why it does not answer; null while it does."),
+  reason: z.string().nullable().describe("Why it does not respond; null while it does."),
   hint: z.string().nullable(),
-  node_id: z.string().nullable().describe("Derived from its key; null until it has answered once."),
+  node_id: z.string().nullable().describe("Derived from its key; null until its first response."),
   same_node_as: z.array(z.string()).describe("Other labels whose node has the same key: the same machine twice, or a copied home folder."),
   host_name: z.string().nullable(),
   user: z.string().nullable(),
   home: z.string().nullable().describe("The user's home folder on that node."),
   version: z.string().nullable().describe("Its version of tmpm."),
-  skew_ms: z.number().nullable().describe("How far its clock is ahead of the local one, in ms, as last measured."),
+  skew_ms: z.number().nullable().describe("How far its clock was ahead of the local one at the last measurement, in ms."),
   round_trip_ms: z.number().nullable(),
 });
 export type NodeAnswer = z.infer<typeof NodeAnswer>;
@@ -74,10 +74,10 @@ export type NodeAnswer = z.infer<typeof NodeAnswer>;
 export const NodeList = z.object({ nodes: z.array(NodeAnswer), next });
 export type NodeList = z.infer<typeof NodeList>;
 
-/** What one machine contributed to a list over several. */
+/** The contribution of one machine to a list over several. */
 const FleetPart = z.object({
   node: z.string().nullable().describe("Null: this machine."),
-  complete: z.boolean().describe("Whether it answered in time. If not, its sessions are as of `as_of`, with activity unknown."),
+  complete: z.boolean().describe("Whether it responded in time. If not, its sessions are as of `as_of`, with activity unknown."),
   as_of: Timestamp.nullable().describe("When its sessions were read; null when they never were."),
   presence: NodePresence,
   reason: z.string().nullable(),
@@ -86,14 +86,14 @@ export type FleetPart = z.infer<typeof FleetPart>;
 
 export const FleetSession = SessionAnswer.extend({
   node: z.string().nullable().describe("Null: this machine."),
-  was: z.string().nullable().describe("The activity when the node last answered; null if it is known now."),
+  was: z.string().nullable().describe("The activity at the node's last response; null if the current one is known."),
 });
 export type FleetSession = z.infer<typeof FleetSession>;
 
 export const FleetList = z.object({
   sessions: z.array(FleetSession),
   problems: z.array(Problem.extend({ node: z.string().nullable() })),
-  complete: z.boolean().describe("Whether every node answered."),
+  complete: z.boolean().describe("Whether every node responded."),
   nodes: z.array(FleetPart),
   next: z.null(),
 });
@@ -181,7 +181,7 @@ export const NODE_ROUTES = {
     description: "The link to it stays as it is.",
     params: named,
     query: none,
-    body: z.strictObject({ labels: Labels.describe("What the node offers from now on, in place of what it offered before.") }),
+    body: z.strictObject({ labels: Labels.describe("New list of the node's labels; replaces the old one.") }),
     status: 200,
     answer: NodeAnswer,
     errors: ["NODE_NOT_FOUND"],
@@ -200,7 +200,7 @@ export const NODE_ROUTES = {
       issue_id: anyOf(z.string()),
       state: anyOf(SessionState),
       node: repeated(z.string().min(1).max(100)).describe("Only these nodes; `local` is this machine."),
-      within_ms: count(1, 60_000).optional().describe("300 when not given."),
+      within_ms: count(1, 60_000).optional().describe("300 by default."),
     }),
     body: null,
     status: 200,

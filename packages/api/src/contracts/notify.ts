@@ -4,7 +4,7 @@ import { type Contract, none } from "./contract.js";
 
 const Kind = z.enum(["needs_you", "finished", "failed"]);
 
-/** What a notification says about one session. */
+/** A notification's content about one session. */
 export const NoticeEntry = z.object({
   kind: Kind,
   at: Timestamp.describe("When it happened."),
@@ -20,7 +20,7 @@ export const NoticeEntry = z.object({
 });
 export type NoticeEntry = z.infer<typeof NoticeEntry>;
 
-/** What a command reads on its standard input, and a webhook as its body. */
+/** Input of a command on stdin, and the body of a webhook. */
 export const Notice = z.object({
   id: z.string(),
   at: Timestamp,

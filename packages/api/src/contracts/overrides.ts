@@ -5,7 +5,7 @@ import { EXAMPLE_SESSION } from "./example-session.js";
 import { MAY_FAIL } from "./may-fail.js";
 import { SessionAnswer } from "./session.js";
 
-/** Null takes an override away; what is not named stays. */
+/** Null removes an override; omitted settings are kept. */
 export const OverridesBody = z.strictObject({
   model: z.string().nullable().optional(),
   model_provider: z.string().nullable().optional().describe("Without `model`, the model reverts to the provider's default."),

@@ -4,7 +4,7 @@ import { EXAMPLE_SESSION } from "./example-session.js";
 import { MAY_FAIL } from "./may-fail.js";
 import { SessionAnswer } from "./session.js";
 
-/** `interrupted`: the turn was seen to end. `not_working`: there was none. `unconfirmed`: the keys were pressed, and it is still working. */
+/** `interrupted`: the end of the turn was observed. `not_working`: there was no turn. `unconfirmed`: the keys were sent, and the agent is still working. */
 const InterruptOutcome = z.enum(["interrupted", "not_working", "unconfirmed"]);
 
 export const InterruptAnswer = SessionAnswer.extend({

@@ -15,7 +15,7 @@ export type ProjectAnswer = z.infer<typeof ProjectAnswer>;
 export const ProjectList = z.object({ projects: z.array(ProjectAnswer), next });
 export type ProjectList = z.infer<typeof ProjectList>;
 
-/** Only `in_scope` is a pass; `uncorrelated` is a session that says nothing of what it is there for. */
+/** Only `in_scope` passes; `uncorrelated` is a session without a stated purpose. */
 export const ScopeAnswer = z.object({
   kind: z.enum(["uncorrelated", "in_scope", "out_of_scope"]),
   stray_paths: z.array(z.string()),
@@ -69,7 +69,7 @@ export const PROJECT_ROUTES = {
     query: none,
     body: z.strictObject({
       budget: BudgetBody.optional().describe(
-        "What all its sessions may use together before their queues are held. Null removes a bound; omitted bounds are kept. See `docs/usage.md`.",
+        "What all its sessions may use together before their queues are held. Null removes a limit; omitted limits are kept. See `docs/usage.md`.",
       ),
     }),
     status: 200,

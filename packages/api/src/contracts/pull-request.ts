@@ -14,8 +14,8 @@ export const PullRequestAnswer = PullRequestWatch.omit({
   session_id: z.string(),
   session: z.string().describe("Its name."),
   repository: z.string().describe("`HOST/OWNER/NAME`."),
-  reported: z.number().int().nonnegative().describe("Number of things that were reported, each once."),
-  undelivered: z.number().int().nonnegative().describe("Number of things that wait until the session takes prompts."),
+  reported: z.number().int().nonnegative().describe("Number of reported items; each is reported once."),
+  undelivered: z.number().int().nonnegative().describe("Number of items waiting until the session accepts prompts."),
 });
 export type PullRequestAnswer = z.infer<typeof PullRequestAnswer>;
 
@@ -43,7 +43,7 @@ const EXAMPLE: PullRequestAnswer = {
 export const PULL_REQUEST_ROUTES = {
   pullRequest: {
     scope: "observer",
-    summary: "What is known of a session's pull request",
+    summary: "Status of a session's pull request",
     description: "Answered from the last observation, without a request.",
     params: session,
     query: none,
@@ -57,16 +57,14 @@ export const PULL_REQUEST_ROUTES = {
     scope: "operator",
     summary: "Sets whether a session's pull request is watched, and how news is delivered",
     description:
-      "Nothing is asked of the host unless it is watched, or with `now`. Each check, review and comment is reported once, as `pull_request_news`; again only when it was edited.",
+      "The host is queried only while the pull request is watched, or with `now`. Each check, review and comment is reported once, as `pull_request_news`, and again only after an edit.",
     params: session,
     query: none,
     body: z.strictObject({
       mode: PullRequestWatch.shape.mode
         .optional()
-        .describe(
-          "`events` reports news as events and notifications; `deliver` also sends what asks for something to the session as a prompt.",
-        ),
-      from: z.array(login).max(100).optional().describe("With `deliver`: the logins whose words are sent to the session."),
+        .describe("`events` reports news as events and notifications; `deliver` also sends actionable news to the session as a prompt."),
+      from: z.array(login).max(100).optional().describe("With `deliver`: the logins whose comments are sent to the session."),
       now: z.boolean().optional().describe("Look now."),
     }),
     status: 200,

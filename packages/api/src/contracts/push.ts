@@ -4,7 +4,7 @@ import { type Contract, none } from "./contract.js";
 
 const Kind = z.enum(["needs_you", "finished", "failed", "test"]);
 
-/** What a push holds, and nothing more: no prompt, no answer, no address. */
+/** The complete content of a push; it never contains a prompt, an agent's message or an address. */
 export const PushMessage = z.object({
   kind: Kind.describe("Kind of the most urgent session."),
   session_id: z.string().nullable().describe("Null when several sessions are concerned."),

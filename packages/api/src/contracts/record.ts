@@ -21,7 +21,7 @@ export const SetBody = z.strictObject({
   claimed_pr_url: z.string().nullable().optional(),
   deliverable_id: z.string().nullable().optional().describe("Id of its deliverable in the planning system."),
   budget: BudgetBody.optional().describe(
-    "What it may use before its queue is held. Null removes a bound; omitted bounds are kept. See `docs/usage.md`.",
+    "What it may use before its queue is held. Null removes a limit; omitted limits are kept. See `docs/usage.md`.",
   ),
   lineage_budget: BudgetBody.optional().describe("What it and its descendants may use together; likewise."),
   notify: z.enum(["on", "off"]).nullable().optional().describe("Notifications of the session; null for the default."),
@@ -43,7 +43,7 @@ export type DeleteAnswer = z.infer<typeof DeleteAnswer>;
 
 const common = { scope: "operator", params: session, query: none, status: 200, conditional: true } as const;
 
-/** What changes the record of a session and nothing that it runs, but for the name of its tmux session. */
+/** Routes that change a session's record only, not the running program, except for the name of its tmux session. */
 export const RECORD_ROUTES = {
   rename: {
     ...common,

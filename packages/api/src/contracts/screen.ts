@@ -13,7 +13,7 @@ export const ScreenAnswer = z.object({
     .nonnegative()
     .nullable()
     .describe(
-      "Number of bytes that the stream of the terminal had given before the screen was looked at; a viewer that continues from there misses nothing. Null without viewers.",
+      "Number of bytes in the terminal's stream when the screen was captured; a viewer that continues from there misses nothing. Null without viewers.",
     ),
   lines: z.array(z.string()),
   columns: z.number().int(),
@@ -35,7 +35,7 @@ export const ScreenAnswer = z.object({
     )
     .optional()
     .describe(
-      "For each of `lines`, its styled ranges: positions in UTF-16 units, colours as `#rrggbb` or one of the 256. Absent with `history`, and where styles were not read.",
+      "For each of `lines`, its styled ranges: positions in UTF-16 units, colours as `#rrggbb` or one of the 256. Absent with `history`, and if styles were not read.",
     ),
   live: z.boolean().describe("False for the last lines of a session that has ended."),
   captured_at: Timestamp,

@@ -27,16 +27,16 @@ const Thought = ThoughtSnapshot.pick({
   context_limit: true,
 }).extend({ thought_updated_at: Timestamp.nullable() });
 
-/** The beginning of a turn. */
+/** The start of a turn. */
 const TurnBrief = z.object({
   id: z.string(),
   generation: z.number().int().positive(),
   state: z.enum([...TurnState.options, "waiting_approval"]),
-  prompt: z.string().describe("Its first 200 characters."),
+  prompt: z.string().describe("The first 200 characters of its prompt."),
   started_at: Timestamp.nullable(),
 });
 
-/** A session in an answer: the snapshot, the record, and what is believed now. */
+/** A session in a response: the record, its activity and other current data. */
 export const SessionAnswer = z.looseObject({
   ...SessionRecord.shape,
   ...Session.shape,
@@ -48,7 +48,7 @@ export const SessionAnswer = z.looseObject({
     .describe("Its longest-waiting question to the user; null when there is none. `tmpm inbox` lists all."),
   report: Report.nullable().default(null).describe("Its last report; null when there is none."),
   thought: Thought.describe("The session's subject, as last reported by its agent. Counts are in tokens."),
-  repo_theme: RepoTheme.nullable().default(null).describe("The colours of its repository; null outside of any."),
+  repo_theme: RepoTheme.nullable().default(null).describe("The colours of its repository; null outside a repository."),
   repo_theme_id: z.string().nullable().default(null).describe("Directory that the colours belong to; null without colours."),
   current_command: z
     .string()

@@ -7,16 +7,16 @@ import { MAY_FAIL } from "./may-fail.js";
 const seq = z.number().int().nonnegative();
 const cells = z.number().int().min(1).max(10_000);
 const fault = ErrorEnvelope.shape.error;
-/** Numbers that a client gives its messages: each greater than the last, also across its connections. */
+/** Message ids of a client: strictly increasing, also across its connections. */
 const id = z.number().int().positive();
 
 export const StreamQuery = z.strictObject({
-  from: count(0, Number.MAX_SAFE_INTEGER).optional().describe("Resume at the byte of this number; requires `stream`."),
+  from: count(0, Number.MAX_SAFE_INTEGER).optional().describe("Resume at this byte offset; requires `stream`."),
   stream: z.uuid().optional().describe("Stream that `from` refers to, as named in `hello`."),
   client: z.uuid().optional().describe("Chosen by the client and kept across reconnects: each input `id` counts once per client."),
 });
 
-/** A rendered screen. `paint` is base64: the bytes that bring a terminal of this size to it, from where it continues with byte `seq`. */
+/** A rendered screen. `paint` is base64: the bytes that draw it on a terminal of this size, which then continues with byte `seq`. */
 export const StreamScreen = z.object({
   seq,
   columns: z.number().int(),
@@ -28,7 +28,7 @@ export const StreamScreen = z.object({
 });
 export type StreamScreen = z.infer<typeof StreamScreen>;
 
-/** Why there is a screen instead of bytes. */
+/** Why a screen is sent instead of bytes. */
 export const ResyncReason = z.enum(["unknown_stream", "not_kept", "behind", "lost", "resized"]);
 export type ResyncReason = z.infer<typeof ResyncReason>;
 
@@ -36,13 +36,13 @@ export const EndReason = z.enum(["exited", "closed", "restarted", "stopping", "r
 export type EndReason = z.infer<typeof EndReason>;
 
 const lease = z.object({
-  /** The viewer that decides the size; null when none does. */
+  /** The viewer that decides the size; null if none does. */
   holder: z.uuid().nullable(),
   columns: z.number().int(),
   rows: z.number().int(),
 });
 
-/** What the daemon says, in JSON. Bytes come in binary frames instead: see `readOutput`. */
+/** The daemon's messages, in JSON. Terminal output is sent in binary frames instead: see `readOutput`. */
 export const StreamMessage = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("hello"),
@@ -50,14 +50,14 @@ export const StreamMessage = z.discriminatedUnion("type", [
     name: z.string(),
     stream: z.uuid(),
     viewer: z.uuid(),
-    /** What remembers the commands of clients: another one knows nothing of those that were sent before. */
+    /** Identifies the store of the clients' commands: a different one does not know commands sent earlier. */
     commands: z.uuid(),
     /** The stream and its numbers are the terminal's own: another daemon continues with them. */
     lasting: z.boolean(),
     writable: z.boolean(),
-    /** At least so often something comes. */
+    /** Maximum interval between messages, in ms. */
     alive_ms: z.number().int(),
-    /** How long a size is kept without being renewed. */
+    /** How long a size is kept without renewal, in ms. */
     lease_ms: z.number().int(),
     size: lease,
   }),
@@ -72,24 +72,24 @@ export const StreamMessage = z.discriminatedUnion("type", [
 export type StreamMessage = z.infer<typeof StreamMessage>;
 export type StreamEnd = Extract<StreamMessage, { type: "end" }>;
 
-/** Larger texts are for `send`. */
+/** Larger texts require `send`. */
 export const MOST_INPUT = 65_536;
 
-/** What a client says. Every command has exactly one `ack`, and is done at most once. */
+/** A client's messages. Every command has exactly one `ack`, and is executed at most once. */
 export const StreamCommand = z.union([
-  /** As a terminal would send it: control characters and escape sequences are keys. */
+  /** Input as a terminal would send it: control characters and escape sequences are keys. */
   z.strictObject({ type: z.literal("input"), id, text: z.string().min(1).max(MOST_INPUT) }),
-  /** By tmux's names. */
+  /** Keys, by their tmux names. */
   z.strictObject({ type: z.literal("input"), id, keys: z.array(z.string()).min(1).max(1000) }),
-  /** As a paste, framed when the program asked for it. */
+  /** A paste, bracketed if the program requested that. */
   z.strictObject({ type: z.literal("input"), id, paste: z.string().min(1).max(MOST_INPUT) }),
-  /** Takes the size, or changes or renews it for the one who has it. With `take_over` also from another viewer, which is notified. */
+  /** Sets the size, or changes or renews it for the client that decides it. With `take_over` also replaces another viewer, which is notified. */
   z.strictObject({ type: z.literal("size"), id, columns: cells, rows: cells, take_over: z.literal(true).optional() }),
   z.strictObject({ type: z.literal("release"), id }),
 ]);
 export type StreamCommand = z.infer<typeof StreamCommand>;
 
-/** What is known of a stream without joining it. */
+/** The state of a stream, readable without joining it. */
 export const StreamAnswer = z.object({
   session_id: SessionId,
   stream: z.uuid().nullable().describe("Null while no client reads the session's terminal."),

@@ -5,15 +5,15 @@ import { type Contract, none } from "./contract.js";
 
 const scope = z.enum(TOKEN_SCOPES);
 
-/** What is shown of a token: never its secret. */
+/** A token's visible data, without its secret. */
 export const TokenAnswer = z.object({
   id: z.string(),
   name: Slug,
-  kind: z.enum(["bearer", "login"]).describe("`bearer` travels in a header, `login` is a browser's cookie."),
+  kind: z.enum(["bearer", "login"]).describe("`bearer` is sent in a header, `login` is a browser's cookie."),
   scope,
   created_at: Timestamp,
-  expires_at: Timestamp.nullable().describe("Null for one that does not expire."),
-  last_used_at: Timestamp.nullable().describe("To the minute; null for one that was never used."),
+  expires_at: Timestamp.nullable().describe("Null if it does not expire."),
+  last_used_at: Timestamp.nullable().describe("To the minute; null if it was never used."),
 });
 export type TokenAnswer = z.infer<typeof TokenAnswer>;
 
@@ -27,8 +27,8 @@ const YEARS_10_MS = 10 * 366 * 24 * 3_600_000;
 
 export const TokenBody = z.strictObject({
   scope,
-  name: Slug.optional().describe("Made from the scope when not given."),
-  expires_ms: z.number().int().min(1_000).max(YEARS_10_MS).optional().describe("From now; without it the token does not expire."),
+  name: Slug.optional().describe("Derived from the scope by default."),
+  expires_ms: z.number().int().min(1_000).max(YEARS_10_MS).optional().describe("Lifetime from now; by default, the token does not expire."),
 });
 export type TokenBody = z.input<typeof TokenBody>;
 

@@ -6,7 +6,7 @@ import { MAY_FAIL } from "./may-fail.js";
 
 const reasons = Object.keys(SEND_REASONS) as [SendReason, ...SendReason[]];
 
-/** A turn as it is now. */
+/** A turn in its current state. */
 export const TurnAnswer = z.object({
   ...Turn.shape,
   state: z

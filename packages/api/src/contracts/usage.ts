@@ -4,10 +4,10 @@ import { USAGE_GROUPINGS } from "../usage-groupings.js";
 import { type Contract, none, project } from "./contract.js";
 import { EXAMPLE_SESSION } from "./example-session.js";
 
-const estimate = z.number().nonnegative().nullable().describe("In US dollars, by the price table; null where no model has a price.");
+const estimate = z.number().nonnegative().nullable().describe("In US dollars, by the price table; null if none of the models has a price.");
 
 const ModelUsage = z.object({
-  model: z.string().nullable().describe("Null where the agent does not report it."),
+  model: z.string().nullable().describe("Null if the agent does not report it."),
   requests: z.number().int().nonnegative().describe("Answers of the model."),
   tokens: TokenCounts,
   cost_usd: estimate,
@@ -25,18 +25,18 @@ const UsageGroup = z.object({
   name: z.string(),
   ...sums,
   models: z.array(ModelUsage),
-  context: ContextFill.nullable().describe("Context usage at the last answer; null where the agent does not report it."),
+  context: ContextFill.nullable().describe("Context usage at the last answer; null if the agent does not report it."),
   skipped_bytes: z.number().int().nonnegative().describe("Bytes of a long transcript that predate tmpm's observation and are not counted."),
 });
 
 export const BudgetStanding = z.object({
-  scope: BudgetScope.describe("What it bounds: one session, a session with its descendants, or the sessions of a project."),
+  scope: BudgetScope.describe("Its scope: one session, a session with its descendants, or the sessions of a project."),
   id: z.string().describe("The session or the project that it was set for."),
   name: z.string(),
-  kind: BudgetKind.describe("What it counts; `minutes` are those that turns ran."),
+  kind: BudgetKind.describe("Counted quantity; `minutes` is the run time of turns."),
   limit: z.number().int().positive(),
   used: z.number().int().nonnegative(),
-  remaining: z.number().int().nonnegative().describe("At 0, the queues that it bounds are held."),
+  remaining: z.number().int().nonnegative().describe("At 0, the queues in its scope are held."),
 });
 export type BudgetStanding = z.infer<typeof BudgetStanding>;
 
@@ -44,11 +44,11 @@ export const UsageAnswer = z.object({
   by: z.enum(USAGE_GROUPINGS),
   groups: z.array(UsageGroup),
   total: z.object(sums),
-  budgets: z.array(BudgetStanding).default([]).describe("The budgets that bound `session`; without one, every budget that is set."),
+  budgets: z.array(BudgetStanding).default([]).describe("The budgets that apply to `session`; without one, all budgets."),
   prices: z.object({
-    date: z.string().describe("The day of the price table."),
-    source: z.string().nullable().describe("Where its prices were found; null where it does not say."),
-    path: z.string().nullable().describe("The user's own table; null for the one that comes with tmpm."),
+    date: z.string().describe("Date of the price table."),
+    source: z.string().nullable().describe("Source of its prices; null if not stated."),
+    path: z.string().nullable().describe("Path of the user's own table; null for the one that comes with tmpm."),
     fault: z.string().nullable().describe("Why the user's own table is not used; null otherwise."),
   }),
 });

@@ -5,18 +5,18 @@ import { EXAMPLE_SESSION } from "./example-session.js";
 import { MAY_FAIL } from "./may-fail.js";
 import { SessionAnswer } from "./session.js";
 
-/** `idle`: the agent is ready for input. `exited`: the session's program has ended. `question`: it asks in its own words. `unknown` is nothing to wait for. */
+/** `idle`: the agent is ready for input. `exited`: the session's program has ended. `question`: it asks in its own words. `unknown` cannot be waited for. */
 export const WaitUntil = z.enum([...ActivityState.exclude(["unknown"]).options, "question"]);
 export type WaitUntil = z.infer<typeof WaitUntil>;
 
-/** Several in a query, separated by commas. */
+/** Several in a query, comma-separated. */
 const separated = z.union([z.array(z.string()), z.string().transform((text) => text.split(","))]);
 
 /** Any of these states ends the wait. */
 const until = separated.pipe(z.array(WaitUntil).min(1)).default(["idle"]);
 const timeout_ms = count(0, 3_600_000).default(30_000);
 
-/** With `all`, every session that was asked for; with `any`, those by which it was met. */
+/** With `all`, every requested session; with `any`, those that reached a state. */
 export const WaitAnswer = z.object({ sessions: z.array(SessionAnswer) });
 export type WaitAnswer = z.infer<typeof WaitAnswer>;
 

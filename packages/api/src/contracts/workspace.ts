@@ -6,15 +6,15 @@ import { StopAnswer } from "./life.js";
 import { MAY_FAIL } from "./may-fail.js";
 import { SessionAnswer } from "./session.js";
 
-/** The outcome of the directory that was created for a session. */
+/** The outcome for the directory that was created for a session. */
 export const WorkspaceEnd = z.discriminatedUnion("outcome", [
   z.object({ outcome: z.enum(["kept", "missing"]), path: z.string() }),
   z.object({
     outcome: z.literal("trashed"),
     path: z.string(),
     trash_path: z.string(),
-    until: Timestamp.describe("Until then it can be restored."),
-    /** Of a worktree; null for a clone, whose branches went with it. */
+    until: Timestamp.describe("It can be restored until then."),
+    /** For a worktree; null for a clone, which contained its own branches. */
     branch: z
       .object({
         name: z.string(),
@@ -27,12 +27,12 @@ export const WorkspaceEnd = z.discriminatedUnion("outcome", [
 ]);
 export type WorkspaceEnd = z.infer<typeof WorkspaceEnd>;
 
-/** `workspace_end` is null for a session without a workspace of ours, and while processes of it survive. */
+/** `workspace_end` is null for a session without a workspace made by tmpm, and while processes of it survive. */
 export const RemoveAnswer = StopAnswer.extend({ workspace_end: WorkspaceEnd.nullable() });
 export type RemoveAnswer = z.infer<typeof RemoveAnswer>;
 
 export const UndoAnswer = SessionAnswer.extend({
-  notes: z.array(z.string()).describe("Differences from the original state."),
+  notes: z.array(z.string()).describe("Remaining differences from the original state."),
 });
 export type UndoAnswer = z.infer<typeof UndoAnswer>;
 

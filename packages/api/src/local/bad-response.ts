@@ -1,4 +1,4 @@
-/** Bytes that are not the answer of an HTTP server, or more of them than allowed. */
+/** Bytes that are not an HTTP response, or exceed the size limit. */
 export class BadResponse extends Error {
   override readonly name = "BadResponse";
 }

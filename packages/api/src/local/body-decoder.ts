@@ -2,16 +2,16 @@ import { BadResponse } from "./bad-response.js";
 
 /** Collects one body from pieces of any size. */
 export interface BodyDecoder {
-  /** Takes the next bytes; true once the body is complete. What follows the body is ignored. @throws BadResponse */
+  /** Adds the next bytes; true once the body is complete. Bytes after the body are ignored. @throws BadResponse */
   push(bytes: Buffer): boolean;
-  /** Whether the body is complete when the connection ends now. */
+  /** Whether the body is complete if the connection ends now. */
   readonly endsWithConnection: boolean;
   text(): string;
 }
 
 const MAX_LINE = 1024;
 
-/** A body of announced length. */
+/** A body of declared length. */
 export function fixedBody(length: number, maxBytes: number): BodyDecoder {
   if (length > maxBytes) throw tooLarge(maxBytes);
   const collected = collector(maxBytes);
@@ -40,7 +40,7 @@ export function openBody(maxBytes: number): BodyDecoder {
 
 type Phase = { readonly at: "size" | "end" | "trailer" | "done" } | { readonly at: "data"; readonly left: number };
 
-/** A body in chunks (RFC 9112, 7.1); trailers are read and dropped. */
+/** A body in chunks (RFC 9112, 7.1); trailers are read and discarded. */
 export function chunkedBody(maxBytes: number): BodyDecoder {
   const collected = collector(maxBytes);
   let phase: Phase = { at: "size" };
@@ -79,14 +79,14 @@ function afterLine(at: "size" | "end" | "trailer", line: string): Phase {
     return { at: "size" };
   }
   const match = /^([0-9a-f]{1,8})[ \t]*(?:;.*)?$/i.exec(line);
-  if (match?.[1] === undefined) throw new BadResponse("a chunk of the answer has no size");
+  if (match?.[1] === undefined) throw new BadResponse("a chunk of the response has no size");
   const left = Number.parseInt(match[1], 16);
   return left === 0 ? { at: "trailer" } : { at: "data", left };
 }
 
 function nextLine(bytes: Buffer): string | null {
   const end = bytes.indexOf("\r\n");
-  if (end > MAX_LINE || (end < 0 && bytes.length > MAX_LINE)) throw new BadResponse("a line of the answer is too long");
+  if (end > MAX_LINE || (end < 0 && bytes.length > MAX_LINE)) throw new BadResponse("a line of the response is too long");
   return end < 0 ? null : bytes.toString("latin1", 0, end);
 }
 
@@ -105,5 +105,5 @@ function collector(maxBytes: number) {
 }
 
 function tooLarge(maxBytes: number): BadResponse {
-  return new BadResponse(`the answer is larger than ${maxBytes} bytes`);
+  return new BadResponse(`the response is larger than ${maxBytes} bytes`);
 }

@@ -3,33 +3,33 @@ import { isTmpmError } from "@tmpm/core/errors";
 import { currentLocation, currentUid } from "./current-location.js";
 import { checkPrivateDir } from "./private-dir.js";
 
-/** `node:module`, with what Node 20 does not have. */
+/** `node:module`, with functions missing in Node 20. */
 interface NodeModule extends Pick<typeof import("node:module"), "builtinModules"> {
   readonly enableCompileCache?: (folder: string) => unknown;
-  /** Writes what was compiled; Node itself does so only when a process ends by itself. */
+  /** Writes the compiled code; Node does so itself only at a regular exit of the process. */
   readonly flushCompileCache?: () => void;
 }
 
-/** By then what a start runs has run, in ms. */
+/** Time after which the start is complete, in ms. */
 const STARTED_MS = 5_000;
 
 /**
- * Lets Node keep the compiled code of what is loaded from now on in the home, and take it from there at the next start, where Node can (22.8 and newer).
- * Only in a home that is closed to other users: who can write that code can run it.
+ * Enables Node's compile cache (Node 22.8 and newer) in the home folder, for the modules loaded from now on.
+ * Only in a home that is closed to other users, because a user who can write that code can run code as its owner.
  */
 export function keepCompiledCode(env: Readonly<Record<string, string | undefined>>): void {
   const { enableCompileCache, flushCompileCache }: NodeModule = process.getBuiltinModule("node:module");
   if (enableCompileCache === undefined || flushCompileCache === undefined) return;
   const home = privateHome(env);
   if (home === null) return;
-  // Node makes the folders at once, with the modes that the mask leaves.
+  // Node creates the folders itself, with the modes allowed by the umask.
   const mask = process.umask(0o077);
   enableCompileCache(join(home, "compiled"));
   process.umask(mask);
   setTimeout(flushCompileCache, STARTED_MS).unref();
 }
 
-/** Null before the first start, and where the home is not safe or cannot be determined, which the program reports itself. */
+/** Null before the first start, and if the home is unsafe or unknown; the program reports that itself. */
 function privateHome(env: Readonly<Record<string, string | undefined>>): string | null {
   try {
     const { home } = currentLocation(env);

@@ -20,8 +20,8 @@ import { temporaryName } from "@tmpm/core/temporary-name";
 const MOST_BYTES = 1024 * 1024;
 
 /**
- * The file's text; null when there is none. What it names is run, so it has to be the user's own, or root's, and no other user may write it.
- * @throws UNSAFE_PATH, CONFIG_INVALID when it cannot be read
+ * The file's text; null if it does not exist. The file names programs to run, so it must belong to the user or root, and be writable for its owner only.
+ * @throws UNSAFE_PATH, CONFIG_INVALID if it cannot be read
  */
 export function readConfigFile(path: string): string | null {
   const fd = open(path);
@@ -45,8 +45,8 @@ export function readConfigFile(path: string): string | null {
 }
 
 /**
- * Writes the whole file or nothing, for the user alone, where a symbolic link leads. `before` is the text it was made from: when that has changed, nothing is
- * written and the answer is false. @throws STORE_READ_ONLY
+ * Writes the whole file atomically, with access for the user only, at the target of a symbolic link. `before` is the text that the change is based on:
+ * if the file differs from it, nothing is written and the result is false. @throws STORE_READ_ONLY
  */
 export function writeConfigFile(path: string, { text, before }: { readonly text: string; readonly before: string | null }): boolean {
   try {
@@ -70,7 +70,7 @@ export function writeConfigFile(path: string, { text, before }: { readonly text:
 
 function open(path: string): number | null {
   try {
-    // A pipe in its place must not be waited for.
+    // Reading a pipe in its place must not block.
     return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     if (hasErrno(error, "ENOENT", "ENOTDIR")) return null;

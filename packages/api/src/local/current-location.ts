@@ -2,7 +2,7 @@ import { type Location, locate } from "./location.js";
 import { lstatFacts } from "./private-dir.js";
 import { userHome } from "./user-home.js";
 
-/** The location for this process's user, or for the environment given. @throws SOCKET_PATH_TOO_LONG */
+/** The location for this process's user, or for the given environment. @throws SOCKET_PATH_TOO_LONG */
 export function currentLocation(env: Readonly<Record<string, string | undefined>> = process.env): Location {
   return locate({ env, uid: currentUid(), userHome, lstat: lstatFacts });
 }

@@ -3,7 +3,7 @@ import { hasErrno } from "@tmpm/core/errno";
 import { TmpmError } from "@tmpm/core/errors";
 import { currentUid } from "./current-location.js";
 
-/** The token that an environment holds in `TMPM_TOKEN`, or in the file that `TMPM_TOKEN_FILE` names; null without either. @throws UNSAFE_PATH, FILE_NOT_FOUND */
+/** The token in `TMPM_TOKEN`, or in the file named by `TMPM_TOKEN_FILE`; null without either. @throws UNSAFE_PATH, FILE_NOT_FOUND */
 export function currentToken({ TMPM_TOKEN: token, TMPM_TOKEN_FILE: file }: Readonly<Record<string, string | undefined>>): string | null {
   if (token !== undefined && token !== "") return checked(token, "TMPM_TOKEN");
   return file === undefined || file === "" ? null : checked(readPrivate(file).trim(), file);
@@ -33,7 +33,7 @@ function readPrivate(path: string): string {
 
 function open(path: string): number {
   try {
-    // A pipe must not keep the caller waiting.
+    // Opening a pipe must not block.
     return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     if (!hasErrno(error, "ENOENT", "EACCES", "ENOTDIR")) throw error;
@@ -41,7 +41,7 @@ function open(path: string): number {
   }
 }
 
-/** An invalid token would be repeated by errors, or break the header. */
+/** An error message would repeat an invalid token, and such a token would break the header. */
 function checked(token: string, from: string): string {
   if (/^[\w-]{1,128}$/.test(token)) return token;
   throw new TmpmError("INVALID_ARGUMENT", `${from} does not contain a token`, { hint: "A token has letters, digits, - and _ only." });

@@ -11,7 +11,7 @@ import { localTransport } from "./transport.js";
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * The way to the daemon that an environment names: `TMPM_URL`, else this user's socket; with the token of `TMPM_TOKEN` or `TMPM_TOKEN_FILE`.
+ * The transport to the daemon of an environment: `TMPM_URL`, else this user's socket; with the token of `TMPM_TOKEN` or `TMPM_TOKEN_FILE`.
  * With `TMPM_AS_SESSION=1` in a session it is the socket, with the session's own token.
  * @throws INVALID_ARGUMENT, UNAUTHENTICATED, UNSAFE_PATH, SOCKET_PATH_TOO_LONG
  */
@@ -27,7 +27,7 @@ export function currentTransport(env: Env = process.env): Transport & StreamTran
   });
 }
 
-/** `TMPM_URL` without a path; null when it is not set. @throws INVALID_ARGUMENT also for an address to which a token would travel in the clear */
+/** `TMPM_URL` without a path; null if unset. @throws INVALID_ARGUMENT also for an address that would receive a token unencrypted */
 export function daemonUrl({ TMPM_URL: text }: Env): string | null {
   if (text === undefined || text === "") return null;
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -43,18 +43,18 @@ export function daemonUrl({ TMPM_URL: text }: Env): string | null {
   return url.origin;
 }
 
-/** The session in which a program runs, and the token of its launch. */
+/** The session that a program runs in, and the token of its launch. */
 export interface ActingSession {
   readonly id: string;
   readonly token: string;
 }
 
-/** The session that an environment belongs to; null outside of any. */
+/** The session of an environment; null outside a session. */
 export function currentSession({ TMPM_SESSION_ID: id, TMPM_SESSION_TOKEN: token }: Env): ActingSession | null {
   return id && token ? { id, token } : null;
 }
 
-/** The same way, on which its session acts by itself: with its token, and no further than its grant goes. */
+/** The same transport for a session that acts itself: with its token, within its grant. */
 export function withSession(transport: Transport & StreamTransport, { id, token }: ActingSession): Transport & StreamTransport {
   const named = { [SESSION_HEADER]: id };
   return withToken(
@@ -66,7 +66,7 @@ export function withSession(transport: Transport & StreamTransport, { id, token 
   );
 }
 
-/** The same way, with a token on it. */
+/** The same transport with a token. */
 export function withToken(transport: Transport & StreamTransport, token: string | null): Transport & StreamTransport {
   if (token === null) return transport;
   const authorization = `Bearer ${token}`;

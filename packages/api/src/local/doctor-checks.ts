@@ -1,13 +1,13 @@
-/** One row of `tmpm doctor`'s table. */
+/** One row of the table of `tmpm doctor`. */
 export interface DoctorCheck {
-  /** `here`: the command line looks, with or without a daemon. `daemon`: the daemon looks, and where none answers its program does, for itself. */
+  /** `here`: run by the command line, with or without a daemon. `daemon`: run by the daemon, or by its program if no daemon responds. */
   readonly by: "here" | "daemon";
   readonly proves: string;
-  /** What `--fix` does about it; null when it leaves it to people. */
+  /** The fix of `--fix`; null if the user has to fix it. */
   readonly fix: string | null;
 }
 
-/** Every check, in the order of the answer. `docs/doctor.md` has the same table. */
+/** Every check, in the order of the output. `docs/doctor.md` has the same table. */
 export const DOCTOR_CHECKS = {
   node: { by: "here", proves: "Node is 20.19 or newer", fix: null },
   git: { by: "here", proves: "git 2.20 or newer is installed", fix: null },

@@ -1,6 +1,6 @@
 import type { DoctorCheckId } from "./doctor-checks.js";
 
-/** What a check found. */
+/** The result of a check. */
 export interface Finding {
   /** What was checked, in a word or two. */
   readonly name: string;
@@ -11,7 +11,7 @@ export interface Finding {
 
 export interface Examination<F extends Finding = Finding> {
   readonly id: DoctorCheckId;
-  /** None when there is nothing to say. May throw: that is a finding, too. */
+  /** Empty if there is nothing to report. An error counts as a finding. */
   look(): Promise<readonly F[]>;
 }
 
@@ -20,7 +20,7 @@ export interface ExamineOptions {
   readonly deadlineMs: number;
 }
 
-/** All at the same time; findings in the order of the checks. One that fails or hangs is a failed check, and holds up no other. */
+/** Runs all checks in parallel; findings are in the order of the checks. One that fails or hangs is a failed check, and does not delay the others. */
 export async function examine<F extends Finding>(
   checks: readonly Examination<F>[],
   { deadlineMs }: ExamineOptions,

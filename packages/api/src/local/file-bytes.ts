@@ -3,17 +3,17 @@ import { type FileHandle, open } from "node:fs/promises";
 import { basename } from "node:path";
 import { TmpmError } from "@tmpm/core/errors";
 
-/** A file that is open, to be given to a session with `client.upload`. */
+/** An open file, for `client.upload`. */
 export interface FileBytes {
   readonly filename: string;
-  /** Of the moment when it was opened; so many are read, and no more. */
+  /** Size when it was opened, in bytes; no further bytes are read. */
   readonly size: number;
-  /** Can be read once. */
+  /** Readable once. */
   readonly bytes: AsyncIterable<Uint8Array>;
   close(): Promise<void>;
 }
 
-/** Opens a file to be uploaded. Only files are read: a pipe or a device may never end. @throws FILE_NOT_FOUND, INVALID_ARGUMENT */
+/** Opens a file to upload. Regular files only: reading a pipe or a device may never end. @throws FILE_NOT_FOUND, INVALID_ARGUMENT */
 export async function fileBytes(path: string, onProgress?: (bytes: number) => void): Promise<FileBytes> {
   const file = await openFile(path);
   const found = await file.stat();
@@ -29,7 +29,7 @@ export async function fileBytes(path: string, onProgress?: (bytes: number) => vo
   };
 }
 
-/** Without O_NONBLOCK, opening a pipe waits for its writer. */
+/** Without O_NONBLOCK, opening a pipe blocks until it has a writer. */
 async function openFile(path: string): Promise<FileHandle> {
   try {
     return await open(path, constants.O_RDONLY | constants.O_NONBLOCK);

@@ -4,7 +4,10 @@ import { dirname, join } from "node:path";
 import { temporaryName } from "@tmpm/core/temporary-name";
 import { readOwnFile } from "./own-file.js";
 
-/** The text of a private file that is written at its first use and never again; two that begin at once have one text. In a private folder. @throws UNSAFE_PATH */
+/**
+ * The text of a private file, which is written on first use and never again; concurrent first uses get the same text. In a private folder. @throws
+ * UNSAFE_PATH
+ */
 export function keptOnce(path: string, { name, make }: { readonly name: string; readonly make: () => string }): string {
   return readOwnFile(path) ?? written(path, { name, text: make() });
 }

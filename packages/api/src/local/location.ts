@@ -2,31 +2,31 @@ import { isAbsolute, join, resolve } from "node:path";
 import { TmpmError } from "@tmpm/core/errors";
 import { type FileFacts, faultOf } from "./private-dir.js";
 
-/** Where one user's tmpm keeps its things. All paths are absolute. */
+/** The paths of one user's tmpm. All are absolute. */
 export interface Location {
-  /** Records, journal and log. */
+  /** Records, journals and logs. */
   readonly home: string;
-  /** The daemon's unix socket; its folder has to be private. */
+  /** The daemon's unix socket; its folder must be private. */
   readonly socket: string;
   readonly log: string;
-  /** The own tmux server: a socket path when it holds `/`, else a name for `tmux -L`. */
+  /** tmpm's own tmux server: a socket path if it contains `/`, else a name for `tmux -L`. */
   readonly tmuxSocket: string;
 }
 
-/** The world that a location depends on. */
+/** The environment that a location depends on. */
 export interface LocationFacts {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly uid: number;
   /** The user's home folder according to the system, for an environment without `HOME`. */
   readonly userHome: () => string;
-  /** What lies at a path, links not followed; null when nothing does. */
+  /** The entry at a path, without following links; null if there is none. */
   readonly lstat: (path: string) => FileFacts | null;
 }
 
 /** The longest path that every supported system accepts for a unix socket, in bytes. */
 export const MAX_SOCKET_PATH = 103;
 
-/** Where things are (DESIGN 8, reliability C1); the same answer for the daemon and its clients. @throws SOCKET_PATH_TOO_LONG */
+/** Resolves the location (DESIGN 8, reliability C1); the same for the daemon and its clients. @throws SOCKET_PATH_TOO_LONG */
 export function locate(facts: LocationFacts): Location {
   const home = stateFolder(facts);
   return {
@@ -72,7 +72,7 @@ function setting(env: LocationFacts["env"], name: string): string | null {
   return value === undefined || value === "" ? null : value;
 }
 
-/** The base directory specification has relative paths ignored. */
+/** The base directory specification requires relative paths to be ignored. */
 function absolute(env: LocationFacts["env"], name: string): string | null {
   const value = setting(env, name);
   return value !== null && isAbsolute(value) ? value : null;

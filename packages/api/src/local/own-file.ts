@@ -3,15 +3,15 @@ import { hasErrno } from "@tmpm/core/errno";
 import { TmpmError } from "@tmpm/core/errors";
 import { currentUid } from "./current-location.js";
 
-/** Nothing is followed, and a pipe in place of the file is not waited for. */
+/** Links are not followed, and opening a pipe in place of the file does not block. */
 const SAFE = constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** The largest file of ours that is read at once, in bytes. */
+/** Maximum size of a file that is read as a whole, in bytes. */
 const MOST_BYTES = 1024 * 1024;
 
 /**
- * Opens a file that only tmpm writes: a regular file of the user's own, with one name. Anything else is refused, so that no text goes to another place and
- * nothing is believed that another process wrote. @throws UNSAFE_PATH with the fault in its details; what the system says about any other failure
+ * Opens a file that only tmpm writes: a regular file of the user, without hard links. Anything else is refused, so that tmpm neither writes to another
+ * place nor trusts another process's data. @throws UNSAFE_PATH with the fault in its details; the system's error for any other failure
  */
 export function openOwnFile(path: string, flags: number): number {
   const fd = open(path, flags);
@@ -21,7 +21,7 @@ export function openOwnFile(path: string, flags: number): number {
   throw unsafeFile(path, fault);
 }
 
-/** The text of such a file; null when there is none. @throws UNSAFE_PATH, also for one larger than `maxBytes`; what the system says */
+/** The text of such a file; null if it does not exist. @throws UNSAFE_PATH, also for one larger than `maxBytes`; the system's error */
 export function readOwnFile(path: string, { maxBytes = MOST_BYTES }: { readonly maxBytes?: number } = {}): string | null {
   try {
     const fd = openOwnFile(path, constants.O_RDONLY);
@@ -36,7 +36,7 @@ export function readOwnFile(path: string, { maxBytes = MOST_BYTES }: { readonly 
   }
 }
 
-/** Why something at the path of a file of ours is not one, in words; null when it is. */
+/** Why the entry at the path of a tmpm file is not such a file, as text; null if it is. */
 export function faultOfFile(stats: Stats, uid: number): string | null {
   if (stats.isSymbolicLink()) return "is a symbolic link";
   if (stats.isDirectory()) return "is a folder";
@@ -69,7 +69,7 @@ function open(path: string, flags: number): number {
   }
 }
 
-/** One byte more than the size is asked for, so that a file that grows meanwhile shows. */
+/** Reads one byte more than the size, to detect a file that grows meanwhile. */
 function readAll(fd: number, { path, maxBytes }: { readonly path: string; readonly maxBytes: number }): string {
   const { size } = fstatSync(fd);
   if (size > maxBytes) throw unsafeFile(path, `is larger than ${maxBytes} bytes`);

@@ -2,14 +2,14 @@ import { lstatSync, mkdirSync, type Stats } from "node:fs";
 import { hasErrno } from "@tmpm/core/errno";
 import { TmpmError } from "@tmpm/core/errors";
 
-/** What decides whether a folder is private. `mode` holds the permission bits. */
+/** The properties that determine whether a folder is private. `mode` holds the permission bits. */
 export interface FileFacts {
   readonly kind: "directory" | "link" | "other";
   readonly uid: number;
   readonly mode: number;
 }
 
-/** Why a folder is not private enough (reliability C1), in words; null when it is a real directory of the user's, closed to all others. */
+/** Why a folder is not private (reliability C1), as text; null if it is a real directory of the user, closed to all others. */
 export function faultOf(facts: FileFacts, uid: number): string | null {
   if (facts.kind === "link") return "is a symbolic link";
   if (facts.kind === "other") return "is not a directory";
@@ -18,7 +18,7 @@ export function faultOf(facts: FileFacts, uid: number): string | null {
   return null;
 }
 
-/** What lies at a path, links not followed; null when nothing does, or when a folder on the way may not be read. */
+/** The entry at a path, without following links; null if there is none, or if a folder on the path is not readable. */
 export function lstatFacts(path: string): FileFacts | null {
   try {
     const stats = lstatSync(path, { throwIfNoEntry: false });
@@ -29,7 +29,7 @@ export function lstatFacts(path: string): FileFacts | null {
   }
 }
 
-/** Whether the folder exists. @throws UNSAFE_PATH when it exists and is not private */
+/** Whether the folder exists. @throws UNSAFE_PATH if it exists and is not private */
 export function checkPrivateDir(path: string, uid: number): boolean {
   const facts = lstatFacts(path);
   if (facts === null) return false;
@@ -39,8 +39,8 @@ export function checkPrivateDir(path: string, uid: number): boolean {
 }
 
 /**
- * Creates the folder where it is missing, and its missing parents, with mode 0700.
- * @throws UNSAFE_PATH when it is not private or its path leads through something else; STORE_READ_ONLY, STORAGE_FULL when it cannot be made
+ * Creates the folder and its missing parents, with mode 0700.
+ * @throws UNSAFE_PATH if it is not private or a part of its path is not a folder; STORE_READ_ONLY, STORAGE_FULL if it cannot be created
  */
 export function makePrivateDir(path: string, uid: number): void {
   if (checkPrivateDir(path, uid)) return;

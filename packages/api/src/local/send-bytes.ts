@@ -1,13 +1,13 @@
 import type { Socket } from "node:net";
 import { piecesOf, type RequestBytes } from "../upload-bytes.js";
 
-/** The headers of a body of bytes: its length, or that it comes in chunks (RFC 9112, 7.1). */
+/** The headers of a body of bytes: its length, or chunked encoding (RFC 9112, 7.1). */
 export function bytesHeaders({ size }: RequestBytes): Record<string, string> {
   const length = size === null ? { "Transfer-Encoding": "chunked" } : { "Content-Length": String(size) };
   return { "Content-Type": "application/octet-stream", ...length };
 }
 
-/** Writes the bytes as fast as the other end takes them, until it takes no more. @throws what the bytes throw */
+/** Writes the bytes with backpressure, until the other end stops reading. @throws the errors of the bytes */
 export async function sendBytes(socket: Socket, { value, size }: RequestBytes): Promise<void> {
   const chunked = size === null;
   for await (const piece of piecesOf(value)) {

@@ -5,19 +5,19 @@ import type { ClientOptions, RawData, WebSocket } from "ws";
 import { errorIn, parseObject } from "../read-error.js";
 import type { StreamListener, StreamRequest, StreamSocket } from "../stream-transport.js";
 
-/** Where a daemon listens: a unix socket, or an address. */
+/** The daemon's listener: a unix socket, or an address. */
 export type StreamTarget = { readonly socket: string } | { readonly url: string };
 
 const MOST_MESSAGE = 16 * 1024 * 1024;
 const MOST_REFUSAL = 64 * 1024;
 
-/** @throws DAEMON_UNREACHABLE, and what the daemon answers instead of a stream */
+/** @throws DAEMON_UNREACHABLE, and the daemon's error response in place of a stream */
 export async function openStreamSocket(
   request: StreamRequest,
   how: { readonly target: StreamTarget; readonly listener: StreamListener },
 ): Promise<StreamSocket> {
   const { target, listener } = how;
-  // Loaded when a stream is opened: other commands do without.
+  // Loaded when a stream is opened, because other commands do not need it.
   const { WebSocket: Web } = await import("ws");
   request.signal?.throwIfAborted();
   const options: ClientOptions = {
@@ -53,7 +53,7 @@ function opened(web: WebSocket, { path, signal }: StreamRequest): Promise<void> 
         (error: unknown) => settle(() => reject(unreachable(path, error))),
       );
     });
-    // After it has opened, `close` reports that it has broken.
+    // Once the stream is open, `close` reports a broken connection.
     web.on("error", (error) => settle(() => reject(unreachable(path, error))));
   });
 }
@@ -80,7 +80,7 @@ function unreachable(path: string, cause: unknown): TmpmError {
   );
 }
 
-/** One that does not say good-bye in time is not waited for. */
+/** Limits the time of the closing handshake. */
 function close(web: WebSocket): void {
   web.close();
   setTimeout(() => web.terminate(), 1_000).unref();

@@ -4,12 +4,12 @@ import { webTransport } from "../web-transport.js";
 import { openStreamSocket } from "./stream-socket.js";
 
 export interface TcpTransportOptions {
-  /** As `http://127.0.0.1:7700`. */
+  /** Such as `http://127.0.0.1:7700`. */
   readonly url: string;
   readonly token: string;
 }
 
-/** HTTP over TCP from Node, for a daemon that was asked to listen there. @throws DAEMON_UNREACHABLE */
+/** HTTP over TCP in Node, for a daemon that listens there. @throws DAEMON_UNREACHABLE */
 export function tcpTransport({ url, token }: TcpTransportOptions): Transport & StreamTransport {
   const headers = { authorization: `Bearer ${token}` };
   return {

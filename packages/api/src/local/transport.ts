@@ -14,7 +14,7 @@ import { type Failure, notRunning, unanswered } from "./unreachable.js";
 
 export interface LocalTransportOptions {
   readonly socket: string;
-  /** The largest body that an answer may have; 64 MiB when not given. */
+  /** Maximum size of a response body; default 64 MiB. */
   readonly maxBytes?: number;
 }
 
@@ -39,7 +39,7 @@ export function localTransport({ socket, maxBytes = MAX_BYTES }: LocalTransportO
   };
 }
 
-/** Anything else in the socket's place, such as a link to another daemon's, gets no request. @throws UNSAFE_PATH, DAEMON_UNREACHABLE */
+/** Never sends a request to anything else in the socket's place, such as a link to another daemon's socket. @throws UNSAFE_PATH, DAEMON_UNREACHABLE */
 function requireSocket(path: string): void {
   if (!checkPrivateDir(dirname(path), currentUid())) throw notRunning(path);
   const stats = lstatSync(path, { throwIfNoEntry: false });

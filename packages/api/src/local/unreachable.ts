@@ -1,10 +1,10 @@
 import { hasCode, TmpmError } from "@tmpm/core/errors";
 import type { Request } from "../transport.js";
 
-/** Nothing listens, the connection ended early, what came is not an answer, or the time ran out. */
+/** No listener, the connection ended early, the response is malformed, or the time limit passed. */
 type Reason = "not_running" | "connection_lost" | "bad_answer" | "no_answer";
 
-/** Nothing listens on the socket. */
+/** No listener on the socket. */
 export function notRunning(socket: string, cause?: unknown): TmpmError {
   return new TmpmError("DAEMON_UNREACHABLE", `no daemon listens at ${socket}`, {
     hint: "Start it with `tmpm daemon start`.",
@@ -31,12 +31,12 @@ export function unanswered(problem: string, { request, reason, sent, cause }: Fa
   });
 }
 
-/** Whether an error says that nothing listens, so that a daemon may be started and asked again. */
+/** Whether an error means that there is no listener, so that a daemon can be started and the request repeated. */
 export function isNotRunning(error: unknown): boolean {
   return hasReason(error, "not_running");
 }
 
-/** Whether an error says that the daemon went away before it answered. */
+/** Whether an error means that the daemon went away before it responded. */
 export function isConnectionLost(error: unknown): boolean {
   return hasReason(error, "connection_lost");
 }

@@ -1,6 +1,9 @@
 import { userInfo } from "node:os";
 
-/** The home folder of this process's user according to the system, whatever `HOME` says; `/` for a user that the system does not know, as in a container that runs under any number. */
+/**
+ * The home folder of this process's user according to the system, regardless of `HOME`; `/` for a user unknown to the system, as in a container with an
+ * arbitrary user id.
+ */
 export function userHome(): string {
   try {
     return userInfo().homedir || "/";

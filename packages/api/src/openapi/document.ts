@@ -3,7 +3,7 @@ import { PATHS, type RouteName, VERSION_HEADER } from "../paths.js";
 import { type JsonSchema, jsonSchemas } from "./json-schemas.js";
 import { type Operation, operationOf, PARAMETERS } from "./operation.js";
 
-/** The parts of OpenAPI 3.1 that we write. */
+/** The parts of OpenAPI 3.1 that tmpm writes. */
 export interface OpenApi {
   readonly openapi: "3.1.0";
   readonly info: {
@@ -24,10 +24,10 @@ export interface OpenApi {
 
 const DESCRIPTION = `The API of the tmpm daemon on its unix socket.
 
-Every answer is JSON unless its route says otherwise. Every failure is an error envelope: branch on \`code\`, and retry automatically only if
+Every response is JSON unless its route says otherwise. Every failure is an error envelope: branch on \`code\`, and retry automatically only if
 \`effect\` is \`none\`. Ignore unknown fields and values: they come from a later version. Unknown fields in a request are refused.`;
 
-/** The API as an OpenAPI 3.1 document, made from the contracts alone. */
+/** The API as an OpenAPI 3.1 document, generated from the contracts alone. */
 export function openApi({ version }: { readonly version: string }): OpenApi {
   const schemas = jsonSchemas();
   const routes = (Object.keys(PATHS) as RouteName[]).map((name) => ({ name, ...PATHS[name], contract: CONTRACTS[name] as Contract }));

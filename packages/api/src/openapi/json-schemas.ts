@@ -4,15 +4,15 @@ import * as contracts from "../contracts.js";
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** Turns zod schemas into JSON Schema 2020-12, and collects what has a name. */
+/** Converts zod schemas into JSON Schema 2020-12, and collects the named ones. */
 export interface JsonSchemas {
-  /** `input` is what is sent, `output` what is answered, which may have more fields than it names. */
+  /** `input` is for requests, `output` for responses, which may have further fields. */
   schemaOf(schema: z.ZodType, io: "input" | "output"): JsonSchema;
-  /** Everything that was referred to so far, by its name. */
+  /** All schemas referenced so far, by name. */
   named(): Readonly<Record<string, JsonSchema>>;
 }
 
-/** Where references point to. */
+/** The target of references. */
 export const COMPONENTS = "#/components/schemas/";
 const DEFS = "#/$defs/";
 
@@ -28,7 +28,7 @@ const metadata = Object.assign(z.registry<Record<string, unknown>>(), {
   },
 });
 
-/** What is answered has to be asked for before what is sent. */
+/** Response schemas must be collected before request schemas. */
 export function jsonSchemas(): JsonSchemas {
   const known = new Map<string, JsonSchema>();
   return {
@@ -48,7 +48,7 @@ interface Made {
   readonly jsonSchema: JsonSchema;
 }
 
-/** What the form of a schema in code says too much of. */
+/** Removes or replaces generated keywords that the document does not need. */
 function simplify({ zodSchema, jsonSchema }: Made, io: "input" | "output"): void {
   if (io === "output" && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
@@ -66,19 +66,19 @@ function simplify({ zodSchema, jsonSchema }: Made, io: "input" | "output"): void
   }
 }
 
-/** Many answers are a session and a little more. */
+/** Many responses are a session with a few more fields. */
 function isMoreThanSession(schema: z.core.$ZodTypes): boolean {
   if (!(schema instanceof z.ZodObject)) return false;
   const { shape } = contracts.SessionAnswer;
   return schema.shape !== shape && Object.entries(shape).every(([field, value]) => schema.shape[field] === value);
 }
 
-/** Without the id that zod writes into what it names. */
+/** Removes the id that zod adds to named schemas. */
 function plain({ id, ...schema }: JsonSchema): JsonSchema {
   return schema;
 }
 
-/** A schema with defaults looks another way when it is sent than when it is answered, and so does all that refers to it. */
+/** A schema with defaults differs between requests and responses, and so do all schemas that refer to it. */
 function renamedOf(defs: ReadonlyMap<string, JsonSchema>, known: ReadonlyMap<string, JsonSchema>): ReadonlyMap<string, string> {
   const renamed = new Map<string, string>();
   for (let before = -1; before !== renamed.size; ) {

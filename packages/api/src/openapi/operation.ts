@@ -40,7 +40,7 @@ export interface Route {
   readonly answer: JsonSchema;
 }
 
-/** Headers that many routes take. */
+/** Headers of many routes. */
 export const PARAMETERS = {
   version: header(
     VERSION_HEADER,
@@ -52,7 +52,7 @@ export const PARAMETERS = {
   prefer: header("Prefer", "`respond-async`: respond 202 at once, and continue in the background."),
 } as const satisfies Record<string, Parameter>;
 
-/** A file is its own body. */
+/** The body is the file itself. */
 const BYTES = { required: true, content: { "application/octet-stream": { schema: { type: "string", format: "binary" } } } };
 
 export function operationOf(route: Route, schemas: JsonSchemas): Operation {
@@ -71,7 +71,7 @@ export function operationOf(route: Route, schemas: JsonSchemas): Operation {
   };
 }
 
-/** Whether a route answers with a session, so that its answers have an `ETag`. */
+/** Whether a route responds with a session, so that its responses have an `ETag`. */
 export function answersSession(answer: z.ZodType): boolean {
   return "shape" in answer && typeof answer.shape === "object" && answer.shape !== null && "rev" in answer.shape;
 }
@@ -102,7 +102,7 @@ function parametersOf({ params, query, example }: Contract, schemas: JsonSchemas
   });
 }
 
-/** Examples are written as they travel, which for a number is text. */
+/** Examples are in wire format, in which a number of a query is text. */
 function valueIn({ type }: JsonSchema, given: unknown): unknown {
   if (type === "integer") return Number(given);
   if (type === "boolean") return String(given) === "true";
@@ -154,7 +154,7 @@ const accepted = {
   content: { "application/json": { schema: { $ref: `${COMPONENTS}OperationAnswer` } } },
 };
 
-/** One answer a status, with the codes that it stands for. */
+/** One response per status, with the codes that share it. */
 function failures(codes: readonly ErrorCode[]): Record<string, object> {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of codes) {

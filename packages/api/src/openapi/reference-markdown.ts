@@ -1,7 +1,7 @@
 import type { OpenApi } from "./document.js";
 import { type FieldOutline, type RouteOutline, routesOf, type ShapeOutline, shapesOf } from "./outline.js";
 
-/** The reference of every route and shape, as a page of Markdown. */
+/** The reference of every route and shape, as a Markdown page. */
 export function referenceMarkdown(document: OpenApi): string {
   const routes = routesOf(document);
   return `${[

@@ -1,7 +1,7 @@
 import type { OpenApi } from "./document.js";
 import { type FieldOutline, type RouteOutline, routesOf, type ShapeOutline, shapesOf } from "./outline.js";
 
-/** The same reference as one page for a browser: no script, nothing from elsewhere, one style in place under the nonce of its policy. */
+/** The same reference as one HTML page: without scripts or external resources, with one inline style that carries the nonce of its policy. */
 export function referencePage(document: OpenApi, { nonce }: { readonly nonce: string }): string {
   const routes = routesOf(document);
   return `<!doctype html>
@@ -70,7 +70,7 @@ function fieldTable(fields: readonly FieldOutline[]): string {
   return `<table>${rows.join("")}</table>`;
 }
 
-/** Text with its code marked, as the descriptions are written. */
+/** Text with its code spans marked up. */
 function words(markdown: string): string {
   return text(markdown).replace(/`([^`]+)`/g, "<code>$1</code>");
 }
