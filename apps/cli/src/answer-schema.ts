@@ -5,7 +5,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 const COMPONENTS = "#/components/schemas/";
 
-/** Every route, with the name of its answer. */
+/** Every route, with the name of its response schema. */
 export function answerNames(document: OpenApiAnswer): readonly { readonly route: string; readonly answer: string }[] {
   return operationsOf(document).map((operation) => {
     const { $ref } = answerOf(operation);
@@ -15,7 +15,7 @@ export function answerNames(document: OpenApiAnswer): readonly { readonly route:
 
 export interface VerbAnswer {
   readonly verb: string;
-  /** The routes whose answers it prints; `-` for its own form. */
+  /** The routes whose responses it prints; `-` for a form of its own. */
   readonly answers: readonly string[];
   readonly per_line: boolean;
 }
@@ -28,7 +28,7 @@ export function verbAnswers(verbs: readonly string[]): readonly VerbAnswer[] {
   });
 }
 
-/** The JSON Schema (2020-12) of a verb's output or a route's answer, with every schema it refers to; null for an unknown verb. */
+/** The JSON Schema (2020-12) of a verb's output or a route's response, with every schema it refers to; null for an unknown verb. */
 export function answerSchema(document: OpenApiAnswer, name: string): Json | null {
   const { forms, perLine } = printedBy(name);
   const schemas = forms.map((form) => filled(form, document));

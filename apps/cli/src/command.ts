@@ -17,7 +17,7 @@ export interface Option {
   /** The name of its value in the help; flags have none. */
   readonly label?: string;
   readonly summary: string;
-  /** As for an argument. */
+  /** Likewise for an option. */
   readonly mayBeEmpty?: true;
 }
 
@@ -34,7 +34,7 @@ export interface Shape<
   readonly options: O;
 }
 
-/** A parser's result, before it is checked against the shape. */
+/** A parser's result, before it is validated against the shape. */
 export interface RawInput {
   readonly positionals: readonly string[];
   readonly rest: readonly string[];

@@ -5,7 +5,7 @@ function rarely(name: keyof typeof import("./rare-commands.js").RARE): () => Pro
   return async () => (await import("./rare-commands.js")).RARE[name]();
 }
 
-/** Every verb, in the order of the help; a module is loaded when it is needed. */
+/** Every verb, in the order of the help; modules are loaded on demand. */
 export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map<string, () => Promise<Command>>([
   ["new", rarely("newSession")],
   ["stop", async () => (await import("./commands/stop.js")).stop],

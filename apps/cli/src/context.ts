@@ -36,7 +36,7 @@ export interface Context {
   readonly hasNodes: () => boolean;
   /** The daemon, started if needed; another version is an error, except on a node. */
   readonly client: () => Client;
-  /** The daemon as it is: never started, of any version. */
+  /** The daemon as found: never started, of any version. */
   readonly observer: () => Client;
   /** Follows a session's terminal through restarts of a running daemon. */
   readonly terminal: (session: string) => Promise<Terminal>;
@@ -46,9 +46,9 @@ export interface Context {
 export interface View {
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** The user's home folder, to shorten paths; null when not known. */
+  /** The user's home folder, to shorten paths; null if unknown. */
   readonly userHome: string | null;
-  /** How the text is shown; a pipe when not given. */
+  /** How the text is displayed; as in a pipe by default. */
   readonly terminal?: TerminalView;
 }
 

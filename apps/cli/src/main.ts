@@ -26,7 +26,7 @@ async function columns(fd: 1 | 2): Promise<number | null> {
   return terminalColumns(fd);
 }
 
-/** Agents wait for this command most often, so it loads nothing else. An input left open must not block it. */
+/** Agents run this command most often, so it loads nothing else. An input that stays open must not block it. */
 async function hook(): Promise<void> {
   const { reportHook } = await import("./daemon/report-hook.js");
   await reportHook({ env: process.env, input: process.stdin, calledMsAgo: performance.now() });

@@ -1,10 +1,10 @@
 type Json = Readonly<Record<string, unknown>>;
 
-/** A verb's `--json` output, where it differs from the answer of the route of its name. */
+/** A verb's `--json` output, if it differs from the response of the route of its name. */
 export interface Printed {
-  /** JSON Schemas, one of which matches; `{route: NAME}` refers to a route's answer. */
+  /** JSON Schemas, one of which matches; `{route: NAME}` refers to a route's response. */
   readonly forms: readonly Json[];
-  /** One value is printed per line, as they come. */
+  /** One value is printed per line, as values arrive. */
   readonly perLine?: true;
 }
 
@@ -18,7 +18,7 @@ const component = (name: string): Json => ({ $ref: `#/components/schemas/${name}
 const list = (items: Json): Json => ({ type: "array", items });
 const object = (properties: Json): Json => ({ type: "object", properties, required: Object.keys(properties) });
 
-/** One line per session: the answer, or its error. */
+/** One line per session: the response, or its error. */
 const ended = (...routes: readonly string[]): Printed => ({ forms: [...routes.map(route), component("ErrorEnvelope")], perLine: true });
 
 const SERVICE = object({
@@ -51,7 +51,7 @@ const NODE_CHECK = object({ node: TEXT, check: TEXT, ok: FLAG, message: TEXT, hi
 
 const NODE_PART = { node: { type: OR_NULL }, complete: FLAG, reason: { type: OR_NULL } };
 
-/** What is asked of each machine, and put together here. */
+/** Queried from each machine, and merged here. */
 const OVER_NODES = { complete: FLAG, nodes: list(object(NODE_PART)) };
 
 const NEEDY = object({ id: TEXT, name: TEXT, standing: TEXT, since: component("Timestamp"), why: TEXT, command: TEXT });

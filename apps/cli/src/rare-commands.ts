@@ -1,6 +1,6 @@
 import type { Command } from "./command.js";
 
-/** Each module is loaded when it is needed. */
+/** Modules are loaded on demand. */
 export const RARE = {
   adopt: async () => (await import("./commands/adopt.js")).adopt,
   agents: async () => (await import("./commands/agents.js")).agents,

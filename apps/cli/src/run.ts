@@ -13,7 +13,7 @@ export interface RunOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** False once the reader is gone. */
   readonly print: (text: string, fd: 1 | 2) => boolean;
-  /** Cells in a line of the terminal on standard output or standard error; null, as when not given, where that is none. */
+  /** Cells in a line of the terminal on standard output or standard error; null (default) if there is none. */
   readonly columns?: (fd: 1 | 2) => Promise<number | null>;
 }
 
@@ -67,20 +67,20 @@ function mayNameNode({ positionals, values }: RawInput): boolean {
   return values.on !== undefined || positionals.some((word) => word.includes(":"));
 }
 
-/** As the parsers see it: what follows `--` is not an option. */
+/** As parsed: words after `--` are not options. */
 function wantsJson(argv: readonly string[]): boolean {
   const end = argv.indexOf("--");
   return (end < 0 ? argv : argv.slice(0, end)).includes("--json");
 }
 
-/** The same value: JSON leaves these characters raw, and a terminal would obey them. They only occur inside strings. */
+/** The same value with these characters escaped: JSON leaves them raw, and a terminal would interpret them. They only occur inside strings. */
 function printableJson(json: string): string {
   return json.replace(/[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
   });
 }
 
-/** The first line states what happened, further ones what to do. Their texts come from sessions and other machines. */
+/** The first line states the error, further ones the next steps. The texts come from sessions and other machines. */
 function notes(lines: readonly string[]): string {
   return `tmpm: ${visibleText(lines.join("\n")).replaceAll("\n", `\n${" ".repeat(NOTE_INDENT)}`)}\n`;
 }

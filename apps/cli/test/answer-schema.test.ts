@@ -7,8 +7,8 @@ import { PRINTS_NOTHING } from "../src/printed-forms.js";
 
 const document: OpenApiAnswer = JSON.parse(JSON.stringify(openApi({ version: "0.0.0" })));
 
-describe("the schema of an answer", () => {
-  test("the schema of an answer is self-contained", () => {
+describe("the schema of a response", () => {
+  test("the schema of a response is self-contained", () => {
     for (const { route } of answerNames(document)) {
       const schema = answerSchema(document, route);
       const defs = new Set(Object.keys((schema?.$defs ?? {}) as object));

@@ -19,7 +19,7 @@ export interface Answer {
 
 type Answering = (asked: Asked) => Answer | Promise<Answer>;
 
-/** Real HTTP servers where the daemon and its nodes would listen, and the command line as a user of them; answers come from `answer` and from each node's. */
+/** Real HTTP servers on the sockets of the daemon and its nodes, and the command line as their client; responses come from `answer` and from each node's. */
 export async function answering(answer: Answering, nodes: Readonly<Record<string, Answering>> = {}) {
   const dir = temporaryDir();
   mkdirSync(join(dir.path, "run", "n"), { recursive: true, mode: 0o700 });

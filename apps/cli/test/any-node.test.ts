@@ -36,7 +36,7 @@ test.each([
 ])("--label %j limits it to the nodes with all these labels", async (labels, chosen) => {
   await using daemon = await answering(fleet);
   const { stderr } = await daemon.tmpm("new", "--on", "any", ...labels.flatMap((label) => ["--label", label]), "--", "cat");
-  // Only the daemon of a user has the doors of nodes.
+  // Only a user's daemon has the sockets of nodes.
   expect(stderr).toContain(`unknown node ${chosen}`);
   expect(daemon.asked.filter(({ method }) => method === "POST")).toEqual([]);
 });
@@ -45,7 +45,7 @@ test("an unknown label, a label without --on any, and --on any with another verb
   await using daemon = await answering(fleet);
   expect(await daemon.tmpm("new", "--on", "any", "--label", "tpu", "--", "cat")).toMatchObject({
     exit: 3,
-    stderr: expect.stringContaining("no node with label tpu is known"),
+    stderr: expect.stringContaining("no node with label tpu exists"),
   });
   expect(await daemon.tmpm("new", "--label", "gpu", "--", "cat")).toMatchObject({ exit: 2 });
   expect(await daemon.tmpm("ls", "--on", "any")).toMatchObject({ exit: 2 });

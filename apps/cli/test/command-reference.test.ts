@@ -6,7 +6,7 @@ import { helpParts } from "../src/parse/help-parts.js";
 import { usageOf } from "../src/parse/usage.js";
 import { commands } from "./contract/all-commands.js";
 
-/** After a change of a command, `npx vitest run apps/cli/test/command-reference.test.ts -u` writes the page anew. */
+/** After a change of a command, `npx vitest run apps/cli/test/command-reference.test.ts -u` regenerates the page. */
 test("docs/commands.md matches the definitions of the commands", async () => {
   await expect(reference(commands)).toMatchFileSnapshot("../../../docs/commands.md");
 });
@@ -15,7 +15,7 @@ const HEAD = `# Commands
 
 Written from the definitions of the commands, which \`tmpm COMMAND --help\` and the manual pages show too. Every command also takes \`--json\` and \`--help\`.
 
-A session is named by its name, its id, or an unambiguous prefix of either.
+A session is identified by its name, its id, or an unambiguous prefix of either.
 
 | exit status | meaning |
 | --- | --- |

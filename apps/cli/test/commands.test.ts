@@ -30,7 +30,7 @@ describe("requests, output and exit status of commands", () => {
       stderr: "",
     });
     expect(await daemon.tmpm("ls", "--json")).toEqual({ exit: 0, stdout: `${JSON.stringify(list)}\n`, stderr: "" });
-    // A table needs a few fields of each; JSON is whole.
+    // A table needs a few fields of each session; JSON is complete.
     const fields = new URLSearchParams(LIST_FIELDS.map((field) => ["fields", field]));
     expect(daemon.asked.map(({ url }) => url)).toEqual([`/v1/sessions?all=true&project_id=p&${fields}`, "/v1/sessions"]);
   });
@@ -67,7 +67,7 @@ describe("requests, output and exit status of commands", () => {
     });
   });
 
-  test("new passes every option on", async () => {
+  test("new sends every option", async () => {
     await using daemon = await answering(() => ({ status: 201, body: { ...session, receipt: submitted } }));
     const file = join(daemon.home, "prompt");
     writeFileSync(file, "do it\n");
@@ -96,7 +96,7 @@ describe("requests, output and exit status of commands", () => {
     ]);
   });
 
-  test("new says what to do when the first prompt was not delivered, and exits 7 with the name on standard output", async () => {
+  test("new prints what to do if the first prompt was not delivered, and exits 7 with the name on standard output", async () => {
     await using daemon = await answering(() => ({ status: 201, body: { ...session, receipt: unconfirmed } }));
     expect(await daemon.tmpm("new", "--prompt", "do it")).toEqual({
       exit: 7,
@@ -136,7 +136,7 @@ describe("requests, output and exit status of commands", () => {
     expect(daemon.asked.map(({ body }) => body)).toEqual([{ text: "-R x" }, { text: "", now: true }]);
   });
 
-  test("send passes its options on, and a held text exits 0 with how to ask again", async () => {
+  test("send sends its options, and a held text exits 0 with the command to query it", async () => {
     const held = {
       ...rest,
       id: "0a1b2c3d-0000-4000-8000-000000000000",
@@ -150,7 +150,7 @@ describe("requests, output and exit status of commands", () => {
     expect(await daemon.tmpm("send", "demo2", "x", ...flags)).toEqual({
       exit: 0,
       stdout:
-        "demo2: held back; it is delivered as soon as that is over: the agent shows a dialog that must be answered first, 1 byte (a dialog)\n",
+        "demo2: held back; it is delivered once the reason has passed: the agent shows a dialog that must be answered first, 1 byte (a dialog)\n",
       stderr: "tmpm: `tmpm send demo2 --receipt 0a1b2c3d` shows its outcome.\n",
     });
     const body = { text: "x", queue: true, no_wait: true, timeout_ms: 1500, interrupt: true, as_command: true, idempotency_key: "k" };
@@ -196,7 +196,7 @@ describe("requests, output and exit status of commands", () => {
     expect(daemon.asked[0]?.body).toEqual({ keys: ["C-c", "Enter"] });
   });
 
-  test("capture prints the lines without trailing blank ones, and every control character visibly", async () => {
+  test("capture prints the lines without trailing blank ones, and makes control characters visible", async () => {
     await using daemon = await answering(() => ({ body: screen }));
     expect(await daemon.tmpm("capture", "demo2", "--history", "5")).toEqual({ exit: 0, stdout: "$ echo\n\\x9b31m\n", stderr: "" });
     expect(JSON.parse((await daemon.tmpm("capture", "demo2", "--json")).stdout)).toEqual(screen);
@@ -289,7 +289,7 @@ describe("several sessions", () => {
     expect(await daemon.tmpm("stop", "a")).toMatchObject({ exit: 1, stderr: expect.stringContaining("did not end: 12, 34") });
   });
 
-  test("the remaining sessions are left alone when the daemon no longer answers", async () => {
+  test("the remaining sessions are not stopped if the daemon no longer answers", async () => {
     await using daemon = await answering(() => errorAnswer(504, { code: "TMUX_UNRESPONSIVE", message: "no answer", effect: "unknown" }));
     expect(await daemon.tmpm("stop", "a", "b", "c")).toMatchObject({ exit: 6, stderr: expect.stringContaining("check before you repeat") });
     expect(daemon.asked).toHaveLength(1);
@@ -321,7 +321,7 @@ describe("errors", () => {
     expect((await daemon.tmpm("send", "demo2", "--", "--json")).stderr).toMatch(/^tmpm: /);
   });
 
-  test("a daemon of another version is named, with what to do", async () => {
+  test("the error for a daemon of another version contains both versions, and what to do", async () => {
     await using daemon = await answering(() => ({ body: list, version: "9.9.9" }));
     expect(await daemon.tmpm("ls")).toMatchObject({
       exit: 6,

@@ -9,7 +9,7 @@ import { flagOf } from "../src/parse/flag.js";
 import { answeringByContract } from "./contract/answering-by-contract.js";
 import { approval, session } from "./top/sessions.js";
 
-/** A line for each place, with what completes it; where that depends on the action, one for each action. */
+/** A line for each argument and option, with its completer; one per action if that depends on the action. */
 function placesOf(shape: Shape): readonly string[] {
   return [...argumentsOf(shape), ...optionsOf(shape)];
 }

@@ -10,7 +10,7 @@ import { temporaryDir } from "./temporary-dir.js";
 
 const run = promisify(execFile);
 
-/** Says what it was asked in the file that its name and the shell's make, and offers what begins with the last word. */
+/** Writes its arguments to the file named by its name and the shell's, and offers candidates that begin with the last word. */
 const STAND_IN = (offers: string) => `#!/bin/sh
 printf '%s\\n' "$@" > "$0-$2"
 for last; do :; done
@@ -21,7 +21,7 @@ case $last in
 esac
 `;
 
-/** What is typed before the tab key, and the line after it. */
+/** The text typed before the tab key, and the resulting line. */
 const LINES = [
   ["tmpm show w", "tmpm show web-1"],
   ['tmpm show "w', 'tmpm show "web-1"'],
@@ -33,7 +33,7 @@ const LINES = [
 
 const HOSTILE = `tmpm send web '$(touch ran)' "\`touch ran\`" '; touch ran' --fi`;
 
-/** How each shell is begun with what its users have installed, and no settings of theirs. */
+/** The arguments that start each shell with its usual installed completions, and without settings of the user. */
 const BEGUN: Readonly<
   Record<Shell, (dir: string) => { readonly argv: readonly string[]; readonly files: Readonly<Record<string, string>> }>
 > = {
@@ -54,7 +54,7 @@ const BEGUN: Readonly<
 describe.concurrent.each(["bash", "zsh", "fish"] as const)("the tab key in %s", (shell) => {
   const program = findProgram(shell, process.env);
 
-  test("completes what tmpm offers, with the shell's quotes and folders, and runs nothing that is typed", {
+  test("completes candidates with the shell's quotes and folders, and executes nothing that is typed", {
     timeout: 300_000,
   }, async ({ expect, skip }) => {
     if (program === null) return skip(`${shell} is not installed`);
@@ -66,12 +66,12 @@ describe.concurrent.each(["bash", "zsh", "fish"] as const)("the tab key in %s", 
     await terminal.type(HOSTILE);
     await expect.poll(terminal.line).toBe(`${HOSTILE}le`);
     expect(existsSync(join(terminal.dir, "ran"))).toBe(false);
-    // bash splits the words, and leaves the quotes to who completes.
+    // bash splits the words, and leaves quotes to the completion function.
     if (shell !== "bash") expect(terminal.asked()).toEqual(["send", "web", "$(touch ran)", "`touch ran`", "; touch ran", "--fi"]);
   });
 });
 
-/** An interactive shell: a folder of its own, with a tmpm on its path and another one in `other`. */
+/** An interactive shell: a temporary folder, with a tmpm on its path and another one in `other`. */
 async function terminalOf(shell: Shell, { program, expect }: { readonly program: string; readonly expect: ExpectStatic }) {
   const folder = temporaryDir();
   const dir = folder.path;
@@ -98,7 +98,7 @@ async function terminalOf(shell: Shell, { program, expect }: { readonly program:
         .slice(2),
     async [Symbol.asyncDispose]() {
       await tmux("kill-server");
-      // A shell may still write its history.
+      // A shell may still be writing its history.
       await rm(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
     },
   };

@@ -17,13 +17,13 @@ const sessions = [
   sessionAnswer({ name: "old", state: "stopped", status: "Stopped" }),
 ];
 
-/** What can be completed, without what is said of it. */
+/** The candidates, without their descriptions. */
 async function values(words: readonly string[], { shell = "zsh", env = noDaemon }: { shell?: string; env?: Record<string, string> } = {}) {
   return (await complete(words, { shell, env })).map((line) => line.split("\t")[0]);
 }
 
 describe("completion, without a daemon", () => {
-  test("knows the verbs, with their summaries, and starts nothing", async () => {
+  test("offers the verbs, with their summaries, and starts nothing", async () => {
     expect(await values([""])).toEqual([...COMMANDS.keys()]);
     expect(await values(["c"], { shell: "bash" })).toEqual([...COMMANDS.keys()].filter((verb) => verb.startsWith("c")));
     expect(await complete(["atta"], { shell: "fish", env: noDaemon })).toEqual(["attach\tShow a session in this terminal"]);
@@ -31,7 +31,7 @@ describe("completion, without a daemon", () => {
     expect(await values(["nosuch", ""])).toEqual([]);
   });
 
-  test("knows every option of every command, except those already given", async () => {
+  test("offers every option of every command, except those already given", async () => {
     for (const [verb, load] of COMMANDS) {
       const on = HERE.has(verb) ? [] : ["on"];
       const flags = [...Object.keys((await load()).options), ...on].map(flagOf);
@@ -40,7 +40,7 @@ describe("completion, without a daemon", () => {
     expect(await values(["ls", "--all", "--a"])).toEqual(["--archived"]);
   });
 
-  test("knows states, hosts and actions, and leaves files to the shell", async () => {
+  test("offers states, hosts and actions, and leaves files to the shell", async () => {
     expect(await values(["wait", "web", "--for", "awaiting_"])).toEqual(["awaiting_approval", "awaiting_input"]);
     expect(await values(["new", "--host=p"])).toEqual(["--host=pty"]);
     expect(await values(["new", "--host", "=", "p"], { shell: "bash" })).toEqual(["pty"]);
@@ -51,7 +51,7 @@ describe("completion, without a daemon", () => {
     expect(await values(["new", "--name", ""])).toEqual([]);
   });
 
-  test("offers nothing when the daemon is missing, refuses or gives an unknown answer", async () => {
+  test("offers nothing if the daemon is missing, refuses or returns an unknown response", async () => {
     expect(await values(["show", ""])).toEqual([]);
     await using refusing = await answering(() => errorAnswer(503, { code: "SHUTTING_DOWN", message: "no" }));
     expect(await values(["show", ""], { env: { TMPM_HOME: refusing.home } })).toEqual([]);

@@ -5,7 +5,7 @@ import { answering, runIn } from "./answering.js";
 import { sessionAnswer } from "./session-answer.js";
 import { temporaryDir } from "./temporary-dir.js";
 
-/** A user with a configuration file that may hold `text`. */
+/** A user with a configuration file that may contain `text`. */
 function user(text?: string, env: Readonly<Record<string, string>> = {}) {
   const dir = temporaryDir();
   const path = join(dir.path, "config.yaml");
@@ -21,7 +21,7 @@ function user(text?: string, env: Readonly<Record<string, string>> = {}) {
   };
 }
 
-/** A program that does to the draft what an editor's user would. */
+/** A program that changes the draft like a user in an editor. */
 function editor(dir: string, script: string): string {
   const path = join(dir, "editor");
   writeFileSync(path, `#!/bin/sh\n${script}\n`);
@@ -52,14 +52,14 @@ describe("tmpm config", () => {
     expect(JSON.stringify(all)).not.toContain("secret-x");
   });
 
-  test("list shows what an option set that still applies", async () => {
+  test("list shows a value from an option that still applies", async () => {
     using me = user("listen: {address: '127.0.0.1:1'}\n");
     expect((await me.config("list")).stdout).toMatch(/^listen\.address +127\.0\.0\.1:1 +file$/m);
     writeFileSync(join(me.dir, "listening.json"), '{"listen": "127.0.0.1:7777"}');
     expect((await me.config("list")).stdout).toMatch(/^listen\.address +127\.0\.0\.1:7777 +--listen$/m);
   });
 
-  test("set, get and unset change the file, keep its comments, and keep it for the user alone", async () => {
+  test("set, get and unset change the file, keep its comments, and keep its access to the user only", async () => {
     using me = user("# mine\nlog:\n  level: info # quiet\n");
     expect(await me.config("set", "log.level", "warn")).toEqual({ exit: 0, stdout: "log.level: warn\n", stderr: "" });
     const set = await me.config("set", "sessions.max", "12");
@@ -92,7 +92,7 @@ describe("tmpm config", () => {
     expect(existsSync(me.path)).toBe(false);
   });
 
-  test("list shows every mistake by its place, and valid settings apply", async () => {
+  test("list shows every mistake with its position, and valid settings apply", async () => {
     using me = user("sessions:\n  max: many\n  queue_depht: 4\nlog: {level: warn}\n");
     const { exit, stdout, stderr } = await me.config("list");
     expect(exit).toBe(2);
@@ -142,7 +142,7 @@ describe("tmpm config", () => {
     expect(existsSync(`${me.path}.draft`)).toBe(false);
   });
 
-  test("edit without a file opens one that names every setting, and writes none if nothing was changed", async () => {
+  test("edit without a file opens a draft with every setting, and does not write it without changes", async () => {
     using me = user();
     const look = editor(me.dir, `cp "$1" "${me.dir}/seen"`);
     const { stdout } = await runIn({ TMPM_CONFIG: me.path, PATH: process.env.PATH, EDITOR: look }, ["config", "edit"]);
@@ -209,7 +209,7 @@ test("trust approves a repository's file and shows it, and --revoke withdraws th
     0,
     expect.stringMatching(/until its \.tmpm\.yaml changes:\n {2}copy {2}\.env\n {2}run {2}npm ci\n$/),
   ]);
-  expect((await daemon.tmpm("trust", "--revoke", "/srv/api")).stdout).toBe("consent to /srv/api is revoked: nothing of it runs\n");
+  expect((await daemon.tmpm("trust", "--revoke", "/srv/api")).stdout).toBe("consent to /srv/api is revoked: none of it runs\n");
   expect(daemon.asked.map(({ body }) => body)).toEqual([
     { path: "/srv/api", trusted: true },
     { path: "/srv/api", trusted: false },

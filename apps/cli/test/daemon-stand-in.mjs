@@ -1,4 +1,4 @@
-// What the command line needs to see of a daemon: a lock, a socket, a log and an end.
+// The parts of a daemon that the command line observes: a lock, a socket, a log and an exit.
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
@@ -66,5 +66,5 @@ function stop() {
 }
 process.on("SIGTERM", stop);
 server.listen(socket);
-// No test needs it for longer.
+// Longer than any test needs it.
 setTimeout(stop, 60_000).unref();

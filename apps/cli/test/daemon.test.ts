@@ -13,7 +13,7 @@ import { temporaryDir } from "./temporary-dir.js";
 
 const STAND_IN = createRequire(import.meta.url).resolve("./daemon-stand-in.mjs");
 
-/** A home where the daemon is the stand-in; it is stopped in the end. */
+/** A home where the stand-in is the daemon; it is stopped at the end. */
 function place(env: Readonly<Record<string, string>> = {}) {
   const dir = temporaryDir();
   const home = join(dir.path, "state");
@@ -58,7 +58,7 @@ describe("the daemon that a command needs", () => {
     ]);
   });
 
-  test("cannot start where a file is in the way, which is not reported as an internal error", async () => {
+  test("cannot start if a file blocks its folder, which is not reported as an internal error", async () => {
     await using here = place();
     writeFileSync(here.home, "");
     for (const argv of [["ls"], ["daemon", "stop"]]) {
@@ -115,7 +115,7 @@ describe("the daemon that a command needs", () => {
       STAND_IN_FAULT: "elsewhere",
     };
     const start = () => startDaemon({ env, location: currentLocation(env), deadlineMs: 1500 }).catch((error) => error);
-    // A busy machine may not have begun it by then.
+    // On a busy machine it may not have started by then.
     await expect.poll(start).toMatchObject({ code: "DAEMON_RUNNING", hint: expect.stringContaining("`kill 4711`") });
   });
 
@@ -150,7 +150,7 @@ describe("the daemon that a command needs", () => {
 });
 
 describe("tmpm daemon", () => {
-  test("status reports that none runs, and starts none", async () => {
+  test("status reports that there is no daemon, and does not start one", async () => {
     await using here = place();
     expect(await here.tmpm("daemon")).toMatchObject({ exit: 6, stdout: "", stderr: expect.stringContaining("tmpm daemon start") });
     expect(await here.tmpm("daemon", "stop")).toEqual({ exit: 0, stdout: "the daemon was not running\n", stderr: "" });

@@ -33,14 +33,14 @@ describe("next", () => {
     expect(stdout).toContain("  2. No\ndecision 3f2a91c0. Allow it once");
   });
 
-  test("exits with status 3 when nothing needs the user", async () => {
+  test("exits with status 3 if no session needs the user", async () => {
     await using here = await answering(() => ({ body: { session: null } }));
     expect(await here.tmpm("next")).toMatchObject({ exit: 3, stdout: "", stderr: "tmpm: no session needs you\n" });
   });
 });
 
 describe("approve, deny and answer", () => {
-  test("answer the current decision, or the named one", async () => {
+  test("answer the current decision, or the one with the given id", async () => {
     await using here = await answering(({ method }) =>
       method === "GET"
         ? { body: asking() }
@@ -58,7 +58,7 @@ describe("approve, deny and answer", () => {
     ]);
   });
 
-  test("without a session select the only approval, and with several none", async () => {
+  test("without a session apply to the only approval, and fail if there are several", async () => {
     const sessions = [asking(), asking({ name: "other", id: "21111111-2222-4333-8444-555555555555" })];
     await using here = await answering(() => ({ body: listOf(...sessions.splice(0, 2)) }));
     expect(await here.tmpm("approve")).toMatchObject({ exit: 4, stderr: expect.stringContaining("demo2, other") });
@@ -74,7 +74,7 @@ describe("approve, deny and answer", () => {
     expect(await here.tmpm("deny", "demo2")).toMatchObject({ exit: 4, stderr: expect.stringContaining("a login\n      Attach.") });
   });
 
-  test("an unconfirmed answer exits with status 7; a choice and a text exclude each other", async () => {
+  test("an unconfirmed answer exits with status 7; a choice and a text are mutually exclusive", async () => {
     await using here = await answering(({ method }) =>
       method === "GET"
         ? { body: asking() }
@@ -87,7 +87,7 @@ describe("approve, deny and answer", () => {
 });
 
 describe("why and ls", () => {
-  test("why shows the belief, the deciding evidence, and what would change it", async () => {
+  test("why shows the activity, the deciding evidence, and what would change it", async () => {
     const line = {
       source: "hook",
       state: "working",
@@ -108,7 +108,7 @@ describe("why and ls", () => {
     expect(stdout).toContain("the agent has reported nothing to this daemon yet");
   });
 
-  test("ls shows what a session waits for", async () => {
+  test("ls shows why a session waits", async () => {
     await using here = await answering(() => ({ body: listOf(asking()) }));
     expect((await here.tmpm("ls")).stdout).toContain("approve Bash: rm -rf");
   });
@@ -123,7 +123,7 @@ describe("hook", () => {
   const report = (home: string, input: NodeJS.ReadableStream, more = {}) =>
     reportHook({ env: { ...env(home), ...more }, input, calledMsAgo: 40 });
 
-  test("passes the event on, with long texts clipped, and the time of the call", async () => {
+  test("forwards the event, with long texts clipped, and the time of the call", async () => {
     await using here = await answering(() => ({ body: { taken: true, reason: null } }));
     const payload = { hook_event_name: "PreToolUse", tool_input: { content: "x".repeat(100_000) } };
     const before = Date.now();
@@ -145,7 +145,7 @@ describe("hook", () => {
     expect(here.asked).toHaveLength(1);
   });
 
-  test("does nothing without a session, a token or a socket, and with what is not JSON", async () => {
+  test("does nothing without a session, a token or a socket, and with invalid JSON", async () => {
     await using here = await answering(() => errorAnswer(500, { code: "INTERNAL", message: "no" }));
     for (const missing of ["TMPM_SESSION_ID", "TMPM_SESSION_TOKEN", "TMPM_SOCKET"])
       await report(here.home, Readable.from(["{}"]), { [missing]: undefined });

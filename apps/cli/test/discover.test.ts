@@ -31,7 +31,7 @@ const NATIVE = {
 const SILENT = { socket: "/tmp/f.sock", code: "TMUX_UNRESPONSIVE", message: "tmux did not answer within 3000 ms" };
 
 describe("tmpm discover", () => {
-  test("shows programs that are not sessions, without control bytes, and what did not answer", async () => {
+  test("shows programs that are not sessions, without control bytes, and the servers that did not answer", async () => {
     await using cli = await answering(() => ({ body: { discovered: [TMUX, NATIVE], unobservable: [SILENT], next: null } }));
     const { exit, stdout, stderr } = await cli.tmpm("discover", "--socket", "./f.sock");
     expect(exit).toBe(0);
@@ -45,7 +45,7 @@ describe("tmpm discover", () => {
     ]);
   });
 
-  test("reports that nothing else runs; --json prints the answer", async () => {
+  test("reports that there are no others; --json prints the response", async () => {
     const body = { discovered: [], unobservable: [], next: null };
     await using cli = await answering(() => ({ body }));
     expect((await cli.tmpm("discover")).stderr).toContain("no unmanaged programs");
@@ -96,7 +96,7 @@ describe("tmpm reconcile", () => {
     expect(exit).toBe(0);
     expect(stdout).toMatch(/demo2 +changed +active to stopped +terminal gone/);
     expect(stdout).toMatch(/tmpm-x +left +- +its program has ended/);
-    expect(stderr).toContain("3 as their records say, 1 changed");
+    expect(stderr).toContain("3 match their records, 1 changed");
     expect(stderr).toContain("4 of 4 seemed gone at once; a second check confirmed 1");
   });
 

@@ -22,12 +22,12 @@ interface Found {
   readonly hint: string | null;
 }
 
-/** A daemon's program that only looks for itself. */
+/** A daemon's program that only runs its checks. */
 const LOOKS = `#!/bin/sh
 [ "$1" = --doctor ] && echo '{"checks": [{"id": "tmux-utf8", "name": "tmux UTF-8", "status": "ok", "message": "shown", "hint": null}]}'
 `;
 
-/** A home without a daemon; the one that a test begins is stopped in the end. */
+/** A home without a daemon; one that a test starts is stopped at the end. */
 function place(env: Readonly<Record<string, string>> = {}) {
   const dir = temporaryDir();
   const home = join(dir.path, "state");
@@ -54,7 +54,7 @@ function place(env: Readonly<Record<string, string>> = {}) {
   };
 }
 
-/** What failed, but for what a loaded machine had no time to look at. */
+/** The failed checks, except those that timed out on a loaded machine. */
 function faultsIn(checks: readonly Found[]): readonly Found[] {
   return checks.filter(({ status, message }) => status === "fail" && !message.startsWith("no answer within"));
 }
@@ -99,7 +99,7 @@ describe("doctor", { timeout: 180_000 }, () => {
     expect(stdout).toMatch(/\n\n\d+ ok.*\n$/);
   });
 
-  test("exits 6 when a requirement is missing, and says what to install", async () => {
+  test("exits 6 if a requirement is missing, and prints what to install", async () => {
     await using here = place({ PATH: "/nonexistent" });
     expect(await here.tmpm("doctor")).toMatchObject({
       exit: 6,
@@ -142,7 +142,7 @@ describe("doctor", { timeout: 180_000 }, () => {
 });
 
 describe("doctor --fix", { timeout: 180_000 }, () => {
-  test("restricts open permissions, removes what dead processes left, and leaves everything else", async () => {
+  test("restricts open permissions, removes leftovers of dead processes, and does not change anything else", async () => {
     await using here = place();
     mkdirSync(join(here.home, "run"), { recursive: true, mode: 0o755 });
     mkdirSync(join(here.home, "sessions"), { mode: 0o755 });
@@ -181,7 +181,7 @@ describe("doctor --fix", { timeout: 180_000 }, () => {
     expect([dead, alive, fresh, turn].map((path) => existsSync(path))).toEqual([false, true, true, false]);
   });
 
-  test("removes a socket without a listener, and nothing that is not a socket", async () => {
+  test("removes a socket without a listener, and nothing but sockets", async () => {
     using dir = temporaryDir();
     const socket = join(dir.path, "tmpm.sock");
     const location = { home: dir.path, socket, log: "/l", tmuxSocket: "t" };
@@ -207,7 +207,7 @@ describe("doctor --fix", { timeout: 180_000 }, () => {
   });
 
   test("makes a tmux server recreate a lost socket", async () => {
-    if (!existsSync("/proc/self/stat")) return console.log("skipped: without /proc no process is looked for");
+    if (!existsSync("/proc/self/stat")) return console.log("skipped: processes cannot be listed without /proc");
     await using here = place();
     mkdirSync(join(here.home, "run"), { recursive: true, mode: 0o700 });
     mkdirSync(join(here.home, "tmux"), { mode: 0o700 });
@@ -319,7 +319,7 @@ async function endedPid(): Promise<number> {
   return child.pid ?? 0;
 }
 
-/** A socket as a process that was killed leaves it. */
+/** A socket as left by a killed process. */
 async function abandonSocket(path: string): Promise<void> {
   const script = `require("net").createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, "SIGKILL"))`;
   const child = spawn(process.execPath, ["-e", script]);

@@ -17,7 +17,7 @@ const event = (seq: number, more: Partial<EventAnswer> & Record<string, unknown>
   ...more,
 });
 
-/** A daemon with these events; `after` beyond them fails, so that nothing waits. */
+/** A daemon with these events; a request after the last one fails, so that nothing waits. */
 function daemonWith(all: readonly { readonly seq: number }[], more: { readonly behind?: number } = {}) {
   return answering(({ url }) => {
     if (url.startsWith("/v1/sessions"))
@@ -62,7 +62,7 @@ describe("events", () => {
     ).toEqual(all);
   });
 
-  test("are requested with every filter", async () => {
+  test("are requested with all filters", async () => {
     await using daemon = await daemonWith(all);
     await daemon.tmpm("events", "demo", "--project", "web", "--type", "session_created,turn_ended", "--after", "4");
     const [first = ""] = daemon.asked.map(({ url }) => url).filter((url) => url.startsWith("/v1/events"));
@@ -86,7 +86,7 @@ describe("events", () => {
     }
   });
 
-  test("end quietly when their reader is gone", async () => {
+  test("end silently when their reader has exited", async () => {
     await using daemon = await daemonWith(all);
     const env = { TMPM_HOME: daemon.home, TMPM_CONFIG: join(daemon.home, "config.yaml"), PATH: process.env.PATH };
     const ended = await runIn(env, ["events"], { outputRead: false });

@@ -7,8 +7,8 @@ const ANSWER: FinishAnswer = CONTRACTS.finish.answer.parse(CONTRACTS.finish.exam
 test.each([
   ["squash_commit", true],
   ["already", false],
-] as const)("a preview of %s shows whether the checkout moves along: %s", (result, moves) => {
+] as const)("a preview of %s shows whether the checkout is updated: %s", (result, moves) => {
   const plan = ANSWER.plan ?? expect.unreachable("the example has a plan");
   const text = renderFinish({ ...ANSWER, plan: { ...plan, result, checkout: "/home/me/api" } });
-  expect(text.includes("moves the checkout in /home/me/api along")).toBe(moves);
+  expect(text.includes("updates the checkout in /home/me/api")).toBe(moves);
 });

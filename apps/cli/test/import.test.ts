@@ -66,7 +66,7 @@ describe("import", () => {
 
   test.each([
     [["/p"], /neither --from nor --export/],
-    [["/p", "--from", "ao-rs", "--export", "ao-rs"], /exclude each other/],
+    [["/p", "--from", "ao-rs", "--export", "ao-rs"], /are mutually exclusive/],
     [["/p", "--from", "tmux"], /--from takes one of trusty-mpm, ao-rs, swimmers, zeroclaw, not "tmux"/],
     [["/p", "--export", "zeroclaw"], /--export takes one of trusty-mpm, ao-rs, swimmers, not "zeroclaw"/],
     [["--from", "ao-rs"], /missing required argument 'PATH'/],

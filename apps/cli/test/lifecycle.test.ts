@@ -27,8 +27,8 @@ describe("requests, output and exit status of the lifecycle verbs", () => {
     expect(await daemon.tmpm("interrupt", "demo2")).toEqual({ exit, stdout, stderr: "" });
   });
 
-  test("restart passes the PATH on, and reports what was left alone", async () => {
-    await using daemon = await answering(() => ({ body: { ...session, left_alone: "it now belongs to someone else" } }));
+  test("restart sends the PATH, and reports what was left unchanged", async () => {
+    await using daemon = await answering(() => ({ body: { ...session, left_alone: "it now belongs to another process" } }));
     expect(await daemon.tmpm("restart", "demo2", "--grace", "0.5", "--host", "pty")).toMatchObject({
       exit: 0,
       stderr: "tmpm: demo2: left alone: it now belongs to someone else\n",
@@ -39,7 +39,7 @@ describe("requests, output and exit status of the lifecycle verbs", () => {
     });
   });
 
-  test("rename prints the new name, and reports when the tmux session keeps its own", async () => {
+  test("rename prints the new name, and reports if the tmux session keeps its own", async () => {
     await using daemon = await answering(() => ({ body: { ...session, name: "new", left_alone: "tmpm did not create it" } }));
     expect(await daemon.tmpm("rename", "demo2", "new")).toEqual({
       exit: 0,
@@ -49,7 +49,7 @@ describe("requests, output and exit status of the lifecycle verbs", () => {
     expect(daemon.asked[0]).toMatchObject({ url: "/v1/sessions/demo2/rename", body: { name: "new" } });
   });
 
-  test("set sends named fields only, empty values as null, and marks an error separately", async () => {
+  test("set sends only the given fields, empty values as null, and marks an error separately", async () => {
     await using daemon = await answering(() => ({ body: session }));
     await daemon.tmpm("set", "demo2", "--issue", "17", "--pr", "4");
     await daemon.tmpm("set", "demo2", "--pr", "");

@@ -20,7 +20,7 @@ async function written() {
   return { folder, files: readdirSync(folder).map((name) => join(folder, name)), [Symbol.dispose]: () => dir[Symbol.dispose]() };
 }
 
-test("every command has a man page with its whole definition, and the first page lists them all", async () => {
+test("every command has a man page with its complete definition, and the first page lists them all", async () => {
   using man = await written();
   const overview = readFileSync(join(man.folder, "tmpm.1"), "utf8");
   expect(man.files).toHaveLength(commands.length + 1);
@@ -34,7 +34,7 @@ test("every command has a man page with its whole definition, and the first page
   }
 });
 
-test("a formatter finds no fault in the pages", { timeout: 180_000 }, async (context) => {
+test("a formatter does not report faults in the pages", { timeout: 180_000 }, async (context) => {
   using man = await written();
   const mandoc = findProgram("mandoc", process.env);
   const groff = findProgram("groff", process.env);

@@ -13,11 +13,11 @@ test.each([
   [["nats.client", "nats.url"], "--as: not a nats.client; --nats: not a nats.url"],
   [["labels.1"], '--label "Big One": not a labels.1'],
   [["labels"], "--label: not a labels"],
-])("what is wrong with %j is said by the option", (fields, message) => {
+])("an error about %j names the options instead of the fields", (fields, message) => {
   expect(namedOption(refused(...fields), ["gpu", "Big One"])).toMatchObject({ code: "INVALID_ARGUMENT", message });
 });
 
-test("any other error stays as it is", () => {
+test("any other error is unchanged", () => {
   for (const error of [refused("wait_ms"), new TmpmError("NAME_TAKEN", "taken"), new TypeError("no")])
     expect(namedOption(error, [])).toBe(error);
 });

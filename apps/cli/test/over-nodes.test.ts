@@ -47,7 +47,7 @@ test("counts of several machines are added up, projects stay separate, and silen
   expect(mergedCounts({ answers: [own, unlimited], nodes: PARTS }).limit).toBeNull();
 });
 
-test("the most urgent session of all machines is next, wherever it is", () => {
+test("next chooses the most urgent session of all machines", () => {
   const of = (node: string | null, answer: NextAnswer) => ({ node, answer });
   const answers = [
     of(null, { session: session("stuck", "errored") }),

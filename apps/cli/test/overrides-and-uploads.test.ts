@@ -53,7 +53,7 @@ describe("set", () => {
     expect((await daemon.tmpm("set", "demo2", "--budget-minutes", "1.5")).exit).toBe(2);
   });
 
-  test("the last of a value and its absence applies, and an invalid temperature is refused", async () => {
+  test("the last of a value and its removal applies, and an invalid temperature is refused", async () => {
     await using daemon = await answering(() => ({ body: overridden }));
     await daemon.tmpm("set", "demo2", "--model", "m", "--no-model");
     await daemon.tmpm("set", "demo2", "--no-model", "--model", "m");
@@ -111,7 +111,7 @@ describe("send --attach", () => {
     expect(daemon.asked.map(({ method }) => method)).toEqual(["POST", "POST"]);
   });
 
-  test("sends nothing at all when one of the files is missing or invalid", async () => {
+  test("sends nothing if one of the files is missing or invalid", async () => {
     await using daemon = await answering(answers("submitted"));
     const [one = ""] = files(daemon.home);
     const pipe = join(daemon.home, "pipe");

@@ -25,7 +25,7 @@ describe("tmpm alone", () => {
     ]);
   });
 
-  test("never cuts a command: in a narrow terminal it is on the next line", async () => {
+  test("never truncates a command: in a narrow terminal it is on the next line", async () => {
     await using daemon = await answering(() => answer([asks]));
     const env = { TMPM_HOME: daemon.home, PATH: process.env.PATH, LANG: "C.UTF-8" };
     const at = async (columns: number) => (await runIn(env, [], { columns })).stdout.split("\n").slice(1, 4);
@@ -58,7 +58,7 @@ describe("tmpm alone", () => {
     expect((await daemon.tmpm()).stdout).toMatch(/^no sessions\nStart one: tmpm new /);
   });
 
-  test("starts no daemon, and reports it", async () => {
+  test("does not start a daemon, and reports that there is none", async () => {
     using dir = temporaryDir();
     mkdirSync(join(dir.path, "run"), { mode: 0o700 });
     const env = { TMPM_HOME: dir.path, PATH: process.env.PATH, TMPM_DAEMON: "/nowhere" };

@@ -27,7 +27,7 @@ function slowly(argv: readonly string[]) {
   return parseWithCommander(argv, { commands, version: "1.2.3" });
 }
 
-/** What a command would be called with, parsed the slow way. */
+/** A command's input, parsed by commander. */
 function inputOf(argv: readonly string[]) {
   const parsed = slowly(argv);
   if (parsed.kind !== "run") throw new Error(`no command to run: ${parsed.text}`);
@@ -111,7 +111,7 @@ describe("the fast path", () => {
   test.each([
     ["new", "--name", "job", "--", "sh", "-c", "echo --help", "--", "-x", "--json"],
     ["new", "-", "--prompt-file", "f", "--"],
-  ])("passes what follows -- to a custom command in %j %j", (...argv) => {
+  ])("passes words after -- to a custom command in %j %j", (...argv) => {
     const [verb = "", ...args] = argv;
     const command = commandOf(verb);
     const fast = parseFast(command, args);
@@ -131,7 +131,7 @@ describe("the whole tree", () => {
     [["send", "demo", "-R"], /unknown option '-R'/, /tmpm send SESSION -- -TEXT/],
     [["new", "--colour", "x"], /unknown option '--colour'/, /tmpm new --help/],
     [["capture", "demo", "--history"], /argument missing/, /tmpm capture --help/],
-  ])("refuses %j and says what to do instead", (argv, message, hint) => {
+  ])("refuses %j and suggests a correction", (argv, message, hint) => {
     expect(() => slowly(argv)).toThrow(
       expect.objectContaining({ code: "INVALID_ARGUMENT", message: expect.stringMatching(message), hint: expect.stringMatching(hint) }),
     );
@@ -165,7 +165,7 @@ describe("the whole tree", () => {
     }
   });
 
-  test.each(commands.map(({ name }) => name))("%s --help prints its help and runs nothing, wherever it is", (name) => {
+  test.each(commands.map(({ name }) => name))("%s --help prints its help and runs nothing, at any position", (name) => {
     for (const argv of [
       [name, "--help"],
       [name, "x", "--help"],

@@ -10,7 +10,7 @@ test.each([
     "\u001b[1;31mred\u001b[0m \u001b]2;title\u0007\u001b]8;;http://x\u001b\\link\u001b]8;;\u001b\\\r\n",
     ["red link"],
   ],
-  ["what was written over is what it was at last", "10 %\r20 %\rdone\r\n", ["done"]],
+  ["an overwritten line keeps its final text", "10 %\r20 %\rdone\r\n", ["done"]],
   ["charsets and keypads go", "\u001b(B\u001b=\u001b>\u001bPq#0\u001b\\x\n", ["x"]],
   ["other controls are made visible", "a\u0007b\u009b1m\u202e\n", ["a\\x07b\\x9b1m\\u202e"]],
   ["several lines", "one\r\n\r\ntwo\r\n", ["one", "", "two"]],
@@ -20,7 +20,7 @@ test.each([
   expect([...encode(text)].flatMap((byte) => plain.take(Uint8Array.of(byte)))).toEqual(lines);
 });
 
-test("an incomplete line waits, and no control byte comes out of any input", () => {
+test("an incomplete line is buffered, and control bytes are removed from any input", () => {
   const plain = plainLines();
   expect([plain.take(encode("half \u001b[3")), plain.rest()]).toEqual([[], "half \\x1b[3"]);
   expect([plain.take(encode("1m of é\n")), plain.rest()]).toEqual([["half  of é"], ""]);

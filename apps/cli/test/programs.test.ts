@@ -20,7 +20,7 @@ describe("a program", () => {
     expect(findProgram("tmux", { PATH: `${a}:${b}` })).toBeNull();
   });
 
-  test("is looked for in the system's folders when there is no path", () => {
+  test("is searched in the system's folders without a path", () => {
     expect(findProgram("sh", {})).toMatch(/\/bin\/sh$/);
   });
 

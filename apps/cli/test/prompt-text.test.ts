@@ -18,7 +18,7 @@ describe("the text to send", () => {
     expect(await promptText({ words: ["-", "x"], file: undefined })).toBe("- x");
   });
 
-  test("is missing when nothing was given", async () => {
+  test("is missing if none is given", async () => {
     expect(await promptText({ words: [], file: undefined })).toBeNull();
   });
 
@@ -29,13 +29,13 @@ describe("the text to send", () => {
     },
   );
 
-  test("is refused when it is not UTF-8", async () => {
+  test("is refused if it is not UTF-8", async () => {
     for (const bytes of [[0xff], [0x61, 0xc3], [0xed, 0xa0, 0x80], [0xc0, 0x80]]) {
       await expect(fromFile(Uint8Array.from(bytes))).rejects.toMatchObject({ code: "INVALID_TEXT" });
     }
   });
 
-  test("is refused when it is far larger than a session accepts, without reading on", async () => {
+  test("is refused if it is far larger than a session accepts, without reading the rest", async () => {
     await expect(fromFile("x".repeat(16 * 1024 * 1024 + 1))).rejects.toMatchObject({ code: "TEXT_TOO_LARGE" });
   });
 

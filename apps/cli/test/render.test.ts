@@ -17,11 +17,11 @@ import { approval } from "./top/sessions.js";
 const view = { now: Date.parse("2026-01-01T00:01:00Z"), userHome: "/home/me" };
 const ok = { state: "ok" as const, message: null };
 const EVIL = "a\u001b[2Jb\u009bc\u202ed\u0007";
-/** Everything but printable text, and the line feed that ends a line. */
+/** Everything except printable text and the line feed that ends a line. */
 const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 
 describe("the list", () => {
-  test("is a table in which what needs the user comes first, with why", () => {
+  test("is a table that starts with the sessions that need the user, with the reason", () => {
     const waiting = sessionAnswer({
       name: "asks",
       activity: { ...sessionAnswer().activity, state: "awaiting_input", evidence: ["which colour?"] },
@@ -41,7 +41,7 @@ describe("the list", () => {
     );
   });
 
-  test("reads only the fields that `tmpm ls` asks for", () => {
+  test("reads only the fields that `tmpm ls` requests", () => {
     const read = new Set<string>();
     const noted = (overrides: Parameters<typeof sessionAnswer>[0]) =>
       new Proxy(sessionAnswer(overrides), {
@@ -59,7 +59,7 @@ describe("the list", () => {
     ];
     for (const tree of [false, true])
       renderList({ sessions, problems: [], store: ok, next: null }, { ...view, tree, usage: true, ports: true });
-    // Only a session of another node has these, and those come whole.
+    // Only sessions of other nodes have these, and those are complete.
     read.delete("was");
     read.delete("node");
     expect([...read].filter((field) => !LIST_FIELDS.includes(field))).toEqual([]);
@@ -74,7 +74,7 @@ describe("the list", () => {
     expect(text).toMatch(/answer the dialog$/);
   });
 
-  test("names what cannot be read below the sessions, and never looks empty while the records cannot be read", () => {
+  test("lists unreadable records below the sessions, and is not empty while the records cannot be read", () => {
     const problems = [{ kind: "damaged" as const, id: "x", project_id: "default", reason: "not JSON\nat all" }];
     const store = { state: "degraded" as const, message: "permission denied" };
     expect(renderList({ sessions: [], problems, store, next: null }, view).split("\n")).toEqual([
@@ -98,7 +98,7 @@ describe("the list", () => {
     expect(renderList({ sessions: [session], problems: [], store: ok, next: null }, view)).toContain(`. ${said}  `);
   });
 
-  test("names once the host that does not answer, since when and why", () => {
+  test("shows an unresponsive host once, with time and reason", () => {
     const silent = [{ host: "/run/tmux", since: "2026-01-01T00:00:00Z", reason: "tmux did\nnot answer", sessions: 10 }];
     const text = renderList(
       { sessions: [], problems: [], store: ok, next: null, silent },
@@ -114,7 +114,7 @@ describe("the list", () => {
     expect([first, second]).toEqual([expect.stringMatching(/ {2}repair it$/), expect.stringMatching(/work {2,}\? for shortcuts$/)]);
   });
 
-  test("prints no control character, whatever a field holds, and one line per session", () => {
+  test("prints one line per session and no control characters, for any content", () => {
     const session = sessionAnswer({ cwd: `/x/${EVIL}\n${EVIL}\t`, hint: `${EVIL}\r` });
     const problems = [{ kind: "damaged" as const, id: EVIL, project_id: EVIL, reason: EVIL }];
     const text = renderList({ sessions: [session], problems, store: { state: "degraded", message: EVIL }, next: null }, view);
@@ -125,7 +125,7 @@ describe("the list", () => {
 });
 
 describe("one session", () => {
-  test("shows what is set, the important facts first, and the last lines of an ended one", () => {
+  test("shows the fields that are set, important ones first, and the last lines of an ended session", () => {
     const text = renderSession(sessionAnswer({ model_of_tomorrow: "x1", last_lines: ["bye", EVIL], pid: 42 }), view);
     expect(text.split("\n")[0]).toMatch(/^name +demo2$/);
     expect(text).toMatch(/^activity +idle \(process, 90 %, since 1m, observed 3s ago\); the shell is in the foreground$/m);
@@ -222,7 +222,7 @@ describe("parts", () => {
     expect(shortPath("/x", null)).toBe("/x");
   });
 
-  test("an error says what happened, whether it may have happened, and what to do", () => {
+  test("an error states what happened, whether it may have taken effect, and what to do", () => {
     expect(errorLines(new TmpmError("TMUX_UNRESPONSIVE", `no ${EVIL}`, { effect: "unknown", hint: "Look." }))).toEqual([
       "no a\\x1b[2Jb\\x9bc\\u202ed\\x07",
       "It may have taken effect: check before you repeat it.",
@@ -237,7 +237,7 @@ describe("parts", () => {
     ["unconfirmed", "not_shown", 7],
     ["held", "dialog", 0],
     ["refused", "dialog", 4],
-  ] as const)("a receipt that says %s (%s) exits %i and shows what was seen", (outcome, reason, exit) => {
+  ] as const)("a receipt of outcome %s (%s) exits %i and shows the evidence", (outcome, reason, exit) => {
     const receipt = { id: null, outcome, reason, bytes: 1, evidence: ["seen", EVIL], altered: null, hint: null };
     expect(receiptExit(receipt)).toBe(exit);
     expect(receiptLine("demo2", receipt)).toMatch(/^demo2: .*1 byte \(seen; a\\x1b/);

@@ -1,4 +1,4 @@
-// Becomes the program of Node's that the file of a service names, with the words and the environment that systemd or launchd would read there.
+// Replaces itself with the Node program in a service's file, with the arguments and the environment that systemd or launchd would read there.
 import { readFileSync, writeFileSync } from "node:fs";
 
 const { FAKE_DIR: dir, STAND_IN_DIR, HOME } = process.env;
@@ -16,7 +16,7 @@ process.argv = [program, ...args];
 process.chdir("/");
 await import(args[0]);
 
-/** As systemd.syntax(7) reads quotes, backslashes, `%%` and `$$`. */
+/** Parses quotes, backslashes, `%%` and `$$` as systemd.syntax(7) does. */
 function unit() {
   const words = (line) => [...line.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, word]) => word.replace(/\\(.)/g, "$1").replaceAll("%%", "%"));
   const lines = text.split("\n");

@@ -14,13 +14,13 @@ const STAND_IN = resolve("./daemon-stand-in.mjs");
 const FAKE = resolve("./fake-service-manager.sh");
 const RUNNER = resolve("./run-service-file.mjs");
 
-/** What the stand-ins are written in, and nothing of a service manager. */
+/** The programs that the stand-ins need, without a service manager. */
 const BASICS = temporaryDir().path;
 for (const name of ["sh", "sed", "cat", "basename", "rm", "kill"])
   symlinkSync(findProgram(name, process.env) ?? `/bin/${name}`, join(BASICS, name));
 afterAll(() => rmSync(BASICS, { recursive: true, force: true }));
 
-/** A home whose daemon is the stand-in, on a system with these programs of a service manager. */
+/** A home with the stand-in as daemon, on a system with these programs of a service manager. */
 function place(programs: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const dir = temporaryDir();
   const bin = join(dir.path, "bin");
@@ -47,7 +47,7 @@ function place(programs: readonly string[], env: Readonly<Record<string, string>
     tmpm,
     with: (more: Readonly<Record<string, string>>, ...argv: readonly string[]) => runIn({ ...all, ...more }, argv),
     json: async (...argv: readonly string[]) => JSON.parse((await tmpm(...argv, "--json")).stdout),
-    /** The commands that the manager got, without the queries. */
+    /** The commands that the manager received, without the queries. */
     commands: () =>
       readFileSync(join(dir.path, "calls"), "utf8")
         .split("\n")
@@ -120,9 +120,9 @@ describe("a systemd service", { timeout: 180_000 }, () => {
     expect(existsSync(join(here.dir, "config"))).toBe(false);
     expect(stdout).toMatch(/^KillMode=process$/m);
     const analyze = findProgram("systemd-analyze", process.env);
-    if (analyze === null) return console.log("skipped: systemd-analyze is not installed, so that no unit was checked by it");
+    if (analyze === null) return console.log("skipped: systemd-analyze is not installed, so the unit was not checked by it");
     const unit = join(here.dir, "tmpm.service");
-    // The program that is checked for has to be there.
+    // The program in the unit must exist.
     writeFileSync(unit, stdout);
     const env = { ...process.env, XDG_RUNTIME_DIR: here.dir };
     const verify = () => execFileSync(analyze, ["--user", "verify", unit], { env, encoding: "utf8", stdio: "pipe" });
@@ -147,7 +147,7 @@ describe("a launchd service", { timeout: 180_000 }, () => {
     expect(await here.tmpm("ls")).toMatchObject({ exit: 0 });
     expect(await here.json("daemon", "uninstall")).toEqual({ file: service.file });
     const domain = `gui/${process.geteuid?.()}`;
-    // However often the daemon was begun again before it answered.
+    // The daemon may have been started several times before it answered.
     expect([...new Set(here.commands())]).toEqual([
       `launchctl enable ${domain}/dev.tmpm.daemon#`,
       `launchctl bootstrap ${domain} ${service.file.replace(/\.[0-9a-f]{8}\.plist$/, "#.plist")}`,

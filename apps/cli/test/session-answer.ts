@@ -1,6 +1,6 @@
 import { SessionAnswer } from "@tmpm/api";
 
-/** A session as the daemon answers it, checked against the contract. */
+/** A session as in the daemon's responses, checked against the contract. */
 export function sessionAnswer(changes: Record<string, unknown> = {}): SessionAnswer {
   return SessionAnswer.parse({
     id: "11111111-2222-4333-8444-555555555555",

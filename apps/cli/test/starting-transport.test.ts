@@ -14,7 +14,7 @@ function refusal(code: string, effect: string): Response {
   return { status: 503, headers: {}, body: JSON.stringify({ error: { code, message: "m", hint: null, effect, details: {} } }) };
 }
 
-/** What happens when the first request has this outcome, and a second would be answered. */
+/** The result if the first request has this outcome, and a second would succeed. */
 async function after(first: Response | TmpmError): Promise<readonly unknown[]> {
   const seen: unknown[] = [];
   const outcomes = [first, OK];

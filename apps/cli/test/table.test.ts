@@ -21,7 +21,7 @@ function shown(changes: Partial<TerminalView>): readonly string[] {
 }
 
 describe("a table", () => {
-  test("is complete in a pipe, however long its lines are", () => {
+  test("is complete in a pipe, with lines of any length", () => {
     expect(shown({})).toEqual([
       "NAME       STATE       AGENT   DIRECTORY              WHAT",
       "fix-login  ! approval  claude  ~/src/a/long/path/api  approve Bash: rm -rf build and more",
@@ -40,11 +40,11 @@ describe("a table", () => {
     [60, ["NAME       STATE       AGENT   DIRECTORY      WHAT", "fix-login  ! approval  claude  ~/src/a/long…  approve Bash:…"]],
     [40, ["NAME       STATE       WHAT", "fix-login  ! approval  approve Bash: rm…"]],
     [20, ["NAME   STATE  WHAT", "fix-…  ! ap…  appro…"]],
-  ])("fits %i columns: longer texts are cut, then columns omitted, the name last", (columns, lines) => {
+  ])("fits %i columns: longer texts are shortened, then columns omitted, the name last", (columns, lines) => {
     expect(shown({ columns })).toEqual(lines);
   });
 
-  test("cuts a very long name before other columns are omitted, and omits columns before the last one is too short", () => {
+  test("shortens a very long name before omitting other columns, and omits columns before the last one is too short", () => {
     const rows = [["x".repeat(60), "- idle", "claude", "~/src", "well"], ROW];
     const at80 = { terminal: { ...plain, columns: 80 } };
     const [head, first] = table({ head: HEAD, rows, spare: [2, 3] }, at80).split("\n");
@@ -59,7 +59,7 @@ describe("a table", () => {
     expect(table({ rows: [["x".repeat(20), path]] }, { terminal: { ...plain, columns: 34 } })).toMatch(/^x{20} {2}…rc\/日本\/api$/);
   });
 
-  test("is never wider than its terminal, and its columns are aligned, whatever they contain", () => {
+  test("is never wider than its terminal, and its columns are aligned, with any content", () => {
     const cell = fc.string({ unit: "grapheme", maxLength: 20 });
     fc.assert(
       fc.property(
@@ -87,20 +87,20 @@ describe("a table", () => {
     expect(table({ head: ["NAME"], rows: [["日本é"]] }, { terminal: { ...plain, columns: 20, unicode: false } })).toBe("NAME\n???");
   });
 
-  test("colours a state, whose sign and word say the same", () => {
+  test("colours a state in addition to its sign and word", () => {
     expect(shown({ colour: true })[1]).toContain("\u001b[33m! approval\u001b[0m");
     expect(shown({ colour: true }).map((line) => line.replace(/\u001b\[\d*m/g, ""))).toEqual(shown({}));
   });
 });
 
-test("a text is cut between grapheme clusters", () => {
+test("a text is truncated between grapheme clusters", () => {
   expect(cutTo("🙂🙂🙂", { cells: 5, mark: "…" })).toBe("🙂🙂…");
   expect(cutTo("🙂🙂🙂", { cells: 4, mark: "…" })).toBe("🙂…");
   expect(cutTo("👩‍👩‍👧 and me", { cells: 3, mark: "…" })).toBe("👩‍👩‍👧…");
   expect(cutTo("abc", { cells: 3, mark: "…" })).toBe("abc");
 });
 
-describe("how a terminal shows text", () => {
+describe("the display properties of a terminal", () => {
   test.each([
     ["a terminal", { TERM: "xterm", LANG: "C.UTF-8" }, 80, { columns: 80, colour: true, unicode: true }],
     ["a pipe", { TERM: "xterm", LANG: "C" }, null, { columns: null, colour: false, unicode: true }],

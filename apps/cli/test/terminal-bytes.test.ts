@@ -14,12 +14,12 @@ const scale = Number(process.env.TMPM_TEST_SCALE ?? 1);
 const seed = Number(process.env.TMPM_TEST_SEED ?? 1);
 const COUNT = scale >= 10 ? 100_000 : 600 * scale;
 
-/** What a terminal may be sent (reliability C9). A table has no tabs either. */
+/** Bytes that may be sent to a terminal (reliability C9). A table does not contain tabs either. */
 const FORBIDDEN =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 const TAB = /\t/;
 
-/** What terminals were broken with: clipboards, titles, links, queries that are answered as typed text, strings that never end. */
+/** Known attacks on terminals: clipboards, titles, links, queries whose answers are typed as text, unterminated strings. */
 const KNOWN = [
   "\u001b]52;c;ZXZpbA==\u0007",
   "\u001b]0;title\u0007\u001b[21t",
@@ -129,7 +129,7 @@ function evilScreen(evil: string): ScreenAnswer {
   };
 }
 
-/** Random bytes as a pane's UTF-8, as characters of one byte each, as any halves of characters; now and then a known one between them. */
+/** Random bytes as a pane's UTF-8, as characters of one byte each, as any surrogates; occasionally a known attack between them. */
 function randomText(next: () => number): string {
   const bytes = Buffer.from(Array.from({ length: 1 + (next() % 40) }, () => next() % 256));
   const kind = next() % 4;
@@ -139,7 +139,7 @@ function randomText(next: () => number): string {
   return `${bytes.toString("latin1")}${KNOWN[next() % KNOWN.length]}\u001b${bytes.toString("utf8")}`;
 }
 
-/** The same numbers for the same seed. */
+/** Reproducible numbers for a seed. */
 function numbers(start: number): () => number {
   let state = start >>> 0 || 1;
   return () => {

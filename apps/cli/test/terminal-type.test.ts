@@ -31,6 +31,6 @@ test("a name is never read as a path", () => {
   expect(terminalType({ TERM: "../x/xterm-256color", TERMINFO: dir.path }).term).toBe("xterm-256color");
 });
 
-test("without a type the universal one is used", () => {
+test("without a type a universal one is used", () => {
   expect(terminalType({})).toEqual({ term: "xterm", note: null });
 });

@@ -11,12 +11,12 @@ const SECRET = `tmpm_${"x".repeat(43)}`;
 const issued = { status: 201, body: { ...listed, secret: SECRET } };
 
 describe("tmpm token", () => {
-  test("create prints the secret alone, for scripts", async () => {
+  test("create prints only the secret, for scripts", async () => {
     await using daemon = await answering(() => issued);
     expect(await daemon.tmpm("token", "create", "--scope", "observer", "--name", "wall", "--expires", "30d")).toEqual({
       exit: 0,
       stdout: `${SECRET}\n`,
-      stderr: "tmpm: token wall (observer); it is not shown again\n",
+      stderr: "tmpm: token wall (observer); it is shown only once\n",
     });
     expect(daemon.asked).toEqual([
       { method: "POST", url: "/v1/tokens", body: { scope: "observer", name: "wall", expires_ms: 2_592_000_000 } },
@@ -24,7 +24,7 @@ describe("tmpm token", () => {
     expect(JSON.parse((await daemon.tmpm("token", "create", "--scope", "observer", "--json")).stdout)).toEqual(issued.body);
   });
 
-  test("create --file writes a private file, and prints the secret nowhere", async () => {
+  test("create --file writes a private file, and does not print the secret", async () => {
     await using daemon = await answering(() => issued);
     const file = join(daemon.home, "secret");
     const made = await daemon.tmpm("token", "create", "--scope", "observer", "--file", file, "--json");
@@ -35,7 +35,7 @@ describe("tmpm token", () => {
     expect(daemon.asked).toHaveLength(1);
   });
 
-  test("leaves no file behind when the daemon refuses", async () => {
+  test("does not leave a file if the daemon refuses", async () => {
     await using daemon = await answering(() => errorAnswer(409, { code: "NAME_TAKEN", message: "taken", hint: null }));
     const file = join(daemon.home, "secret");
     expect((await daemon.tmpm("token", "create", "--scope", "admin", "--file", file)).exit).toBe(4);
@@ -61,7 +61,7 @@ describe("tmpm token", () => {
     ]);
   });
 
-  test("sends no request when the command line is invalid", async () => {
+  test("does not send a request if the command line is invalid", async () => {
     await using daemon = await answering(() => issued);
     for (const argv of [
       ["create"],

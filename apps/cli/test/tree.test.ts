@@ -10,7 +10,7 @@ function session(n: number, parent: number | null, more: object = {}) {
   return sessionAnswer({ id: id(n), name: `s${n}`, spawned_by: parent === null ? null : id(parent), lineage, ...more });
 }
 
-test("sessions are listed below their parents, the family that needs the user first", () => {
+test("sessions are listed below their parents, starting with the group that needs the user", () => {
   const asks = {
     id: id(9),
     session_id: id(4),
@@ -28,7 +28,7 @@ test("sessions are listed below their parents, the family that needs the user fi
   expect(lines[3]).toMatch(/question +10m .*asks: Which\?/);
 });
 
-test("records that are each other's parents are listed once", () => {
+test("records that name each other as parents are listed once", () => {
   expect(
     asTree([session(1, 2), session(2, 1), session(3, null)])
       .map(({ session: { name } }) => name)

@@ -75,7 +75,7 @@ describe("queue", () => {
 });
 
 describe("cancel", () => {
-  test("reports the turn's outcome, and exits with 7 when the agent was not seen to stop", async () => {
+  test("reports the turn's outcome, and exits with 7 if the agent was not seen to stop", async () => {
     const cancelled = { outcome: "cancelled", cause: "client_rpc" } as const;
     const answers = [
       turn({ ...cancelled, reason: "interrupted", confirmed: true }),

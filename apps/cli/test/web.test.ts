@@ -10,7 +10,7 @@ const login = { code: "abc", url: "http://label.localhost:7777/login#abc", scope
 const answers = ({ url = "" }: { readonly url?: string }) => (url === "/v1/login-codes" ? { status: 201, body: login } : { body: web });
 
 describe("tmpm web", () => {
-  test("opens the web entrance, and prints its own address with its QR code", async () => {
+  test("opens the web entrance, and prints its address with its QR code", async () => {
     await using daemon = await answering(answers);
     const { exit, stdout, stderr } = await daemon.tmpm("web", "--no-open", "--port", "8080");
     expect([exit, stdout.split("\n")[0], stdout]).toEqual([0, login.url, expect.stringMatching(/█▀▀/)]);
@@ -67,7 +67,7 @@ describe("tmpm web devices", () => {
   });
 });
 
-test("a browser is opened only if the user has a screen", () => {
+test("a browser is opened only on a desktop", () => {
   const env = { PATH: "/nonexistent", DISPLAY: ":0" };
   expect(browserOpener(env, "linux")).toBeNull();
   const bin = { PATH: join(import.meta.dirname, "programs") };
@@ -77,7 +77,7 @@ test("a browser is opened only if the user has a screen", () => {
   expect(browserOpener({ ...bin, DISPLAY: ":0", SSH_CONNECTION: "1 2 3 4" }, "linux")).toBeNull();
 });
 
-test("the browser gets a private file with the address, and no argument that others can read", async () => {
+test("the browser gets a private file with the address, and no argument that other users can read", async () => {
   await using daemon = await answering(answers);
   const { openBrowser } = await import("../src/terminal/open-browser.js");
   const env = { PATH: join(import.meta.dirname, "programs"), DISPLAY: ":0" };
@@ -96,7 +96,7 @@ test("a QR code is omitted if it would be cut or cannot be drawn", () => {
   expect(qrCode(login.url, { now: 0, userHome: null, terminal: { ...wide, unicode: false } })).toEqual([]);
 });
 
-test("recent directories are listed, the latest first", async () => {
+test("recent directories are listed, latest first", async () => {
   const directories = [{ path: "/srv/api", last_used_at: "2026-01-01T00:00:00Z", sessions: 3 }];
   await using daemon = await answering(() => ({ body: { directories, next: null } }));
   expect((await daemon.tmpm("projects", "recent")).stdout).toMatch(/^LAST USED +SESSIONS +DIRECTORY\n.* 3 +\/srv\/api\n$/);

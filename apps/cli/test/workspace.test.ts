@@ -6,17 +6,17 @@ describe("the outcome of a workspace", () => {
   test("is shown with the day until which it can be restored, and its branch", () => {
     const end = { outcome: "trashed", path: "/w", trash_path: "/t", until: "2026-01-08T00:00:00Z" } as const;
     expect(workspaceEndNotes("demo", { ...end, branch: { name: "tmpm/demo", outcome: "deleted", why: null }, ignored: 0 })).toEqual([
-      "demo: its workspace is in the trash until 2026-01-08; `tmpm undo demo` brings it back",
-      "demo: branch tmpm/demo is deleted",
+      "demo: its workspace is in the trash until 2026-01-08; `tmpm undo demo` restores it",
+      "demo: branch tmpm/demo was deleted",
     ]);
     expect(workspaceEndNotes("demo", { ...end, branch: null, ignored: 0 })).toHaveLength(1);
     const kept = { name: "a\u001b[31m", outcome: "kept", why: "it was there before" } as const;
     expect(workspaceEndNotes("demo", { ...end, branch: kept, ignored: 2 }).join("\n")).not.toContain("\u001b");
   });
 
-  test("is reported when it stayed or was gone already", () => {
-    expect(workspaceEndNotes("demo", { outcome: "kept", path: "/w" })).toEqual(["demo: /w stays, and is yours now"]);
-    expect(workspaceEndNotes("demo", { outcome: "missing", path: "/w" })).toEqual(["demo: /w was gone already"]);
+  test("is reported if it was kept or no longer existed", () => {
+    expect(workspaceEndNotes("demo", { outcome: "kept", path: "/w" })).toEqual(["demo: /w is kept, and is no longer managed"]);
+    expect(workspaceEndNotes("demo", { outcome: "missing", path: "/w" })).toEqual(["demo: /w no longer existed"]);
   });
 });
 

@@ -45,7 +45,7 @@ describe("facts", () => {
     ["directory", "/home/me/src/api and something that was said of it"],
   ];
 
-  test("values stand beside their names, or below them in a narrow terminal", () => {
+  test("values are next to their names, or below them in a narrow terminal", () => {
     expect(facts(rows, { terminal }).split("\n")).toEqual([
       "state      idle",
       "directory  /home/me/src/api and",

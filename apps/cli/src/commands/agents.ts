@@ -18,10 +18,10 @@ type Result =
 
 export const agents = command({
   name: "agents",
-  summary: "List the agents that tmpm can start, show what it knows of one, or try one",
+  summary: "List the agents that tmpm can start, describe one, or try one",
   more: `An agent runs in a terminal (tmux, pty), over a protocol (sdk), or both. VERIFIED shows whether tmpm was tested with the
 installed version. try starts the agent in a temporary directory, sends it a prompt (through your account), records its screens, prints
-the states it read, and removes the session; its status is 1 unless every step worked. docs/adding-an-agent.md explains how to add your own agent.
+the states it read, and removes the session; the exit status is 1 unless every step worked. docs/adding-an-agent.md explains how to add your own agent.
 
   tmpm agents
   tmpm agents show codex
@@ -46,7 +46,7 @@ the states it read, and removes the session; its status is 1 unless every step w
       if (agent !== undefined) throw usageError("ls takes no agent", `\`tmpm agents show ${agent}\` shows one.`);
       return { kind: "list", list: await context.client().agents() };
     }
-    if (agent === undefined) throw usageError("no agent is named", "`tmpm agents` lists them.");
+    if (agent === undefined) throw usageError("the agent is missing", "`tmpm agents` lists them.");
     if (action === "show") return { kind: "one", agent: await context.client().agent({ agent }) };
     const { host, prompt = PROMPT, out, timeout = STEP_SECONDS, trust } = options;
     const stepMs = timeout * 1000;

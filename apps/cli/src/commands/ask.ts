@@ -20,7 +20,7 @@ If the command no longer waits, the answer reaches the agent as a prompt. Asking
 
   tmpm ask --session demo --offer SQLite --offer PostgreSQL Which database?
   tmpm ask --session demo --timeout 0 May I change the public API?`,
-  args: { question: { takes: "any", mayBeEmpty: true, label: "QUESTION", summary: "What to ask" } },
+  args: { question: { takes: "any", mayBeEmpty: true, label: "QUESTION", summary: "Text of the question" } },
   options: {
     offer: { takes: "texts", label: "TEXT", summary: "An answer to choose from; repeatable" },
     timeout: { takes: "seconds", label: "SECONDS", summary: "Give up after this time, in seconds" },

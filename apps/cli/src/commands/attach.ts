@@ -5,7 +5,7 @@ import { attachTo } from "../terminal/attach-to.js";
 import { requireTerminal } from "../terminal/terminal.js";
 import { SESSION } from "./shared-arguments.js";
 
-/** The exit status of the attached command, or the daemon's answer where only that was requested. */
+/** The exit status of the attached command, or the daemon's response if only that was requested. */
 type Attached = { readonly status: number } | { readonly answer: Output<"attach"> };
 
 export const attach = command({
@@ -23,7 +23,7 @@ then L, switches back; inside any other tmux it is tmux in tmux. With --json the
     resize: { takes: "flag", summary: "Use this terminal's size even if others are attached" },
   },
   async run({ session, readOnly, resize }, context): Promise<Attached> {
-    if (readOnly && resize) throw usageError("--read-only and --resize exclude each other", "Give one of them.");
+    if (readOnly && resize) throw usageError("--read-only and --resize are mutually exclusive", "Give one of them.");
     if (!context.json) {
       requireTerminal();
       return { status: await attachTo(context.client(), { session, readOnly, resize, context }) };

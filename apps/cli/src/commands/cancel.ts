@@ -17,7 +17,7 @@ export const cancel = command({
   summary: "Cancel the running turn, or a queued one",
   more: [
     "Interrupts the agent with its own keys. If it does not visibly stop in time, the turn is cancelled anyway and the exit status is 7.",
-    "A turn that has ended is left alone (TURN_NOT_ACTIVE), and so is the next one.",
+    "A turn that has ended is not changed (TURN_NOT_ACTIVE), and neither is the next one.",
     "",
     "Examples:",
     "  tmpm cancel demo",

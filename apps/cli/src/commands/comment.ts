@@ -21,7 +21,7 @@ export const comment = command({
   tmpm comment demo --drop all`,
   args: {
     session: SESSION,
-    words: { takes: "any", label: "FILE:LINE TEXT", summary: "The line, and the comment" },
+    words: { takes: "any", label: "FILE:LINE TEXT", summary: "The line, and the text of the comment" },
   },
   options: {
     old: { takes: "flag", summary: "The line number refers to the file before the session's changes" },
@@ -30,7 +30,7 @@ export const comment = command({
   async run({ session, words, old, drop }, context): Promise<Listed> {
     const client = context.client();
     if (drop !== undefined) {
-      if (words.length > 0) throw usageError("--drop takes no place and no text", "Give one of them.");
+      if (words.length > 0) throw usageError("--drop takes neither a place nor a text", "Give one of them.");
       return { dropped: true, answer: await client.dropComment({ session, comment: drop }) };
     }
     if (words.length === 0) return { dropped: false, answer: await client.comments({ session }) };

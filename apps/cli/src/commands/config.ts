@@ -47,7 +47,7 @@ export const config = command({
   },
   options: { all: { takes: "flag", summary: "list: include defaults" } },
   async run({ action = "list", key, value, all }, context): Promise<Result> {
-    if (all && action !== "list") throw usageError("--all goes with list", "See `tmpm config --help`.");
+    if (all && action !== "list") throw usageError("--all applies to list only", "See `tmpm config --help`.");
     const takes = action === "set" ? 2 : action === "get" || action === "unset" ? 1 : 0;
     const given = value === undefined ? (key === undefined ? 0 : 1) : 2;
     if (given !== takes)
@@ -157,7 +157,7 @@ async function get(env: Context["env"], text: string): Promise<Result> {
     if (setting !== undefined) return { kind: "setting", setting };
   }
   const profile = key.kind === "profile" ? profiles[key.profile] : undefined;
-  if (profile === undefined) throw usageError(`there is no ${text}`, "`tmpm config list` shows the profiles.");
+  if (profile === undefined) throw usageError(`${text} does not exist`, "`tmpm config list` shows the profiles.");
   const field = key.kind === "profile" ? key.field : null;
   const entries = Object.entries(profile).filter(([name]) => field === null || name === field);
   return { kind: "profile", profile: Object.fromEntries(entries) };

@@ -66,7 +66,7 @@ Examples:
   },
   async run({ action = "status", lines = 50, follow, print, ...wanted }, context): Promise<Result> {
     if (!STARTS.has(action)) refuseListening(wanted);
-    if (print && action !== "install") throw usageError("--print goes with install", "See `tmpm daemon --help`.");
+    if (print && action !== "install") throw usageError("--print applies to install only", "See `tmpm daemon --help`.");
     if (!ASKS.has(action) && daemonUrl(context.settled()) !== null)
       throw usageError(`${action} acts on this machine's daemon, but TMPM_URL is set`, "Run it without TMPM_URL, on the daemon's machine.");
     switch (action) {

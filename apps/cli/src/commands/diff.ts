@@ -29,10 +29,10 @@ export const diff = command({
     base: { takes: "text", label: "REF", summary: "Compare with this branch, tag or commit instead" },
     turn: { takes: "text", label: "TURN", summary: "Only what changed during this turn: its id, or last" },
     limit: { takes: "count", label: "N", summary: "Maximum number of files (default: 300, fewer when they are large)" },
-    cursor: { takes: "text", label: "C", summary: "Continue after an earlier, incomplete answer" },
+    cursor: { takes: "text", label: "C", summary: "Continue after an earlier, incomplete response" },
   },
   async run({ session, paths, stat, base, turn, limit, cursor }, context): Promise<Shown> {
-    if (base !== undefined && turn !== undefined) throw usageError("--base and --turn exclude each other", "Give one of them.");
+    if (base !== undefined && turn !== undefined) throw usageError("--base and --turn are mutually exclusive", "Give one of them.");
     const asked = { session, path: [...paths], stat: stat || undefined, base, turn, limit, cursor };
     return { stat, answer: await context.client().diff(asked, { timeoutMs: 120_000 }) };
   },

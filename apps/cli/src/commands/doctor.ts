@@ -23,7 +23,7 @@ Examples:
     restart: { takes: "flag", summary: "With --fix: replace a daemon of another version; sessions keep running" },
   },
   async run({ fix, restart }, context): Promise<DoctorAnswer> {
-    if (restart && !fix) throw usageError("--restart goes with --fix", "`tmpm daemon restart` replaces the daemon without checks.");
+    if (restart && !fix) throw usageError("--restart requires --fix", "`tmpm daemon restart` replaces the daemon without checks.");
     const { examineHere } = await import("../doctor/examine-here.js");
     return examineHere(context, { fix, restart });
   },

@@ -38,7 +38,7 @@ Examples:
   },
   async run({ session, project, type, after, last, follow, node }, context): Promise<Printed> {
     const events = { session, project_id: projectArgument(project), type: checkedTypes(type), after, limit: PAGE };
-    // One session lies on one machine.
+    // A session exists on one machine only.
     const wide = isWide(context, node) && session === undefined;
     if (wide && after !== undefined && node.length !== 1)
       throw usageError("numbers are each machine's own", "With --after, name the machine: --node local, or another.");
@@ -51,7 +51,7 @@ Examples:
 
 interface Printed {
   readonly printed: number;
-  /** Of the machines that were asked beside this one. */
+  /** The other queried machines. */
   readonly nodes: readonly NodePart[];
 }
 
@@ -125,7 +125,7 @@ interface Followed {
   readonly events: EventsWanted;
 }
 
-/** What is kept, and then, where it is followed, what comes. */
+/** The retained events, then new ones if followed. */
 async function* ofNodes(
   kept: readonly NodeEvent[],
   { followed, context }: { readonly followed: Followed | null; readonly context: Context },
@@ -136,7 +136,7 @@ async function* ofNodes(
   yield* followNodes(context, { wanted: events, from: new Map(nodes.map(({ node }) => [node, seqs.get(node)])) });
 }
 
-/** Of a machine that does not answer now, names come with its events. */
+/** For a machine that does not answer, names come from its events. */
 async function namesAt(context: Context, node: string | null): Promise<Map<string, string>> {
   if (node === null) return namesOf(context.client());
   const { sessions } = await context.client().fleet({ all: true, node: [node] });
@@ -155,7 +155,7 @@ function nodeLineOf(each: NodeEvent, { names, view }: Known): Line {
 }
 
 interface Known {
-  /** The machine where it happened, where that is not plain. */
+  /** The machine of the event, unless it is obvious. */
   readonly node?: string | null;
   readonly names: Map<string, string>;
   readonly view: View;

@@ -15,7 +15,7 @@ export const finishOptions = {
   how: {
     takes: "text",
     label: "HOW",
-    summary: "merge, squash, rebase, pr (push and open a pull request), or keep (merge nothing, leave the directory to you)",
+    summary: "merge, squash, rebase, pr (push and open a pull request), or keep (merge nothing, keep the directory)",
   },
   into: { takes: "text", label: "BRANCH", summary: "Branch to merge into (default: the one the work started from)" },
   dryRun: { takes: "flag", summary: "Print what would be done, with conflicts and reasons for a refusal" },
@@ -27,9 +27,9 @@ export const finishOptions = {
 export const finish = command({
   name: "finish",
   summary: "Merge a session's work into a branch and end the session, or open a pull request",
-  more: `Computed outside of every checkout. The branch moves only from where it was seen, and a work tree that has it checked out moves along only when it is clean. The workspace goes to the trash once the branch holds the work. \`tmpm undo\` takes all of it back. Nothing that is uncommitted is committed without --commit.
+  more: `The result is computed outside of every checkout. The branch is updated only if it has not moved meanwhile, and a work tree that has it checked out only if it is clean. The workspace goes to the trash once the branch contains the work. \`tmpm undo\` reverts all of this. Uncommitted changes are committed only with --commit.
 
---how pr pushes the session's branch, never by force, and opens a pull request with \`gh\`, GitHub's command line; the session goes on. --dry-run shows what would be pushed, and sends no request.
+--how pr pushes the session's branch, never by force, and opens a pull request with \`gh\`, GitHub's command line; the session continues. --dry-run shows what would be pushed, and sends no request.
 
   tmpm finish fix-login --dry-run
   tmpm finish fix-login --how squash

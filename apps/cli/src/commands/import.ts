@@ -27,7 +27,7 @@ file for trusty-mpm, a new or empty folder for ao-rs or swimmers. Imported sessi
   },
   async run({ path, from, export: to, dryRun }, context): Promise<ImportAnswer | ExportAnswer> {
     const wanted = { path: resolve(workingDirectory(), path), dry_run: dryRun };
-    if (from !== undefined && to !== undefined) throw usageError("--from and --export exclude each other", "Give one of them.");
+    if (from !== undefined && to !== undefined) throw usageError("--from and --export are mutually exclusive", "Give one of them.");
     if (from !== undefined)
       return context.client().import({ from: oneOf(SOURCES, { given: from, flag: "--from" }), ...wanted }, { timeoutMs: TIMEOUT_MS });
     if (to !== undefined)

@@ -22,7 +22,7 @@ export const ls = command({
   name: "ls",
   summary: "List sessions, those that need you first",
   more: `WHAT is why a session needs you, or its last words. FOR is how long it has been in its state, SEEN how long ago it was last observed.
-Signs: ${SIGN_LEGEND.join(", ")}. A narrow terminal gets fewer columns and shorter texts; in a pipe nothing is cut.
+Signs: ${SIGN_LEGEND.join(", ")}. A narrow terminal gets fewer columns and shorter texts; in a pipe nothing is truncated.
 
   tmpm ls
   tmpm ls --project api --all
@@ -49,7 +49,7 @@ Signs: ${SIGN_LEGEND.join(", ")}. A narrow terminal gets fewer columns and short
       project_id,
       issue_id: issue === undefined ? undefined : [issue],
     };
-    if (node.length > 0 && context.node !== null) throw usageError("--node and --on exclude each other", "Give one of them.");
+    if (node.length > 0 && context.node !== null) throw usageError("--node and --on are mutually exclusive", "Give one of them.");
     const wide = node.length > 0 || (context.hasNodes() && !discovered);
     const list = wide
       ? await context.client().fleet({ ...query, node: [...node] })

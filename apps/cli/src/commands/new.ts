@@ -87,8 +87,9 @@ export const newSession = command({
     label: { takes: "texts", label: "LABEL", summary: "With --on any: only nodes with this label; may be repeated" },
   },
   async run(input, context): Promise<Created> {
-    if (input.attach && context.json) throw usageError("--attach and --json exclude each other", "Attach with `tmpm attach` afterwards.");
-    if (input.label.length > 0) throw usageError("--label goes with --on any", "Give --on any, or name the node with --on NODE.");
+    if (input.attach && context.json)
+      throw usageError("--attach and --json are mutually exclusive", "Attach with `tmpm attach` afterwards.");
+    if (input.label.length > 0) throw usageError("--label requires --on any", "Give --on any, or name the node with --on NODE.");
     if (input.attach) requireTerminal();
     const prompt = await firstPrompt(input);
     const { profile, env } = await newDefaults(context.env, input.profile);
@@ -153,7 +154,7 @@ export const newSession = command({
 /** Text that is not a valid name serves as a hint. */
 function namesOf({ name, nameHint }: { readonly name: string | undefined; readonly nameHint: string | undefined }) {
   if (name === undefined) return { name_hint: nameHint };
-  if (nameHint !== undefined) throw usageError("--name and --name-hint exclude each other", "Give one of them.");
+  if (nameHint !== undefined) throw usageError("--name and --name-hint are mutually exclusive", "Give one of them.");
   return SLUG_PATTERN.test(name) || !/[A-Za-z0-9]/.test(name) ? { name } : { name_hint: name };
 }
 

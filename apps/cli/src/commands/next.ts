@@ -58,7 +58,7 @@ In a terminal it attaches; otherwise, and with --print or --json, the request is
   exit: ({ answer, status }) => status ?? (answer.session === null ? NOTHING : 0),
 });
 
-/** What lies elsewhere is called by its address. */
+/** Sessions of other nodes are named by address. */
 function addressed(answer: NextAnswer | FleetNext): NextAnswer {
   const { session } = answer;
   if (session === null || !isOfNodes(answer)) return answer;

@@ -25,7 +25,7 @@ In a forced command of authorized_keys, TMPM_TOKEN_FILE limits the holder of tha
   options: {
     stdio: { takes: "flag", summary: "Speak the link's protocol on standard input and output" },
     nats: { takes: "text", label: "URL", summary: "Answer on this NATS server" },
-    as: { takes: "text", label: "NAME", summary: "--nats: what this machine is called there" },
+    as: { takes: "text", label: "NAME", summary: "--nats: the name of this machine on the server" },
     client: {
       takes: "texts",
       label: "NAME[=FILE]",
@@ -37,7 +37,7 @@ In a forced command of authorized_keys, TMPM_TOKEN_FILE limits the holder of tha
       throw usageError("tmpm node needs --stdio or --nats", "Other machines use it; `tmpm nodes` is for people.");
     const serve = await serving(context);
     if (nats === undefined) {
-      if (as !== undefined || client.length > 0) throw usageError("--as and --client go with --nats", "See `tmpm node --help`.");
+      if (as !== undefined || client.length > 0) throw usageError("--as and --client require --nats", "See `tmpm node --help`.");
       const token = currentToken(context.env);
       const { streamWire } = await import("../fleet-library.js");
       await serve(streamWire({ input: process.stdin, output: process.stdout }), { token, preamble: true }).closed;
@@ -72,7 +72,7 @@ interface OnNats {
   readonly allowed: Allowed;
 }
 
-/** Until the process is asked to end. */
+/** Runs until the process is asked to end. */
 async function onNats(
   { url, name, allowed }: OnNats,
   { serve, context }: { readonly serve: Serve; readonly context: Context },
@@ -81,7 +81,7 @@ async function onNats(
   const { systemTimer } = await import("../fleet-library.js");
   const ending = new AbortController();
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => ending.abort());
-  // The timers of a link keep no process alive.
+  // The timers of a link do not keep the process alive.
   const alive = setInterval(() => undefined, 60_000);
   try {
     await keepServingNats({

@@ -10,7 +10,7 @@ import { renderChecks, renderNode, renderNodes } from "../render/nodes.js";
 const ACTIONS = ["ls", "add", "set", "rm", "show", "doctor", "key"] as const;
 const CONNECT_MS = 20_000;
 
-/** What other machines and NATS servers know this one by. */
+/** The key and name by which other machines and NATS servers identify this one. */
 interface OwnKey {
   readonly node_id: string;
   readonly nkey: string;
@@ -33,10 +33,10 @@ nodes, and every verb takes NODE:SESSION, or --on NODE. ssh must not ask anythin
   tmpm nodes add big --ssh me@10.0.0.7 --label gpu --command "/opt/tmpm/bin/tmpm node --stdio"
   tmpm nodes add build2 --nats tls://nats.example.org:4222 --as ada
   tmpm nodes key                             this machine's key, for the NATS server's configuration
-  tmpm nodes set build1 --label gpu --label big   all that it offers from now on
+  tmpm nodes set build1 --label gpu --label big   replaces its labels
   tmpm nodes show build1
   tmpm nodes doctor
-  tmpm nodes rm build1                       its sessions go on`,
+  tmpm nodes rm build1                       its sessions keep running`,
   args: {
     action: { takes: "optional", label: "ACTION", summary: "ls (default), add, set, rm, show, doctor or key", choices: ACTIONS },
     node: { takes: "optional", label: "NODE", summary: "add: name of your choice; set, rm, show, doctor: node" },
@@ -45,10 +45,10 @@ nodes, and every verb takes NODE:SESSION, or --on NODE. ssh must not ask anythin
     ssh: { takes: "text", label: "HOST", summary: "add: host, as ssh takes it" },
     command: { takes: "text", label: "COMMAND", summary: 'add --ssh: command to run there (default: "tmpm node --stdio")' },
     nats: { takes: "text", label: "URL", summary: "add: NATS server that the node answers on" },
-    as: { takes: "text", label: "NAME", summary: "add --nats: what this machine is called on the server" },
-    name: { takes: "text", label: "NAME", summary: "add --nats: what the node is called on the server (default: NODE)" },
-    label: { takes: "texts", label: "LABEL", summary: "add, set: what it offers, for `tmpm new --on any --label`; may be repeated" },
-    noLabels: { takes: "flag", summary: "set: it offers nothing" },
+    as: { takes: "text", label: "NAME", summary: "add --nats: the name of this machine on the server" },
+    name: { takes: "text", label: "NAME", summary: "add --nats: the name of the node on the server (default: NODE)" },
+    label: { takes: "texts", label: "LABEL", summary: "add, set: a capability, for `tmpm new --on any --label`; may be repeated" },
+    noLabels: { takes: "flag", summary: "set: remove all labels" },
   },
   async run({ action = "ls", node, ...how }, context): Promise<Result> {
     checkOptions(action, how);
@@ -116,11 +116,14 @@ interface How {
 }
 
 function checkOptions(action: (typeof ACTIONS)[number], { label, noLabels, ...reached }: How): void {
-  if (noLabels && action !== "set") throw usageError("--no-labels goes with set", "A node is added without labels by giving none.");
+  if (noLabels && action !== "set") throw usageError("--no-labels applies to set only", "Without --label, a node is added without labels.");
   if (action !== "add" && Object.values(reached).some((value) => value !== undefined))
-    throw usageError("--ssh, --nats and what belongs to them go with add", "To reach it another way, remove the node and add it again.");
+    throw usageError(
+      "--ssh, --nats and their related options apply to add only",
+      "To change the connection, remove the node and add it again.",
+    );
   if (action !== "add" && action !== "set" && label.length > 0)
-    throw usageError("--label goes with add and set", "See `tmpm nodes --help`.");
+    throw usageError("--label applies to add and set only", "See `tmpm nodes --help`.");
 }
 
 type Addition = Pick<Input<"addNode">, "label" | "ssh" | "nats" | "labels">;
@@ -136,14 +139,14 @@ function reachedBy(
 ): Pick<Addition, "ssh" | "nats"> {
   if ((ssh === undefined) === (nats === undefined))
     throw usageError(
-      ssh === undefined ? "how the node is reached is not said" : "--ssh and --nats exclude each other",
+      ssh === undefined ? "the connection to the node is missing" : "--ssh and --nats are mutually exclusive",
       `tmpm nodes add ${label} --ssh HOST, or --nats URL --as NAME`,
     );
   if (nats === undefined) {
-    if (as !== undefined || name !== undefined) throw usageError("--as and --name go with --nats", "See `tmpm nodes --help`.");
+    if (as !== undefined || name !== undefined) throw usageError("--as and --name require --nats", "See `tmpm nodes --help`.");
     return { ssh: { host: ssh ?? "", ...(there === undefined ? {} : { command: there }) } };
   }
-  if (there !== undefined) throw usageError("--command goes with --ssh", "On a NATS server the node runs `tmpm node --nats` itself.");
+  if (there !== undefined) throw usageError("--command requires --ssh", "On a NATS server the node runs `tmpm node --nats` itself.");
   if (as === undefined)
     throw usageError("--as is missing: the name of this machine on the NATS server", "Give --as NAME, as in the server's configuration.");
   return { nats: { url: nats, node: name ?? label, client: as } };
@@ -162,7 +165,7 @@ type Change = Pick<How, "label" | "noLabels"> & { readonly node: string };
 async function changed(client: Client, { node, label, noLabels }: Change): Promise<NodeAnswer> {
   if (noLabels === label.length > 0)
     throw usageError(
-      noLabels ? "--label and --no-labels exclude each other" : "what to change is not given",
+      noLabels ? "--label and --no-labels are mutually exclusive" : "the change is missing",
       `tmpm nodes set ${node} --label LABEL, or --no-labels`,
     );
   try {
@@ -173,7 +176,7 @@ async function changed(client: Client, { node, label, noLabels }: Change): Promi
 }
 
 async function ownKey(context: Context, node: string | undefined): Promise<OwnKey> {
-  if (node !== undefined) throw usageError("key takes no node", "It is this machine's; run it there for another's.");
+  if (node !== undefined) throw usageError("key takes no node", "The key is this machine's; for another machine's, run it there.");
   const { nkeyOf } = await import("../fleet-library.js");
   const { ownIdentity } = await import("../fleet/own-identity.js");
   const identity = await ownIdentity(context.location());

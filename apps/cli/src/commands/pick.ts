@@ -41,6 +41,6 @@ export const pick = command({
 });
 
 function restNote({ name, outcome, why }: PickAnswer["rest"][number]): string {
-  if (outcome === "removed") return `${name} is removed; \`tmpm undo ${name}\` restores it`;
+  if (outcome === "removed") return `${name} was removed; \`tmpm undo ${name}\` restores it`;
   return `${name} ${outcome === "stopped" ? "is stopped" : "stays"}${why === null ? "" : `: ${why}`}`;
 }

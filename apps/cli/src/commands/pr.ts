@@ -17,15 +17,15 @@ export const pr = command({
   tmpm pr fix-login --off`,
   args: { session: SESSION },
   options: {
-    watch: { takes: "flag", summary: "Report what is new there" },
-    deliver: { takes: "flag", summary: "Also send what asks for something to the session" },
-    from: { takes: "text", label: "LOGINS", summary: "With --deliver: whose comments are sent, separated by commas" },
-    off: { takes: "flag", summary: "Ask no more" },
+    watch: { takes: "flag", summary: "Report new checks, reviews and comments" },
+    deliver: { takes: "flag", summary: "Also send failed checks and comments to the session" },
+    from: { takes: "text", label: "LOGINS", summary: "With --deliver: logins whose comments are sent, separated by commas" },
+    off: { takes: "flag", summary: "Stop watching" },
     now: { takes: "flag", summary: "Look now" },
   },
   async run({ session, watch, deliver, from, off, now }, context): Promise<PullRequestAnswer> {
     if ([watch, deliver, off].filter(Boolean).length > 1)
-      throw usageError("--watch, --deliver and --off exclude each other", "Give one of them.");
+      throw usageError("--watch, --deliver and --off are mutually exclusive", "Give one of them.");
     const mode = watch ? "events" : deliver ? "deliver" : off ? "off" : undefined;
     const client = context.client();
     if (mode === undefined && from === undefined && !now) return client.pullRequest({ session });
@@ -33,7 +33,7 @@ export const pr = command({
     return client.watchPullRequest({ session, mode, from: logins, now: now || undefined }, { timeoutMs: 300_000 });
   },
   render: renderPullRequest,
-  notes: ({ failure }) => (failure === null ? [] : [visibleText(`the last look failed: ${failure}`)]),
+  notes: ({ failure }) => (failure === null ? [] : [visibleText(`the last query failed: ${failure}`)]),
 });
 
 const MODE: Readonly<Record<PullRequestAnswer["mode"], string>> = {
@@ -48,7 +48,7 @@ function renderPullRequest(answer: PullRequestAnswer): string {
   const said = Object.entries(reviews).map(([login, verdict]) => `${login} ${verdict.replaceAll("_", " ")}`);
   return [
     oneLine(url),
-    `${oneLine(session)}: pull request ${number}, ${state === "unknown" ? "not looked at yet" : state}${at}`,
+    `${oneLine(session)}: pull request ${number}, ${state === "unknown" ? "not queried yet" : state}${at}`,
     ...(checks === null ? [] : [`  checks: ${checks.passed} passed, ${checks.failed} failed, ${checks.pending} pending`]),
     ...(said.length === 0 ? [] : [`  reviews: ${oneLine(said.join(", "))}`]),
     `  ${MODE[mode]}${mode === "deliver" ? ` (from ${oneLine(from.join(", "))})` : ""}; ${reported} reported${undelivered === 0 ? "" : `, ${undelivered} not delivered yet`}${looked_at === null ? "" : `; looked at ${looked_at}`}`,

@@ -51,9 +51,9 @@ export const projects = command({
   async run({ action = "list", target, id, name, ...bounds }, context): Promise<Result> {
     const budget = budgetOf("budget", bounds);
     if (action !== "set" && budget !== undefined)
-      throw usageError("a budget goes with set", "For example `tmpm projects set ID --budget-tokens 50M`.");
+      throw usageError("a budget applies to set only", "For example `tmpm projects set ID --budget-tokens 50M`.");
     if (action !== "add" && (id !== undefined || name !== undefined))
-      throw usageError("--id and --name go with add", "See `tmpm projects --help`.");
+      throw usageError("--id and --name apply to add only", "See `tmpm projects --help`.");
     switch (action) {
       case "list":
         if (target !== undefined) throw usageError("list takes no name", "`tmpm ls --project ID` lists the sessions of one.");
@@ -68,10 +68,10 @@ export const projects = command({
         };
       case "set":
         if (target === undefined || budget === undefined)
-          throw usageError("no project or no change is given", "For example `tmpm projects set ID --budget-tokens 50M`.");
+          throw usageError("the project or the change is missing", "For example `tmpm projects set ID --budget-tokens 50M`.");
         return { kind: "changed", project: await context.client().setProject({ project: target, budget }) };
       case "rm":
-        if (target === undefined) throw usageError("no project is given", "Give its id: tmpm projects rm ID");
+        if (target === undefined) throw usageError("the project is missing", "Give its id: tmpm projects rm ID");
         return { kind: "removed", project: await context.client().removeProject({ project: target }) };
     }
   },

@@ -48,7 +48,7 @@ export const queue = command({
   },
   async run({ session, action = "list", rest, file, key, ...place }, context): Promise<Done> {
     const client = context.client();
-    if (action !== "add" && (file !== undefined || key !== undefined)) throw usageError("--file and --key go with add", SEE);
+    if (action !== "add" && (file !== undefined || key !== undefined)) throw usageError("--file and --key apply to add only", SEE);
     switch (action) {
       case "list":
         return { kind: "queue", queue: await client.queue({ session }) };
@@ -85,7 +85,7 @@ interface Added {
 
 async function add(client: Client, { session, words, file, key }: Added): Promise<TurnAnswer> {
   const prompt = await promptText({ words, file });
-  if (prompt === null) throw usageError("there is no prompt to add", "Give it as TEXT, with --file, or as - for standard input.");
+  if (prompt === null) throw usageError("the prompt is missing", "Give it as TEXT, with --file, or as - for standard input.");
   return client.submit({ session, prompt, queue: true, idempotency_key: key });
 }
 
@@ -95,7 +95,7 @@ interface Named {
 }
 
 async function remove(client: Client, { session, turns }: Named): Promise<readonly TurnAnswer[]> {
-  if (turns.length === 0) throw usageError("no turn to remove is given", SEE);
+  if (turns.length === 0) throw usageError("the turn to remove is missing", SEE);
   const removed: TurnAnswer[] = [];
   for (const turn of turns) removed.push(await client.cancelTurn({ session, turn, waiting: true }));
   return removed;

@@ -21,7 +21,7 @@ Words are joined with single spaces. Without --done or --blocked it is a note.
     session: SPEAKER,
   },
   async run({ text, done, blocked, artifact, session }, context): Promise<ReportAnswer> {
-    if (done && blocked) throw usageError("--done and --blocked exclude each other", "Give one of them.");
+    if (done && blocked) throw usageError("--done and --blocked are mutually exclusive", "Give one of them.");
     const words = text.join(" ").trim();
     if (words === "") throw usageError("the report is empty", "Add the report's text.");
     const speaking = speakingAs(session, context);

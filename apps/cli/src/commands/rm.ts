@@ -20,7 +20,7 @@ export const rm = command({
     purge: { takes: "flag", summary: "Permanently delete the records of sessions that are not running" },
   },
   async run({ sessions, purge, keepWorkspace, keepRunning, discard }, context) {
-    if (keepWorkspace && discard) throw usageError("--keep-workspace and --discard exclude each other", "Give one of them.");
+    if (keepWorkspace && discard) throw usageError("--keep-workspace and --discard are mutually exclusive", "Give one of them.");
     if (keepRunning && (discard || purge)) throw usageError("--keep-running excludes --discard and --purge", "Give one of them.");
     const client = context.client();
     if (purge) return eachSession(sessions, (session) => client.delete({ session, purge }));

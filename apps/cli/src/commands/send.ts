@@ -60,7 +60,7 @@ export const send = command({
   },
   async run(input, context): Promise<SendResult> {
     const { session, receipt, cancel, timeout } = input;
-    if (input.follow && input.noWait) throw usageError("--follow and --no-wait exclude each other", "Give one of them.");
+    if (input.follow && input.noWait) throw usageError("--follow and --no-wait are mutually exclusive", "Give one of them.");
     const client = context.client();
     if (receipt !== undefined || cancel !== undefined) return earlier(client, { session, receipt, cancel });
     const text = await textOf(input);
@@ -126,7 +126,7 @@ async function textOf({ comments, attach, text: words, file, promptFile }: TextI
   const text = await promptText({ words, file: file ?? promptFile });
   if (text !== null) return text;
   if (attach.length > 0 || comments) return "";
-  throw usageError("no text to send is given", "Give it as TEXT, with --file, or as - for standard input.");
+  throw usageError("the text is missing", "Give it as TEXT, with --file, or as - for standard input.");
 }
 
 interface EarlierInput {
@@ -136,7 +136,7 @@ interface EarlierInput {
 }
 
 async function earlier(client: Client, { session, receipt, cancel }: EarlierInput): Promise<SendResult> {
-  if (receipt !== undefined && cancel !== undefined) throw usageError("--receipt and --cancel exclude each other", "Give one of them.");
+  if (receipt !== undefined && cancel !== undefined) throw usageError("--receipt and --cancel are mutually exclusive", "Give one of them.");
   const answer =
     cancel === undefined ? await client.receipt({ session, send: receipt ?? "" }) : await client.cancelSend({ session, send: cancel });
   return { kind: "earlier", name: session, answer };
@@ -151,7 +151,7 @@ function followedNotes({ name, answer }: Extract<SendResult, { kind: "followed" 
 function askedNotes({ name, answer, decision }: Extract<SendResult, { kind: "asks" }>): readonly string[] {
   const how = decision?.kind === "approval" ? `\`tmpm approve ${name}\` or \`tmpm deny ${name}\`` : `\`tmpm answer ${name} --choice N\``;
   return [
-    `${name}: the agent asks${decision === null ? " something" : `: ${oneLine(decision.subject)}`}`,
+    `${name}: the agent asks${decision === null ? " a question" : `: ${oneLine(decision.subject)}`}`,
     ...(decision?.choices ?? []).map(({ label }, index) => `  ${index + 1}. ${oneLine(label)}`),
     `answer it with ${how}, then \`tmpm turns ${name} ${answer.id.slice(0, 8)} --wait\` waits for the end of the turn`,
   ];

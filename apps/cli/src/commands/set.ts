@@ -85,7 +85,7 @@ export const set = command({
     if (!isEmpty(body)) done = { outcome: null, ...done, session: await client.set({ session: target, ...body }) };
     if (errored !== undefined) done = { outcome: null, ...done, session: await client.markErrored({ session: target, message: errored }) };
     if (done !== null) return done;
-    throw usageError("there is nothing to set", "Name at least one of the options; `tmpm set --help` lists them.");
+    throw usageError("the setting is missing", "Name at least one of the options; `tmpm set --help` lists them.");
   },
   render: ({ session }) => renderLine(session),
   json: ({ session, outcome }) => JSON.stringify({ ...session, ...outcome }),

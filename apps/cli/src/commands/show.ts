@@ -16,7 +16,7 @@ export const show = command({
   options: { issue: { takes: "text", label: "N", summary: "The session working on this issue" } },
   async run({ session, issue }, context): Promise<SessionAnswer> {
     if ((session === undefined) === (issue === undefined))
-      throw usageError("name a session, or an issue with --issue", "`tmpm ls` lists the sessions.");
+      throw usageError("the session is missing", "Give a session, or an issue with --issue; `tmpm ls` lists the sessions.");
     return issue === undefined ? context.client().show({ session: session ?? "" }) : showIssue(context.client(), issue);
   },
   render: renderSession,

@@ -40,12 +40,12 @@ from a file of yours that TMPM_TOKEN_FILE names. See docs/security.md.
   },
   async run({ action = "ls", token: named, scope, name, expires, file }, context): Promise<Result> {
     if ((action === "rotate" || action === "revoke") !== (named !== undefined))
-      throw usageError(named === undefined ? "no token is given" : `${action} takes no token`, "See `tmpm token --help`.");
+      throw usageError(named === undefined ? "the token is missing" : `${action} takes no token`, "See `tmpm token --help`.");
     switch (action) {
       case "ls":
         return { kind: "list", list: await context.client().tokens() };
       case "create": {
-        if (scope === undefined) throw usageError("no scope is given", "tmpm token create --scope observer");
+        if (scope === undefined) throw usageError("the scope is missing", "tmpm token create --scope observer");
         const body = { scope: readScope(scope), name, expires_ms: expires === undefined ? undefined : parseDuration(expires, "--expires") };
         return issue(file, () => context.client().createToken(body));
       }
@@ -85,14 +85,14 @@ from a file of yours that TMPM_TOKEN_FILE names. See docs/security.md.
   },
   notes(result) {
     if (result.kind === "list")
-      return result.list.tokens.length === 0 ? ["no tokens; make one with `tmpm token create --scope SCOPE`"] : [];
+      return result.list.tokens.length === 0 ? ["no tokens; create one with `tmpm token create --scope SCOPE`"] : [];
     if (result.kind === "issued" && result.secret !== null)
-      return [`token ${result.token.name} (${result.token.scope}); it is not shown again`];
+      return [`token ${result.token.name} (${result.token.scope}); it is shown only once`];
     return result.kind === "login" ? ["open it in a browser on this machine within a minute"] : [];
   },
 });
 
-/** The file first, or the secret would be lost. */
+/** The file is written first, because the secret cannot be read again. */
 async function issue(file: string | undefined, ask: () => Promise<IssuedTokenAnswer>): Promise<Result> {
   const path = file === undefined ? null : resolve(workingDirectory(), file);
   const kept: SecretFile | null = path === null ? null : secretFile(path);

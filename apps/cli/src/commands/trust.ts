@@ -6,7 +6,7 @@ import { repositoryAddress } from "../input/repository-address.js";
 export const trust = command({
   name: "trust",
   summary: "Consent to a repository's .tmpm.yaml, or revoke consent",
-  more: `The file says what new workspaces of the repository need: files to copy or link, and lines to run. None of it runs until you consent to its content; a change requires new consent. See docs/workspaces.md.
+  more: `The file lists what new workspaces of the repository need: files to copy or link, and lines to run. None of it runs until you consent to its content; a change requires new consent. See docs/workspaces.md.
 
   tmpm trust                 show this repository's file and consent to it
   tmpm trust ~/src/api
@@ -23,7 +23,7 @@ export const trust = command({
     return context.client().trust({ path: repositoryAddress(directory), trusted: !revoke });
   },
   render({ source, setup }) {
-    if (setup === null) return `consent to ${visibleText(source)} is revoked: nothing of it runs`;
+    if (setup === null) return `consent to ${visibleText(source)} is revoked: none of it runs`;
     const lines = (["copy", "link", "run", "teardown"] as const).flatMap((verb) =>
       setup[verb].map((what) => `  ${verb}  ${visibleText(what)}`),
     );

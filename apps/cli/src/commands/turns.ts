@@ -32,10 +32,10 @@ export const turns = command({
   async run({ session, turn, from, limit, wait }, context): Promise<TurnsResult> {
     const client = context.client();
     if (turn === undefined) {
-      if (wait) throw usageError("--wait waits for one turn", "Name it: tmpm turns SESSION TURN --wait");
+      if (wait) throw usageError("--wait requires a turn", "Add its id: tmpm turns SESSION TURN --wait");
       return { kind: "list", list: await client.turns({ session, from, limit }) };
     }
-    if (from !== undefined || limit !== undefined) throw usageError("--from and --limit go with the list", "Leave out TURN.");
+    if (from !== undefined || limit !== undefined) throw usageError("--from and --limit apply to the list only", "Omit TURN.");
     const found = wait ? await followTurn(client, { session, turn, quiet: context.json }) : await client.turn({ session, turn });
     return { kind: "one", name: session, turn: found, waited: wait };
   },

@@ -25,7 +25,7 @@ export const uploads = command({
   },
   render: ({ uploads: list }, view) =>
     list.length === 0 ? "" : table({ head: ["DIGEST", "BYTES", "NAME", "FILE"], rows: list.map(row), spare: [1] }, view),
-  notes: ({ uploads: list }) => (list.length === 0 ? ["it was given no files"] : []),
+  notes: ({ uploads: list }) => (list.length === 0 ? ["no files were uploaded"] : []),
 });
 
 function row({ ref_id, size_bytes, filename, workspace_path }: UploadsAnswer["uploads"][number]): readonly Cell[] {

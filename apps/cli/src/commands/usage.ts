@@ -14,7 +14,7 @@ const BUDGET_HEAD = ["BUDGET OF", "COUNTS", "USED", "LIMIT", "REMAINING"];
 
 export const usage = command({
   name: "usage",
-  summary: "Show the tokens that sessions have used, and what they may have cost",
+  summary: "Show the tokens that sessions have used, and their estimated cost",
   more: `Counted from the agents' own records. INPUT came from no cache; OUTPUT includes reasoning. CONTEXT is how full the context window was at the
 last answer. ESTIMATE is in US dollars by a price table, and never a bill. Budgets that are set follow; see docs/usage.md.
 
@@ -45,12 +45,12 @@ last answer. ESTIMATE is in US dollars by a price table, and never a bill. Budge
     return left === "" ? used : `${used}\n\n${left}`;
   },
   notes: ({ groups, total: { unpriced_models: unpriced }, prices }) => [
-    ...(groups.length === 0 ? ["no tokens were counted yet; docs/usage.md says what is counted"] : []),
+    ...(groups.length === 0 ? ["no tokens were counted yet; docs/usage.md lists what is counted"] : []),
     ...(unpriced.length === 0
       ? []
-      : [`no price of ${unpriced.map(oneLine).join(", ")} in the table of ${prices.date}, so what that cost is not in the estimate`]),
+      : [`no price of ${unpriced.map(oneLine).join(", ")} in the table of ${prices.date}, so the estimate does not include it`]),
 
-    ...(prices.fault === null ? [] : [`${oneLine(prices.fault)}; the table that comes with tmpm counts`]),
+    ...(prices.fault === null ? [] : [`${oneLine(prices.fault)}; the bundled price table is used`]),
     ...skippedOf(groups),
   ],
 });
@@ -82,7 +82,7 @@ function groupingOf(text: string): (typeof USAGE_GROUPINGS)[number] {
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** A day (UTC), or the day that it was so long ago. @throws INVALID_ARGUMENT */
+/** A day (UTC), given as a date or as the time since then. @throws INVALID_ARGUMENT */
 export function dayOf(text: string, nowMs: number): string {
   if (DAY.test(text)) return text;
   return new Date(nowMs - parseDuration(text, "--since")).toISOString().slice(0, 10);

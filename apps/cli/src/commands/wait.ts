@@ -55,7 +55,7 @@ export const wait = command({
     all: { takes: "flag", summary: "Until all of the sessions are in the state (default)" },
   },
   async run(input, context): Promise<Met> {
-    if (input.any && input.all) throw usageError("--any and --all exclude each other", "Give one of them.");
+    if (input.any && input.all) throw usageError("--any and --all are mutually exclusive", "Give one of them.");
     const { sessions, until } = wanted(input.sessions, input.for);
     const deadline = input.timeout === undefined ? null : Date.now() + input.timeout * 1000;
     const wait: Wait = { sessions, until, mode: input.any ? "any" : "all", deadline };

@@ -46,17 +46,17 @@ if available. The port stays open until --stop. For other devices, tunnels and r
     if (action !== "open" && (stop || noOpen || port !== undefined))
       throw usageError(`${action} takes no options`, "See `tmpm web --help`.");
     if ((part === "revoke") !== (device !== undefined))
-      throw usageError(part === "revoke" ? "no device is given" : `unexpected argument: ${device}`, "See `tmpm web --help`.");
+      throw usageError(part === "revoke" ? "the device is missing" : `unexpected argument: ${device}`, "See `tmpm web --help`.");
     switch (action) {
       case "open":
         if (part !== undefined) throw usageError(`unexpected argument: ${part}`, "See `tmpm web --help`.");
         return openOrClose({ stop, noOpen, port }, context);
       case "devices":
-        if (part === "test") throw usageError("test goes with push", "Try `tmpm web push test`.");
+        if (part === "test") throw usageError("test applies to push only", "Try `tmpm web push test`.");
         if (part === "revoke") return { kind: "revoked", device: await client.revokeDevice({ device: device ?? "" }) };
         return { kind: "devices", list: await client.devices() };
       case "push":
-        if (part === "revoke") throw usageError("revoke goes with devices", "Try `tmpm web devices revoke DEVICE`.");
+        if (part === "revoke") throw usageError("revoke applies to devices only", "Try `tmpm web devices revoke DEVICE`.");
         return { kind: "push", push: part === "test" ? await client.testPush({}, { timeoutMs: TEST_MS }) : await client.push() };
     }
   },
@@ -114,7 +114,7 @@ interface Wanted {
 }
 
 async function openOrClose({ stop, noOpen, port }: Wanted, context: Context): Promise<Result> {
-  if (stop && (noOpen || port !== undefined)) throw usageError("--stop goes with no other option", "See `tmpm web --help`.");
+  if (stop && (noOpen || port !== undefined)) throw usageError("--stop cannot be combined with other options", "See `tmpm web --help`.");
   if (port !== undefined && (port < 1 || port > PORTS)) throw usageError(`not a port: ${port}`, `Use a number from 1 to ${PORTS}.`);
   const client = context.client();
   if (stop) return { kind: "closed", web: await client.closeWeb() };

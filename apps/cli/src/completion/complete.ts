@@ -14,7 +14,7 @@ const BARE = /^[\w@%+:,./=-]+$/;
 
 /**
  * Candidates for the last word after `tmpm`: one per line with a tab and its description, or `:files` or `:directories` for the shell's own completion.
- * Starts nothing, and prints nothing where nothing is known.
+ * Does not start anything, and prints nothing without candidates.
  */
 export async function complete(typed: readonly string[], { shell, env }: CompleteOptions): Promise<readonly string[]> {
   const words = shell === "bash" ? joined(typed) : typed;
@@ -35,7 +35,7 @@ export async function complete(typed: readonly string[], { shell, env }: Complet
   const left = values.filter(({ value }) => !(once && others.includes(value)));
   const { given, earlier } = lastOf(cursor.given, wanted);
   const found = lines(left, { given, before: (shell === "bash" ? "" : cursor.before) + earlier });
-  // What stands before the colon is another word to bash, and stays.
+  // To bash, the text before the colon is a separate word, which is kept.
   const kept = shell === "bash" ? given.lastIndexOf(":") + 1 : 0;
   return found.map((line) => line.slice(kept));
 }
@@ -72,7 +72,7 @@ async function valuesOf(wanted: Wanted, { verb, others, shell, env }: Asked): Pr
     case "verbs":
       return verbs(shell);
     case "answers":
-      return [{ value: "overview", does: "What `tmpm` alone prints" }, ...(await verbs(shell))];
+      return [{ value: "overview", does: "Output of plain `tmpm`" }, ...(await verbs(shell))];
     case "files":
     case "directories":
     case "anything":
@@ -82,7 +82,7 @@ async function valuesOf(wanted: Wanted, { verb, others, shell, env }: Asked): Pr
   }
 }
 
-/** bash shows no summaries, and loading them would take longer than all the rest. */
+/** bash does not show summaries, and loading them would take longer than everything else. */
 async function verbs(shell: string): Promise<readonly Candidate[]> {
   if (shell === "bash") return Array.from(COMMANDS.keys(), (value) => ({ value, does: "" }));
   const commands = await Promise.all(Array.from(COMMANDS.values(), (load) => load()));

@@ -73,7 +73,7 @@ function flagsOf(shape: Shape, used: ReadonlySet<string>) {
     return used.has(flag) && takes !== "texts" ? [] : [{ flag, does: summary }];
   });
   const always = [
-    { flag: "--json", does: "Print the daemon's answer as JSON" },
+    { flag: "--json", does: "Print the daemon's response as JSON" },
     { flag: "--help", does: "Print the help of this command" },
   ];
   return [...own, ...always.filter(({ flag }) => !used.has(flag))];

@@ -16,7 +16,7 @@ export interface Candidate {
 
 /** Maximum delay of a completion. */
 const ANSWER_MS = 1_000;
-/** Another machine's sessions are offered if it is quick. */
+/** Time limit for other machines' sessions. */
 const NODE_MS = 300;
 const WITHIN = { timeoutMs: ANSWER_MS };
 
@@ -33,12 +33,12 @@ const ASKING: ReadonlySet<string> = new Set(["approve", "deny", "answer"]);
 
 export interface LiveOptions {
   readonly verb: string;
-  /** The arguments before it; the first may name a session. */
+  /** The arguments before it; the first may be a session. */
   readonly others: readonly string[];
   readonly env: Env;
 }
 
-/** Current values from the daemon or the configuration. Empty when no daemon answers: none is started, and no error is shown. */
+/** Current values from the daemon or the configuration. Empty if no daemon answers: none is started, and no error is shown. */
 export async function liveValues(kind: LiveKind, { verb, others, env }: LiveOptions): Promise<readonly Candidate[]> {
   try {
     if (isConfigKind(kind)) return await configValues(kind, { key: others[1] ?? "", env });
@@ -59,7 +59,7 @@ function offered(sessions: readonly SessionAnswer[], verb: string): readonly Can
 interface Asking {
   readonly verb: string;
   readonly session: string | undefined;
-  /** Sessions of other machines are meant, too. */
+  /** Includes the sessions of other machines. */
   readonly wide: boolean;
 }
 
@@ -68,7 +68,7 @@ const VALUES: Readonly<Record<Exclude<LiveKind, ConfigKind>, (daemon: Client, as
     const query = FINISHED.has(verb) ? { all: true } : {};
     if (!wide) return offered((await daemon.list(query, WITHIN)).sessions, verb);
     const { sessions } = await daemon.fleet({ ...query, within_ms: NODE_MS }, WITHIN);
-    // Of a node that does not answer, only past states are known.
+    // For a node that does not answer, only past states are known.
     return offered(
       sessions.filter(({ was }) => was === null).map((session) => ({ ...session, name: address(session) })),
       verb,

@@ -8,7 +8,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 export interface Changed {
   readonly path: string;
   readonly key: string;
-  /** False when the file already had this value. */
+  /** False if the file already had this value. */
   readonly changed: boolean;
   readonly shown: string;
   readonly notes: readonly string[];

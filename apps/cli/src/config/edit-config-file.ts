@@ -48,7 +48,7 @@ function kept(draft: string): string {
   return `Your draft is in ${draft}; \`tmpm config edit\` reopens it, and removing it discards it.`;
 }
 
-/** A program and its options; `vi` where there is a terminal (POSIX). */
+/** A program and its options; `vi` on a terminal by default (POSIX). */
 function editorOf({ VISUAL = "", EDITOR = "" }: Env): [string, ...string[]] {
   const [program, ...options] = (VISUAL || EDITOR || (isatty(0) && isatty(1) ? "vi" : "")).split(/\s+/).filter((each) => each !== "");
   if (program !== undefined) return [program, ...options];

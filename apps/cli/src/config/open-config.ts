@@ -47,7 +47,7 @@ function withKept(env: Env, settled: Env): { readonly env: Env; readonly flags: 
   return { env: listenEnv(env, kept), flags };
 }
 
-/** Empty where no daemon can exist, which is not a configuration error. */
+/** Empty if there cannot be a daemon, which is not a configuration error. */
 function keptAt(settled: Env): ListenRequest {
   try {
     return keptListening(currentLocation(settled));

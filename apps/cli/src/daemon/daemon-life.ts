@@ -17,7 +17,7 @@ export async function startAgain(context: Context, wanted: ListenRequest): Promi
   return begin(context, wanted);
 }
 
-/** Ends the daemon, so that the next one listens on its socket only. Null when none ran. @throws DAEMON_UNREACHABLE when it does not end */
+/** Ends the daemon, so that the next one listens on its socket only. Null if none ran. @throws DAEMON_UNREACHABLE if it does not end */
 export async function stopDaemon(context: Context): Promise<HealthAnswer | null> {
   const ended = await end(context);
   try {
@@ -70,7 +70,7 @@ async function end(context: Context): Promise<HealthAnswer | null> {
   const deadline = Date.now() + STOP_MS;
   while (isAlive(health.pid)) {
     if (Date.now() > deadline) {
-      throw new TmpmError("DAEMON_UNREACHABLE", `the daemon (pid ${health.pid}) does not stop`, {
+      throw new TmpmError("DAEMON_UNREACHABLE", `the daemon (pid ${health.pid}) did not stop`, {
         effect: "unknown",
         hint: `End it with \`kill ${health.pid}\`; sessions keep running.`,
       });

@@ -5,20 +5,21 @@ import { openOwnFile } from "@tmpm/api/local";
 import { ERRORS, type ErrorCode, isTmpmError, TmpmError } from "@tmpm/core";
 
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
-/** As pino numbers it. */
+/** Numbered as by pino. */
 const ERROR_LEVEL = 50;
 const TAIL_BYTES = 64 * 1024;
 
-/** What a new daemon writes its log to. */
+/** The log output of a new daemon. */
 export interface DaemonLog {
   readonly fd: number;
-  /** Where lines can be read that were written from now on. */
+  /** Provides the lines written from now on. */
   lines(count: number): readonly string[];
 }
 
 /**
- * Opens the log for a new daemon; a large one is rotated first. If the log is not writable, the daemon starts without one: `doctor` names the cause, and what it
- * says when it ends at once is read from a file without a name.
+ * Opens the log for a new daemon; a large one is rotated first. If the log is not writable, the daemon starts without one: `doctor` reports the cause,
+ * and the output
+ * of a daemon that exits at once is read from an unlinked file.
  */
 export function openLog(path: string): DaemonLog {
   try {
@@ -51,7 +52,7 @@ interface Tail {
   readonly lines: number;
 }
 
-/** The last lines written after an offset; none without a log. */
+/** The last lines written after an offset; empty without a log. */
 export function tailLog(path: string, tail: Tail): readonly string[] {
   const fd = openToRead(path);
   if (fd === null) return [];

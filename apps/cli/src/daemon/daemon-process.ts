@@ -52,7 +52,7 @@ export async function startDaemon({ env, location, deadlineMs = DEADLINE_MS }: S
   }
 }
 
-/** The same for a command that needs a daemon implicitly: it listens where the last one was configured to. */
+/** The same for a command that needs a daemon implicitly: it listens as the last one was configured to. */
 export function startDaemonAsBefore({ env, location, ...options }: StartOptions): Promise<HealthAnswer> {
   checkPrivateDir(location.home, currentUid());
   const wanted = env.TMPM_LISTEN === undefined ? keptListening(location) : {};
@@ -64,7 +64,7 @@ export async function runDaemon({ env, location }: Omit<StartOptions, "deadlineM
   return inForeground(daemonCommand(env), daemonEnv(env, location));
 }
 
-/** The daemon that answers on the socket; null when none does. */
+/** The daemon that answers on the socket; null if none does. */
 export async function askHealth(location: Location): Promise<HealthAnswer | null> {
   try {
     return await client({ transport: localTransport({ socket: location.socket }) }).health({}, { timeoutMs: 2000 });

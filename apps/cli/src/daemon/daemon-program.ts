@@ -9,7 +9,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 /** Where Node supports it; the daemon itself refuses the signal as soon as it runs. */
 const REFUSING_DEBUGGER = ["--disable-sigusr1"].filter((flag) => process.allowedNodeEnvironmentFlags.has(flag));
 
-/** V8's space for new objects, in MB: by default it grows to 16 MB under load and is never given back, and the daemon seldom needs more than one. */
+/** V8's space for new objects, in MB: by default it grows to 16 MB under load and never shrinks, and the daemon seldom needs more than one. */
 const SMALL = ["--max-semi-space-size=2"];
 
 export type DaemonCommand = readonly [program: string, ...args: string[]];
@@ -31,13 +31,13 @@ function installedDaemon(): string {
   return createRequire(import.meta.url).resolve("@tmpm/daemon/main");
 }
 
-/** The caller's own variables: its surrounding tmux and session, which the daemon is not part of, and its credentials. */
+/** The caller's own variables, which do not apply to the daemon: the surrounding tmux and session, and credentials. */
 const OF_THE_CALLER: ReadonlySet<string> = new Set([
   ...["TMUX", "TMUX_PANE", "TMPM_SESSION_ID", "TMPM_SESSION_NAME", "TMPM_SESSION_TOKEN"],
   ...["TMPM_TOKEN", "TMPM_TOKEN_FILE", "TMPM_URL"],
 ]);
 
-/** Absolute paths, since the daemon runs in `/`. */
+/** Absolute paths, because the daemon runs in `/`. */
 export function daemonEnv(env: Env, { home, socket, tmuxSocket }: Location): Env {
   const rest = Object.entries(env).filter(([name]) => !OF_THE_CALLER.has(name));
   return {

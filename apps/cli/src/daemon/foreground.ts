@@ -7,11 +7,11 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 export interface ForegroundOptions {
   readonly env: Env;
-  /** Takes its standard error, which is the terminal's without it. */
+  /** Receives its standard error; by default the terminal's. */
   readonly errors?: (text: string) => void;
 }
 
-/** Runs a command in this terminal until it ends: it gets the keys, the signals and the stops. Returns its exit status. */
+/** Runs a command in this terminal until it ends, with the terminal's keys, signals and job control. Returns its exit status. */
 export function inForeground(command: Command, env: Env): Promise<number> {
   return inForegroundWith(command, { env });
 }

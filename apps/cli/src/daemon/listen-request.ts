@@ -6,7 +6,7 @@ import { usageError } from "../parse/usage-error.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Where the daemon should listen besides its socket. */
+/** The address for the daemon to listen on in addition to its socket. */
 export interface ListenRequest {
   readonly listen?: string | undefined;
   readonly tlsCert?: string | undefined;
@@ -37,7 +37,8 @@ export function checkListening({ listen }: ListenRequest, { listening = [] }: He
 }
 
 /**
- * Plain HTTP only: the daemon does not report its certificate's files. The next daemon reads the configuration file and what `tmpm web` opened on its own.
+ * Plain HTTP only: the daemon does not report the files of its certificate. The next daemon itself reads the configuration file and the door opened by
+ * `tmpm web`.
  */
 export function sameListening({ listening = [], listening_by }: HealthAnswer): ListenRequest {
   const [url] = listening_by === "file" || listening_by === "web" ? [] : listening;
@@ -47,7 +48,7 @@ export function sameListening({ listening = [], listening_by }: HealthAnswer): L
 /** @throws INVALID_ARGUMENT for options that apply only when starting a daemon */
 export function refuseListening({ listen, tlsCert, tlsKey }: ListenRequest): void {
   if (listen !== undefined || tlsCert !== undefined || tlsKey !== undefined)
-    throw usageError("--listen, --tls-cert and --tls-key go with start, restart, run and install", "See `tmpm daemon --help`.");
+    throw usageError("--listen, --tls-cert and --tls-key apply to start, restart, run and install only", "See `tmpm daemon --help`.");
 }
 
 function isAt(url: string, listen: string): boolean {

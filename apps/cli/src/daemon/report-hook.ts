@@ -6,7 +6,7 @@ const DEADLINE_MS = 1_000;
 /** Larger than any event except one that carries a whole file; that one is dropped. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** A file's content in a tool event is not needed. */
+/** Tool events do not need the contents of files. */
 const MAX_TEXT = 16 * 1024;
 
 export interface ReportOptions {
@@ -17,8 +17,9 @@ export interface ReportOptions {
 }
 
 /**
- * Hands the event on standard input to the daemon, for the session whose token the environment holds. Prints nothing and never fails: if the report is lost,
- * the screen still shows the agent's state. Starts no daemon.
+ * Sends the event on standard input to the daemon, for the session whose token is in the environment. Prints nothing and never fails: if the report is
+ * lost,
+ * the screen still shows the agent's state. Does not start a daemon.
  */
 export async function reportHook({ env, input, calledMsAgo }: ReportOptions): Promise<void> {
   const { TMPM_SESSION_ID: session, TMPM_SESSION_TOKEN: token, TMPM_SOCKET: socket } = env;

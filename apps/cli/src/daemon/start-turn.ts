@@ -4,11 +4,11 @@ import { hasErrno } from "@tmpm/core/errno";
 import { hasCode } from "@tmpm/core/errors";
 import { isAlive } from "./process-alive.js";
 
-/** A holder that exceeds this has failed. */
+/** A process that holds the turn for longer has failed. */
 const EXPIRES_MS = 20_000;
 
 /**
- * Whether this process starts the daemon, of several that need it at once. Only avoids starting many daemons:
+ * Whether this process starts the daemon, if several need it at once. Only avoids starting many daemons:
  * uniqueness is guaranteed by the daemon's own lock.
  */
 export function takeTurn(path: string): boolean {
@@ -41,7 +41,7 @@ function isExpired(path: string): boolean {
     return age > EXPIRES_MS || (holder > 0 && !isAlive(holder));
   } catch (error) {
     if (hasErrno(error, "ENOENT")) return false;
-    // Nothing else is created here by a process that starts a daemon.
+    // The folder contains nothing else created by a process that starts a daemon.
     if (hasCode(error, "UNSAFE_PATH")) return true;
     throw error;
   }

@@ -3,8 +3,8 @@ import { isConnectionLost, isNotRunning } from "@tmpm/api/local";
 import { isTmpmError } from "@tmpm/core";
 
 /**
- * A transport that starts the daemon when none listens, when it is stopping, or when it went away during a request, and then
- * retries once. If the start fails, nothing has happened.
+ * A transport that starts the daemon if none listens, if it is stopping, or if it went away during a request, and then
+ * retries once. If the start fails, the request has no effect.
  */
 export function startingTransport(transport: Transport, start: () => Promise<void>): Transport {
   return {
@@ -20,7 +20,7 @@ export function startingTransport(transport: Transport, start: () => Promise<voi
   };
 }
 
-/** Null when a daemon must be started first; nothing has happened then. */
+/** Null if a daemon must be started first; the request has had no effect then. */
 async function tryRequest(request: () => Promise<Response>): Promise<Response | null> {
   try {
     const response = await request();

@@ -4,7 +4,7 @@ import { ownFiles } from "./own-files.js";
 import { probeFile } from "./probe-file.js";
 
 const NAME = "clock";
-/** The largest backward step of a network-synchronized clock. */
+/** The largest backward step of a network-synchronized clock, in ms. */
 const SLACK_MS = 5_000;
 const HINT = "Synchronize the clock (`timedatectl set-ntp true`): deadlines and ages depend on it.";
 
@@ -30,7 +30,7 @@ export async function clock({ location: { home } }: Place, { now = Date.now }: C
   return [ok(NAME, "nothing was written in the future")];
 }
 
-/** In ms; 0 where no file can be written, which `disk` reports. */
+/** Difference in ms; 0 if a file cannot be written, which `disk` reports. */
 async function apartFromDisk(home: string, now: () => number): Promise<number> {
   const before = now();
   const written = await probeFile(home).catch(() => null);

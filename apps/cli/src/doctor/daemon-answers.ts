@@ -8,13 +8,13 @@ const NAME = "daemon";
 
 export interface DaemonAnswersOptions {
   readonly known: DaemonKnown;
-  /** Of the command line. */
+  /** Version of the command line. */
   readonly version: string;
-  /** Replaces it; null when that was not requested. */
+  /** Replaces the daemon; null if that was not requested. */
   readonly restart: (() => Promise<{ readonly pid: number }>) | null;
 }
 
-/** Whether the daemon answers and has this version; if not, why, as far as visible from outside. */
+/** Whether the daemon answers and has this version; if not, the reason as far as known without it. */
 export async function daemonAnswers(place: Place, { known, version, restart }: DaemonAnswersOptions): Promise<readonly LocalFinding[]> {
   switch (known.kind) {
     case "running": {
@@ -50,7 +50,7 @@ function absent({ location: { home, log } }: Place): LocalFinding {
   return warn(NAME, { message: `not running; the last one ended with: ${reason.message}`, hint: reason.hint });
 }
 
-/** Why the last daemon could not start; null when it did, or ended normally. */
+/** Why the last daemon could not start; null if it did, or ended normally. */
 function lastWords(log: string): { readonly message: string; readonly hint: string | null } | null {
   const lines = tailLog(log, { from: 0, lines: 20 });
   const settled = lines.findLastIndex((line) => /"msg":"(started|stopped)"/.test(line));

@@ -3,7 +3,7 @@ import type { Client } from "@tmpm/api/client";
 import { isNotRunning } from "@tmpm/api/local";
 import { isTmpmError, type TmpmError } from "@tmpm/core";
 
-/** What is known of the daemon before any other check. `live` asks for the ids of sessions whose processes may run; null when it does not answer. */
+/** The daemon's state, determined before any other check. `live` queries the ids of sessions whose processes may run; null if it does not answer. */
 export type DaemonKnown =
   | {
       readonly kind: "running";

@@ -13,10 +13,10 @@ export interface DaemonsChecksOptions {
   readonly place: Place;
 }
 
-/** Longer than its own checks take. */
+/** Above the time limit of the daemon's own checks. */
 const ANSWER_MS = 15_000;
 
-/** The daemon's checks; if none answers, its program runs them alone, and starts nothing. */
+/** The daemon's checks; if no daemon answers, its program runs them, without starting a daemon. */
 export async function daemonsChecks({ known, observer, place }: DaemonsChecksOptions): Promise<readonly Check[]> {
   try {
     if (known.kind !== "running") return await alone(place);

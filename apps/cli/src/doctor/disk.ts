@@ -12,7 +12,7 @@ const TOO_LITTLE = 64 * MIB;
 const FEW_FILES = 1_000;
 const SLOW_MS = 5_000;
 
-/** Whether a file can be written durably to the data folder, and the space left. A missing folder is judged by its parent. */
+/** Whether a file can be written durably to the data folder, and the free space. For a missing folder its parent is checked. */
 export async function disk({ location: { home } }: Place): Promise<readonly LocalFinding[]> {
   const isThere = existsSync(home);
   const folder = isThere ? home : nearest(home);

@@ -18,10 +18,10 @@ export interface ExamineHereOptions {
   readonly restart: boolean;
 }
 
-/** A hanging program is ended earlier. */
+/** Above the time limit of every program that is run. */
 const DEADLINE_MS = 10_000;
 
-/** Of another machine's daemon, only its own checks are visible from here. */
+/** For another machine's daemon, only its own checks can be run from here. */
 const OF_ANY_MACHINE: ReadonlySet<string> = new Set(["node", "config", "daemon"]);
 
 /** Runs all checks concurrently; fails only if the location cannot be determined. @throws SOCKET_PATH_TOO_LONG */

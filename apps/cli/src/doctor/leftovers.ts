@@ -8,7 +8,7 @@ import { type LocalFinding, ok, type Place, warn } from "./local-finding.js";
 import { ownFiles } from "./own-files.js";
 
 const NAME = "leftovers";
-/** Older than any file still being written. */
+/** Minimum age; files still being written are younger. */
 const OLD_MS = 3_600_000;
 
 /** Leftovers of dead processes: unfinished files, the daemon start lock, folders of a killed doctor. */

@@ -7,14 +7,14 @@ const NAME = "limits";
 export interface Limit {
   readonly what: string;
   readonly limit: number;
-  /** The amount in use; null where unknown. */
+  /** The amount in use; null if unknown. */
   readonly used: number | null;
-  /** Below this remainder, sessions fail to start. */
+  /** Minimum remainder: below it, sessions fail to start. */
   readonly spare: number;
   readonly cure: string;
 }
 
-/** Whether enough system resources are left for sessions and the daemon. */
+/** Whether enough system resources remain for sessions and the daemon. */
 export async function limits(found: readonly Limit[] | null = systemLimits()): Promise<readonly LocalFinding[]> {
   if (found === null) return [skip(NAME, "this system does not show its limits in /proc")];
   const short = found.filter(({ limit, used, spare }) => limit - (used ?? 0) < spare);
@@ -66,7 +66,7 @@ interface KernelFile {
   readonly cure: string;
 }
 
-/** Empty where the kernel does not report it. */
+/** Empty if the kernel does not report it. */
 function kernel(what: string, { file, used, spare, cure }: KernelFile): readonly Limit[] {
   const read = (name: string) => readIfThere(`/proc/sys/${name}`);
   const limit = read(file);

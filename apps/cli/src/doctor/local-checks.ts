@@ -15,14 +15,14 @@ import { shapes } from "./shapes.js";
 import { socketAnswers } from "./socket-answers.js";
 import { strays } from "./strays.js";
 
-/** The checks made here, with or without a daemon, in the order of the answer. */
+/** The checks of the command line, with or without a daemon, in output order. */
 export function localChecks(place: Place, daemon: DaemonAnswersOptions): readonly Examination<LocalFinding>[] {
   return [
     { id: "node", look: () => nodeVersion() },
     { id: "git", look: () => programVersion(place, { name: "git", flag: "--version", minimum: "2.20", without: null }) },
     {
       id: "tmux",
-      look: () => programVersion(place, { name: "tmux", flag: "-V", minimum: "3.2a", without: "sessions run on PTYs of tmpm's own" }),
+      look: () => programVersion(place, { name: "tmux", flag: "-V", minimum: "3.2a", without: "sessions run on tmpm's own PTYs" }),
     },
     { id: "config", look: () => configValid(place) },
     { id: "home", look: async () => [privateFolder({ name: "home", path: place.location.home, uid: place.uid })] },

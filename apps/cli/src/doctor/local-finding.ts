@@ -2,11 +2,11 @@ import type { Finding, Location } from "@tmpm/api/local";
 
 /** A finding of the command line itself, with its fix. */
 export interface LocalFinding extends Finding {
-  /** Resolves with a description of what was done; absent where the user must decide. */
+  /** Resolves with a description of the fix; absent if the user must decide. */
   readonly cure?: () => Promise<string>;
 }
 
-/** The locations checked. */
+/** The checked locations. */
 export interface Place {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly location: Location;

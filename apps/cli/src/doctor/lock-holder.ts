@@ -19,7 +19,7 @@ function readLink(path: string): string | null {
   }
 }
 
-/** Where the system does not report it, the pid alone decides. */
+/** If the system does not report it, only the pid is compared. */
 function isThisBoot(boot: string): boolean {
   const id = readIfThere("/proc/sys/kernel/random/boot_id")?.replace(/[^0-9a-f]/g, "");
   return id === undefined || id.startsWith(boot);

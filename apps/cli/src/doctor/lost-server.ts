@@ -6,7 +6,7 @@ import { someoneListens } from "./someone-listens.js";
 const NAME = "strays";
 const MAKES_MS = 5_000;
 
-/** Own tmux servers without a reachable socket: their sessions keep running, unseen. */
+/** tmpm's tmux servers without a reachable socket, whose sessions keep running unseen. */
 export async function lostServer(servers: readonly number[], { env, location, uid }: Place): Promise<readonly LocalFinding[]> {
   const [first] = servers;
   if (first === undefined) return [];
@@ -17,7 +17,7 @@ export async function lostServer(servers: readonly number[], { env, location, ui
   return [servers.length === 1 ? fail(NAME, { message, hint, cure: () => makeSocketAnew(first, socket) }) : several(servers, socket)];
 }
 
-/** As `tmux -L` resolves it. */
+/** Resolved as by `tmux -L`. */
 function socketPath(tmuxSocket: string, { env, uid }: Pick<Place, "env" | "uid">): string {
   return tmuxSocket.includes("/") ? tmuxSocket : join(env.TMUX_TMPDIR || "/tmp", `tmux-${uid}`, tmuxSocket);
 }

@@ -10,7 +10,7 @@ export interface OwnFile {
 
 /** Workspaces belong to sessions, whatever their modes. */
 const THEIRS: ReadonlySet<string> = new Set(["workspaces", "trash"]);
-/** More would add nothing. */
+/** Maximum number of files. */
 const MOST = 20_000;
 
 /** Everything below the data folder except workspaces and the folder itself. Links are not followed; files that vanish meanwhile are omitted. */

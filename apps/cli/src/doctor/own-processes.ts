@@ -38,7 +38,7 @@ function lookAt(pid: number, uid: number): OwnProcess | null {
   });
 }
 
-/** Null for a file that is gone, or that we may not read. */
+/** Null for a file that no longer exists, or is not readable. */
 function tolerant<T>(read: () => T): T | null {
   try {
     return read();

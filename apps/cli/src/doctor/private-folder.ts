@@ -9,7 +9,7 @@ export interface Folder {
   readonly uid: number;
 }
 
-/** Whether a folder of ours is private and writable; a missing one is created when needed. */
+/** Whether one of tmpm's folders is private and writable; a missing one is created when needed. */
 export function privateFolder({ name, path, uid }: Folder): LocalFinding {
   const facts = lstatFacts(path);
   if (facts === null) return ok(name, `${path} (created when needed)`);

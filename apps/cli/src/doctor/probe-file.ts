@@ -6,13 +6,13 @@ import { temporaryName } from "@tmpm/core/temporary-name";
 export interface Probed {
   /** Time until it was on disk, in ms. */
   readonly ms: number;
-  /** The file's modification time by the disk's clock, in milliseconds since 1970. */
+  /** The file's modification time according to the disk's clock, in milliseconds since 1970. */
   readonly writtenMs: number;
 }
 
 const CONTENT = Buffer.alloc(4096, "tmpm\n");
 
-/** Writes a file durably to the folder, reads it back and removes it. @throws the system's error; RangeError when other bytes came back */
+/** Writes a file durably to the folder, reads it back and removes it. @throws the system's error; RangeError if the bytes differ */
 export async function probeFile(folder: string): Promise<Probed> {
   // Named like the store's own, so that a leftover is cleaned up with those.
   const path = join(folder, temporaryName("doctor", { pid: process.pid, token: randomBytes(8).toString("hex") }));

@@ -6,7 +6,7 @@ export interface Needed {
   /** The arguments that print its version. */
   readonly flag: string;
   readonly minimum: string;
-  /** The consequence of its absence; null if nothing works without it. */
+  /** The consequence of its absence; null if it is required. */
   readonly without: string | null;
 }
 

@@ -35,7 +35,7 @@ function faultOf(stats: Stats, { uid, maxBytes }: { readonly uid: number; readon
   return faultOfFile(stats, uid) ?? (stats.size > maxBytes ? `is larger than ${maxBytes / MIB} MiB` : null);
 }
 
-/** Next to the folder, where nothing reads it. */
+/** Next to the folder, outside any path that tmpm reads. */
 function asideOf(path: string): string {
   const aside = `${path}.aside`;
   return lstatSync(aside, { throwIfNoEntry: false }) === undefined ? aside : `${dirname(path)}/aside-${Date.now()}`;

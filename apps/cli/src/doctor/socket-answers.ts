@@ -6,7 +6,7 @@ import { someoneListens } from "./someone-listens.js";
 
 const NAME = "socket";
 
-/** Whether the daemon's socket is closed to others and answered. */
+/** Whether the daemon's socket is closed to others and has a listener. */
 export async function socketAnswers({ location: { socket }, uid }: Place): Promise<readonly LocalFinding[]> {
   const folder = privateFolder({ name: NAME, path: dirname(socket), uid });
   const found = folder.status === "ok" ? lstatSync(socket, { throwIfNoEntry: false }) : undefined;

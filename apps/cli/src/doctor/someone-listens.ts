@@ -1,6 +1,6 @@
 import { createConnection } from "node:net";
 
-/** Whether a unix socket accepts connections; null when unknown in time. */
+/** Whether a unix socket accepts connections; null if unknown after the time limit. */
 export function someoneListens(path: string, ms = 3_000): Promise<boolean | null> {
   return new Promise((resolve) => {
     const connection = createConnection(path);

@@ -12,7 +12,7 @@ export interface StraysOptions {
   readonly processes?: readonly OwnProcess[] | null;
 }
 
-/** Processes that tmpm started for this data folder and that belong to none of its daemons, servers or sessions. */
+/** Processes that tmpm started for this data folder and that do not belong to any of its daemons, servers or sessions. */
 export async function strays(
   place: Place,
   { known, processes = ownProcesses(place.uid) }: StraysOptions,
@@ -38,7 +38,7 @@ interface Ours {
   readonly ofSessions: readonly OwnProcess[];
 }
 
-/** Recognized by what only tmpm sets: the socket in a daemon's or session's environment, the settings file of its tmux. */
+/** Recognized by values that only tmpm sets: the socket in a daemon's or session's environment, the settings file of its tmux. */
 function sorted(processes: readonly OwnProcess[], { location: { home, socket } }: Place): Ours {
   const settings = join(home, "tmux", "tmux.conf");
   const isTmux = ({ name, args }: OwnProcess, kind: string) => name === `tmux: ${kind}` && args.includes(settings);
@@ -79,13 +79,13 @@ function orphanedClients({ clients, daemons }: Ours, processes: readonly OwnProc
   const orphaned = clients.filter((client) => !isBelowDaemon(client));
   return orphaned.map(({ pid }) =>
     warn(NAME, {
-      message: `tmux client ${pid} belongs to a daemon that is gone`,
+      message: `tmux client ${pid} belongs to a daemon that has ended`,
       hint: `It may block sessions' output. End it: kill ${pid}`,
     }),
   );
 }
 
-/** Requested after listing the processes, so that a session started meanwhile is known. */
+/** Queried after listing the processes, so that a session started meanwhile is known. */
 async function ofEndedSessions(processes: readonly OwnProcess[], known: DaemonKnown): Promise<readonly LocalFinding[]> {
   if (known.kind !== "running" || processes.length === 0) return [];
   const live = await known.live();

@@ -3,14 +3,14 @@ import { TmpmError } from "@tmpm/core";
 import type { Context } from "../context.js";
 
 export interface Chosen {
-  /** Null is this machine. */
+  /** Null for this machine. */
   readonly node: string | null;
   readonly why: string;
 }
 
 /**
- * The machine with the fewest running sessions, this one among them. With labels, only nodes that have all of them.
- * @throws NODE_NOT_FOUND when no node has the labels, NODE_OFFLINE
+ * The machine with the fewest running sessions, including this one. With labels, only nodes that have all of them.
+ * @throws NODE_NOT_FOUND if no node has the labels, NODE_OFFLINE
  */
 export async function anyNode(context: Context, labels: readonly string[]): Promise<Chosen> {
   const client = context.client();
@@ -20,7 +20,7 @@ export async function anyNode(context: Context, labels: readonly string[]): Prom
   const able = nodes.filter(({ complete }) => complete).map(({ node }) => ({ node, count: running(node) }));
   const [best] = able.toSorted((one, other) => one.count - other.count);
   if (best === undefined)
-    throw new TmpmError("NODE_OFFLINE", `no node${having(labels)} answers`, { hint: "`tmpm nodes doctor` says why." });
+    throw new TmpmError("NODE_OFFLINE", `no node${having(labels)} answers`, { hint: "`tmpm nodes doctor` shows why." });
   const sessionsThere = `${best.count} running session${best.count === 1 ? "" : "s"}`;
   const why =
     able.length === 1
@@ -33,8 +33,8 @@ async function labelled(client: Client, wanted: readonly string[]): Promise<stri
   const { nodes } = await client.nodes();
   const found = nodes.filter(({ labels }) => wanted.every((label) => labels.includes(label))).map(({ label }) => label);
   if (found.length > 0) return found;
-  throw new TmpmError("NODE_NOT_FOUND", `no node${having(wanted)} is known`, {
-    hint: "`tmpm nodes show NODE` prints a node's labels; `tmpm nodes add --label` gives them.",
+  throw new TmpmError("NODE_NOT_FOUND", `no node${having(wanted)} exists`, {
+    hint: "`tmpm nodes show NODE` prints a node's labels; `tmpm nodes set --label` sets them.",
     details: { labels: [...new Set(nodes.flatMap(({ labels }) => labels))].toSorted() },
   });
 }

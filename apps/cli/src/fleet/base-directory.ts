@@ -1,7 +1,7 @@
 import type { Context } from "../context.js";
 import { workingDirectory } from "../input/working-directory.js";
 
-/** What a path is relative to: the working directory, and on another machine the user's home folder there. @throws NODE_NOT_FOUND */
+/** The base of relative paths: the working directory, or on another machine the user's home folder there. @throws NODE_NOT_FOUND */
 export async function baseDirectory(context: Context): Promise<string> {
   if (context.node === null) return workingDirectory();
   const { home } = await context.at(null).client().node({ node: context.node });

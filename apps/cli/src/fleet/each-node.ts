@@ -4,7 +4,7 @@ import type { Context } from "../context.js";
 import { usageError } from "../parse/usage-error.js";
 import { oneLine } from "../render/one-line.js";
 
-/** What one machine contributed; `node` is null for this one. */
+/** The response of one machine; `node` is null for this one. */
 export interface NodePart {
   readonly node: string | null;
   readonly complete: boolean;
@@ -22,7 +22,7 @@ interface Part<T> {
   readonly answers: Asked<T>["answers"];
 }
 
-/** A slow node delays no command by more. */
+/** Maximum delay of a command by a slow node. */
 const WITHIN_MS = 300;
 
 export const NODE_OPTION = {
@@ -31,13 +31,13 @@ export const NODE_OPTION = {
   summary: "Only this node; local is this machine; may be repeated",
 } as const;
 
-/** Whether other machines are asked, too. @throws INVALID_ARGUMENT */
+/** Whether other machines are queried too. @throws INVALID_ARGUMENT */
 export function isWide(context: Context, node: readonly string[]): boolean {
-  if (node.length > 0 && context.node !== null) throw usageError("--node and --on exclude each other", "Give one of them.");
+  if (node.length > 0 && context.node !== null) throw usageError("--node and --on are mutually exclusive", "Give one of them.");
   return node.length > 0 || context.hasNodes();
 }
 
-/** Asks this machine and all others, or those that are named, at once. @throws NODE_NOT_FOUND */
+/** Queries this machine and all others, or the given ones, in parallel. @throws NODE_NOT_FOUND */
 export async function eachNode<T>(
   context: Context,
   {
@@ -59,7 +59,7 @@ export async function eachNode<T>(
       };
     } catch (error) {
       if (!isTmpmError(error)) throw error;
-      // It knows no such project, so it has nothing of it.
+      // The node does not know the project, so its list is empty.
       if (error.code === "PROJECT_NOT_FOUND") return { node: label, reason: null, answers: [] };
       const late = error.details.reason === "no_answer";
       return { node: label, reason: late ? `no answer within ${WITHIN_MS} ms` : error.message, answers: [] };
@@ -76,5 +76,5 @@ export async function eachNode<T>(
 export function missingNotes(nodes: readonly NodePart[]): readonly string[] {
   return nodes
     .filter(({ complete }) => !complete)
-    .map(({ node, reason }) => oneLine(`incomplete: ${node ?? "this machine"} does not answer (${reason ?? "no reason given"})`));
+    .map(({ node, reason }) => oneLine(`incomplete: ${node ?? "this machine"} does not answer (${reason ?? "unknown reason"})`));
 }

@@ -10,11 +10,11 @@ export interface NodeCheck {
   readonly hint: string | null;
 }
 
-/** Clocks that differ by more make "3 minutes ago" wrong. */
+/** Maximum clock difference: above it, shown ages such as "3 minutes ago" are wrong. */
 const MOST_SKEW_MS = 2_000;
 const ANSWER_MS = 5_000;
 
-/** What is well and what is not with one node. */
+/** The findings about one node. */
 export async function examineNode(
   node: NodeAnswer,
   { client, version }: { readonly client: Pick<Client, "counts">; readonly version: string },
@@ -38,7 +38,7 @@ export async function examineNode(
   });
   const key = checkOf("own_key", {
     ok: same_node_as.length === 0,
-    message: same_node_as.length === 0 ? "has a key of its own" : `has the same key as ${same_node_as.join(", ")}`,
+    message: same_node_as.length === 0 ? "has a unique key" : `has the same key as ${same_node_as.join(", ")}`,
     advice: "The same machine twice: remove one label. A copied home folder: move node.json out of tmpm's data folder of the copy.",
   });
   if (!isOnline) return [answers, key];
@@ -47,16 +47,16 @@ export async function examineNode(
     answers,
     checkOf("same_version", {
       ok: node.version === version,
-      message: node.version === version ? `runs tmpm ${version}, as this machine` : `runs tmpm ${node.version}, this machine ${version}`,
-      advice: "It works, but what only the newer one knows is refused; update the older one.",
+      message: node.version === version ? `runs tmpm ${version}, like this machine` : `runs tmpm ${node.version}, this machine ${version}`,
+      advice: "It works, but features of the newer version are refused; update the older one.",
     }),
     checkOf("clock", {
       ok: clock <= MOST_SKEW_MS,
       message:
         skew_ms === null || clock <= MOST_SKEW_MS
-          ? "has the same time"
+          ? "its clock agrees with this machine's"
           : `its clock is ${Math.round(clock / 1000)} s ${skew_ms > 0 ? "ahead" : "behind"}`,
-      advice: "Have both set by NTP: leases do not depend on it, but the ages that are shown do.",
+      advice: "Synchronize both with NTP: leases do not depend on the clock, but displayed ages do.",
     }),
     key,
     await sessions(client, checkOf),

@@ -4,20 +4,20 @@ import type { Context } from "../context.js";
 import { eachNode, type NodePart } from "./each-node.js";
 import { merged } from "./merged.js";
 
-/** What happened at a machine; `node` is null for this one. */
+/** An event of a machine; `node` is null for this one. */
 export type NodeEvent = (FollowedEvent | { readonly kind: "silent"; readonly reason: string }) & { readonly node: string | null };
 
 export interface KeptOfNodes {
   /** Oldest first. */
   readonly events: readonly NodeEvent[];
-  /** The number of the newest of each machine that answered. */
+  /** The number of the newest event of each machine that answered. */
   readonly seqs: ReadonlyMap<string | null, number>;
   readonly nodes: readonly NodePart[];
 }
 
 const RETRY_MS = 2_000;
 
-/** The events that each machine keeps. */
+/** The retained events of each machine. */
 export async function keptOfNodes(
   context: Context,
   { only, wanted }: { readonly only: readonly string[]; readonly wanted: EventsWanted },
@@ -38,7 +38,7 @@ export async function keptOfNodes(
   };
 }
 
-/** New events of each machine, from its number on, until the loop is left; a silent one is reported once, and resumes at its last event. */
+/** New events of each machine, after its given number, until the loop is left; a silent one is reported once, and resumes after its last event. */
 export async function* followNodes(
   context: Context,
   { wanted, from }: { readonly wanted: EventsWanted; readonly from: ReadonlyMap<string | null, number | undefined> },
@@ -84,7 +84,7 @@ async function* steady(context: Context, wanted: EventsWanted): AsyncGenerator<N
   }
 }
 
-/** The socket of a node that was removed is missing, as that of a daemon that restarts is. @throws NODE_NOT_FOUND */
+/** The socket of a removed node is missing, just as that of a restarting daemon. @throws NODE_NOT_FOUND */
 async function mustExist(here: Context, node: string): Promise<void> {
   try {
     await here.observer().node({ node });
@@ -98,7 +98,7 @@ function seqOf(each: FollowedEvent): number {
   return each.kind === "event" ? each.event.seq : each.snapshot_at;
 }
 
-/** What is not kept any more came before all others. */
+/** Discarded events precede all others. */
 function timeOf(each: NodeEvent): string {
   return each.kind === "event" ? (each.event.at ?? "") : "";
 }

@@ -1,9 +1,9 @@
 import type { Option } from "../command.js";
 
-/** Verbs that are about this machine alone. */
+/** Verbs that concern this machine only. */
 export const HERE: ReadonlySet<string> = new Set([
   ...["completion", "config", "daemon", "doctor", "hook", "import", "mcp", "node", "nodes", "overview", "schema", "top", "web"],
 ]);
 
-/** What every other verb takes. */
+/** The option of every other verb. */
 export const ON = { takes: "text", label: "NODE", summary: "Run it on another machine; see `tmpm nodes`" } as const satisfies Option;

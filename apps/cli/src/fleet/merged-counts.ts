@@ -8,7 +8,7 @@ interface Count {
   readonly live: number;
 }
 
-/** Of all machines together. A project is its machine's own, and is called by its address. */
+/** Totals of all machines. A project belongs to its machine, and is named by its address. */
 export function mergedCounts({ answers, nodes }: Asked<CountsAnswer>): FleetCounts {
   const limits = answers.map(({ answer }) => answer.limit);
   return {

@@ -1,10 +1,10 @@
-/** A value, or the end or the failure of a source. */
+/** A value, the end or the error of a source. */
 type Happening<T> =
   | { readonly kind: "value"; readonly source: AsyncGenerator<T>; readonly value: T }
   | { readonly kind: "ended" }
   | { readonly kind: "failed"; readonly error: unknown };
 
-/** What several generators have to say, as it comes. Leaving the loop leaves all of them; the failure of one is the failure of all. */
+/** Merges the values of several generators, in order of arrival. Leaving the loop leaves all of them; an error of one ends all. */
 export async function* merged<T>(sources: readonly AsyncGenerator<T>[]): AsyncGenerator<T> {
   const happenings: Happening<T>[] = [];
   let wake: () => void = () => undefined;
@@ -36,7 +36,7 @@ export async function* merged<T>(sources: readonly AsyncGenerator<T>[]): AsyncGe
       }
     }
   } finally {
-    // One that waits for its next value ends once it has it, or is aborted.
+    // A generator that waits for its next value ends when it has it, or is aborted.
     for (const source of sources) source.return(undefined).catch(() => undefined);
   }
 }

@@ -3,16 +3,16 @@ import { type ActivityState, msFromTimestamp } from "@tmpm/core";
 import type { Asked, NodePart } from "./each-node.js";
 
 export interface FleetNext extends NextAnswer {
-  /** Whose session it is; null for this machine's, and where there is none. */
+  /** The node of the session; null for this machine's, and without a session. */
   readonly node: string | null;
   readonly complete: boolean;
   readonly nodes: readonly NodePart[];
 }
 
-/** As the daemon ranks its own (`next` of the supervisor). */
+/** The daemon's ranking of its own sessions (`next` of the supervisor). */
 const URGENCY: readonly ActivityState[] = ["awaiting_approval", "awaiting_input", "blocked", "errored"];
 
-/** Of what each machine's most urgent session is, the most urgent; of these the one that waits longest. */
+/** The most urgent of each machine's most urgent sessions; of equal ones the longest waiting. */
 export function mostUrgent({ answers, nodes }: Asked<NextAnswer>): FleetNext {
   const waiting = answers.flatMap(({ node, answer: { session } }) => (session === null ? [] : [{ node, session }]));
   const [first] = waiting.toSorted(

@@ -1,6 +1,6 @@
 import { isTmpmError, TmpmError } from "@tmpm/core";
 
-/** What the fields of `addNode` and `setNode` are called on the command line. */
+/** The options for the fields of `addNode` and `setNode`. */
 const OPTIONS: Readonly<Record<string, string>> = {
   label: "NODE",
   "ssh.host": "--ssh",
@@ -10,7 +10,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
   "nats.client": "--as",
 };
 
-/** A refusal that names fields of the request, by the options that were given; any other error as it is. */
+/** Translates an error that names fields of the request into the given options; any other error is returned unchanged. */
 export function namedOption(error: unknown, labels: readonly string[]): unknown {
   if (!isTmpmError(error) || error.code !== "INVALID_ARGUMENT" || !Array.isArray(error.details.issues)) return error;
   const issues: readonly { readonly field?: unknown; readonly message?: unknown }[] = error.details.issues;

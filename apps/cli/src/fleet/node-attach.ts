@@ -9,7 +9,10 @@ interface Target {
   readonly node: string;
 }
 
-/** Shows a node's session in this terminal until it is detached or ends: by `tmpm attach` there, over the user's ssh, or by its stream. Returns the exit status. */
+/**
+ * Shows a node's session in this terminal until it is detached or ends: with `tmpm attach` on the node over the user's ssh, or through its stream.
+ * Returns the exit status.
+ */
 export async function nodeAttach(client: Client, { session, readOnly, resize, context, node }: Target): Promise<number> {
   const { id, name } = await client.show({ session });
   const { ssh, nats } = await context.at(null).client().node({ node });

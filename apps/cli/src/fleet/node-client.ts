@@ -6,11 +6,11 @@ import { startingTransport } from "../daemon/starting-transport.js";
 export interface NodeClientOptions {
   readonly location: Location;
   readonly label: string;
-  /** Starts this machine's daemon, which keeps the links; null to leave it as it is. */
+  /** Starts this machine's daemon, which keeps the links; null to never start it. */
   readonly start: (() => Promise<void>) | null;
 }
 
-/** The daemon of another machine, as if it were this one's: the same requests, answers and streams. @throws NODE_NOT_FOUND, NODE_OFFLINE */
+/** The daemon of another machine, with the interface of the local one: the same requests, responses and streams. @throws NODE_NOT_FOUND, NODE_OFFLINE */
 export function nodeTransport({ location, label, start }: NodeClientOptions): Transport & StreamTransport {
   const door = localTransport({ socket: nodeSocket(location, label) });
   const starting = start === null ? door : startingTransport(door, start);
@@ -34,11 +34,11 @@ export function nodeTransport({ location, label, start }: NodeClientOptions): Tr
 
 interface Named {
   readonly label: string;
-  /** The daemon here runs, so whose socket is missing is not a node. */
+  /** The local daemon runs, so a missing socket means that the node does not exist. */
   readonly isStarted: boolean;
 }
 
-/** A connection that broke is the link's. */
+/** A broken connection is a failure of the link. */
 function named(error: unknown, { label, isStarted }: Named): unknown {
   if (isStarted && isNotRunning(error))
     return new TmpmError("NODE_NOT_FOUND", `unknown node ${label}`, {
@@ -48,7 +48,7 @@ function named(error: unknown, { label, isStarted }: Named): unknown {
   if (!isTmpmError(error) || !hasCode(error, "DAEMON_UNREACHABLE")) return error;
   return new TmpmError("DAEMON_UNREACHABLE", `${label}: ${error.message}`, {
     effect: error.effect,
-    hint: `\`tmpm nodes doctor ${label}\` says whether the node answers.`,
+    hint: `\`tmpm nodes doctor ${label}\` shows whether the node answers.`,
     details: { ...error.details, node: label },
     cause: error,
   });

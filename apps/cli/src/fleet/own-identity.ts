@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { currentUid, keptOnce, type Location, makePrivateDir } from "@tmpm/api/local";
 import type { NodeIdentity } from "@tmpm/fleet";
 
-/** The key pair of this data folder, made at the first use. @throws RECORD_DAMAGED, UNSAFE_PATH */
+/** The key pair of this data folder, created on first use. @throws RECORD_DAMAGED, UNSAFE_PATH */
 export async function ownIdentity({ home }: Pick<Location, "home">): Promise<NodeIdentity> {
   const { keptIdentity } = await import("../fleet-library.js");
   makePrivateDir(home, currentUid());

@@ -3,7 +3,7 @@ import type { RawInput, Shape } from "../command.js";
 import { usageError } from "../parse/usage-error.js";
 import { HERE } from "./here.js";
 
-/** A command line, and the machine that it is for; null is this one. */
+/** A command line with its target machine; null for this one. */
 export interface Placed {
   readonly node: string | null;
   readonly raw: RawInput;
@@ -11,24 +11,27 @@ export interface Placed {
 
 const ADDRESS = /^([a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?):(.+)$/;
 
-/** Whether it may be for another machine; anything else is left as it is. */
+/** Whether it can target another machine; all others are returned unchanged. */
 export function namesNode(shape: Shape, { positionals, values }: RawInput): boolean {
   if (HERE.has(shape.name)) {
     if (values.on !== undefined)
-      throw usageError(`${shape.name} takes no --on`, shape.options.node === undefined ? "It is about this machine." : "Give --node NODE.");
+      throw usageError(
+        `${shape.name} takes no --on`,
+        shape.options.node === undefined ? "It concerns this machine only." : "Give --node NODE.",
+      );
     return false;
   }
   return values.on !== undefined || positionals.some((word) => word.includes(":"));
 }
 
-/** One command line for each machine that its sessions lie on, in the order of their first mention. @throws INVALID_ARGUMENT */
+/** One command line per machine of its sessions, in the order of their first mention. @throws INVALID_ARGUMENT */
 export function placesOf(shape: Shape, raw: RawInput): readonly Placed[] {
   const on = typeof raw.values.on === "string" ? raw.values.on : null;
   const { on: _, ...values } = raw.values;
   const found = addresses(shape, raw.positionals);
   const nodes = [...new Set(found.flatMap(({ node, session }) => (session ? [node ?? on] : [])))];
   if (on !== null && nodes.some((node) => node !== on))
-    throw usageError("--on names another node than the session's address", "Give one of them.");
+    throw usageError("--on and the session's address name different nodes", "Give one of them.");
   const [only = on] = nodes;
   if (nodes.length <= 1) return [{ node: only, raw: { ...raw, values, positionals: found.map(({ word }) => word) } }];
   return nodes.map((node) => ({
@@ -43,14 +46,14 @@ interface Word {
   readonly node: string | null;
 }
 
-/** Each positional without its node, and whether a session is meant by it. */
+/** Each positional without its node, and whether it is a session. */
 function addresses({ args, name }: Shape, positionals: readonly string[]): readonly Word[] {
   const labels = Object.values(args);
   return positionals.map((word, index) => {
     const argument = labels[Math.min(index, labels.length - 1)];
     const many = argument?.takes === "some";
     const isSession = argument?.label === "SESSION" && (index < labels.length || many);
-    // `wait api idle`: the last word may be a state, and belongs to each.
+    // `wait api idle`: the last word may be a state, and applies to every machine.
     const state = name === "wait" && index > 0 && index === positionals.length - 1 && (word === "idle" || word === "exited");
     const [, node = null, rest = word] = isSession && !state ? (ADDRESS.exec(word) ?? []) : [];
     if (node === "local") return { word: rest, session: true, node: null };
@@ -60,11 +63,11 @@ function addresses({ args, name }: Shape, positionals: readonly string[]): reado
 
 export function refuseActing(env: Readonly<Record<string, string | undefined>>): void {
   if (env.TMPM_AS_SESSION === "1")
-    throw new TmpmError("GRANT_REFUSED", "a session does not reach other nodes with its own rights", {
-      hint: "Leave TMPM_AS_SESSION out to act as the user.",
+    throw new TmpmError("GRANT_REFUSED", "a session cannot reach other nodes with its own rights", {
+      hint: "Unset TMPM_AS_SESSION to act as the user.",
     });
   if (env.TMPM_URL)
-    throw new TmpmError("INVALID_ARGUMENT", "nodes are this machine's own, and TMPM_URL names another daemon", {
-      hint: "Leave TMPM_URL out.",
+    throw new TmpmError("INVALID_ARGUMENT", "other nodes are reached through this machine's daemon, but TMPM_URL names another one", {
+      hint: "Unset TMPM_URL.",
     });
 }

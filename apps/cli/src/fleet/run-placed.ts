@@ -4,7 +4,7 @@ import { usageError } from "../parse/usage-error.js";
 import { anyNode } from "./any-node.js";
 import { namesNode, type Placed, placesOf, refuseActing } from "./place.js";
 
-/** Runs a command line at the machines that it names; the owner's daemon does what this one would do. */
+/** Runs a command line on its target machines, with the same effect as on this one. */
 export async function runPlaced(
   command: Command,
   { raw, context }: { readonly raw: RawInput; readonly context: Context },
@@ -17,13 +17,13 @@ export async function runPlaced(
   if (command.name === "wait") reports.push(...(await waited(command, { places, raw, context })));
   else for (const { node, raw: own, why } of places) reports.push(withNote(await command.execute(own, context.at(node)), why));
   const [only] = reports;
-  // Of several sessions a list, also where one of them ended the wait.
+  // For several sessions the result is a list, even if one of them ended the wait.
   const isOne = places.length === 1 || command.name !== "wait";
   return reports.length === 1 && only !== undefined && isOne ? only : merged(command, reports);
 }
 
 interface ChosenPlace extends Placed {
-  /** Why this machine was chosen, where the user left it open. */
+  /** The reason for choosing this machine, with `--on any`. */
   readonly why?: string;
 }
 
@@ -35,7 +35,7 @@ async function chosen(place: Placed, { command, context }: { readonly command: C
   if (place.node === "local") return { ...place, node: null };
   if (place.node !== "any") return place;
   if (command.name !== "new")
-    throw usageError(`--on any goes with new, not with ${command.name}`, "Name the node; `tmpm nodes` lists them.");
+    throw usageError(`--on any applies to new only, not to ${command.name}`, "Name the node; `tmpm nodes` lists them.");
   const { label, ...values } = place.raw.values;
   const labels = Array.isArray(label) ? label.map(String) : [];
   return { ...(await anyNode(context, labels)), raw: { ...place.raw, values } };
@@ -47,7 +47,7 @@ interface Waiting {
   readonly context: Context;
 }
 
-/** All at once: with `--any` the first that is there ends it. */
+/** Runs all in parallel: with `--any` the first result ends the others. */
 async function waited(command: Command, { places, raw, context }: Waiting): Promise<readonly Report[]> {
   const over = new AbortController();
   const running = places.map(({ node, raw: own }) => command.execute(own, context.at(node, over.signal)));
@@ -70,7 +70,7 @@ function firstOf(error: unknown): unknown {
   return error instanceof AggregateError ? error.errors[0] : error;
 }
 
-/** What several machines had to say, one below the other. */
+/** The output of several machines, one below the other. */
 function merged(command: Command, reports: readonly Report[]): Report {
   return {
     json: command.name === "wait" ? waitedJson(reports) : reports.map(({ json }) => json).join("\n"),
@@ -85,7 +85,7 @@ function merged(command: Command, reports: readonly Report[]): Report {
   };
 }
 
-/** As of several sessions of one machine. */
+/** The same form as for several sessions of one machine. */
 function waitedJson(reports: readonly Report[]): string {
   const answers: readonly { readonly sessions?: readonly object[] }[] = reports.map(({ json }) => JSON.parse(json));
   return JSON.stringify({ sessions: answers.flatMap((answer) => answer.sessions ?? [answer]) });

@@ -7,7 +7,7 @@ import { print } from "../terminal/output.js";
 export interface SshAttachOptions {
   /** The session's id. */
   readonly id: string;
-  /** What it is called from here. */
+  /** The session's address from this machine. */
   readonly address: string;
   readonly node: string;
   readonly readOnly: boolean;
@@ -16,23 +16,24 @@ export interface SshAttachOptions {
 }
 
 const SERVES = /\bnode --stdio\s*$/;
-/** Of ssh itself; anything else is the remote command's (`ssh(1)`). */
+/** The exit status of ssh's own failures; any other is that of the remote command (`ssh(1)`). */
 const SSH_FAILED = 255;
-/** It says so last, whatever the reason was. */
+/** The last message of ssh, for any reason. */
 const CLOSED = /^Connection to \S+ closed\.$/;
 const MOST_SAID = 4 * 1024;
-/** A connection that is silent for three quarters of a minute is over. */
+/** A connection counts as lost after 45 s of silence. */
 const OPTIONS = ["-t", "-o", "ServerAliveInterval=15", "-o", "ServerAliveCountMax=3"];
 const SAVE_CURSOR = "\u001b7";
 
 /**
- * Runs `tmpm attach` at the node, over the user's ssh, until it is detached or ends; returns its exit status. A connection that breaks leaves the terminal as
- * it was before. @throws NODE_OFFLINE
+ * Runs `tmpm attach` on the node, over the user's ssh, until it is detached or ends; returns its exit status. If the connection breaks, the terminal is
+ * restored.
+ * @throws NODE_OFFLINE
  */
 export async function sshAttach(ssh: NodeAnswer["ssh"], options: SshAttachOptions): Promise<number> {
   const { address, node, env } = options;
   let said = "";
-  // What ssh says would be drawn over the session, and lost with its screen.
+  // Messages of ssh would be drawn over the session, and lost with its screen.
   const errors = (text: string) => {
     said = (said + text).slice(-MOST_SAID);
   };

@@ -7,7 +7,7 @@ import { detachKey, LEAVE, withoutQueries } from "@tmpm/core/attached";
 export interface StreamAttachOptions {
   readonly name: string;
   readonly readOnly: boolean;
-  /** This terminal decides the size, also in another's place. */
+  /** This terminal decides the size, also if another viewer does so far. */
   readonly takeOver: boolean;
   readonly stdin: Pick<ReadStream, "setRawMode" | "isTTY" | "on" | "off" | "pause" | "resume">;
   readonly stdout: Pick<WriteStream, "write" | "on" | "off" | "once" | "columns" | "rows">;
@@ -15,7 +15,7 @@ export interface StreamAttachOptions {
 
 const ALTERNATE = "\u001b[?1049h\u001b[2J\u001b[H";
 
-/** Shows a terminal's stream in this terminal, and types into it what is typed here, until Ctrl-\ twice or its end. Returns the exit status. */
+/** Shows a terminal's stream in this terminal, and sends the typed keys to it, until Ctrl-\ twice or the end of the stream. Returns the exit status. */
 export async function streamAttach(terminal: Terminal, options: StreamAttachOptions): Promise<number> {
   const { name, readOnly, takeOver, stdin, stdout } = options;
   let why: string | null = null;
@@ -23,7 +23,7 @@ export async function streamAttach(terminal: Terminal, options: StreamAttachOpti
     why ??= reason;
     terminal.close();
   };
-  // Another viewer decides the size, or the session does not run now: the stream goes on, or ends by itself.
+  // Another viewer decides the size, or the session does not run: the stream continues, or ends itself.
   const refused = (error: unknown) => {
     if (hasCode(error, "INVALID_STATE", "PANE_GONE", "DAEMON_UNREACHABLE", "SHUTTING_DOWN")) return;
     leave(error instanceof Error ? visibleText(error.message) : "refused");
@@ -39,9 +39,9 @@ export async function streamAttach(terminal: Terminal, options: StreamAttachOpti
     if (!readOnly && columns > 0 && rows > 0)
       void terminal.resize({ columns, rows }, { takeOver }).catch((error: unknown) => refused(error));
   };
-  const hangUp = () => leave("the terminal is gone");
+  const hangUp = () => leave("the terminal no longer exists");
   const faults: unknown[] = [];
-  // An error in a listener would end the process, and leave the terminal as it is.
+  // An error in a listener would end the process without restoring the terminal.
   const guarded =
     <A extends readonly unknown[]>(listener: (...args: A) => void) =>
     (...args: A) => {

@@ -15,11 +15,11 @@ export interface Attaching {
 
 export interface Attached {
   readonly refs: readonly string[];
-  /** The answer; if nothing was or will be typed, the session drops the files. */
+  /** The response; if nothing was or will be typed, the files are deleted from the session. */
   orTakeBack(sending: Promise<SendAnswer>): Promise<SendAnswer>;
 }
 
-/** Uploads files to a session, all or none. @throws FILE_NOT_FOUND, INVALID_ARGUMENT before anything is sent, and what the daemon answers */
+/** Uploads files to a session, all or none. @throws FILE_NOT_FOUND, INVALID_ARGUMENT before anything is sent, and the daemon's errors */
 export async function attachFiles(client: Client, { session, files, quiet }: Attaching): Promise<Attached> {
   const refs: string[] = [];
   const fresh: string[] = [];
@@ -48,7 +48,7 @@ export async function attachFiles(client: Client, { session, files, quiet }: Att
         if (answer.receipt.outcome === "refused") await takeBack();
         return answer;
       } catch (error) {
-        // After any other failure the text may still be typed, and it names the files.
+        // After any other failure the text, which refers to the files, may still be typed.
         if (isTmpmError(error) && error.effect === "none") await takeBack();
         throw error;
       }

@@ -6,7 +6,7 @@ interface CallersEnvironment {
   readonly env?: Record<string, string>;
 }
 
-/** What a launch takes from the environment of its caller: nothing on another machine, which has its own. */
+/** The part of the caller's environment for a launch; empty on another machine, which has its own. */
 export function callersEnvironment(env: Context["env"], node: string | null): CallersEnvironment {
   return node === null ? { search_path: env.PATH, env: anyAgentEnv(env) } : {};
 }

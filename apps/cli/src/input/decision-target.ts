@@ -48,7 +48,7 @@ function nothingAsked({ id, name, activity, hint }: SessionAnswer): TmpmError {
     blocked ? "SESSION_BLOCKED" : "DECISION_GONE",
     blocked
       ? `session ${name} shows a dialog that tmpm cannot answer: ${seen}`
-      : `session ${name} asks nothing now; it is ${activity.state}`,
+      : `session ${name} does not ask anything; it is ${activity.state}`,
     { hint: hint ?? "`tmpm next` shows open requests.", details: { id, state: activity.state } },
   );
 }

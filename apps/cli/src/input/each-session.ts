@@ -6,7 +6,7 @@ import { workspaceEndNotes } from "../render/workspace-end.js";
 /** The outcome for one of several sessions. */
 export type Outcome = { readonly answer: Ended } | { readonly error: TmpmError };
 
-/** Only answers of operations that end programs list processes and terminals. */
+/** Responses of operations that end programs contain lists of processes and terminals. */
 type Ended = SessionAnswer & Partial<Pick<StopAnswer, "survivors" | "left_alone"> & Pick<RemoveAnswer, "workspace_end">>;
 
 /** Applies an operation to each session, one after the other. Continues after a failure, unless the daemon no longer answers. */
@@ -20,7 +20,7 @@ export async function eachSession(sessions: readonly string[], act: (session: st
   return outcomes;
 }
 
-/** One line per session: the daemon's answer, or the error. */
+/** One line per session: the daemon's response, or the error. */
 export function outcomesJson(outcomes: readonly Outcome[]): string {
   return outcomes.map((outcome) => JSON.stringify("answer" in outcome ? outcome.answer : { error: toErrorBody(outcome.error) })).join("\n");
 }
@@ -37,7 +37,7 @@ export function outcomeNotes(outcomes: readonly Outcome[]): readonly string[] {
   });
 }
 
-/** What was left alone. */
+/** Parts that were left unchanged. */
 export function leftAloneNote(name: string, why: string): string {
   return visibleText(`${name}: left alone: ${why}`);
 }

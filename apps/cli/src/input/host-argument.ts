@@ -7,10 +7,11 @@ const HOSTS: ReadonlyMap<string, ControlModel> = new Map([
   ["sdk", "Sdk"],
 ]);
 
-/** What `--host` names. @throws INVALID_ARGUMENT */
+/** The host for `--host`. @throws INVALID_ARGUMENT */
 export function hostArgument(name: string | undefined): ControlModel | undefined {
   if (name === undefined) return undefined;
   const host = HOSTS.get(name);
-  if (host === undefined) throw usageError(`there is no host ${JSON.stringify(name)}`, `Name one of ${[...HOSTS.keys()].join(", ")}.`);
+  if (host === undefined)
+    throw usageError(`the host ${JSON.stringify(name)} does not exist`, `Use one of ${[...HOSTS.keys()].join(", ")}.`);
   return host;
 }

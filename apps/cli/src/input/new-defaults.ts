@@ -26,12 +26,12 @@ export async function newDefaults(env: Env, named: string | undefined | null): P
   if (profile !== undefined) return { profile, env: withNames(settled, profile.env ?? []) };
   const near = didYouMean(name, Object.keys(file.profiles));
   throw usageError(
-    `there is no profile ${JSON.stringify(name)}`,
-    near === null ? `Make one with \`tmpm config set profiles.${name}.agent claude\`.` : `Did you mean ${near}?`,
+    `the profile ${JSON.stringify(name)} does not exist`,
+    near === null ? `Create it with \`tmpm config set profiles.${name}.agent claude\`.` : `Did you mean ${near}?`,
   );
 }
 
-/** The names are passed on as those every session inherits. */
+/** The names are merged with those that every session inherits. */
 function withNames(env: Env, names: readonly string[]): Env {
   return { ...env, TMPM_PASS_ENV: [env.TMPM_PASS_ENV ?? "", ...names].filter((name) => name !== "").join(",") };
 }

@@ -7,7 +7,7 @@ export interface QuestionWanted {
   readonly id: string | undefined;
 }
 
-/** The question being answered; null when the answer is for the session's screen. */
+/** The question to answer; null if the answer is for the session's screen. */
 export async function questionTarget(
   client: Client,
   { session, id }: QuestionWanted,

@@ -1,7 +1,7 @@
 import { closeSync, constants, fsyncSync, openSync, unlinkSync, writeFileSync } from "node:fs";
 import { TmpmError } from "@tmpm/core";
 
-/** A new file for a secret, of mode 0600 from its first moment. */
+/** A new file for a secret, created with mode 0600. */
 export interface SecretFile {
   write(secret: string): void;
   /** Removes the file again. */

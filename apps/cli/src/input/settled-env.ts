@@ -18,7 +18,7 @@ export async function settledEnv(env: Env): Promise<() => Env> {
   }
 }
 
-/** Whether it may locate the daemon: reading YAML costs more than the rest of a start. */
+/** Whether the file may affect how the daemon is reached: reading YAML takes longer than the rest of a start. */
 function saysWhere(text: string): boolean {
   return /\\|\b(home|socket|client)\b/.test(text.replace(/^\s*#.*$/gm, ""));
 }

@@ -1,7 +1,7 @@
 import { TmpmError } from "@tmpm/core";
 import { hasErrno } from "@tmpm/core/errno";
 
-/** The current directory. @throws DIRECTORY_NOT_FOUND when it was removed meanwhile */
+/** The current directory. @throws DIRECTORY_NOT_FOUND if it was removed meanwhile */
 export function workingDirectory(): string {
   try {
     return process.cwd();

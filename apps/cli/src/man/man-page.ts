@@ -13,7 +13,7 @@ export interface Edition {
 
 /** Options of every command. */
 const ALWAYS = [
-  { typed: "--json", does: "Print the daemon's answer as JSON" },
+  { typed: "--json", does: "Print the daemon's response as JSON" },
   { typed: "-h, --help", does: "Print the help" },
 ];
 
@@ -59,7 +59,7 @@ function commandsOf(commands: readonly Shape[], verbs: readonly string[]): reado
 }
 
 const ABOUT = `Each session is a coding agent, or a program of yours, in a tmux session of tmpm's own. Without a command, tmpm prints an overview and what to do next.
-A session is named by its name, its id, or an unambiguous prefix of either.`;
+A session is identified by its name, its id, or an unambiguous prefix of either.`;
 
 const STATUSES = [
   { typed: "0", does: "Done" },

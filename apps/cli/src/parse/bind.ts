@@ -11,7 +11,7 @@ export function fits(args: Shape["args"], count: number): boolean {
   return count >= least && (open || count <= most);
 }
 
-/** The typed input of a command: the one place where texts become values. @throws INVALID_ARGUMENT */
+/** The typed input of a command: the only place that parses texts into values. @throws INVALID_ARGUMENT */
 export function bind<A extends Readonly<Record<string, Argument>>, O extends Readonly<Record<string, Option>>>(
   shape: Shape<A, O>,
   raw: RawInput,

@@ -11,7 +11,7 @@ import { placeOf, usageOf } from "./usage.js";
 
 export type Parsed =
   | { readonly kind: "run"; readonly command: Command; readonly raw: RawInput }
-  /** Help or the version: only printed. */
+  /** Help or the version, which is only printed. */
   | { readonly kind: "text"; readonly text: string };
 
 export interface CommanderPathOptions {
@@ -64,7 +64,7 @@ export function parseWithCommander(
   return found ?? { kind: "text", text };
 }
 
-const BELOW = `A session is named by its name, its id, or the beginning of either.
+const BELOW = `A session is identified by its name, its id, or a prefix of either.
 \`tmpm\` alone shows an overview, and \`tmpm COMMAND --help\` has examples.`;
 
 /** Minimum width in cells for wrapping a text beside a flag. */
@@ -87,7 +87,7 @@ function addCommand(program: Commander, shape: Shape): Commander {
     else command.option(flags, option.summary);
   }
   if (!HERE.has(shape.name)) command.option(`--on <${ON.label}>`, ON.summary);
-  command.option("--json", "Print the daemon's answer as JSON");
+  command.option("--json", "Print the daemon's response as JSON");
   const columns = program.configureOutput().getOutHelpWidth?.() ?? HELP_COLUMNS;
   if (shape.more !== undefined) command.addHelpText("after", () => helpBelow(shape.more, columns));
   return command;

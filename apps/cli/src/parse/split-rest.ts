@@ -6,7 +6,7 @@ export interface SplitLine {
   readonly rest: readonly string[];
 }
 
-/** Only commands that take a rest give `--` this meaning; for others it ends the options. */
+/** Only for commands that take a rest; for all others, `--` ends the options. */
 export function splitRest(words: readonly string[], shape: Shape | undefined): SplitLine {
   const end = words.indexOf("--");
   if (end < 0 || shape === undefined || !takesRest(shape)) return { own: words, rest: [] };

@@ -5,13 +5,13 @@ import { oneLine } from "./one-line.js";
 import { table } from "./table.js";
 
 const HEAD = ["NO", "WHEN", "KIND", "WHO", "WHAT", "REQUEST"];
-/** Omitted in this order where space is short: request id, number, kind. */
+/** Columns omitted in this order if space is short: request id, number, kind. */
 const SPARE = [5, 0, 2];
 
-/** The entries, and below them whether the chain holds. */
+/** The entries, followed by whether the chain is intact. */
 export function renderAudit({ entries, checked, findings }: AuditAnswer, view: View): string {
   const rows = entries.map((entry) => [String(entry.seq), fromNow(entry.at, view.now), entry.kind, ...words(entry)]);
-  const verdict = findings.some(({ kind }) => kind === "damaged") ? "the chain is broken:" : `the chain holds (${checked} lines)`;
+  const verdict = findings.some(({ kind }) => kind === "damaged") ? "the chain is broken:" : `the chain is intact (${checked} lines)`;
   return [...(rows.length === 0 ? [] : [table({ head: HEAD, rows, spare: SPARE }, view), ""]), verdict, ...findings.map(finding)].join(
     "\n",
   );

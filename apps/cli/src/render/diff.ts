@@ -9,7 +9,7 @@ import { NO_TERMINAL } from "./terminal-view.js";
 
 type File = DiffAnswer["files"][number];
 
-/** The patches, one after the other. On a terminal they are coloured and without control characters; elsewhere they are as git prints them. */
+/** The patches, one after the other. On a terminal they are coloured and without control characters; otherwise as printed by git. */
 export function renderPatches({ files }: DiffAnswer, { terminal = NO_TERMINAL }: View): string {
   const text = files.map((file) => file.patch ?? (file.too_large ? `${oneLine(file.path)}: too large to show\n` : "")).join("");
   const lines = text.replace(/\n$/, "").split("\n");
@@ -23,14 +23,14 @@ function isHead(line: string): boolean {
   return HEADS.some((head) => line.startsWith(head));
 }
 
-/** Of a line of a patch. */
+/** Style of a line of a patch. */
 export function toneOfPatch(line: string): Tone {
   if (isHead(line)) return "plain";
   if (line.startsWith("@@")) return "cyan";
   return line.startsWith("+") ? "green" : line.startsWith("-") ? "red" : "plain";
 }
 
-/** One line for each file, and one for all. */
+/** One line for each file, and one for the total. */
 export function renderStat({ files, total }: DiffAnswer, view: View): string {
   if (files.length === 0) return "";
   const rows = files.map((file): readonly Cell[] => [

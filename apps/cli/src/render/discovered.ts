@@ -7,7 +7,7 @@ import { pathCell, shortPath } from "./path.js";
 import { table } from "./table.js";
 
 const HEAD = ["NAME", "AGENT", "WHERE", "DIRECTORY", "REMARKS"];
-/** Omitted in this order where space is short: the agent, then the directory. */
+/** Columns omitted in this order if space is short: the agent, then the directory. */
 const SPARE = [1, 3];
 
 /** The table of unmanaged programs; empty without any. */
@@ -15,7 +15,7 @@ export function renderDiscovered({ discovered }: Pick<DiscoverAnswer, "discovere
   return discovered.length === 0 ? "" : table({ head: HEAD, rows: discovered.map((one) => row(one, view)), spare: SPARE }, view);
 }
 
-/** For people, below the table. */
+/** Summary for people, below the table. */
 export function discoveryNotes({ discovered, unobservable }: Pick<DiscoverAnswer, "discovered" | "unobservable">): readonly string[] {
   const silent = unobservable.map(silentServer);
   return discovered.length === 0 && silent.length === 0 ? ["no unmanaged programs"] : silent;

@@ -16,7 +16,7 @@ const MOST = 200;
 const [NAME, USUAL_NAME, MOST_NAME] = [10, 16, 24];
 const NARROW = 60;
 
-/** Each event in words, after the session's name. */
+/** Each event as text, to follow the session's name. */
 const WORDS: { readonly [T in EventType]: (event: Of<T>) => string } = {
   session_created: ({ agent }) => `created, agent ${agent}`,
   session_state_changed: ({ from, to, cause }) => `${from} became ${to}${to === "stopped" ? inBrackets(cause) : ""}`,
@@ -37,10 +37,10 @@ const WORDS: { readonly [T in EventType]: (event: Of<T>) => string } = {
   session_archived: () => "archived",
   session_reactivated: () => "reactivated",
   session_removed: ({ workspace_removed }) => `removed${workspace_removed ? ", with its workspace" : ""}`,
-  session_deleted: ({ tmux_session_alive }) => `deleted${tmux_session_alive === true ? "; its tmux session lives on" : ""}`,
+  session_deleted: ({ tmux_session_alive }) => `deleted${tmux_session_alive === true ? "; its tmux session keeps running" : ""}`,
   session_finished: ({ how, ref, to }) => `finished by ${how}: ${ref.replace(/^refs\/heads\//, "")} is at ${to.slice(0, 12)}`,
   session_checked: ({ failure }) => (failure === null ? "its check passed" : `its check failed: ${failure}`),
-  session_picked: ({ group, rest }) => `picked of group ${group}; ${rest.length} ${rest.length === 1 ? "other" : "others"} removed`,
+  session_picked: ({ group, rest }) => `picked from group ${group}; ${rest.length} ${rest.length === 1 ? "other" : "others"} removed`,
   pull_request_opened: ({ number, url, existed }) => `pull request ${number} ${existed ? "updated" : "opened"}: ${url}`,
   pull_request_news: ({ number, kind, title, author, edited }) =>
     `pull request ${number}: ${edited ? "edited " : ""}${spaced(kind)}${title === "" ? "" : ` ${title}`}${author === null ? "" : ` by ${author}`}`,
@@ -71,11 +71,11 @@ const WORDS: { readonly [T in EventType]: (event: Of<T>) => string } = {
   reconcile_finished: ({ live, changed, unknown, adopted, discovered }) =>
     `reconciled: ${live} live, ${changed} changed, ${unknown} unknown, ${adopted} adopted, ${discovered} found`,
   observer_suspected: ({ affected, total }) => `${affected} of ${total} sessions seemed gone at once; nothing was changed`,
-  auto_resume_parked: ({ deaths }) => `not resumed by itself any more, after ${deaths} deaths`,
+  auto_resume_parked: ({ deaths }) => `no longer resumed automatically, after it ended ${deaths} times`,
   operation_started: ({ route }) => `${spaced(route)} continues in the background`,
   operation_ended: ({ route, outcome, code }) => `${spaced(route)} ${spaced(outcome)}${inBrackets(code)}`,
   notified: ({ title, channels }) => `notified: ${title}${inBrackets(channels.length === 0 ? null : channels.join(", "))}`,
-  events_lost: ({ count }) => `${count} events could not be kept`,
+  events_lost: ({ count }) => `${count} events could not be recorded`,
 };
 
 const BUDGETS = { session: "its budget", lineage: "the budget of its lineage", project: "the budget of its project" } as const;
@@ -112,7 +112,7 @@ function wide(who: string, columns: number | null): string {
 function words(event: EventAnswer): string {
   if (event.type === "damaged") return "an unreadable event";
   if (!isKnown(event)) return spaced(event.type);
-  // The table's type cannot say that the entry fits an event whose type varies.
+  // The table's type cannot express that the entry fits an event of variable type.
   const say = WORDS[event.type] as (event: Event) => string;
   return say(event);
 }

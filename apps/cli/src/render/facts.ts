@@ -8,13 +8,13 @@ import { NO_TERMINAL } from "./terminal-view.js";
 import { wrapped } from "./wrapped.js";
 
 const GAP = 2;
-/** With fewer cells beside its label, a text goes below it. */
+/** Minimum number of cells next to a label; with fewer, the text is placed below it. */
 const LEAST = 24;
 const BELOW = 4;
 /** Maximum share of a line for a label column. */
 const MOST = 0.6;
 
-/** Aligned labels, each with a text of any length; wrapped in a terminal, one line in a pipe or a file. */
+/** Aligned labels with texts of any length; wrapped in a terminal, one line in a pipe or a file. */
 export function facts(rows: readonly (readonly Cell[])[], { terminal = NO_TERMINAL }: Pick<View, "terminal">): string {
   const plain = (cell: Cell | undefined) => plainText(oneLine(cellText(cell)), terminal);
   const most = terminal.columns === null ? Number.POSITIVE_INFINITY : Math.floor(terminal.columns * MOST);

@@ -8,15 +8,15 @@ const RESULT: Readonly<Record<Plan["result"], string>> = {
   merge_commit: "merge commit",
   squash_commit: "one squashed commit",
   rebased: "rebased commits",
-  already: "nothing to merge: it holds the work already",
+  already: "nothing to merge: it already contains the work",
 };
 
 const SHOWN = 10;
 
-/** What a finish did or would do, one item per line. */
+/** The result or preview of a finish, one item per line. */
 export function renderFinish({ name, dry_run, plan, pull_request, result }: FinishAnswer): string {
   if (pull_request !== null) return renderPullRequest(name, pull_request);
-  if (plan === null) return `${oneLine(name)}: ${dry_run ? "would be ended" : "ended"}, and its directory stays`;
+  if (plan === null) return `${oneLine(name)}: ${dry_run ? "would be ended" : "ended"}, and its directory is kept`;
   const to = result === null ? "" : ` => ${result.to.slice(0, 12)}`;
   const from = plan.source.branch ?? plan.source.commit.slice(0, 12);
   return [
@@ -25,7 +25,7 @@ export function renderFinish({ name, dry_run, plan, pull_request, result }: Fini
     `  ${plan.total.files} ${plan.total.files === 1 ? "file" : "files"}, +${plan.total.added} -${plan.total.removed}`,
     ...(plan.checkout === null || plan.result === "already"
       ? []
-      : [`  ${dry_run ? "moves" : "moved"} the checkout in ${oneLine(plan.checkout)} along`]),
+      : [`  ${dry_run ? "updates" : "updated"} the checkout in ${oneLine(plan.checkout)}`]),
     ...(dry_run ? uncommittedLines(plan) : []),
     ...plan.conflicts.map(({ path, kind, message }) => `  conflict (${oneLine(kind)}) in ${oneLine(path)}: ${oneLine(message)}`),
     ...(dry_run ? endLines(plan) : []),
@@ -50,7 +50,7 @@ function renderPullRequest(name: string, proposed: PullRequest): string {
       ? []
       : proposed.blocks.length > 0
         ? blockLines(proposed)
-        : [`  pushes ${proposed.commit.slice(0, 12)} to ${oneLine(remote)}; the session goes on`]),
+        : [`  pushes ${proposed.commit.slice(0, 12)} to ${oneLine(remote)}; the session continues`]),
   ].join("\n");
 }
 

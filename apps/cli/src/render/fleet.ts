@@ -1,7 +1,7 @@
 import type { FleetList, SessionList } from "@tmpm/api";
 import { oneLine } from "./one-line.js";
 
-/** As for one machine, with remote sessions named by address. */
+/** The same as for one machine, with remote sessions named by address. */
 export function fleetAsList({ sessions, problems, next }: FleetList): SessionList {
   return {
     sessions: sessions.map((session) => ({ ...session, name: address(session) })),
@@ -16,8 +16,8 @@ export function incompleteNotes({ nodes }: FleetList): readonly string[] {
   return nodes
     .filter(({ complete }) => !complete)
     .map(({ node, as_of, reason }) => {
-      const shown = as_of === null ? "its sessions are not known" : `its sessions are shown as of ${clock(as_of)}`;
-      return oneLine(`incomplete: ${node ?? "this machine"} does not answer (${reason ?? "no reason given"}); ${shown}`);
+      const shown = as_of === null ? "its sessions are unknown" : `its sessions are shown as of ${clock(as_of)}`;
+      return oneLine(`incomplete: ${node ?? "this machine"} does not answer (${reason ?? "unknown reason"}); ${shown}`);
     });
 }
 
@@ -27,7 +27,7 @@ export function clock(timestamp: string): string {
   return `${two(at.getHours())}:${two(at.getMinutes())}`;
 }
 
-/** What a session is called from here. */
+/** The address of a session from this machine. */
 export function address({ node, name }: { readonly node: string | null; readonly name: string }): string {
   return node === null ? name : `${node}:${name}`;
 }

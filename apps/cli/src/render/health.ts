@@ -7,7 +7,7 @@ import { overwrittenLines } from "./overwritten.js";
 
 export interface ShownHealth {
   readonly health: HealthAnswer;
-  /** Null when there is nothing to report. */
+  /** Null if there is nothing to report. */
   readonly service: ServiceAnswer | null;
   readonly done: "runs" | "started" | "restarted";
 }

@@ -4,7 +4,7 @@ import { table } from "./table.js";
 
 const HEAD = ["OUTCOME", "NAME", "ID THERE", "REMARKS"];
 
-/** One row per session: its outcome, its name here, and the reason or difference. Empty without sessions. */
+/** One row per session: its outcome, its local name, and the reason or difference. Empty without sessions. */
 export function renderImport(answer: ImportAnswer | ExportAnswer, view: Pick<View, "terminal">): string {
   const rows = importRows(answer);
   return rows.length === 0 ? "" : table({ head: HEAD, rows, spare: [2] }, view);

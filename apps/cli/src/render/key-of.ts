@@ -1,10 +1,10 @@
 interface Keyed {
   readonly id: string;
-  /** Null, or not given: this machine. */
+  /** Null, or omitted: this machine. */
   readonly node?: unknown;
 }
 
-/** What distinguishes a session from all others: two labels may stand for one machine, so the id alone does not. */
+/** A session's unique key: two labels may refer to one machine, so the id is not sufficient. */
 export function keyOf({ node, id }: Keyed): string {
   return typeof node === "string" ? `${node}:${id}` : id;
 }

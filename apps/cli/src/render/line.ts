@@ -10,5 +10,5 @@ export function renderLine(session: SessionAnswer): string {
   return oneLine(`${line}${/[.?!]$/.test(line) ? "" : ";"} ${session.hint}`);
 }
 
-/** Asked in its own words: the agent itself may still be working. */
+/** The session's own question, during which the agent may be working. */
 const waitsForAnswer = (session: SessionAnswer) => Boolean(session.question) && standing(session).name === "question";

@@ -1,4 +1,4 @@
-/** What `renderList` reads of a session. A thousand whole sessions are 2 MB, which take longer to read than to print. */
+/** The fields of a session that `renderList` reads. A thousand complete sessions are 2 MB, which takes longer to read than to print. */
 export const LIST_FIELDS: readonly string[] = [
   "id",
   "name",

@@ -13,22 +13,22 @@ import { allTokens, contextText, tokensText } from "./tokens.js";
 import { asTree, type Branch, indent } from "./tree.js";
 
 const HEAD = ["NAME", "STATE", "FOR", "AGENT", "SEEN", "DIRECTORY", "WHAT"];
-/** Omitted in this order where space is short: last seen, agent, directory, duration. */
+/** Columns omitted in this order if space is short: last seen, agent, directory, duration. */
 const SPARE = [4, 3, 5, 2];
 
 export interface ListView extends View {
-  /** Also the usage of each. */
+  /** Also show the usage of each. */
   readonly usage?: boolean;
-  /** Each below the session that started it. */
+  /** Show each below the session that started it. */
   readonly tree?: boolean;
-  /** Also the ports of their workspaces. */
+  /** Also show the ports of their workspaces. */
   readonly ports?: boolean;
 }
 
 const USAGE_HEAD = ["NAME", "STATE", "TOKENS", "CONTEXT", ...HEAD.slice(2)];
 const USAGE_SPARE = [6, 7, 5, 4];
 
-/** The table of sessions, those that need the user first; below it unreadable records. Empty without either. */
+/** The table of sessions, starting with those that need the user; below it unreadable records. Empty without either. */
 export function renderList({ sessions, problems, store, discovered = [], silent = [] }: SessionList, view: ListView): string {
   const ordered = view.tree === true ? asTree(sessions) : sessions.toSorted(byNeed).map((session) => ({ session, depth: 0 }));
   const rows = ordered
@@ -38,7 +38,7 @@ export function renderList({ sessions, problems, store, discovered = [], silent 
   const columns = view.ports === true ? { head: ["NAME", "PORTS", ...usual.head.slice(1)], spare: usual.spare.map((at) => at + 1) } : usual;
   const listed = rows.length === 0 ? [] : [table({ ...columns, rows, room: 24 }, view)];
   const degraded =
-    store.state === "ok" ? [] : [`degraded, so this may differ from the disk: ${oneLine(store.message ?? "no reason given")}`];
+    store.state === "ok" ? [] : [`degraded, so this may differ from the disk: ${oneLine(store.message ?? "unknown reason")}`];
   const unseen = silent.map(
     ({ host, since, reason, sessions: count }) =>
       `${oneLine(host)} has not answered for ${age(since, view.now)}, so ${count === 1 ? "a session is" : `${count} sessions are`} shown as last seen: ${oneLine(reason)}`,

@@ -13,7 +13,7 @@ export function questionLine({ id, question, choices, asked_at }: Question, now:
   return oneLine(`${id.slice(0, ID_LENGTH)} ${age(asked_at, now)} ago: ${question}${listed}`);
 }
 
-/** A question, whole, with its choices. */
+/** A complete question, with its choices. */
 export function questionText({ question, choices }: Question): string {
   const rows = visibleText(question)
     .split("\n")
@@ -21,7 +21,7 @@ export function questionText({ question, choices }: Question): string {
   return ["It asks:", ...rows, ...choices.map((choice, index) => `  ${index + 1}. ${oneLine(choice)}`)].join("\n");
 }
 
-/** The outcome of a question: its answer, or none. */
+/** The outcome of a question: its answer, if any. */
 export function answerText({ answer, withdrawn_at }: Question): string {
   if (answer !== null) return visibleText(answer.text);
   return withdrawn_at === null ? "" : "withdrawn";

@@ -9,14 +9,14 @@ import { stateText } from "./state.js";
 
 const ID_LENGTH = 8;
 
-/** The session, its request, and how to answer it; empty when none needs the user. */
+/** The session, its request, and how to answer it; empty if none needs the user. */
 export function renderNext({ session }: NextAnswer, { now }: View): string {
   if (session === null) return "";
   const { decision, question, activity, hint } = session;
   const head = oneLine(`${session.name}: ${stateText(session)} for ${age(activity.since, now)}`);
   if (decision === null && question && !isShown(session))
     return [
-      oneLine(`${session.name}: asks you for ${age(question.asked_at, now)}`),
+      oneLine(`${session.name}: has been asking for ${age(question.asked_at, now)}`),
       questionText(question),
       `question ${question.id.slice(0, ID_LENGTH)}. ${oneLine(hint ?? "")}`.trimEnd(),
     ].join("\n");

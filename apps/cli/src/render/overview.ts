@@ -5,9 +5,9 @@ import { clip } from "./one-line.js";
 import { SIGN_LEGEND, type StandingName } from "./standing.js";
 import { table } from "./table.js";
 
-/** The output of `tmpm --json`. `counts` is by standing, without empty ones. */
+/** The output of `tmpm --json`. `counts` is by status, without zeros. */
 export interface Overview {
-  /** Whether a daemon answers; without one the rest is unknown. */
+  /** Whether a daemon answers; if not, the rest is unknown. */
   readonly running: boolean;
   readonly total: number;
   readonly counts: Readonly<Record<string, number>>;
@@ -43,7 +43,7 @@ export function renderOverview(overview: Overview, view: Pick<View, "now" | "ter
 const BEGIN = 'Start one: tmpm new --agent claude --prompt "What does this repository do?"';
 const HELP = "`tmpm --help` lists the commands.";
 
-/** Commands are never cut: where they do not fit beside the rest they go below. */
+/** Commands are never truncated: if they do not fit on the line, they go below. */
 function needyLines(needy: Overview["needs_you"], view: Pick<View, "now" | "terminal">): readonly string[] {
   const columns = view.terminal?.columns ?? null;
   const rows = needy.map(({ name, standing, since, why }) => [

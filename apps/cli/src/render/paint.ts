@@ -17,7 +17,7 @@ export interface Painting {
   readonly reversed?: boolean;
 }
 
-/** The bytes of a line. Spans contain printable text, so only sequences chosen here reach the terminal. */
+/** The bytes of a line. Spans contain printable text only, so all control sequences come from here. */
 export function paint(line: Line, { colour, reversed = false }: Painting): string {
   const frame = reversed ? "7" : null;
   return line.map((span) => painted(span, [frame, span.bold === true ? "1" : null, colour ? code(span.tone) : null])).join("");

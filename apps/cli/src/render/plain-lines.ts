@@ -4,11 +4,11 @@ import { visibleText } from "@tmpm/core";
 export interface PlainLines {
   /** The lines completed so far. */
   take(bytes: Uint8Array): readonly string[];
-  /** The text since the last line end. */
+  /** The text since the last line feed. */
   rest(): string;
 }
 
-/** Longer lines are broken, and longer sequences are not sequences. */
+/** Maximum length: longer lines are broken, and longer sequences are treated as text. */
 const MOST_LINE = 64 * 1024;
 
 const SEQUENCE = /\u001b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)|[ -/]*[0-OQ-WYZ\\`-~])/g;

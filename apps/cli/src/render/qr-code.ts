@@ -2,10 +2,10 @@ import { encode } from "uqr";
 import type { View } from "../context.js";
 import { NO_TERMINAL } from "./terminal-view.js";
 
-/** Cells of quiet zone around it, which cameras need. */
+/** Width of the quiet zone, which cameras need. */
 const BORDER = 2;
 
-/** The lines of a text's QR code: black on white with colours, else for a dark terminal. Empty where it would not fit or could not be drawn. */
+/** The lines of a text's QR code: black on white with colours, else for a dark terminal. Empty if it does not fit or cannot be drawn. */
 export function qrCode(text: string, { terminal = NO_TERMINAL }: View): readonly string[] {
   if (!terminal.unicode) return [];
   const { data, size } = encode(text, { ecc: "L", border: BORDER });

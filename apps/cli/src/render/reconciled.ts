@@ -10,13 +10,13 @@ export function renderReconciled({ findings }: ReconcileAnswer, view: Pick<View,
   return findings.length === 0 ? "" : table({ head: HEAD, rows: findings.map(row) }, view);
 }
 
-/** For people, below the table. */
+/** Summary for people, below the table. */
 export function reconcileNotes({ live, findings, dry_run, doubted, unobservable }: ReconcileAnswer): readonly string[] {
   const changes = findings.filter(({ to }) => to !== null).length;
   const change = dry_run ? `${changes} would change, and nothing was changed` : `${changes} changed`;
   const doubt =
     doubted === null ? [] : [`${doubted.affected} of ${doubted.total} seemed gone at once; a second check ${confirmed(doubted, dry_run)}`];
-  return [`${live} as their records say, ${change}`, ...doubt, ...unobservable.map(silentServer)];
+  return [`${live} match their records, ${change}`, ...doubt, ...unobservable.map(silentServer)];
 }
 
 function confirmed({ confirmed: count }: NonNullable<ReconcileAnswer["doubted"]>, dryRun: boolean): string {

@@ -6,7 +6,7 @@ export type ServiceResult =
   /** The planned installation. */
   | { readonly kind: "file"; readonly file: string; readonly text: string }
   | { readonly kind: "installed"; readonly service: ServiceAnswer; readonly health: HealthAnswer }
-  /** `file` is null when no service was installed. */
+  /** `file` is null if no service was installed. */
   | { readonly kind: "uninstalled"; readonly file: string | null };
 
 export function renderService(result: ServiceResult): string {
@@ -17,11 +17,11 @@ export function renderService(result: ServiceResult): string {
       return installed(result.service, result.health);
     case "uninstalled":
       if (result.file === null) return "no service is installed";
-      return `${result.file} is gone, and the daemon has stopped; the next command starts one in the background. Sessions keep running.`;
+      return `${result.file} was removed, and the daemon has stopped; the next command starts one in the background. Sessions keep running.`;
   }
 }
 
-/** The note beside a printed file. */
+/** The note next to a printed file. */
 export function serviceNotes(result: ServiceResult): readonly string[] {
   return result.kind === "file" ? [`this is what \`tmpm daemon install\` writes to ${result.file}`] : [];
 }

@@ -9,10 +9,10 @@ import { stateText } from "./state.js";
 import { usageText } from "./tokens.js";
 
 const FIRST = ["name", "id", "hint", "state", "activity", "decision", "question", "report", "turn", "agent", "cwd", "task", "project_id"];
-/** For programs only, or covered by another fact. */
+/** Fields for programs only, or covered by another line. */
 const NOT_SHOWN: ReadonlySet<string> = new Set(["schema_version", "rev", "status", "last_seen", "active_delegations", "repo_theme"]);
 
-/** The fields that matter to people, aligned; an ended session's last lines below. */
+/** The fields for people, aligned; an ended session's last lines below. */
 export function renderSession(session: SessionAnswer, view: View): string {
   const { last_lines, ...others } = session;
   const rest = Object.keys(others).filter((key) => !FIRST.includes(key) && !NOT_SHOWN.has(key));
@@ -63,7 +63,7 @@ function said(key: string): Say {
   return (session, now) => plain(session[key], now);
 }
 
-/** Its program search path: long, and only for `--json`. */
+/** The program search path is long, and only for `--json`. */
 function withoutPath(config: unknown): unknown {
   if (typeof config !== "object" || config === null) return config;
   return Object.fromEntries(Object.entries(config).filter(([key]) => key !== "search_path"));

@@ -3,7 +3,7 @@ import type { TerminalView } from "./terminal-view.js";
 import { wrapped } from "./wrapped.js";
 
 const PAINTED = /\u001b\[[\d;]*m/;
-/** What is said as well without it. */
+/** ASCII replacements of typographic characters. */
 const PLAIN: Readonly<Record<string, string>> = {
   "…": "~",
   "–": "-",
@@ -16,18 +16,18 @@ const PLAIN: Readonly<Record<string, string>> = {
   "→": ">",
 };
 
-/** Only characters of the terminal's locale. */
+/** Replaces characters outside the terminal's locale. */
 export function plainText(text: string, { unicode }: Pick<TerminalView, "unicode">): string {
   return unicode ? text : text.replace(/[^\u0000-\u007e]/gu, (character) => PLAIN[character] ?? "?");
 }
 
 export interface Showing {
   readonly terminal: TerminalView;
-  /** Cells by which what does not fit a line is indented below it; a line that is indented itself keeps that, with two more. Null breaks no line. */
+  /** Indentation of continuation lines, in cells; an already indented line keeps its own indentation plus two. Null disables wrapping. */
   readonly hang: number | null;
 }
 
-/** Text of any length in lines that fit the terminal; what is painted is taken to fit. */
+/** Text of any length in lines that fit the terminal; painted lines are assumed to fit. */
 export function shownText(text: string, { terminal, hang }: Showing): string {
   const { columns } = terminal;
   if (columns === null) return text;

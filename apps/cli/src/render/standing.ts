@@ -13,7 +13,7 @@ export function limitText({ message, resets_at }: NonNullable<SessionAnswer["act
   return `usage limit until ${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}: ${message}`;
 }
 
-/** Why it needs the user, or its last words or task, in one line; empty without any. */
+/** The reason why it needs the user, or its last message or task, in one line; empty without any. */
 export function lastWords(session: SessionAnswer): string {
   const { decision, activity, hint, last_error, last_lines, task, thought } = session;
   if (decision !== null) return decisionLine(decision);

@@ -1,7 +1,10 @@
 import type { SessionAnswer } from "@tmpm/api";
 import { standingText } from "./standing.js";
 
-/** A session's state in a word or two: `working`, `detached/idle`, `stopped/resume_flapping`; of a program that ended by itself, how: `ended, status 0`. */
+/**
+ * A session's state in a word or two: `working`, `detached/idle`, `stopped/resume_flapping`; for a program that ended by itself, with its status:
+ * `ended, status 0`.
+ */
 export function stateText(session: SessionAnswer): string {
   const { state, status, activity, stop_cause, exit } = session;
   if (state === "stopped" && stop_cause === "unexpected" && exit !== null) return standingText(session);

@@ -7,21 +7,21 @@ import { plainText } from "./shown-text.js";
 import { NO_TERMINAL } from "./terminal-view.js";
 
 export interface Table {
-  /** Omit it to print no header line. */
+  /** Without it, there is no header line. */
   readonly head?: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
-  /** Columns to omit in a narrow terminal, least important first. The first column is barely cut before all of them are omitted. */
+  /** Columns to omit in a narrow terminal, least important first. The first column is hardly shortened before all of them are omitted. */
   readonly spare?: readonly number[];
   /** Minimum width of the last column while another can be omitted. */
   readonly room?: number;
 }
 
 const GAP = 2;
-/** Minimum width of a column while another can be cut or omitted. */
+/** Minimum width of a column while another can be shortened or omitted. */
 const LEAST = 12;
 const LEAST_OF_FIRST = 20;
 
-/** Aligned lines that fit the terminal; in a pipe or a file nothing is cut. */
+/** Aligned lines that fit the terminal; in a pipe or a file nothing is truncated. */
 export function table({ head, rows, spare = [], room = LEAST }: Table, { terminal = NO_TERMINAL }: Pick<View, "terminal">): string {
   const all = head === undefined ? rows : [head, ...rows];
   const lines = all.map((row) => row.map((cell) => plainText(oneLine(cellText(cell)), terminal)));

@@ -2,21 +2,22 @@ import { isUnicodeTerminal } from "./unicode-terminal.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** How standard output shows text. */
+/** Properties of standard output. */
 export interface TerminalView {
-  /** Cells in a line; null for a pipe or a file, where nothing is cut. */
+  /** Cells in a line; null for a pipe or a file, where nothing is truncated. */
   readonly columns: number | null;
   readonly colour: boolean;
-  /** Whether it shows more than ASCII. */
+  /** Whether it can show non-ASCII characters. */
   readonly unicode: boolean;
 }
 
-/** A pipe or a file, without colours that were asked for. */
+/** A pipe or a file, without requested colours. */
 export const NO_TERMINAL: TerminalView = { columns: null, colour: false, unicode: true };
 
 /**
- * `columns` is null where standard output is not a terminal. FORCE_COLOR counts more than CLICOLOR_FORCE, that more than NO_COLOR and CLICOLOR, and all of
- * them more than what the terminal is.
+ * `columns` is null if standard output is not a terminal. Precedence of colour settings, highest first: FORCE_COLOR, CLICOLOR_FORCE, NO_COLOR and
+ * CLICOLOR, the
+ * terminal's capabilities.
  */
 export function terminalView(env: Env, columns: number | null): TerminalView {
   return { columns, colour: wantsColour(env, columns !== null), unicode: columns === null || isUnicodeTerminal(env) };

@@ -19,12 +19,12 @@ export function tokensText(count: number): string {
   return `${size < 10 ? (Math.floor(size * 10) / 10).toFixed(1) : Math.floor(size)}${unit.unit}`;
 }
 
-/** Everything but reasoning, which is output. */
+/** All except reasoning, which is part of the output. */
 export function allTokens({ input, cache_read, cache_write, output }: TokenCounts): number {
   return input + cache_read + cache_write + output;
 }
 
-/** A session's usage and last context fill, in words; empty without counts. */
+/** A session's usage and last context usage, as text; empty without counts. */
 export function usageText({ usage }: { readonly usage: Usage | null }): string {
   if (usage === null) return "";
   const { tokens, context } = usage;
@@ -33,7 +33,7 @@ export function usageText({ usage }: { readonly usage: Usage | null }): string {
   return `${tokensText(allTokens(tokens))} tokens (${parts.join(", ")})${filled}`;
 }
 
-/** `42 %` of the context window, or the tokens in it where its size is not known. */
+/** `42 %` of the context window, or its tokens if the size is unknown. */
 export function contextText(context: ContextFill | null): string {
   if (context === null) return "-";
   return context.limit === null ? tokensText(context.tokens) : `${Math.round((100 * context.tokens) / context.limit)} %`;

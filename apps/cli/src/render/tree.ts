@@ -8,7 +8,7 @@ export interface Branch<S extends SessionAnswer = SessionAnswer> {
   readonly depth: number;
 }
 
-/** Sessions below those that started them, each family at the position of its most urgent member. */
+/** Sessions below those that started them, each group at the position of its most urgent member. */
 export function asTree<S extends SessionAnswer>(sessions: readonly S[]): readonly Branch<S>[] {
   const listed = new Set(sessions.map((session) => keyOf(session)));
   const children = new Map<string | null, S[]>();
@@ -29,7 +29,7 @@ export function asTree<S extends SessionAnswer>(sessions: readonly S[]): readonl
       })
       .sort((a, b) => byNeed(neediest(a), neediest(b)));
   const whole = families(null, 0).flat();
-  // Records that name each other as parents have no root.
+  // Records that name each other as parents do not have a root.
   return [...whole, ...sessions.filter((session) => !placed.has(keyOf(session))).map((session) => ({ session, depth: 0 }))];
 }
 
@@ -42,7 +42,7 @@ function parentOf(session: SessionAnswer, listed: ReadonlySet<string>): string |
 
 function neediest(family: readonly Branch[]): SessionAnswer {
   const [first] = family.map(({ session }) => session).sort(byNeed);
-  if (first === undefined) throw new TypeError("a family has a member");
+  if (first === undefined) throw new TypeError("a group has at least one member");
   return first;
 }
 

@@ -6,7 +6,7 @@ import { oneLine } from "./one-line.js";
 import { table } from "./table.js";
 
 const HEAD = ["NO", "TURN", "STATE", "AGE", "TOOK", "PROMPT"];
-/** Omitted in this order where space is short: age, duration, number. */
+/** Columns omitted in this order if space is short: age, duration, number. */
 const SPARE = [3, 4, 0];
 
 type TurnView = Pick<View, "now" | "terminal">;
@@ -20,7 +20,7 @@ export function renderTurns({ turns }: TurnList, view: TurnView): string {
   return turns.length === 0 ? "" : turnTable(turns, view);
 }
 
-/** The running turn, the queued ones, and the queue's fill. */
+/** The running turn, the queued ones, and the length of the queue. */
 export function renderQueue({ running, waiting, depth, limit }: QueueAnswer, view: TurnView): string {
   if (depth === 0) return "";
   return [turnTable([...running, ...waiting], view), `${depth} of ${limit}`].join("\n");
@@ -37,14 +37,14 @@ export function turnLine(name: string, turn: TurnAnswer, { now }: Pick<View, "no
   return oneLine(`${name}: turn ${word} ${stateOf(turn)}${place}${why}`);
 }
 
-/** All of one turn: the line, the prompt, the agent's last words, and what to do. */
+/** The complete turn: the line, the prompt, the agent's last message, and the next step. */
 export function renderTurn(name: string, turn: TurnAnswer, view: TurnView): string {
   const tokens = turn.tokens === null ? [] : [`tokens of the conversation: ${turn.tokens}`];
   return [
     turnLine(name, turn, view),
     "prompt:",
     ...indented(turn.prompt),
-    ...(turn.prompt_bytes > new TextEncoder().encode(turn.prompt).length ? [`  … ${turn.prompt_bytes} bytes in all`] : []),
+    ...(turn.prompt_bytes > new TextEncoder().encode(turn.prompt).length ? [`… ${turn.prompt_bytes} bytes in total`] : []),
     ...(turn.final_message === null ? [] : ["final message:", ...indented(turn.final_message)]),
     ...tokens,
   ].join("\n");
@@ -53,14 +53,14 @@ export function renderTurn(name: string, turn: TurnAnswer, view: TurnView): stri
 /** The exit status for a turn that waits for an answer. */
 const ASKS_EXIT = 8;
 
-/** By its outcome: 0 for completed, 4 for cancelled, the status of its code for failed; 8 while the agent asks something. */
+/** Exit status by outcome: 0 for completed, 4 for cancelled, the status of its code for failed; 8 while the agent asks a question. */
 export function turnExit({ state, outcome, code }: Pick<TurnAnswer, "state" | "outcome" | "code">): number {
   if (state === "waiting_approval") return ASKS_EXIT;
   if (outcome === "cancelled") return ERRORS.TURN_NOT_ACTIVE.exit;
   return outcome === "failed" ? ERRORS[isCode(code) ? code : "INTERNAL"].exit : 0;
 }
 
-/** The agent's last words; the turn's line without any. */
+/** The agent's last message; the turn's line without one. */
 export function finalText(name: string, turn: TurnAnswer, view: TurnView): string {
   return turn.final_message === null ? turnLine(name, turn, view) : visibleText(turn.final_message);
 }

@@ -7,10 +7,10 @@ import { stateText } from "./state.js";
 import { table } from "./table.js";
 
 const HEAD = ["", "AGE", "SOURCE", "SAYS", "WEIGHT", "TIMES", "EVIDENCE"];
-/** Omitted in this order where space is short: count, weight, source. */
+/** Columns omitted in this order if space is short: count, weight, source. */
 const SPARE = [5, 4, 2];
 
-/** The belief, its evidence, and what would change it. */
+/** The activity, its evidence, and what would change it. */
 export function renderWhy({ session, evidence, would_change, hooks }: WhyAnswer, view: View): string {
   const { now } = view;
   const { activity, decision, hint } = session;
@@ -32,7 +32,7 @@ export function renderWhy({ session, evidence, would_change, hooks }: WhyAnswer,
   ].join("\n");
 }
 
-/** Exact times, which only programs need. */
+/** Exact times, for programs only. */
 function spoken(line: string, now: number): string {
   return line.replace(/\b(until|at) (\d{4}-\d\d-\d\dT[\d:.]+Z)/g, (_, word, at) =>
     word === "until" && Date.parse(at) > now ? `for ${fromNow(at, now).slice(3)} more` : fromNow(at, now),
@@ -41,7 +41,7 @@ function spoken(line: string, now: number): string {
 
 function endsLine(at: string, now: number): string {
   const when = fromNow(at, now);
-  return Date.parse(at) > now ? `believed for ${when.slice(3)} more` : `it was believed until ${when}`;
+  return Date.parse(at) > now ? `valid for ${when.slice(3)} more` : `it was valid until ${when}`;
 }
 
 function turnLines({ turn, queued }: WhyAnswer["session"], now: number): readonly string[] {

@@ -8,8 +8,8 @@ export interface Wrapping {
 }
 
 /**
- * A line as lines that are no wider: broken between words, and between wide characters, which stand without spaces. What is in backquotes stays
- * together where it fits, and a word that is wider than a line is not broken.
+ * Wraps a line to the width: between words, and between wide characters, which have no spaces. Text in backquotes is kept
+ * together if it fits, and a word wider than a line is not broken.
  */
 export function wrapped(line: string, { cells, hang }: Wrapping): readonly string[] {
   if (cellWidth(line) <= cells) return [line];
@@ -29,7 +29,7 @@ export function wrapped(line: string, { cells, hang }: Wrapping): readonly strin
 
 interface Piece {
   readonly text: string;
-  /** What stands before it where no line begins with it. */
+  /** Space before it, unless it begins a line. */
   readonly gap: string;
 }
 

@@ -17,7 +17,7 @@ export interface Manager {
   readonly env: Env;
 }
 
-/** Ending a daemon takes six seconds at most. */
+/** Above the six seconds that ending a daemon may take. */
 const DEADLINE_MS = 30_000;
 
 /** The program's result; a nonzero status when it is missing, times out, or refuses. */
@@ -33,7 +33,7 @@ export function askManager({ program, env }: Manager, args: readonly string[]): 
   });
 }
 
-/** The same, of what has to succeed. @throws LAUNCH_FAILED */
+/** The same for a command that must succeed. @throws LAUNCH_FAILED */
 export async function commandManager(manager: Manager, args: readonly string[]): Promise<void> {
   const { status, complaint } = await askManager(manager, args);
   if (status === 0) return;

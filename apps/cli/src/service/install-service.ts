@@ -15,13 +15,13 @@ export function planService({ env, location }: Place): ServicePlan {
   return servicePlan(daemonCommand(env), daemonEnv(env, location));
 }
 
-/** Writes the service's file, over one of ours only. @throws TARGET_EXISTS, UNSAFE_PATH, STORE_READ_ONLY */
+/** Writes the service's file, replacing only a file that tmpm wrote. @throws TARGET_EXISTS, UNSAFE_PATH, STORE_READ_ONLY */
 export function writeService(place: Place, { manager, plan }: { readonly manager: ServiceManager; readonly plan: ServicePlan }): void {
   const text = readIfThere(manager.file);
   if (text !== null && text !== manager.render(plan) && installedService(place)?.asWritten !== true) throw foreign(manager);
   makePrivateDir(place.location.home, currentUid());
   makePrivateDir(dirname(place.location.socket), currentUid());
-  // In this order: a file without its record would be unowned.
+  // In this order, because a file without its record would be unowned.
   writeServiceRecord(place.location.home, serviceRecord(manager, plan));
   try {
     mkdirSync(dirname(manager.file), { recursive: true });

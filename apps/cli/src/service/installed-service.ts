@@ -15,11 +15,11 @@ export interface Place {
 export interface InstalledService {
   readonly manager: ServiceManager;
   readonly record: ServiceRecord;
-  /** The file is unchanged since. */
+  /** Whether the file is unchanged since then. */
   readonly asWritten: boolean;
 }
 
-/** The service that manages a data folder's daemon; null when none was installed, or its file is gone. */
+/** The service that manages a data folder's daemon; null if none was installed, or its file no longer exists. */
 export function installedService(place: Place): InstalledService | null {
   const record = readServiceRecord(place.location.home);
   if (record === null) return null;

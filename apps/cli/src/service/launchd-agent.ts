@@ -2,7 +2,7 @@ import type { ServicePlan } from "./service-plan.js";
 
 export interface AgentWords {
   readonly plan: ServicePlan;
-  /** `dev.tmpm.daemon` */
+  /** The label, such as `dev.tmpm.daemon`. */
   readonly label: string;
 }
 
@@ -34,7 +34,7 @@ ${variables.join("\n")}
   <key>ThrottleInterval</key><integer>10</integer>
   <!-- Sessions live in a tmux server that the daemon may have started: only the daemon is ended with this agent. -->
   <key>AbandonProcessGroup</key><true/>
-  <!-- The daemon ends what is under way within six seconds. -->
+  <!-- The daemon finishes work in progress within six seconds. -->
   <key>ExitTimeOut</key><integer>15</integer>
 </dict>
 </plist>

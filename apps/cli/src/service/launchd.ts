@@ -4,7 +4,7 @@ import { launchdAgent } from "./launchd-agent.js";
 import type { ServiceManager } from "./service-manager.js";
 import type { ServiceWhere } from "./service-where.js";
 
-/** The user's launchd, in the domain of the login that has a screen. */
+/** The user's launchd, in the domain of the graphical login. */
 export function launchd({ env, userHome, uid, tag }: ServiceWhere): ServiceManager {
   const label = tag === null ? "dev.tmpm.daemon" : `dev.tmpm.daemon.${tag}`;
   const file = join(userHome, "Library", "LaunchAgents", `${label}.plist`);

@@ -11,7 +11,7 @@ export interface ServiceAnswer {
   readonly enabled: boolean;
   /** In the manager's words. */
   readonly active: string | null;
-  /** Why the service is missing, or a note about the existing one; null when healthy. */
+  /** Why the service is missing, or a note about the existing one; null if healthy. */
   readonly message: string | null;
 }
 
@@ -24,7 +24,7 @@ export async function serviceAnswer(place: Place): Promise<ServiceAnswer> {
   return { manager: manager.kind, label: manager.label, file: manager.file, enabled, active, message };
 }
 
-/** Why no service can be installed here; null when one can. */
+/** Why a service cannot be installed here; null if it can. */
 export async function noService(place: Place): Promise<ServiceAnswer | null> {
   const absence = await systemManager(place).absence();
   return absence === null ? null : { ...NONE, message: absence };

@@ -7,16 +7,16 @@ export interface ServiceState {
   readonly active: string;
 }
 
-/** The one program of a system that keeps services running for a user. Its own refusals are LAUNCH_FAILED with its words. */
+/** The system's program that keeps services running for a user. Its own refusals are LAUNCH_FAILED with its message. */
 export interface ServiceManager {
   readonly kind: "systemd" | "launchd";
-  /** The service's name there. */
+  /** The service's name in the manager. */
   readonly label: string;
   /** The absolute path of its file. */
   readonly file: string;
   /** The file's text. */
   render(plan: ServicePlan): string;
-  /** Null when available; else the reason. */
+  /** Null if available; otherwise the reason. */
   absence(): Promise<string | null>;
   /** For a new file: starts the daemon now, and at every login. */
   enable(): Promise<void>;
@@ -25,9 +25,9 @@ export interface ServiceManager {
   start(): Promise<void>;
   /** Ends the daemon, and disables its start. */
   disable(): Promise<void>;
-  /** The file is gone. */
+  /** Called after the file was removed. */
   forget(): Promise<void>;
   state(): Promise<ServiceState>;
-  /** Why sessions and daemon do not outlive a logout, and the remedy; null when they do. */
+  /** Why sessions and daemon do not outlive a logout, and the remedy; null if they do. */
   lingering(): Promise<string | null>;
 }

@@ -10,13 +10,13 @@ export interface ServicePlan {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** A service starts with a minimal environment: without these it would find other programs, folders and another locale than its user. */
+/** A service starts with a minimal environment: without these variables it would find other programs and folders, and use a different locale than its user. */
 const BASICS = /^(PATH|SHELL|LANG|LANGUAGE|LC_[A-Z]+|TZ|TMUX_TMPDIR|XDG_(CONFIG|STATE|DATA|CACHE)_HOME)$/;
 
-/** Temporary, for tests, or secret. */
+/** Variables that are temporary, for tests, or secret. */
 const NOT_KEPT: ReadonlySet<string> = new Set(["TMPM_DAEMON", "TMPM_FAILPOINT", "TMPM_SOURCE", "TMPM_TOKEN", "TMPM_SESSION_TOKEN"]);
 
-/** The plan for a daemon that would be started with this environment. @throws INVALID_ARGUMENT for text that no service file can hold */
+/** The plan for a daemon that would be started with this environment. @throws INVALID_ARGUMENT for text that a service file cannot contain */
 export function servicePlan(command: DaemonCommand, env: Env): ServicePlan {
   const kept = Object.entries(env).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== "" && isKept(entry[0]),
@@ -31,7 +31,7 @@ function isKept(name: string): boolean {
 
 function refuseControls(text: string): void {
   if (!/[\p{Cc}]/u.test(text)) return;
-  throw new TmpmError("INVALID_ARGUMENT", `a service cannot hold ${JSON.stringify(text.slice(0, 80))}: it has a control character`, {
-    hint: "Unset the variable that holds it, then install again.",
+  throw new TmpmError("INVALID_ARGUMENT", `a service cannot contain ${JSON.stringify(text.slice(0, 80))}: it has a control character`, {
+    hint: "Unset the variable that contains it, then install again.",
   });
 }

@@ -7,7 +7,7 @@ import { replaceFile } from "../system/replace-file.js";
 import type { ServiceManager } from "./service-manager.js";
 import type { ServicePlan } from "./service-plan.js";
 
-/** The installed service of a data folder: shows a later version what it may replace, and what to carry over. */
+/** The installed service of a data folder: shows a later version which file it may replace, and which settings to keep. */
 export interface ServiceRecord {
   readonly manager: ServiceManager["kind"];
   /** The digest of the file's text as written. */
@@ -24,7 +24,7 @@ export function isAsWritten({ sha256 }: ServiceRecord, text: string): boolean {
   return digestOf(text) === sha256;
 }
 
-/** Null when nothing was installed, or when it is unknown what: that is left to its owner. */
+/** Null if nothing was installed, or if the record is unreadable; such a service is left to its owner. */
 export function readServiceRecord(home: string): ServiceRecord | null {
   const text = readIfThere(pathIn(home));
   return text === null ? null : parse(parseObject(text));

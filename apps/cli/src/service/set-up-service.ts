@@ -7,7 +7,7 @@ import { type Place, systemManager } from "./installed-service.js";
 import { noService, serviceAnswer } from "./service-answer.js";
 import { uninstallService } from "./uninstall-service.js";
 
-/** The file that `install` would write, and where. */
+/** The path and content of the file that `install` would write. */
 export function printService(context: Context, wanted: ListenRequest): ServiceResult {
   const place = placeOf(context, wanted);
   const manager = systemManager(place);
@@ -21,7 +21,7 @@ export async function setUpService(context: Context, wanted: ListenRequest): Pro
   if (none !== null) return { kind: "installed", service: none, health: await startAgain(context, wanted) };
   const manager = systemManager(place);
   writeService(place, { manager, plan: planService(place) });
-  // The running daemon is unmanaged, or belongs to an older service: its successor has to be the manager's.
+  // The running daemon is unmanaged, or belongs to an older service: its successor must be started by the manager.
   await stopDaemon(context);
   await manager.enable();
   const health = await startAgain(context, {});

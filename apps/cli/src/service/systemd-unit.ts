@@ -2,7 +2,7 @@ import type { ServicePlan } from "./service-plan.js";
 
 export interface UnitWords {
   readonly plan: ServicePlan;
-  /** The unit's name, `tmpm.service`. */
+  /** The unit's name, such as `tmpm.service`. */
   readonly label: string;
   /** The daemon's exit status when another one is running: retrying would not help. */
   readonly taken: number;
@@ -16,7 +16,7 @@ export function systemdUnit({ plan, label, taken }: UnitWords): string {
 # To change something: systemctl --user edit ${label}
 
 [Unit]
-Description=tmpm, which looks after coding agents in tmux
+Description=tmpm, a supervisor of coding agents
 # Five starts within a minute that fail are enough.
 StartLimitIntervalSec=60
 StartLimitBurst=5

@@ -44,7 +44,7 @@ function real(path: string): string {
   try {
     return realpathSync(path);
   } catch (error) {
-    // A server that is gone, or of another user: the name decides.
+    // The server has ended, or belongs to another user: the name decides.
     if (error instanceof Error && "code" in error) return path;
     throw error;
   }

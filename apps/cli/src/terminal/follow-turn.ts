@@ -10,7 +10,7 @@ export interface FollowedTurn {
   readonly turn: string;
   /** Suppress progress output. */
   readonly quiet: boolean;
-  /** Also ends when the agent asks something that no other client answers within a second. */
+  /** Also ends when the agent asks a question that no other client answers within a second. */
   readonly untilAsked?: boolean;
 }
 
@@ -32,7 +32,7 @@ export async function followTurn(client: Client, { session, turn, quiet, untilAs
     const asks = found.state === "waiting_approval";
     if (untilAsked && asks && found.decision_id === before?.decision_id) return found;
     if (!untilAsked && asks && before?.state !== "waiting_approval" && !quiet && isatty(2))
-      print(`tmpm: ${visibleText(session)}: the agent asks something; see \`tmpm next\`\n`, 2);
+      print(`tmpm: ${visibleText(session)}: the agent asks a question; see \`tmpm next\`\n`, 2);
     before = found;
   }
 }

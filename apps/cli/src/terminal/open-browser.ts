@@ -25,7 +25,7 @@ export function browserOpener(env: Env, platform: NodeJS.Platform = process.plat
   return env.DISPLAY || env.WAYLAND_DISPLAY ? findProgram("xdg-open", env) : null;
 }
 
-/** The address has letters, digits and punctuation of URLs alone. */
+/** The address contains only letters, digits and punctuation of URLs. */
 function redirectTo(url: string): string {
   const safe = new URL(url).href.replaceAll("&", "&amp;").replaceAll('"', "%22").replaceAll("<", "%3C");
   return `<!doctype html>\n<meta charset="utf-8">\n<meta name="referrer" content="no-referrer">\n<meta http-equiv="refresh" content="0; url=${safe}">\n<title>tmpm</title>\n<a href="${safe}">Open tmpm</a>\n`;

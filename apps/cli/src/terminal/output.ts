@@ -10,7 +10,7 @@ export function print(text: string, fd: 1 | 2): boolean {
       const code = error instanceof Error && "code" in error ? error.code : null;
       if (code === "EPIPE") return false;
       if (code !== "EAGAIN") throw error;
-      // The reader of a non-blocking pipe is slower than we are.
+      // The reader of a non-blocking pipe is slower than the writer.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
     }
   }

@@ -13,7 +13,7 @@ export interface Waiting {
   readonly quiet: boolean;
 }
 
-/** Shows on a terminal what a send waits for, on every change, until it is answered. */
+/** Shows on a terminal the reason why a send waits, on every change, until it completes. */
 export async function printWaiting(sending: Promise<SendAnswer>, { client, session, quiet }: Waiting): Promise<SendAnswer> {
   if (quiet || !isatty(2)) return sending;
   let printed: SendReason | null = null;

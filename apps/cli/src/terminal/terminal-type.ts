@@ -6,12 +6,12 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 export interface TerminalType {
   readonly term: string;
-  /** Why it differs from `TERM`; null when it does not. */
+  /** Why it differs from `TERM`; null if it does not. */
   readonly note: string | null;
 }
 
 /**
- * The type to attach with: the terminal's own, or one that this machine describes. New terminals bring types that few machines know (`xterm-ghostty`,
+ * The type to attach with: the terminal's own, or one described on this machine. New terminals use types that few machines know (`xterm-ghostty`,
  * `xterm-kitty`).
  */
 export function terminalType(env: Env): TerminalType {
@@ -27,7 +27,7 @@ export function terminalType(env: Env): TerminalType {
   return { term, note: `this machine has no description of the terminal type ${own}, so ${term} is used; ${cure}` };
 }
 
-/** Where ncurses looks, in its order (terminfo(5)). */
+/** The folders that ncurses searches, in its order (terminfo(5)). */
 function foldersOf({ TERMINFO, TERMINFO_DIRS = "", HOME = homedir() }: Env): readonly string[] {
   const named = TERMINFO_DIRS.split(":").filter((folder) => folder !== "");
   const usual = ["/etc/terminfo", "/lib/terminfo", "/usr/share/terminfo", "/usr/lib/terminfo", "/usr/share/misc/terminfo"];

@@ -5,9 +5,9 @@ const ASCII = /^[\x20-\x7e]*$/;
 const graphemes = new Intl.Segmenter();
 
 export interface Cells {
-  /** One printable line: no control characters, and nothing that a non-Unicode terminal cannot show. */
+  /** One printable line: without control characters, and without characters that a non-Unicode terminal cannot show. */
   clean(text: string): string;
-  /** Exactly `width` cells: cut with a mark at its end, or filled with spaces. */
+  /** Exactly `width` cells: truncated with a mark at its end, or padded with spaces. */
   fit(text: string, width: number): string;
   /** At most `width` cells, without a mark. */
   cut(text: string, width: number): string;

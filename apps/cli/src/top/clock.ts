@@ -6,7 +6,7 @@ const LATER_MS = 15_000;
 const IN_SECONDS_MS = 60_000;
 
 export interface Clock {
-  /** Sets the next tick, by what is shown. */
+  /** Sets the next tick, depending on the shown ages. */
   wind(state: TopState): void;
   stop(): void;
 }

@@ -14,16 +14,16 @@ import { frame } from "./view/frame.js";
 export interface DashboardOptions {
   readonly env: Context["env"];
   readonly size: Size;
-  /** Where keys go. */
+  /** The receiver of keys. */
   readonly send: (message: Message) => void;
 }
 
 export interface Dashboard {
-  /** Changes what is shown by a message. */
+  /** Updates the state by a message. */
   hear(message: Message): Step;
 }
 
-/** The state, drawn on the terminal whenever it changes; keys come back as messages. */
+/** The state, drawn on the terminal whenever it changes; key events are returned as messages. */
 export function dashboard(tui: TUI, { env, size, send }: DashboardOptions): Dashboard {
   const { colour, unicode } = terminalView(env, size.columns);
   const view = { cells: cells({ unicode }), painting: { colour }, unicode, userHome: env.HOME ?? null };

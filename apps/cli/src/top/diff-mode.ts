@@ -1,7 +1,7 @@
 import type { ChangedFile, DiffAnswer } from "@tmpm/api";
 import type { Named } from "./state.js";
 
-/** What is asked of a daemon, and shown once it answers. */
+/** Data requested from a daemon, shown once it responds. */
 export type Loaded<T> =
   | { readonly kind: "loading" }
   | { readonly kind: "failed"; readonly text: string }
@@ -11,39 +11,39 @@ export interface Changes {
   readonly files: readonly ChangedFile[];
   readonly total: DiffAnswer["total"];
   readonly base: DiffAnswer["base"];
-  /** What could not be read. */
+  /** Unreadable files. */
   readonly notes: readonly string[];
-  /** Some files are missing: there are too many. */
+  /** Some files are missing, because there are too many. */
   readonly isCut: boolean;
 }
 
-/** The patch of one file, in lines as git prints them. */
+/** The patch of one file, in lines as printed by git. */
 export interface Hunks {
   readonly lines: readonly string[];
   /** Lines, or ends of lines, are missing. */
   readonly isCut: boolean;
 }
 
-/** A tab of a patch, as shown. */
+/** Replacement for a tab in a patch. */
 export const TAB = "    ";
 
-/** The files that a session changed. */
+/** The changed files of a session. */
 export interface ChangesMode {
   readonly kind: "changes";
   readonly session: Named;
   readonly loaded: Loaded<Changes>;
-  /** The number of the selected file. */
+  /** Index of the selected file. */
   readonly at: number;
 }
 
-/** The hunks of one of them. */
+/** The hunks of one file. */
 export interface HunksMode {
   readonly kind: "hunks";
-  /** What is returned to. */
+  /** The list to return to. */
   readonly list: ChangesMode;
   readonly file: ChangedFile;
   readonly loaded: Loaded<Hunks>;
-  /** The first visible line, and how far lines are moved to the left, in cells. */
+  /** The first visible line, and the horizontal scroll offset, in cells. */
   readonly from: number;
   readonly column: number;
 }

@@ -2,9 +2,9 @@ import { constants } from "node:os";
 import type { TopTerminal } from "./full-screen.js";
 
 export interface Ending {
-  /** The exit status, once it is over. */
+  /** The exit status, available once it has ended. */
   readonly status: Promise<number>;
-  /** Aborted when it is over. */
+  /** Aborted when it ends. */
   readonly signal: AbortSignal;
   readonly end: (status: number) => void;
   readonly fail: (error: unknown) => void;

@@ -21,7 +21,7 @@ export function nextView(view: ViewName): ViewName {
   return VIEWS[(VIEWS.indexOf(view) + 1) % VIEWS.length] ?? "all";
 }
 
-/** Of what a session is by a word before a colon. */
+/** Values of a session's attribute, by the word before a colon. */
 const FIELDS: ReadonlyMap<string, (session: FleetSession) => readonly string[]> = new Map([
   ["state", (session) => [standing(session).name, session.state, session.activity.state]],
   ["project", ({ project_id }) => [project_id]],
@@ -29,7 +29,7 @@ const FIELDS: ReadonlyMap<string, (session: FleetSession) => readonly string[]> 
   ["node", ({ node }) => [node ?? "local"]],
 ]);
 
-/** Whether a session has all words of a filter, of which `state:`, `project:`, `agent:` and `node:` look at that alone; case does not count. */
+/** Whether a session matches all words of a filter; `state:`, `project:`, `agent:` and `node:` compare only that attribute. Case-insensitive. */
 export function matchesFilter(filter: string, session: FleetSession): boolean {
   return filter
     .toLowerCase()

@@ -3,7 +3,7 @@ import type { ReadStream, WriteStream } from "node:tty";
 import type { Size } from "./state.js";
 import { StdinBuffer, type Terminal } from "./terminal-ui.js";
 
-/** The other screen, no wrapping at the edge, pastes as such, and the mouse's presses in xterm's SGR form. */
+/** Enables the alternate screen, bracketed paste and mouse presses in xterm's SGR form, and disables wrapping. */
 const ENTER = "\u001b[?1049h\u001b[?7l\u001b[?2004h\u001b[?1000h\u001b[?1006h\u001b[H\u001b[2J";
 const LEAVE = "\u001b[?1006l\u001b[?1000l\u001b[?2004l\u001b[?7h\u001b[0m\u001b[?25h\u001b[?1049l";
 /** An escape followed by nothing within this time is the Escape key. */
@@ -71,7 +71,7 @@ interface Taking extends TopTerminal {
   readonly resized: () => void;
 }
 
-/** Takes the terminal, and returns how to give it back. */
+/** Takes over the terminal, and returns a function that restores it. */
 function taken({ stdin, stdout, onInput, resized }: Taking): () => void {
   const buffer = new StdinBuffer({ timeout: ESCAPE_MS });
   buffer.on("data", onInput);
@@ -85,7 +85,7 @@ function taken({ stdin, stdout, onInput, resized }: Taking): () => void {
   stdin.setRawMode(true);
   stdin.on("data", read).resume();
   stdout.on("resize", resized).write(ENTER);
-  // A stopped process is not notified of a new size.
+  // A stopped process is not notified of a resize.
   process.kill(process.pid, "SIGWINCH");
   const giveBack = () => {
     process.off("exit", giveBack);

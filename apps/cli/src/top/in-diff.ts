@@ -10,27 +10,27 @@ type Of<K extends Message["kind"]> = Extract<Message, { readonly kind: K }>;
 
 const LEAVES: ReadonlySet<string> = new Set(["escape", "q", "c", "ctrl+c", "backspace"]);
 const SIDEWAYS = 20;
-/** The head, and the line of keys. */
+/** Rows of the head and of the line of keys. */
 const AROUND = 2;
 
 export function rowsOfDiff({ size }: Pick<TopState, "size">): number {
   return Math.max(1, size.rows - AROUND);
 }
 
-/** A key while changes are shown. */
+/** Handles a key while changes are shown. */
 export function pressedInDiff(state: TopState, { mode, key }: { readonly mode: ChangesMode | HunksMode; readonly key: string }): Step {
   if (mode.kind === "changes") return LEAVES.has(key) ? still({ ...state, mode: { kind: "list" } }) : inChanges(state, { mode, key });
   return LEAVES.has(key) ? still({ ...state, mode: mode.list }) : inHunks(state, { mode, key });
 }
 
-/** The wheel. */
+/** Handles the wheel. */
 export function wheeledInDiff(state: TopState, lines: number): TopState {
   const { mode } = state;
   if (mode.kind === "changes") return { ...state, mode: atFile(mode, mode.at + Math.sign(lines)) };
   return mode.kind === "hunks" ? { ...state, mode: fromLine(mode, { from: mode.from + lines, rows: rowsOfDiff(state) }) } : state;
 }
 
-/** What comes late, of a view that was left, is not shown. */
+/** Late responses for a view that was left are ignored. */
 export function withChanges(state: TopState, { session, loaded }: Of<"changes">): TopState {
   const { mode } = state;
   if (mode.kind !== "changes" || keyOf(mode.session) !== keyOf(session)) return state;
@@ -70,7 +70,7 @@ function opened(state: TopState, list: ChangesMode): Step {
   return { state: { ...state, mode }, effects: [{ kind: "hunks", session: list.session, file }] };
 }
 
-/** By how many lines; null for a key that does not move. */
+/** Number of lines to scroll; null for a key that does not scroll. */
 function movedBy(key: string, rows: number): number | null {
   if (key === "up" || key === "k") return -1;
   if (key === "down" || key === "j") return 1;
@@ -91,7 +91,7 @@ function fromLine(mode: HunksMode, { from, rows }: { readonly from: number; read
   return { ...mode, from: Math.max(0, Math.min(from, lines.length + (isCut ? 1 : 0) - rows)) };
 }
 
-/** Of the visible lines, in cells: the last column of the longest. */
+/** Last column of the longest visible line, in cells. */
 function widest({ loaded, from }: HunksMode, rows: number): number {
   if (loaded.kind !== "shown") return 0;
   const visible = loaded.value.lines.slice(from, from + rows);

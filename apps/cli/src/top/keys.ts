@@ -1,4 +1,4 @@
-/** What a key of the list does. */
+/** The actions of keys in the list. */
 export type Command =
   | "up"
   | "down"
@@ -28,11 +28,11 @@ export type Command =
 
 export interface KeyRow {
   readonly command: Command;
-  /** As the library names them; a letter is itself. */
+  /** Key names of the library; a letter is itself. */
   readonly keys: readonly string[];
   readonly label: string;
   readonly help: string;
-  /** Its label in the bottom line; null if only on the help page. */
+  /** Its label in the bottom line; null if it is only on the help page. */
   readonly short: string | null;
 }
 
@@ -50,9 +50,9 @@ export const KEYS: readonly KeyRow[] = [
   row("deny", ["d"], { label: "d", help: "deny the displayed request", short: "deny" }),
   row("stop", ["x"], { label: "x", help: "stop it, after confirmation; it can be resumed", short: "stop" }),
   row("resume", ["r"], { label: "r", help: "resume it when it is stopped, failed or paused", short: "resume" }),
-  row("changes", ["c"], { label: "c", help: "what it changed: the files, and with Enter their hunks", short: "changes" }),
+  row("changes", ["c"], { label: "c", help: "show its changes: the files, and with Enter their hunks", short: "changes" }),
   row("filter", ["/"], { label: "/", help: "filter: words, state:idle, project:web, agent:claude, node:build1", short: "filter" }),
-  row("search", ["f"], { label: "f", help: "find a text on the screens of all sessions listed", short: "find" }),
+  row("search", ["f"], { label: "f", help: "search the screens of all listed sessions", short: "find" }),
   row("view", ["tab"], { label: "Tab", help: "all sessions, those that need you, working, idle, ended", short: "view" }),
   row("tree", ["t"], { label: "t", help: "toggle the tree view", short: null }),
   row("by_node", ["n"], { label: "n", help: "group the sessions by node", short: null }),
@@ -62,7 +62,7 @@ export const KEYS: readonly KeyRow[] = [
   row("down", ["down", "j"], { label: "Down j", help: "the session below", short: null }),
   row("page_up", ["pageUp", "ctrl+b"], { label: "PgUp", help: "a page up", short: null }),
   row("page_down", ["pageDown", "ctrl+f"], { label: "PgDn", help: "a page down", short: null }),
-  row("first", ["home", "g"], { label: "Home g", help: "the first session: what needs you most", short: null }),
+  row("first", ["home", "g"], { label: "Home g", help: "the first session, which needs you most", short: null }),
   row("last", ["end", "G"], { label: "End G", help: "the last session", short: null }),
   row("screen_up", ["K", "["], { label: "K [", help: "scroll the shown screen up", short: null }),
   row("screen_down", ["J", "]"], { label: "J ]", help: "scroll the shown screen down", short: null }),
@@ -73,7 +73,7 @@ export const KEYS: readonly KeyRow[] = [
 
 const BY_KEY: ReadonlyMap<string, Command> = new Map(KEYS.flatMap(({ command, keys }) => keys.map((key) => [key, command] as const)));
 
-/** What a key does in the list; null for one that does nothing. */
+/** The action of a key in the list; null for none. */
 export function commandOf(key: string): Command | null {
   return BY_KEY.get(key) ?? null;
 }

@@ -11,14 +11,14 @@ export interface Area {
 
 export interface Layout {
   readonly list: Area;
-  /** The selected session's screen, its title included; beside the list, or below it in a narrow terminal. */
+  /** The selected session's screen, including its title; next to the list, or below it in a narrow terminal. */
   readonly screen: Area;
   readonly beside: boolean;
-  /** The number of the first session that the list has room for. */
+  /** Index of the first visible session of the list. */
   readonly first: number;
 }
 
-/** From this width on, the screen is beside the list. */
+/** Minimum width for showing the screen next to the list. */
 const BESIDE = 100;
 const HEAD = 1;
 

@@ -14,11 +14,11 @@ interface LoadOptions {
 
 const FILES = 1_000;
 const LINES = 5_000;
-/** Of one line; what is longer is rarely read. */
+/** Maximum length of a line; longer lines are rarely read. */
 const CHARACTERS = 2_000;
 const ANSWER_MS = 120_000;
 
-/** Asks for the changed files, or for the hunks of one. A refusal is an answer, too. */
+/** Requests the changed files, or the hunks of one. A refusal is also shown as a result. */
 export async function loadDiff(effect: Loading, options: LoadOptions): Promise<Message> {
   if (effect.kind === "changes") return { kind: "changes", session: effect.session, loaded: await settled(() => changes(effect, options)) };
   const { session, file } = effect;
@@ -32,15 +32,15 @@ async function changes({ session }: Pick<Loading, "session">, { client, signal }
 }
 
 async function hunks({ session, file }: Extract<Loading, { kind: "hunks" }>, { client, signal }: LoadOptions): Promise<Hunks> {
-  // A renamed file is one only beside its former path.
+  // A renamed file is recognized only together with its former path.
   const path = [file.path, ...(file.from === null ? [] : [file.from])];
   const { files } = await client.diff({ session: session.id, path }, { timeoutMs: ANSWER_MS, signal });
   return linesOf(files.find((each) => each.path === file.path) ?? null);
 }
 
-/** A part of the text alone is kept, however large the patch is. */
+/** Only a part of the text is kept, regardless of the size of the patch. */
 function linesOf(file: ChangedFile | null): Hunks {
-  if (file === null) return { lines: ["it is not changed any more, or its name cannot be asked for"], isCut: false };
+  if (file === null) return { lines: ["it is no longer changed, or its name is not valid text"], isCut: false };
   if (file.patch === null) return { lines: [file.too_large ? "too large to show" : "nothing to show"], isCut: false };
   const lines = file.patch.replace(/\n$/, "").split("\n", LINES + 1);
   const isLong = lines.slice(0, LINES).some((line) => line.length > CHARACTERS);

@@ -6,13 +6,13 @@ import type { Found, Named, Notice, SeenScreen, Size } from "./state.js";
 
 /** All messages to the dashboard. */
 export type Message =
-  /** All sessions of one machine; null is this one. */
+  /** All sessions of one machine; null for this one. */
   | { readonly kind: "listed"; readonly node: string | null; readonly sessions: readonly SessionAnswer[]; readonly problems: number }
   | { readonly kind: "seen"; readonly node: string | null; readonly session: SessionAnswer }
   | { readonly kind: "gone"; readonly node: string | null; readonly id: string }
-  /** A node does not answer; what is listed of it is of the past. `asOf` is when it last did, where that is known better than here. */
+  /** A node does not answer; its listed data is outdated. `asOf` is the time of its last response, if known better than here. */
   | { readonly kind: "silent"; readonly node: string; readonly reason: string; readonly asOf?: string | null }
-  /** A node is not one any more. */
+  /** A node was removed. */
   | { readonly kind: "removed"; readonly node: string }
   | { readonly kind: "connected"; readonly connected: boolean }
   | { readonly kind: "screen"; readonly screen: SeenScreen }

@@ -3,9 +3,9 @@ import { isTmpmError } from "@tmpm/core";
 import type { NodeFeedsOptions } from "./node-feeds.js";
 import { feedSessions } from "./session-feed.js";
 
-/** What one node reports of its sessions. */
+/** One node's reports on its sessions. */
 export interface NodeFeed {
-  /** What this machine's daemon knows of the node. */
+  /** The node's presence according to this machine's daemon. */
   isPresent(node: Pick<NodeAnswer, "presence" | "last_seen_at">): void;
   end(): void;
 }
@@ -15,10 +15,10 @@ type Options = Pick<NodeFeedsOptions, "at" | "send" | "fail" | "pause">;
 const RETRIES_MS = [1_000, 2_000, 5_000, 10_000];
 const SLOWEST_MS = 30_000;
 
-/** Lists the node's sessions, then reports each with an event. While the node is silent it is asked again, more slowly each time. */
+/** Lists the node's sessions, then reports each session that has an event. While the node is silent it is queried again, with a growing delay. */
 export function nodeFeed(node: string, { at, send, fail, pause }: Options): NodeFeed {
   let [ended, isSuspect, isWaiting] = [false, false, false];
-  /** Of the attempt under way; the next one begins with a list of all. */
+  /** Aborts the current attempt; the next one begins with a list of all. */
   let attempt = new AbortController();
   let failures = 0;
   let isKnown = true;
@@ -46,7 +46,7 @@ export function nodeFeed(node: string, { at, send, fail, pause }: Options): Node
       } catch (error) {
         if (!isTmpmError(error)) throw error;
         silent(error.message);
-        // What the failed attempt still waits for would be heard beside the next one.
+        // Pending results of the failed attempt would be mixed with those of the next one.
         attempt.abort();
         attempt = new AbortController();
         isWaiting = true;

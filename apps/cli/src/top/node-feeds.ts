@@ -9,22 +9,22 @@ export interface NodeFeedsOptions {
   /** This machine's daemon, which keeps the links; never started from here. */
   readonly client: Pick<Client, "nodes">;
   readonly at: (node: string) => SessionFeedOptions["client"];
-  /** Whether there is a node at all. */
+  /** Whether there are any nodes. */
   readonly hasNodes: () => boolean;
   /** Labels of the nodes to show; empty for all. */
   readonly only: readonly string[];
   readonly signal: AbortSignal;
   readonly send: (message: Message) => void;
-  /** Takes a fault of this program. */
+  /** Receives faults of this program. */
   readonly fail: (error: unknown) => void;
   /** Resolves after the given number of ms, or once the signal is aborted. */
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** How often this machine's daemon is asked who answers. */
+/** Interval of querying this machine's daemon for the presence of nodes, in ms. */
 const LOOK_MS = 5_000;
 
-/** Reports the sessions of all nodes until the signal: each has a feed of its own, so that none waits for another. */
+/** Reports the sessions of all nodes until the signal: each has its own feed, so that nodes do not delay each other. */
 export async function feedNodes(options: NodeFeedsOptions): Promise<void> {
   const { client, hasNodes, only, signal, send, pause } = options;
   const feeds = new Map<string, NodeFeed>();
@@ -51,7 +51,7 @@ export async function feedNodes(options: NodeFeedsOptions): Promise<void> {
   }
 }
 
-/** Null while this machine's daemon does not answer, which says nothing of its nodes. */
+/** Null while this machine's daemon does not answer, which says nothing about its nodes. */
 async function nodesOf(client: Pick<Client, "nodes">, signal: AbortSignal): Promise<readonly NodeAnswer[] | null> {
   try {
     return (await client.nodes({}, { signal })).nodes;

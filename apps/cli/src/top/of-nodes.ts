@@ -8,7 +8,7 @@ import type { TopState } from "./state.js";
 
 type Of<K extends Message["kind"]> = Extract<Message, { readonly kind: K }>;
 
-/** A machine has listed all of its sessions, and so answers. */
+/** A machine has listed all of its sessions, so it answers. */
 export function withListed(state: TopState, { node, sessions, problems }: Of<"listed">): TopState {
   const others = [...state.sessions].filter(([, session]) => session.node !== node);
   const own = sessions.map((session) => placed(session, node)).map((session) => [keyOf(session), session] as const);
@@ -20,7 +20,7 @@ export function withListed(state: TopState, { node, sessions, problems }: Of<"li
   };
 }
 
-/** What comes of a silent node was under way before it fell silent. */
+/** Late results of a silent node were in transit before it fell silent. */
 export function heardOf(state: TopState, { node, session }: Of<"seen">): TopState {
   const silence = node === null ? undefined : state.silent.get(node);
   const now = placed(session, node);
@@ -33,10 +33,10 @@ export function withoutSession(state: TopState, gone: Of<"gone">): TopState {
   return { ...state, sessions: without(state.sessions, keyOf(gone)) };
 }
 
-/** Its sessions stay, as of the time when it last answered. The newest reason is shown, and the first time kept. */
+/** Its sessions are kept, as of its last response. The newest reason is shown, and the first time kept. */
 export function withSilence(state: TopState, { node, reason, asOf }: Of<"silent">): TopState {
   const known = state.silent.get(node);
-  // The error of a link names its node, as what is shown does.
+  // The error of a link contains the node's name, and so does the display.
   const silence = {
     reason: reason.replace(`${node} does not answer: `, ""),
     asOf: silentSince(known, { asOf, now: state.now }),
@@ -53,7 +53,7 @@ export function withSilence(state: TopState, { node, reason, asOf }: Of<"silent"
   };
 }
 
-/** Null, of a node that never answered, is known too. */
+/** Null, for a node that never answered, is a valid value. */
 function silentSince(
   known: { readonly asOf: string | null } | undefined,
   { asOf, now }: { readonly asOf: string | null | undefined; readonly now: number },

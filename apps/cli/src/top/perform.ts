@@ -12,10 +12,10 @@ import { screensWith } from "./search.js";
 import type { Named } from "./state.js";
 
 export interface PerformOptions {
-  /** The daemon of a machine; null is this one. */
+  /** The daemon of a machine; null for this one. */
   readonly client: (node: string | null) => Client;
   readonly env: Context["env"];
-  /** Unanswered requests are not awaited beyond this. */
+  /** Time limit for pending requests. */
   readonly signal: AbortSignal;
   readonly send: (message: Message) => void;
 }

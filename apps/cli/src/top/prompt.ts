@@ -3,7 +3,7 @@ import type { Mode } from "./state.js";
 import { Editor, Input, parseKey, type TUI } from "./terminal-ui.js";
 import type { PromptView } from "./view/frame.js";
 
-/** A place to type at the bottom of the screen. */
+/** A text input at the bottom of the screen. */
 export interface Prompt {
   readonly mode: Mode;
   input(data: string): void;
@@ -16,14 +16,13 @@ export interface PromptOptions {
   readonly send: (message: Message) => void;
 }
 
-/** The prompt of this mode; null where keys are commands. */
+/** The prompt of this mode; null if keys are commands. */
 export function promptOf(mode: Mode, { tui, filter, send }: PromptOptions): Prompt | null {
   if (mode.kind === "send")
     return textPrompt(mode, { tui, send, label: `Send to ${mode.to.name}: Enter sends, Ctrl-J new line, Esc leaves` });
   if (mode.kind === "filter")
     return linePrompt(mode, { send, value: filter, label: "Filter: words, state:, project:, agent:, node: (Enter or Esc)" });
-  if (mode.kind === "search")
-    return linePrompt(mode, { send, value: "", label: "Find on the screens listed (Enter searches, Esc leaves)" });
+  if (mode.kind === "search") return linePrompt(mode, { send, value: "", label: "Search the listed screens (Enter searches, Esc leaves)" });
   return null;
 }
 
@@ -41,7 +40,7 @@ function textPrompt(mode: Mode, { tui, send, label }: Sending & { readonly tui: 
     mode,
     input(data) {
       if (leaves(data)) return send({ kind: "left" });
-      // The library's own way trims the text.
+      // The library's own method trims the text.
       if (data !== "\r" || continues(editor)) return editor.handleInput(data);
       send({ kind: "entered", text: editor.getExpandedText() });
     },

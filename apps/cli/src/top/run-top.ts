@@ -63,7 +63,7 @@ export async function runTop(context: Context, { only, ...terminal }: TopOptions
   over.onStop(() => void shown.lend(suspended));
   over.onContinue(shown.anew);
   for (const message of first) send(message);
-  // What came first is of one machine alone.
+  // The first list is of one machine only.
   send({ kind: "command", command: "first" });
   shown.start();
   const { signal } = over;
@@ -88,7 +88,7 @@ export async function runTop(context: Context, { only, ...terminal }: TopOptions
 
 function watched(state: TopState) {
   const session = selectedSession(state);
-  // A node that does not answer is not asked for a screen.
+  // The screen of a node that does not answer is not requested.
   if (session === null || session.was !== null) return null;
   const { id, node, state: standing, launched_at } = session;
   return { key: keyOf(session), id, node, live: standing === "active", launch: launched_at };
@@ -105,12 +105,12 @@ async function ownPart(client: Client): Promise<Message> {
   return { kind: "listed", node: null, sessions, problems: problems.length };
 }
 
-/** What each machine listed, and which of them did not answer. */
+/** The list of each machine, and the machines that did not answer. */
 function partsOf({ sessions, problems, nodes }: FleetList): readonly Message[] {
   return nodes.flatMap(({ node, complete, reason, as_of }): readonly Message[] => {
     const of = <T extends { readonly node: string | null }>(all: readonly T[]) => all.filter((each) => each.node === node);
     const listed = { kind: "listed" as const, node, sessions: of(sessions), problems: of(problems).length };
     if (complete || node === null) return [listed];
-    return [listed, { kind: "silent", node, reason: reason ?? "no reason given", asOf: as_of }];
+    return [listed, { kind: "silent", node, reason: reason ?? "unknown reason", asOf: as_of }];
   });
 }

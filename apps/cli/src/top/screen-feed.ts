@@ -4,7 +4,7 @@ import { isTmpmError } from "@tmpm/core";
 import type { SeenScreen } from "./state.js";
 
 export interface ScreenFeedOptions {
-  /** The daemon of a machine; null is this one. */
+  /** The daemon of a machine; null for this one. */
   readonly client: (node: string | null) => Pick<Client, "capture">;
   readonly terminal: (session: Pick<Watched, "node" | "id">) => Promise<Terminal>;
   readonly send: (screen: SeenScreen) => void;
@@ -21,13 +21,13 @@ export interface Watched {
 }
 
 export interface ScreenFeed {
-  /** Watches only this one from now on. */
+  /** Watches only this session from now on. */
   watch(session: Watched | null): void;
   /** A session, by its key, or the daemon had an event: a terminal that could not be followed is retried. */
   happened(session: string): void;
 }
 
-/** A selection that moves on within this time is skipped. */
+/** Selections that change within this time are skipped, in ms. */
 const SETTLE_MS = 60;
 const BETWEEN_LOOKS_MS = 100;
 
@@ -101,7 +101,7 @@ function watching(session: Watched, { client, terminal, send, fail }: ScreenFeed
   };
 }
 
-/** Null while there is nothing to see. */
+/** Null without a screen. */
 async function capture(
   { client, signal }: { readonly client: Pick<Client, "capture">; readonly signal: AbortSignal },
   { key, id }: Watched,

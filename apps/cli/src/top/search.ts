@@ -5,7 +5,7 @@ import { keyOf } from "../render/key-of.js";
 import type { Message } from "./message.js";
 
 const AT_ONCE = 8;
-/** A machine that does not answer within this time keeps the others' screens waiting no longer. */
+/** Time limit of a machine, so that it does not delay the results of the others. */
 const ANSWER_MS = 5_000;
 
 export interface Search {

@@ -3,9 +3,9 @@ import { hasCode } from "@tmpm/core";
 import type { Message } from "./message.js";
 
 export interface SessionFeedOptions {
-  /** Never starts a daemon, so that one that was stopped stays so. */
+  /** Never starts a daemon, so that a stopped one stays stopped. */
   readonly client: Pick<Client, "events" | "list" | "show">;
-  /** The machine that is asked; null is this one. */
+  /** The queried machine; null for this one. */
   readonly node: string | null;
   readonly signal: AbortSignal;
   readonly send: (message: Message) => void;
@@ -16,7 +16,7 @@ export interface SessionFeedOptions {
 /** Larger than any event number: a request after it returns the newest. */
 const NEWEST = Number.MAX_SAFE_INTEGER;
 
-/** Reports all sessions of a machine, then each one with an event, until the signal; waits for a daemon that goes away. @throws its errors */
+/** Reports all sessions of a machine, then each session that has an event, until the signal; waits for a daemon that goes away. @throws its errors */
 export async function feedSessions(options: SessionFeedOptions): Promise<void> {
   const { client, signal } = options;
   const looks = looking(options);
@@ -75,7 +75,7 @@ function looking({ client, node, signal, send }: SessionFeedOptions): Looking {
     listed: ({ sessions, problems }) => send({ kind: "listed", node, sessions, problems: problems.length }),
     seen: (session) => send({ kind: "seen", node, session }),
     gone: (id) => send({ kind: "gone", node, id }),
-    // The events show when it is back; then everything is reloaded.
+    // The events show when the daemon is back; then everything is reloaded.
     failed(error) {
       if (!signal.aborted && !hasCode(error, "DAEMON_UNREACHABLE", "SHUTTING_DOWN", "OVERLOADED")) fail(error);
     },

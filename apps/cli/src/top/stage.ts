@@ -1,6 +1,6 @@
 import type { TUI } from "./terminal-ui.js";
 
-/** The terminal's ownership. */
+/** Ownership of the terminal. */
 export interface Stage {
   start(): void;
   /** Takes it again after it may have been changed. */

@@ -13,16 +13,16 @@ export interface Size {
 /** A session at the time of an action: it may have left the list by then. */
 export interface Named {
   readonly id: string;
-  /** As it is addressed from here. */
+  /** Its address from this machine. */
   readonly name: string;
-  /** Null is this machine. */
+  /** Null for this machine. */
   readonly node: string | null;
 }
 
 /** A node that does not answer. */
 export interface Silence {
   readonly reason: string;
-  /** When it was last heard, as an RFC 3339 time; null when it never was. */
+  /** The time of its last response, as an RFC 3339 time; null if there was none. */
   readonly asOf: string | null;
 }
 
@@ -64,9 +64,9 @@ export interface TopState {
   readonly now: number;
   /** False while the daemon does not answer; the last known state is shown then. */
   readonly connected: boolean;
-  /** By key; each is named as it is addressed from here. */
+  /** By key; each is named by its address from this machine. */
   readonly sessions: ReadonlyMap<string, FleetSession>;
-  /** Number of unreadable records of each machine; null is this one. */
+  /** Number of unreadable records of each machine; null for this one. */
   readonly problems: ReadonlyMap<string | null, number>;
   /** The nodes that do not answer. */
   readonly silent: ReadonlyMap<string, Silence>;
@@ -75,12 +75,12 @@ export interface TopState {
   readonly view: ViewName;
   /** Each session below the one that started it. */
   readonly tree: boolean;
-  /** The sessions of each machine together. */
+  /** The sessions grouped by machine. */
   readonly byNode: boolean;
   readonly filter: string;
   readonly found: Found | null;
   readonly screen: SeenScreen | null;
-  /** Number of lines that the screen is scrolled up. */
+  /** Number of lines by which the screen is scrolled up. */
   readonly scrolled: number;
   readonly mode: Mode;
   readonly notice: Notice | null;
@@ -109,10 +109,10 @@ export function initialState(size: Size, now: number): TopState {
 
 type Listed = Branch<FleetSession>;
 
-/** What the list is made of. */
+/** The parts of the state that determine the list. */
 type Of = Pick<TopState, "sessions" | "view" | "filter" | "found" | "tree" | "byNode">;
 
-/** Most messages leave the list as it is: it is made again when one of its parts is another. */
+/** Most messages do not change the list: it is rebuilt when one of its parts has changed. */
 let last: { readonly of: Of; readonly shown: readonly Listed[] } | null = null;
 
 /** The listed sessions in order, each with its depth in the tree. */
@@ -135,7 +135,7 @@ function branchesOf({ sessions, view, filter, found, tree, byNode }: Of): readon
   return byNode ? branches.toSorted((one, other) => nodeOf(one).localeCompare(nodeOf(other))) : branches;
 }
 
-/** This machine's come first. */
+/** This machine's sessions come first. */
 function nodeOf({ session }: Listed): string {
   return session.node ?? "";
 }

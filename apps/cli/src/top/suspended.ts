@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A signal to oneself arrives within this time; stopped, no time passes. */
+/** Time within which a signal to oneself arrives; while stopped, no time passes. */
 const ARRIVES_MS = 50;
 
 /** Stops this process group, as the terminal's suspend key does, and returns when the shell continues it. */

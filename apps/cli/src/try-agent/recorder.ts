@@ -12,12 +12,12 @@ export interface RecorderOptions {
 
 /** Records screens in the test format of `@tmpm/agents`, each once, in a folder named after its recognized state. */
 export interface Recorder {
-  /** The file of a new screen; null if already recorded. */
+  /** Path of the file with a new screen; null if it was already recorded. */
   record(seen: { readonly screen: ScreenAnswer; readonly state: string }): string | null;
   readonly files: readonly string[];
 }
 
-/** Counters and spinner characters: screens that differ only in these are the same. */
+/** Counters and spinner characters: screens that differ only in these count as equal. */
 const MOVING = /\d+|[\u2800-\u28ff◐◑◒◓◉○●◌◍◎]+/gu;
 
 export function recorder({ folder, version, command }: RecorderOptions): Recorder {

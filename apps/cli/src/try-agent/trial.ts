@@ -6,7 +6,7 @@ import type { Recorder } from "./recorder.js";
 
 export interface TrialOptions {
   readonly client: Client;
-  /** Its id. The session was created just now. */
+  /** Its id. The session was created just before. */
   readonly session: string;
   readonly prompt: string;
   /** Null for an agent without a terminal. */
@@ -18,13 +18,13 @@ export interface TrialOptions {
 export interface Step {
   readonly step: "start" | "prompt" | "answer";
   readonly ok: boolean;
-  /** What was seen, in words. */
+  /** The observation, as text. */
   readonly seen: string;
 }
 
 export interface Trial {
   readonly steps: readonly Step[];
-  /** The states read, in order. */
+  /** The recognized states, in order. */
   readonly states: readonly string[];
 }
 
@@ -103,5 +103,5 @@ function stateWords(session: SessionAnswer | null): string {
 function outcomeWords({ outcome, state, final_message: words }: TurnAnswer, session: SessionAnswer | null): string {
   if (session === null) return "did not end in time";
   if (outcome === null) return `${state}: ${stateWords(session)}`;
-  return `${outcome}, ${words === null ? "and its last words were not read" : `last words ${JSON.stringify(words.slice(0, 200))}`}`;
+  return `${outcome}, ${words === null ? "and its last message was not read" : `last words ${JSON.stringify(words.slice(0, 200))}`}`;
 }

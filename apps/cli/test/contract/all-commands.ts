@@ -4,12 +4,12 @@ import { exampleArgv, examplesOf } from "./example-argv.js";
 export const commands = await Promise.all(Array.from(COMMANDS.values(), (load) => load()));
 export const names = commands.map(({ name }) => name);
 
-/** They ask this machine and not the daemon, or take the terminal, and have tests of their own. */
+/** Commands that query this machine instead of the daemon, or take over the terminal, and have separate tests. */
 const LOCAL: ReadonlySet<string> = new Set(["hook", "daemon", "config", "doctor", "top", "mcp", "completion", "node"]);
-/** They run until they are interrupted, or read standard input. */
+/** Commands that run until they are interrupted, or read standard input. */
 const APART = ["--follow", "--wait", "follow", "-"];
 
-/** The examples of all helps that ask the daemon something and end by themselves. */
+/** The examples of all help texts that send the daemon a request and end by themselves. */
 export const asking = commands.flatMap(({ name, more }) =>
   examplesOf(more).flatMap((line) => {
     const argv = exampleArgv(line) ?? [];

@@ -5,7 +5,7 @@ import { type Answer, type Asked, answering } from "../answering.js";
 const ROUTES = Object.keys(PATHS) as RouteName[];
 const { decision } = CONTRACTS.answer.example.answer as { readonly decision: object };
 
-/** A daemon that answers every request with the example of its route; sessions that are asked for by themselves wait for an approval. */
+/** A daemon that responds to every request with the example of its route; sessions requested individually wait for an approval. */
 export function answeringByContract(
   answer: (route: RouteName) => Answer | null = () => null,
   { changed = (body: unknown) => body }: { readonly changed?: (body: unknown) => unknown } = {},
@@ -27,7 +27,7 @@ function exampleAnswer(route: RouteName): Answer {
 function routeOf({ method, url }: Asked): RouteName {
   const [path = ""] = url.split("?");
   const found = ROUTES.filter((route) => PATHS[route].method === method && pattern(PATHS[route].path).test(path));
-  // What names no session comes first: `/v1/wait` is none.
+  // Paths without a session come first, such as `/v1/wait`.
   const [route] = found.sort((a, b) => PATHS[a].path.split(":").length - PATHS[b].path.split(":").length);
   if (route === undefined) throw new Error(`no route for ${method} ${path}`);
   return route;

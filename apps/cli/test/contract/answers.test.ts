@@ -70,7 +70,7 @@ describe("output of a command", () => {
     expect(faults("overview", JSON.parse((await daemon.tmpm("--json")).stdout))).toBe("");
   });
 
-  /** The same, without the definitions that all schemas have in common, so that they are compiled once. */
+  /** The same without the definitions that all schemas share, so that these are compiled once. */
   function shared(schema: Readonly<Record<string, unknown>> | null): object | null {
     if (schema === null) return null;
     const { $defs: _, ...own } = schema;
@@ -93,10 +93,10 @@ test("without a daemon every command ends at once, with the exit status for that
   }
 });
 
-/** Without one they say so before they send a request. */
+/** Commands that fail without one before they send a request. */
 const NEEDS_TERMINAL: ReadonlySet<string> = new Set(["attach"]);
 
-/** Where nothing listens any more. */
+/** A socket without a listener. */
 async function deadAddress(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

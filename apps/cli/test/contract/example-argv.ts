@@ -1,6 +1,6 @@
 import { helpParts } from "../../src/parse/help-parts.js";
 
-/** The words that a shell would give tmpm for an example of its help; null for a line that does not call it. */
+/** The words that a shell passes to tmpm for an example of its help; null for a line that does not call it. */
 export function exampleArgv(line: string): readonly string[] | null {
   const words = shellWords(line);
   const start = words.indexOf("tmpm");
@@ -14,7 +14,7 @@ export function examplesOf(more: string | undefined): readonly string[] {
   return helpParts(more).examples.map(({ line }) => line);
 }
 
-/** Quotes and what stands bare, and nothing else of a shell. */
+/** Parses quoted and unquoted words, but no other shell syntax. */
 function shellWords(line: string): string[] {
   return Array.from(line.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g), ([word]) => word.replace(/"([^"]*)"|'([^']*)'/g, "$1$2"));
 }

@@ -22,7 +22,7 @@ describe("help", () => {
     }
   });
 
-  test("help never acts, whatever other arguments there are, and is printed on standard output", async () => {
+  test("help never runs the command, with any other arguments, and is printed on standard output", async () => {
     await using daemon = await answeringByContract();
     for (const name of names) {
       for (const argv of [
@@ -41,7 +41,7 @@ describe("help", () => {
 });
 
 describe("invalid arguments", () => {
-  test("are a usage error that names the flag", async () => {
+  test("are a usage error that contains the flag", async () => {
     for (const command of commands) {
       const { name, options } = command;
       const flags = [...Object.keys(options), "json"].map(flagOf);
@@ -84,7 +84,7 @@ describe("invalid arguments", () => {
     expect(daemon.asked).toEqual([]);
   });
 
-  test("include an unknown command, whatever else is given", async () => {
+  test("include an unknown command, with any other arguments", async () => {
     for (const argv of [
       ["hooks"],
       ["hooks", "install", "--help"],
@@ -105,7 +105,7 @@ describe("invalid arguments", () => {
   });
 });
 
-/** What a flag takes, wherever it is there. */
+/** The values of a flag, in every command that has it. */
 const SAME: Readonly<Record<string, { readonly takes: Option["takes"]; readonly label?: string }>> = {
   agent: { takes: "text", label: "A" },
   all: { takes: "flag" },
@@ -131,7 +131,7 @@ const SAME: Readonly<Record<string, { readonly takes: Option["takes"]; readonly 
   timeout: { takes: "seconds", label: "SECONDS" },
 };
 
-/** These are another thing for another command: a decision's or a project's id, an event or a turn, a file or a terminal, a session or a machine. */
+/** Flags with a different meaning per command: the id of a decision or a project, an event or a turn, a file or a terminal, a session or a machine. */
 const DIFFERS: ReadonlySet<string> = new Set(["id", "from", "cancel", "attach", "after", "as"]);
 
 describe("flags", () => {
@@ -139,21 +139,21 @@ describe("flags", () => {
   const described = ({ name, key, takes, label }: (typeof all)[number]) =>
     `tmpm ${name} ${flagOf(key)} takes ${takes} ${label ?? ""}`.trim();
 
-  test("take the same wherever they are", () => {
+  test("accept the same values in every command", () => {
     const otherwise = all.filter(
       ({ key, takes, label }) => SAME[key] !== undefined && (SAME[key].takes !== takes || SAME[key].label !== label),
     );
     expect(otherwise.map(described)).toEqual([]);
   });
 
-  test("that several commands have are in the table, or say that they differ", () => {
+  test("of several commands are in the table, or marked as different", () => {
     const free = all.filter(({ key }) => SAME[key] === undefined && !DIFFERS.has(key));
     const first = new Map(free.toReversed().map((option) => [option.key, option]));
     const otherwise = free.filter(({ key, takes, label }) => first.get(key)?.takes !== takes || first.get(key)?.label !== label);
     expect(otherwise.map(described)).toEqual([]);
   });
 
-  test("say what they do in a line without a full stop, and what their value is called", () => {
+  test("have a summary of one line without a full stop, and a label for their value", () => {
     expect(all.filter(({ summary }) => !/^\S.*[^.\s]$/.test(summary)).map(described)).toEqual([]);
     expect(all.filter(({ takes, label }) => (label === undefined) !== (takes === "flag")).map(described)).toEqual([]);
   });

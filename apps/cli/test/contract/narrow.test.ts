@@ -11,9 +11,9 @@ import { examplesOf } from "./example-argv.js";
 import { EXAMPLE_CONFIG, exampleHome } from "./example-home.js";
 
 const PATIENCE = 240_000;
-/** Printed unchanged: a screen, a script, a schema, a secret. */
+/** Output that is printed unchanged: a screen, a script, a schema, a secret. */
 const VERBATIM: ReadonlySet<string> = new Set(["capture", "completion", "hook", "top"]);
-/** What asks this machine, and prints what is not verbatim. */
+/** Commands that query this machine, and whose output is not verbatim. */
 const HERE = [
   ["config", "list", "--all"],
   ["config", "get", "profiles.careful"],
@@ -43,7 +43,7 @@ const LONG: Readonly<Record<string, string>> = {
   final_message: `${SENTENCE}\n\n- ${SENTENCE}`,
 };
 
-/** The same answer with texts as long as they come. */
+/** The same response with very long texts. */
 function lengthened(value: unknown, key = ""): unknown {
   if (typeof value === "string") return key === "evidence" ? SENTENCE : (LONG[key] ?? value);
   if (Array.isArray(value)) return value.map((each) => lengthened(each, key));
@@ -53,7 +53,7 @@ function lengthened(value: unknown, key = ""): unknown {
 
 const { TMPM_TEST_SCALE = "1", TMPM_TEST_SEED = "1" } = process.env;
 const EVERY_VIEW = [40, 60, 80].flatMap((columns) => ["C.UTF-8", "C"].map((locale) => ({ columns, locale })));
-/** The narrowest with Unicode and one other, which the seed says; all six at full scale. */
+/** The narrowest terminal with Unicode and one other, chosen by the seed; all six at full scale. */
 const VIEWS =
   Number(TMPM_TEST_SCALE) >= 10 ? EVERY_VIEW : EVERY_VIEW.filter((_, index) => index === 0 || index === 1 + (Number(TMPM_TEST_SEED) % 5));
 const READ = asking
@@ -89,7 +89,7 @@ describe("every command in a terminal", () => {
   );
 });
 
-test("the findings of doctor, which examines the whole machine, fit, too", () => {
+test("the findings of doctor, which examines the whole machine, also fit", () => {
   const check = { id: "x", name: LONG.name ?? "", status: "warn" as const, message: SENTENCE, hint: SENTENCE };
   for (const columns of [40, 60, 80]) {
     const text = renderDoctor({ checks: [check, { ...check, name: "x" }] }, { terminal: { columns, colour: false, unicode: true } });
@@ -111,7 +111,7 @@ test("the help of every command fits, except for command lines", () => {
   }
 });
 
-test("in a pipe nothing is cut", async () => {
+test("in a pipe nothing is truncated", async () => {
   using home = exampleHome();
   await using daemon = await answeringByContract(() => null, { changed: lengthened });
   const env = { TMPM_HOME: daemon.home, TMPM_CONFIG: join(daemon.home, "config.yaml"), PATH: process.env.PATH };

@@ -5,7 +5,7 @@ import { approval, session } from "./sessions.js";
 import { terminal } from "./terminal.js";
 
 const nothing = () => undefined;
-/** What the dashboard draws in a terminal of 80 columns. */
+/** The dashboard's output in a terminal of 80 columns. */
 function drawn(env: Readonly<Record<string, string>>): string {
   const tui = new TUI(terminal);
   const board = dashboard(tui, { env: { TERM: "xterm", ...env }, size: { columns: 80, rows: 24 }, send: nothing });

@@ -45,7 +45,7 @@ describe.each(sizes)("in $columns x $rows", (size) => {
     }
   });
 
-  test("nothing of a session reaches the terminal as a control character", () => {
+  test("no text of a session reaches the terminal as a control character", () => {
     for (const line of drawn(busy(size), { colour: true })) {
       expect(line.replace(/\u001b\[(?:[\d;]*m|\d+G)/g, "")).not.toMatch(
         /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/,
@@ -53,18 +53,18 @@ describe.each(sizes)("in $columns x $rows", (size) => {
     }
   });
 
-  test("without Unicode it is ASCII alone", () => {
+  test("without Unicode it is ASCII only", () => {
     expect(drawn(busy(size), { unicode: false }).join("")).toMatch(/^[\x20-\x7e\u001b]*$/);
   });
 });
 
-test("without colour no colour is chosen, and the selected one and those that need the user are still marked", () => {
+test("without colour only bold and reverse are used, and the selected session and those that need the user are still marked", () => {
   const lines = drawn(busy({ columns: 120, rows: 30 }));
   expect(lines.join("")).not.toMatch(/\u001b\[(?:[\d;]*;)?(?:2|3\d)m/);
   expect(text(lines)).toMatch(/^>! approval +1h asks .*approve Bash: a/m);
 });
 
-test("a wide terminal has agent and project, and the screen beside the list", () => {
+test("a wide terminal has agent and project, and the screen next to the list", () => {
   const state = topWith([session("demo", "idle", { agent: "claude", project_id: "web" })], { columns: 220, rows: 20 });
   const screen = { session: state.selected ?? "", lines: ["one", "two", "", ""], cursorRow: 1, live: true };
   expect(
@@ -90,7 +90,7 @@ test("a narrow one has the screen below the list, and every key in its last line
   expect(shown.indexOf("a approve  d deny  1 Yes  2 No")).toBeGreaterThan(2);
 });
 
-test("the end of the screen is shown, and further up when it is scrolled", () => {
+test("the end of the screen is shown, or earlier lines when it is scrolled", () => {
   const state = topWith([session("demo", "idle")], { columns: 60, rows: 18 });
   const lines = Array.from({ length: 100 }, (_, at) => `line ${at}`);
   const seen = after(state, { kind: "screen", screen: { session: state.selected ?? "", lines, cursorRow: 99, live: true } });
@@ -99,7 +99,7 @@ test("the end of the screen is shown, and further up when it is scrolled", () =>
   expect([up.includes("line 94\n"), up.includes("line 95")]).toEqual([true, false]);
 });
 
-test("what needs the user stays in sight while the selected one is, and help loses nothing in a narrow terminal", () => {
+test("sessions that need the user stay visible as long as the selected one is, and help is complete in a narrow terminal", () => {
   const rest = Array.from({ length: 20 }, (_, index) => session(`s${String(index).padStart(2, "0")}`, "idle"));
   const sessions = [session("asks", "awaiting_approval", { decision: approval("make") }), ...rest];
   const down = Array.from({ length: 4 }, () => ({ kind: "command", command: "down" }) as const);
@@ -112,7 +112,7 @@ test("what needs the user stays in sight while the selected one is, and help los
   ]);
 });
 
-test("the selected one of 200 is in sight", () => {
+test("the selected session of 200 is visible", () => {
   const state = after(
     busy({ columns: 60, rows: 18 }),
     ...Array.from({ length: 120 }, () => ({ kind: "command", command: "down" }) as const),
@@ -124,7 +124,7 @@ test("the selected one of 200 is in sight", () => {
   ).toHaveLength(1);
 });
 
-test("it says that the daemon is away, and that records cannot be read", () => {
+test("it shows that the daemon does not answer, and that records cannot be read", () => {
   const state = after(topWith([session("demo", "idle")]), { kind: "connected", connected: false });
   expect(text(drawn(state))).toContain("RECONNECTING to the daemon");
   expect(text(drawn(after(state, { kind: "listed", node: null, sessions: [], problems: 2 })))).toContain("2 unreadable");

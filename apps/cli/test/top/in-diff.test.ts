@@ -48,7 +48,7 @@ function answered(files: readonly ChangedFile[], more: Partial<DiffAnswer> = {})
   };
 }
 
-/** A session of another machine whose daemon answers that; and what it was asked. */
+/** A session of another machine whose daemon sends this response, and the received requests. */
 function fixture(...answers: readonly (DiffAnswer | TmpmError)[]) {
   const asked: unknown[] = [];
   const diff = async (input: unknown) => {
@@ -99,7 +99,7 @@ describe("the changes of a session", () => {
     expect(lines().at(-1)).toBe("Enter hunks  r reload  Esc back");
   });
 
-  test("show the hunks of the selected file, which scroll both ways, and lead back", async () => {
+  test("show the hunks of the selected file, which scroll both ways, and return to the list", async () => {
     const long = changed("b.ts", { patch: patch(30) });
     const { open, press, lines, asked, state } = fixture(answered([changed("a.ts"), long]), answered([long]));
     await open();
@@ -126,7 +126,7 @@ describe("the changes of a session", () => {
     expect(lines().slice(1).join("\n")).toContain("end");
   });
 
-  test("of a renamed file are asked for by both of its names, and the next file by n", async () => {
+  test("of a renamed file are requested with both of its names, and n shows the next file", async () => {
     const moved = changed("new.ts", { from: "old.ts", status: "renamed", patch: patch(1) });
     const next = changed("z.ts", { patch: patch(1) });
     const { open, press, lines, asked } = fixture(answered([moved, next]), answered([moved]), answered([next]));
@@ -138,7 +138,7 @@ describe("the changes of a session", () => {
     expect(lines()[0]).toContain("z.ts");
   });
 
-  test("reach the terminal without a control character", async () => {
+  test("reach the terminal without control characters", async () => {
     const evil = changed("a\u001b[2Jb\n", { patch: "+x\u001b]0;t\u0007\u009b31m\u202ey\r\n" });
     const { open, press, lines } = fixture(answered([evil], { notes: ["c\u001b[0m"] }), answered([evil]));
     await open();
@@ -149,7 +149,7 @@ describe("the changes of a session", () => {
     expect(lines()[1]).toMatch(/^\+x.*t.*31m.*y/);
   });
 
-  test("are cut with a note when they are too many or too long, and kept only that far", async () => {
+  test("are cut with a note if they are too many or too long, and not stored beyond that", async () => {
     const large = changed("big.ts", { patch: patch(20_000) });
     const { open, press, lines, state } = fixture(
       answered([large, ...Array.from({ length: 30 }, (_, at) => changed(`f${at}`))], {
@@ -166,7 +166,7 @@ describe("the changes of a session", () => {
     expect(mode.kind === "hunks" && mode.loaded.kind === "shown" ? mode.loaded.value.lines.length : 0).toBe(5_000);
   });
 
-  test("say why there is nothing to show", async () => {
+  test("show why there is nothing to show", async () => {
     const none = fixture(new TmpmError("REPOSITORY_NOT_FOUND", "no repository there", { hint: "Use git init." }), answered([]));
     await none.open();
     expect(none.lines()[1]).toMatch(/no repository there/);
@@ -178,7 +178,7 @@ describe("the changes of a session", () => {
     expect(large.lines()[1]).toBe("too large to show");
   });
 
-  test("that arrive late, of a view that was left, are not shown", async () => {
+  test("that arrive late, for a view that was left, are not shown", async () => {
     const { open, press, state, hear } = fixture(answered([changed("a.ts")]));
     await open();
     await press("escape");

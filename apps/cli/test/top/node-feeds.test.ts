@@ -8,7 +8,7 @@ import { session } from "./sessions.js";
 
 type Presence = NodeAnswer["presence"];
 
-/** One node, as this machine's daemon knows it, and pauses that end when the test says so. */
+/** One node, as known to this machine's daemon, and pauses that the test ends. */
 function fixture({ only = [] as readonly string[] } = {}) {
   const over = new AbortController();
   const messages: Message[] = [];
@@ -17,7 +17,7 @@ function fixture({ only = [] as readonly string[] } = {}) {
   let isThere = true;
   let lists = 0;
   let refusal: TmpmError | null = null;
-  /** Breaks what waits for the next event. */
+  /** Breaks the request that waits for the next event. */
   let breaks: (error: TmpmError) => void = () => undefined;
 
   const daemon = {
@@ -42,7 +42,7 @@ function fixture({ only = [] as readonly string[] } = {}) {
         next: null,
       }),
     },
-    // Only these routes are asked here.
+    // Only these routes are used here.
     at: () => daemon as unknown as SessionFeedOptions["client"],
     hasNodes: () => true,
     only,
@@ -90,7 +90,7 @@ function fixture({ only = [] as readonly string[] } = {}) {
 const heard = (kinds: () => readonly string[], count: number) => expect.poll(() => kinds().length, { interval: 1 }).toBe(count);
 const offline = new TmpmError("NODE_OFFLINE", "build1 does not answer: the connection ended");
 
-test("a node whose link ends is silent at once, and listed anew when it answers", async () => {
+test("a node whose link ends is silent at once, and listed again when it answers", async () => {
   const { kinds, refuses, pass, end } = fixture();
   await heard(kinds, 1);
   refuses(offline);
@@ -102,13 +102,13 @@ test("a node whose link ends is silent at once, and listed anew when it answers"
   await end();
 });
 
-test("a node that answers again is not left until the next attempt would be due", async () => {
+test("a node that answers again is listed before the next retry would be due", async () => {
   const { kinds, refuses, pass, end } = fixture();
   await heard(kinds, 1);
   refuses(offline);
   await heard(kinds, 2);
   refuses(null);
-  // Only this machine's daemon is asked: it says that the node is online.
+  // Only this machine's daemon reports that the node is online.
   await pass(5_000);
   await heard(kinds, 3);
   expect(kinds().at(-1)).toBe("listed");
@@ -131,7 +131,7 @@ test("a node that stops sending without closing is not shown as live, and is lis
   await end();
 });
 
-test("a node that is removed is followed no longer, and one that is not wanted never is", async () => {
+test("a removed node is no longer followed, and an unselected one never is", async () => {
   const { kinds, remove, pass, end } = fixture();
   await heard(kinds, 1);
   remove();

@@ -16,7 +16,7 @@ const both = () => after(topWith([own]), of("build1", asks, works, ended), { kin
 const rows = (state: TopState) => listedSessions(state).map(({ name, activity, was }) => `${name} ${activity.state} ${was}`);
 
 describe("sessions of other nodes", () => {
-  test("are listed with this machine's by their address, those that need the user first", () => {
+  test("are listed with this machine's by address, starting with those that need the user", () => {
     expect(rows(both())).toEqual([
       "build1:asks awaiting_approval null",
       "build1:works working null",
@@ -25,7 +25,7 @@ describe("sessions of other nodes", () => {
     ]);
   });
 
-  test("are acted on where they are", () => {
+  test("are acted on where they run", () => {
     expect(update(both(), { kind: "command", command: "approve" }).effects).toMatchObject([
       { kind: "answer", session: { id: asks.id, name: "build1:asks", node: "build1" } },
     ]);
@@ -33,7 +33,7 @@ describe("sessions of other nodes", () => {
     expect(update(next, { kind: "command", command: "attach" }).effects).toMatchObject([{ kind: "attach", session: { node: "build1" } }]);
   });
 
-  test("are kept apart from those of a copied home folder, whose ids are the same", () => {
+  test("are distinguished from those of a copied home folder with the same ids", () => {
     const state = after(both(), of("copy", asks));
     expect(
       listedSessions(state)
@@ -52,7 +52,7 @@ describe("sessions of other nodes", () => {
 });
 
 describe("a node that does not answer", () => {
-  test("has its sessions shown as unknown, with what they were, and asks for nothing", () => {
+  test("has its sessions shown as unknown, with their last status, and without requests", () => {
     const state = after(both(), silent);
     expect(rows(state)).toEqual([
       "own idle null",
@@ -64,7 +64,7 @@ describe("a node that does not answer", () => {
     expect(state.silent.get("build1")).toEqual({ reason: "silent for 45 s", asOf: "2026-01-01T01:00:00Z" });
   });
 
-  test("is not acted on, and its screen is not shown any more", () => {
+  test("is not acted on, and its screen is no longer shown", () => {
     const screen = { session: `build1:${asks.id}`, lines: ["$ make"], cursorRow: 0, live: true };
     const seen = after(both(), { kind: "screen", screen });
     expect(seen.screen).toEqual(screen);
@@ -77,27 +77,27 @@ describe("a node that does not answer", () => {
       });
   });
 
-  test("stays unknown while single answers that were under way arrive, and is live once it has listed again", () => {
+  test("stays unknown while single responses in transit arrive, and is live once it has listed its sessions again", () => {
     const state = after(both(), silent, { kind: "seen", node: "build1", session: works });
     expect(rows(state)).toContain("build1:works unknown working");
     expect(rows(after(state, of("build1", works)))).toEqual(["build1:works working null", "own idle null"]);
     expect(after(state, of("build1", works)).silent.size).toBe(0);
   });
 
-  test("keeps the time when it was heard, whatever reason follows", () => {
+  test("keeps the time of its last response when the reason changes", () => {
     const later = { ...silent, reason: "build1 does not answer: cannot be reached" };
     const state = after(both(), { ...silent, asOf: "2026-01-01T00:30:00Z" }, later);
     expect(state.silent.get("build1")).toEqual({ reason: "cannot be reached", asOf: "2026-01-01T00:30:00Z" });
   });
 
-  test("that was silent from the beginning is shown as this machine's daemon keeps it", () => {
+  test("that was silent from the beginning is shown with the data of this machine's daemon", () => {
     const kept = { ...works, node: "build1", was: "working", activity: { ...works.activity, state: "unknown" as const } };
     const state = after(topWith([own]), of("build1", kept), { ...silent, asOf: null });
     expect(rows(state)).toEqual(["own idle null", "build1:works unknown working"]);
     expect(state.silent.get("build1")?.asOf).toBeNull();
   });
 
-  test("that is removed takes its sessions along", () => {
+  test("that is removed takes its sessions with it", () => {
     const state = after(both(), silent, { kind: "removed", node: "build1" });
     expect([rows(state), state.silent.size]).toEqual([["own idle null"], 0]);
   });

@@ -19,7 +19,7 @@ test.each([
   expect(readKey(data, list)).toEqual({ kind: "command", command });
 });
 
-test("in a question a key is an answer and no command", () => {
+test("in a question a key is an answer and not a command", () => {
   expect(readKey("q", { mode: { kind: "stop", session: { id: "a", name: "a", node: null } } })).toEqual({ kind: "key", key: "q" });
 });
 
@@ -33,7 +33,7 @@ test("a paste is not a sequence of commands", () => {
   expect(readKey("\u001b[200~q\u001b[201~", list)).toBe(null);
 });
 
-test("the page of the dashboard has the table of keys as it is", () => {
+test("the dashboard's documentation has the same table of keys", () => {
   const page = readFileSync(new URL("../../../../docs/top.md", import.meta.url), "utf8");
   const table = page.split("\n").filter((line) => line.startsWith("| `") && !line.startsWith("| `1-9`"));
   expect(table).toEqual(KEYS.map(({ label, help }) => `| \`${label}\` | ${help} |`));

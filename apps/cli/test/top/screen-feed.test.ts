@@ -55,7 +55,7 @@ function fixture({ deaf = false } = {}) {
 const output = { kind: "output", seq: 1, bytes: new Uint8Array() } as const;
 const until = (condition: () => boolean) => expect.poll(condition, { interval: 10 }).toBe(true);
 
-test("the screen is looked at when its terminal printed, and not otherwise", async () => {
+test("the screen is captured when its terminal printed, and not otherwise", async () => {
   const { feed, shown, captured, streams } = fixture();
   feed.watch(one);
   await until(() => shown.length === 1 && streams.has("one"));
@@ -68,7 +68,7 @@ test("the screen is looked at when its terminal printed, and not otherwise", asy
   feed.watch(null);
 });
 
-test("only the session that is selected is watched, and a selection that moves on is not even looked at", async () => {
+test("only the selected session is watched, and a selection that changes quickly is not captured", async () => {
   const { feed, captured, closed, streams } = fixture();
   feed.watch(one);
   await until(() => streams.has("one"));
@@ -80,7 +80,7 @@ test("only the session that is selected is watched, and a selection that moves o
   expect(closed).toEqual(["one", "two"]);
 });
 
-test("a terminal that cannot be followed is looked at when something happens to its session", async () => {
+test("a terminal that cannot be followed is captured when its session has an event", async () => {
   const { feed, shown, opened } = fixture({ deaf: true });
   feed.watch(one);
   await until(() => shown.length === 1 && opened() === 1);
@@ -91,7 +91,7 @@ test("a terminal that cannot be followed is looked at when something happens to 
   feed.watch(null);
 });
 
-test("reports no failure of a capture that the next selection aborts", async () => {
+test("does not report a failed capture that the next selection aborted", async () => {
   const failed: unknown[] = [];
   let asked = false;
   const feed = screenFeed({

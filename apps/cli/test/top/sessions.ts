@@ -6,7 +6,7 @@ import { sessionAnswer } from "../session-answer.js";
 
 export const NOW = Date.parse("2026-01-01T01:00:00Z");
 
-/** A session of that name that does that. */
+/** A session with that name and activity. */
 export function session(name: string, activity: string, changes: Record<string, unknown> = {}): SessionAnswer {
   const base = sessionAnswer();
   const digits = [...name]

@@ -15,17 +15,17 @@ const selected = (state: TopState) => selectedSession(state)?.name ?? null;
 const command = (name: Command) => ({ kind: "command", command: name }) as const;
 
 describe("the list", () => {
-  test("begins with what needs the user, and selects that", () => {
+  test("begins with the sessions that need the user, and selects the first", () => {
     expect(names(topWith(all))).toEqual(["asking", "working", "idle", "ended"]);
     expect(selected(topWith(all))).toBe("asking");
   });
 
-  test("of those that need the user the one that waits longest comes first", () => {
+  test("among sessions that need the user, the longest waiting is first", () => {
     const later = session("a-later", "awaiting_approval", { activity: { ...asking.activity, since: "2026-01-01T00:30:00Z" } });
     expect(names(topWith([later, asking]))).toEqual(["asking", "a-later"]);
   });
 
-  test("keeps its session selected wherever that moves, and takes the one in its place when it is gone", () => {
+  test("keeps its session selected when that moves, and selects the one in its place when it is removed", () => {
     const state = after(topWith(all), command("down"), command("down"));
     expect(selected(state)).toBe("idle");
     const busy = after(state, { kind: "seen", node: null, session: session("idle", "awaiting_input") });
@@ -34,7 +34,7 @@ describe("the list", () => {
     expect(selected(after(topWith([idle]), { kind: "gone", node: null, id: idle.id }))).toBe(null);
   });
 
-  test("is unchanged while the daemon is away, and keeps its selection afterwards", () => {
+  test("is unchanged while the daemon does not answer, and keeps its selection afterwards", () => {
     const state = after(topWith(all), command("down"), { kind: "connected", connected: false });
     expect([names(state).length, selected(state), state.connected]).toEqual([4, "working", false]);
     expect(selected(after(state, { kind: "connected", connected: true }, { kind: "listed", node: null, sessions: all, problems: 0 }))).toBe(
@@ -42,7 +42,7 @@ describe("the list", () => {
     );
   });
 
-  test("is moved through by pages and to its ends, never out of it", () => {
+  test("is scrolled by pages and to its ends, and never beyond", () => {
     const many = Array.from({ length: 200 }, (_, at) => session(`s${String(at).padStart(3, "0")}`, "idle"));
     const state = topWith(many);
     expect(selected(after(state, command("up")))).toBe("s000");
@@ -52,7 +52,7 @@ describe("the list", () => {
   });
 });
 
-describe("what narrows the list down", () => {
+describe("the filters of the list", () => {
   const typed = (text: string) => after(topWith(all), command("filter"), { kind: "typed", text });
 
   test.each([
@@ -67,20 +67,20 @@ describe("what narrows the list down", () => {
     expect(names(typed(text))).toEqual(expected);
   });
 
-  test("acts while it is typed, is kept by Enter, and is as before after Esc", () => {
+  test("apply while typing, are kept by Enter, and reset by Esc", () => {
     expect(names(after(typed("workin"), { kind: "entered", text: "workin" }))).toEqual(["working"]);
     expect(names(after(typed("workin"), { kind: "left" }))).toHaveLength(4);
     expect(names(after(typed("workin"), { kind: "entered", text: "workin" }, command("clear")))).toHaveLength(4);
   });
 
-  test("Tab goes through the views", () => {
+  test("Tab cycles through the views", () => {
     const seen = ["all", "needs you", "working", "idle", "ended", "all"];
     const states = seen.map((_, times) => after(topWith(all), ...Array.from({ length: times }, () => command("view"))));
     expect(states.map(({ view }) => view)).toEqual(seen);
     expect(states.map(names)).toEqual([expect.anything(), ["asking"], ["working"], ["idle"], ["ended"], expect.anything()]);
   });
 
-  test("a search looks at the screens of what is listed, and lists those that hold the text", () => {
+  test("a search captures the screens of the listed sessions, and lists those that contain the text", () => {
     const searching = after(topWith(all), command("search"));
     expect(update(searching, { kind: "entered", text: "error" }).effects).toMatchObject([
       { kind: "search", query: "error", sessions: [{ name: "asking" }, { name: "working" }, { name: "idle" }, { name: "ended" }] },
@@ -92,10 +92,10 @@ describe("what narrows the list down", () => {
   });
 });
 
-describe("what is done with a session", () => {
+describe("actions on a session", () => {
   const effects = (state: TopState, name: Command) => update(state, command(name)).effects;
 
-  test("an approval and a denial are bound to what is shown", () => {
+  test("an approval and a denial are bound to the displayed request", () => {
     const decision = asking.decision?.id;
     expect(effects(topWith(all), "approve")).toMatchObject([{ kind: "answer", decision, answer: { kind: "approve" } }]);
     expect(effects(topWith(all), "deny")).toMatchObject([{ kind: "answer", decision, answer: { kind: "deny" } }]);
@@ -103,7 +103,7 @@ describe("what is done with a session", () => {
     expect([none.effects, none.state.notice?.text]).toEqual([[], "idle has no request that can be answered from here"]);
   });
 
-  test("a question is answered by the number of a choice, and by nothing else", () => {
+  test("a question is answered only by the number of a choice", () => {
     const asks = topWith([session("asks", "awaiting_input", { decision: approval("Which?", { kind: "question" }) })]);
     expect(effects(asks, "approve")).toEqual([]);
     expect(update(asks, { kind: "key", key: "2" }).effects).toMatchObject([{ kind: "answer", answer: { kind: "choice", number: 2 } }]);
@@ -111,7 +111,7 @@ describe("what is done with a session", () => {
     expect(update(topWith([idle]), { kind: "key", key: "1" }).effects).toEqual([]);
   });
 
-  test("stopping asks, and only y stops", () => {
+  test("stopping requires confirmation by y", () => {
     const asks = after(topWith([working]), command("stop"));
     expect(update(asks, { kind: "key", key: "y" }).effects).toMatchObject([{ kind: "stop", session: { name: "working" } }]);
     for (const key of ["n", "escape", "enter", "x"]) {
@@ -119,12 +119,12 @@ describe("what is done with a session", () => {
     }
   });
 
-  test("the question is about the session that was selected then", () => {
+  test("the confirmation applies to the session that was selected when it appeared", () => {
     const asks = after(topWith([idle, working]), command("stop"), { kind: "gone", node: null, id: working.id });
     expect(update(asks, { kind: "key", key: "y" }).effects).toMatchObject([{ kind: "stop", session: { id: working.id } }]);
   });
 
-  test("a text is sent as it was typed, and waits for a session that is busy", () => {
+  test("a text is sent unchanged, and queued for a busy session", () => {
     const sending = (each: typeof idle) => after(topWith([each]), command("send"));
     expect(update(sending(idle), { kind: "entered", text: " two\nlines " }).effects).toMatchObject([
       { kind: "send", text: " two\nlines ", queue: false },
@@ -133,7 +133,7 @@ describe("what is done with a session", () => {
     expect(update(sending(idle), { kind: "entered", text: " " }).effects).toEqual([]);
   });
 
-  test("only what runs is attached to, stopped and sent to, and only what does not is resumed", () => {
+  test("only running sessions are attached to, stopped and sent to, and only others are resumed", () => {
     for (const name of ["attach", "send", "stop"] as const) {
       expect(update(topWith([ended]), command(name))).toMatchObject({
         effects: [],
@@ -151,7 +151,7 @@ describe("the mouse", () => {
   const pointed = (kind: "press" | "wheel_up" | "wheel_down", row: number, column = 3) =>
     ({ kind: "pointed", pointed: { kind, row, column } }) as const;
 
-  test("a press selects the session in that row, and nothing outside of the list", () => {
+  test("a click selects the session in that row, and does nothing outside the list", () => {
     expect(selected(after(topWith(all), pointed("press", 3)))).toBe("idle");
     for (const row of [0, 20, 29]) expect(selected(after(topWith(all), pointed("press", row)))).toBe("asking");
     expect(selected(after(topWith(all), pointed("press", 3, 100)))).toBe("asking");
@@ -172,12 +172,12 @@ describe("the mouse", () => {
   });
 });
 
-test("a screen that comes late, of a session that is not selected any more, is not shown", () => {
+test("a screen that arrives late, for a session that is no longer selected, is not shown", () => {
   const screen = { session: idle.id, lines: ["x"], cursorRow: 0, live: true };
   expect(after(topWith(all), { kind: "screen", screen }).screen).toBe(null);
 });
 
-test("no key does two things, and every command has one", () => {
+test("every key has one action, and every action a key", () => {
   const keys = KEYS.flatMap((row) => row.keys);
   expect(new Set(keys).size).toBe(keys.length);
   expect(new Set(KEYS.map((row) => row.command)).size).toBe(KEYS.length);

@@ -42,8 +42,8 @@ const Nats = z.object({
     )
     .max(1000)
     .describe("`nats://HOST:PORT`, or `tls://`; several of one cluster, comma-separated."),
-  node: NODE_LABEL.describe("What the node is called on the server."),
-  client: NODE_LABEL.describe("What this machine is called on the server."),
+  node: NODE_LABEL.describe("Name of the node on the server."),
+  client: NODE_LABEL.describe("Name of this machine on the server."),
 });
 
 export const NodePresence = z.enum(["connecting", "online", "suspect", "offline"]);

@@ -32,7 +32,7 @@ export function frame(state: TopState, view: FrameView): readonly string[] {
   return Array.from({ length: rows }, (_, row) => lines[row] ?? "");
 }
 
-/** What takes the whole terminal in place of the list; null where nothing does. */
+/** A full-screen page in place of the list; null without one. */
 function pageLines(state: TopState, view: FrameView): readonly string[] | null {
   const { mode, size } = state;
   if (mode.kind === "help") return helpLines(state, { ...view, from: mode.from });
@@ -59,7 +59,7 @@ function bodyLines(state: TopState, view: FrameView & { readonly bottom: number 
   const pane = screenPane(state, { columns: screen.columns, rows: screen.rows, cells: view.cells, userHome: view.userHome });
   const right = pane.map((line) => paint(line, view.painting));
   if (!beside) return [...left, ...right];
-  // Keeps the right side in place even if the terminal's width of the left side differs from ours.
+  // Keeps the right side in place even if the terminal computes another width for the left side.
   const between = `\u001b[${screen.left - 1}G${paint([{ text: view.unicode ? "│" : "|", tone: "faint" }], view.painting)} `;
   return Array.from({ length: list.rows }, (_, row) => `${left[row] ?? ""}${between}${right[row] ?? ""}`);
 }

@@ -31,7 +31,7 @@ export function headLine(state: TopState): Line {
   return [...parts.slice(0, 1), ...shown, ...parts.slice(1)];
 }
 
-/** Nodes named one by one; of more only the number. */
+/** Maximum number of nodes listed by name; above it, only their number is shown. */
 const NAMED = 3;
 
 function silentSpans({ silent }: TopState): readonly Span[] {

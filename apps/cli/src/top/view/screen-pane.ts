@@ -42,7 +42,7 @@ function askedLines({ decision }: FleetSession, { columns, cells }: PaneView): r
 function silentLines({ node, was }: FleetSession, { columns, cells, silent }: PaneView & Pick<TopState, "silent">): readonly Line[] {
   const silence = node === null || was === null ? undefined : silent.get(node);
   if (silence === undefined) return [];
-  const since = silence.asOf === null ? "it was never heard" : `last heard at ${clock(silence.asOf)}`;
+  const since = silence.asOf === null ? "it has never answered" : `last response at ${clock(silence.asOf)}`;
   const text = `${node} does not answer (${silence.reason}); ${since}`;
   return wrapped(cells.clean(text), { cells: columns, hang: 0 }).map((line) => [{ text: cells.fit(line, columns), tone: "red" }]);
 }

@@ -55,7 +55,7 @@ function tokensOf({ usage }: FleetSession): string {
 }
 
 function words(session: FleetSession): string {
-  // What it said last is of the past.
+  // Its last message is outdated.
   const was = wasText(session);
   if (was !== null) return was;
   return `${session.queued === 0 ? "" : `[${session.queued} queued] `}${lastWords(session)}`;
