@@ -8,10 +8,10 @@ async function output(main: (print: (line: string) => void) => Promise<void>): P
   return lines;
 }
 
-test("run-a-program.ts runs a program in tmux, answers it and ends it", async () => {
+test("run-a-program.ts runs a program in tmux, types an answer and ends it", async () => {
   expect(await output(runAProgram)).toEqual(["it said hello", "it ended, with 0 survivors"]);
 });
 
-test("keep-sessions.ts sees what another process wrote", async () => {
+test("keep-sessions.ts sees another process's changes", async () => {
   expect(await output(keepSessions)).toEqual(["my-project is active, rev 2"]);
 });

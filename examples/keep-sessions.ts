@@ -1,4 +1,4 @@
-/** Keeps session records of one's own with the store, and sees what another process writes. */
+/** Stores session records of its own with the store, and sees another process's changes. */
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** Proving a store of one's own: the suite that every store of tmpm passes, on a fresh store for each case. */
+/** Tests a custom store with the contract suite of tmpm's stores, with a new store for each case. */
 import { sessionStoreContract } from "@tmpm/store/contract";
 import { test } from "vitest";
 import { mapStore, type Place } from "./map-store.js";

@@ -1,11 +1,11 @@
-/** A store of one's own, over a Map. `map-store.test.ts` proves that it is one. */
+/** A custom store over a Map. `map-store.test.ts` runs the contract suite on it. */
 import { compareTimestamps, type ErrorCode, isTerminal, SessionRecord, TmpmError } from "@tmpm/core";
 import type { Entry, SessionStore, StoreEvent } from "@tmpm/store";
 
 type Session = Extract<Entry, { readonly kind: "session" }>;
 const MAX_LENGTH = 1_000_000;
 
-/** What several stores may share, as several processes share a folder. */
+/** State that several stores may share, as processes share a folder. */
 export interface Place {
   readonly sessions: Map<string, Session>;
   readonly listeners: Set<(event: StoreEvent) => void>;
@@ -24,11 +24,11 @@ export function mapStore({ sessions, listeners }: Place): SessionStore {
     for (const listener of listeners) queueMicrotask(() => listeners.has(listener) && listener(event));
   };
 
-  /** What is kept is a frozen copy that reads back, so that no caller can change it and every later read succeeds. */
+  /** Stores a frozen copy that has been parsed, so that callers cannot change it and every later read succeeds. */
   const keep = (record: SessionRecord, archived = false): SessionRecord => {
     const text = JSON.stringify(record);
     const read = SessionRecord.safeParse(JSON.parse(text));
-    if (!read.success || text.length > MAX_LENGTH) return refuse("INVALID_ARGUMENT", `${record.id} would not read back`);
+    if (!read.success || text.length > MAX_LENGTH) return refuse("INVALID_ARGUMENT", `${record.id} cannot be read back`);
     const type = all().has(record.id) ? "updated" : "created";
     sessions.set(record.id, { kind: "session", record: frozen(read.data), archived });
     notify(archived ? { type: "look" } : { type, record: read.data });
@@ -52,7 +52,7 @@ export function mapStore({ sessions, listeners }: Place): SessionStore {
       return (await store.list({ project_id })).find(works) ?? null;
     },
     create: async (record) =>
-      all().has(record.id) ? refuse("NAME_TAKEN", `session ${record.id} exists already`) : keep({ ...record, rev: 1 }),
+      all().has(record.id) ? refuse("NAME_TAKEN", `session ${record.id} already exists`) : keep({ ...record, rev: 1 }),
     update: async (id, change) => {
       const { record, archived } = needed(id);
       const next = change(record);

@@ -1,4 +1,4 @@
-/** Runs a program in a tmux server of its own, waits for its words, types an answer, and ends it. */
+/** Runs a program in a separate tmux server, waits for its output, types an answer, and ends it. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -30,7 +30,7 @@ export async function main(print: (line: string) => void): Promise<void> {
   await tmux.paste(identity, parseText("world; not a command #{pid}"));
   await tmux.keys(identity, ["Enter"]);
   await shows("hello world; not a command #{pid}");
-  print("it said hello");
+  print("it printed hello");
 
   const { survivors } = await tmux.kill(identity, { graceMs: 1000 });
   print(`it ended, with ${survivors.length} survivors`);

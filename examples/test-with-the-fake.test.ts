@@ -1,9 +1,9 @@
-/** Testing an app of one's own on the fake: no tmux, no waiting, and the quirks of the real thing. */
+/** Tests an application on the fake driver: without tmux and waiting, but with the quirks of real terminals. */
 import type { TmuxDriver } from "@tmpm/tmux-driver";
 import { fakeTmux } from "@tmpm/tmux-driver/fake";
 import { expect, test } from "vitest";
 
-/** The app: starts a build and says how it ended. */
+/** The application: starts a build and reports how it ended. */
 async function build(driver: TmuxDriver): Promise<string> {
   const { identity } = await driver.create({
     sessionId: "b1",
@@ -25,7 +25,7 @@ test("a failed build is reported with its status", async () => {
   expect(await build(driver)).toBe("it ended with 2");
 });
 
-test("a tmux that hangs is not a build that ended", async () => {
+test("an unresponsive tmux does not count as an ended build", async () => {
   const { driver, failNext } = fakeTmux({ programs: { make: () => undefined } });
   failNext("find", "unknown");
   expect(await build(driver)).toBe("tmux does not answer");

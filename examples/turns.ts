@@ -1,10 +1,10 @@
-/** Gives a session two prompts, one after another, and prints the outcome of each. */
+/** Sends a session two prompts, one after another, and prints the outcome of each. */
 import { client } from "@tmpm/api/client";
 import { currentLocation, localTransport } from "@tmpm/api/local";
 
 export interface Where {
   readonly session: string;
-  /** Says which daemon: that of `TMPM_HOME`. */
+  /** Selects the daemon: that of `TMPM_HOME`. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { escaped } from "./bundled/ascii.mjs";
 
-test("escapes in a regular expression match what the characters did, with and without the flag u", () => {
+test("escapes in a regular expression match the original characters, with and without the flag u", () => {
   for (const text of ["❯", "─", "é", "👍"])
     for (const flags of ["", "u"]) {
       const source = escaped(`^${text}$`);

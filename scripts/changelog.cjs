@@ -1,4 +1,4 @@
-/** Lines of the changelogs: the words of the changeset alone. Versions of our own packages move together, so lists of updated dependencies say nothing. */
+/** Lines of the changelogs: only the text of the changeset. The workspace's packages share one version, so lists of updated dependencies are redundant. */
 module.exports = {
   async getReleaseLine({ summary }) {
     return `\n${summary.trim()}`;

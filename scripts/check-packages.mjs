@@ -15,7 +15,7 @@ import { formatMessage } from "publint/utils";
  */
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** The packages are ES modules alone, so what `require` and the resolution of before Node 12 make of them is not a fault. */
+/** The packages are ES modules only, so faults of `require` and of resolution before Node 12 are ignored. */
 const ESM_ONLY = new Set(["node16-esm", "bundler"]);
 
 const { values, positionals } = parseArgs({ options: { packed: { type: "string" } }, allowPositionals: true });
@@ -68,7 +68,7 @@ function tarballsIn(folder, manifests) {
   }));
 }
 
-/** Every package has the licence, one with a bundle says what is in it, and none has what only tests use. */
+/** Every package has the licence, a package with a bundle lists its content, and none contains test-only files. */
 function contentFaults({ name, tarball }) {
   const files = filesIn(tarball);
   const named = (name) => files.find(({ path }) => path === name || path.endsWith(`/${name}`));
@@ -76,17 +76,17 @@ function contentFaults({ name, tarball }) {
   const isBundle = files.some(({ text }) => /^\/\/ (?:\.\.\/)*node_modules\//m.test(text)) || named("sbom.cdx.json") !== undefined;
   const testing = files.filter(({ path }) => /\/(?:testing|test)\/|\.test\./.test(path));
   return [
-    ...(named("package/LICENSE")?.text === licence ? [] : ["LICENSE is missing, or is not the repository's"]),
+    ...(named("package/LICENSE")?.text === licence ? [] : ["LICENSE is missing, or differs from the repository's"]),
     ...(isBundle && (named("sbom.cdx.json") === undefined || named("THIRD-PARTY-NOTICES.txt") === undefined)
       ? ["a bundle without notices or without a list"]
       : []),
     ...unlicensed(named("sbom.cdx.json")?.text),
     ...(name === "@tmpm/daemon" ? pageFaults(files) : []),
-    ...testing.map(({ path }) => `${path} is of use to tests alone`),
+    ...testing.map(({ path }) => `${path} is for tests only`),
   ];
 }
 
-/** The daemon serves the dashboard from its own package: the page, what it loads, and the licences of what is in it. */
+/** The daemon serves the dashboard from its own package: the page, its files, and the licences of its dependencies. */
 function pageFaults(files) {
   const page = files.find(({ path }) => path === "package/dist/web/index.html");
   if (page === undefined) return ["the dashboard is missing"];
@@ -101,7 +101,7 @@ function unlicensed(sbom) {
   if (sbom === undefined) return [];
   const { components } = JSON.parse(sbom);
   const unknown = components.filter(({ licenses: [first] }) => first.expression === "UNKNOWN").map(({ name }) => `${name} has no licence`);
-  return components.length === 0 ? ["the list of what is bundled is empty"] : unknown;
+  return components.length === 0 ? ["the list of bundled packages is empty"] : unknown;
 }
 
 /** The regular files of a gzipped tar archive. */

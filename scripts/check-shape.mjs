@@ -41,7 +41,7 @@ function undetachable(file) {
 function vaguelyNamed(file) {
   const words = [basename(file).replace(SOURCE, ""), basename(dirname(file))];
   const vague = words.find((word) => VAGUE_NAMES.has(word));
-  return vague === undefined ? [] : [{ file, line: 1, rule: `"${vague}" says nothing: name it after its main export` }];
+  return vague === undefined ? [] : [{ file, line: 1, rule: `"${vague}" is vague: name it after its main export` }];
 }
 
 function requiredAndShort(file, max) {
@@ -50,7 +50,7 @@ function requiredAndShort(file, max) {
 
 function untested(folder) {
   const tests = filesBelow(join(folder, "test")).filter((file) => TEST.test(file));
-  return tests.length > 0 ? [] : [{ file: join(folder, "test"), line: 1, rule: "holds no test" }];
+  return tests.length > 0 ? [] : [{ file: join(folder, "test"), line: 1, rule: "contains no tests" }];
 }
 
 function sourcesBelow(folder) {

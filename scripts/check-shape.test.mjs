@@ -28,7 +28,7 @@ function shapeOf(files) {
   return checkShape(root);
 }
 
-test("a repository within its bounds has nothing to report, and a test may be long", () => {
+test("a repository within its limits has no violations, and a test may be long", () => {
   expect(shapeOf(sound)).toEqual([]);
 });
 
@@ -36,7 +36,7 @@ test("a source file over 300 lines is reported", () => {
   expect(shapeOf({ ...sound, "packages/core/src/ids.ts": lines(301) })).toEqual(["packages/core/src/ids.ts:301  301 lines; at most 300"]);
 });
 
-test.each(["utils.ts", "common.ts", "helpers.ts", "types.ts", "utils/text.ts"])("a file called %s is reported", (path) => {
+test.each(["utils.ts", "common.ts", "helpers.ts", "types.ts", "utils/text.ts"])("a file named %s is reported", (path) => {
   expect(shapeOf({ ...sound, [`packages/core/src/${path}`]: "" })).toEqual([expect.stringContaining(`packages/core/src/${path}:1  `)]);
 });
 
@@ -47,11 +47,11 @@ test("AGENTS.md has fewer than 100 lines and a package's README at most 60", () 
   ]);
 });
 
-test("a package without README or tests is reported, an app too", () => {
+test("a package without README or tests is reported, and so is an app", () => {
   expect(shapeOf({ ...sound, "packages/store/src/index.ts": "", "apps/cli/src/main.ts": "", "apps/cli/test/open.ts": "" })).toEqual([
     "packages/store/README.md:1  is missing",
     "apps/cli/README.md:1  is missing",
-    "packages/store/test:1  holds no test",
-    "apps/cli/test:1  holds no test",
+    "packages/store/test:1  contains no tests",
+    "apps/cli/test:1  contains no tests",
   ]);
 });

@@ -5,7 +5,7 @@ import { checkWords, habitsIn } from "./check-words.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-test("no source, test or page has a turn of phrase that the list names", () => {
+test("sources, tests and pages do not contain a listed phrase", () => {
   expect(checkWords(root)).toEqual([]);
 });
 
@@ -28,7 +28,7 @@ test.each([
   ["drops readers without a word", "silently"],
   ["a subject that is none of a link's", "does not belong"],
   ["it is open to everybody", "all clients"],
-])("%j is found, with what to write instead", (text, rule) => {
+])("%j is reported, with its replacement", (text, rule) => {
   expect(habitsIn(`first line\n${text}`)).toEqual([{ line: 2, rule: expect.stringContaining(rule) }]);
 });
 
@@ -45,6 +45,6 @@ test.each([
   "their digests are all the same",
   "what comes of it",
   "so many sessions that the list is cut",
-])("%j is left alone", (text) => {
+])("%j is accepted", (text) => {
   expect(habitsIn(text)).toEqual([]);
 });

@@ -12,19 +12,19 @@ const pages = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--
   .filter((page) => page !== "" && existsSync(join(root, page)))
   .map((page) => ({ page, ...linksAndHeadings(readFileSync(join(root, page), "utf8")) }));
 
-test("every link of a page leads to a file, and to a heading in it", () => {
+test("every link of a page leads to an existing file and heading", () => {
   expect(pages.length).toBeGreaterThan(40);
   expect(pages.flatMap(({ page, links }) => links.filter((link) => !leads(page, link)).map((link) => `${page}: ${link}`))).toEqual([]);
 });
 
-test("the index names every page of docs", () => {
+test("the index lists every page of docs", () => {
   const { links } = pages.find(({ page }) => page === "docs/README.md");
   const named = new Set(links.map((link) => join("docs", link.split("#")[0])));
   const missing = pages.filter(({ page }) => dirname(page) === "docs" && page !== "docs/README.md" && !named.has(page));
   expect(missing.map(({ page }) => page)).toEqual([]);
 });
 
-test("a link that leads nowhere is seen", () => {
+test("a broken link is detected", () => {
   expect(["nowhere.md", "tour.md#no-such-part", "tour.md", "config.md#profiles"].map((link) => leads("docs/README.md", link))).toEqual([
     false,
     false,

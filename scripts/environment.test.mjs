@@ -19,11 +19,11 @@ describe("the environment", () => {
     EDITOR: "ed",
   };
 
-  test("of a person has nothing of npm's", () => {
+  test("of a user's program does not contain npm's variables", () => {
     expect(personsEnvironment(viaNpm)).toEqual({ HOME: tmpdir(), EDITOR: "ed", PATH: "/usr/bin:/home/me/other/node_modules/.bin" });
   });
 
-  test("of a tool keeps how to reach a registry and how to compile", () => {
+  test("of a tool keeps the settings for registry access and compilation", () => {
     const env = toolEnvironment({ folders: ["/pnpm"], env: viaNpm });
     expect(env.PATH.split(":")[0]).toBe("/pnpm");
     expect(Object.keys(env).filter((name) => /npm_/i.test(name) && name !== "npm_config_nodedir")).toEqual([

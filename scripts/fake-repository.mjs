@@ -62,7 +62,7 @@ export function fakeRepository() {
   };
 }
 
-/** The PATH contains the repository's programs and those shell scripts need, but no Node. */
+/** The PATH contains the repository's programs and those needed by shell scripts, but no Node. */
 function environment(path) {
   return { HOME: path(), PATH: `${path("bin")}:${path("tools")}` };
 }

@@ -4,9 +4,9 @@ import { promisify } from "node:util";
 import { afterEach } from "vitest";
 
 /**
- * A logic test starts no process: it must not depend on the machine. A test that needs a process is a machine test, listed in
- * `scripts/machine-tests.mjs`. Processes started anyway are reported at the end of the test, where no code under test can catch the error; with
- * `TMPM_TEST_KINDS=strict`, as `npm run check` has it, the test fails.
+ * A logic test does not start processes, so that it does not depend on the machine. A test that needs a process is a machine test, listed in
+ * `scripts/machine-tests.mjs`. Processes started anyway are reported at the end of the test, where code under test cannot catch the error; with
+ * `TMPM_TEST_KINDS=strict`, as in `npm run check`, the test fails.
  */
 const STARTING = ["spawn", "spawnSync", "execFile", "execFileSync", "exec", "execSync", "fork"];
 const started = Symbol.for("tmpm.started");

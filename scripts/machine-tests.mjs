@@ -1,5 +1,5 @@
 /**
- * The tests that start processes: a real tmux, PTYs, git, shells, the built programs. Everything else is a logic test, which starts none, as enforced by
+ * The tests that start processes: a real tmux, PTYs, git, shells, the built programs. All others are logic tests, which start none, as enforced by
  * `scripts/logic-setup.mjs`. By folder, without `.test.ts`.
  */
 const IN_PACKAGES = {

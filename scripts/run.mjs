@@ -1,4 +1,4 @@
-// No imports and no new syntax here: an old Node must reach the message.
+// No imports and no new syntax here, so that an old Node can print the message.
 const [major, minor] = process.versions.node.split(".").map(Number);
 const supported = (major === 20 && minor >= 19) || (major === 22 && minor >= 13) || (major === 23 && minor >= 5) || major >= 24;
 

@@ -4,10 +4,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { isTmuxSupported } from "./bootstrap/prerequisites.mjs";
 import { fakeRepository } from "./fake-repository.mjs";
 
-describe("before anything is done", () => {
+describe("before any other step", () => {
   const fresh = freshRepository();
 
-  test("a missing tmux is one line with what to install, exit 6, and nothing is written", async () => {
+  test("a missing tmux is reported in one line with its installation, exit code 6, and nothing is written", async () => {
     const repository = fresh();
     repository.remove("bin/tmux");
     const { code, stdout, stderr } = await repository.run(["test"]);
@@ -24,7 +24,7 @@ describe("before anything is done", () => {
     expect((await repository.run(["build"])).code).toBe(0);
   });
 
-  test("everything that is missing or too old is named at once", async () => {
+  test("all missing or outdated programs are reported at once", async () => {
     const repository = fresh();
     repository.remove("bin/git");
     repository.program("bin/tmux", "echo tmux 2.9a");
@@ -39,7 +39,7 @@ describe("before anything is done", () => {
     expect((await repository.run(["test"])).stderr).toContain("tmux 3.2a or newer (cannot be run: no such library)");
   });
 
-  test("a task that does not exist is a usage error", async () => {
+  test("an unknown task is a usage error", async () => {
     expect(await fresh().run(["strat"])).toMatchObject({ code: 2, stderr: expect.stringContaining("usage:") });
   });
 });
@@ -61,7 +61,7 @@ test.each([
   expect(isTmuxSupported(output)).toBe(supported);
 });
 
-/** A fresh one for each test. */
+/** A new repository for each test. */
 function freshRepository() {
   let repository;
   beforeEach(() => {
@@ -74,7 +74,7 @@ function freshRepository() {
 describe("a set-up", () => {
   const fresh = freshRepository();
 
-  test("is done once when four begin at the same time", async () => {
+  test("is done once when four processes start at the same time", async () => {
     const repository = fresh();
     const answers = await Promise.all(Array.from({ length: 4 }, () => repository.run(["build"])));
     expect(answers.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
@@ -82,12 +82,12 @@ describe("a set-up", () => {
     expect(existsSync(repository.path(".cache", "set-up.lock"))).toBe(false);
   });
 
-  test("works without a home, and keeps what tools keep there in .cache", async () => {
+  test("works without a home, and keeps the tools' files in .cache", async () => {
     expect((await fresh().run(["build"], { env: { HOME: "" } })).code).toBe(0);
     expect(existsSync(fresh().path(".cache", "home"))).toBe(true);
   });
 
-  test("runs the tools with the Node that runs it, and takes nothing else from that Node's folder", async () => {
+  test("runs the tools with the current Node, without other programs of its folder", async () => {
     const repository = fresh();
     repository.program("bin/node", "echo another Node; exit 1");
     repository.program("bin/pnpm", '#!/bin/sh\ncase "$1" in --version) echo 1.2.3 ;; *) node --version; echo "$PATH" ;; esac\n');
@@ -95,13 +95,13 @@ describe("a set-up", () => {
     expect(stdout).toBe(`${process.version}\n${repository.path(".cache", "node")}:${repository.path("bin")}:${repository.path("tools")}\n`);
   });
 
-  test("hands any arguments to the pinned pnpm", async () => {
+  test("passes any arguments to the pinned pnpm", async () => {
     expect(await fresh().run(["pnpm", "why", "zod"])).toEqual({ code: 0, stdout: "why zod\n", stderr: "" });
   });
 });
 
 /** Each of these starts from a completed set-up, and leaves it complete. */
-describe("what was set up", () => {
+describe("a completed set-up", () => {
   const BUILD = ["build begins", "build ends"];
   let repository;
   let first;
@@ -120,7 +120,7 @@ describe("what was set up", () => {
     return repository.calls().slice(before);
   }
 
-  test("was installed and built, and is not a second time", async () => {
+  test("is not repeated", async () => {
     expect(first).toMatchObject({ code: 0, stdout: "" });
     expect(first.stderr).toMatch(/installing dependencies \.\.\.\n.*dependencies installed.*\n.*building \.\.\.\n.*built/);
     expect(repository.calls().slice(0, 3)).toEqual(["install", ...BUILD]);
@@ -137,11 +137,11 @@ describe("what was set up", () => {
     ["what was built changed", () => repository.write("packages/a/dist/index.js", "other"), BUILD],
     ["what was built is gone", () => repository.remove("packages/a/dist"), BUILD],
     ["only a test changed", () => repository.write("packages/a/test/a.test.ts", "other"), []],
-  ])("is made anew as far as needed when %s", async (_title, change, expected) => {
+  ])("is repeated as far as needed when %s", async (_title, change, expected) => {
     expect(await callsOf(change)).toEqual(expected);
   });
 
-  test("shows the whole output of a step that fails, and starts over at that step", async () => {
+  test("shows the complete output of a failed step, and restarts at that step", async () => {
     const before = repository.calls().length;
     repository.write("pnpm-lock.yaml", "one that cannot be installed");
     repository.write("fail", "");
@@ -156,7 +156,7 @@ describe("what was set up", () => {
   test.each([
     ["was killed", JSON.stringify({ pid: process.pid, started: "another process with this number", host: hostname() })],
     ["lost its lock's content", ""],
-  ])("is taken over from one that %s", async (title, holder) => {
+  ])("is taken over from a process that %s", async (title, holder) => {
     const change = () => {
       repository.write("packages/a/src/index.ts", title);
       repository.write(".cache/set-up.lock", holder);

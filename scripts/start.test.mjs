@@ -43,7 +43,7 @@ afterAll(() => repository.remove());
 
 const start = () => repository.run(["start"], { env: { INIT_CWD: "/home/me" } });
 
-test("creates a session where it was called, shows its row and its screen, and says what to type next", async () => {
+test("creates a session in the current directory, shows its row and its screen, and prints the next commands", async () => {
   const { code, stdout } = await start();
   expect(code).toBe(0);
   expect(stdout).toMatch(
@@ -63,14 +63,14 @@ test.each([
   expect(repository.calls()).toEqual(expected);
 });
 
-test("takes another name where tmux has an unowned session of that name, and comes back to it", async () => {
+test("uses another name if tmux has an unowned session of that name, and reuses it later", async () => {
   repository.write("taken", "");
   expect((await start()).stdout).toContain("./tmpm attach demo-2");
   expect((await start()).stderr).toContain("session demo-2 runs already");
   expect(repository.calls().filter((call) => call.startsWith("new"))).toHaveLength(3);
 });
 
-test("restarts a daemon of the same version after a build, and no other", async () => {
+test("restarts a daemon of the same version after a build, but not of another", async () => {
   repository.write("daemon", "");
   for (const version of ["1.0.0", "2.0.0"]) {
     repository.write("apps/cli/package.json", JSON.stringify({ version }));
@@ -87,7 +87,7 @@ test("restarts a daemon of the same version after a build, and no other", async 
   ]);
 });
 
-test("ends with tmpm's own words and exit code when tmpm fails", async () => {
+test("ends with tmpm's own message and exit code when tmpm fails", async () => {
   repository.write("broken", "");
   expect(await start()).toMatchObject({ code: 1, stderr: expect.stringContaining("error 1\ntmpm: `./tmpm capture demo` failed") });
 });

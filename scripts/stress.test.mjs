@@ -12,7 +12,7 @@ const failed = {
   failureMessages: [`Error: 1 is not 2\nmore\n    at x (${root}/node_modules/v.js:1:1)\n    at y (${root}/lib/sum.ts:7:3)`],
 };
 
-test("a failed test is reported with its place in our sources and its first message line", () => {
+test("a failed test is reported with its place in the sources and its first message line", () => {
   expect(failuresIn(report([failed, { status: "passed", fullName: "is", failureMessages: [] }]))).toEqual([
     { test: "a.test.ts > adds up", place: "lib/sum.ts:7:3", message: "Error: 1 is not 2" },
   ]);

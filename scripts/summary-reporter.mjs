@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 
 /**
- * Begins a test run with the settings that tests get, and ends it with the reason of every skipped test and one plain line, `N passed, N failed`.
- * Failures outside tests (a file that does not load, a hook, an unhandled error) count as failed, and a run without tests does not pass.
- * The end goes to the file TMPM_TEST_SUMMARY where that is set, else to standard output.
+ * Starts a test run with the settings of tests, and ends it with the reason of every skipped test and one plain line, `N passed, N failed`.
+ * Failures outside tests (a file that does not load, a hook, an unhandled error) count as failed, and a run without tests fails.
+ * The summary is written to the file TMPM_TEST_SUMMARY if set, else to standard output.
  */
 export default class SummaryReporter {
   onInit(vitest) {
@@ -32,7 +32,7 @@ export function summary(modules, { unhandledErrors = [], filtered = false } = {}
   const reasons = filtered
     ? []
     : skipped.map((test) => `skipped: ${test.module.relativeModuleId} > ${test.fullName.replace(REASON_IN_TITLE, "")}: ${reasonOf(test)}`);
-  const empty = passed.length + failed === 0 ? ["no test ran"] : [];
+  const empty = passed.length + failed === 0 ? ["no tests ran"] : [];
   const cut = unfinished.length === 0 ? [] : [`${unfinished.length} tests did not finish`];
   return {
     notes: [...reasons, ...faults, ...cut, ...empty],
@@ -41,7 +41,7 @@ export function summary(modules, { unhandledErrors = [], filtered = false } = {}
   };
 }
 
-/** The text that closes a run: its notes, and the counts as the last line. */
+/** The text that ends a run: its notes, and the counts as the last line. */
 export function closing({ notes, counts: { passed, failed, skipped } }) {
   return ["", ...notes, `${passed} passed, ${failed} failed${skipped === 0 ? "" : `, ${skipped} skipped`}`, ""].join("\n");
 }
@@ -51,7 +51,7 @@ function faultsOf(module) {
   return suites.flatMap((suite) => suite.errors().map((error) => `failed outside a test: ${module.relativeModuleId}: ${error.message}`));
 }
 
-/** Where the one who registers a test knows no more of its runner than `skip`. */
+/** For a caller that knows only the `skip` of its test runner. */
 const REASON_IN_TITLE = / \(skipped: (.+)\)$/;
 
 function reasonOf(test) {

@@ -14,7 +14,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs test files in a folder of their own, and resolves with the exit code and the lines that close the output. */
+/** Runs test files in a temporary folder, and resolves with the exit code and the last lines of the output. */
 function runOf(files, args = []) {
   const folder = mkdtempSync(join(tmpdir(), "tmpm-reporter-"));
   folders.push(folder);
@@ -67,5 +67,5 @@ test("a failed test, a file that does not load, a hook that throws and an unhand
 test("a run without tests fails, even if vitest is configured to pass it", async () => {
   const { code, lines } = await runOf({}, ["--passWithNoTests"]);
   expect(code).toBe(1);
-  expect(lines.slice(-2)).toEqual(["no test ran", "0 passed, 0 failed"]);
+  expect(lines.slice(-2)).toEqual(["no tests ran", "0 passed, 0 failed"]);
 });

@@ -14,7 +14,7 @@ const NONSENSE = Object.fromEntries(
   ].map((name) => [name, "/nonsense"]),
 );
 
-test("of the caller's environment the tests get programs, the user and how a network is reached", () => {
+test("tests inherit only programs, the user and network access from the caller's environment", () => {
   const kept = {
     PATH: "/bin",
     HOME: "/home/me",
@@ -26,7 +26,7 @@ test("of the caller's environment the tests get programs, the user and how a net
   expect(testEnvironment({ ...NONSENSE, ...kept })).toEqual({ ...kept, ...fixed });
 });
 
-test("a run whose caller has set all of it to nonsense, and the umask to one, tests as any other does", { timeout: 300_000 }, () => {
+test("a run with a nonsensical environment and umask of the caller passes like any other", { timeout: 300_000 }, () => {
   const { PATH, HOME } = process.env;
   const vitest = [join(root, "node_modules", "vitest", "vitest.mjs"), "run", "scripts/seen-environment.test.mjs"];
   const script = 'umask 077; exec "$0" "$@"';
@@ -38,7 +38,7 @@ test("a run whose caller has set all of it to nonsense, and the umask to one, te
   expect(run.stdout + run.stderr).toContain("1 passed, 0 failed");
 });
 
-test("the seed is fixed, or as asked for", () => {
+test("the seed is fixed, or as requested", () => {
   expect(testSettings({})).toEqual({ TMPM_TEST_SCALE: "1", TMPM_TEST_SEED: "1", TMPM_TEST_HOSTS: "" });
   expect(testSettings({ TMPM_TEST_SEED: "7" }).TMPM_TEST_SEED).toBe("7");
   expect(testSettings({ TMPM_TEST_SEED: "random" }).TMPM_TEST_SEED).toMatch(/^\d+$/);
@@ -50,6 +50,6 @@ test.each([
   { TMPM_TEST_SCALE: "many" },
   { TMPM_TEST_SCALE: "0" },
   { TMPM_TEST_HOSTS: "some" },
-])("a setting that is none is an error: %o", (settings) => {
+])("an invalid setting is an error: %o", (settings) => {
   expect(() => testSettings(settings)).toThrow(/is ".*": give/);
 });

@@ -26,7 +26,7 @@ async function lines(path: string): Promise<readonly string[]> {
   return text.split("\n").filter((line) => line !== "");
 }
 
-/** The calls of hooks, once there are this many and they have ended. */
+/** The hook calls, once there are this many and all have ended. */
 function calls(w: Fixture, count: number): Promise<readonly HookCall[]> {
   return eventually(async () => {
     const ended = await lines(join(w.dir, "hooks.log"));

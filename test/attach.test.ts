@@ -73,7 +73,7 @@ describe("tmpm attach", () => {
     await outer.shows("outer", "next-with-0");
   });
 
-  test("leaves the size to attached users until asked to take it; read-only types nothing", { timeout: 180_000 }, async () => {
+  test("does not resize a session with attached users unless requested; read-only types nothing", { timeout: 180_000 }, async () => {
     const w = shared();
     await w.json(["new", "--name", "sized"]);
     const width = async (columns: number) => {

@@ -90,8 +90,8 @@ describe("bad input", () => {
     const w = shared();
     const command = ["sh", "-c", "echo famous last words; sleep 0.1; exit 3"];
     let tries = 0;
-    // On a busy machine it may not end at once, and counts as started; or tmux 3.3a closes its terminal before it has read the output. Then
-    // another one is tried.
+    // On a busy machine it may not end at once, and counts as started; or tmux 3.3a closes its terminal before reading the output. Then
+    // another session is tried.
     const [name, failed] = await eventually(async () => {
       const name = `short${tries++}`;
       const { stdout } = await w.tmpm(["new", "--json", "--name", name, "--", ...command]);
@@ -105,7 +105,7 @@ describe("bad input", () => {
     expect((await w.api.capture({ session: name })).lines).toContain("famous last words");
   });
 
-  test("as a corrupt or newer record hides no other and is never written", { timeout: 180_000 }, async () => {
+  test("as a corrupt or newer record does not hide other records, and is never written", { timeout: 180_000 }, async () => {
     const w = shared();
     await w.json(["ls"]);
     const session = await w.api.create({ name: "good", cwd: w.dir });

@@ -10,7 +10,7 @@ import { eventually, fixture } from "./fixture.js";
 
 const run = promisify(execFile);
 const TMPM = resolve(import.meta.dirname, "../tmpm");
-/** A port without a listener: no program gets it without requesting it. */
+/** A port without a listener, which no program gets unless it requests it. */
 const DEAD_ADDRESS = "http://127.0.0.1:1";
 
 /** The daemon observes the terminals once a second. */
@@ -94,7 +94,7 @@ async function takeAllFiles({ socket, pid, most }: { readonly socket: string; re
   await eventually(async () => ((await readdir(`/proc/${pid}/fd`)).length < most ? true : null));
 }
 
-/** There is none if no session could be started. */
+/** None remain if no session could be started. */
 function noServer(error: unknown): void {
   if (!/no server running|error connecting/.test(String(error))) throw error;
 }

@@ -4,7 +4,7 @@ import { eventually, type Fixture, isAlive, sharedFixture } from "./fixture.js";
 
 const shared = sharedFixture();
 
-/** A user's window or pane in our tmux session. */
+/** A user's window or pane in a tmux session of tmpm. */
 async function opened(w: Fixture, { verb, session }: { readonly verb: string; readonly session: string }): Promise<number> {
   const { tmux_name } = await w.api.show({ session });
   return Number((await w.tmux(verb, "-t", `=${tmux_name}:`, "-d", "-P", "-F", "#{pane_pid}", "sleep 1000000")).trim());

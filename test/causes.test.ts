@@ -23,7 +23,7 @@ const CAUSES: Readonly<Record<string, Cause>> = {
     says: /list of names of variables: A,B on the command line/,
     cure: () => ["config", "set", "sessions.pass_env", "EDITOR,PAGER"],
   },
-  "a new name of other letters than ASCII's": { argv: ["rename", "there", "größe"], says: NAMES, cure: () => ["rename", "there", "there"] },
+  "a new name with non-ASCII letters": { argv: ["rename", "there", "größe"], says: NAMES, cure: () => ["rename", "there", "there"] },
   "a project of other letters": {
     argv: ["new", "--project", "größe", "--", "cat"],
     says: NAMES,
@@ -61,7 +61,7 @@ const CAUSES: Readonly<Record<string, Cause>> = {
       return ["new", "--cwd", "repository", "--", "cat"];
     },
   },
-  "a value that a setting does not have": {
+  "an invalid value of a setting": {
     argv: ["config", "set", "log.level", "loud"],
     says: /log\.level is one of trace, debug, info/,
     cure: () => ["config", "set", "log.level", "info"],
@@ -76,7 +76,7 @@ const CAUSES: Readonly<Record<string, Cause>> = {
     says: /no host "ptty".*tmux, pty, sdk/s,
     cure: () => ["new", "--host", "pty", "--", "cat"],
   },
-  "a data folder that others can read": {
+  "a data folder that other users can read": {
     argv: ["ls"],
     provoke: async ({ home, stopDaemon }) => {
       await stopDaemon();

@@ -26,7 +26,7 @@ async function killDaemon(w: Fixture): Promise<void> {
   await gone(pid);
 }
 
-/** The first is started by a program, which starts a daemon if none runs. */
+/** The first daemon is started by a command, which starts one if none runs. */
 async function createAll(w: Fixture, [first = "", ...others]: readonly string[]): Promise<void> {
   await w.json(["new", "--name", first]);
   for (const name of others) await w.api.create({ name, cwd: w.dir });
@@ -41,7 +41,7 @@ async function armed(w: Fixture, step: string): Promise<void> {
   expect((await w.tmpm(["daemon", "start"], { env: { TMPM_FAILPOINT: `${step}:kill` } })).code).toBe(0);
 }
 
-/** The only session once nothing of it is unfinished. */
+/** The only session, once none of its operations is unfinished. */
 async function settled(w: Fixture): Promise<SessionAnswer> {
   await w.json<SessionList>(["ls"]);
   return eventually(async () => {

@@ -31,7 +31,7 @@ describe("daemon", () => {
     expect(inodes.filter((inode) => open.includes(inode))).toEqual([]);
   });
 
-  test("rejects a folder that others may enter", { timeout: 180_000 }, async () => {
+  test("rejects a folder that other users can enter", { timeout: 180_000 }, async () => {
     const w = shared();
     await w.stopDaemon();
     await mkdir(join(w.home, "run"), { recursive: true, mode: 0o700 });
@@ -44,7 +44,7 @@ describe("daemon", () => {
     }
   });
 
-  test("of another version is named, with the command that replaces it", { timeout: 180_000 }, async () => {
+  test("of another version is reported, with the command that replaces it", { timeout: 180_000 }, async () => {
     const w = shared();
     const socket = join(w.home, "run", "tmpm.sock");
     await w.stopDaemon();
@@ -83,7 +83,7 @@ describe("daemon", () => {
     await expect.poll(look, patience).toEqual(expect.arrayContaining(withDaemon));
   });
 
-  test("leaves the sessions alone when stopped and restarted", { timeout: 180_000 }, async () => {
+  test("does not affect sessions when stopped and restarted", { timeout: 180_000 }, async () => {
     const w = shared();
     const { id } = await w.json<{ id: string }>(["new", "--name", "stays"]);
     const before = await w.daemonPid();
@@ -94,7 +94,7 @@ describe("daemon", () => {
     expect(await w.api.show({ session: "stays" })).toMatchObject({ id, state: "active" });
   });
 
-  test("exits 4 when started twice, and names the holder of the folder", { timeout: 180_000 }, async () => {
+  test("exits 4 if started twice, and reports the holder of the folder", { timeout: 180_000 }, async () => {
     const w = shared();
     await w.json(["ls"]);
     const second = spawn(process.execPath, ["apps/daemon/dist/main.js"], {

@@ -8,7 +8,7 @@ const RECOVERY_MS = 2_000;
 /** The test machine may be busy. */
 const PATIENCE_MS = 60_000;
 
-/** Beyond those of create, stop and resume, which the crash tests cover. */
+/** Operations other than create, stop and resume, which the crash tests cover. */
 const STEPS = [
   ...["intended", "asked", "killed", "stopped", "opening", "opened", "confirmed", "recorded"].map((step) => `restart.${step}`),
   ...["pause.recorded", "pause.interrupted", "unpause.recorded", "rename.intended", "rename.renamed", "rename.recorded"],
@@ -61,7 +61,7 @@ describe("the built daemon leaves nothing unknown, unfinished or lost after a fa
   });
 });
 
-/** The only session once nothing of it is unfinished, or none; and the time until then. */
+/** The only session once none of its operations is unfinished, or null; and the time until then. */
 async function settled(w: Fixture): Promise<readonly [SessionAnswer | undefined, number]> {
   await w.tmpm(["ls"]);
   const started = Date.now();

@@ -38,7 +38,7 @@ export interface Fixture {
   readonly api: Client;
   tmux(...argv: readonly string[]): Promise<string>;
   daemonPid(): Promise<number>;
-  /** Resolves once the daemon is gone; at once if none runs. */
+  /** Resolves once the daemon has ended; at once if none runs. */
   stopDaemon(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -47,7 +47,7 @@ export interface Fixture {
 const open = new Map<string, Pick<Fixture, "tmux" | "api">>();
 const closed: string[] = [];
 
-// A script for manual experiments uses fixtures, too.
+// Scripts for manual experiments use fixtures, too.
 if (process.env.VITEST !== undefined) {
   beforeEach(() => {
     closed.length = 0;
@@ -126,7 +126,7 @@ export async function fixture(extraEnv: Readonly<Record<string, string>> = {}, p
         await killDaemon(home);
       });
       closed.push(await logOf(home));
-      // No server remains without a session.
+      // The server ends with its last session.
       await tmux("kill-server").catch(() => undefined);
       await rm(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
     },

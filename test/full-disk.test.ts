@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eventually, type Fixture, fixture, isAlive } from "./fixture.js";
 
-/** Mounting needs rights that not every test machine grants. */
+/** Mounting requires privileges that not every test machine has. */
 function mounted(path: string, options: string): boolean {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   try {
@@ -15,7 +15,7 @@ function mounted(path: string, options: string): boolean {
   }
 }
 
-/** Down to the last byte. */
+/** Fills the disk to the last byte. */
 function fill(folder: string): void {
   for (const size of [1024 * 1024, 64 * 1024, 4096, 1]) {
     for (let n = 0; n < 10_000; n++) {
@@ -51,7 +51,7 @@ describe("on a full disk", () => {
   };
 
   test("lists, shows and stops sessions, also in a daemon started on it", { timeout: 240_000 }, async ({ skip }) => {
-    skip(!isMounted, "no file system can be mounted here");
+    skip(!isMounted, "a file system cannot be mounted here");
     const filled = join(w.home, "workspaces");
     mkdirSync(filled, { mode: 0o700 });
     const pidOf = async (name: string) => (await w.json<{ pane: { pane_id: string } }>(["show", name])).pane.pane_id;

@@ -34,7 +34,7 @@ export async function mcpClient(user: Fixture, env: Readonly<Record<string, stri
   };
 }
 
-/** The environment of a session's program, by which an MCP server that it starts is the session's. */
+/** The environment of a session's program, which gives an MCP server the session's identity. */
 export async function sessionEnvironment(user: Fixture, session: string): Promise<Readonly<Record<string, string>>> {
   const file = join(user.dir, `${session}.env`);
   await user.json(["send", session, `env | grep ^TMPM_ > '${file}.part' && mv '${file}.part' '${file}'`]);

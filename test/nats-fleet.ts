@@ -23,7 +23,7 @@ export interface NatsFleet {
   json<T>(machine: string, argv: readonly string[]): Promise<T>;
   /** Queries the daemon of a machine without starting a program: polling repeats such queries. */
   readonly api: (machine: string) => Client;
-  /** Of `nats`, or of the process that answers for a node. */
+  /** The process id of `nats`, or of the process that serves a node. */
   pid(name: string): Promise<number>;
   /** Restarts the server after it was killed. */
   restartServer(): Promise<void>;

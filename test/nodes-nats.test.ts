@@ -29,7 +29,7 @@ describe.skipIf(WITHOUT_NATS !== null)("nodes on a NATS server, started as in ex
   }, START_MS);
   afterAll(() => fleet[Symbol.asyncDispose](), START_MS);
 
-  test("run commands as far as each node permits", { timeout: 600_000 }, async () => {
+  test("run commands within the rights granted by each node", { timeout: 600_000 }, async () => {
     await expect.poll(complete, { timeout: 120_000 }).toBe(true);
 
     const node = await json<NodeAnswer>(["nodes", "show", "build1"]);

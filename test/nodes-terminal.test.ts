@@ -105,7 +105,7 @@ describe.skipIf(WITHOUT_SSHD !== null)("node over ssh, at a terminal", () => {
     expect(screen).toMatch(/the connection to build1 ended: Connection to \S+ closed by remote host/);
     expect(screen).toContain("tmpm attach build1:far");
     await person.isAsBefore();
-    // The shell has its own line discipline again.
+    // The shell has restored its own line discipline.
     await person.type("echo ech''oed", "Enter");
     await person.sees(/^echoed$/m);
     expect(await there.json<SessionAnswer>(["show", "far"])).toMatchObject({ state: "active" });

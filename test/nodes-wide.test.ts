@@ -46,7 +46,7 @@ describe.skipIf(WITHOUT_SSHD !== null)("this machine and a node together", () =>
     ]);
     await here.json(["send", "build1:far", `${PROGRAM} ask 'Which one?'`]);
     expect((await waits).sessions.map(({ name }) => name)).toEqual(["far"]);
-    // It exits with 3 when no session needs the user.
+    // It exits with 3 if no session needs the user.
     const next = async (): Promise<NextAnswer & Wide & { node: string | null }> => JSON.parse((await here.tmpm(["next", "--json"])).stdout);
     await expect.poll(next).toMatchObject({ node: "build1", session: { name: "far" }, complete: true });
     expect((await here.tmpm(["next", "--print"])).stdout).toContain("build1:far");

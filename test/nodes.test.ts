@@ -13,7 +13,7 @@ describe.skipIf(WITHOUT_SSHD !== null)("node over ssh", () => {
   });
   afterAll(() => both[Symbol.asyncDispose](), 120_000);
 
-  test("runs commands like its own command line", async () => {
+  test("runs commands with the results of its own command line", async () => {
     const { here, there } = both;
     const node = await both.add();
     expect(node).toMatchObject({ label: "build1", presence: "online", reason: null, home: there.env.HOME, same_node_as: [] });
@@ -27,7 +27,7 @@ describe.skipIf(WITHOUT_SSHD !== null)("node over ssh", () => {
     await here.json(["wait", "build1:demo"]);
     await expect.poll(async () => (await there.api.capture({ session: "demo" })).lines).toContain("42-over-ssh");
     expect((await here.tmpm(["capture", "build1:demo"])).stdout).toContain("42-over-ssh");
-    // Both machines have their own, and a name is resolved on the machine in its address.
+    // Both machines have a session with that name, and a name is resolved on the machine in its address.
     expect((await here.tmpm(["show", "demo"])).code).toBe(3);
 
     // On a busy machine a node may be late.
@@ -89,7 +89,7 @@ describe.skipIf(WITHOUT_SSHD !== null)("node over ssh", () => {
     expect(text.stdout).toMatch(/build1:demo .*unknown \(was \w+\)/);
     expect(text.stderr).toMatch(/incomplete: build1 does not answer \(.+\); its sessions are shown as of \d\d:\d\d/);
 
-    // Also by a daemon that has only read their records.
+    // Also by a daemon that has only read the records.
     await here.stopDaemon();
     expect((await here.json<FleetList>(["ls"])).sessions.map(({ name }) => name)).toEqual(["demo"]);
 
@@ -114,7 +114,7 @@ describe.skipIf(WITHOUT_SSHD !== null)("node over ssh", () => {
     for (const node of ["bare", "closed"]) await here.api.removeNode({ node });
   });
 
-  test("that was copied with its home folder is named", async () => {
+  test("with a copied home folder is reported", async () => {
     await both.add();
     expect((await both.add("copy")).same_node_as).toEqual(["build1"]);
     expect((await both.here.tmpm(["nodes", "doctor", "copy"])).stdout).toMatch(/own key +failed +has the same key as build1/);

@@ -61,7 +61,7 @@ const SERVE = `
     .runServer(config)
     .then((server) => server.listen(0, "127.0.0.1", () => console.log(server.address().port)));`;
 
-/** YAML accepts JSON. `max_body_size` exceeds any of our tarballs. */
+/** YAML accepts JSON. `max_body_size` exceeds the size of every published tarball. */
 function settings({ storage, upstream }: { readonly storage: string; readonly upstream: string }): unknown {
   return {
     storage,

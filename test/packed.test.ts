@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A user's project, with our packages installed by npm. */
+/** A user's project, with tmpm's packages installed by npm. */
 async function install(project: string, { names, flags }: { readonly names: readonly string[]; readonly flags: readonly string[] }) {
   const files = readdirSync(tarballs).filter((file) => names.some((name) => new RegExp(`^tmpm-${name}-\\d`).test(file)));
   expect(files).toHaveLength(names.length);
@@ -49,7 +49,7 @@ describe("packages installed in another project", () => {
   }, 300_000);
 
   beforeEach((context) => {
-    if (unreachable !== null) context.skip(`npm cannot reach its registry for what the packages depend on (${unreachable})`);
+    if (unreachable !== null) context.skip(`npm cannot reach its registry for the dependencies of the packages (${unreachable})`);
   });
 
   function write(name: string, text: string): string {

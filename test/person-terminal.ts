@@ -24,7 +24,7 @@ export async function personTerminal(w: Pick<Fixture, "dir" | "env">) {
     },
     press: ({ row, column }: { row: number; column: number }) => outer("send-keys", "-l", ...at, `\u001b[<0;${column + 1};${row + 1}M`),
     resize: (columns: number, rows: number) => outer("resize-window", ...at, "-x", String(columns), "-y", String(rows)),
-    /** The first screen that shows it. */
+    /** The first screen that contains the text. */
     async sees(what: RegExp): Promise<string> {
       let last = "";
       const found = await eventually(async () => {

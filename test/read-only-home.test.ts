@@ -7,7 +7,7 @@ import { localTransport } from "@tmpm/api/local";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eventually, type Fixture, fixture, isAlive } from "./fixture.js";
 
-/** Mounting needs rights that not every test machine grants. */
+/** Mounting requires privileges that not every test machine has. */
 function mount(...argv: readonly string[]): boolean {
   try {
     execFileSync("mount", argv, { stdio: "ignore" });
@@ -37,10 +37,10 @@ describe.each([
     await w[Symbol.asyncDispose]();
   }, 120_000);
 
-  test("lists, shows and stops sessions, also after the daemon was killed, and a stop stays a stop", {
+  test("lists, shows and stops sessions, also after the daemon was killed, and stopped sessions stay stopped", {
     timeout: 240_000,
   }, async ({ skip }) => {
-    skip(!canMount, "no file system can be mounted here");
+    skip(!canMount, "a file system cannot be mounted here");
     const elsewhere = join(dirname(w.home), "elsewhere", "tmpm.sock");
     mkdirSync(dirname(elsewhere), { mode: 0o700 });
     const env = { TMPM_SOCKET: elsewhere, TMPDIR: dirname(w.home) };

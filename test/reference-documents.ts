@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ZEROCLAW_SCHEMA } from "../packages/store/test/zeroclaw-database.js";
 
-/** Documents as written by the Rust programs, with values that they allow and tmpm would not choose. `cwd` is an existing folder. */
+/** Documents as written by the Rust programs, with values that they allow and tmpm never writes. `cwd` is an existing folder. */
 export interface References {
   readonly folder: string;
   readonly cwd: string;
@@ -16,7 +16,7 @@ function write({ folder }: References, file: string, text: string): string {
   return path;
 }
 
-/** serde_json's pretty format has no line end after it. */
+/** serde_json's pretty format does not end with a line feed. */
 function pretty(document: unknown): string {
   return JSON.stringify(document, undefined, 2);
 }
@@ -66,7 +66,7 @@ export function writeTrusty(references: References): string {
 
 export const REGISTRY_ID = "650e8400-e29b-41d4-a716-446655440001";
 
-/** The core registry's answer to `GET /sessions`: compact, its times as `SystemTime` objects. */
+/** The core registry's response to `GET /sessions`: compact, its times as `SystemTime` objects. */
 export function writeRegistry(references: References): string {
   const session = {
     id: REGISTRY_ID,
@@ -86,7 +86,7 @@ export function writeRegistry(references: References): string {
   return write(references, "registry.json", JSON.stringify({ sessions: [session] }));
 }
 
-/** The registry as `text`, which has to be restored unchanged, and its folder. */
+/** The registry as `text`, which must be restored unchanged, and its folder. */
 export function writeSwimmers(references: References): { readonly path: string; readonly text: string } {
   const session = {
     session_id: "sess_07",
@@ -116,7 +116,7 @@ export function writeSwimmers(references: References): { readonly path: string; 
 
 export const AO_ID = "750e8400-e29b-41d4-a716-446655440002";
 
-/** serde_yaml quotes only values that would have another type. */
+/** serde_yaml quotes only values that would otherwise have another type. */
 export function writeAo(references: References): string {
   const { cwd } = references;
   const worker = `id: ${AO_ID}

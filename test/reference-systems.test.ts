@@ -20,7 +20,7 @@ import {
   ZEROCLAW_PROMPT,
 } from "./reference-documents.js";
 
-/** The agent of all of them draws and works as Claude Code does. */
+/** The agent of all of them has the screens and the behaviour of Claude Code. */
 const user = sharedFixture({ PATH: `${join(import.meta.dirname, "scripted-claude")}:${process.env.PATH}` });
 
 function references(): References {
@@ -40,7 +40,7 @@ async function exported(w: Fixture, { to, file = "" }: { readonly to: string; re
   return join(path, file);
 }
 
-/** The owner's operations on a session in a day. */
+/** An owner's typical operations on a session. */
 async function work({ api }: Fixture, session: string): Promise<SessionAnswer> {
   await api.resume({ session });
   await api.wait({ session, until: "idle", timeout_ms: 60_000 }, { timeoutMs: 90_000 });
@@ -54,7 +54,7 @@ async function work({ api }: Fixture, session: string): Promise<SessionAnswer> {
   return api.show({ session });
 }
 
-/** An export contains every session, so none is left for the next test. */
+/** An export contains every session, so all are removed before the next test. */
 async function purgeAll({ api }: Fixture): Promise<void> {
   const lists = await Promise.all([api.list({ all: true }), api.list({ all: true, archived: true })]);
   for (const id of new Set(lists.flatMap(({ sessions }) => sessions.map((session) => session.id))))
@@ -62,10 +62,10 @@ async function purgeAll({ api }: Fixture): Promise<void> {
   expect((await api.list({ all: true })).sessions).toEqual([]);
 }
 
-describe("importing from another program, working here, and exporting back", { timeout: 300_000 }, () => {
+describe("importing from another program, working with the session, and exporting back", { timeout: 300_000 }, () => {
   afterEach(() => purgeAll(user()));
 
-  test("a managed session of trusty-mpm, byte for byte until it worked here", async () => {
+  test("a managed session of trusty-mpm, unchanged until it worked here", async () => {
     const [w, from] = [user(), references()];
     const document = trustySession(from);
     expect(await imported(w, "trusty-mpm", writeTrusty(from))).toMatchObject([{ id: TRUSTY_ID, outcome: "mapped" }]);
@@ -90,7 +90,7 @@ describe("importing from another program, working here, and exporting back", { t
     });
   });
 
-  test("a session of swimmers, byte for byte until it worked here", async () => {
+  test("a session of swimmers, unchanged until it worked here", async () => {
     const [w, from] = [user(), references()];
     const { path, text } = writeSwimmers(from);
     const [document] = await imported(w, "swimmers", path);
@@ -103,7 +103,7 @@ describe("importing from another program, working here, and exporting back", { t
     expect(back).toMatchObject({ session_id: id, tmux_name: "tmpm-fix-42", state: "exited", tool: "Claude Code", token_count: 44 });
   });
 
-  test("sessions of ao-rs, value for value, the archived one in the archive", async () => {
+  test("sessions of ao-rs, value by value, with the archived one in the archive", async () => {
     const [w, from] = [user(), references()];
     const path = writeAo(from);
     expect(await imported(w, "ao-rs", path)).toMatchObject([{ outcome: "mapped" }, { outcome: "mapped" }]);

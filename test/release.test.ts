@@ -10,7 +10,7 @@ import { fixture } from "./fixture.js";
 import { type NpmRegistry, npmRegistry } from "./npm-registry.js";
 import { tourScript } from "./tour-script.js";
 
-/** The dashboard's page is not published: it is built into the daemon's package. */
+/** The dashboard is not published as a package: it is built into the daemon's package. */
 const PART_OF_THE_DAEMON = "!@tmpm/web";
 
 const run = promisify(execFile);
@@ -120,7 +120,7 @@ describe.skipIf(TMPM_TEST_VERDACCIO === undefined)(
   },
 );
 
-/** The same package under another version, everywhere in it. */
+/** The same package with all occurrences of its version replaced. */
 async function underVersion(tarball: string, { from, to }: { readonly from: string; readonly to: string }): Promise<string> {
   const folder = await mkdtemp(join(dirname(tarball), "before-"));
   await run("tar", ["-xzf", tarball, "-C", folder]);

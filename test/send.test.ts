@@ -14,7 +14,7 @@ interface Scripted {
   taken(): Promise<readonly string[]>;
 }
 
-/** A named session with a scripted agent that draws as Claude Code does and stores a digest of every prompt. */
+/** A named session with a scripted agent that has the screens of Claude Code and stores a digest of every prompt. */
 async function scripted(w: Fixture, { name, ...behaviour }: { readonly name: string; readonly [key: string]: unknown }): Promise<Scripted> {
   const dir = join(w.dir, name);
   const log = join(dir, "taken.jsonl");
@@ -39,7 +39,7 @@ function digest(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** The next daemon dies there. */
+/** The next daemon is killed at that step. */
 async function killedAt(w: Fixture, state: string): Promise<number> {
   await w.stopDaemon();
   await w.tmpm(["daemon", "start"], { env: { TMPM_FAILPOINT: `${state}:kill` } });
@@ -87,7 +87,7 @@ describe("send", () => {
     expect(await agent.taken()).toEqual(taken);
   });
 
-  test("is refused when its caller lost the answer before typing, and its text is not kept", {
+  test("is refused if its caller lost the response before typing, and its text is not kept", {
     timeout: 180_000,
   }, async () => {
     const w = shared();
@@ -122,7 +122,7 @@ describe("send", () => {
     await w.api.keys({ session: "asked", keys: ["Enter"] });
     await eventually(async () => ((await agent.taken()).length === 2 ? true : null));
     expect((await agent.taken()).toSorted()).toEqual(texts.map(digest).toSorted());
-    // Between the two it is idle for a moment, too.
+    // Between the two turns it is briefly idle.
     await eventually(async () => {
       const { turns } = await w.api.turns({ session: "asked" });
       const ended = turns.filter(({ state, outcome }) => state === "ended" && outcome === "completed");

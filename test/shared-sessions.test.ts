@@ -25,7 +25,7 @@ interface TheirRecord {
   readonly tmux_name: string;
 }
 
-/** trusty-mpm as a daemon beside ours: its sessions file, its tmux server, and a program that writes as it does. */
+/** trusty-mpm as a daemon next to tmpm: its sessions file, its tmux server, and a program that writes as it does. */
 async function trustyBeside() {
   const folder = await mkdtemp(join(tmpdir(), "tmpm-trusty-"));
   const [path, socket] = [join(folder, "sessions.json"), join(folder, "s")];
@@ -36,7 +36,7 @@ async function trustyBeside() {
     return (await worker.next()) as T;
   }
   const upsert = (fields: Record<string, unknown>) => ask<string>({ do: "upsert", id: ID, fields });
-  /** As its `create` and `resume` do: a shell in a tmux session of the user's server, into which the agent's command is typed. */
+  /** As by its `create` and `resume`: a shell in a tmux session of the user's server, into which the agent's command is typed. */
   async function begin(state: Record<string, unknown>): Promise<void> {
     await tmux("new-session", "-d", "-s", "tmpm-web", "-c", folder, `PATH='${PATH}' exec sh`);
     await tmux("send-keys", "-t", "=tmpm-web:", "-l", "--", "env -u ANTHROPIC_API_KEY claude");
@@ -80,7 +80,7 @@ function event(w: Fixture, wanted: Record<string, string>): Promise<Record<strin
   });
 }
 
-test("sessions started, stopped and restarted by trusty-mpm appear here with their terminals, and ours in its file", {
+test("sessions started, stopped and restarted by trusty-mpm appear here with their terminals, and tmpm's sessions in its file", {
   timeout: 300_000,
 }, async () => {
   await using trusty = await trustyBeside();
@@ -110,7 +110,7 @@ test("sessions started, stopped and restarted by trusty-mpm appear here with the
   expect(await trusty.tmux("list-sessions", "-F", "#{session_name}")).toBe("other\n");
 });
 
-test("a change of ours overwritten by trusty-mpm is kept, and reported by health, doctor, list and event", {
+test("a change by tmpm that trusty-mpm overwrote is kept, and reported by health, doctor, list and event", {
   timeout: 300_000,
 }, async () => {
   await using trusty = await trustyBeside();

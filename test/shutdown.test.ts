@@ -44,12 +44,12 @@ async function client(
 }
 
 interface Daemon {
-  /** Its exit status. */
+  /** The daemon's exit status. */
   readonly ended: Promise<number | null>;
   kill(signal: NodeJS.Signals): boolean;
 }
 
-/** Once it answers. */
+/** Resolves once it answers. */
 async function startDaemon(w: Fixture, env: Readonly<Record<string, string>> = {}): Promise<Daemon> {
   const child = spawn(process.execPath, [MAIN], { env: { ...w.env, ...env }, stdio: "ignore" });
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));

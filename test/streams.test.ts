@@ -9,7 +9,7 @@ import { eventually, type Fixture, gone, sharedFixture } from "./fixture.js";
 const SCALE = Number(process.env.TMPM_TEST_SCALE ?? "1");
 const MB = 1024 * 1024;
 /**
- * Permitted slowdown of a healthy viewer beside stalled ones; checked only on an idle machine. A viewer that depends on others would wait
+ * Permitted slowdown of a healthy viewer next to stalled ones; checked only on an idle machine. A viewer that depends on others would wait
  * indefinitely.
  */
 const SLOWER = 4;

@@ -11,7 +11,7 @@ const SESSIONS = 5 + 22 * (Number(process.env.TMPM_TEST_SCALE ?? 1) - 1);
 describe("tmpm top", () => {
   const shared = sharedFixture();
 
-  test("shows what needs your attention first and the selected screen, and acts by keys and mouse in any size", {
+  test("shows sessions that need attention first and the selected screen, and acts by keys and mouse in any size", {
     timeout: 240_000 + 3_000 * SESSIONS,
   }, async () => {
     await using w = await fixture({ PATH: `${AGENTS}:${process.env.PATH}` });
@@ -111,7 +111,7 @@ describe("tmpm top", () => {
     await top.isAsBefore();
   });
 
-  test("names the commands for programs when run without a terminal", { timeout: 120_000 }, async () => {
+  test("reports the commands for programs when run without a terminal", { timeout: 120_000 }, async () => {
     expect(await shared().tmpm(["top"])).toMatchObject({
       code: 2,
       stdout: "",

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 
-/** All blocks of `docs/tour.md`, as a reader copies them in order into a shell. */
+/** All command blocks of `docs/tour.md`, in order, as copied into a shell. */
 export function tourScript(): string {
   const blocks = blocksOf(page("tour.md"));
-  if (blocks.length < 9) throw new Error("docs/tour.md has lost its blocks of commands");
+  if (blocks.length < 9) throw new Error("docs/tour.md does not contain blocks of commands");
   return asScript(blocks);
 }
 
-/** The same for the part of another page below a heading. */
+/** The same for the section of another page. */
 export function partScript(name: string, heading: string): string {
   const [, part = ""] = page(name).split(`\n## ${heading}\n`);
   const blocks = blocksOf(part.split("\n## ")[0] ?? "");

@@ -8,8 +8,8 @@ import { tourScript } from "./tour-script.js";
 
 const run = promisify(execFile);
 
-/** As a reader who copies the blocks in order into a shell. */
-test("the ten-minute tour runs as written, and leaves nothing behind", { timeout: 300_000 }, async () => {
+/** The blocks are run in one shell, in order. */
+test("the ten-minute tour runs as written, and removes everything that it created", { timeout: 300_000 }, async () => {
   await using w = await fixture();
   const bin = join(w.dir, "bin");
   mkdirSync(bin);
@@ -17,6 +17,6 @@ test("the ten-minute tour runs as written, and leaves nothing behind", { timeout
   const env = { ...w.env, PATH: `${bin}:${w.env.PATH}` };
   const { stdout } = await run("bash", ["--norc", "-c", tourScript()], { cwd: w.dir, env });
   expect(stdout).toMatch(/^docs\nfix-login\nNAME +STATE /);
-  expect(stdout).toContain("it holds work that is nowhere else");
+  expect(stdout).toContain("it contains work that exists nowhere else");
   expect(stdout).toContain("the daemon has stopped; sessions keep running");
 });

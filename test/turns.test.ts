@@ -63,7 +63,7 @@ describe("turns", () => {
     expect(events.stdout.split("\n").filter((line) => line.includes("turn "))).toHaveLength(4);
   });
 
-  test("a shell and a program follow a prompt to its end", { timeout: 180_000 }, async () => {
+  test("a shell and a program follow a prompt to the end of its turn", { timeout: 180_000 }, async () => {
     const w = shared();
     await withClaude(w, "followed");
     const followed = await w.tmpm(["send", "followed", "--follow", "hello"]);

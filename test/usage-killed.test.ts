@@ -29,7 +29,7 @@ test("kill -9 of the daemon at any moment neither loses nor duplicates usage", {
   await using w = await fixture({ PATH: `${BIN}:${process.env.PATH}` });
   const transcripts = await begin(w);
 
-  /** An answer in one to three lines, as Claude Code writes it; the last line may be incomplete. */
+  /** An answer in one to three lines, in the format of Claude Code; the last line may be incomplete. */
   async function grow(each: Transcript): Promise<void> {
     const answer = { input: 1 + random.below(900), output: 1 + random.below(90) };
     const { requests, input, output } = each.sum;
@@ -45,7 +45,7 @@ test("kill -9 of the daemon at any moment neither loses nor duplicates usage", {
   for (let life = 0; life < lives; life++) {
     await w.json(["ls"]);
     const pid = await w.daemonPid();
-    // The end of a turn makes the daemon write its counts.
+    // At the end of a turn the daemon writes its counts.
     const sent = transcripts.map(({ name }) => w.api.send({ session: name, text: `life ${life}` }).catch(() => null));
     const deadline = Date.now() + random.below(2_500);
     while (Date.now() < deadline) {

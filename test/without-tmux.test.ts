@@ -6,7 +6,7 @@ import { eventually, type Fixture, fixture } from "./fixture.js";
 
 const NEEDED = ["sh", "bash", "cat", "env", "git", "stty"];
 
-/** The PATH of a machine with everything but tmux. */
+/** The PATH of a machine with everything except tmux. */
 async function pathWithoutTmux({ home }: Fixture): Promise<string> {
   const bin = join(home, "..", "bin");
   await mkdir(bin);

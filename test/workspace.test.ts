@@ -104,7 +104,7 @@ describe("workspace", () => {
   });
 });
 
-describe("the built daemon loses no work and leaves nothing half done after a failure at", () => {
+describe("the built daemon loses no work and leaves nothing incomplete after a failure at", () => {
   test.each(cases)("%s by %s", { timeout: 180_000 }, async (step, fault) => {
     await using w = await fixture();
     startRepository(w.dir, "test -d .");
@@ -146,7 +146,7 @@ function workspaceOf(repository: string): string {
   return second?.replace(/^worktree /, "") ?? "/nonexistent";
 }
 
-/** The work exists, or can be restored. */
+/** Verifies that the work exists, or can be restored. */
 async function expectWork(w: Fixture, session: SessionAnswer | undefined): Promise<void> {
   if (session?.state === "decommissioned") await w.json(["undo", session.id]);
   expect(readFileSync(join(session?.cwd ?? "", "new.txt"), "utf8")).toBe("work");
@@ -154,7 +154,7 @@ async function expectWork(w: Fixture, session: SessionAnswer | undefined): Promi
   if (session?.state === "decommissioned") await w.json(["rm", session.id, "--discard"]);
 }
 
-/** The session with that name once none is unfinished, or none. */
+/** The session with that name once none of its operations is unfinished, or null. */
 async function settled(w: Fixture, { name, what }: { readonly name: string; readonly what: string }): Promise<SessionAnswer | undefined> {
   await w.tmpm(["ls"]);
   const started = Date.now();

@@ -26,7 +26,7 @@ const ARROWS = {
 /** An app that starts another app's executable depends on it, without importing it. */
 const STARTS = { cli: ["daemon"] };
 
-/** Allowed npm dependencies of a package at run time; without an entry, all that it declares. */
+/** Allowed npm dependencies of a package at run time; without an entry, all declared ones. */
 const OUTSIDE = { core: ["zod"] };
 
 /** Folders that must run in a browser, with their exceptions. */
@@ -34,7 +34,7 @@ const BROWSER = { core: null, api: `src${sep}local${sep}` };
 
 const BUILTIN = new Set(builtinModules);
 
-/** The rules that one import breaks. `file` is absolute; `from` is the package it lies in, `isTest` whether it is a test. */
+/** The rules that one import violates. `file` is absolute; `from` is the package that contains it, `isTest` whether it is a test. */
 export function brokenByImport({ specifier, typeOnly, names }, { file, from, isTest, workspace }) {
   if (specifier.startsWith(".")) return brokenByPath(specifier, { file, from, isTest });
   if (specifier.startsWith("node:") || BUILTIN.has(specifier)) return brokenByBuiltin(specifier, { file, from, isTest, names });
@@ -42,7 +42,7 @@ export function brokenByImport({ specifier, typeOnly, names }, { file, from, isT
   return isTest ? [] : brokenByOutside(specifier, from);
 }
 
-/** The rules that a package.json breaks: `{ dependency, rule }` each. */
+/** The rules that a package.json violates: `{ dependency, rule }` each. */
 export function brokenByManifest(from, { workspace }) {
   const { dependencies, peerDependencies, optionalDependencies, devDependencies } = from.manifest;
   const atRunTime = Object.keys({ ...dependencies, ...peerDependencies, ...optionalDependencies });
@@ -75,8 +75,8 @@ function brokenByBuiltin(specifier, { file, from, isTest, names }) {
 function brokenByOurs(specifier, { from, isTest, typeOnly, workspace }) {
   const name = specifier.split("/")[1];
   const target = workspace.find((other) => other.name === name);
-  if (target === undefined) return [`no such package: "${specifier}"`];
-  if (target.isApp) return [`nothing imports an app: "${specifier}"`];
+  if (target === undefined) return [`package does not exist: "${specifier}"`];
+  if (target.isApp) return [`an app cannot be imported: "${specifier}"`];
   const subpath = `.${specifier.slice(`@tmpm/${name}`.length)}`;
   if (!Object.hasOwn(target.manifest.exports ?? {}, subpath)) return [`not published by @tmpm/${name}: "${specifier}"`];
   if (isTest || name === from.name) return [];
@@ -85,14 +85,14 @@ function brokenByOurs(specifier, { from, isTest, typeOnly, workspace }) {
 
 function brokenByArrow(name, { from, typeOnly }) {
   const arrows = ARROWS[from.name];
-  if (arrows === undefined) return [`${from.name} has no arrows yet: add it to scripts/arrows/rules.mjs`];
+  if (arrows === undefined) return [`${from.name} has no rules yet: add it to scripts/arrows/rules.mjs`];
   if (arrows.includes(name)) return [];
-  if (!arrows.includes(`${name} (types)`)) return [`${from.name} may not know ${name}${mayKnow(arrows)}`];
-  return typeOnly ? [] : [`${from.name} knows only the types of ${name}: use \`import type\``];
+  if (!arrows.includes(`${name} (types)`)) return [`${from.name} may not import ${name}${mayKnow(arrows)}`];
+  return typeOnly ? [] : [`${from.name} may import only types of ${name}: use \`import type\``];
 }
 
 function mayKnow(arrows) {
-  return arrows.length === 0 ? ", nor any other of ours" : `, only ${arrows.join(", ")}`;
+  return arrows.length === 0 ? ", or any other package of the workspace" : `, only ${arrows.join(", ")}`;
 }
 
 function brokenByOutside(specifier, from) {
@@ -107,7 +107,7 @@ function brokenByOutside(specifier, from) {
 function brokenByDependency(name, from) {
   if (name.startsWith("@tmpm/")) return brokenByOurDependency(name.slice("@tmpm/".length), from);
   const outside = OUTSIDE[from.name];
-  return outside === undefined || outside.includes(name) ? [] : [`${from.name} depends on ${outside.join(", ")} only, not "${name}"`];
+  return outside === undefined || outside.includes(name) ? [] : [`${from.name} may depend only on ${outside.join(", ")}, not on "${name}"`];
 }
 
 function brokenByOurDependency(name, from) {
@@ -118,7 +118,7 @@ function brokenByOurDependency(name, from) {
 function brokenByAppDependency(name, { from, workspace }) {
   const target = workspace.find((other) => `@tmpm/${other.name}` === name);
   if (target?.isApp !== true || STARTS[from.name]?.includes(target.name)) return [];
-  return [`nothing depends on an app: "${name}"`];
+  return [`an app cannot be a dependency: "${name}"`];
 }
 
 function packageOf(specifier) {

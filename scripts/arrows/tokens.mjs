@@ -5,7 +5,7 @@ const WORD = /[\p{ID_Continue}$#@]/u;
 
 /**
  * The words, strings and punctuation of TypeScript text, each with its line; comments, regular expressions and the text of templates with
- * substitutions are left out. A template without substitutions is a string.
+ * substitutions are omitted. A template without substitutions is a string.
  */
 export function tokensOf(source) {
   const tokens = [];

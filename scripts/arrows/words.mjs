@@ -7,9 +7,9 @@ export function forbiddenIn(tokens, imports) {
     const follows = (...values) => values.every((value, offset) => tokens[index + 1 + offset]?.value === value);
     if (token.type !== "word") return [];
     if (token.value === "vi" && (follows(".", "mock", "(") || follows(".", "doMock", "(")))
-      return [{ line: token.line, rule: "no module mocks: pass the part in, or use a published fake" }];
+      return [{ line: token.line, rule: "module mocks are not allowed: pass the part in, or use a published fake" }];
     if (spawns && token.value === "shell" && follows(":", "true"))
-      return [{ line: token.line, rule: "no shell: start a program with an argv" }];
+      return [{ line: token.line, rule: "shells are not allowed: start a program with an argv" }];
     return [];
   });
 }

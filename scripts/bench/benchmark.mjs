@@ -5,13 +5,13 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 
 const controller = new AbortController();
 
-/** Aborts when a signal ends the benchmark: what is measured ends then, and makes nothing more while everything is undone. */
+/** Aborts when a signal ends the benchmark: the measurement ends then, and creates nothing more during clean-up. */
 export const interruption = controller.signal;
 
-/** What is undone at the end, the last first. */
+/** Clean-up functions, run in reverse order. */
 const undoing = [];
 
-/** Registers what undoes something that was just made: it runs when the benchmark ends, fails or is ended by a signal. Returns a function that runs it earlier. */
+/** Registers a clean-up function: it runs when the benchmark ends, fails or is ended by a signal. Returns a function that runs it earlier. */
 export function atEnd(undo) {
   undoing.push(undo);
   return async () => {
@@ -22,12 +22,12 @@ export function atEnd(undo) {
   };
 }
 
-/** What is interrupted may fail in any way. */
+/** Interrupted work may fail with any error. */
 function failQuietly() {
   for (const event of ["uncaughtException", "unhandledRejection"]) process.on(event, () => undefined);
 }
 
-/** Runs a benchmark. A signal ends it with the exit code of that signal, after everything that was made is undone. */
+/** Runs a benchmark. A signal ends it with the exit code of that signal, after all clean-up functions have run. */
 export async function benchmark(body) {
   const signal = new Promise((resolve) => {
     for (const name of SIGNALS) process.once(name, resolve);
@@ -48,7 +48,7 @@ export async function benchmark(body) {
   process.exit();
 }
 
-/** Undoes everything, whatever fails. @throws the first failure, after all was tried */
+/** Runs all clean-up functions, even if some fail. @throws the first failure, at the end */
 async function undoAll() {
   const failures = [];
   for (let undo = undoing.pop(); undo !== undefined; undo = undoing.pop()) {

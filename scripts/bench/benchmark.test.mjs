@@ -15,7 +15,7 @@ function program(body) {
 
 const MAKE = 'atEnd(() => console.log("first")); atEnd(async () => console.log("second"));';
 
-test.each(["SIGTERM", "SIGINT", "SIGHUP"])("a benchmark that %s ends undoes what it made, the last first", async (signal) => {
+test.each(["SIGTERM", "SIGINT", "SIGHUP"])("a benchmark that %s ends runs its clean-up in reverse order", async (signal) => {
   const { child, output, closed } = program(`${MAKE} console.log("made"); await new Promise(() => setInterval(() => 0, 1000));`);
   await once(child.stdout, "data");
   child.kill(signal);
@@ -23,7 +23,7 @@ test.each(["SIGTERM", "SIGINT", "SIGHUP"])("a benchmark that %s ends undoes what
   expect(output()).toBe("made\nsecond\nfirst\n");
 });
 
-test("a benchmark that is interrupted while it works ends with the signal's code, whatever then fails in it", async () => {
+test("a benchmark that is interrupted during its work ends with the signal's code, even if the work then fails", async () => {
   const { child, output, closed } = program(
     `setInterval(() => 0, 1000); let fail; const work = new Promise((_, reject) => { fail = reject; }); atEnd(() => fail(new Error("interrupted"))); console.log("made"); await work;`,
   );
@@ -33,7 +33,7 @@ test("a benchmark that is interrupted while it works ends with the signal's code
   expect(output()).toBe("made\n");
 });
 
-test("a benchmark can see that it was interrupted", async () => {
+test("a benchmark can detect its interruption", async () => {
   const { child, output, closed } = program(
     'atEnd(() => console.log(interruption.aborted)); console.log("made"); await new Promise(() => setInterval(() => 0, 1000));',
   );
@@ -43,13 +43,13 @@ test("a benchmark can see that it was interrupted", async () => {
   expect(output()).toBe("made\ntrue\n");
 });
 
-test("a benchmark that fails undoes what it made, and fails", async () => {
+test("a failed benchmark runs its clean-up, and fails", async () => {
   const { output, closed } = program(`${MAKE} throw new Error("no");`);
   expect(await closed).toEqual([1, null]);
   expect(output()).toBe("second\nfirst\n");
 });
 
-test("what is undone early is not undone again", async () => {
+test("clean-up that ran early is not repeated", async () => {
   const { output, closed } = program('const undo = atEnd(() => console.log("undone")); await undo(); console.log("end");');
   expect(await closed).toEqual([0, null]);
   expect(output()).toBe("undone\nend\n");

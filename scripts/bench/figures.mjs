@@ -1,8 +1,8 @@
 import { appendFileSync } from "node:fs";
 
 /**
- * Prints a figure with its target: `target` is the least value, `most` the greatest; without either it is only reported. `npm run bench` collects
- * those that have one for its summary, through the file in `TMPM_TEST_FIGURES`.
+ * Prints a figure with its target: `target` is the minimum, `most` the maximum; without either it is only reported. `npm run bench` collects
+ * figures with a target for its summary, through the file in `TMPM_TEST_FIGURES`.
  */
 export function figure(name, { value, unit = "x", target, most, detail = "" }) {
   const made = { name, now: `${number(value)}${unit}`, target: wanted({ unit, target, most }), met: isMet(value, { target, most }) };
@@ -15,7 +15,7 @@ export function number(value) {
   return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 }
 
-/** All collected figures as a table, and how many were missed. `lines` is what `figure` wrote; `failed` are the benchmarks whose figures are not complete. */
+/** All collected figures as a table, and the number of missed ones. `lines` is the output of `figure`; `failed` are the benchmarks with incomplete figures. */
 export function summary(lines, failed = []) {
   const figures = lines
     .split("\n")
@@ -30,7 +30,7 @@ export function summary(lines, failed = []) {
       .trimEnd(),
   );
   const missed = figures.filter(({ met }) => !met).length;
-  const incomplete = failed.map((file) => `\nfailed, its other figures are missing here: ${file}`);
+  const incomplete = failed.map((file) => `\nfailed, with its other figures missing here: ${file}`);
   return `${table.join("\n")}\n${figures.length} targets, ${missed === 0 ? "all met" : `${missed} missed`}${incomplete.join("")}`;
 }
 
@@ -39,7 +39,7 @@ function wanted({ unit, target, most }) {
   return most === undefined ? "" : `at most ${most}${unit}`;
 }
 
-/** As shown, so that a value that reads as its target meets it. */
+/** Rounded as displayed, so that a value displayed as its target meets it. */
 function isMet(value, { target = -Infinity, most = Infinity }) {
   const shown = Number(number(value));
   return shown >= target && shown <= most;

@@ -12,7 +12,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("figures with a target are collected, and the summary says which were missed", () => {
+test("figures with a target are collected, and the summary shows the missed ones", () => {
   const path = join(folder, "figures");
   vi.stubEnv("TMPM_TEST_FIGURES", path);
   vi.spyOn(console, "log").mockImplementation(() => undefined);
@@ -29,10 +29,10 @@ test("figures with a target are collected, and the summary says which were misse
   );
 });
 
-test("the summary names the benchmarks that failed", () => {
-  expect(summary("", ["store.bench.mjs"])).toMatch(/\n0 targets, all met\nfailed, its other figures are missing here: store.bench.mjs$/);
+test("the summary lists the failed benchmarks", () => {
+  expect(summary("", ["store.bench.mjs"])).toMatch(/\n0 targets, all met\nfailed, with its other figures missing here: store.bench.mjs$/);
 });
 
-test("the summary of a run without a figure is empty", () => {
+test("the summary of a run without figures is empty", () => {
   expect(summary("")).toBe("figure  now  target\n0 targets, all met");
 });

@@ -5,7 +5,7 @@ import { root } from "./root.mjs";
 const FORWARDED = ["SIGINT", "SIGTERM", "SIGHUP"];
 const SIGNAL_NUMBERS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 };
 
-/** Runs a program silently. @throws Failure with its whole output when it fails */
+/** Runs a program silently. @throws Failure with its complete output if it fails */
 export async function quietly([program, ...args], { env, cwd = root, hint = "" }) {
   const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
   const output = [];

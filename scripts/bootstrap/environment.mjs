@@ -12,7 +12,7 @@ const KEPT = new Set(
 /** Set by `npm run` for its scripts, and meaningless below them. */
 const OF_NPM = new Set(["INIT_CWD", "NODE", "COLOR"]);
 
-/** The environment as without npm, for programs that outlive the task. */
+/** The environment without npm's variables, for programs that outlive the task. */
 export function personsEnvironment(env = process.env) {
   const viaNpm = env.npm_lifecycle_event !== undefined;
   const cleaned = Object.entries(env).filter(([name]) => !name.toLowerCase().startsWith("npm_") && !(viaNpm && OF_NPM.has(name)));
@@ -54,7 +54,7 @@ function isAbove(folder) {
   return root === owner || owner === "/" || root.startsWith(`${owner}/`);
 }
 
-/** The tools run the Node that runs this. If another one is first on the PATH, a folder with only this Node is prepended. */
+/** The tools run with the current Node. If another one is first on the PATH, a folder with only this Node is prepended. */
 function nodeFolders(path) {
   const first = path
     .split(delimiter)
@@ -77,7 +77,7 @@ function isUsableHome(home) {
     accessSync(home, constants.W_OK);
     return statSync(home).isDirectory();
   } catch {
-    return false; // For whatever reason, it is not writable.
+    return false; // It is not writable, for any reason.
   }
 }
 

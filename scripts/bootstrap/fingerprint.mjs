@@ -6,7 +6,7 @@ import { root } from "./root.mjs";
 /** Skipped: installed, built or cached by tools. */
 const SKIPPED = new Set(["node_modules", ".turbo", ".cache", ".git"]);
 
-/** One hash over the names and contents of files; a file that is missing counts as such. Paths are absolute. */
+/** One hash of the names and contents of files; a missing file is hashed as missing. Paths are absolute. */
 export function fingerprint(files, ...facts) {
   const hash = createHash("sha256").update(JSON.stringify([process.version, process.platform, process.arch, ...facts]));
   for (const file of [...files].sort()) {

@@ -18,7 +18,7 @@ export async function install({ env }) {
   await step({ doing: "installing dependencies", done: "dependencies installed" }, () =>
     quietly(["pnpm", "install", "--frozen-lockfile", "--prefer-offline", "--reporter=append-only"], {
       env,
-      hint: "After a change to a package.json or to pnpm-workspace.yaml: `npm run pnpm -- install` brings the lockfile up to date.",
+      hint: "After a change to a package.json or to pnpm-workspace.yaml: `npm run pnpm -- install` updates the lockfile.",
     }),
   );
   writeStamp(STAMP, state());

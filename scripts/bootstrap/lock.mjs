@@ -29,7 +29,7 @@ async function acquire(path) {
     const holder = holderOf(path);
     if (holder === null) continue;
     if (isAlive(path, holder) || !dropDead(path, holder)) {
-      if (!noted) note(`waiting for the set-up that runs already (process ${parseHolder(holder)?.pid}) ...`);
+      if (!noted) note(`waiting for the running set-up (process ${parseHolder(holder)?.pid}) ...`);
       noted = true;
       await delay(POLL_MS);
     }
@@ -138,6 +138,6 @@ function startOf(pid) {
   try {
     return execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" }).trim();
   } catch {
-    return null; // `ps` fails for a process that is gone.
+    return null; // `ps` fails for a process that has ended.
   }
 }

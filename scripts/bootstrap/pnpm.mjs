@@ -8,7 +8,7 @@ import { Failure } from "./failure.mjs";
 import { step } from "./progress.mjs";
 import { cache, root } from "./root.mjs";
 
-/** The folders to put first on the PATH so that `pnpm` is the pinned one: our own copy, or none if the PATH has it already. */
+/** The folders to put first on the PATH so that `pnpm` is the pinned one: a fetched copy, or none if the PATH already has it. */
 export function pnpmFolders() {
   const own = join(home(), "node_modules", ".bin");
   if (existsSync(own)) return [own];
@@ -22,7 +22,7 @@ export async function ensurePnpm() {
   return step({ doing: `fetching pnpm ${version()}`, done: `pnpm ${version()} fetched` }, fetchPnpm);
 }
 
-/** Our copy is a folder that was renamed into place when it was complete. */
+/** The fetched copy is a folder that was renamed into place when it was complete. */
 async function fetchPnpm() {
   removeLeftovers();
   const temporary = `${home()}.tmp-${process.pid}`;
@@ -45,7 +45,7 @@ function removeLeftovers() {
   for (const name of readdirSync(cache)) if (/^pnpm-.*\.tmp-\d+$/.test(name)) rmSync(join(cache, name), { recursive: true, force: true });
 }
 
-/** Asked outside the repository, where no pnpm and no corepack replaces itself by the pinned version to please us. */
+/** Run outside the repository, where pnpm and corepack do not replace themselves by the pinned version. */
 function isOnPath() {
   const env = { ...toolEnvironment(), COREPACK_ENABLE_NETWORK: "0", COREPACK_ENABLE_DOWNLOAD_PROMPT: "0" };
   const answer = spawnSync("pnpm", ["--version"], {

@@ -28,7 +28,7 @@ export function requirePrerequisites({ optional = [], env = process.env } = {}) 
   throw new Failure(`tmpm needs ${wants}. Install: ${installHint(faults.map(({ program }) => program.packages))}`, { exitCode: 6 });
 }
 
-/** `tmux -V` says `tmux 3.3a`, `tmux next-3.6`, `tmux master` or `tmux openbsd-7.4`; a build without a number of its own counts as new. */
+/** `tmux -V` prints `tmux 3.3a`, `tmux next-3.6`, `tmux master` or `tmux openbsd-7.4`; a build without a version number counts as new. */
 export function isTmuxSupported(output) {
   const version = /^tmux (next-)?(\d+)\.(\d+)([a-z]?)/.exec(output);
   if (version === null) return output.startsWith("tmux ");
@@ -56,7 +56,7 @@ export function isOnPath(name, env) {
       accessSync(join(folder, name), constants.X_OK);
       return true;
     } catch {
-      return false; // Missing or not executable by us: the next folder may have it.
+      return false; // It is missing or not executable: the next folder may have it.
     }
   });
 }

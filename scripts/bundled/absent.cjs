@@ -1,4 +1,4 @@
-// Stands for a dependency that the bundled program never loads.
+// Replaces a dependency that the bundled program never loads.
 module.exports = () => {
   throw new Error("this part is not in the bundle");
 };

@@ -2,8 +2,10 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 /**
- * Collects what esbuild bundles, and writes it beside the bundle: `THIRD-PARTY-NOTICES.txt`, with every licence in full, and `sbom.cdx.json`, a CycloneDX list
- * for audits, which cannot see what is inside a bundle. `plugin` goes into every build of esbuild whose output is shipped; `write` comes last. `pagePlugin` does both
+ * Collects the packages bundled by esbuild, and writes two files next to the bundle: `THIRD-PARTY-NOTICES.txt`, with the complete licences, and
+ * `sbom.cdx.json`, a CycloneDX list
+ * for audits, which cannot inspect a bundle. `plugin` is for every build of esbuild whose output is shipped; `write` is called last. `pagePlugin` does
+ * both
  * in a build of vite.
  */
 export function bundleInventory() {

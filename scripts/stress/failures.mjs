@@ -36,7 +36,7 @@ function firstLine(text) {
   return text.split("\n")[0].slice(0, 300);
 }
 
-/** The first of our own lines in a stack. */
+/** The first line of a stack in the repository. */
 function placeIn(text) {
   const lines = text.split("\n").filter((line) => line.includes(root) && !line.includes("node_modules"));
   const [, path] = /\(?(?:file:\/\/)?(\/[^()\s]+:\d+:\d+)\)?/.exec(lines[0] ?? "") ?? [];

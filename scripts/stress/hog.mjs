@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from "node:fs";
 
-/** Keeps one core (`cpu`) or the disk (`disk FILE`) busy until its input ends, as it does with its parent. */
+/** Keeps one core (`cpu`) or the disk (`disk FILE`) busy until its input ends, which happens when its parent ends. */
 const [kind, file] = process.argv.slice(2);
 const LAP_MS = 50;
 const BLOCK = Buffer.alloc(1024 * 1024, 1);

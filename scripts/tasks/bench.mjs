@@ -10,8 +10,9 @@ import { setUp } from "../bootstrap/set-up.mjs";
 import { enterTestEnvironment } from "../bootstrap/test-environment.mjs";
 
 /**
- * Runs every `bench/*.bench.mjs` of the workspace against the build, one after the other, in a home of its own, and prints every figure that has a target as a
- * table. Fails when one of them fails, not for a missed target. Arguments choose files by a part of their path.
+ * Runs every `bench/*.bench.mjs` of the workspace against the build, one after the other, in a temporary home, and prints every figure with a target as
+ * a
+ * table. Fails if a benchmark fails, not for a missed target. Arguments select files by a part of their path.
  */
 export async function run(parts = []) {
   const { env } = await setUp();
@@ -20,7 +21,7 @@ export async function run(parts = []) {
   const files = all.filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)));
   if (files.length === 0) note("no benchmark was found");
   const folder = mkdtempSync(join(tmpdir(), "tmpm-bench-home-"));
-  // A signal ends this process as soon as the benchmark that it was forwarded to has ended.
+  // A signal ends this process once the benchmark, which also receives it, has ended.
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const figures = join(folder, "figures");
   const failed = [];

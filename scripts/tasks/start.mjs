@@ -18,7 +18,7 @@ const NO_ANSWER = 6;
 /** Sets everything up, ensures that the daemon and one shell session run, and shows them. Skips completed steps. */
 export async function run() {
   const { built } = await setUp({ optional: ["tmux"] });
-  if (!isOnPath("tmux", process.env)) note("there is no tmux here, so sessions run on PTYs of tmpm's own");
+  if (!isOnPath("tmux", process.env)) note("tmux is not installed, so sessions run on tmpm's own PTYs");
   if (built) await renewDaemon();
   const name = await runningSession();
   for (const command of [["ls"], ["capture", name]]) {
@@ -38,11 +38,11 @@ Next:
 `;
 }
 
-/** A running daemon still has the code from before the build. One of another version is left alone: tmpm explains what to do. */
+/** A running daemon still has the code from before the build. One of another version is not restarted: tmpm explains what to do. */
 async function renewDaemon() {
   const { code, stdout } = await tmpm(["daemon", "status", "--json"], { accept: [NO_ANSWER] });
   if (code === NO_ANSWER || JSON.parse(stdout).version !== version()) return;
-  await step({ doing: "restarting the daemon", done: "daemon restarted with what was built; sessions keep running" }, () =>
+  await step({ doing: "restarting the daemon", done: "daemon restarted with the new build; sessions keep running" }, () =>
     tmpm(["daemon", "restart"]),
   );
 }
@@ -56,10 +56,10 @@ async function runningSession() {
   for (const name of NAMES) {
     const state = await stateOf(name);
     if (state === "active") {
-      note(`session ${name} runs already`);
+      note(`session ${name} is already running`);
       return name;
     }
-    const done = (started) => (started ? `session ${name} runs` : `tmux has a session ${name} of another home: taking another name`);
+    const done = (started) => (started ? `session ${name} runs` : `tmux has a session ${name} of another home: using another name`);
     if (await step({ doing: `starting session ${name}`, done }, () => startSession(name, state))) return name;
   }
   throw new Failure(`tmpm: every name from ${NAMES[0]} to ${NAMES.at(-1)} is taken in tmux`, { exitCode: CONFLICT });

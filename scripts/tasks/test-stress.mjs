@@ -17,8 +17,9 @@ const NICENESS = "5";
 const WRONG_USAGE = 2;
 
 /**
- * Runs tests repeatedly beside programs that keep processors and the disk busy: `[FILES] [--runs N] [--hogs H]`. Prints each test that failed, with how
- * often, its seeds and its place. `TMPM_TEST_SEED=random` gives each run a seed of its own.
+ * Runs tests repeatedly next to programs that keep processors and the disk busy: `[FILES] [--runs N] [--hogs H]`. Prints each failed test with the
+ * number
+ * of failures, its seeds and its place. `TMPM_TEST_SEED=random` gives each run a different seed.
  */
 export async function run(args) {
   const { files, runs, hogs } = wanted(args);
@@ -45,8 +46,8 @@ function wanted(args) {
   const options = { runs: { type: "string", default: "10" }, hogs: { type: "string", default: "2" } };
   const { values, positionals } = parse(args, options);
   const [runs, hogs] = [Number(values.runs), Number(values.hogs)];
-  if (!Number.isInteger(runs) || runs < 1) throw usage("--runs takes a number above 0");
-  if (!Number.isInteger(hogs) || hogs < 0) throw usage("--hogs takes a number");
+  if (!Number.isInteger(runs) || runs < 1) throw usage("--runs requires a number above 0");
+  if (!Number.isInteger(hogs) || hogs < 0) throw usage("--hogs requires a number");
   return { files: positionals, runs, hogs };
 }
 
@@ -78,7 +79,7 @@ function failuresOf(report, code) {
     return silent ? [{ test: "the run", place: "vitest", message: `exit code ${code} without a failed test` }] : failures;
   } catch (error) {
     if (error.code !== "ENOENT") throw error;
-    return [{ test: "the run", place: "vitest", message: `exit code ${code} and no report` }];
+    return [{ test: "the run", place: "vitest", message: `exit code ${code} without a report` }];
   }
 }
 

@@ -7,7 +7,7 @@ import { setUp } from "../bootstrap/set-up.mjs";
 import { enterTestEnvironment } from "../bootstrap/test-environment.mjs";
 import { closing } from "../summary-reporter.mjs";
 
-/** Tests that need only Node, and no build. */
+/** Tests that need only Node, without a build. */
 const UNITS = [
   "packages/core",
   "packages/api",
@@ -20,9 +20,11 @@ const UNITS = [
 const REAL_AGENTS = ["--config", "vitest.agents.config.ts", "test/real-agents/smoke.test.ts"];
 
 /**
- * Sets everything up and runs the tests; arguments go to vitest. The last line printed is the count. `TMPM_TEST_NODE` names the program of another Node that
- * runs them instead of this one, `TMPM_TEST_UNIT_NODES` those that run the tests of units too, separated as in a PATH. With `TMPM_TEST_REAL_AGENTS=some`, some
- * tests of the real agents are counted as well.
+ * Sets everything up and runs the tests; arguments are passed to vitest. The last line of output is the count. `TMPM_TEST_NODE` names the program of
+ * another Node that
+ * runs them instead of this one, `TMPM_TEST_UNIT_NODES` further ones that run the unit tests too, separated as in a PATH. With
+ * `TMPM_TEST_REAL_AGENTS=some`, some
+ * tests of the real agents are also counted.
  */
 export async function run(args) {
   const { env } = await setUp();
@@ -32,7 +34,7 @@ export async function run(args) {
     const units = await Promise.all(nodes.map((node) => ran(UNITS, { env, node, as: printedAtEnd })));
     return [...units, await ran(args, { env, node: whole })];
   }
-  // They wait for most of their time, one agent after the other.
+  // Run sequentially; they mostly wait.
   const agents = process.env.TMPM_TEST_REAL_AGENTS === "some" ? [ran(REAL_AGENTS, { env, node: process.execPath, as: printedAtEnd })] : [];
   const runs = await Promise.all([ours(), ...agents]);
   return close(runs.flat());

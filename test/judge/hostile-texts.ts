@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { randomPrompts } from "./random-prompts.js";
 import { prose, TEXT_KINDS } from "./text-kinds.js";
 
-/** The agent's state when the text comes: it waits, works, has just been launched, or is launched with the text. */
+/** The agent's state when the text is sent: it waits, works, has just been launched, or is launched with the text. */
 export type Moment = "idle" | "working" | "starting" | "first";
 
 export interface HostileText {

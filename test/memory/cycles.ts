@@ -47,7 +47,7 @@ export async function soak(snapshots?: string): Promise<Soak> {
     await api.delete({ session: made.id, purge: true });
   }
 
-  /** Most of a cycle is waiting for a program that has just started. */
+  /** Most of a cycle is spent waiting for a program to start. */
   async function lane({ until, failed }: { readonly until: number; readonly failed: AbortController }): Promise<void> {
     try {
       while (done < until && !failed.signal.aborted) await cycle();
@@ -63,7 +63,7 @@ export async function soak(snapshots?: string): Promise<Soak> {
       const until = done + count;
       const failed = new AbortController();
       const ends = await Promise.allSettled(Array.from({ length: LANES }, () => lane({ until, failed })));
-      // Only now: a daemon that is still creating sessions cannot be cleaned up.
+      // Only now, because a daemon that is still creating sessions cannot be cleaned up.
       for (const end of ends) if (end.status === "rejected") throw end.reason;
     },
     async memory() {

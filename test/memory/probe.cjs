@@ -6,7 +6,8 @@ const vm = require("node:vm");
 const report = process.env.TMPM_TEST_MEMORY_REPORT;
 if (report !== undefined && process.argv[1]?.includes("daemon")) {
   v8.setFlagsFromString("--expose-gc");
-  // What the engine keeps of a function it keeps from its first call on: with what it compiles later, and forgets, the heap would change for hundreds of cycles.
+  // Metadata that the engine keeps for a function is kept from its first call on: otherwise, as it compiles and discards code later, the heap would change
+  // for hundreds of cycles.
   const SETTLED = ["--no-lazy-feedback-allocation", "--no-sparkplug", "--no-maglev", "--no-opt", "--no-flush-bytecode"];
   for (const flag of SETTLED) v8.setFlagsFromString(flag);
   const gc = vm.runInNewContext("gc");

@@ -1,4 +1,4 @@
-/** An API's answer once a usage limit of its user is reached. */
+/** An API's response once a usage limit of its user is reached. */
 export interface Refusal {
   readonly status: 429;
   readonly body: unknown;

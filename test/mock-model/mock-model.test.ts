@@ -87,7 +87,7 @@ describe.each(DIALECTS)("mock model in $protocol", ({ protocol, path, ask }) => 
     expect(model.exchanges[0]?.conversation.userTexts).toContain(words);
   });
 
-  test("the mock model calls a tool once, and says the requested text after the result", async () => {
+  test("the mock model calls a tool once, and returns the requested text after the result", async () => {
     const words = prompt({ run: "echo 1", say: "finished" });
     expect((await answer(words)).body).toContain("echo 1");
     const after = await answer(words, true);
@@ -95,7 +95,7 @@ describe.each(DIALECTS)("mock model in $protocol", ({ protocol, path, ask }) => 
     expect(after.body).not.toContain("echo 1");
   });
 
-  test("rejects with a limit in its API's words", async () => {
+  test("rejects with a limit in its API's format", async () => {
     const resets = await answer(prompt({ limit: { resetS: 7_200 } }));
     const usedUp = await answer(prompt({ limit: { resetS: null } }));
     expect([resets.status, usedUp.status]).toEqual([429, 429]);

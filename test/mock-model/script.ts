@@ -28,7 +28,7 @@ export function prompt(script: Script): string {
   return `mock: ${JSON.stringify(script)}`;
 }
 
-/** Without a script the model answers with the digest of the user's words, by which a test can verify that they arrived exactly. */
+/** Without a script the model answers with the digest of the user's text, by which a test can verify that it arrived exactly. */
 export function replyTo(conversation: Conversation): Reply {
   if (conversation.answerSchema !== null) return plain(JSON.stringify(sample(conversation.answerSchema)));
   const last = lastWords(conversation.userTexts);
@@ -100,7 +100,7 @@ function namesOf(tool: string, tools: readonly Tool[]): readonly string[] {
   return [tool, ...tools.map(({ name }) => name).filter((name) => name.endsWith(`_${tool}`))];
 }
 
-/** An optional sandbox is requested to be left, so that the agent asks its user. */
+/** If the sandbox is optional, running outside it is requested, so that the agent asks its user. */
 function shellArgs(tool: Tool, command: string): Readonly<Record<string, unknown>> {
   const properties = object(object(tool.schema).properties);
   const name = ["command", "cmd"].find((each) => each in properties) ?? "command";

@@ -11,7 +11,7 @@ import { limited } from "./judge/limited.js";
 const { TMPM_AGENTS } = process.env;
 const chosen = REAL_AGENTS.filter(({ id }) => TMPM_AGENTS === undefined || TMPM_AGENTS.split(",").includes(id));
 const LONG = 300_000;
-/** How long a refused agent is given to give up. */
+/** Time for a refused agent to stop retrying, in ms. */
 const TRIES_MS = 15_000;
 
 /** An overloaded model is not a usage limit, whether the agent gives up or retries. */
@@ -41,7 +41,7 @@ describe.each(chosen)("a limit of $id, the real program,", (agent) => {
     place = await agentFixture(agent);
     await place.fixture.json(["new", "--agent", agent.id, "--name", "demo", "--cwd", place.dir, ...(agent.askingFlags ?? [])]);
     await place.fixture.json(["wait", "demo", "--timeout", "120"]);
-    // Some still start while they take text.
+    // Some are still starting when they accept text.
     const { id } = await place.fixture.json<TurnAnswer>(["queue", "demo", "add", prompt({ say: "ready" })]);
     await place.fixture.tmpm(["turns", "demo", id, "--wait"]);
   }, 900_000);
@@ -50,5 +50,5 @@ describe.each(chosen)("a limit of $id, the real program,", (agent) => {
 
   test("is not an overloaded model (529)", { timeout: LONG }, () => overloaded(desk()));
 
-  test("is a state with its source and its reset (429), and the next prompt goes on", { timeout: LONG }, () => limited(desk()));
+  test("is a state with its source and its reset (429), and the next prompt is answered", { timeout: LONG }, () => limited(desk()));
 });

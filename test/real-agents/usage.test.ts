@@ -15,9 +15,9 @@ interface Ways {
   /** The tool by which it starts a sub-agent. */
   readonly delegates: NonNullable<Script["calls"]>[number];
   readonly compacts: string;
-  /** Its command that forks the conversation, the dialog that this opens, and the keys that answer it; null without such a command. */
+  /** Its command that forks the conversation, the dialog of that command, and the keys that answer it; null without such a command. */
   readonly forks: { readonly command: string; readonly dialog: string; readonly keys: readonly string[] } | null;
-  /** Whether it writes down what an answer cost. */
+  /** Whether it records the cost of an answer. */
   readonly keeps: (answered: Answered) => boolean;
 }
 
@@ -78,11 +78,11 @@ function plus(sum: Sum, more: Sum): Sum {
   };
 }
 
-/** The steps of one life, in order: after each the counts are those that the mock model reported, to the token. */
-describe.each(chosen)("what $id uses, the real program,", (agent) => {
+/** The steps of one life, in order: after each, the counts equal those of the mock model exactly. */
+describe.each(chosen)("usage of $id, the real program,", (agent) => {
   const ways = WAYS[agent.id];
   let place: AgentFixture;
-  /** Which session the answers from this one on belong to. */
+  /** The session of the answers from this one on. */
   const parts: { readonly session: string; readonly from: number }[] = [];
   const json = <T>(argv: readonly string[]) => place.fixture.json<T>(argv);
 
@@ -102,7 +102,7 @@ describe.each(chosen)("what $id uses, the real program,", (agent) => {
     return groups.flatMap(({ models }) => models).reduce((sum, { requests, tokens }) => plus(sum, { requests, ...tokens }), NOTHING);
   }
 
-  /** Waits for the last line of a file, and for nothing that would make the counts right later. */
+  /** Waits only for the last line of a file, so that wrong counts are not corrected by further waiting. */
   async function expectCounted(session: string): Promise<void> {
     const expected = () => answersOf(session).reduce((sum, { counts }) => plus(sum, { requests: 1, ...counts }), NOTHING);
     const same = async () => JSON.stringify(await counted(session)) === JSON.stringify(expected());
@@ -160,8 +160,8 @@ describe.each(chosen)("what $id uses, the real program,", (agent) => {
     await expectCounted("demo");
   });
 
-  test("a fork, and what follows it", { timeout: LONG }, async (context) => {
-    if (ways?.forks === null || ways === undefined) return context.skip(`${agent.id} has no forks`);
+  test("a fork, and its following turn", { timeout: LONG }, async (context) => {
+    if (ways?.forks === null || ways === undefined) return context.skip(`${agent.id} does not support forks`);
     const { command, dialog, keys } = ways.forks;
     await commanded("demo", command);
     const shows = async (text: string) => (await place.fixture.tmpm(["capture", "demo"])).stdout.includes(text);
@@ -172,7 +172,7 @@ describe.each(chosen)("what $id uses, the real program,", (agent) => {
     await expectCounted("demo");
   });
 
-  test("a compaction, and what follows it", { timeout: LONG }, async () => {
+  test("a compaction, and its following turn", { timeout: LONG }, async () => {
     await commanded("demo", ways?.compacts ?? "");
     await turn("demo", { say: "after the compaction" });
     await expectCounted("demo");

@@ -17,7 +17,7 @@ interface Finding {
   readonly nodes: readonly { readonly html: string; readonly any: readonly { readonly message: string }[] }[];
 }
 
-/** What axe has to say against the page as it is now, one line each. */
+/** Violations that axe reports for the current page, one per line. */
 async function findings(page: Page): Promise<readonly string[]> {
   await page.evaluate(AXE);
   const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
@@ -36,7 +36,7 @@ const LOOKS = [
     : []),
 ] as const;
 
-test("axe finds nothing on any page, on a phone and a desk, in dark and light", async () => {
+test("axe reports no violations on any page, on a phone and a desktop, in dark and light", async () => {
   await using b = await bench();
   await b.api.create({ agent: "claude", cwd: b.dir, name: "asker", search_path: b.path });
   await b.api.wait({ session: "asker", until: "idle" });
@@ -71,7 +71,7 @@ test("axe finds nothing on any page, on a phone and a desk, in dark and light", 
   expect(found).toEqual([]);
 });
 
-test("what a finger presses is at least 44 pixels high on a phone", async () => {
+test("touch targets are at least 44 pixels high on a phone", async () => {
   await using b = await bench();
   await b.api.create({ agent: "shell", cwd: b.dir, name: "plain" });
   const { page } = await b.seat({ size: PHONE });

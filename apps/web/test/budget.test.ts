@@ -4,13 +4,13 @@ import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 
 const DIST = join(import.meta.dirname, "../dist");
-/** Bytes, gzipped: what the list loads before it is shown. */
+/** Gzipped bytes that are loaded before the list is shown. */
 const BUDGET = 60_000;
 
 const read = (path: string) => readFileSync(join(DIST, path), "utf8");
 const assets = readdirSync(join(DIST, "assets"));
 
-test("the list's scripts are within their budget, and the terminal is in none of them", () => {
+test("the list's scripts are within their budget, and do not include the terminal", () => {
   const index = read("index.html");
   const first = assets.filter((name) => name.endsWith(".js") && index.includes(name));
   expect(first.length).toBeGreaterThan(0);
@@ -19,7 +19,7 @@ test("the list's scripts are within their budget, and the terminal is in none of
   expect(assets.filter((name) => name.endsWith(".js") && !index.includes(name))).not.toEqual([]);
 });
 
-test("the page has nothing inline, and loads nothing from elsewhere", () => {
+test("the page has no inline code, and loads no external resources", () => {
   const index = read("index.html");
   expect(index.match(/<script(?![^>]*\bsrc=)|<style|\bon\w+=|style="/g)).toBeNull();
   const named = [...index.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address]) => address);

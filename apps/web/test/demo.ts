@@ -12,11 +12,11 @@ interface Wanted {
   readonly at: string;
   readonly task: string;
   readonly does: "asks" | "works" | "rests" | "prints" | "paused" | "stopped" | "fails";
-  /** What it is asked to run or print. */
+  /** The agent to run or the text to print. */
   readonly with?: string;
 }
 
-/** Many sessions in many states, as a user might have them on an afternoon. */
+/** Sessions in many states, as on a typical afternoon. */
 const SESSIONS: readonly Wanted[] = [
   {
     name: "api-login",
@@ -69,7 +69,7 @@ async function repositories(b: Bench): Promise<void> {
   }
 }
 
-/** Starts them; the first `most` of them. */
+/** Starts the first `most` of them. */
 export async function demo(b: Bench, most = SESSIONS.length): Promise<void> {
   await repositories(b);
   const wanted = SESSIONS.slice(0, most);
@@ -85,7 +85,7 @@ async function begin(b: Bench, { name, at, task, does, with: what = "" }: Wanted
   const spoken = does === "asks" || does === "works";
   const start = { name, cwd, ...(task === "" ? {} : { task }) };
   if (does === "fails") {
-    // It fails only once it is known to run, however long that takes.
+    // It fails only once it is reported as running.
     await b.api.create({ ...start, agent: "command", argv: ["sh", "-c", "read go; echo 'fetch failed: 401 Unauthorized'; exit 3"] });
     await b.api.keys({ session: name, keys: ["Enter"] });
     return;

@@ -6,7 +6,7 @@ interface Asked {
   readonly last: string | null;
 }
 
-/** Answers one request after the other with these pieces of a stream, or refuses with a status, until the answers are over. */
+/** Responds to consecutive requests with these pieces of a stream, or with an error status, until all are used. */
 async function follow(answers: readonly (readonly string[] | number)[]) {
   const [asked, received, paused]: [Asked[], FeedMessage[], number[]] = [[], [], []];
   const over = new AbortController();
@@ -41,7 +41,7 @@ async function follow(answers: readonly (readonly string[] | number)[]) {
 
 const event = (seq: number) => `id: ${seq}\ndata: {"seq":${seq},"type":"session_created"}\n\n`;
 
-test("begins with the newest, and resumes after the last number that was seen, also one without an event", async () => {
+test("begins with the newest event, and resumes after the last received number, also one without an event", async () => {
   const { asked, received } = await follow([["retry: 1000\n\n", event(7), "id: 9\n\n"], [event(10)]]);
   expect(asked.map(({ last }) => last)).toEqual([null, "9"]);
   expect(asked[0]?.url).toBe(`http://daemon/v1/events?after=${Number.MAX_SAFE_INTEGER}`);
@@ -56,12 +56,12 @@ test("begins with the newest, and resumes after the last number that was seen, a
   ]);
 });
 
-test("waits longer from failure to failure, and not after something was heard", async () => {
+test("waits longer after each failure, and not after received data", async () => {
   const { paused } = await follow([503, 503, 503, [event(1)], 503]);
   expect(paused).toEqual([300, 600, 1200, 300, 600]);
 });
 
-test("says that earlier events are gone, and ends when the daemon refuses it", async () => {
+test("reports that earlier events were discarded, and ends when the daemon refuses it", async () => {
   const { received, asked } = await follow([['event: behind\ndata: {"snapshot_at": 4}\n\n'], 401, [event(1)]]);
   expect(received.map(({ kind }) => kind)).toEqual(["connected", "behind", "cut", "refused"]);
   expect(asked).toHaveLength(2);

@@ -10,7 +10,7 @@ function messagesOf(pieces: readonly string[]): readonly EventMessage[] {
   return received;
 }
 
-test("messages are the same wherever the stream is cut", () => {
+test("messages are the same for any split of the stream", () => {
   const whole = messagesOf([STREAM]);
   expect(whole).toEqual([
     { id: null, kind: "message", data: null },
@@ -21,6 +21,6 @@ test("messages are the same wherever the stream is cut", () => {
   for (let at = 0; at <= STREAM.length; at++) expect(messagesOf([STREAM.slice(0, at), STREAM.slice(at)])).toEqual(whole);
 });
 
-test("what is cut off is not a message yet", () => {
+test("an incomplete message is not reported", () => {
   expect(messagesOf(['id: 1\ndata: {"seq":1}\n'])).toEqual([]);
 });

@@ -12,8 +12,8 @@ async function act(page: Page, verb: string): Promise<void> {
   await page.click(`.menu li button:has(strong:text-is("${verb}"))`);
 }
 
-describe.skipIf(noBrowser !== null)("what the page can do", () => {
-  test("keeps a queue: what waits is shown in order, moved to the front, cancelled and delivered", async () => {
+describe.skipIf(noBrowser !== null)("functions of the page", () => {
+  test("shows the queue in order; prompts are moved to the front, cancelled and delivered", async () => {
     await using b = await bench();
     await working(b, "busy");
     const { page } = await b.seat();
@@ -39,7 +39,7 @@ describe.skipIf(noBrowser !== null)("what the page can do", () => {
     await page.waitForSelector(".turns >> text=completed");
   });
 
-  test("archives, removes and brings back", async () => {
+  test("archives, removes and restores", async () => {
     await using b = await bench();
     for (const name of ["kept", "gone"]) {
       await shell(b, name);
@@ -62,7 +62,7 @@ describe.skipIf(noBrowser !== null)("what the page can do", () => {
     expect((await b.api.list()).sessions.map(({ name, state }) => `${name} ${state}`).sort()).toEqual(["gone stopped", "kept stopped"]);
   });
 
-  test("refuses to remove unsaved work until that is said", async () => {
+  test("refuses to remove unsaved work without confirmation", async () => {
     await using b = await bench();
     await repository(b);
     await b.api.create({ agent: "shell", cwd: b.dir, worktree: true, name: "tree" });
@@ -80,7 +80,7 @@ describe.skipIf(noBrowser !== null)("what the page can do", () => {
   });
 });
 
-describe.skipIf(noBrowser !== null)("by the keyboard alone", () => {
+describe.skipIf(noBrowser !== null)("by keyboard only", () => {
   test("a session is found, read, prompted, left and started", async () => {
     await using b = await bench();
     await shell(b, "alpha");
@@ -118,7 +118,7 @@ describe.skipIf(noBrowser !== null)("by the keyboard alone", () => {
     await press("Tab");
     await page.keyboard.press("Control+a");
     await page.keyboard.type(b.dir);
-    // Past the box for a worktree.
+    // Skips the checkbox for a worktree.
     await press("Tab", "Tab");
     await page.keyboard.type("typed");
     await press("Enter");
@@ -145,7 +145,7 @@ describe.skipIf(noBrowser !== null)("by the keyboard alone", () => {
 });
 
 describe.skipIf(noBrowser !== null)("two browsers at once", () => {
-  test("show the same, and what one does appears in the other", async () => {
+  test("show the same, and an action in one appears in the other", async () => {
     await using b = await bench();
     await shell(b, "shared");
     await asking(b, "asker", "touch it");

@@ -19,7 +19,7 @@ export async function shell(b: Bench, name: string): Promise<void> {
   await b.api.wait({ session: name, until: "idle" });
 }
 
-/** A session that works until it is interrupted, and takes prompts after that. */
+/** A session that works until it is interrupted, and then accepts prompts. */
 export async function working(b: Bench, name: string): Promise<void> {
   await b.api.create({ agent: "claude", cwd: b.dir, name, search_path: b.path });
   await b.api.wait({ session: name, until: "idle", timeout_ms: "60000" });
@@ -27,7 +27,7 @@ export async function working(b: Bench, name: string): Promise<void> {
   await b.api.wait({ session: name, until: "working", timeout_ms: "60000" });
 }
 
-/** A session that waits for an approval of a command. */
+/** A session that waits for the approval of a command. */
 export async function asking(b: Bench, name: string, command: string): Promise<void> {
   await b.api.create({ agent: "claude", cwd: b.dir, name, search_path: b.path });
   await b.api.wait({ session: name, until: "idle", timeout_ms: "60000" });

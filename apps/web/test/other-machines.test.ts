@@ -9,7 +9,7 @@ const bench = benches();
 if (noBrowser !== null) console.warn(`other machines are not tried in a browser: ${noBrowser}`);
 
 describe.skipIf(noBrowser !== null)("other machines in the page", () => {
-  test("are listed by machine with this one's own, unknown where they do not answer, and lead nowhere", async () => {
+  test("are listed by machine with this one's own, unknown while they do not answer, and without links", async () => {
     await using b = await bench();
     await shell(b, "own");
     const { page, faults } = await b.seat();
@@ -29,7 +29,7 @@ describe.skipIf(noBrowser !== null)("other machines in the page", () => {
       ],
       next: null,
     };
-    // The daemon's own answers are tried with real machines elsewhere.
+    // The responses of real machines are tested elsewhere.
     await page.route("**/v1/nodes", (route) => route.fulfill({ json: { nodes, next: null } }));
     await page.route("**/v1/fleet?*", (route) => route.fulfill({ json: fleet }));
     await page.reload();

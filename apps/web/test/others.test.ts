@@ -26,7 +26,7 @@ interface Page {
   readonly error?: TmpmError;
 }
 
-/** A page that is so at each look, and is closed after the last. */
+/** A page with the given visibility at each poll, closed after the last one. */
 async function looks(...pages: readonly Page[]) {
   const asked: string[] = [];
   const heard: Listed[] = [];
@@ -63,7 +63,7 @@ afterEach(() => {
   filter.value = "";
 });
 
-test("other machines alone are asked for, again and again", async () => {
+test("only other machines are polled", async () => {
   const { asked, heard, pauses } = await looks({}, {});
   expect([asked, pauses, heard.length]).toEqual([["nodes", "fleet build1", "nodes", "fleet build1"], [10_000, 10_000], 2]);
 });
@@ -75,13 +75,13 @@ test("a hidden page sends no requests, and a page without other machines few", a
   expect([alone.asked, alone.heard, alone.pauses]).toEqual([["nodes"], [{ nodes: [], sessions: [] }], [60_000]]);
 });
 
-test("a daemon that does not answer ends nothing", async () => {
+test("a failed request does not end the polling", async () => {
   const away = new TmpmError("DAEMON_UNREACHABLE", "away");
   const { heard, unlisted } = await looks({ error: away }, {});
   expect([heard.length, unlisted]).toEqual([1, []]);
 });
 
-test("a list that fails leaves the last one, as of the past, with the reason", async () => {
+test("after a failed list, the last one is kept as outdated, with the reason", async () => {
   expect((await looks({ error: new TmpmError("INTERNAL", "no list") })).unlisted).toEqual(["no list"]);
   othersListed(list({ node: "build1", name: "api", was: null }));
   othersUnlisted("no list");
@@ -90,7 +90,7 @@ test("a list that fails leaves the last one, as of the past, with the reason", a
   ]);
 });
 
-test("sessions stand with their machine, which says why it does not answer, and are filtered as all are", () => {
+test("sessions are grouped by machine, with the reason if it does not answer, and filtered like all others", () => {
   othersListed(list({ node: null, name: "own" }, { node: "build1", name: "api" }, { node: "build1", name: "web" }));
   expect(others.value.map(({ part, sessions }) => [part.node, part.reason, sessions.map(({ name }) => name)])).toEqual([
     ["build1", "silent for 45 s", ["api", "web"]],

@@ -12,18 +12,18 @@ import { afterAll } from "vitest";
 const run = promisify(execFile);
 const ROOT = resolve(import.meta.dirname, "../../..");
 const PROGRAM = join(ROOT, "tmpm");
-/** Looks, takes keys and asks as Claude Code does. */
+/** Draws the screens and reads the keys of Claude Code. */
 const AGENTS = join(ROOT, "test/scripted-claude");
-/** What comes in a second on a quiet machine. */
+/** Time limit for events that take a second on an idle machine, in ms. */
 const PATIENCE_MS = 100_000;
-/** The shell without a window costs half as much as the whole browser. */
+/** The headless shell costs half as much as the whole browser. */
 const INSTALLED = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
 const CHROMIUM = process.env.TMPM_CHROMIUM ?? INSTALLED.find((path) => existsSync(path)) ?? "/usr/bin/chromium-headless-shell";
 
-/** Pictures of the page, for people to look at. */
+/** Screenshots of the page, for people to look at. */
 export const PICTURES = join(ROOT, ".cache/page");
 
-/** Why there is no browser to try the page in; null when there is one. */
+/** Why no browser is available for the tests; null if there is one. */
 export const noBrowser = existsSync(CHROMIUM) ? null : `no Chromium at ${CHROMIUM}: install Debian's package, or set TMPM_CHROMIUM`;
 
 export interface PageOptions {
@@ -35,22 +35,22 @@ export interface PageOptions {
 export interface Seat {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** What the page wrote on its console as an error, and what it threw. */
+  /** Errors on the console of the page, and thrown errors. */
   readonly faults: readonly string[];
 }
 
-/** A name that leads to this machine in the browsers. */
+/** A host name that resolves to this machine in the browsers. */
 export const OTHER_NAME = "evil.example";
 
-/** A user with a home of their own, a daemon of their own and browsers that are logged in to it. No session or browser is left when it is disposed of. */
+/** A user with a temporary home, a daemon and browsers that are logged in to it. Disposing ends all sessions and browsers. */
 export interface Bench {
   readonly dir: string;
-  /** Where programs are looked for. */
+  /** The search path of programs. */
   readonly path: string;
   readonly api: Client;
   tmpm(...argv: readonly string[]): Promise<string>;
   tmux(...argv: readonly string[]): Promise<string>;
-  /** A browser that has logged in by a code, on the list. */
+  /** A browser that logged in with a code, shown on the list. */
   seat(options?: PageOptions): Promise<Seat>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -59,8 +59,8 @@ export const PHONE = { width: 360, height: 740 } as const;
 export const DESK = { width: 1440, height: 900 } as const;
 
 /**
- * What one test after the other of a file gets: daemon and browser are started for the first of them and emptied after each, since starting them costs more than
- * most tests. To be called once, outside of tests.
+ * Shared by the tests of a file: daemon and browser are started for the first test and reset after each, because starting them takes longer than
+ * most tests. Called once, outside of tests.
  */
 export function benches(): () => Promise<Bench> {
   let open: Opened | null = null;
@@ -77,7 +77,7 @@ export function benches(): () => Promise<Bench> {
       try {
         await empty();
       } catch (error) {
-        // The next test gets another.
+        // The next test gets a new one.
         await end();
         throw error;
       }
@@ -88,7 +88,7 @@ export function benches(): () => Promise<Bench> {
 
 interface Opened {
   readonly bench: Omit<Bench, typeof Symbol.asyncDispose>;
-  /** Closes every page, logs it out, and removes every session. */
+  /** Closes and logs out every page, and removes every session. */
   empty(): Promise<void>;
   end(): Promise<void>;
 }
@@ -147,7 +147,7 @@ async function opened(): Promise<Opened> {
   async function end(): Promise<void> {
     await browser?.close();
     await tmpm("daemon", "stop").catch(() => undefined);
-    // No server is left when no session is.
+    // The server ends with its last session.
     await tmux("kill-server").catch(() => undefined);
     await rm(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   }

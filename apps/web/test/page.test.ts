@@ -14,7 +14,7 @@ async function namesIn(page: Page): Promise<readonly string[]> {
 }
 
 describe.skipIf(noBrowser !== null)("the page in a browser", () => {
-  test("lists sessions as `tmpm ls` does, and a new one without being asked again", async () => {
+  test("lists sessions like `tmpm ls`, and shows a new one without a reload", async () => {
     await using b = await bench();
     await shell(b, "first");
     await shell(b, "second");
@@ -28,7 +28,7 @@ describe.skipIf(noBrowser !== null)("the page in a browser", () => {
     await expect.poll(() => namesIn(page)).toEqual(listed);
     await expect.poll(() => page.textContent(row("asker"))).toMatch(/approval.*asks to use Bash: touch it/);
     await expect.poll(() => page.title()).toBe("(1) tmpm");
-    // Events arrive; the stream was not opened again.
+    // Events arrive without opening the stream again.
     expect(asked.filter((path) => path.endsWith("/v1/events"))).toEqual([]);
     await page.fill("#filter", "sec");
     await expect.poll(() => namesIn(page)).toEqual(["second"]);
@@ -55,7 +55,7 @@ describe.skipIf(noBrowser !== null)("the page in a browser", () => {
     expect(faults).toEqual([]);
   });
 
-  test("answers what is asked, and refuses in words when that has changed", async () => {
+  test("answers a request, and shows an error if it has changed", async () => {
     await using b = await bench();
     await asking(b, "asker", "touch allowed");
     const { page } = await b.seat({ size: PHONE });
@@ -68,7 +68,7 @@ describe.skipIf(noBrowser !== null)("the page in a browser", () => {
 
     await b.api.send({ session: "asker", text: "RUN:touch other" });
     await page.waitForSelector(".inbox .ask");
-    // Another client is faster, between the press and the daemon.
+    // Another client answers between the click and the daemon's response.
     await page.route("**/answer", async (route) => {
       const { decision } = await b.api.show({ session: "asker" });
       await b.api.answer({ session: "asker", decision_id: decision?.id ?? "", answer: { kind: "deny" } });
@@ -79,7 +79,7 @@ describe.skipIf(noBrowser !== null)("the page in a browser", () => {
     expect(await page.textContent(".notice.error")).toMatch(/nothing was answered.*DECISION_GONE/s);
   });
 
-  test("stops a session, undoes that, and renames it by the keyboard alone", async () => {
+  test("stops a session, undoes that, and renames it by keyboard only", async () => {
     await using b = await bench();
     await shell(b, "mortal");
     const { page } = await b.seat();
@@ -108,7 +108,7 @@ describe.skipIf(noBrowser !== null)("the page in a browser", () => {
     expect((await b.api.show({ session: "renamed" })).name).toBe("renamed");
   });
 
-  test("starts a session from the form, and shows why it cannot", async () => {
+  test("starts a session from the form, and shows why that fails", async () => {
     await using b = await bench();
     const { page } = await b.seat();
     await page.click("text=New session");
@@ -124,7 +124,7 @@ describe.skipIf(noBrowser !== null)("the page in a browser", () => {
     expect((await b.api.show({ session: "made-here" })).cwd).toBe(b.dir);
   });
 
-  test("shows an observer nothing to press that would be refused", async () => {
+  test("shows an observer no buttons that would be refused", async () => {
     await using b = await bench();
     await asking(b, "asker", "touch it");
     const { page } = await b.seat({ scope: "observer" });
@@ -139,7 +139,7 @@ describe.skipIf(noBrowser !== null)("the page in a browser", () => {
     expect(new URL(page.url()).hash).not.toBe("#/new");
   });
 
-  test("shows what hostile programs print as text alone", async () => {
+  test("shows the output of hostile programs as text only", async () => {
     await using b = await bench();
     await shell(b, "hostile");
     const text = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
@@ -160,7 +160,7 @@ describe.skipIf(noBrowser !== null)("the page in a browser", () => {
     expect(faults).toEqual([]);
   });
 
-  test("lists the devices, and one that is revoked is logged out at once", async () => {
+  test("lists the devices, and a revoked one is logged out at once", async () => {
     await using b = await bench();
     const mine = await b.seat();
     const lost = await b.seat({ size: PHONE });

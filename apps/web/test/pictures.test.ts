@@ -12,9 +12,9 @@ const test = every.skipIf(noBrowser !== null);
 
 const SIZES = { phone: PHONE, tablet: { width: 768, height: 1024 }, desk: DESK } as const;
 
-/** Those that docs/web.md shows: renewed from a run with TMPM_TEST_PICTURES=1. */
+/** The screenshots in docs/web.md: updated by a run with TMPM_TEST_PICTURES=1. */
 const SHOWN = ["list-desk-light", "session-desk-dark", "inbox-phone-dark", "session-phone-light"] as const;
-/** All sizes, schemes and views, with thirty sessions; otherwise those of the documentation, with the first that are in every state. */
+/** All sizes, schemes and views, with thirty sessions; otherwise those of the documentation, with one session per state. */
 const ALL = process.env.TMPM_TEST_PICTURES === "1";
 const SOME_SESSIONS = 13;
 const DOCS = resolve(import.meta.dirname, "../../../docs");
@@ -22,7 +22,7 @@ const DOCS = resolve(import.meta.dirname, "../../../docs");
 interface View {
   readonly name: string;
   readonly path: string;
-  /** There once it is drawn. */
+  /** Present once it is rendered. */
   readonly drawn: string;
 }
 
@@ -31,7 +31,7 @@ async function show(page: Page, { path, drawn }: View): Promise<void> {
   await page.waitForSelector(drawn, { state: "attached" });
 }
 
-test("looks as pictures show on a phone and a desk, in dark and light; in every size with TMPM_TEST_PICTURES=1", async () => {
+test("matches the screenshots on a phone and a desktop, in dark and light; in every size with TMPM_TEST_PICTURES=1", async () => {
   await using b = await bench();
   await demo(b, ALL ? undefined : SOME_SESSIONS);
   await mkdir(PICTURES, { recursive: true });
@@ -67,7 +67,7 @@ test("looks as pictures show on a phone and a desk, in dark and light; in every 
   for (const name of SHOWN) await copyFile(join(PICTURES, `${name}.png`), join(DOCS, `pictures/web-${name}.png`));
 });
 
-test("those of docs/web.md are there, and are those that are taken", async () => {
+test("the screenshots of docs/web.md exist, and are those that are taken", async () => {
   const page = await readFile(join(DOCS, "web.md"), "utf8");
   const shown = [...page.matchAll(/\(pictures\/web-([\w-]+)\.png\)/g)].map(([, name]) => name);
   expect(shown).toEqual(SHOWN);

@@ -20,7 +20,7 @@ const freePort = () =>
     });
   });
 
-/** The lines of docs/web.md. */
+/** The configuration lines of docs/web.md. */
 const LOCATION = `
     location /tmpm/ {
       proxy_pass http://127.0.0.1:DAEMON/;

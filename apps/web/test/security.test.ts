@@ -10,12 +10,12 @@ if (noBrowser !== null) console.warn(`the page's security is not tried in a brow
 
 const LOGIN = "#form";
 
-/** Where the daemon is, as a browser names it. */
+/** The daemon's origin, from a browser's point of view. */
 async function address(b: Bench): Promise<URL> {
   return new URL("/", (await b.api.createLoginCode({})).url);
 }
 
-/** A foreign page, in a browser that is logged in. Its host is the daemon's own, so that the browser sends the cookie along. */
+/** A foreign page, in a logged-in browser. It has the daemon's host name, so the browser sends the cookie. */
 async function besides(page: Page, port: number): Promise<void> {
   await page.goto(Object.assign(new URL(page.url()), { port: String(port), pathname: "/", hash: "" }).href);
 }
@@ -44,8 +44,8 @@ async function socketOpens(page: Page, url: string): Promise<boolean> {
   );
 }
 
-describe.skipIf(noBrowser !== null)("what the daemon refuses to a browser", () => {
-  test("a login code that was used, and everything without a login", async () => {
+describe.skipIf(noBrowser !== null)("the daemon refuses to a browser", () => {
+  test("a used login code, and everything without a login", async () => {
     await using b = await bench();
     const { page, context } = await b.seat();
     const { url } = await b.api.createLoginCode({});
@@ -71,7 +71,7 @@ describe.skipIf(noBrowser !== null)("what the daemon refuses to a browser", () =
     await stranger.waitForSelector(".list");
   });
 
-  test("requests, WebSockets and frames of a foreign page, which has the cookie", async () => {
+  test("requests, WebSockets and frames of a foreign page that has the cookie", async () => {
     await using b = await bench();
     await using other = await foreignPage();
     await b.api.create({ agent: "shell", cwd: b.dir, name: "victim" });
@@ -101,17 +101,17 @@ describe.skipIf(noBrowser !== null)("what the daemon refuses to a browser", () =
     }
   });
 
-  test("a name that leads to it by DNS", async () => {
+  test("a host name that resolves to it by DNS", async () => {
     await using b = await bench();
     const own = await address(b);
     const { page } = await b.seat();
     const answer = await page.goto(`http://${OTHER_NAME}:${own.port}/`);
     expect([answer?.status(), await page.textContent("body")]).toEqual([421, expect.stringContaining("HOST_REFUSED")]);
-    // The refusal brings a policy under which nothing may be asked at all.
+    // The response to a refused request has a policy that forbids all requests.
     expect(await asks(page, `http://${OTHER_NAME}:${own.port}/v1/sessions`)).toBe("refused");
   });
 
-  test("an observer every route that changes anything", async () => {
+  test("all changing routes for an observer", async () => {
     await using b = await bench();
     await b.api.create({ agent: "shell", cwd: b.dir, name: "watched" });
     const { page } = await b.seat({ scope: "observer" });
@@ -132,7 +132,7 @@ describe.skipIf(noBrowser !== null)("what the daemon refuses to a browser", () =
     expect((await b.api.list()).sessions).toMatchObject([{ name: "watched", state: "active" }]);
   });
 
-  test("to run or draw what a session's name, task, title or screen says", async () => {
+  test("code and markup in a session's name, task, title or screen", async () => {
     await using b = await bench();
     const hostile = '<img src=x onerror="window.hit=1"><script>window.hit=2</script>';
     await b.api.create({ agent: "shell", cwd: b.dir, name: "hostile", task: hostile });

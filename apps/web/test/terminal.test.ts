@@ -24,7 +24,7 @@ const sizeOf = async (b: Bench, name: string) => {
   return `${columns}x${rows}`;
 };
 
-test("is loaded when it is first shown, takes keys, and leaves the page one chord", async () => {
+test("is loaded on first use, receives keys, and leaves the page one chord", async () => {
   await using b = await bench();
   await shell(b, "typed");
   const { page, faults } = await b.seat();
@@ -43,7 +43,7 @@ test("is loaded when it is first shown, takes keys, and leaves the page one chor
   expect(faults).toEqual([]);
 });
 
-test("draws every colour and finds text, all within the page's policy", async () => {
+test("shows every colour and finds text, within the page's policy", async () => {
   await using b = await bench();
   await shell(b, "drawn");
   const { page, faults } = await b.seat();
@@ -65,7 +65,7 @@ test("draws every colour and finds text, all within the page's policy", async ()
   expect(faults).toEqual([]);
 });
 
-test("has every line that was printed while the network was cut, and says that it was", async () => {
+test("has every line that was printed while the network was cut, and shows that it was", async () => {
   await using b = await bench();
   await shell(b, "cut");
   const { page, context } = await b.seat();
@@ -85,7 +85,7 @@ test("has every line that was printed while the network was cut, and says that i
   await expect.poll(() => page.locator(".banner >> text=Not connected").count()).toBe(0);
 });
 
-test("goes on when the daemon was killed and another one has begun", async () => {
+test("continues after the daemon was killed and another one has started", async () => {
   await using b = await bench();
   await shell(b, "kept");
   const { page } = await b.seat();
@@ -98,7 +98,7 @@ test("goes on when the daemon was killed and another one has begun", async () =>
   await expect.poll(() => page.locator(".banner").count()).toBe(0);
 });
 
-test("never changes a size by watching, and the one who asks for it decides it until it is let go", async () => {
+test("never changes a size by watching, and a viewer that takes the size decides it until release", async () => {
   await using b = await bench();
   await shell(b, "sized");
   const before = await sizeOf(b, "sized");
@@ -121,9 +121,9 @@ test("never changes a size by watching, and the one who asks for it decides it u
   await page.waitForSelector(".console-foot >> text=another viewer decides the size");
   const takenOver = await sizeOf(b, "sized");
   expect(takenOver).not.toBe(taken);
-  // The soft keyboard makes the window smaller; no terminal changes for that unless this window decides its size.
+  // The soft keyboard shrinks the window; a terminal is resized only if this window decides its size.
   await page.setViewportSize({ width: 1440, height: 500 });
   expect(await sizeOf(b, "sized")).toBe(takenOver);
-  await other.page.click("text=Let go of the size");
+  await other.page.click("text=Release the size");
   await other.page.waitForSelector(".console-foot >> text=the size is unchanged");
 });

@@ -4,7 +4,7 @@ import { windowOf } from "../src/view/virtual-rows.js";
 const heights = Array.from({ length: 200 }, (_, index) => (index % 10 === 0 ? 34 : 36));
 const total = heights.reduce((sum, height) => sum + height, 0);
 
-test("wherever it is scrolled, every row that is seen is drawn, and the height of the whole stays", () => {
+test("at any scroll position, all visible rows are rendered, and the total height is constant", () => {
   for (let from = 0; from < total; from += 97) {
     const to = from + 700;
     const { first, end, above, below } = windowOf(heights, { from, to });

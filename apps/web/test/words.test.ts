@@ -9,12 +9,12 @@ import { readingParts } from "../src/words/reading-parts.js";
 import { oneLine, shown } from "../src/words/shown.js";
 import { money, roughly, usageLine } from "../src/words/usage-words.js";
 
-test("what cannot be seen, or turns a text around, is shown as a mark", () => {
+test("invisible characters, and those that reorder text, are shown as a mark", () => {
   expect(shown("a\u0000b\u202ec\u2066d\ud800e\nf")).toBe("a\ufffdb\ufffdc\ufffdd\ufffde\nf");
   expect(oneLine(" a\n\tb ")).toBe("a b");
 });
 
-test("a screen reads as text: rules are rules, and boxes have no sides", () => {
+test("a screen is shown as text: lines become rules, and boxes lose their sides", () => {
   expect(readingParts(["╭──────────────╮", "│ hello        │", "╰──────────────╯", "❯ ls  ", "", ""])).toEqual([
     { kind: "rule" },
     { kind: "text", text: "hello" },
@@ -23,7 +23,7 @@ test("a screen reads as text: rules are rules, and boxes have no sides", () => {
   ]);
 });
 
-test("a draft keeps its key while its text is the same, and is nothing where what is stored is not a draft", () => {
+test("a draft keeps its key while its text is unchanged, and invalid stored data is no draft", () => {
   const draft = { text: "run it", key: "k" };
   expect(readDraft(JSON.stringify(draft))).toEqual(draft);
   expect(withText(draft, "run it")).toBe(draft);
@@ -31,7 +31,7 @@ test("a draft keeps its key while its text is the same, and is nothing where wha
   for (const stored of ["", "null", "[]", "{", '{"text":1}']) expect(readDraft(stored)).toEqual({ text: "", key: null });
 });
 
-test("every route is in its address", () => {
+test("every route is represented in its address", () => {
   const routes = [
     { page: "list" },
     { page: "session", id: "3b24", view: null },
@@ -43,7 +43,7 @@ test("every route is in its address", () => {
   expect(readRoute("#/elsewhere")).toEqual({ page: "list" });
 });
 
-test("only what a session's state allows is offered", () => {
+test("only actions allowed in a session's state are offered", () => {
   const activity = { state: "idle" } as Parameters<typeof verbsOf>[0]["activity"];
   const names = (state: "active" | "stopped" | "provisioning" | "deleted", paused_at: string | null = null) =>
     verbsOf({ state, paused_at, activity }).map(({ name }) => name);
@@ -53,19 +53,19 @@ test("only what a session's state allows is offered", () => {
   expect(names("deleted")).toEqual([]);
 });
 
-test("the palette finds by all words, what begins with them first", () => {
+test("the palette finds entries with all words, those beginning with them first", () => {
   const choice = (title: string, more = "") => ({ key: title, title, more, run: () => undefined });
   const all = [choice("stop api"), choice("api-login", "claude"), choice("docs", "api")];
   expect(found(all, "api").map(({ title }) => title)).toEqual(["api-login", "stop api", "docs"]);
   expect(found(all, "claude api").map(({ title }) => title)).toEqual(["api-login"]);
 });
 
-test("a terminal's link is opened to the web alone", () => {
+test("only web links of a terminal are opened", () => {
   expect(["https://example.org/x", "http://example.org"].every(isOpenable)).toBe(true);
   expect(["javascript:alert(1)", "file:///etc/passwd", "data:text/html,x", "vbscript:x", "nonsense"].some(isOpenable)).toBe(false);
 });
 
-test("a patch is read line by line, with the numbers before and after", () => {
+test("a patch is parsed by line, with the numbers before and after", () => {
   const patch = "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -3,3 +3,3 @@ function f\n one\n-two\n+2\n three\n\\ No newline at end of file\n";
   expect(patchLines(patch)).toEqual([
     { kind: "hunk", before: null, after: null, text: "function f" },
@@ -75,7 +75,7 @@ test("a patch is read line by line, with the numbers before and after", () => {
     { kind: "same", before: 5, after: 5, text: "three" },
     { kind: "note", before: null, after: null, text: "No newline at end of file" },
   ]);
-  // What looks like a header is a line where a hunk has begun.
+  // A line that looks like a header is content once a hunk has begun.
   expect(patchLines("@@ -1 +1 @@\n--- a\n+++ b\n").map(({ kind, text }) => [kind, text])).toEqual([
     ["hunk", ""],
     ["removed", "-- a"],
@@ -83,7 +83,7 @@ test("a patch is read line by line, with the numbers before and after", () => {
   ]);
 });
 
-test("counts of tokens are short, and say how full the context is", () => {
+test("token counts are short, with the context usage", () => {
   expect([0, 999, 1_000, 12_345, 1_250_000, 3e9].map(roughly)).toEqual(["0", "999", "1.0 k", "12 k", "1.3 M", "3.0 G"]);
   expect([null, 0.0918, 12.4].map(money)).toEqual(["–", "$0.09", "$12"]);
   const tokens = { input: 1_000, cache_read: 40_000, cache_write: 0, output: 2_000, reasoning: 0 };

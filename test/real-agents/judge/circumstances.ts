@@ -33,7 +33,7 @@ export const CIRCUMSTANCES: readonly Circumstance[] = [
   { name: "failed, when the model fails", act: fails },
   { name: "cancelled", act: cancels },
   { name: "interrupted", act: interrupts },
-  { name: "words of a prompt sent while it works", act: queuesWhileWorking },
+  { name: "text of a prompt sent while it works", act: queuesWhileWorking },
   { name: "overloaded model (529)", act: (desk) => givesUp(desk, 529) },
   { name: "too many requests (429)", act: (desk) => givesUp(desk, 429) },
   { name: "cleared by its command", act: clears },

@@ -2,7 +2,7 @@ import { prompt } from "../../mock-model/script.js";
 import type { RealAgent } from "../agent-homes.js";
 import { check, type Desk } from "./desk.js";
 
-/** The next prompt is answered, and its text is known. */
+/** Verifies that the next prompt is answered, and that its text arrived. */
 export async function goesOn(desk: Desk): Promise<void> {
   await desk.reaches("idle,errored");
   const words = `goes on after ${desk.round}`;

@@ -9,7 +9,7 @@ import { unframed } from "./unframed.js";
 
 const LARGE = 60_000;
 
-/** Launched with it on a machine with all cores busy. */
+/** Launched with a prompt on a machine with all cores busy. */
 export async function firstPromptAtLoad(desk: Desk): Promise<void> {
   using _ = hogs();
   const { agentFixture, agent, host } = desk;
@@ -28,7 +28,7 @@ export async function firstPromptAtLoad(desk: Desk): Promise<void> {
       agentFixture.model.exchanges
         .slice(begun)
         .some(({ conversation }) => conversation.userTexts.some((each) => expected.includes(unframed(each))));
-    await eventually(async () => (came() ? true : null), 60_000).catch(() => check(false, "the model was not given it whole"));
+    await eventually(async () => (came() ? true : null), 60_000).catch(() => check(false, "the model did not receive it completely"));
   } finally {
     await agentFixture.fixture.tmpm(["stop", name]);
   }
@@ -67,7 +67,7 @@ export async function resumedAtLoad(desk: Desk): Promise<void> {
   check(resumed.code === 0, `resume exited ${resumed.code}: ${resumed.stderr}`);
   await desk.run(["wait", desk.session, "--timeout", String(STARTS_MS / 1_000)]);
   await goesOn(desk);
-  check(newestTexts(desk).includes(kept), "the conversation after the clearing was not gone on with");
+  check(newestTexts(desk).includes(kept), "the conversation after the clearing was not resumed");
   check((await noteOf(desk)) === null, `it says ${await noteOf(desk)}`);
 }
 

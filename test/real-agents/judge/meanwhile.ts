@@ -6,7 +6,8 @@ import { newestTexts } from "./going-on.js";
 const TYPED = "zz";
 
 /**
- * A user types into the input at a different point of a delivery in each round: text that is sent along is reported, and the rest stays in
+ * A user types into the input at a different point of a delivery in each round: typed text that is sent with the prompt is reported, and the rest stays
+ * in
  * the input.
  */
 export async function typesMeanwhile(desk: Desk): Promise<void> {

@@ -37,7 +37,7 @@ describe.each(chosen.flatMap((agent) => hosts.map((host) => ({ agent, host, id: 
 
     afterAll(() => place[Symbol.asyncDispose](), 120_000);
 
-    test(`arrive exactly, as declared, or are refused, with true receipts: ${texts.length} texts`, {
+    test(`arrive exactly, as declared, or are refused, with correct receipts: ${texts.length} texts`, {
       timeout: texts.length * 240_000,
     }, async () => {
       const cases: Case[] = [];

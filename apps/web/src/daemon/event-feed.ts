@@ -6,10 +6,10 @@ export type FeedMessage =
   /** Events arrive: initially, and after a reconnect. */
   | { readonly kind: "connected" }
   | { readonly kind: "cut" }
-  /** Earlier events are gone: reload everything. */
+  /** Earlier events were discarded: reload everything. */
   | { readonly kind: "behind" }
   | { readonly kind: "event"; readonly event: EventAnswer }
-  /** It has ended permanently, as with a revoked login. */
+  /** It has ended permanently, for example after a logout. */
   | { readonly kind: "refused"; readonly status: number };
 
 export interface EventFeedOptions {
@@ -26,7 +26,7 @@ export interface EventFeedOptions {
 /** Larger than any event number: a request after it starts with the newest. */
 const NEWEST = Number.MAX_SAFE_INTEGER;
 
-/** Follows the daemon's events in one request; after a disconnect it resumes after the last number seen. */
+/** Follows the daemon's events in one request; after a disconnect it resumes after the last received number. */
 export async function followEvents(options: EventFeedOptions): Promise<void> {
   const { onMessage, signal, pause } = options;
   let last: string | null = null;
@@ -68,8 +68,7 @@ async function once(options: EventFeedOptions, last: string | null, hear: (messa
       signal: cut.signal,
     });
     if (answer.status === 401 || answer.status === 403) throw new Refused(answer.status);
-    if (!answer.ok || answer.body === null)
-      throw new TmpmError("DAEMON_UNREACHABLE", `the event stream was answered with ${answer.status}`);
+    if (!answer.ok || answer.body === null) throw new TmpmError("DAEMON_UNREACHABLE", `the event stream's response was ${answer.status}`);
     options.onMessage({ kind: "connected" });
     const take = eventMessages(hear);
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -89,6 +88,6 @@ async function once(options: EventFeedOptions, last: string | null, hear: (messa
 function toFeedMessage({ kind, data }: EventMessage): FeedMessage | null {
   if (kind === "behind") return { kind: "behind" };
   if (kind !== "message" || data === null) return null;
-  // Trusted: the daemon's own data, of the contract `events`.
+  // Trusted, because it is the daemon's own data, of the contract `events`.
   return { kind: "event", event: JSON.parse(data) as EventAnswer };
 }

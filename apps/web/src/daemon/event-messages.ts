@@ -5,7 +5,10 @@ export interface EventMessage {
   readonly data: string | null;
 }
 
-/** Server-sent events from text chunks that may split anywhere. Every block of lines is a message, even a mere comment: it proves that the stream is alive. */
+/**
+ * Server-sent events from text chunks that may split anywhere. Every block of lines is a message, even a comment alone, because it proves that the
+ * stream is alive.
+ */
 export function eventMessages(take: (message: EventMessage) => void): (piece: string) => void {
   let rest = "";
   return (piece) => {

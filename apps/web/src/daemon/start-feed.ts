@@ -10,7 +10,7 @@ import { followEvents } from "./event-feed.js";
 import { tmpm } from "./tmpm.js";
 import { wakeable } from "./wakeable.js";
 
-/** The daemon sends something at least every 15 seconds. */
+/** Above the daemon's interval of 15 seconds between messages. */
 const SILENT_MS = 20_000;
 
 /** Keeps the page's sessions in sync with the daemon's for the page's lifetime. */
@@ -20,7 +20,7 @@ export function startFeed(): void {
     listed,
     seen,
     gone,
-    // Other faults appear in the next request; events bring the list up to date.
+    // Other faults appear in the next request; events update the list.
     failed: (error) => {
       if (!isTmpmError(error)) throw error;
     },

@@ -6,7 +6,7 @@ import { BASE } from "./base.js";
 
 const web = webTransport({ url: BASE });
 
-/** The same, and it notices another version and an ended login. */
+/** The same, with detection of another version and of an ended login. */
 const noticing: Transport = {
   async request(request) {
     const response = await web.request(request);

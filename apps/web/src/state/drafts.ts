@@ -1,6 +1,6 @@
 import { load, store } from "./kept.js";
 
-/** The draft of a prompt, and the idempotency key with which it is sent once, even if the answer is lost. */
+/** The draft of a prompt, and the idempotency key with which it is sent once, even if the response is lost. */
 export interface Draft {
   readonly text: string;
   readonly key: string | null;
@@ -18,7 +18,7 @@ export function storeDraft(session: string, draft: Draft): void {
   store(nameOf(session), draft.text === "" ? "" : JSON.stringify(draft));
 }
 
-/** Stored data may come from an older page, or be arbitrary. */
+/** Stored data may come from an older version of the page, or be arbitrary. */
 export function readDraft(stored: string): Draft {
   try {
     const value: unknown = JSON.parse(stored);
@@ -29,7 +29,7 @@ export function readDraft(stored: string): Draft {
   }
 }
 
-/** A different text is a new send; the same text, resent after a lost answer, is the same send. */
+/** A different text is a new send; the same text, resent after a lost response, is the same send. */
 export function withText(draft: Draft, text: string): Draft {
   return text === draft.text ? draft : { text, key: null };
 }

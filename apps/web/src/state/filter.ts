@@ -6,7 +6,7 @@ import { kept } from "./kept.js";
 import { foundOnScreens } from "./screen-search.js";
 import { sorted } from "./sessions.js";
 
-/** Words that every shown session contains. */
+/** Words that every listed session must contain. */
 export const filter = signal("");
 export const grouping = kept<"need" | "project">("grouping", "need", (value) => (value === "project" ? "project" : "need"));
 

@@ -1,6 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 
-/** A choice that survives a reload. `read` parses the stored text, which may be anything. */
+/** A choice that survives a reload. `read` parses the stored text, which may be arbitrary. */
 export function kept<T extends string>(name: string, otherwise: T, read: (value: string) => T): Signal<T> {
   const stored = load(name);
   const value = signal(stored === null ? otherwise : read(stored));

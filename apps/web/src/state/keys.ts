@@ -8,23 +8,23 @@ export interface Key {
   readonly does: string;
 }
 
-/** What `?` shows. */
+/** The help of `?`. */
 export const KEYS: readonly Key[] = [
-  { keys: "Ctrl K", does: "go to a session or page, or do something, by name" },
+  { keys: "Ctrl K", does: "go to a session or page, or run an action, by name" },
   { keys: "Ctrl .", does: "the same from inside a terminal; the only chord not passed to it" },
-  { keys: "j  k", does: "next and previous session; the arrows, too" },
+  { keys: "j  k", does: "next and previous session; also the arrow keys" },
   { keys: "Enter", does: "open the session" },
   { keys: "/", does: "filter; Enter then searches all screens" },
   { keys: "c", does: "write a prompt" },
   { keys: "t", does: "terminal or text" },
-  { keys: "d", does: "what the session changed" },
+  { keys: "d", does: "the session's changes" },
   { keys: "w", does: "the evidence for its state" },
-  { keys: "b", does: "the list beside the session, or the session alone" },
+  { keys: "b", does: "the list next to the session, or the session alone" },
   { keys: "i", does: "inbox" },
   { keys: "n", does: "new session" },
   { keys: "g", does: "grid of terminals" },
   { keys: "u", does: "token usage" },
-  { keys: "Escape", does: "leave the field; back to the list" },
+  { keys: "Escape", does: "leave the field; return to the list" },
   { keys: "?", does: "these keys" },
 ];
 

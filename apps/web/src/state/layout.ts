@@ -19,14 +19,14 @@ function media(query: string) {
 export const isPhone = media(PHONE);
 const isWide = media(WIDE);
 
-/** Whether the list is beside a session, which otherwise has the whole window. */
+/** Whether the list is next to a session, which otherwise has the whole window. */
 export const listBeside = kept<"shown" | "hidden">("list", "shown", (value) => (value === "hidden" ? "hidden" : "shown"));
 
 export function toggleList(): void {
   listBeside.value = listBeside.value === "shown" ? "hidden" : "shown";
 }
 
-/** How a session is shown in the list: in columns, in two lines beside something else, or in three lines under a finger. */
+/** The layout of a session in the list: in columns, in two lines next to another pane, or in three lines on a touch screen. */
 export type RowForm = "columns" | "beside" | "touch";
 
 export const rowForm = computed<RowForm>(() => {

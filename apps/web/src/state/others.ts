@@ -9,7 +9,7 @@ export interface OtherNode {
   readonly sessions: readonly FleetSession[];
 }
 
-/** Other machines, as in the daemon's last list; empty without other machines. */
+/** Other machines, as in the daemon's last list; empty if there are none. */
 export const others = signal<readonly OtherNode[]>([]);
 
 export function othersListed({ nodes, sessions }: Pick<FleetList, "nodes" | "sessions">): void {
@@ -20,7 +20,7 @@ export function othersListed({ nodes, sessions }: Pick<FleetList, "nodes" | "ses
   });
 }
 
-/** The last list stays, of the past: its sessions may have changed since. */
+/** The last list is kept as outdated: its sessions may have changed since. */
 export function othersUnlisted(reason: string): void {
   others.value = others.value.map(({ part, sessions }) => ({
     part: { ...part, complete: false, reason },
@@ -28,7 +28,7 @@ export function othersUnlisted(reason: string): void {
   }));
 }
 
-/** What the page's filter leaves of them. */
+/** The sessions that match the page's filter. */
 export const shownOthers = computed(() => {
   const text = filter.value.trim();
   if (text === "") return others.value;

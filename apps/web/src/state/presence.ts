@@ -4,7 +4,7 @@ import { tmpm } from "../daemon/tmpm.js";
 /** A report is valid for a minute. */
 const AGAIN_MS = 45_000;
 
-/** Reports to the daemon while this page is in view, so that visible events cause no notification; and immediately when that ends. */
+/** Reports to the daemon while this page is in view, so that visible events do not cause notifications; and at once when that ends. */
 export function startPresence(): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let reported = false;

@@ -1,12 +1,12 @@
 import type { PushAnswer } from "@tmpm/api";
 import { tmpm } from "../daemon/tmpm.js";
 
-/** Why this browser cannot be notified; null when it can. */
+/** Why this browser cannot be notified; null if it can. */
 export function whyNoPush(): string | null {
   if (!isSecureContext) return "Notifications need https, or an address on this machine.";
   if (!("serviceWorker" in navigator) || !("PushManager" in globalThis))
     return "This browser has no Web Push. On an iPhone, add the page to the home screen first.";
-  return Notification.permission === "denied" ? "This browser refuses notifications of this page; its settings can allow them." : null;
+  return Notification.permission === "denied" ? "Notifications are blocked for this page; allow them in the browser's settings." : null;
 }
 
 /** Asks the user, subscribes the browser, then registers the subscription with the daemon. */
@@ -24,7 +24,7 @@ export async function turnOffPush(): Promise<PushAnswer> {
   return tmpm.unsubscribePush();
 }
 
-/** From base64url, since browsers before 2024 do not accept text. */
+/** From base64url, because browsers before 2024 do not accept text. */
 export function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   const padded = text.replaceAll("-", "+").replaceAll("_", "/");
   return Uint8Array.from(atob(padded), (character) => character.charCodeAt(0));

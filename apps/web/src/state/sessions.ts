@@ -2,7 +2,7 @@ import { computed, signal } from "@preact/signals";
 import type { Problem, SessionAnswer, SessionList } from "@tmpm/api";
 import { byNeed, standing } from "@tmpm/api/standing";
 
-/** `opening` until the first answer; `cut` while disconnected: the page then shows the last known state. */
+/** `opening` until the first response; `cut` while disconnected: the page then shows the last known state. */
 export const connection = signal<"opening" | "live" | "cut">("opening");
 
 export const sessions = signal<ReadonlyMap<string, SessionAnswer>>(new Map());

@@ -21,10 +21,10 @@ const VERBS: Readonly<Record<VerbName, Omit<Verb, "name">>> = {
   pause: { title: "Pause", more: "Holds its queue; the program keeps running", danger: false },
   continue: { title: "Continue", more: "Lifts the pause", danger: false },
   stop: { title: "Stop", more: "Ends its processes; keeps record and directory", danger: true },
-  resume: { title: "Resume", more: "Launches its agent again, with the same conversation where it can", danger: false },
+  resume: { title: "Resume", more: "Launches its agent again, with the same conversation if supported", danger: false },
   restart: { title: "Restart", more: "Stops it and launches its agent again", danger: true },
-  archive: { title: "Archive", more: "No longer lists it", danger: false },
-  remove: { title: "Remove", more: "Moves the workspace created for it to the trash; never unsaved work", danger: true },
+  archive: { title: "Archive", more: "Removes it from the list", danger: false },
+  remove: { title: "Remove", more: "Moves the workspace created for it to the trash, except unsaved work", danger: true },
 };
 
 /** The actions allowed in a session's current state, most common first. */
@@ -69,7 +69,7 @@ const DO: Readonly<Record<VerbName, (session: Named) => Promise<Done>>> = {
     const words = {
       interrupted: "its turn was interrupted",
       not_working: "nothing was running",
-      unconfirmed: "the keys were pressed, but it is still working",
+      unconfirmed: "the keys were sent, but it is still working",
     };
     return done(`${name}: ${words[outcome]}${evidence.length === 0 ? "" : ` (${oneLine(evidence.join("; "))})`}.`);
   },

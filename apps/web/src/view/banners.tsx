@@ -9,10 +9,10 @@ export function Banners() {
   const damaged = problems.value.length;
   return (
     <div class="banners" role="status">
-      {connection.value === "cut" && <p class="banner need">Not connected. What you see is as it was last; trying again.</p>}
+      {connection.value === "cut" && <p class="banner need">Not connected. The page shows the last known state; reconnecting.</p>}
       {otherVersion.value !== null && (
         <p class="banner">
-          The daemon is now tmpm {otherVersion.value}; this page is of tmpm {__TMPM_VERSION__}.{" "}
+          The daemon is now tmpm {otherVersion.value}; this page belongs to tmpm {__TMPM_VERSION__}.{" "}
           <button type="button" class="link" onClick={() => location.reload()}>
             Reload
           </button>
@@ -26,7 +26,7 @@ export function Banners() {
       ))}
       {damaged > 0 && (
         <p class="banner">
-          {damaged === 1 ? "A record" : `${damaged} records`} cannot be read: <code>tmpm ls</code> says which and why.
+          {damaged === 1 ? "A record" : `${damaged} records`} cannot be read: <code>tmpm ls</code> shows which and why.
         </p>
       )}
     </div>

@@ -7,7 +7,7 @@ import { oneLine } from "../words/shown.js";
 import { LazyTerminal } from "./terminal/lazy-terminal.js";
 import { TONE_CLASS } from "./tone.js";
 
-/** Each is a connection and an emulator, so their number is limited. */
+/** Maximum number, because each is a connection and an emulator. */
 const MOST = 9;
 
 /** Terminals of running sessions side by side, in the order at opening, so that none moves while watched. */
@@ -17,7 +17,7 @@ export function Grid() {
   const known = order.current.filter((id) => live.some((session) => session.id === id));
   order.current = [...known, ...live.map(({ id }) => id).filter((id) => !known.includes(id))].slice(0, MOST);
   const shown = order.current.flatMap((id) => live.find((session) => session.id === id) ?? []);
-  if (shown.length === 0) return <main class="pane page soft">No session runs.</main>;
+  if (shown.length === 0) return <main class="pane page soft">No session is running.</main>;
   return (
     <main class="pane grid" aria-labelledby="grid-title">
       <h1 id="grid-title" class="unseen">
@@ -40,7 +40,7 @@ export function Grid() {
           </article>
         );
       })}
-      {live.length > shown.length && <p class="soft">{live.length - shown.length} more run; the list has all of them.</p>}
+      {live.length > shown.length && <p class="soft">{live.length - shown.length} more are running; see the list.</p>}
     </main>
   );
 }

@@ -12,7 +12,7 @@ export function Inbox() {
   return (
     <main class="pane page" aria-labelledby="inbox-title">
       <h1 id="inbox-title">Inbox</h1>
-      {none && isListed.value && <p class="soft">Nothing waits for you. What an agent asks appears here as soon as it does.</p>}
+      {none && isListed.value && <p class="soft">Nothing waits for you. Questions of agents appear here at once.</p>}
       <ul class="inbox">
         {decisions.value.filter(asks).map((session) => (
           <li key={session.decision.id} data-decision={session.decision.id}>

@@ -113,7 +113,7 @@ export function NewSession() {
         {form.worktree && (
           <label>
             <span>
-              Branch <span class="soft">(made for it when empty)</span>
+              Branch <span class="soft">(created if empty)</span>
             </span>
             <input
               class="field mono"
@@ -125,7 +125,7 @@ export function NewSession() {
         )}
         <label>
           <span>
-            Name <span class="soft">(chosen for it when empty)</span>
+            Name <span class="soft">(derived if empty)</span>
           </span>
           <input
             class="field"
@@ -137,7 +137,7 @@ export function NewSession() {
         </label>
         <label>
           <span>
-            First prompt <span class="soft">(none when empty)</span>
+            First prompt <span class="soft">(none if empty)</span>
           </span>
           <textarea class="field" rows={5} value={form.prompt} onInput={({ currentTarget }) => change({ prompt: currentTarget.value })} />
         </label>

@@ -7,7 +7,7 @@ import { about, where } from "../words/session-words.js";
 import { oneLine } from "../words/shown.js";
 import { TONE_CLASS } from "./tone.js";
 
-/** A session of another machine: it is acted on from a terminal, so it leads nowhere. */
+/** A session of another machine, without a link, because it can only be acted on from a terminal. */
 export function OtherRow({ session }: { readonly session: FleetSession }) {
   const { name, node, was, activity } = session;
   const { sign, tone } = standing(session);
@@ -34,7 +34,7 @@ export function OtherRow({ session }: { readonly session: FleetSession }) {
   );
 }
 
-/** The heading of a machine's sessions, with the reason where it does not answer. */
+/** The heading of a machine's sessions, with the reason if it does not answer. */
 export function OtherTitle({ part, count }: { readonly part: FleetPart & { readonly node: string }; readonly count: number }) {
   const { node, complete, reason, as_of, presence } = part;
   return (
@@ -43,7 +43,7 @@ export function OtherTitle({ part, count }: { readonly part: FleetPart & { reado
       {!complete && (
         <span class="silent">
           {presence === "online" ? "incomplete" : "does not answer"}
-          {as_of === null ? "" : `, shown as of ${age(as_of, now.value)} ago`}: {oneLine(reason ?? "no reason given")}
+          {as_of === null ? "" : `, shown as of ${age(as_of, now.value)} ago`}: {oneLine(reason ?? "unknown reason")}
         </span>
       )}
     </h2>

@@ -24,8 +24,8 @@ export function Palette() {
         aria-expanded="true"
         aria-controls="choices"
         aria-activedescendant={shown[chosen] === undefined ? undefined : `choice-${chosen}`}
-        aria-label="A session, a page, or what to do"
-        placeholder="A session, a page, or what to do"
+        aria-label="Session, page or action"
+        placeholder="Session, page or action"
         autocomplete="off"
         spellcheck={false}
         value={text}

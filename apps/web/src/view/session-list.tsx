@@ -75,5 +75,5 @@ function Nothing() {
       </p>
     );
   }
-  return <p class="nothing">No session has “{filter.value.trim()}” in it.</p>;
+  return <p class="nothing">No session contains “{filter.value.trim()}”.</p>;
 }

@@ -29,19 +29,19 @@ export function Settings() {
               screenReader.value = currentTarget.checked ? "on" : "off";
             }}
           />
-          <span>Read what terminals show to a screen reader</span>
+          <span>Expose terminal text to screen readers</span>
         </label>
       </section>
       <section>
         <h2>Usage</h2>
         <p>
-          <a href={hashOf({ page: "usage" })}>Tokens that sessions have used, and what they may have cost</a>
+          <a href={hashOf({ page: "usage" })}>Tokens that sessions have used, and their estimated cost</a>
         </p>
       </section>
       <section>
         <h2>About</h2>
         <p class="soft">
-          This page is of tmpm {__TMPM_VERSION__}. The API that it uses is described at <a href="./docs">docs</a>.
+          This page belongs to tmpm {__TMPM_VERSION__}. Its API is described at <a href="./docs">docs</a>.
         </p>
       </section>
     </main>
@@ -57,7 +57,7 @@ function ThisBrowser() {
       <p>
         {token === null ? "It" : oneLine(token.name)} {MAY[scope]}.
         {token !== null && token.expires_at !== null && (
-          <span class="soft"> Its login is good until {new Date(token.expires_at).toLocaleDateString()}.</span>
+          <span class="soft"> Its login is valid until {new Date(token.expires_at).toLocaleDateString()}.</span>
         )}
       </p>
     </section>
@@ -76,7 +76,7 @@ function Notifications() {
       <h2>Notifications elsewhere</h2>
       {notify !== null && wanted.length === 0 && (
         <p class="soft">
-          None are sent. <code>tmpm config set notify.desktop true</code> turns them on.
+          No channel is enabled. <code>tmpm config set notify.desktop true</code> enables one.
         </p>
       )}
       <ul class="plain-list">

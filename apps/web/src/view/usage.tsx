@@ -80,7 +80,7 @@ function Table({ usage: { by, groups, total, prices } }: { readonly usage: Usage
         </tfoot>
       </table>
       <p class="soft">
-        Tokens, as the agents wrote them down. Money is an estimate by the prices of{" "}
+        Tokens, as recorded by the agents. Costs are estimates at the prices of{" "}
         <span title={oneLine(prices.source ?? "")}>{prices.date}</span>
         {total.unpriced_models.length > 0 && `, without ${total.unpriced_models.map(oneLine).join(", ")}`}.
       </p>

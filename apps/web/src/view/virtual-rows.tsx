@@ -11,14 +11,14 @@ export interface Placed {
 export interface Window {
   readonly first: number;
   readonly end: number;
-  /** Pixels above the first, and below the last. */
+  /** Pixels above the first rendered row, and below the last. */
   readonly above: number;
   readonly below: number;
 }
 
-/** Up to this many rows are all rendered. */
+/** Up to this number, all rows are rendered. */
 const ALL = 100;
-/** Pixels rendered beyond the viewport, so that scrolling shows no gap. */
+/** Pixels rendered beyond the viewport, so that scrolling does not show gaps. */
 const BEYOND = 600;
 
 /** The rows between two offsets. */
@@ -40,7 +40,7 @@ export function VirtualRows({ rows }: { readonly rows: readonly Placed[] }) {
   const look = () => {
     const { current } = box;
     if (current === null) return;
-    // In steps, so that not every pixel of scrolling re-renders.
+    // In steps, so that scrolling does not re-render at every pixel.
     const top = Math.floor(current.scrollTop / 200) * 200;
     setSeen((last) => (last.top === top && last.height === current.clientHeight ? last : { top, height: current.clientHeight }));
   };

@@ -1,12 +1,12 @@
 import { isTmpmError } from "@tmpm/core/errors";
 import { shown } from "./shown.js";
 
-/** A failure as the command line words it: what happened, what to do, and the code to look up. */
+/** A failure in the words of the command line: what happened, what to do, and the code. */
 export interface FailureWords {
   readonly code: string;
   readonly message: string;
   readonly hint: string | null;
-  /** It may still have happened. */
+  /** It may have taken effect. */
   readonly uncertain: boolean;
 }
 
@@ -21,10 +21,10 @@ export function failureWords(error: unknown): FailureWords {
   };
 }
 
-/** In one sentence or three. */
+/** In one to three sentences. */
 export function failureText(error: unknown): string {
   const { code, message, hint, uncertain } = failureWords(error);
-  const doubt = uncertain ? " It may still have happened: check first." : "";
+  const doubt = uncertain ? " It may have taken effect: check first." : "";
   return `${sentence(message)}${hint === null ? "" : ` ${sentence(hint)}`}${doubt} (${code})`;
 }
 

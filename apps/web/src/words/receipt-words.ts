@@ -21,6 +21,6 @@ const OUTCOMES: Readonly<Record<Receipt["outcome"], Omit<ReceiptWords, "text"> &
 export function receiptWords({ outcome, evidence, altered, hint, reason }: Receipt): ReceiptWords {
   const { sign, tone, word } = OUTCOMES[outcome];
   const why = evidence.length === 0 ? reason.replaceAll("_", " ") : evidence.join("; ");
-  const rest = [altered === null ? "" : `changed on the way: ${altered}`, hint ?? ""].filter((part) => part !== "");
+  const rest = [altered === null ? "" : `altered: ${altered}`, hint ?? ""].filter((part) => part !== "");
   return { sign, tone, text: oneLine([`${word}: ${why}`, ...rest].join(". ")) };
 }

@@ -2,7 +2,7 @@ import type { SessionAnswer } from "@tmpm/api";
 import { standing } from "@tmpm/api/standing";
 import { oneLine } from "./shown.js";
 
-/** Why it needs the user, or its last words or task, in one line; empty without any. */
+/** Why it needs the user, or its last message or task, in one line; empty without any. */
 export function about(session: SessionAnswer): string {
   const { decision, activity, hint, last_error, last_lines, task, thought } = session;
   if (decision !== null) return decisionLine(decision);

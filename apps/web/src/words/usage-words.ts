@@ -25,7 +25,7 @@ export function read({ input, cache_read, cache_write }: Tokens): number {
   return input + cache_read + cache_write;
 }
 
-/** A session's context fill and usage; empty without counts. */
+/** A session's context usage and tokens; empty without counts. */
 export function usageLine({ usage }: Pick<SessionAnswer, "usage">): string {
   if (usage === null) return "";
   const { context, tokens } = usage;

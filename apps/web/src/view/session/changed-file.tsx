@@ -11,7 +11,7 @@ export interface ChangedFileProps {
   readonly session: string;
   readonly file: ChangedFile;
   readonly comments: readonly Comment[];
-  /** At first. */
+  /** Initially. */
   readonly isOpen: boolean;
   readonly change: (run: () => Promise<CommentsAnswer>) => Promise<boolean>;
 }
@@ -102,7 +102,7 @@ function Numbers({ line: { before, after }, path, comment }: NumbersProps) {
 function Said({ comment: { id, comment, sent, line, anchor }, drop }: { readonly comment: Comment; readonly drop: (id: string) => void }) {
   return (
     <div class="said">
-      {line === null && <p class="soft">On a line that is gone: {oneLine(anchor.text)}</p>}
+      {line === null && <p class="soft">On a line that no longer exists: {oneLine(anchor.text)}</p>}
       <p>{shown(comment)}</p>
       <p class="soft">
         {sent === null ? "not sent" : "sent"}
@@ -180,7 +180,7 @@ function isAt({ anchor, line }: Comment, place: Place): boolean {
 }
 
 function whyNoPatch({ too_large, binary, submodule }: ChangedFile): string {
-  if (too_large) return "Too large to be shown.";
+  if (too_large) return "Too large to show.";
   if (submodule) return "A submodule.";
-  return binary ? "Not a text." : "Its content is the same.";
+  return binary ? "Not a text." : "The content is unchanged.";
 }

@@ -29,7 +29,7 @@ export function ChangesView({ session }: { readonly session: SessionAnswer }) {
           <span class="soft">since {oneLine(base.ref?.replace(/^refs\/heads\//, "") ?? base.commit?.slice(0, 10) ?? "the beginning")}</span>
         </p>
         <button type="button" class="button quiet" onClick={look}>
-          Look again
+          Reload
         </button>
         {mayChange.value && open.length > 0 && <SendComments session={session} open={open} done={look} />}
       </header>
@@ -43,7 +43,7 @@ export function ChangesView({ session }: { readonly session: SessionAnswer }) {
           {oneLine(note)}
         </p>
       ))}
-      {files.length === 0 && <p class="soft">Nothing is changed.</p>}
+      {files.length === 0 && <p class="soft">No changes.</p>}
       {files.map((file) => (
         <ChangedFileView
           key={file.path}

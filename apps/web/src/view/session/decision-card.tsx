@@ -40,7 +40,7 @@ export function DecisionCard({ session, opens = false }: DecisionCardProps) {
           : `${name}: “${oneLine(label)}” was chosen, but its effect could not be confirmed. Check its terminal.`,
       );
     } catch (error) {
-      const changed = hasCode(error, "DECISION_GONE") ? "the question has changed or is gone, so nothing was answered. " : "";
+      const changed = hasCode(error, "DECISION_GONE") ? "the question has changed or no longer exists, so nothing was answered. " : "";
       say(`${name}: ${changed}${failureText(error)}`, { tone: "error" });
     } finally {
       setBusy(false);
@@ -81,7 +81,7 @@ export function DecisionCard({ session, opens = false }: DecisionCardProps) {
                     type="button"
                     class="button choice"
                     disabled={busy || !answerable}
-                    title={answerable ? undefined : "Answer that in its terminal"}
+                    title={answerable ? undefined : "Answer it in its terminal"}
                     onClick={() => void give({ kind: "choice", number: index + 1 })}
                   >
                     <span class="soft">{index + 1}</span> {oneLine(label)}

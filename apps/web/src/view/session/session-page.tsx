@@ -17,9 +17,9 @@ import { Why } from "./why.js";
 
 export interface SessionPageProps {
   readonly id: string;
-  /** Null for the one that fits the device: text under a finger, a terminal on a desk. */
+  /** Null for the device's default: text on a touch screen, a terminal on a desktop. */
   readonly view: SessionView | null;
-  /** Null when the daemon lists none of that id. */
+  /** Null if the daemon does not list a session with that id. */
   readonly session: SessionAnswer | null;
 }
 

@@ -6,7 +6,7 @@ import { failureText } from "../../words/failure-words.js";
 export type Comment = CommentsAnswer["comments"][number];
 
 export interface SeenChanges {
-  /** Null until the first answer. */
+  /** Null until the first response. */
   readonly diff: DiffAnswer | null;
   readonly comments: readonly Comment[];
   readonly failure: string | null;

@@ -6,7 +6,7 @@ import { age } from "../../words/age.js";
 import { failureText } from "../../words/failure-words.js";
 import { oneLine } from "../../words/shown.js";
 
-/** The belief about its state, the evidence, and what would change it. */
+/** The activity, its evidence, and what would change it. */
 export function Why({ session }: { readonly session: SessionAnswer }) {
   const [why, setWhy] = useState<WhyAnswer | null>(null);
   const [failure, setFailure] = useState<string | null>(null);

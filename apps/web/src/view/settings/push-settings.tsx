@@ -37,7 +37,7 @@ export function PushSettings() {
       <p class="soft">
         {subscribed
           ? "It is notified when a session needs you, finishes or fails, unless this page is in view."
-          : (why ?? "It is not notified. What is sent is a session’s name and what happened, and nothing else.")}
+          : (why ?? "It is not notified. A notification contains only the session’s name and the event.")}
       </p>
       {mayChange.value && (
         <p class="settings-tools">

@@ -13,7 +13,7 @@ export function isOpenable(address: string): boolean {
 /** A link printed by a program is opened only after the user has confirmed its target. */
 export function askAndOpen(address: string): void {
   if (!isOpenable(address)) {
-    say(`This link is not opened, since it is not a web address: ${oneLine(address).slice(0, 200)}`);
+    say(`This link is not opened, because it is not a web address: ${oneLine(address).slice(0, 200)}`);
     return;
   }
   say(`The terminal links to ${oneLine(address).slice(0, 300)}`, {

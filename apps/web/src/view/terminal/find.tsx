@@ -21,7 +21,7 @@ export function Find({ screen }: { readonly screen: OpenScreen }) {
       <input
         class="field"
         type="search"
-        aria-label="Find in the terminal; Enter upwards, Shift and Enter downwards"
+        aria-label="Find in the terminal; Enter searches upwards, Shift+Enter downwards"
         autocomplete="off"
         spellcheck={false}
         value={text}

@@ -3,7 +3,7 @@ import { lazily } from "../lazily.js";
 
 export interface TerminalProps {
   readonly session: SessionAnswer;
-  /** One of several, with little space. */
+  /** One of several terminals in little space. */
   readonly small?: boolean;
 }
 

@@ -31,7 +31,7 @@ export interface OpenScreenOptions {
 }
 
 export interface OpenScreen {
-  /** Also from another viewer. */
+  /** Also replaces another viewer. */
   takeSize(): void;
   release(): void;
   /** Selects the next or previous match; returns whether there is one. */
@@ -43,7 +43,7 @@ export interface OpenScreen {
 allowStyles();
 
 const LARGEST = 13;
-/** Below this it is illegible: then it scrolls sideways. */
+/** Minimum legible size, in px: below it the terminal scrolls sideways. */
 const SMALLEST = 9.5;
 const SMALLEST_OF_MANY = 7;
 
@@ -89,7 +89,7 @@ export function openScreen(place: HTMLElement, { session, writable, label, small
   });
   void follow();
 
-  /** Watching: the largest font at which the whole width is visible. */
+  /** For watching: the largest font size at which the whole width is visible. */
   function fit(): void {
     const cell = cellSize();
     if (cell === null || place.clientWidth === 0) return;
@@ -104,7 +104,7 @@ export function openScreen(place: HTMLElement, { session, writable, label, small
     return { width: drawn.clientWidth / screen.cols, height: drawn.clientHeight / screen.rows };
   }
 
-  /** Holding the size: as many columns and rows as fit. */
+  /** For deciding the size: as many columns and rows as fit. */
   function fill(takeOver = false): void {
     screen.options.fontSize = LARGEST;
     const cell = cellSize();
@@ -140,7 +140,7 @@ export function openScreen(place: HTMLElement, { session, writable, label, small
       if (!mine) fit();
       return change({ columns, rows, size: mine ? "mine" : await holder() });
     }
-    change({ ended: event.reason === "exited" ? "The program has ended; this is its last screen." : "The terminal is gone." });
+    change({ ended: event.reason === "exited" ? "The program has ended; this is its last screen." : "The terminal no longer exists." });
   }
 
   async function holder(): Promise<ScreenStanding["size"]> {

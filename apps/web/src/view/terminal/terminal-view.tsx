@@ -9,7 +9,7 @@ import "./terminal.css";
 
 const OPENING: ScreenStanding = { link: "opening", columns: 80, rows: 24, size: "unheld", ended: null, refusal: null };
 
-/** The session's terminal. Watching never changes its size: a viewer takes the size explicitly, and all viewers see the holder. */
+/** The session's terminal. Watching never changes its size: a viewer takes the size explicitly, and all viewers see who decides it. */
 export function TerminalView({ session, small = false }: TerminalProps) {
   const { id, name, launched_at } = session;
   const place = useRef<HTMLDivElement>(null);
@@ -48,7 +48,7 @@ function SizeTools({ standing, screen }: { readonly standing: ScreenStanding; re
   if (standing.size === "mine") {
     return (
       <button type="button" class="link" onClick={() => screen?.release()}>
-        Let go of the size
+        Release the size
       </button>
     );
   }
