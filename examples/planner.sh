@@ -1,6 +1,6 @@
 #!/bin/sh
-# A planner without a model. It runs in a session with a grant, and does with commands what an agent does with the tools of `tmpm mcp`: starts two workers in
-# worktrees, waits for them, reads their changes, asks its person, and reports. Run it in a git repository as docs/mcp.md shows.
+# A planner without a model. It runs in a session with a grant, and uses commands in place of an agent's tools of `tmpm mcp`: it starts two workers in
+# worktrees, waits for them, reads their changes, asks its user, and reports. Run it in a git repository as shown in docs/mcp.md.
 set -eu
 export TMPM_AS_SESSION=1
 

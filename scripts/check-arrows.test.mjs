@@ -104,13 +104,13 @@ describe("a forbidden import is reported with its file and line", () => {
     ["a package does not exist", "packages/store/src/x.ts", 'import { x } from "@tmpm/cor";', /package does not exist/],
     ["a package is not declared", "packages/store/src/x.ts", 'import { x } from "left-pad";', /not declared/],
     ["source requires a forbidden module", "apps/cli/src/x.ts", 'const store = require("@tmpm/store");', /cli may not import store/],
-    ["a test mocks a module", "packages/store/test/x.test.ts", 'vi.mock("./x.js");', /no module mocks/],
+    ["a test mocks a module", "packages/store/test/x.test.ts", 'vi.mock("./x.js");', /module mocks are not allowed/],
     ["a shell is run", "packages/workspace/src/x.ts", 'import { exec } from "node:child_process";', /exec runs a shell/],
     [
-      "a shell is asked for",
+      "a shell is requested",
       "packages/workspace/src/x.ts",
       'import { spawn } from "node:child_process";\nspawn("ls", { shell: true });',
-      /no shell/,
+      /shells are not allowed/,
     ],
   ];
 

@@ -103,11 +103,11 @@ describe("tmpm top", () => {
     await top.sees(/left-with-143/);
 
     const fault = join(w.dir, "fault.cjs");
-    await writeFile(fault, 'process.on("SIGUSR2", () => { throw new Error("a fault of ours"); });');
+    await writeFile(fault, 'process.on("SIGUSR2", () => { throw new Error("a fault in tmpm"); });');
     await top.type(`clear; NODE_OPTIONS="--require ${fault}" ${PROGRAM} top`, "Enter");
     await top.sees(/- idle .*one/);
     process.kill(await top.foreground(), "SIGUSR2");
-    await top.sees(/Error: a fault of ours/);
+    await top.sees(/Error: a fault in tmpm/);
     await top.isAsBefore();
   });
 

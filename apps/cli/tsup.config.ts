@@ -7,7 +7,7 @@ import { bundleInventory } from "../../scripts/bundled/inventory.mjs";
 const inventory = bundleInventory();
 
 const shared: Options = {
-  // Older than what tmpm runs on, so that a Node that is too old can still read the program and say so.
+  // Older than the supported versions, so that an outdated Node can still parse the program and print the error.
   target: "node14",
   platform: "node",
   minify: true,
@@ -17,8 +17,8 @@ const shared: Options = {
 };
 
 /**
- * Large parts stay files of their own, which what `HOT` names never reads: commander, WebSockets, the commands that are asked for rarely, YAML and zod, the
- * dashboard with its library, the links to other machines, and what speaks MCP or NATS. Each has its own copy of what it shares with the program.
+ * Large parts are separate files, which the commands in `HOT` never load: commander, WebSockets, rarely used commands, YAML and zod, the
+ * dashboard with its library, the links to other machines, and MCP and NATS. Each has its own copy of the code that it shares with the program.
  */
 const apart: NonNullable<Options["esbuildPlugins"]>[number] = {
   name: "apart",
@@ -53,7 +53,7 @@ const withoutZod: typeof apart = {
   },
 };
 
-/** Node's own modules that are not there from the start are loaded when something of them is used: together they cost half a start. */
+/** Node modules that are not preloaded are loaded on first use: together they cost half a start. */
 const lateBuiltIns: typeof apart = {
   name: "late-built-ins",
   setup(pass) {
@@ -72,7 +72,7 @@ const lateBuiltIns: typeof apart = {
   },
 };
 
-/** `createRequire` takes either. */
+/** `createRequire` accepts either. */
 const DEFINED = { "import.meta.url": "__filename" };
 
 /**
@@ -115,7 +115,7 @@ export default defineConfig({
       entry: ["dist/pieces/main.js", "dist/pieces/rare-commands.js", "dist/pieces/top.js"],
       esbuildPlugins: [inventory.plugin, apart, lateBuiltIns],
       esbuildOptions(options) {
-        // What is external is required then: an `import()` would start Node's ES module loader, which costs as much as half a start.
+        // External modules are loaded with `require`: an `import()` would start Node's ES module loader, which costs as much as half a start.
         options.supported = { "dynamic-import": false };
       },
     });
@@ -125,13 +125,13 @@ export default defineConfig({
   },
 });
 
-/** As an ES module, whose exports are named. */
+/** An ES module with named exports. */
 function webSockets(): string {
   const api = createRequire(createRequire(resolve("package.json")).resolve("@tmpm/api/package.json"));
   return join(dirname(api.resolve("ws/package.json")), "wrapper.mjs");
 }
 
-/** `man/` and the help are written by the commands' own definitions. */
+/** `man/` and the help are generated from the definitions of the commands. */
 async function writeTexts(options: Options): Promise<void> {
   await build({
     ...options,

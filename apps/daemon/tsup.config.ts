@@ -10,9 +10,9 @@ const PAGE = "../web/dist";
 const bundled = (name: string) => fileURLToPath(new URL(`../../scripts/bundled/${name}`, import.meta.url));
 const ABSENT = bundled("absent.cjs");
 
-/** Parts of dependencies that are never called, and would be read at every start. */
+/** Parts of dependencies that are never used, but would be loaded at every start. */
 const REPLACED = {
-  // As `src/no-schemas.ts` says.
+  // See `src/no-schemas.ts`.
   "@fastify/ajv-compiler": ABSENT,
   "@fastify/fast-json-stringify-compiler": ABSENT,
   // Fastify's `inject` and its plugin version check, both unused.
@@ -36,17 +36,17 @@ const shared: Options = {
     options.alias = REPLACED;
     options.minifySyntax = true;
     options.minifyWhitespace = true;
-    // A stack in the daemon's log names its functions.
+    // Keeps function names, so that stack traces in the daemon's log are readable.
     options.minifyIdentifiers = false;
   },
 };
 
 export default defineConfig({
   ...shared,
-  // `run` keeps its name from one version to the next, so that its compiled code replaces that of the last.
+  // `run` keeps its name across versions, so that its compiled code replaces that of the previous one.
   entry: ["src/main.ts", "src/run.ts"],
   clean: true,
-  /** What runs in processes of their own: one file each, so that they start fast. */
+  /** Programs that run as separate processes: one file each, for a fast start. */
   async onSuccess() {
     const entry = ["pty-holder", "pty-attach", "sdk-holder"].map((name) => `src/programs/${name}.ts`);
     await build({ ...shared, config: false, entry, outDir: "dist/programs", splitting: false, silent: true });

@@ -4,7 +4,7 @@ import { bundleInventory } from "../../scripts/bundled/inventory.mjs";
 
 const { version }: { readonly version: string } = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"));
 
-/** Static files with hashes in their names; no file is larger for being inlined, since the policy of the page forbids what is inline. */
+/** Static files with hashes in their names; assets are not inlined, because the page's policy forbids inline content. */
 export default defineConfig({
   plugins: [bundleInventory().pagePlugin],
   define: { __TMPM_VERSION__: JSON.stringify(version) },

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# A NATS server, three nodes and a laptop that asks them, all on this machine, each with a home of its own.
+# A NATS server, three nodes and a laptop that queries them, all on this machine, each with a separate home.
 #
 #   examples/fleet/start.sh DIR [PORT]
 #
-# Runs until Ctrl-C, which ends all of it. TMPM names another tmpm than the one on the path.
+# Runs until Ctrl-C, which ends all of them. TMPM selects another tmpm than the one on the path.
 set -euo pipefail
 (($# > 0)) || { echo "usage: $0 DIR [PORT]" >&2; exit 2; }
 mkdir -p "$1"
@@ -14,7 +14,7 @@ tmpm=${TMPM:-tmpm}
 nodes=(build1 build2 build3)
 running=()
 
-# Runs tmpm as on one of the machines.
+# Runs tmpm as if on one of the machines.
 at() {
   local machine=$1
   shift
@@ -34,7 +34,7 @@ trap 'exit 0' INT TERM
 
 for machine in laptop "${nodes[@]}"; do mkdir -p -m 700 "$dir/$machine"; done
 
-# The laptop may ask all nodes, and hears what they answer it. A node hears what it is asked, and speaks below its own name.
+# The laptop may send requests to all nodes, and receives their responses. A node receives requests, and publishes below its own name.
 {
   echo "listen: \"127.0.0.1:$port\""
   echo "authorization {"
@@ -51,13 +51,13 @@ nats-server -c "$dir/nats.conf" >"$dir/nats.log" 2>&1 &
 running+=($!)
 echo $! >"$dir/nats.pid"
 
-# build3 shows the laptop what an observer may see, and takes no orders from it.
+# build3 grants the laptop the rights of an observer only.
 [[ -f $dir/build3/observer ]] || at build3 token create --scope observer --file "$dir/build3/observer" >/dev/null
 
 for node in "${nodes[@]}"; do
   client=laptop
   [[ $node != build3 ]] || client="laptop=$dir/build3/observer"
-  # exec, so that the process is the node's own.
+  # exec, so that the node's process replaces the subshell.
   (exec env -u TMPM_SOCKET -u TMPM_TMUX_SOCKET -u XDG_RUNTIME_DIR HOME="$dir/$node" TMPM_HOME="$dir/$node/tmpm" \
     "$tmpm" node --nats "$url" --as "$node" --client "$client") >"$dir/$node.log" 2>&1 &
   running+=($!)

@@ -1,4 +1,4 @@
-// How long the command line takes with one session and with a thousand, as ratios to a bare `node -e 0` and to `tmux ls`, all measured side by side.
+// Duration of commands with one session and with a thousand, as ratios to a bare `node -e 0` and to `tmux ls`, all measured in alternation.
 import { execFile, execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -37,7 +37,7 @@ const commands = {
   "tmpm top, shown": firstFrame,
 };
 
-/** Until the dashboard shows its sessions. What ends it is not measured. */
+/** Runs until the dashboard shows its sessions. Ending it is not measured. */
 function firstFrame() {
   interruption.throwIfAborted();
   return new Promise((shown) => {
@@ -54,7 +54,7 @@ function firstFrame() {
   });
 }
 
-/** Milliseconds of processor time of all children that have ended. */
+/** Processor time of all ended children, in milliseconds. */
 function childrensTime() {
   const fields = readFileSync("/proc/self/stat", "latin1")
     .replace(/^.*\) /s, "")
@@ -66,7 +66,7 @@ function quartile(values, part = 0.5) {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length * part)];
 }
 
-/** Of the wall time of a bare `node -e 0`. */
+/** Ratio to the wall time of a bare `node -e 0`. */
 const targets = {
   "1 session": { "tmpm ls": 1.2, "tmpm --help": 1.2 },
   "1000 sessions": { "tmpm ls": 1.4 },
@@ -98,7 +98,7 @@ async function measure(title) {
   return times;
 }
 
-/** As many records as are wanted, of the one session that was stopped. */
+/** Copies of the stopped session's record, in the requested number. */
 function multiply(count) {
   const folder = join(env.TMPM_HOME, "sessions", "default");
   const files = readdirSync(folder).filter((file) => file.endsWith(".json"));

@@ -1,4 +1,4 @@
-// What the dashboard costs while nothing happens, and how soon it shows what does. Full counts (200 sessions, a minute) with TMPM_TEST_SCALE=10.
+// Idle cost of the dashboard, and its delay in showing events. Full counts (200 sessions, a minute) with TMPM_TEST_SCALE=10.
 import { execFile, execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ const home = mkdtempSync(join(tmpdir(), "tmpm-bench-"));
 const env = { ...process.env, TMPM_HOME: join(home, "state"), LANG: "C.UTF-8", TERM: "xterm-256color" };
 const socket = join(env.TMPM_HOME, "run", "tmux.sock");
 
-/** Milliseconds of processor time that a process has used. */
+/** Processor time used by a process, in milliseconds. */
 function used(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, "latin1")
     .replace(/^.*\) /s, "")
@@ -62,7 +62,7 @@ await benchmark(async () => {
       seen();
     });
   await shows("in all");
-  // Ages of less than a minute are shown in seconds.
+  // Ages below a minute are shown in seconds.
   await sleep(Math.min(IDLE_MS, 60_000) + 2_000);
   const before = used(top.pid);
   await sleep(IDLE_MS);

@@ -61,7 +61,7 @@ interface Behaviour<I, R> {
   render(result: R, view: View): string;
   /** Printed verbatim, without wrapping to the terminal: a screen, a script, a file. */
   verbatim?(result: R): boolean;
-  /** What `--json` prints; the result itself when not given. */
+  /** The value for `--json`; the result itself by default. */
   json?(result: R): string;
   /** For people, one line each on standard error. */
   notes?(result: R): readonly string[];

@@ -34,7 +34,7 @@ export async function answering(answer: Answering, nodes: Readonly<Record<string
   return {
     home: dir.path,
     asked: own.asked,
-    /** What a node was asked. */
+    /** The requests to a node. */
     askedAt: (label: string) => new Map(others).get(label)?.asked ?? [],
     tmpm: (...argv: readonly string[]) =>
       runIn({ TMPM_HOME: dir.path, TMPM_CONFIG: join(dir.path, "config.yaml"), PATH: process.env.PATH }, argv),

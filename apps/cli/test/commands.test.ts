@@ -106,11 +106,11 @@ describe("requests, output and exit status of commands", () => {
   });
 
   test.each([
-    [["new", "--agent", "claude", "--", "sleep"], /agent claude takes no COMMAND/],
+    [["new", "--agent", "claude", "--", "sleep"], /agent claude does not accept a COMMAND/],
     [["new", "--prompt", "a", "-"], /given twice/],
     [["new", "--attach"], /needs a terminal/],
     [["attach", "demo2"], /needs a terminal/],
-    [["send", "demo2"], /no text to send/],
+    [["send", "demo2"], /the text is missing/],
     [["send", "demo2", "a", "--prompt-file", "b"], /given twice/],
     [["send", "demo2", "-R"], /put -- before it/],
   ])("%j is refused before any request", async (argv, message) => {

@@ -92,7 +92,7 @@ describe("the daemon that a command needs", () => {
     expect(() => here.log()).toThrow(/ENOENT/);
   });
 
-  test("is started once, however many commands need it at the same time", async () => {
+  test("is started once by any number of concurrent commands", async () => {
     await using here = place();
     const results = await Promise.all(Array.from({ length: 20 }, () => here.tmpm("ls", "--json")));
     expect(new Set(results.map(({ exit, stderr }) => `${exit}${stderr}`))).toEqual(new Set(["0"]));

@@ -31,7 +31,7 @@ describe("requests, output and exit status of the lifecycle verbs", () => {
     await using daemon = await answering(() => ({ body: { ...session, left_alone: "it now belongs to another process" } }));
     expect(await daemon.tmpm("restart", "demo2", "--grace", "0.5", "--host", "pty")).toMatchObject({
       exit: 0,
-      stderr: "tmpm: demo2: left alone: it now belongs to someone else\n",
+      stderr: "tmpm: demo2: left alone: it now belongs to another process\n",
     });
     expect(daemon.asked[0]).toMatchObject({
       url: "/v1/sessions/demo2/restart",

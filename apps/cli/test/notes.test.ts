@@ -22,7 +22,7 @@ test("a node that is named twice is asked once", async () => {
   expect(here.askedAt("build1")).toHaveLength(1);
 });
 
-test("an unknown field of a newer session is shown, whatever its name is", async () => {
+test("an unknown field of a newer session is shown, with any name", async () => {
   await using here = await answering(() => ({ body: { ...sessionAnswer(), constructor: EVIL } }));
   const { exit, stdout } = await here.tmpm("show", "demo");
   expect(exit).toBe(0);

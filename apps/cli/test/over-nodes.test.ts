@@ -100,7 +100,7 @@ test("a silent machine holds nothing of the events of the others", async () => {
   expect(reactions).toBeLessThan(10);
 });
 
-test("what a machine said before another one failed comes before the failure", async () => {
+test("values of a machine before the failure of another one are printed before the failure", async () => {
   async function* saying(): AsyncGenerator<string> {
     yield "said";
     throw new Error("it failed");

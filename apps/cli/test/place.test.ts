@@ -49,7 +49,7 @@ describe("an address", () => {
   test("is refused by verbs for this machine only", async () => {
     await expect(places("daemon", "stop", "--on", "build1")).rejects.toMatchObject({
       code: "INVALID_ARGUMENT",
-      message: "daemon takes no --on",
+      message: "daemon does not accept --on",
     });
     expect(await places("config", "get", "a:b")).toBeNull();
   });

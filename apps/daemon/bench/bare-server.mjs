@@ -1,4 +1,4 @@
-// A fastify that answers every GET and POST with the same JSON: what the daemon's answers are compared with. `/object` serialises the object for each request.
+// A fastify server that responds to every GET and POST with the same JSON, as a baseline for the daemon. `/object` serialises the object for each request.
 import fastify from "fastify";
 
 const [, , socket, port] = process.argv;

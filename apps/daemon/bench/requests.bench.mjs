@@ -1,5 +1,5 @@
-// Requests a second and their latency, as ratios to a bare fastify that serialises the same object over the same kind of connection in the same run; what a start
-// takes of the processor; and what sessions and viewers cost of memory.
+// Requests per second and their latency, as ratios to a bare fastify that serialises the same object over the same kind of connection in the same run;
+// processor time of a start; and memory per session and viewer.
 import { fork, spawn, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -39,7 +39,7 @@ await benchmark(async () => {
   figure(`memory of the daemon with ${many} sessions that have ended`, { value: most / 2 ** 20, unit: " MB", most: 90 });
 });
 
-/** Returns the daemon's memory with so many sessions, in bytes. */
+/** Returns the daemon's memory with the given number of sessions, in bytes. */
 async function measure(sessions) {
   const home = join(folder, `home-${sessions}`);
   await fill(home, sessions);
@@ -61,7 +61,7 @@ async function measure(sessions) {
   }
 }
 
-/** Records of sessions that have ended. */
+/** Records of ended sessions. */
 async function fill(home, sessions) {
   const store = directoryStore({ base: join(home, "sessions") });
   const times = { created_at: AT, updated_at: AT, launched_at: AT };
@@ -114,7 +114,7 @@ async function compare(what, { daemon, path, target, tcp = false }) {
     headers: { "content-type": "application/json" },
     body: await bodyOf(daemon, path),
   });
-  // The body is the bare server's as a whole, whichever way it is asked.
+  // The complete body is that of the bare server, for both kinds of requests.
   const bareLoad = await load(
     tcp ? { url: `http://127.0.0.1:${barePort}/object` } : { url: "http://localhost/object", socketPath: bareSocket },
   );
@@ -132,7 +132,7 @@ async function load(target) {
 }
 
 function report(what, { ours, bareLoad, target }) {
-  // What is averaged for each whole second leaves out the last one.
+  // The average per second excludes the last, incomplete second.
   const [rate, most] = [ours, bareLoad].map(({ requests, duration }) => requests.total / duration);
   figure(`${what}, requests a second against a bare route`, {
     value: rate / most,
@@ -141,7 +141,7 @@ function report(what, { ours, bareLoad, target }) {
   });
 }
 
-/** Processor time from the start of the program until it answers, against Node's own. */
+/** Processor time from the start of the program until its first response, as a ratio to Node's own. */
 async function starts() {
   const [ours, theirs] = [[], []];
   for (let round = 0; round < STARTS; round += 1) {
@@ -162,7 +162,7 @@ function used(pid) {
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
-/** Of all children that have ended, in milliseconds. */
+/** Processor time of all ended children, in milliseconds. */
 function childrensTime() {
   const fields = statOf("self");
   return (Number(fields[13]) + Number(fields[14])) * 10;
@@ -174,7 +174,7 @@ function statOf(pid) {
     .split(" ");
 }
 
-/** Each session takes one text after the other. */
+/** Each session receives one text after the other. */
 async function sends(daemon) {
   const names = ["cat-1", "cat-2", "cat-3", "cat-4"];
   for (const name of names) await daemon.tmpm.create({ agent: "command", cwd: folder, name, argv: ["/bin/cat"] });

@@ -1,4 +1,4 @@
-// What a viewer of a terminal gets through the daemon, as ratios to a bare pipe, and to a terminal without viewers, measured in one run.
+// Throughput of a terminal's viewer through the daemon, as a ratio to a bare pipe, and to a terminal without viewers, measured in one run.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,7 +18,7 @@ const daemon = spawn(process.execPath, [join(import.meta.dirname, "../dist/main.
 const transport = localTransport({ socket: join(home, "run", "tmpm.sock") });
 const tmpm = client({ transport });
 
-/** For each input line, prints as many bytes as it requests, and then `done`. */
+/** For each input line, prints the requested number of bytes, and then `done`. */
 const PRINT = `while read bytes; do yes "$(printf %0999d 7)" | head -c "$bytes"; printf done; done`;
 
 await benchmark(async () => {
@@ -59,7 +59,7 @@ async function started() {
   }
 }
 
-/** Seconds until a pipe has brought everything. */
+/** Seconds until a pipe has delivered everything. */
 async function piped() {
   const child = spawn("/bin/sh", ["-c", PRINT], { stdio: ["pipe", "pipe", "inherit"] });
   const begun = performance.now();
@@ -77,7 +77,7 @@ async function printed(end, bytes = megabytes * MB) {
   return (performance.now() - begun) / 1000;
 }
 
-/** A fresh `done` on the screen, without a reader of the output. */
+/** A new `done` on the screen, without a reader of the output. */
 async function untilShown() {
   for (;;) {
     const { lines } = await tmpm.capture({ session: "loud" });

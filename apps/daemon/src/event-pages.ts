@@ -27,7 +27,7 @@ export interface EventPages {
   wait(from: EventsFrom, until: { readonly ms: number; readonly signal: AbortSignal }): Promise<EventPage>;
 }
 
-/** Maximum number of journal entries read for one page, however few match. */
+/** Maximum number of journal entries read for one page, even if few match. */
 const SCANNED = 10_000;
 const CHUNK = 1_000;
 

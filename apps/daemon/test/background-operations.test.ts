@@ -75,7 +75,7 @@ test("a failed operation reports its reason; a missing session is reported at on
   expect([unknown.statusCode, unknown.json().error.code]).toEqual([404, "OPERATION_NOT_FOUND"]);
 });
 
-test("fast routes answer in the foreground, whatever the client prefers", async () => {
+test("fast routes respond in the foreground, even if the client prefers the background", async () => {
   const l = await serverFixture();
   await later(l, PATHS.create.path, { cwd: tmpdir(), name: "demo" });
   await l.operations.idle();

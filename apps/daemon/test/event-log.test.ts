@@ -42,7 +42,7 @@ async function written(journal: MemoryJournal): Promise<readonly unknown[]> {
     : page.entries.map((entry) => (entry.kind === "event" && "bytes" in entry.event ? entry.event.bytes : entry));
 }
 
-test("events keep the order in which they were emitted, however long their project takes to look up, and name that project", async () => {
+test("events keep the order in which they were emitted, even if their project takes long to look up, and name that project", async () => {
   const { journal, log } = fixture({ projectOf: () => new Promise((resolve) => setImmediate(resolve, "web")) });
   for (let bytes = 0; bytes < 600; bytes++) log.emit(bytes % 3 === 0 ? { ...sent(bytes), project_id: "own" } : sent(bytes));
   await log.close();

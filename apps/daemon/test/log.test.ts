@@ -74,7 +74,7 @@ describe("the log", () => {
       .map((line) => JSON.parse(line));
   }
 
-  test("each line is one JSON object, whatever its text", () => {
+  test("each line is one JSON object, with any text", () => {
     const hostile = 'a\r\nb\u001b[31m\u2028{"level":60}\n';
     const lines = logged("info", (log) => {
       for (let line = 0; line < 25; line += 1) log.warn({ hostile, err: new Error(hostile) }, `said ${line} ${hostile}`);

@@ -294,7 +294,7 @@ function isAlive(pid: number): boolean {
 }
 
 describe("the desktop channel", () => {
-  test("notify-send gets no words of the agent, and plain text instead of markup", async () => {
+  test("notify-send does not get the agent's text, and gets plain text instead of markup", async () => {
     const dir = await folder();
     script(dir, "notify-send", `for each in "$@"; do printf '%s\\n' "$each"; done > "${dir}/argv"`);
     const env = { PATH: `${dir}:${process.env.PATH}`, DISPLAY: ":0" };

@@ -24,7 +24,7 @@ async function create(l: ServerFixture, name: string, body: object = {}) {
 }
 
 describe("lists", () => {
-  test("pages are stable: unchanged entries come exactly once, whatever is added or removed meanwhile", async () => {
+  test("pages are stable: unchanged entries are returned exactly once, even if others are added or removed meanwhile", async () => {
     const l = await serverFixture();
     const names = ["a1", "b2", "c3", "d4", "e5", "f6", "g7"];
     await create(l, "a1");
@@ -142,7 +142,7 @@ describe("conditions", () => {
 describe("requests with an idempotency key", () => {
   const KEY = { "idempotency-key": "job-1" };
 
-  test("a keyed request acts once, however often and whenever it arrives", async () => {
+  test("a keyed request acts once, for any number of repetitions", async () => {
     const l = await serverFixture();
     const body = { cwd: tmpdir() };
     const together = await Promise.all([1, 2, 3].map(() => ask(l, "create", { body, headers: KEY })));

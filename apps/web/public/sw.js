@@ -1,11 +1,12 @@
-// The worker of the installed page. It keeps nothing: what the page shows comes from the daemon. It shows what is pushed, and brings the page to the front.
+// The worker of the installed page. It caches nothing, because the page's data comes from the daemon. It shows push notifications, and brings the page to the
+// front.
 
 const here = self.registration.scope;
 
 self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
 
-// A browser offers to install a page only when its worker listens to what it asks for.
+// A browser offers to install a page only if its worker handles fetch events.
 self.addEventListener("fetch", () => undefined);
 
 self.addEventListener("push", (event) => event.waitUntil(show(read(event.data))));
@@ -15,7 +16,7 @@ self.addEventListener("notificationclick", (event) => {
   event.waitUntil(open(event.notification.data));
 });
 
-/** `{ kind, session_id, title }`; whatever else comes is a notification without words. */
+/** `{ kind, session_id, title }`; anything else is shown as a notification with a default text. */
 function read(data) {
   try {
     const { kind, session_id: session, title } = data.json();
@@ -25,7 +26,7 @@ function read(data) {
   }
 }
 
-/** One notification for each session: a later one takes the place of the one before. */
+/** One notification per session: a later one replaces the previous one. */
 function show({ kind, session, title }) {
   return self.registration.showNotification(title, {
     tag: session ?? "tmpm",

@@ -23,7 +23,7 @@ test("a screen is shown as text: lines become rules, and boxes lose their sides"
   ]);
 });
 
-test("a draft keeps its key while its text is unchanged, and invalid stored data is no draft", () => {
+test("a draft keeps its key while its text is unchanged, and invalid stored data is ignored", () => {
   const draft = { text: "run it", key: "k" };
   expect(readDraft(JSON.stringify(draft))).toEqual(draft);
   expect(withText(draft, "run it")).toBe(draft);

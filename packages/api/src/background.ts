@@ -38,7 +38,7 @@ export interface FollowOperationOptions {
 const WAIT_MS = 20_000;
 const ANSWER_MS = 15_000;
 
-/** Resolves with the operation once it has ended, whatever its result. */
+/** Resolves with the operation once it has ended, with any result. */
 export async function followOperation(
   tmpm: Pick<Client, "operation">,
   { id, signal }: FollowOperationOptions & { readonly id: string },

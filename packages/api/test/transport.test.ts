@@ -102,7 +102,7 @@ describe("the local transport", () => {
     await gone;
   });
 
-  test("a deadline covers the whole response, however slowly it arrives", async () => {
+  test("a deadline covers the whole response, also one that arrives slowly", async () => {
     await using place = await listening(
       createServer((socket) => {
         socket.write("HTTP/1.1 200 OK\r\n\r\n");

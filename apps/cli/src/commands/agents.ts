@@ -41,9 +41,9 @@ the states it read, and removes the session; the exit status is 1 unless every s
   },
   async run({ action = "ls", agent, ...options }, context): Promise<Result> {
     if (action !== "try" && Object.values(options).some((given) => given !== undefined && given !== false))
-      throw usageError(`${action} takes no options`, "See `tmpm agents --help`.");
+      throw usageError(`${action} does not accept options`, "See `tmpm agents --help`.");
     if (action === "ls") {
-      if (agent !== undefined) throw usageError("ls takes no agent", `\`tmpm agents show ${agent}\` shows one.`);
+      if (agent !== undefined) throw usageError("ls does not accept an agent", `\`tmpm agents show ${agent}\` shows one.`);
       return { kind: "list", list: await context.client().agents() };
     }
     if (agent === undefined) throw usageError("the agent is missing", "`tmpm agents` lists them.");

@@ -30,7 +30,7 @@ If the command no longer waits, the answer reaches the agent as a prompt. Asking
   async run({ question, offer, timeout, withdraw, session }, context): Promise<AskedAnswer> {
     const speaking = speakingAs(session, context);
     if (withdraw !== undefined) {
-      if (question.length > 0) throw usageError("--withdraw takes no question", "Give one of them.");
+      if (question.length > 0) throw usageError("--withdraw does not accept a question", "Give one of them.");
       return speaking.client.withdrawQuestion({ session: speaking.session, question: withdraw });
     }
     const text = question.join(" ").trim();

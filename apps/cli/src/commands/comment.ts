@@ -30,7 +30,7 @@ export const comment = command({
   async run({ session, words, old, drop }, context): Promise<Listed> {
     const client = context.client();
     if (drop !== undefined) {
-      if (words.length > 0) throw usageError("--drop takes neither a place nor a text", "Give one of them.");
+      if (words.length > 0) throw usageError("--drop accepts neither a place nor a text", "Give one of them.");
       return { dropped: true, answer: await client.dropComment({ session, comment: drop }) };
     }
     if (words.length === 0) return { dropped: false, answer: await client.comments({ session }) };

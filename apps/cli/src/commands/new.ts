@@ -211,7 +211,7 @@ function programOf({ agent, argv }: { readonly agent: string | undefined; readon
   if (argv.length > 0) {
     if (agent === "command") return { agent, argv: [...argv] };
     if (agent === undefined || agent === "shell") return { agent: isInteractiveShell(argv) ? "shell" : "command", argv: [...argv] };
-    throw usageError(`agent ${agent} takes no COMMAND`, "Omit --agent to run your own program.");
+    throw usageError(`agent ${agent} does not accept a COMMAND`, "Omit --agent to run your own program.");
   }
   if (agent !== undefined && agent !== "command") return { agent, argv: undefined };
   if (profile.command !== undefined)

@@ -34,7 +34,7 @@ In a forced command of authorized_keys, TMPM_TOKEN_FILE limits the holder of tha
   },
   async run({ stdio, nats, as, client }, context): Promise<Record<never, never>> {
     if (stdio === (nats !== undefined))
-      throw usageError("tmpm node needs --stdio or --nats", "Other machines use it; `tmpm nodes` is for people.");
+      throw usageError("tmpm node needs --stdio or --nats", "It is run by other machines; use `tmpm nodes` to manage nodes.");
     const serve = await serving(context);
     if (nats === undefined) {
       if (as !== undefined || client.length > 0) throw usageError("--as and --client require --nats", "See `tmpm node --help`.");

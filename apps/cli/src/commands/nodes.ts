@@ -56,7 +56,7 @@ nodes, and every verb takes NODE:SESSION, or --on NODE. ssh must not ask anythin
     const client = context.client();
     switch (action) {
       case "ls":
-        if (node !== undefined) throw usageError("ls takes no node", `tmpm nodes show ${node}`);
+        if (node !== undefined) throw usageError("ls does not accept a node", `tmpm nodes show ${node}`);
         return { kind: "list", list: await client.nodes() };
       case "add":
         return { kind: "added", node: await added(client, addition(required(node, "add"), how)) };
@@ -176,7 +176,7 @@ async function changed(client: Client, { node, label, noLabels }: Change): Promi
 }
 
 async function ownKey(context: Context, node: string | undefined): Promise<OwnKey> {
-  if (node !== undefined) throw usageError("key takes no node", "The key is this machine's; for another machine's, run it there.");
+  if (node !== undefined) throw usageError("key does not accept a node", "The key is this machine's; for another machine's, run it there.");
   const { nkeyOf } = await import("../fleet-library.js");
   const { ownIdentity } = await import("../fleet/own-identity.js");
   const identity = await ownIdentity(context.location());

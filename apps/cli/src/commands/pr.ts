@@ -8,7 +8,7 @@ import { SESSION } from "./shared-arguments.js";
 export const pr = command({
   name: "pr",
   summary: "Show and watch a session's pull request",
-  more: `Without an option, prints the last known state and sends no request. --watch looks at it every minute: each check, review and comment is reported once, as an event and a notification, and again only when it was edited. --deliver also sends to the session, as a prompt, which checks failed and what the people in --from wrote. Both end by themselves when it is merged or closed.
+  more: `Without an option, prints the last known state and sends no request. --watch checks it every minute: each check, review and comment is reported once, as an event and a notification, and again only when it was edited. --deliver also sends failed checks, and comments by the logins in --from, to the session as a prompt. Both end by themselves when it is merged or closed.
 
   tmpm pr fix-login
   tmpm pr fix-login --watch

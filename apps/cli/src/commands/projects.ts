@@ -56,10 +56,10 @@ export const projects = command({
       throw usageError("--id and --name apply to add only", "See `tmpm projects --help`.");
     switch (action) {
       case "list":
-        if (target !== undefined) throw usageError("list takes no name", "`tmpm ls --project ID` lists the sessions of one.");
+        if (target !== undefined) throw usageError("list does not accept a name", "`tmpm ls --project ID` lists the sessions of one.");
         return { kind: "list", list: await context.client().projects() };
       case "recent":
-        if (target !== undefined) throw usageError("recent takes no name", "See `tmpm projects --help`.");
+        if (target !== undefined) throw usageError("recent does not accept a name", "See `tmpm projects --help`.");
         return { kind: "recent", recent: await context.client().directories() };
       case "add":
         return {

@@ -40,7 +40,7 @@ from a file of yours that TMPM_TOKEN_FILE names. See docs/security.md.
   },
   async run({ action = "ls", token: named, scope, name, expires, file }, context): Promise<Result> {
     if ((action === "rotate" || action === "revoke") !== (named !== undefined))
-      throw usageError(named === undefined ? "the token is missing" : `${action} takes no token`, "See `tmpm token --help`.");
+      throw usageError(named === undefined ? "the token is missing" : `${action} does not accept a token`, "See `tmpm token --help`.");
     switch (action) {
       case "ls":
         return { kind: "list", list: await context.client().tokens() };

@@ -44,7 +44,7 @@ if available. The port stays open until --stop. For other devices, tunnels and r
   async run({ action = "open", part, device, stop, noOpen, port }, context): Promise<Result> {
     const client = context.client();
     if (action !== "open" && (stop || noOpen || port !== undefined))
-      throw usageError(`${action} takes no options`, "See `tmpm web --help`.");
+      throw usageError(`${action} does not accept options`, "See `tmpm web --help`.");
     if ((part === "revoke") !== (device !== undefined))
       throw usageError(part === "revoke" ? "the device is missing" : `unexpected argument: ${device}`, "See `tmpm web --help`.");
     switch (action) {

@@ -8,7 +8,7 @@ export interface OwnFile {
   readonly stats: Stats;
 }
 
-/** Workspaces belong to sessions, whatever their modes. */
+/** Workspaces belong to sessions, so their modes are not checked. */
 const THEIRS: ReadonlySet<string> = new Set(["workspaces", "trash"]);
 /** Maximum number of files. */
 const MOST = 20_000;

@@ -16,7 +16,7 @@ export function namesNode(shape: Shape, { positionals, values }: RawInput): bool
   if (HERE.has(shape.name)) {
     if (values.on !== undefined)
       throw usageError(
-        `${shape.name} takes no --on`,
+        `${shape.name} does not accept --on`,
         shape.options.node === undefined ? "It concerns this machine only." : "Give --node NODE.",
       );
     return false;

@@ -5,7 +5,7 @@ const SHELLS = new Set(["sh", "ash", "bash", "csh", "dash", "elvish", "fish", "k
 /** Options with no value and no script, such as `-l` and `--login`; `-c` and `-ic` run a command. */
 const SWITCH = /^(?:-[abd-zA-Z]+|--(?:i|interactive|l|login|norc|noprofile|no-config|posix|private))$/;
 
-/** Whether a program is an interactive shell: it is then treated as agent shell, however it was given. */
+/** Whether a program is an interactive shell: it is then treated as agent shell, no matter how it was given. */
 export function isInteractiveShell([program = "", ...options]: readonly string[]): boolean {
   return SHELLS.has(basename(program)) && options.every((option) => SWITCH.test(option));
 }

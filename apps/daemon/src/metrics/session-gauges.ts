@@ -9,7 +9,7 @@ export interface SessionGaugesOptions {
   readonly now: () => number;
 }
 
-/** Minimum interval between scans of the records, however often it is called. */
+/** Minimum interval between scans of the records, for any number of calls. */
 const FRESH_MS = 5_000;
 
 /** The state of sessions and turns, read at each scrape. */

@@ -129,7 +129,7 @@ export function backgroundOperations(options: BackgroundOperationsOptions): Back
       if (under !== undefined && ms > 0) await Promise.race([under, elapsed(ms, signal)]);
       const operation = known.has(id) ? (known.get(id)?.held ?? (await documents.get(id))) : null;
       if (operation !== null) return shown(operation);
-      throw new TmpmError("OPERATION_NOT_FOUND", `there is no operation ${JSON.stringify(id)}`, {
+      throw new TmpmError("OPERATION_NOT_FOUND", `operation ${JSON.stringify(id)} does not exist`, {
         hint: "It is kept for a day after its end.",
       });
     },

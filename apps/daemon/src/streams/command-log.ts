@@ -1,4 +1,4 @@
-/** Outcomes of a stream's commands, so that each is executed once, whatever its connection. */
+/** Outcomes of a stream's commands, so that each is executed once, over any connection. */
 export interface CommandLog<T> {
   /**
    * Executes the command with this number, or returns its earlier outcome. Null if that is no longer stored, or a later command of

@@ -28,7 +28,7 @@ export interface TerminalStream {
 export interface Joining {
   readonly id: string;
   readonly wire: Wire;
-  /** Where it stopped. */
+  /** Offset at which an earlier connection stopped. */
   readonly resume: { readonly stream: string; readonly from: number } | null;
   readonly hello: Pick<Extract<StreamMessage, { type: "hello" }>, "writable" | "alive_ms">;
 }

@@ -21,7 +21,7 @@ const VERBS = {
   resize: "give its terminal a size",
 } as const satisfies Record<HostVerb, string>;
 
-test("docs/hosts.md states the limits of every host, in its own words", () => {
+test("docs/hosts.md states the limits of every host", () => {
   const page = readFileSync(new URL("../../../../docs/hosts.md", import.meta.url), "utf8");
   const names = hosts.map(({ control }) => `\`${control.toLowerCase()}\``);
   const rows = HOST_VERBS.map((verb) => `| ${[VERBS[verb], ...hosts.map((host) => cell(host, verb))].join(" | ")} |`);

@@ -9,7 +9,7 @@ const { TMPM_TEST_SCALE = "1", TMPM_TEST_SEED = "1" } = process.env;
 const runs = { numRuns: 100 * Number(TMPM_TEST_SCALE), seed: Number(TMPM_TEST_SEED) };
 
 describe("the buffer of recent bytes", () => {
-  test("the buffer holds the last bytes, each at its offset, however they were written", () => {
+  test("the buffer holds the last bytes, each at its offset, for any split of the writes", () => {
     const step = fc.oneof(fc.uint8Array({ maxLength: 30 }), fc.record({ restart: fc.nat(5) }));
     fc.assert(
       fc.property(

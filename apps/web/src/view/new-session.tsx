@@ -154,7 +154,7 @@ export function NewSession() {
   );
 }
 
-/** `command` needs a program to run, which this form has no field for. */
+/** `command` needs a program to run, for which this form does not have a field. */
 function isInstalled({ id, terminal, protocol }: AgentAnswer): boolean {
   return id !== "command" && (terminal?.installed === true || protocol?.installed === true);
 }

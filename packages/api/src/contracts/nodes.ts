@@ -178,7 +178,7 @@ export const NODE_ROUTES = {
   setNode: {
     scope: "admin",
     summary: "Changes what a node offers",
-    description: "The link to it stays as it is.",
+    description: "The link to it is kept.",
     params: named,
     query: none,
     body: z.strictObject({ labels: Labels.describe("New list of the node's labels; replaces the old one.") }),

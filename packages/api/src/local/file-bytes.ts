@@ -35,7 +35,7 @@ async function openFile(path: string): Promise<FileHandle> {
     return await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     if (!(error instanceof Error && "code" in error && "syscall" in error)) throw error;
-    if (error.code === "ENOENT") throw new TmpmError("FILE_NOT_FOUND", `there is no file ${path}`, { details: { path } });
+    if (error.code === "ENOENT") throw new TmpmError("FILE_NOT_FOUND", `the file ${path} does not exist`, { details: { path } });
     throw new TmpmError("INVALID_ARGUMENT", `cannot read ${path} (${String(error.code)})`, { details: { path } });
   }
 }
