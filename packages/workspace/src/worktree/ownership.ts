@@ -9,7 +9,10 @@ import { type Reason, unsafe } from "../refusal.js";
 import { type Marker, readMarker } from "./marker.js";
 import { FOLDER_FAULTS, folderFault, isWorkspacePath, type Places, placesIn } from "./places.js";
 
-/** Whether a directory is the one that we made: path, device, inode, marker and git's own registration must agree (reliability C20). */
+/**
+ * Whether a directory is the one that we made: path, inode, marker and git's own registration must agree (reliability C20). Its device is
+ * that of the folder above it: the recorded number may be another one after a reboot.
+ */
 export type Ownership =
   | { readonly kind: "ours"; readonly identity: WorkspaceIdentity; readonly marker: Marker; readonly worktrees: readonly Worktree[] }
   | { readonly kind: "missing" }
@@ -86,7 +89,7 @@ async function directoryFault(path: string, identity: WorkspaceIdentity | null):
       return unsafe("not_a_directory", found.isSymbolicLink() ? "a symbolic link is in its place" : "something else is in its place");
     if (found.uid !== BigInt(process.geteuid?.() ?? -1)) return unsafe("foreign_owner", "it belongs to another user");
     if (found.dev !== (await lstat(dirname(path), { bigint: true })).dev) return unsafe("mounted", "a file system is mounted at it");
-    if (identity !== null && (String(found.dev) !== identity.device || String(found.ino) !== identity.inode)) {
+    if (identity !== null && String(found.ino) !== identity.inode) {
       return unsafe("replaced", "another directory is in its place");
     }
     return (await realpath(path)) === path ? null : unsafe("bad_folder", "a symbolic link leads to it");
@@ -107,11 +110,7 @@ async function ownGit(ctx: WorkspaceContext, { workspace, sessionId, at }: Claim
   const { marker } = found;
   const { device, inode } = await lstat(at, { bigint: true }).then(({ dev, ino }) => ({ device: String(dev), inode: String(ino) }));
   const agrees =
-    marker.session_id === sessionId &&
-    marker.nonce === workspace.nonce &&
-    marker.path === workspace.path &&
-    marker.device === device &&
-    marker.inode === inode;
+    marker.session_id === sessionId && marker.nonce === workspace.nonce && marker.path === workspace.path && marker.inode === inode;
   if (!agrees) return foreign(unsafe("marker", "its marker belongs to another workspace"));
   const identity = { git_dir: workspace.kind === "clone" ? join(workspace.path, ".git") : gitDir, device, inode };
   const options = { directory: at, env: ctx.env };

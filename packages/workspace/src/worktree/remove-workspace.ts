@@ -1,11 +1,12 @@
 import { lstat, rename } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { hasErrno, TmpmError, type Workspace, type WorkspaceIdentity } from "@tmpm/core";
 import type { WorkspaceContext } from "../context.js";
 import { exists } from "../files/exists.js";
 import { syncFolder } from "../files/private-file.js";
 import { branchConfig } from "../git/branch-config.js";
 import { isDead } from "../git/branch-holder.js";
+import { gitDirOf } from "../git/git-dir-of.js";
 import { forgetWorktree, lockWorktree, registerAt, unlockWorktree } from "../git/git-registration.js";
 import { attachHead, detachHead, headOf } from "../git/head.js";
 import { type BranchOutcome, dropOwnBranch } from "../git/own-branch.js";
@@ -14,6 +15,7 @@ import { refused, unsafe } from "../refusal.js";
 import { identityOf } from "./identity-of.js";
 import { type InspectOptions, inspectWorkspace } from "./inspect-workspace.js";
 import { dropEntry, type Manifest, readManifest, type TrashPlace, trashPlace, writeManifest } from "./manifest.js";
+import { readMarker } from "./marker.js";
 import { makeFolders, placesIn } from "./places.js";
 
 export interface RemoveOptions extends InspectOptions {
@@ -102,9 +104,9 @@ export async function finishRemoval(ctx: WorkspaceContext, trashId: string): Pro
   return null;
 }
 
-/** Only this removal writes to the entry. A reboot may change the number of the device, so that the tree is known by its place alone. */
+/** Only this removal writes to the entry, so that the tree is also known by its place alone. */
 async function isInTrash({ manifest, place }: { readonly manifest: Manifest; readonly place: TrashPlace }): Promise<boolean> {
-  if (await isThere(place.tree, identified(manifest))) return true;
+  if (await isStill(place.tree, manifest)) return true;
   return (await exists(place.tree)) && !(await exists(manifest.workspace.path));
 }
 
@@ -119,7 +121,7 @@ async function letGo(ctx: WorkspaceContext, { workspace, head }: Manifest): Prom
 
 async function standAgain(ctx: WorkspaceContext, { manifest, place }: { manifest: Manifest; place: TrashPlace }): Promise<void> {
   const { repository, path } = manifest.workspace;
-  if (repository !== null && (await isThere(path, identified(manifest)))) {
+  if (repository !== null && (await isStill(path, manifest))) {
     await attachHead({ directory: path, env: ctx.env }, { ...manifest.head, root: (await placesIn(ctx.home)).root });
     await unlockWorktree(ctx, { repository, path });
   }
@@ -157,12 +159,29 @@ export async function moveExactly(
   throw refused(from, [unsafe("replaced", "another directory replaced it meanwhile")]);
 }
 
-export async function isThere(path: string, identity: WorkspaceIdentity): Promise<boolean> {
+async function isThere(path: string, identity: WorkspaceIdentity): Promise<boolean> {
+  const found = await identityAt(path);
+  return found !== null && found.device === identity.device && found.inode === identity.inode;
+}
+
+/** Whether a directory is the one of a manifest, which may be older than a reboot: then the device can have another number. */
+export async function isStill(path: string, manifest: Manifest): Promise<boolean> {
+  const { workspace, session_id: sessionId } = manifest;
+  const identity = identified(manifest);
+  const found = await identityAt(path);
+  if (found === null || found.inode !== identity.inode) return false;
+  if (found.device === identity.device) return true;
+  const gitDir = workspace.kind === "clone" ? join(path, ".git") : identity.git_dir;
+  if ((await gitDirOf(path)) !== gitDir) return false;
+  const read = await readMarker(gitDir);
+  return read.kind === "found" && read.marker.nonce === workspace.nonce && read.marker.session_id === sessionId;
+}
+
+async function identityAt(path: string) {
   try {
-    const found = await identityOf(path);
-    return found.device === identity.device && found.inode === identity.inode;
+    return await identityOf(path);
   } catch (error) {
-    if (hasErrno(error, "ENOENT", "ENOTDIR")) return false;
+    if (hasErrno(error, "ENOENT", "ENOTDIR")) return null;
     throw error;
   }
 }

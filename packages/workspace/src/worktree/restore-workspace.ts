@@ -1,15 +1,16 @@
 import { dirname } from "node:path";
-import { TmpmError, type Workspace } from "@tmpm/core";
+import { TmpmError, type Workspace, type WorkspaceIdentity } from "@tmpm/core";
 import type { WorkspaceContext } from "../context.js";
 import { exists } from "../files/exists.js";
 import { registerAt, unlockWorktree } from "../git/git-registration.js";
 import { attachHead } from "../git/head.js";
 import { bringBackBranch } from "../git/own-branch.js";
 import { refused } from "../refusal.js";
+import { identityOf } from "./identity-of.js";
 import { dropEntry, type Manifest, readManifest, type TrashPlace, trashPlace, writeManifest } from "./manifest.js";
 import { ownership, ownershipAt } from "./ownership.js";
 import { isWorkspacePath, makeFolders, placesIn } from "./places.js";
-import { identified, isThere, moveExactly } from "./remove-workspace.js";
+import { identified, isStill, moveExactly } from "./remove-workspace.js";
 
 /** A restored workspace; `notes` are its differences from before. */
 export interface Restored {
@@ -32,9 +33,8 @@ export async function restoreWorkspace(ctx: WorkspaceContext, workspace: Workspa
   if (manifest === null || manifest.phase === "purging") return alreadyBack(ctx, workspace, options);
   if (manifest.session_id !== options.sessionId) throw gone(workspace.path);
   const { path } = manifest.workspace;
-  const identity = identified(manifest);
-  if (!(await isThere(path, identity))) {
-    await requireInTrash(ctx, { manifest, place });
+  if (!(await isStill(path, manifest))) {
+    const identity = await requireInTrash(ctx, { manifest, place });
     // First: an entry that is being restored is never purged.
     await requireFree(ctx, path);
     await writeManifest(place, { ...manifest, phase: "restoring" });
@@ -45,7 +45,8 @@ export async function restoreWorkspace(ctx: WorkspaceContext, workspace: Workspa
   const notes = await reconnect(ctx, manifest);
   await ctx.reached("workspace.attached");
   await dropEntry(place);
-  return { workspace: { ...manifest.workspace, trashed: null }, notes };
+  const identity = { ...identified(manifest), ...(await identityOf(path)) };
+  return { workspace: { ...manifest.workspace, identity, trashed: null }, notes };
 }
 
 /** The entry was dropped before a crash. */
@@ -55,11 +56,16 @@ async function alreadyBack(ctx: WorkspaceContext, workspace: Workspace, { sessio
   return { workspace: { ...workspace, identity: owned.identity, trashed: null }, notes: [] };
 }
 
-async function requireInTrash(ctx: WorkspaceContext, { manifest, place }: { manifest: Manifest; place: TrashPlace }): Promise<void> {
+/** The directory in the trash. @throws WORKSPACE_GONE, WORKSPACE_REFUSED */
+async function requireInTrash(
+  ctx: WorkspaceContext,
+  { manifest, place }: { manifest: Manifest; place: TrashPlace },
+): Promise<WorkspaceIdentity> {
   const { workspace, session_id: sessionId } = manifest;
   const owned = await ownershipAt(ctx, { workspace, sessionId, at: place.tree });
   if (owned.kind === "missing") throw gone(workspace.path);
   if (owned.kind === "foreign") throw refused(place.tree, [owned.reason]);
+  return owned.identity;
 }
 
 async function requireFree(ctx: WorkspaceContext, path: string): Promise<void> {

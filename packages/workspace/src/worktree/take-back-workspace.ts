@@ -50,16 +50,15 @@ async function requirePlace(ctx: WorkspaceContext, path: string): Promise<void> 
   }
 }
 
-const Reservation = z.object({ nonce: z.string(), device: z.string(), inode: z.string() });
+const Reservation = z.object({ nonce: z.string(), inode: z.string() });
 
-/** The reservation exists until the last file is written, and names the directory. */
+/** The reservation exists until the last file is written, and names the directory: not by its device, whose number a reboot may change. */
 export async function isUnfinished({ path, nonce }: Pick<Workspace, "path" | "nonce">): Promise<boolean> {
   const file = await readPrivate(reservationPath(path));
   if (file.kind !== "read" || !(await exists(path))) return false;
   const reservation = Reservation.safeParse(jsonOf(file.text));
   if (!reservation.success || reservation.data.nonce !== nonce) return false;
-  const found = await identityOf(path);
-  return found.device === reservation.data.device && found.inode === reservation.data.inode;
+  return (await identityOf(path)).inode === reservation.data.inode;
 }
 
 /** Moved aside first, so that a partly deleted directory is never taken for a workspace. */
