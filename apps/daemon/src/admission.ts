@@ -6,7 +6,7 @@ import type { AuditLog } from "./audit/audit-log.js";
 import { type RequestAudit, requestAudit } from "./audit/audit-requests.js";
 import { checkAudit } from "./audit/check-audit.js";
 import type { TcpEntrance } from "./guard/entrance.js";
-import { type Guard, guard } from "./guard/guard.js";
+import { type Guard, type GuardOptions, guard } from "./guard/guard.js";
 import type { Ledger } from "./push/ledger.js";
 import { type Push, push } from "./push/push.js";
 import type { Subscription, VapidKeys } from "./push/push-service.js";
@@ -25,6 +25,8 @@ export interface AdmissionOptions {
   };
   /** The digest of a session's launch token; null without one. */
   readonly sessionDigest: (sessionId: string) => Promise<string | null>;
+  /** Whether a session's agent may report. @throws TOKEN_REFUSED */
+  readonly authoriseReport: GuardOptions["authoriseReport"];
   readonly audit: { readonly dir: string; readonly log: AuditLog };
   /** The address for browsers; null when the daemon listens on the socket only. */
   readonly entrance: () => TcpEntrance | null;
@@ -52,6 +54,7 @@ export async function admission(options: AdmissionOptions): Promise<Admission> {
       const digest = await sessionDigest(sessionId);
       return digest !== null && sameDigest(digest, digestOf(secret));
     },
+    authoriseReport: options.authoriseReport,
     newId: randomUUID,
     now,
     refused: requests.refused,

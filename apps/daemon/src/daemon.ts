@@ -80,6 +80,9 @@ export async function daemon(options: DaemonOptions): Promise<Daemon> {
     ...wired,
     version,
     report,
+    async authoriseReport(reporter) {
+      if (!wired.loopback.expects(reporter)) await wired.supervisor.authoriseReport(reporter);
+    },
     entrance: () => listening?.tcp?.entrance ?? null,
   });
   const files = pageFiles(options.pageDir);

@@ -1,13 +1,18 @@
 import { SESSION_HEADER } from "@tmpm/api";
 import { client, type Transport } from "@tmpm/api/client";
 import { TmpmError } from "@tmpm/core";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from "fastify";
 import { actorOf, type Caller, may } from "./guard/caller.js";
 import type { Guard } from "./guard/guard.js";
 
 export interface McpDoorOptions {
   readonly guard: Pick<Guard, "permit">;
   readonly version: string;
+  /** Takes the request's places. @throws OVERLOADED, SHUTTING_DOWN */
+  readonly begin: (request: FastifyRequest) => Promise<void>;
+  /** Limits the time in which the body arrives. */
+  readonly expectBody: (request: FastifyRequest, reply: FastifyReply) => void;
+  readonly bodyArrived: (request: FastifyRequest) => void;
 }
 
 /** The path of the tools over HTTP. */
@@ -16,17 +21,29 @@ const MCP_PATH = "/mcp";
 /**
  * Serves the tools of `tmpm mcp` over Streamable HTTP. Each tool call is its caller's request to the API, with the same token, so guard, audit log and limits apply.
  */
-export function mcpDoor(app: FastifyInstance, { guard, version }: McpDoorOptions): void {
+export function mcpDoor(app: FastifyInstance, { guard, version, begin, expectBody, bodyArrived }: McpDoorOptions): void {
   const callers = new WeakMap<FastifyRequest["raw"], Caller>();
-  const onRequest = async ({ raw }: FastifyRequest) => {
+  const onRequest = async (request: FastifyRequest) => {
+    const { raw } = request;
     const caller = await guard.permit(raw, { scope: "observer", acting: true });
     if (caller.kind === "login" || caller.kind === "anyone")
       throw new TmpmError("SCOPE_REFUSED", "tools are for programs, which send a token in a header", {
         hint: "Create one with `tmpm token create`.",
       });
     callers.set(raw, caller);
+    await begin(request);
   };
-  app.post(MCP_PATH, { onRequest }, async (request, reply) => {
+  const onBody: Pick<RouteShorthandOptions, "preParsing" | "preHandler"> = {
+    preParsing(request, reply, payload, done) {
+      expectBody(request, reply);
+      done(null, payload);
+    },
+    preHandler(request, _reply, done) {
+      bodyArrived(request);
+      done();
+    },
+  };
+  app.post(MCP_PATH, { onRequest, ...onBody }, async (request, reply) => {
     const caller = callers.get(request.raw);
     if (caller === undefined) throw new Error("a request reached the tools without the guard");
     const { answerHttp } = await import("@tmpm/mcp");

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { CONTRACTS, type Contract, PATHS, type Parsed, type RouteName, TOKEN_SCOPES, VERSION_HEADER } from "@tmpm/api";
-import { ERRORS, type ErrorCode, MAX_TEXT_BYTES, TmpmError, toErrorBody } from "@tmpm/core";
+import { type ErrorCode, TmpmError } from "@tmpm/core";
 import type { Supervisor } from "@tmpm/supervisor";
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Registry } from "prom-client";
@@ -9,17 +9,18 @@ import { documentation } from "./documentation.js";
 import type { StreamRequest } from "./events.js";
 import { actorOf, clientOf, nameOf } from "./guard/caller.js";
 import type { Guard } from "./guard/guard.js";
-import { ANSWER_HEADERS, errorHeaders, REQUEST_ID_HEADER } from "./guard/headers.js";
+import { ANSWER_HEADERS, REQUEST_ID_HEADER } from "./guard/headers.js";
 import type { HandlerRequest, Handlers, IncomingFile } from "./handlers.js";
-import { bodyDeadline } from "./load/body-deadline.js";
-import { type Load, load } from "./load/load.js";
+import { expectBody } from "./load/expect-body.js";
+import { type Load, laneOf, load } from "./load/load.js";
 import { takePlaces } from "./load/take-places.js";
 import { mcpDoor } from "./mcp-door.js";
 import { metricsPage } from "./metrics/metrics-page.js";
 import { NO_SCHEMAS } from "./no-schemas.js";
 import { bytesOf } from "./requests/answer.js";
+import { answerError, asTmpmError, BODY_LIMIT } from "./requests/answer-error.js";
 import type { Answering } from "./requests/answering.js";
-import { type Exchange, type Exchanges, exchanges } from "./requests/exchange.js";
+import { type Exchanges, exchanges } from "./requests/exchange.js";
 import { incomingBytes } from "./requests/incoming-bytes.js";
 import { jsonBodies } from "./requests/json-body.js";
 import { parseRequest } from "./requests/parse-request.js";
@@ -78,11 +79,6 @@ const SCOPES: ReadonlySet<string | undefined> = new Set([...TOKEN_SCOPES, "sessi
 /** Idle timeout of stream readers and senders. */
 const STALL_MS = 30_000;
 
-const BODY_IDLE_MS = 10_000;
-
-/** JSON escapes a line feed as two bytes, so a body may be twice its text, plus a margin. */
-const BODY_LIMIT = 2 * MAX_TEXT_BYTES + 64 * 1024;
-
 /**
  * The API as a fastify instance that does not listen: doors admit requests. Every response carries the version; every error has the same envelope.
  * Fails if a route has no scope.
@@ -117,11 +113,18 @@ export function server(options: ServerOptions): FastifyInstance {
       .header(REQUEST_ID_HEADER, requestId)
       .header(CALLERS_ID_HEADER, callersId(request.raw) ?? requestId);
     exchange.whenOver(open.add(reply));
-    done(options.stopping.aborted ? shuttingDown() : undefined);
+    if (options.stopping.aborted) done(shuttingDown());
+    // Before its body is read: a request to no route is refused like one to a route.
+    else if (request.is404)
+      options.guard.permit(request.raw, { scope: null }).then(
+        () => done(routeNotFound(request)),
+        (error: Error) => done(error),
+      );
+    else done();
   });
   // A route that forgot to check permission is refused.
   app.addHook("preParsing", (request, _reply, payload, done) => {
-    if (request.is404 || options.guard.wasPermitted(request.raw)) done(null, payload);
+    if (options.guard.wasPermitted(request.raw)) done(null, payload);
     else done(new Error("a route was about to respond without a permission check"));
   });
   app.addHook("onSend", (_request, reply, payload, done) => {
@@ -139,18 +142,29 @@ export function server(options: ServerOptions): FastifyInstance {
     every.of(request.raw).failure = asTmpmError(error);
     answerError(reply, { error, report: options.report });
   });
-  app.setNotFoundHandler(async (request, reply) => {
-    await options.guard.permit(request.raw, { scope: null });
-    const error = new TmpmError("ROUTE_NOT_FOUND", `the route ${request.method} ${request.url.split("?")[0]} does not exist`);
-    answerError(reply, { error, report: options.report });
+  app.setNotFoundHandler(async (request) => {
+    throw routeNotFound(request);
   });
   const places = options.load ?? load();
   for (const name of Object.keys(PATHS) as RouteName[]) mount(app, { name, options, places, every });
   documentation(app, options);
   page(app, options);
-  mcpDoor(app, options);
+  mcpDoor(app, {
+    ...options,
+    async begin(request) {
+      const exchange = every.of(request.raw);
+      const { stopping } = options;
+      exchange.bodyArrived = await takePlaces(request, { exchange, load: places, lane: "tools", streamed: false, stopping });
+    },
+    expectBody: (request, reply) => expectBody(request, { ...options, reply, exchange: every.of(request.raw) }),
+    bodyArrived: (request) => every.of(request.raw).bodyArrived?.(),
+  });
   if (options.registry !== undefined) metricsPage(app, { guard: options.guard, registry: options.registry });
   return app;
+}
+
+function routeNotFound({ method, url }: FastifyRequest): TmpmError {
+  return new TmpmError("ROUTE_NOT_FOUND", `the route ${method} ${url.split("?")[0]} does not exist`);
 }
 
 interface Mounted {
@@ -184,13 +198,13 @@ function mount(app: FastifyInstance, route: Mounted): void {
         target,
       });
       const exchange = every.of(request.raw);
-      exchange.bodyArrived = await takePlaces(request, { exchange, load: route.places, route: name, streamed: bytes, stopping });
+      exchange.bodyArrived = await takePlaces(request, { exchange, load: route.places, lane: laneOf(name), streamed: bytes, stopping });
       const { requestId } = options.guard.admitted(request.raw);
       exchange.asked = { requestId, caller, route: name, method: request.method, target };
       options.audit?.begin(exchange.asked);
     },
     preParsing: (request, reply, payload, done) => {
-      if (contract.body !== null && !bytes) expectBody(request, { reply, options, exchange: every.of(request.raw) });
+      if (contract.body !== null && !bytes) expectBody(request, { ...options, reply, exchange: every.of(request.raw) });
       done(null, payload);
     },
     preHandler: (request, _reply, done) => {
@@ -237,26 +251,6 @@ function mount(app: FastifyInstance, route: Mounted): void {
   });
 }
 
-interface Expecting {
-  readonly reply: FastifyReply;
-  readonly options: ServerOptions;
-  readonly exchange: Exchange;
-}
-
-/** A stalled body gets a response, because its sender may still be reading. */
-function expectBody({ raw }: FastifyRequest, { reply, options, exchange }: Expecting): void {
-  const { bodyIdleMs = BODY_IDLE_MS } = options;
-  bodyDeadline(raw, {
-    idleMs: bodyIdleMs,
-    late() {
-      if (reply.sent) return;
-      const error = new TmpmError("TIMEOUT", `no data of the request's body arrived for ${bodyIdleMs} ms`, { hint: "Send it again." });
-      exchange.failure = error;
-      answerError(reply.header("connection", "close"), { error, report: options.report });
-    },
-  });
-}
-
 function answered(request: FastifyRequest, { reply, route }: { readonly reply: FastifyReply; readonly route: Mounted }): void {
   const { name, options } = route;
   const { asked, failure: error } = route.every.of(request.raw);
@@ -279,22 +273,4 @@ function fileIn({ body, headers }: FastifyRequest, stopping: AbortSignal): Incom
   }
   const size = Number(headers["content-length"]);
   return { bytes: incomingBytes(body, { idleMs: STALL_MS, stopping }), size: Number.isSafeInteger(size) ? size : undefined };
-}
-
-function answerError(
-  reply: FastifyReply,
-  fault: { readonly error: FastifyError | TmpmError; readonly report: ServerOptions["report"] },
-): void {
-  const error = asTmpmError(fault.error);
-  if (error.code === "INTERNAL") fault.report({ doing: "answering a request", error: fault.error });
-  reply.headers(errorHeaders(error));
-  reply.code(ERRORS[error.code].http).send({ error: toErrorBody(error) });
-}
-
-function asTmpmError(error: FastifyError | TmpmError): TmpmError {
-  if (error instanceof TmpmError) return error;
-  if (error.statusCode === 413)
-    return new TmpmError("TEXT_TOO_LARGE", "the request's body is too large", { details: { limit: BODY_LIMIT } });
-  if (error.statusCode !== undefined && error.statusCode < 500) return new TmpmError("INVALID_ARGUMENT", error.message);
-  return new TmpmError("INTERNAL", "the daemon failed to handle the request", { effect: "unknown", hint: "See the daemon's log." });
 }

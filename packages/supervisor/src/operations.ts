@@ -18,7 +18,7 @@ import { discover } from "./operations/discover.js";
 import { fan } from "./operations/fan.js";
 import { finish } from "./operations/finish.js";
 import { checkGroup, group } from "./operations/groups.js";
-import { hook } from "./operations/hook.js";
+import { authoriseReport, hook } from "./operations/hook.js";
 import { inbox } from "./operations/inbox.js";
 import { interrupt } from "./operations/interrupt.js";
 import { markErrored } from "./operations/mark-errored.js";
@@ -109,6 +109,7 @@ export const OPERATIONS = {
   next,
   answer,
   hook,
+  authoriseReport,
   /** The sessions whose agents should have reported during a whole visible turn and did not. */
   silentAgents,
   /** Whether a session may do this with its own token. */

@@ -35,7 +35,7 @@ export interface RequestAuditOptions {
   readonly log: Pick<AuditLog, "append">;
   /** Monotonic milliseconds. */
   readonly now: () => number;
-  /** Maximum number of refused anonymous callers recorded individually per minute, so that they do not displace older entries. */
+  /** Maximum number of anonymous requests recorded individually per minute, so that they do not displace older entries. */
   readonly strangersAMinute?: number;
 }
 
@@ -54,6 +54,13 @@ export function requestAudit({ log, now, strangersAMinute = 120 }: RequestAuditO
     return recorded;
   }
 
+  /** Anonymous requests that were only counted. */
+  const onlyCounted = new WeakSet<Caller>();
+
+  function recordRequest({ requestId, caller, route, method, target }: AskedRoute): void {
+    log.append({ kind: "request", request_id: requestId, caller: audited(caller), method, route, target: clip(target) });
+  }
+
   function refused({ requestId, request, caller, error, route, target }: Refusal): void {
     if ((caller === null || caller.kind === "anyone" || caller.kind === "session") && !isRecorded()) return;
     const who = caller === null ? stranger(request) : audited(caller);
@@ -69,10 +76,18 @@ export function requestAudit({ log, now, strangersAMinute = 120 }: RequestAuditO
   }
 
   return {
-    begin({ requestId, caller, route, method, target, changes = isAudited(route) || acts(caller) }) {
-      if (changes) log.append({ kind: "request", request_id: requestId, caller: audited(caller), method, route, target: clip(target) });
+    begin(asked) {
+      const { caller, route, changes = isAudited(route) || acts(caller) } = asked;
+      if (!changes) return;
+      if (caller.kind === "anyone" && !isRecorded()) onlyCounted.add(caller);
+      else recordRequest(asked);
     },
     end({ error, status, changes, ...asked }) {
+      if (onlyCounted.has(asked.caller)) {
+        if (error !== null) return;
+        // One that succeeded is recorded in any case.
+        recordRequest({ ...asked, method: methodOf(asked.request) });
+      }
       if (changes ?? (isAudited(asked.route) || acts(asked.caller)))
         log.append({ kind: "outcome", request_id: asked.requestId, status, code: error?.code ?? null });
       else if (hasCode(error, "TOKEN_REFUSED")) refused({ ...asked, error });

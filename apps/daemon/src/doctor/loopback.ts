@@ -15,8 +15,15 @@ export interface LoopbackOptions {
 /** A report without a session, sent the way agents do: same program, socket and route. */
 export interface Loopback {
   run(): Promise<Finding>;
+  /** Whether a report with this session and token is awaited. */
+  expects(report: AwaitedReport): boolean;
   /** Whether a report is the awaited one; if so it is consumed and changes nothing. */
-  take(report: { readonly session: string; readonly token: string | null }): { readonly taken: true; readonly reason: null } | null;
+  take(report: AwaitedReport): { readonly taken: true; readonly reason: null } | null;
+}
+
+export interface AwaitedReport {
+  readonly session: string;
+  readonly token: string | null;
 }
 
 const NAME = "agent hooks";
@@ -47,6 +54,7 @@ export function loopback({ command, env, newId, newToken, now }: LoopbackOptions
       }
       return lost(`\`${command.join(" ")}\` succeeded, but its report did not arrive`);
     },
+    expects: ({ session, token }) => token !== null && waited.get(session)?.token === token,
     take({ session, token }) {
       const expected = waited.get(session);
       if (expected === undefined || token !== expected.token) return null;

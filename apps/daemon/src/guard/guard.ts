@@ -64,6 +64,8 @@ export interface GuardOptions {
   readonly tokens: Pick<Tokens, "find" | "used" | "isGood" | "isCurrent">;
   /** Whether a secret is a session's launch token. */
   readonly opensSession: (sessionId: string, secret: string) => Promise<boolean>;
+  /** Whether a session's agent may report. @throws TOKEN_REFUSED */
+  readonly authoriseReport: (reporter: { readonly session: string; readonly token: string | null }) => Promise<void>;
   readonly newId: () => string;
   /** Monotonic milliseconds. */
   readonly now: () => number;
@@ -123,13 +125,15 @@ export function guard(options: GuardOptions): Guard {
     admitted,
     async permit(request, wanted) {
       const { requestId, caller } = admitted(request);
-      const error = await permit(caller, { wanted, failed, opensSession: options.opensSession });
-      if (error === null) {
+      const { opensSession, authoriseReport } = options;
+      const refusal = await permit(caller, { wanted, failed, opensSession, authoriseReport });
+      if (refusal === null) {
         permitted.add(request);
         return caller;
       }
       const { route = null, target = pathOf(request) } = wanted;
-      refused({ requestId, request, caller, error, route, target });
+      const { error, isProven } = refusal;
+      refused({ requestId, request, caller: isProven ? caller : withoutClaim(caller), error, route, target });
       throw error;
     },
     may: (caller, needed) => may(caller, needed) && (!("token" in caller) || tokens.isCurrent(caller.token)),
@@ -140,6 +144,11 @@ export function guard(options: GuardOptions): Guard {
       for (const id of open.tokens()) if (!tokens.isGood(id)) open.end(id);
     },
   };
+}
+
+/** The session that an unproven caller names is not it. */
+function withoutClaim(caller: Caller): Caller {
+  return caller.kind === "session" ? { ...caller, session: null } : caller;
 }
 
 /** A query may contain anything. */

@@ -1,7 +1,8 @@
 import { covers, type RouteName, type Scope } from "@tmpm/api";
-import { TmpmError, UUID_PATTERN } from "@tmpm/core";
+import { isTmpmError, TmpmError, UUID_PATTERN } from "@tmpm/core";
 import { unauthenticated } from "./authenticate.js";
 import { type Caller, scopeOf } from "./caller.js";
+import type { GuardOptions } from "./guard.js";
 
 /** Requirements of a route or a stream frame. */
 export interface Wanted {
@@ -18,29 +19,52 @@ export interface Wanted {
   readonly target?: string | null;
 }
 
-export interface PermitOptions {
+export interface PermitOptions extends Pick<GuardOptions, "opensSession" | "authoriseReport"> {
   readonly wanted: Wanted;
   readonly failed: (peer: string, message: string) => TmpmError;
-  readonly opensSession: (sessionId: string, secret: string) => Promise<boolean>;
+}
+
+export interface Unpermitted {
+  readonly error: TmpmError;
+  /** Whether the caller is who it claims to be. */
+  readonly isProven: boolean;
 }
 
 /** Why the caller is refused; null when allowed. */
-export async function permit(caller: Caller, { wanted, failed, opensSession }: PermitOptions): Promise<TmpmError | null> {
+export async function permit(caller: Caller, options: PermitOptions): Promise<Unpermitted | null> {
+  const { wanted, failed, opensSession } = options;
   const { scope, own = false, acting = false, session = null } = wanted;
   if ((scope === "anyone") !== (caller.kind === "anyone"))
-    return scope === "anyone" ? notAtTheDoor() : unauthenticated("a token is required");
+    return proven(scope === "anyone" ? notAtTheDoor() : unauthenticated("a token is required"));
   if (scope === "anyone" || caller.kind === "anyone") return null;
-  // Its operation accepts the launch token only, and counts refusals for `tmpm doctor`.
-  if (scope === "session") return null;
-  if (caller.kind !== "session") return covered(caller, scope);
+  if (scope === "session") return mayReport(caller, options);
+  if (caller.kind !== "session") return proven(covered(caller, scope));
+  const wrong = (): Unpermitted => ({ error: failed(caller.peer, "the token is unknown or has expired"), isProven: false });
   if (caller.session !== null) {
-    if (!(await opensSession(caller.session, caller.secret))) return failed(caller.peer, "the token is unknown or has expired");
-    return acting || (own && session === caller.session) ? null : notForSessions();
+    if (!(await opensSession(caller.session, caller.secret))) return wrong();
+    return acting || (own && session === caller.session) ? null : proven(notForSessions());
   }
   if (session !== null && UUID_PATTERN.test(session) && (await opensSession(session, caller.secret))) {
-    return own ? null : notForSessions();
+    return own ? null : proven(notForSessions());
   }
-  return failed(caller.peer, "the token is unknown or has expired");
+  return wrong();
+}
+
+/** Only with the session's launch token, and before the report is read. Refusals are counted for `tmpm doctor`. */
+async function mayReport(caller: Caller, { wanted: { session = null }, authoriseReport }: PermitOptions): Promise<Unpermitted | null> {
+  const isOther = caller.kind === "session" && caller.session !== null && caller.session !== session;
+  const token = caller.kind === "session" && !isOther ? caller.secret : null;
+  try {
+    await authoriseReport({ session: session ?? "", token });
+    return null;
+  } catch (error) {
+    if (!isTmpmError(error) || error.code !== "TOKEN_REFUSED") throw error;
+    return { error, isProven: caller.kind !== "session" };
+  }
+}
+
+function proven(error: TmpmError | null): Unpermitted | null {
+  return error === null ? null : { error, isProven: true };
 }
 
 function notForSessions(): TmpmError {

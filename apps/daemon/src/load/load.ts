@@ -3,9 +3,9 @@ import { type Lane, type LaneOptions, lane } from "./lane.js";
 
 /**
  * `requests`: everything without its own lane. `waits`: long polls, event streams, and waits for a delivery. `reports`: agents' own reports.
- * `screens`: expensive tmux calls. `surveys`: scans of everything. `bodies`: large ones while they arrive, besides their route's lane.
+ * `tools`: calls of tools over HTTP, whose own requests take places in other lanes. `screens`: expensive tmux calls. `surveys`: scans of everything. `bodies`: large ones while they arrive, besides their route's lane.
  */
-export type LaneName = "requests" | "waits" | "reports" | "screens" | "surveys" | "bodies";
+export type LaneName = "requests" | "waits" | "reports" | "tools" | "screens" | "surveys" | "bodies";
 
 /** Concurrency limits; excess requests are refused before their body is read. */
 export interface Load {
@@ -22,6 +22,7 @@ export const LOAD_LIMITS: LoadLimits = {
   requests: { atOnce: 256, waiting: 256 },
   waits: { atOnce: 1_024, waiting: 0 },
   reports: { atOnce: 64, waiting: 1_024 },
+  tools: { atOnce: 1_024, waiting: 0 },
   screens: { atOnce: 16, waiting: 128 },
   surveys: { atOnce: 4, waiting: 32 },
   bodies: { atOnce: 8, waiting: 64 },
@@ -35,6 +36,7 @@ export function load(limits: LoadLimits = LOAD_LIMITS): Load {
     requests: lane(limits.requests),
     waits: lane(limits.waits),
     reports: lane(limits.reports),
+    tools: lane(limits.tools),
     screens: lane(limits.screens),
     surveys: lane(limits.surveys),
     bodies: lane(limits.bodies),
@@ -46,6 +48,7 @@ export function load(limits: LoadLimits = LOAD_LIMITS): Load {
       requests: lanes.requests.counts(),
       waits: lanes.waits.counts(),
       reports: lanes.reports.counts(),
+      tools: lanes.tools.counts(),
       screens: lanes.screens.counts(),
       surveys: lanes.surveys.counts(),
       bodies: lanes.bodies.counts(),

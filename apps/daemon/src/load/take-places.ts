@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { RouteName } from "@tmpm/api";
 import { linkedSignal, TmpmError } from "@tmpm/core";
 import type { FastifyRequest } from "fastify";
 import type { Exchange } from "../requests/exchange.js";
-import { LARGE_BODY_BYTES, type LaneName, type Load, laneOf } from "./load.js";
+import { LARGE_BODY_BYTES, type LaneName, type Load } from "./load.js";
 
 export interface TakePlacesOptions {
   readonly exchange: Pick<Exchange, "whenOver">;
   readonly load: Load;
-  readonly route: RouteName;
+  /** Null for a request that is always answered. */
+  readonly lane: LaneName | null;
   /** Its body is not buffered in memory. */
   readonly streamed: boolean;
   /** Ends waits for a place when the daemon stops. */
@@ -20,8 +20,7 @@ export interface TakePlacesOptions {
  * @throws OVERLOADED, SHUTTING_DOWN
  */
 export async function takePlaces({ raw: request }: FastifyRequest, options: TakePlacesOptions) {
-  const { exchange, load, route, streamed, stopping } = options;
-  const lane = laneOf(route);
+  const { exchange, load, lane, streamed, stopping } = options;
   if (lane === null) return () => undefined;
   const held: (() => void)[] = [];
   let leave: (() => void) | null = null;

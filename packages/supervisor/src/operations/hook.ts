@@ -8,10 +8,14 @@ import { opens } from "../hooks/session-token.js";
 import { bindConversation, takeEdge } from "../hooks/take-edge.js";
 import { learn } from "../looks/learn.js";
 
-export interface HookInput {
+/** Identifies the reporting session. */
+export interface Reporter {
   /** A session's full id. */
   readonly session: string;
   readonly token: string | null;
+}
+
+export interface HookInput extends Reporter {
   /** The event from the agent's hook, as JSON. */
   readonly payload: unknown;
   /** When the hook was called, in milliseconds since 1970. */
@@ -52,8 +56,13 @@ export async function hook(ctx: Context, input: HookInput): Promise<Hooked> {
   return { taken: true, reason: null };
 }
 
+/** Whether a session's agent may report, before the report is read; refusals are counted. @throws TOKEN_REFUSED */
+export async function authoriseReport(ctx: Context, reporter: Reporter): Promise<void> {
+  await authorised(ctx, reporter);
+}
+
 /** The response is the same for a wrong session and a wrong token, so that guessing reveals nothing. */
-async function authorised(ctx: Context, { session, token }: HookInput): Promise<SessionRecord> {
+async function authorised(ctx: Context, { session, token }: Reporter): Promise<SessionRecord> {
   const entry = await ctx.store.get(session);
   const digest = entry?.kind === "session" ? ((await ctx.hooks?.tokenDigest(session)) ?? null) : null;
   if (entry?.kind === "session" && token !== null && digest !== null && opens(token, digest)) return entry.record;
