@@ -9,7 +9,7 @@ async function output(main: (print: (line: string) => void) => Promise<void>): P
 }
 
 test("run-a-program.ts runs a program in tmux, types an answer and ends it", async () => {
-  expect(await output(runAProgram)).toEqual(["it said hello", "it ended, with 0 survivors"]);
+  expect(await output(runAProgram)).toEqual(["it printed hello", "it ended, with 0 survivors"]);
 });
 
 test("keep-sessions.ts sees another process's changes", async () => {

@@ -78,7 +78,7 @@ describe("agent that reports its events", () => {
     const id = session.decision?.id ?? "";
     const answers = await Promise.all([w.tmpm(["approve", "demo", "--id", id]), w.tmpm(["approve", "demo", "--id", id])]);
     expect(answers.map(({ code }) => code).toSorted()).toEqual([0, 4]);
-    expect(answers.find(({ code }) => code === 4)?.stderr).toMatch(/already answered \(approve\)|asks nothing now/);
+    expect(answers.find(({ code }) => code === 4)?.stderr).toMatch(/already answered \(approve\)|does not ask anything/);
     await calls(w, 5);
     await reaches("idle");
     expect(await lines(join(w.dir, "ran.log"))).toEqual(["touch it"]);

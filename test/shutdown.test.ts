@@ -145,7 +145,7 @@ describe("unhandled error", () => {
       const body = JSON.stringify({ agent: "shell", cwd: w.dir, name: `other-${kind}` });
       expect(await ask({ socket: socketOf(w), method: "POST", path: "/v1/sessions", body })).toMatchObject({ kind: "unanswered" });
       expect(await daemon.ended).toBe(70);
-      expect((await daemonLog(w.home)).slice(before)).toMatch(/"level":60.*failed at create\.intended, as asked.*an unhandled fault/);
+      expect((await daemonLog(w.home)).slice(before)).toMatch(/"level":60.*failed at create\.intended, as requested.*an unhandled fault/);
       expect(await states(w)).toEqual(ALL_ACTIVE);
     },
   );
