@@ -37,7 +37,7 @@ const apart: NonNullable<Options["esbuildPlugins"]>[number] = {
   },
 };
 
-/** Parsing zod costs a sixth of a start, so the commands import values, and only types, from modules with schemas. Fails the build otherwise. */
+/** Parsing zod costs a sixth of a start, so the commands must not import values, only types, from modules with schemas. Fails the build otherwise. */
 const withoutZod: typeof apart = {
   name: "without-zod",
   setup(pass) {
@@ -76,8 +76,8 @@ const lateBuiltIns: typeof apart = {
 const DEFINED = { "import.meta.url": "__filename" };
 
 /**
- * Two passes. The first bundles as ES modules, split at every `import()`, and drops what no command uses, zod above all. The second makes
- * one CommonJS file of the pieces, each still evaluated only when it is needed: Node's ES module loader and further files would cost more
+ * Two passes. The first bundles ES modules, split at every `import()`, and drops unused modules, zod above all. The second makes
+ * one CommonJS file of the chunks, each still evaluated on demand: Node's ES module loader and further files would cost more
  * than a tenth of a start.
  */
 export default defineConfig({

@@ -14,7 +14,7 @@ describe("judge", () => {
     ["a submitted text that did not arrive", {}, "wrong", "false"],
     ["a refusal before anything was typed", { outcome: "refused", reason: "line_too_long" }, "refused", "right"],
     ["a text that cannot be typed", { outcome: "INVALID_TEXT", reason: null }, "refused", "right"],
-    ["a refusal for what was left in the input", { outcome: "refused", reason: "draft" }, "wrong", "right"],
+    ["a refusal because of text left in the input", { outcome: "refused", reason: "draft" }, "wrong", "right"],
     ["a refused text that arrived", { outcome: "refused", reason: "starting", received: ["a\tb"] }, "exact", "false"],
     ["a receipt that does not know", { outcome: "unconfirmed", reason: "not_shown" }, "wrong", "unknown"],
     ["an unconfirmed text that arrived", { outcome: "unconfirmed", received: ["a\tb"] }, "exact", "unknown"],

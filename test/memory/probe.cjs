@@ -1,4 +1,4 @@
-// Loaded into a daemon with NODE_OPTIONS=--require. On SIGUSR2 it writes what is in memory after a collection.
+// Loaded into a daemon with NODE_OPTIONS=--require. On SIGUSR2 it writes the contents of the memory after a collection.
 const { writeFileSync, renameSync, readdirSync } = require("node:fs");
 const v8 = require("node:v8");
 const vm = require("node:vm");

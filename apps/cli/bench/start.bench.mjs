@@ -89,7 +89,7 @@ async function measure(title) {
   for (const [name, { wall, cpu }] of Object.entries(times)) {
     const ratio = (to) => quartile(wall.map((value, index) => value / to.wall[index])).toFixed(2);
     const processor = (cpu / node.cpu).toFixed(2);
-    figure(`${name} with ${title}, against node -e 0`, {
+    figure(`${name} with ${title}, relative to node -e 0`, {
       value: Number(ratio(node)),
       most: targets[title]?.[name],
       detail: `processor ${processor}x; ${ratio(tmux)}x tmux ls`,
@@ -127,6 +127,6 @@ await benchmark(async () => {
   const many = await measure(`${MANY} sessions`);
   for (const name of ["tmpm ls", "tmpm ls --json", "tmpm top, shown"]) {
     const nodes = (times) => quartile(times[name].wall) / quartile(times["node -e 0"].wall);
-    console.log(`${name} with ${MANY} sessions: ${(nodes(many) / nodes(few)).toFixed(2)} x with one`);
+    console.log(`${name} with ${MANY} sessions: ${(nodes(many) / nodes(few)).toFixed(2)} x that of one`);
   }
 });

@@ -77,6 +77,6 @@ await benchmark(async () => {
   console.log(`${SESSIONS} sessions, 220 x 60`);
   console.log(`idle for ${IDLE_MS / 1000} s: ${(idle * 100).toFixed(2)} % of a core`);
   console.log(
-    `from an event to the terminal: ${median(shown).toFixed(0)} ms, ${(median(shown) / median(asked)).toFixed(0)} x asking for the session`,
+    `from an event to the terminal: ${median(shown).toFixed(0)} ms, ${(median(shown) / median(asked)).toFixed(0)} x a request for the session`,
   );
 });

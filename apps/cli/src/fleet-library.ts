@@ -1,2 +1,2 @@
-/** The link to other machines and the identity of this one; a separate bundle, since most commands never need it. */
+/** The links to other machines and this machine's identity; a separate bundle, because most commands never need it. */
 export { bridge, keptIdentity, nkeyOf, serveLink, streamWire, systemTimer } from "@tmpm/fleet";

@@ -63,7 +63,7 @@ async function served(answer: Answering, socket: string) {
   };
 }
 
-/** Runs a command line in this process and collects what it prints. */
+/** Runs a command line in this process and collects its output. */
 export async function runIn(
   env: Readonly<Record<string, string | undefined>>,
   argv: readonly string[],

@@ -1,6 +1,6 @@
 import { NodeAnswer } from "@tmpm/api";
 
-/** A node as the daemon answers it, checked against the contract. */
+/** A node as in the daemon's responses, checked against the contract. */
 export function nodeAnswer(changes: Record<string, unknown> = {}): NodeAnswer {
   const at = "2026-01-01T00:00:00Z";
   return NodeAnswer.parse({

@@ -14,7 +14,7 @@ test("the hint of a node reaches the terminal as visible text", async () => {
   expect(stderr).not.toContain("\u001b");
 });
 
-test("a node that is named twice is asked once", async () => {
+test("a node that is named twice is queried once", async () => {
   const counts = { total: 2, live: 1, limit: null, agents: [], projects: [], owners: [] };
   await using here = await answering(() => ({ body: nodeAnswer() }), { build1: () => ({ body: counts }) });
   const { stdout } = await here.tmpm("counts", "--node", "build1", "--node", "build1", "--json");

@@ -83,7 +83,7 @@ test("events of several machines are printed as they come, and stopping one stre
   await expect.poll(() => left).toBe(2);
 });
 
-test("a silent machine holds nothing of the events of the others", async () => {
+test("events are not retained while another machine is silent", async () => {
   let reactions = 0;
   class Counted<T> extends Promise<T> {
     // biome-ignore lint/suspicious/noThenProperty: the reactions to it are counted

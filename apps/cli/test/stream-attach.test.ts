@@ -44,7 +44,7 @@ function ownTerminal() {
   return { stdin: stdin as never, stdout: stdout as never, keys: stdin as EventEmitter, done, listeners };
 }
 
-test("what is typed goes to the session, and Ctrl-\\ twice detaches and gives the terminal back", async () => {
+test("typed text goes to the session, and Ctrl-\\ twice detaches and restores the terminal", async () => {
   const { terminal, typed } = silent();
   const { stdin, stdout, keys, done, listeners } = ownTerminal();
   const status = streamAttach(terminal, { name: "build1:demo", readOnly: false, takeOver: false, stdin, stdout });
@@ -56,7 +56,7 @@ test("what is typed goes to the session, and Ctrl-\\ twice detaches and gives th
   expect(listeners()).toBe(0);
 });
 
-test.each(["data", "resize"])("an error at %s gives the terminal back and is reported", async (event) => {
+test.each(["data", "resize"])("an error at %s restores the terminal and is reported", async (event) => {
   let fails = false;
   const failing = (): Promise<void> => {
     if (fails) throw new Error("a bug");

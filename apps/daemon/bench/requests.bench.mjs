@@ -35,8 +35,8 @@ await benchmark(async () => {
   const memory = [];
   for (const sessions of [10, 100, 1_000]) memory.push([sessions, await measure(sessions)]);
   const [[few, least], , [many, most]] = memory;
-  figure("memory of a session that has ended", { value: (most - least) / (many - few) / 1024, unit: " KiB" });
-  figure(`memory of the daemon with ${many} sessions that have ended`, { value: most / 2 ** 20, unit: " MB", most: 90 });
+  figure("memory of an ended session", { value: (most - least) / (many - few) / 1024, unit: " KiB" });
+  figure(`memory of the daemon with ${many} ended sessions`, { value: most / 2 ** 20, unit: " MB", most: 90 });
 });
 
 /** Returns the daemon's memory with the given number of sessions, in bytes. */
@@ -127,14 +127,14 @@ async function bodyOf({ url, secret }, path) {
 
 async function load(target) {
   const result = await autocannon({ connections: CONNECTIONS, duration: SECONDS, ...target });
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} answers that are not success, ${result.errors} errors`);
+  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} unsuccessful responses, ${result.errors} errors`);
   return result;
 }
 
 function report(what, { ours, bareLoad, target }) {
   // The average per second excludes the last, incomplete second.
   const [rate, most] = [ours, bareLoad].map(({ requests, duration }) => requests.total / duration);
-  figure(`${what}, requests a second against a bare route`, {
+  figure(`${what}, requests per second relative to a bare route`, {
     value: rate / most,
     target,
     detail: `${rate.toFixed(0)} of ${most.toFixed(0)}, p50 ${ours.latency.p50} ms, p99 ${ours.latency.p99} ms`,
@@ -153,7 +153,7 @@ async function starts() {
     theirs.push(childrensTime() - before);
   }
   const sum = (times) => times.reduce((all, ms) => all + ms, 0);
-  figure("start of the daemon until it answers, CPU against node -e 0", { value: sum(ours) / sum(theirs), most: 2.5 });
+  figure("start of the daemon until its first response, CPU time relative to node -e 0", { value: sum(ours) / sum(theirs), most: 2.5 });
 }
 
 /** Milliseconds. */
@@ -196,7 +196,7 @@ async function sends(daemon) {
     value: sorted[sorted.length >> 1],
     unit: " ms",
     most: 40,
-    detail: `${rate.toFixed(0)} a second to ${names.length} sessions`,
+    detail: `${rate.toFixed(0)} per second to ${names.length} sessions`,
   });
 }
 

@@ -39,8 +39,8 @@ await benchmark(async () => {
   const watched = await printed(() => watch.heard("done"));
   terminal.close();
   const rate = (seconds) => `${(megabytes / seconds).toFixed(1)} MB/s`;
-  figure(`one viewer of ${megabytes} MB against a bare pipe`, { value: pipe / watched, detail: `${rate(watched)} against ${rate(pipe)}` });
-  figure(`one viewer of ${megabytes} MB against tmux without a reader`, {
+  figure(`one viewer of ${megabytes} MB relative to a bare pipe`, { value: pipe / watched, detail: `${rate(watched)} against ${rate(pipe)}` });
+  figure(`one viewer of ${megabytes} MB relative to tmux without a reader`, {
     value: unwatched / watched,
     target: 0.6,
     detail: `${rate(watched)} against ${rate(unwatched)}`,
@@ -105,7 +105,7 @@ async function echoes() {
     spawnSync("tmux", ["-S", join(home, "run", "tmux.sock"), "send-keys", "-t", "=tmpm-echo:", "x"]);
     spawned.push(performance.now() - begun);
   }
-  figure("from typed to seen, of what a spawned send-keys takes alone", {
+  figure("delay from typing to display, relative to a spawned send-keys", {
     value: median(times) / median(spawned),
     detail: `${median(times).toFixed(1)} ms`,
   });

@@ -7,7 +7,7 @@ import { eventStream } from "./event-stream.js";
 /** The journal for clients: in pages, or as a stream. */
 export interface Events {
   page(input: Parsed<"events">, request: { readonly signal: AbortSignal }): Promise<EventsAnswer>;
-  /** Frames of `text/event-stream`, until the signal aborts. @throws what the page would */
+  /** Frames of `text/event-stream`, until the signal aborts. @throws the errors of the page */
   stream(input: Parsed<"events">, request: StreamRequest): Promise<AsyncIterable<string>>;
 }
 

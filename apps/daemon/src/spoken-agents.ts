@@ -6,7 +6,7 @@ import { programPath } from "./programs/program-path.js";
 export interface AgentsOptions {
   readonly location: Pick<Location, "home">;
   readonly env: NodeJS.ProcessEnv;
-  /** The tag of what this home creates. */
+  /** The tag of everything that this home creates. */
   readonly homeTag: string;
   readonly version: string;
 }

@@ -22,7 +22,7 @@ function read(data) {
     const { kind, session_id: session, title } = data.json();
     return { kind: String(kind ?? ""), session: typeof session === "string" ? session : null, title: String(title ?? "tmpm") };
   } catch {
-    return { kind: "", session: null, title: "tmpm: something needs you" };
+    return { kind: "", session: null, title: "tmpm: a session needs you" };
   }
 }
 

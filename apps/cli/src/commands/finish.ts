@@ -50,7 +50,7 @@ export const finish = command({
   exit: (answer) => finishExit(answer),
 });
 
-/** A preview of what would be refused is not a success. */
+/** A preview of a refused finish is not a success. */
 export function finishExit({ dry_run, plan, pull_request }: FinishAnswer): 0 | 4 {
   return dry_run && (plan ?? pull_request)?.blocks.length ? 4 : 0;
 }

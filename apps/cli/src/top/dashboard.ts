@@ -51,7 +51,7 @@ export function dashboard(tui: TUI, { env, size, send }: DashboardOptions): Dash
   };
 }
 
-/** The library ends the process at a wider row, and writes all rows to a file in the home folder. */
+/** If a row is too wide, the library ends the process and writes all rows to a file in the home folder. */
 function fitting(row: string, columns: number): string {
   return visibleWidth(row) <= columns ? row : truncateToWidth(row, columns, "");
 }

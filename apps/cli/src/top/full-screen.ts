@@ -76,7 +76,7 @@ function taken({ stdin, stdout, onInput, resized }: Taking): () => void {
   const buffer = new StdinBuffer({ timeout: ESCAPE_MS });
   buffer.on("data", onInput);
   buffer.on("paste", (text) => onInput(`\u001b[200~${text}\u001b[201~`));
-  // An encoding of the stream itself would stay, and an attached terminal needs bytes.
+  // Setting the stream's own encoding could not be undone, and an attached terminal needs bytes.
   const decoder = new StringDecoder("utf8");
   const read = (data: Buffer) => {
     const text = decoder.write(data);

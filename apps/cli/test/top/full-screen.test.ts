@@ -3,7 +3,7 @@ import type { ReadStream, WriteStream } from "node:tty";
 import { expect, test } from "vitest";
 import { fullScreen } from "../../src/top/full-screen.js";
 
-/** A terminal that only takes what is asked of it. */
+/** A stand-in for a terminal, which records the set encodings. */
 function standIn() {
   const encodings: string[] = [];
   const stdin = Object.assign(new EventEmitter(), {
@@ -16,7 +16,7 @@ function standIn() {
   return { stdin: stdin as unknown as ReadStream, stdout: stdout as unknown as WriteStream, encodings };
 }
 
-test("the terminal's input stays bytes for who reads it next, and a character in two parts is one key", () => {
+test("the terminal's input stays bytes for its next reader, and a character in two parts is one key", () => {
   const { stdin, stdout, encodings } = standIn();
   const heard: string[] = [];
   const screen = fullScreen({ stdin, stdout, onResize: () => undefined });

@@ -36,7 +36,7 @@ function rowsWith(command: (typeof COMMANDS)[number], pasted: string, columns: n
 
 test.each(
   COMMANDS.flatMap((command) => INVISIBLE.map((character) => [character.codePointAt(0)?.toString(16), command, character] as const)),
-)("U+%s pasted into the prompt of %s makes no row wider than the terminal", (_, command, character) => {
+)("U+%s pasted into the prompt of %s does not make a row wider than the terminal", (_, command, character) => {
   for (const columns of [20, 80])
     for (const text of [character, `a${character.repeat(7)}b`, `${"word ".repeat(3)}${character.repeat(200)}`]) {
       const rows = rowsWith(command, text, columns);

@@ -2,7 +2,7 @@ import type { Terminal } from "../../src/top/terminal-ui.js";
 
 const nothing = () => undefined;
 
-/** A terminal of 80 columns and 24 rows that shows nothing. */
+/** A terminal of 80 columns and 24 rows without output. */
 export const terminal: Terminal = {
   start: nothing,
   stop: nothing,

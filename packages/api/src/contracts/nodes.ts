@@ -177,7 +177,7 @@ export const NODE_ROUTES = {
   },
   setNode: {
     scope: "admin",
-    summary: "Changes what a node offers",
+    summary: "Changes the labels of a node",
     description: "The link to it is kept.",
     params: named,
     query: none,
