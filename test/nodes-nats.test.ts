@@ -45,7 +45,7 @@ describe.skipIf(WITHOUT_NATS !== null)("nodes on a NATS server, started as in ex
     expect((await here(["capture", "build1:demo"])).stdout).toContain("42-over-nats");
     expect((await fleet.json<{ sessions: object[] }>("build2", ["ls"])).sessions).toEqual([]);
 
-    // More than one message can hold, exactly.
+    // Larger than one message, and unchanged on arrival.
     const large = randomBytes(3 * 1024 * 1024);
     await writeFile(join(fleet.dir, "laptop", "large.bin"), large);
     await json(["send", "build1:demo", ":", "--attach", join(fleet.dir, "laptop", "large.bin")]);

@@ -3,10 +3,8 @@ import { join, resolve } from "node:path";
 
 /**
  * Collects the packages bundled by esbuild, and writes two files next to the bundle: `THIRD-PARTY-NOTICES.txt`, with the complete licences, and
- * `sbom.cdx.json`, a CycloneDX list
- * for audits, which cannot inspect a bundle. `plugin` is for every build of esbuild whose output is shipped; `write` is called last. `pagePlugin` does
- * both
- * in a build of vite.
+ * `sbom.cdx.json`, a CycloneDX list for audits, which cannot inspect a bundle. `plugin` is for every build of esbuild whose output is shipped; `write`
+ * is called last. `pagePlugin` does both in a build of vite.
  */
 export function bundleInventory() {
   const files = new Set();

@@ -11,8 +11,7 @@ import { enterTestEnvironment } from "../bootstrap/test-environment.mjs";
 
 /**
  * Runs every `bench/*.bench.mjs` of the workspace against the build, one after the other, in a temporary home, and prints every figure with a target as
- * a
- * table. Fails if a benchmark fails, not for a missed target. Arguments select files by a part of their path.
+ * a table. Fails if a benchmark fails, not for a missed target. Arguments select files by a part of their path.
  */
 export async function run(parts = []) {
   const { env } = await setUp();

@@ -18,8 +18,7 @@ const WRONG_USAGE = 2;
 
 /**
  * Runs tests repeatedly next to programs that keep processors and the disk busy: `[FILES] [--runs N] [--hogs H]`. Prints each failed test with the
- * number
- * of failures, its seeds and its place. `TMPM_TEST_SEED=random` gives each run a different seed.
+ * number of failures, its seeds and its place. `TMPM_TEST_SEED=random` gives each run a different seed.
  */
 export async function run(args) {
   const { files, runs, hogs } = wanted(args);

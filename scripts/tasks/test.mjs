@@ -21,10 +21,8 @@ const REAL_AGENTS = ["--config", "vitest.agents.config.ts", "test/real-agents/sm
 
 /**
  * Sets everything up and runs the tests; arguments are passed to vitest. The last line of output is the count. `TMPM_TEST_NODE` names the program of
- * another Node that
- * runs them instead of this one, `TMPM_TEST_UNIT_NODES` further ones that run the unit tests too, separated as in a PATH. With
- * `TMPM_TEST_REAL_AGENTS=some`, some
- * tests of the real agents are also counted.
+ * another Node that runs them instead of this one, `TMPM_TEST_UNIT_NODES` further ones that run the unit tests too, separated as in a PATH. With
+ * `TMPM_TEST_REAL_AGENTS=some`, some tests of the real agents are also counted.
  */
 export async function run(args) {
   const { env } = await setUp();

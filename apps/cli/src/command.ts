@@ -7,7 +7,7 @@ export interface Argument {
   readonly label: string;
   readonly summary: string;
   readonly choices?: readonly string[];
-  /** An empty word is valid text. Elsewhere it is a mistake, such as an unset script variable. */
+  /** Whether an empty word is valid. If not, it is an error, such as from an unset script variable. */
   readonly mayBeEmpty?: true;
 }
 

@@ -136,7 +136,7 @@ describe("requests, output and exit status of commands", () => {
     expect(daemon.asked.map(({ body }) => body)).toEqual([{ text: "-R x" }, { text: "", now: true }]);
   });
 
-  test("send sends its options, and a held text exits 0 with the command to query it", async () => {
+  test("send submits its options, and a held text exits 0 with the command to query it", async () => {
     const held = {
       ...rest,
       id: "0a1b2c3d-0000-4000-8000-000000000000",

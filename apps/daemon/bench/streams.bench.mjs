@@ -39,7 +39,10 @@ await benchmark(async () => {
   const watched = await printed(() => watch.heard("done"));
   terminal.close();
   const rate = (seconds) => `${(megabytes / seconds).toFixed(1)} MB/s`;
-  figure(`one viewer of ${megabytes} MB relative to a bare pipe`, { value: pipe / watched, detail: `${rate(watched)} against ${rate(pipe)}` });
+  figure(`one viewer of ${megabytes} MB relative to a bare pipe`, {
+    value: pipe / watched,
+    detail: `${rate(watched)} against ${rate(pipe)}`,
+  });
   figure(`one viewer of ${megabytes} MB relative to tmux without a reader`, {
     value: unwatched / watched,
     target: 0.6,

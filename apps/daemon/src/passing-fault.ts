@@ -2,8 +2,7 @@ const PASSING: ReadonlySet<unknown> = new Set(["EMFILE", "ENFILE", "ENOMEM", "EA
 
 /**
  * Whether a fault belongs to the machine and may be transient: it is out of files, memory, processes or disk, or the disk fails. Interrupted work is
- * resumed,
- * as after any such error reported to a caller.
+ * resumed, as after any such error reported to a caller.
  */
 export function isPassing(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause)

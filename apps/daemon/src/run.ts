@@ -79,8 +79,7 @@ function ended(log: Log, error: TmpmError): number {
 
 /**
  * Handles signals from the start, so that a starting daemon also ends cleanly. A second signal ends it at once. The listeners stay, because the library
- * that runs programs
- * ends the process itself without other listeners.
+ * that runs programs ends the process itself without other listeners.
  */
 function signalled(): Promise<void> {
   let heard = 0;

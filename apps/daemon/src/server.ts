@@ -52,7 +52,7 @@ export interface ServerOptions {
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
   /** Aborted when the daemon stops: ends pending waits. */
   readonly stopping: AbortSignal;
-  /** Aborted when pending requests are no longer awaited: they are answered with that. */
+  /** Aborted when pending requests are no longer awaited: they fail with its reason. */
   readonly givingUp?: AbortSignal;
   readonly load?: Load;
   /** Called after every answered request to a route. */

@@ -13,9 +13,8 @@ const FOREIGN = {
 
 /**
  * Covered elsewhere: answers to agents and reports with a session's token in `test/agent-reports.test.ts`; `adopt`, which needs another program's
- * session;
- * logins over TCP in `login.test.ts`; files in `uploads.test.ts`; consent to a set-up in `supervisor/test/set-up.test.ts`;
- * background operations in `background-operations.test.ts`.
+ * session; logins over TCP in `login.test.ts`; files in `uploads.test.ts`; consent to a set-up in `supervisor/test/set-up.test.ts`; background
+ * operations in `background-operations.test.ts`.
  */
 const NEED_AN_AGENT: readonly RouteName[] = [
   "answer",

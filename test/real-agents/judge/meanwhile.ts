@@ -7,8 +7,7 @@ const TYPED = "zz";
 
 /**
  * A user types into the input at a different point of a delivery in each round: typed text that is sent with the prompt is reported, and the rest stays
- * in
- * the input.
+ * in the input.
  */
 export async function typesMeanwhile(desk: Desk): Promise<void> {
   const { fixture } = desk.agentFixture;

@@ -18,8 +18,7 @@ export interface DaemonLog {
 
 /**
  * Opens the log for a new daemon; a large one is rotated first. If the log is not writable, the daemon starts without one: `doctor` reports the cause,
- * and the output
- * of a daemon that exits at once is read from an unlinked file.
+ * and the output of a daemon that exits at once is read from an unlinked file.
  */
 export function openLog(path: string): DaemonLog {
   try {

@@ -18,8 +18,7 @@ export interface ReportOptions {
 
 /**
  * Sends the event on standard input to the daemon, for the session whose token is in the environment. Prints nothing and never fails: if the report is
- * lost,
- * the screen still shows the agent's state. Does not start a daemon.
+ * lost, the screen still shows the agent's state. Does not start a daemon.
  */
 export async function reportHook({ env, input, calledMsAgo }: ReportOptions): Promise<void> {
   const { TMPM_SESSION_ID: session, TMPM_SESSION_TOKEN: token, TMPM_SOCKET: socket } = env;

@@ -15,9 +15,8 @@ export interface TerminalView {
 export const NO_TERMINAL: TerminalView = { columns: null, colour: false, unicode: true };
 
 /**
- * `columns` is null if standard output is not a terminal. Precedence of colour settings, highest first: FORCE_COLOR, CLICOLOR_FORCE, NO_COLOR and
- * CLICOLOR, the
- * terminal's capabilities.
+ * `columns` is null if standard output is not a terminal. Colour settings in order of precedence: FORCE_COLOR, CLICOLOR_FORCE, NO_COLOR and CLICOLOR,
+ * then the terminal's capabilities.
  */
 export function terminalView(env: Env, columns: number | null): TerminalView {
   return { columns, colour: wantsColour(env, columns !== null), unicode: columns === null || isUnicodeTerminal(env) };

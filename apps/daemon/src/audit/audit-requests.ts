@@ -102,7 +102,7 @@ function isAudited(route: RouteName): boolean {
   return scope === "operator" || scope === "admin" || scope === "anyone";
 }
 
-/** All requests of a session acting on its own are recorded, also reads; its agent's reports name no session. */
+/** All requests of a session acting on its own are recorded, including reads; reports of its agent do not identify a session as the caller. */
 function acts(caller: Caller): boolean {
   return actorOf(caller) !== null;
 }

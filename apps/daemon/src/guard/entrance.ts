@@ -2,8 +2,7 @@ import type { PublicUrl } from "../listen/public-url.js";
 
 /**
  * The listener that received a request. On the unix socket the file system has checked the user, and browsers cannot connect; on TCP any user of the
- * machine,
- * and every web page open on it, may send requests.
+ * machine, and every web page open on it, may send requests.
  */
 export type Entrance = SocketEntrance | TcpEntrance;
 

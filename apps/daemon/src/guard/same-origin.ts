@@ -47,8 +47,7 @@ export function isLinkToLogin({ method, url, headers }: IncomingMessage): boolea
 
 /**
  * Whether the browser itself reports a page of the daemon as the source. A cookie is insufficient: other ports of the host are same-site to `SameSite`,
- * and get the
- * cookie too. Changes require the page's origin.
+ * and get the cookie too. Changes require the page's origin.
  */
 export function isFromOwnPage({ method, headers }: IncomingMessage, upgrade: boolean): boolean {
   return headers.origin !== undefined || (method === "GET" && !upgrade && headers["sec-fetch-site"] !== undefined);

@@ -14,7 +14,7 @@ export interface ListenOptions {
   readonly guard: Guard;
   readonly version: string;
   readonly socket: string;
-  /** Null listens on the socket only. */
+  /** Null to listen on the socket only. */
   readonly tcp: TcpAddress | null;
   /** The public address of a proxy in front of it. */
   readonly published?: PublicUrl | null;

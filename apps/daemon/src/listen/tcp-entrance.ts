@@ -13,8 +13,7 @@ export interface TcpEntranceOptions {
 
 /**
  * The entrance of a TCP address. A page at `http://<label>.localhost:PORT` does not share its cookie with other servers of this machine; the names in a
- * certificate are
- * also names of the daemon.
+ * certificate are also names of the daemon.
  */
 export function tcpEntrance({ address, label, published }: TcpEntranceOptions): TcpEntrance {
   const { port, tls } = address;

@@ -40,7 +40,7 @@ export function noticeEntry({ kind, at, message }: Happening, session: NoticeSub
   };
 }
 
-/** One notice of all events, most urgent first. It contains names and events only, never an agent's words. */
+/** One notice of all events, most urgent first. It contains names and events only, never an agent's text. */
 export function noticeOf(entries: readonly NoticeEntry[], { id, at }: { readonly id: string; readonly at: string }): Notice {
   const sorted = entries.toSorted((a, b) => URGENCY.indexOf(a.kind) - URGENCY.indexOf(b.kind));
   const lines = sorted.map(({ session, message }) => `${session} ${message}`);

@@ -1,12 +1,12 @@
 /** The lease on a terminal's size: one holder at a time, while it keeps renewing. */
 export interface SizeLease {
-  /** Null when unheld or expired. */
+  /** Null if unheld or expired. */
   holder(nowMs: number): string | null;
-  /** Takes or renews it; false when held by another. */
+  /** Takes or renews it; false if another holder has it. */
   take(viewer: string, nowMs: number): boolean;
-  /** True when held by this one. */
+  /** Releases it; true if this viewer held it. */
   release(viewer: string): boolean;
-  /** Revokes it; true when it was held. */
+  /** Revokes it; true if it was held. */
   revoke(): boolean;
 }
 

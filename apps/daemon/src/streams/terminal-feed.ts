@@ -7,7 +7,7 @@ import type { Shot } from "./shot.js";
 /** One terminal's stored output, for all viewers. */
 export interface TerminalFeed {
   readonly ring: Pick<ByteRing, "from" | "to">;
-  /** A binary frame from this number on, and the number after it; made once for all viewers at that position. */
+  /** A binary frame that starts at this offset, and the offset after it; shared by all viewers at that position. */
   frame(from: number): { readonly frame: Uint8Array; readonly to: number };
   /** A binary frame of bytes older than the ring, kept by the terminal's host; null for bytes it no longer has. Null if the host does not keep any. */
   readonly older: ((from: number) => Promise<{ readonly frame: Uint8Array; readonly to: number } | null>) | null;

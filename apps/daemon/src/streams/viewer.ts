@@ -24,7 +24,7 @@ export interface Wire {
 /** The source of a viewer's frames. */
 export interface Source {
   readonly ring: Pick<ByteRing, "from" | "to">;
-  /** A binary frame from this number on, and the number after it. */
+  /** A binary frame that starts at this offset, and the offset after it. */
   frame(from: number): { readonly frame: Uint8Array; readonly to: number };
   /** Bytes older than the ring, if the host keeps them; null for bytes it no longer has. */
   readonly older: ((from: number) => Promise<{ readonly frame: Uint8Array; readonly to: number } | null>) | null;
@@ -58,7 +58,7 @@ export function viewer({ id, wire, source, from }: ViewerOptions): Viewer {
   /** The screen to send before any bytes. */
   let owed: ResyncReason | "screen" | null = typeof from === "number" ? null : (from ?? "screen");
   let position = typeof from === "number" ? from : 0;
-  /** Whether the resumption is still to be announced. */
+  /** Whether the resumption must still be announced. */
   let resuming = typeof from === "number";
   let busy = false;
   let ending: { readonly message: StreamMessage; readonly code: number } | null = null;

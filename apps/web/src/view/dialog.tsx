@@ -18,7 +18,7 @@ export function Dialog({ label, close, children }: DialogProps) {
     };
   }, []);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it, and the dialog says so itself
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it, which the element supports itself
     <dialog
       ref={dialog}
       class="dialog"

@@ -23,13 +23,13 @@ const STATE = 8;
 const AGE = 4;
 const AGENT = 8;
 const PROJECT = 10;
-/** Below these widths a column is omitted in favour of the last words. */
+/** Below these widths a column is omitted in favour of the last message. */
 const AGENT_FROM = 60;
 const PROJECT_FROM = 76;
 const TOKENS = 5;
 const TOKENS_FROM = 90;
 
-/** A session in one line of exactly `columns` cells: sign, state, age, name, agent, project, tokens, last words. */
+/** A session in one line of exactly `columns` cells: sign, state, age, name, agent, project, tokens, last message. */
 export function sessionRow(session: FleetSession, { columns, now, cells, selected, hasNodes, depth, found }: RowView): Line {
   const { sign, name, tone, needsYou } = standing(session);
   const { fit, clean } = cells;

@@ -43,7 +43,7 @@ export interface OpenScreen {
 allowStyles();
 
 const LARGEST = 13;
-/** Minimum legible size, in px: below it the terminal scrolls sideways. */
+/** Minimum legible font size, in px; below it the terminal scrolls sideways. */
 const SMALLEST = 9.5;
 const SMALLEST_OF_MANY = 7;
 

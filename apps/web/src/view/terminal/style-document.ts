@@ -1,9 +1,7 @@
 /**
  * The terminal emulator writes style elements and style attributes, which the page's policy forbids. The same rules are allowed if a script sets them:
- * as style
- * sheets of the document, and through an element's `style`. The emulator creates elements through the page's own document even if it was given another
- * one,
- * so this stays installed; nothing else on the page creates elements by this method.
+ * as style sheets of the document, and through an element's `style`. The emulator creates elements through the page's own document even if it was given
+ * another one, so this stays installed; nothing else on the page creates elements by this method.
  */
 export function allowStyles(): void {
   Object.defineProperty(document, "createElement", { value: createElement, configurable: true });
