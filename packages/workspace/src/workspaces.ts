@@ -25,7 +25,7 @@ import { type Purged, purgeTrash } from "./worktree/purge-trash.js";
 import { recreateWorkspace } from "./worktree/recreate-workspace.js";
 import { type RelinkOptions, relinkWorkspace } from "./worktree/relink-workspace.js";
 import { finishRemoval, type Removal, type RemoveOptions, removeWorkspace } from "./worktree/remove-workspace.js";
-import { type Restored, type RestoreOptions, restoreWorkspace } from "./worktree/restore-workspace.js";
+import { type Restored, type RestoreOptions, requireRestorable, restoreWorkspace } from "./worktree/restore-workspace.js";
 import { type Standing, standingOf } from "./worktree/standing.js";
 import { type TakeBackOptions, takeBackWorkspace } from "./worktree/take-back-workspace.js";
 
@@ -82,6 +82,8 @@ export interface Workspaces {
   /** The result of a removal interrupted by a crash; null when the workspace is still in place. */
   finishRemoval(trashId: string): Promise<Removal | null>;
   restore(workspace: Workspace, options: RestoreOptions): Promise<Restored>;
+  /** Fails as `restore` would, and changes nothing. */
+  requireRestorable(workspace: Workspace, options: RestoreOptions): Promise<void>;
   /** Deletes expired entries of the trash. */
   purge(): Promise<Purged>;
 }
@@ -147,6 +149,7 @@ export function workspaces({ home, ...options }: WorkspacesOptions): Workspaces 
     remove: (workspace, remove) => inTrash.run(remove.trashId, () => removeWorkspace(ctx, workspace, remove)),
     finishRemoval: (trashId) => inTrash.run(trashId, () => finishRemoval(ctx, trashId)),
     restore: (workspace, restore) => inTrash.run(restore.trashId, () => restoreWorkspace(ctx, workspace, restore)),
+    requireRestorable: (workspace, restore) => requireRestorable(ctx, workspace, restore),
     purge: () => purgeTrash(ctx, inTrash),
   };
 }

@@ -63,22 +63,6 @@ export function reflogMessage({ name }: Pick<SessionRecord, "name">): string {
   return `tmpm finish: ${name}`;
 }
 
-/** Moves the target back to its commit before a finish; returns what could not be undone, in words. @throws FINISH_REFUSED, GIT_FAILED */
-export async function targetBack(ctx: Context, record: SessionRecord): Promise<readonly string[]> {
-  const { finished } = record;
-  if (finished === null || finished.from === finished.to) return [];
-  const back = { ...finished, from: finished.to, to: finished.from };
-  const state = await ctx.workspaces.targetState(back);
-  const branch = finished.ref.replace(/^refs\/heads\//, "");
-  if (state === "moved" || state === "before") {
-    await ctx.workspaces.moveTarget({ ...back, why: `tmpm undo: ${record.name}` });
-    await ctx.reached("undo.target_back");
-    return state === "before" ? [`${branch} is back at ${finished.from.slice(0, 12)}`] : [];
-  }
-  const range = `${finished.from.slice(0, 12)}..${finished.to.slice(0, 12)}`;
-  return [`${branch} has moved since, so it is kept; \`git revert\` takes ${range} out of it`];
-}
-
 /** Nothing was moved if the error's effect is none. */
 export function movedNothing(error: unknown): boolean {
   return error instanceof TmpmError && error.effect === "none";

@@ -1,5 +1,6 @@
 import {
   compareTimestamps,
+  type Finished,
   invalidState,
   isTerminal,
   type SessionRecord,
@@ -12,7 +13,8 @@ import {
 import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
-import { movedNothing, targetBack } from "../finish/conclude-finish.js";
+import { movedNothing } from "../finish/conclude-finish.js";
+import { isAtFinish, targetBack, targetForward } from "../finish/target-back.js";
 import { choosingNames, takenNames } from "../launch/session-names.js";
 import { belongsTo } from "../owners/require-owner.js";
 import { clearIntent, recordChange, recordIntent } from "../record-change.js";
@@ -57,15 +59,16 @@ export async function finishUndo(ctx: Context, record: SessionRecord): Promise<v
   else await clearIntent(ctx, record.id);
 }
 
-/** The step of an undo that moves a finish's branch back. */
+/** The step of an undo that moves a finish's branch back, until its end. */
 const TARGET = "target";
 
-async function undoNow(
-  ctx: Context,
-  { record, keepTarget }: { readonly record: SessionRecord; readonly keepTarget: boolean },
-): Promise<Undone> {
-  const moved = keepTarget ? [] : await targetOf(ctx, record);
-  const { workspace, notes } = await restored(ctx, record);
+interface Undoing {
+  readonly record: SessionRecord;
+  readonly keepTarget: boolean;
+}
+
+async function undoNow(ctx: Context, { record, keepTarget }: Undoing): Promise<Undone> {
+  const { moved, workspace, notes } = await restored(ctx, { record, keepTarget });
   await forgetKept(ctx, record);
   const back = await givePorts(ctx, await choosingNames(ctx, () => takeBack(ctx, { record, workspace })));
   await ctx.reached("undo.recorded");
@@ -89,15 +92,7 @@ async function forgetKept(ctx: Context, { id, finished }: SessionRecord): Promis
   if (finished !== null) await ctx.workspaces.dropCommits({ repository: finished.repository, sessionId: id });
 }
 
-/** Without its workspace, merged work may be nowhere but in its target: it stays there. */
-async function targetOf(ctx: Context, record: SessionRecord): Promise<readonly string[]> {
-  const { finished, workspace } = record;
-  if (finished !== null && workspace === null)
-    return [`its workspace is no longer in the trash, so its work stays in ${finished.ref.replace("refs/heads/", "")}`];
-  return targetNow(ctx, record);
-}
-
-/** Merged work is removed from its target first: while the workspace is in the trash, a refusal changes nothing. */
+/** For a session whose workspace stays: a failure that moved nothing leaves everything as before. */
 async function targetNow(ctx: Context, record: SessionRecord): Promise<readonly string[]> {
   if (record.finished === null) return [];
   await recordIntent(ctx, { id: record.id, op: "undo", step: TARGET });
@@ -110,22 +105,59 @@ async function targetNow(ctx: Context, record: SessionRecord): Promise<readonly 
   }
 }
 
-/** A session without a workspace of ours is restored without a directory. */
-async function restored(ctx: Context, record: SessionRecord): Promise<{ workspace: Workspace | null; notes: readonly string[] }> {
-  const { id, workspace } = record;
-  if (workspace === null || workspace.trashed === null) return { workspace: null, notes: [] };
-  await recordIntent(ctx, { id, op: "undo", step: "workspace" });
-  await ctx.reached("undo.intended");
+interface RestoredAll {
+  readonly moved: readonly string[];
+  /** Null for a session without a workspace of ours, which is restored without a directory. */
+  readonly workspace: Workspace | null;
+  readonly notes: readonly string[];
+}
+
+/**
+ * Everything that can be known is checked before the target moves, so that merged work is never in the trash only. If the workspace cannot
+ * be restored nevertheless, the target moves to the finish's commit again.
+ */
+async function restored(ctx: Context, { record, keepTarget }: Undoing): Promise<RestoredAll> {
+  const { id, workspace, finished } = record;
+  if (workspace === null) return { moved: stayingIn(keepTarget ? null : finished), workspace: null, notes: [] };
+  if (workspace.trashed === null) return { moved: keepTarget ? [] : await targetNow(ctx, record), workspace: null, notes: [] };
+  const options = { sessionId: id, trashId: workspace.trashed.id };
+  const target = keepTarget ? null : finished;
+  const goesBack = target !== null && (record.intent?.step === TARGET || (await isAtFinish(ctx, target)));
   try {
-    const back = await ctx.workspaces.restore(workspace, { sessionId: id, trashId: workspace.trashed.id });
+    await ctx.workspaces.requireRestorable(workspace, options);
+    await recordIntent(ctx, { id, op: "undo", step: goesBack ? TARGET : "workspace" });
+    await ctx.reached("undo.intended");
+    const moved = target === null ? [] : await targetBack(ctx, record);
+    const back = await ctx.workspaces.restore(workspace, options);
     await ctx.reached("undo.restored");
-    return back;
+    return { moved, ...back };
   } catch (error) {
-    // A partial failure keeps its intent, for reconcile.
-    if (error instanceof TmpmError && error.effect === "none") await clearIntent(ctx, id);
-    else ctx.sweepRequests.notify();
-    throw error;
+    throw await undoFailed(ctx, { record, target: goesBack ? target : null, error });
   }
+}
+
+/** Without its workspace, merged work may be nowhere but in its target. */
+function stayingIn(finished: Finished | null): readonly string[] {
+  if (finished === null) return [];
+  return [`its workspace is no longer in the trash, so its work stays in ${finished.ref.replace("refs/heads/", "")}`];
+}
+
+interface FailedUndo {
+  readonly record: SessionRecord;
+  /** What this undo may have moved back. */
+  readonly target: Finished | null;
+  readonly error: unknown;
+}
+
+/** A partial failure keeps its intent, for reconcile. */
+async function undoFailed(ctx: Context, { record, target, error }: FailedUndo): Promise<unknown> {
+  const failure =
+    error instanceof TmpmError && error.effect === "none" && target !== null
+      ? await targetForward(ctx, { record, finished: target, failure: error })
+      : error;
+  if (movedNothing(failure)) await clearIntent(ctx, record.id);
+  else ctx.sweepRequests.notify();
+  return failure;
 }
 
 /** Unarchived first: a crash in between leaves a finished session in the listing. */

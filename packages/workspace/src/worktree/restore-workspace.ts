@@ -9,7 +9,7 @@ import { refused } from "../refusal.js";
 import { identityOf } from "./identity-of.js";
 import { dropEntry, type Manifest, readManifest, type TrashPlace, trashPlace, writeManifest } from "./manifest.js";
 import { ownership, ownershipAt } from "./ownership.js";
-import { isWorkspacePath, makeFolders, placesIn } from "./places.js";
+import { FOLDER_FAULTS, folderFault, isWorkspacePath, makeFolders, placesIn } from "./places.js";
 import { identified, isStill, moveExactly } from "./remove-workspace.js";
 
 /** A restored workspace; `notes` are its differences from before. */
@@ -28,18 +28,16 @@ export interface RestoreOptions {
  * @throws WORKSPACE_GONE when it is no longer in the trash, TARGET_EXISTS, WORKSPACE_REFUSED, GIT_FAILED
  */
 export async function restoreWorkspace(ctx: WorkspaceContext, workspace: Workspace, options: RestoreOptions): Promise<Restored> {
-  const place = await trashPlace(ctx, options.trashId);
-  const manifest = await readManifest(place);
-  if (manifest === null || manifest.phase === "purging") return alreadyBack(ctx, workspace, options);
-  if (manifest.session_id !== options.sessionId) throw gone(workspace.path);
+  const found = await restorable(ctx, workspace, options);
+  if (found.kind === "done") return { workspace: { ...workspace, identity: found.identity, trashed: null }, notes: [] };
+  const { manifest, place } = found;
   const { path } = manifest.workspace;
-  if (!(await isStill(path, manifest))) {
-    const identity = await requireInTrash(ctx, { manifest, place });
+  if (found.kind === "trashed") {
+    await makeFolders((await placesIn(ctx.home)).root, dirname(path));
     // First: an entry that is being restored is never purged.
-    await requireFree(ctx, path);
     await writeManifest(place, { ...manifest, phase: "restoring" });
     await ctx.reached("workspace.restoring");
-    await moveExactly(place.tree, { to: path, identity });
+    await moveExactly(place.tree, { to: path, identity: found.identity });
     await ctx.reached("workspace.returned");
   }
   const notes = await reconnect(ctx, manifest);
@@ -49,11 +47,31 @@ export async function restoreWorkspace(ctx: WorkspaceContext, workspace: Workspa
   return { workspace: { ...manifest.workspace, identity, trashed: null }, notes };
 }
 
-/** The entry was dropped before a crash. */
-async function alreadyBack(ctx: WorkspaceContext, workspace: Workspace, { sessionId }: RestoreOptions): Promise<Restored> {
-  const owned = await ownership(ctx, { workspace, sessionId });
-  if (owned.kind !== "ours") throw gone(workspace.path);
-  return { workspace: { ...workspace, identity: owned.identity, trashed: null }, notes: [] };
+/** Whether a restore would succeed as far as that can be known. Changes nothing. @throws like `restoreWorkspace` */
+export async function requireRestorable(ctx: WorkspaceContext, workspace: Workspace, options: RestoreOptions): Promise<void> {
+  await restorable(ctx, workspace, options);
+}
+
+/** `done`: its entry in the trash was dropped before a crash. `returned`: only its connection to the repository is missing. */
+type Restorable =
+  | { readonly kind: "done"; readonly identity: WorkspaceIdentity }
+  | { readonly kind: "returned"; readonly manifest: Manifest; readonly place: TrashPlace }
+  | { readonly kind: "trashed"; readonly manifest: Manifest; readonly place: TrashPlace; readonly identity: WorkspaceIdentity };
+
+async function restorable(ctx: WorkspaceContext, workspace: Workspace, options: RestoreOptions): Promise<Restorable> {
+  const { sessionId, trashId } = options;
+  const place = await trashPlace(ctx, trashId);
+  const manifest = await readManifest(place);
+  if (manifest === null || manifest.phase === "purging") {
+    const owned = await ownership(ctx, { workspace, sessionId });
+    if (owned.kind !== "ours") throw gone(workspace.path);
+    return { kind: "done", identity: owned.identity };
+  }
+  if (manifest.session_id !== sessionId) throw gone(workspace.path);
+  if (await isStill(manifest.workspace.path, manifest)) return { kind: "returned", manifest, place };
+  const identity = await requireInTrash(ctx, { manifest, place });
+  await requireFree(ctx, manifest.workspace.path);
+  return { kind: "trashed", manifest, place, identity };
 }
 
 /** The directory in the trash. @throws WORKSPACE_GONE, WORKSPACE_REFUSED */
@@ -71,7 +89,11 @@ async function requireInTrash(
 async function requireFree(ctx: WorkspaceContext, path: string): Promise<void> {
   const places = await placesIn(ctx.home);
   if (!isWorkspacePath(path, places)) throw gone(path);
-  await makeFolders(places.root, dirname(path));
+  for (const folder of [places.root, dirname(path)]) {
+    const fault = await folderFault(folder);
+    if (fault === null || fault === "missing") continue;
+    throw new TmpmError("UNSAFE_PATH", `${JSON.stringify(folder)} cannot be used: ${FOLDER_FAULTS[fault]}`, { details: { path: folder } });
+  }
   if (await exists(path)) {
     throw new TmpmError("TARGET_EXISTS", `${JSON.stringify(path)} already exists`, {
       hint: "Move it aside, and undo again.",

@@ -1,0 +1,107 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { CRASH } from "./fixture.js";
+import { repositoryFixture } from "./repository-fixture.js";
+
+type RepositoryFixture = ReturnType<typeof repositoryFixture>;
+
+/** A finished session: its work is in main, and its workspace in the trash. */
+async function finished(fixture: RepositoryFixture) {
+  const { git, repository, sessions } = fixture;
+  appendFileSync(join(repository, ".git", "config"), "[user]\n\tname = Demo\n\temail = demo@example.com\n");
+  const { record } = (await sessions.create({ agent: "shell", cwd: repository, worktree: true, name: "demo" })).session;
+  const main = () => git(repository, "rev-parse", "main").trim();
+  const before = main();
+  writeFileSync(join(record.cwd, "work.txt"), "w\n");
+  await sessions.finish({ session: "demo", how: "squash", commit: "Work" });
+  const merged = main();
+  const { id, cwd } = record;
+  const trash = join(fixture.home, "trash");
+  /** As before the undo: nothing of it happened. */
+  const expectFinished = async (asked = sessions) => {
+    expect(main()).toBe(merged);
+    expect(git(repository, "status", "--porcelain")).toBe("");
+    expect(readFileSync(join(repository, "work.txt"), "utf8")).toBe("w\n");
+    expect((await asked.show({ session: id })).record).toMatchObject({ state: "decommissioned", intent: null, finished: { to: merged } });
+  };
+  const expectUndone = async (asked = sessions) => {
+    expect(main()).toBe(before);
+    expect(git(repository, "status", "--porcelain")).toBe("");
+    expect(readFileSync(join(cwd, "work.txt"), "utf8")).toBe("w\n");
+    expect((await asked.show({ session: id })).record).toMatchObject({ state: "stopped", intent: null, finished: null });
+  };
+  return { id, cwd, trash, expectFinished, expectUndone };
+}
+
+describe("the undo of a finish whose workspace cannot be restored", { timeout: 240_000 }, () => {
+  test("moves nothing when it has left the trash", async () => {
+    using fixture = repositoryFixture();
+    const { trash, expectFinished } = await finished(fixture);
+    rmSync(trash, { recursive: true });
+    await expect(fixture.sessions.undo({})).rejects.toMatchObject({ code: "WORKSPACE_GONE", effect: "none" });
+    await expectFinished();
+  });
+
+  test("moves nothing when its path is in use, and is complete once that is free", async () => {
+    using fixture = repositoryFixture();
+    const { cwd, expectFinished, expectUndone } = await finished(fixture);
+    mkdirSync(cwd);
+    await expect(fixture.sessions.undo({})).rejects.toMatchObject({ code: "TARGET_EXISTS", effect: "none" });
+    await expectFinished();
+    rmSync(cwd, { recursive: true });
+    await fixture.sessions.undo({});
+    await expectUndone();
+  });
+
+  test("moves the branch and its checkout forward again when that fails later", async () => {
+    using fixture = repositoryFixture();
+    const { cwd, expectFinished, expectUndone } = await finished(fixture);
+    fixture.onStep((step) => {
+      if (step === "undo.target_back") mkdirSync(cwd);
+    });
+    await expect(fixture.sessions.undo({})).rejects.toMatchObject({ code: "TARGET_EXISTS", effect: "none" });
+    await expectFinished();
+    fixture.onStep(() => undefined);
+    rmSync(cwd, { recursive: true });
+    await fixture.sessions.undo({});
+    await expectUndone();
+  });
+
+  test("reports where the branch is when that cannot move either, and is completed later", async () => {
+    using fixture = repositoryFixture({ "theirs.txt": "t\n" });
+    const { id, cwd, expectUndone } = await finished(fixture);
+    const theirs = join(fixture.repository, "theirs.txt");
+    fixture.onStep((step) => {
+      if (step !== "undo.target_back") return;
+      mkdirSync(cwd);
+      writeFileSync(theirs, "dirty\n");
+    });
+    await expect(fixture.sessions.undo({})).rejects.toMatchObject({
+      code: "TARGET_EXISTS",
+      effect: "unknown",
+      message: expect.stringMatching(/main was moved back to [0-9a-f]{12} before, and could not be moved again/),
+      details: { ref: "refs/heads/main" },
+    });
+    fixture.onStep(() => undefined);
+    expect((await fixture.sessions.show({ session: id })).record).toMatchObject({ state: "decommissioned", intent: { op: "undo" } });
+    rmSync(cwd, { recursive: true });
+    fixture.git(fixture.repository, "checkout", "--quiet", "--", "theirs.txt");
+    const again = fixture.restarted();
+    await again.reconcile();
+    await expectUndone(again);
+  });
+
+  test("moves the branch forward again also after a crash in between", async () => {
+    using fixture = repositoryFixture();
+    const { cwd, expectFinished } = await finished(fixture);
+    fixture.crashAt("undo.target_back");
+    await expect(fixture.sessions.undo({})).rejects.toBe(CRASH);
+    fixture.crashAt(null);
+    expect(existsSync(join(fixture.repository, "work.txt"))).toBe(false);
+    mkdirSync(cwd);
+    const again = fixture.restarted();
+    await again.reconcile();
+    await expectFinished(again);
+  });
+});
