@@ -13,7 +13,7 @@ const WORK_MS = 3_000;
 /** Half of the time that the peers need to detect a change (they poll every 500 to 2,000 ms), on a machine that is busy with the agent. */
 const MEDIAN_MS = 500;
 
-describe.each(chosen)("state of $id, the real program", (agent) => {
+describe.each(chosen)("state of the real $id", (agent) => {
   let place: AgentFixture;
 
   beforeAll(async () => {

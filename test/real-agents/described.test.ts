@@ -35,7 +35,7 @@ async function open(agent: DescribedAgent): Promise<AgentFixture> {
   return agentFixture({ ...agent, env: (place) => ({ ...agent.env(place), PATH: `${programs}:${process.env.PATH ?? ""}` }) });
 }
 
-describe.each(cases)("$id on $host, the real program,", ({ agent, host }) => {
+describe.each(cases)("the real $id on $host", ({ agent, host }) => {
   test("is prompted exactly, reports its last message, asks, fails, is interrupted and resumed", { timeout: LONG_MS }, async () => {
     await using each = await open(agent);
     const { fixture, model, dir } = each;

@@ -11,7 +11,7 @@ const chosen = REAL_AGENTS.filter(({ id }) => TMPM_AGENTS === undefined || TMPM_
 const LONG = 240_000;
 
 /** The steps of one life, in order: each starts in the final state of the previous one. */
-describe.each(chosen)("$id, the real program,", (agent) => {
+describe.each(chosen)("the real $id", (agent) => {
   let place: AgentFixture;
   const session = "demo";
   const run = async (argv: readonly string[], input?: string) => {

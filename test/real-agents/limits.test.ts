@@ -33,7 +33,7 @@ async function overloaded(desk: Desk): Promise<void> {
   await goesOn(desk);
 }
 
-describe.each(chosen)("a limit of $id, the real program,", (agent) => {
+describe.each(chosen)("a limit of the real $id", (agent) => {
   let place: AgentFixture;
   const desk = () => deskOf({ agentFixture: place, agent, host: "tmux" }, { session: "demo", round: 1 });
 

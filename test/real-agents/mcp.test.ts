@@ -24,7 +24,7 @@ const callsFor = (agent: string): NonNullable<Script["calls"]> => [
   { tool: "get_result", args: { session: WORKER } },
 ];
 
-describe.each(chosen)("$id, the real program, with tmpm's tools over stdio", (agent) => {
+describe.each(chosen)("the real $id with tmpm's tools over stdio", (agent) => {
   let place: AgentFixture;
 
   beforeAll(async () => {

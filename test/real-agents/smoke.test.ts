@@ -35,7 +35,7 @@ const missing = await agentPrograms().then(
 );
 
 /** A few minutes with each real agent, as the minimum for every change. `npm run test:agents` runs the whole suite. */
-describe.each(chosen)("$id, the real program,", (agent) => {
+describe.each(chosen)("the real $id", (agent) => {
   let place: AgentFixture;
 
   beforeAll(async () => {

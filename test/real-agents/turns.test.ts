@@ -12,7 +12,7 @@ const LONG = 240_000;
 /** Agents whose transcript has their messages. */
 const REPORTING: readonly string[] = ["claude", "codex", "gemini"];
 
-describe.each(chosen)("turns of $id, the real program,", (agent) => {
+describe.each(chosen)("turns of the real $id", (agent) => {
   let place: AgentFixture;
   const json = <T>(argv: readonly string[]) => place.fixture.json<T>(argv);
   const add = (text: string) => json<TurnAnswer>(["queue", "demo", "add", text]);

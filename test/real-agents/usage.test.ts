@@ -79,7 +79,7 @@ function plus(sum: Sum, more: Sum): Sum {
 }
 
 /** The steps of one life, in order: after each, the counts equal those of the mock model exactly. */
-describe.each(chosen)("usage of $id, the real program,", (agent) => {
+describe.each(chosen)("usage of the real $id", (agent) => {
   const ways = WAYS[agent.id];
   let place: AgentFixture;
   /** The session of the answers from this one on. */

@@ -70,7 +70,7 @@ function scrolledHelp(state: TopState, by: number): TopState {
   return { ...state, mode: { kind: "help", from: Math.max(0, Math.min(state.mode.from + by, most)) } };
 }
 
-/** A choice is selected by the agent's number. */
+/** Choices are numbered by the agent. */
 function pressed(state: TopState, key: string): Step {
   const { mode } = state;
   if (mode.kind === "changes" || mode.kind === "hunks") return pressedInDiff(state, { mode, key });

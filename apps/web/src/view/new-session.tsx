@@ -12,7 +12,7 @@ import { oneLine } from "../words/shown.js";
 
 interface Form {
   readonly agent: string;
-  /** Null until edited: then the latest one is used. */
+  /** Null until edited; meanwhile the latest directory is used. */
   readonly cwd: string | null;
   readonly name: string;
   readonly worktree: boolean;
