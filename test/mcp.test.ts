@@ -44,9 +44,10 @@ test("a session without a grant sees only itself, and nothing with another name 
   await using mcp = await mcpClient(user, env);
   expect((await mcp.call("list_sessions")).data).toMatchObject({ sessions: [{ name: "mine" }] });
   expect((await mcp.call("get_session")).data).toMatchObject({ name: "mine", grant: null });
-  expect((await mcp.call("read_screen", { session: "other" })).data).toMatchObject({ error: { code: "GRANT_REFUSED" } });
+  expect((await mcp.call("read_screen", { session: "other" })).data).toMatchObject({ error: { code: "SESSION_NOT_FOUND" } });
+  expect((await mcp.call("list_agents")).data).toMatchObject({ budgets: [] });
   const twin = await user.tmpm(["show", "other", "--json"], { env: { ...env, TMPM_AS_SESSION: "1" } });
-  expect([twin.code, JSON.parse(twin.stdout)]).toMatchObject([4, { error: { code: "GRANT_REFUSED" } }]);
+  expect([twin.code, JSON.parse(twin.stdout)]).toMatchObject([3, { error: { code: "SESSION_NOT_FOUND" } }]);
   expect((await user.tmpm(["rm", "mine"], { env: { ...env, TMPM_AS_SESSION: "1" } })).stderr).toContain("own token does not allow");
 
   const other = (await user.api.show({ session: "other" })).id;

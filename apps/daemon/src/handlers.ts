@@ -210,7 +210,7 @@ export function handlers({
     uploads: async (input) => ({ uploads: [...(await supervisor.uploads(input))], next: null }),
     oneUpload: async (input) => supervisor.oneUpload(input),
     discardUpload: async (input) => supervisor.discardUpload(input),
-    usage: async (input) => usageAnswer(await supervisor.usage(input), prices()),
+    usage: async (input, { actor }) => usageAnswer(await supervisor.usage({ ...input, actor }), prices()),
     directories: async (input) => ({ directories: [...(await supervisor.directories(input))], next: null }),
     counts: async () => countsAnswer(await supervisor.counts()),
     notify: async () => notices.answer(),

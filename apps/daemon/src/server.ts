@@ -25,7 +25,7 @@ import { incomingBytes } from "./requests/incoming-bytes.js";
 import { jsonBodies } from "./requests/json-body.js";
 import { parseRequest } from "./requests/parse-request.js";
 import { CALLERS_ID_HEADER, callersId } from "./requests/request-id.js";
-import { acceptsStream, lastEventIdOf, sessionOf, sessionsIn, targetOf, tokenOf } from "./requests/request-parts.js";
+import { acceptsStream, lastEventIdOf, sessionOf, sessionsIn, targetOf, tokenOf, withSessions } from "./requests/request-parts.js";
 import type { OwnedRequest } from "./requests/require-owned.js";
 import { shuttingDown } from "./requests/shutting-down.js";
 import { unanswered } from "./requests/unanswered.js";
@@ -216,23 +216,26 @@ function mount(app: FastifyInstance, route: Mounted): void {
       done();
     },
     handler: async (request, reply) => {
-      const input = parseRequest(contract, request);
+      const asked = parseRequest(contract, request);
       const exchange = every.of(request.raw);
       if (stream !== undefined && acceptsStream(request)) {
         const signal = exchange.signal(options.stopping);
-        const frames = await stream(input, { signal, lastEventId: lastEventIdOf(request) });
+        const frames = await stream(asked, { signal, lastEventId: lastEventIdOf(request) });
         return sendStream(reply, frames, { signal, stallMs: STALL_MS }).catch((error: unknown) => {
           options.report({ doing: "streaming a response", error });
         });
       }
       const { headers } = request;
       const admitted = options.guard.admitted(request.raw);
-      await options.owned({ name, input, client: clientOf(admitted.caller) });
+      await options.owned({ name, input: asked, client: clientOf(admitted.caller) });
       const actor = actorOf(admitted.caller);
-      if (actor !== null && acting !== undefined) await options.authorise({ actor, acting, sessions: sessionsIn(input) });
+      const input =
+        actor === null || acting === undefined
+          ? asked
+          : withSessions(asked, await options.authorise({ actor, acting, sessions: sessionsIn(asked) }));
       const gone = () => exchange.signal(stopping);
-      const asked = { name, contract, headers, input, caller: nameOf(admitted.caller), gone, stopping };
-      const answer = await options.answering(asked, ({ id, signal }) =>
+      const answerable = { name, contract, headers, input, caller: nameOf(admitted.caller), gone, stopping };
+      const answer = await options.answering(answerable, ({ id, signal }) =>
         handler(input, {
           id,
           get signal() {

@@ -114,7 +114,7 @@ export async function openDoors({
     streams: { events: async (_input, { signal }) => silentStream(signal) },
     version: "1.2.3",
     guard: opened.guard,
-    authorise: async () => undefined,
+    authorise: async ({ sessions }) => sessions,
     answering: async ({ contract, gone }, act) => answerOf(contract.status, await act({ signal: gone, id: "id" })),
     owned,
     audit: opened.requests,

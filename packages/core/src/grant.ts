@@ -51,5 +51,10 @@ export function grantBeyond(given: Grant, held: Grant): readonly string[] {
     const most = name === "depth" ? held.depth - 1 : held[name];
     return given[name] > most;
   });
-  return REACHES.indexOf(given.reach) > REACHES.indexOf(held.reach) ? ["reach", ...limits] : limits;
+  return [
+    ...(REACHES.indexOf(given.reach) > REACHES.indexOf(held.reach) ? ["reach"] : []),
+    ...limits,
+    // Children that outlive their parent are a right too.
+    ...(held.stop_children && !given.stop_children ? ["stop_children"] : []),
+  ];
 }

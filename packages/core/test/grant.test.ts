@@ -46,6 +46,7 @@ describe("grant", () => {
           held = wish;
           generations += 1;
           expect(REACHES.indexOf(held.reach)).toBeLessThanOrEqual(REACHES.indexOf(first.reach));
+          expect(first.stop_children && !held.stop_children).toBe(false);
           for (const [name] of limits) expect(held[name]).toBeLessThanOrEqual(first[name]);
         }
         expect(generations).toBeLessThan(first.depth);

@@ -26,8 +26,42 @@ export async function findSession(ctx: Context, text: string): Promise<SessionRe
   return usable(first);
 }
 
+export interface Seen {
+  readonly text: string;
+  readonly sees: (record: SessionRecord) => boolean;
+}
+
+/**
+ * As `findSession`, for a caller that sees only some sessions: the others are neither found, nor candidates, nor named in an error.
+ * @throws SESSION_NOT_FOUND; SESSION_AMBIGUOUS
+ */
+export async function findSeen(ctx: Context, { text, sees }: Seen): Promise<SessionRecord> {
+  const seen = async () => {
+    const found = await ctx.store.find(text, { archived: true });
+    return preferred(found.filter((entry) => isSeen(entry, sees)));
+  };
+  let found = await seen();
+  if (found.length === 0 && (await recallRunning(ctx))) found = await seen();
+  const [first, second] = found;
+  if (second !== undefined) throw ambiguous(text, found);
+  const record = first === undefined ? null : knownRecord(first);
+  if (record !== null) return record;
+  throw new TmpmError("SESSION_NOT_FOUND", `there is no session ${JSON.stringify(text)}`, {
+    hint: "A session finds itself, and those within the reach of its grant.",
+    details: { session: text },
+  });
+}
+
+function isSeen(entry: Entry, sees: Seen["sees"]): boolean {
+  const record = knownRecord(entry);
+  return record !== null && sees(record);
+}
+
 async function candidatesFor(ctx: Context, text: string): Promise<readonly Entry[]> {
-  const found = await ctx.store.find(text, { archived: true });
+  return preferred(await ctx.store.find(text, { archived: true }));
+}
+
+function preferred(found: readonly Entry[]): readonly Entry[] {
   const live = found.filter((entry) => isLive(knownRecord(entry)));
   return live.length > 0 ? live : newestFirst(found);
 }

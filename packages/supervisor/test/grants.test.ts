@@ -1,4 +1,5 @@
-import { parseGrant, type SessionRecord } from "@tmpm/core";
+import { NO_TOKENS, parseGrant, type SessionRecord, type TmpmError, UsageRecord } from "@tmpm/core";
+import { memoryDocuments } from "@tmpm/store/memory";
 import { describe, expect, test } from "vitest";
 import { type Fixture, fixture } from "./fixture.js";
 import { randomly } from "./randomly.js";
@@ -71,6 +72,7 @@ describe("a session with a grant", () => {
       { grant: parseGrant("project") },
       { grant: parseGrant("tree,depth=2") },
       { grant: parseGrant("tree,children=5") },
+      { grant: parseGrant("tree,keep-children") },
     ];
     for (const wish of wishes)
       await expect(child(l, planner, wish), JSON.stringify(wish)).rejects.toMatchObject({ code: "RIGHTS_EXCEEDED" });
@@ -90,11 +92,48 @@ describe("a session with a grant", () => {
     const all = async (session: string) => Promise.all([may("read", session), may("send", session), may("control", session)]);
     expect(await all(worker.id)).toEqual(["may", "may", "may"]);
     expect(await all(planner.id)).toEqual(["may", "GRANT_REFUSED", "GRANT_REFUSED"]);
-    expect(await all(other.id)).toEqual(["GRANT_REFUSED", "GRANT_REFUSED", "GRANT_REFUSED"]);
+    for (const unseen of [other.id, "other", "oth", "nothing"]) {
+      expect(await all(unseen), unseen).toEqual(["SESSION_NOT_FOUND", "SESSION_NOT_FOUND", "SESSION_NOT_FOUND"]);
+    }
     await l.sessions.set({ session: "planner", grant: parseGrant("project") });
     expect(await all(other.id)).toEqual(["may", "may", "GRANT_REFUSED"]);
     await l.sessions.stop({ session: "planner" });
     expect(await may("read", worker.id)).toBe("TOKEN_REFUSED");
+  });
+
+  test("learns nothing of other sessions from what it is refused", async () => {
+    const l = fixture();
+    const planner = await root(l, "planner");
+    await root(l, "secret-one");
+    await root(l, "secret-two");
+    const worker = await child(l, planner, { name: "secret-three" });
+    for (const session of ["secret-on", "secret-one", "secret-onf", "secret-two"]) {
+      const error = await l.sessions
+        .authorise({ actor: planner.id, acting: "read", sessions: [session] })
+        .catch((caught: TmpmError) => caught);
+      const { code, message, hint, details } = error as TmpmError;
+      expect([code, message, details]).toEqual(["SESSION_NOT_FOUND", `there is no session "${session}"`, { session }]);
+      expect(hint).not.toContain("secret");
+    }
+    // What it sees is found by a prefix that others share.
+    expect(await l.sessions.authorise({ actor: planner.id, acting: "control", sessions: ["secret-"] })).toEqual([worker.id]);
+    expect(await l.sessions.authorise({ actor: planner.id, acting: "own", sessions: ["planner"] })).toEqual([planner.id]);
+  });
+
+  test("sees the usage of sessions within its grant, and its own budgets", async () => {
+    const documents = memoryDocuments<UsageRecord>();
+    const l = fixture({ ports: { usageStore: documents } });
+    const planner = await root(l, "planner");
+    const other = await root(l, "other");
+    const worker = await child(l, planner);
+    const days = [{ day: "2026-01-01", model: "m", requests: 1, tokens: NO_TOKENS }];
+    for (const { id, updated_at } of [planner, other, worker])
+      await documents.put(id, UsageRecord.parse({ session_id: id, days, updated_at }));
+    const sessions = l.restarted();
+    const keysOf = async (actor: string | null) => (await sessions.usage({ actor })).groups.map(({ key }) => key).sort();
+    expect(await keysOf(null)).toEqual([planner.id, other.id, worker.id].sort());
+    expect(await keysOf(planner.id)).toEqual([planner.id, worker.id].sort());
+    expect(await keysOf(worker.id)).toEqual([worker.id]);
   });
 
   test("cannot type over a dialog", async () => {

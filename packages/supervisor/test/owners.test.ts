@@ -225,3 +225,13 @@ test.each([
   if (refused) expect(ask).toThrow(expect.objectContaining({ code: "SESSION_NOT_OWNED" }));
   else expect(ask).not.toThrow();
 });
+
+test("a client undoes no removal of another, though it has a live session of that name", async () => {
+  const l = fixture();
+  await make(l, "same", CHAT);
+  await l.sessions.remove({ session: "same" });
+  await make(l, "same", { owner: "tui2" });
+  await l.sessions.requireOwned({ session: "same", client: "tui2" });
+  await expect(l.sessions.undo({ session: "same", client: "tui2" })).rejects.toMatchObject({ code: "SESSION_NOT_OWNED" });
+  expect((await l.sessions.undo({ session: "same", client: "tui1" })).session.record.owner).toBe("tui1");
+});

@@ -28,3 +28,14 @@ export function tokenOf({ headers }: FastifyRequest): string | null {
 export function sessionsIn({ session, sessions }: Readonly<Record<string, unknown>>): readonly string[] {
   return [session, ...(Array.isArray(sessions) ? sessions : [])].filter((named) => typeof named === "string");
 }
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** The request with these sessions in place of those of `sessionsIn`, in their order. */
+export function withSessions(input: Input, ids: readonly string[]): Input {
+  const { session, sessions } = input;
+  const [first] = ids;
+  const one = typeof session === "string" && first !== undefined ? { session: first } : {};
+  const rest = typeof session === "string" ? ids.slice(1) : ids;
+  return { ...input, ...one, ...(Array.isArray(sessions) ? { sessions: rest } : {}) };
+}

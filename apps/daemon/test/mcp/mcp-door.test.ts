@@ -6,6 +6,8 @@ import { openDoors, SECRETS, SESSION, SESSION_SECRET } from "../door-fixture.js"
 
 const LISTED = { sessions: [], problems: [], store: { state: "ok", message: null }, next: null } as const;
 
+const NOTHING = { requests: 0, tokens: {}, cost_usd: 0, unpriced_models: [] } as const;
+
 async function fixture() {
   const actors: (string | null)[] = [];
   const doors = await openDoors({
@@ -14,6 +16,8 @@ async function fixture() {
         actors.push(actor);
         return written(Buffer.from(JSON.stringify(LISTED)), null);
       },
+      agents: async () => ({ agents: [], next: null }),
+      usage: async () => ({ by: "session" as const, groups: [], total: NOTHING, budgets: [], prices: null }) as never,
     },
   });
   const url = new URL(`http://127.0.0.1:${doors.port}/mcp`);
@@ -43,6 +47,14 @@ test("tools over HTTP depend on the token's scope, and each call is its caller's
   await session.mcp.callTool({ name: "list_sessions", arguments: {} });
   expect(actors).toEqual([null, SESSION]);
   expect(calls).toEqual(["list", "list"]);
+});
+
+test("a session lists the agents and what remains of its budgets", async () => {
+  const { url, calls } = await fixture();
+  await using session = await connected(url, { ...bearer(SESSION_SECRET), [SESSION_HEADER]: SESSION });
+  const answer = await session.mcp.callTool({ name: "list_agents", arguments: {} });
+  expect([answer.isError ?? false, answer.structuredContent]).toEqual([false, { agents: [], budgets: [], next: null }]);
+  expect(calls).toEqual(["agents", "usage"]);
 });
 
 test("a token that used tools can be revoked, and loses its connections", async () => {

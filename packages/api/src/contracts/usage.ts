@@ -64,6 +64,7 @@ const EXAMPLE_SUMS = {
 export const USAGE_ROUTES = {
   usage: {
     scope: "observer",
+    acting: "read",
     summary: "Token usage of sessions and its estimated cost",
     description:
       "Counted from the agents' own records, each model answer once, and kept after those are deleted. Costs are estimates, computed on request. See `docs/usage.md`.",

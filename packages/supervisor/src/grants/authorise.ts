@@ -1,6 +1,6 @@
 import { type SessionRecord, TmpmError } from "@tmpm/core";
 import type { Context } from "../context.js";
-import { findSession } from "../find-session.js";
+import { findSeen, type Seen } from "../find-session.js";
 import { isLive } from "../owners/require-room.js";
 import { allRecords, descends } from "./family.js";
 
@@ -18,11 +18,18 @@ export interface ActingInput {
   readonly sessions: readonly string[];
 }
 
-/** Authorizes a session's request, or throws. @throws GRANT_REFUSED, TOKEN_REFUSED, and the errors of `findSession` */
-export async function authorise(ctx: Context, { actor, acting, sessions }: ActingInput): Promise<void> {
+/**
+ * Authorizes a session's request, or throws. Returns the ids of the named sessions, in their order, which the request must use: what it
+ * named may also mean sessions that the caller does not see. @throws GRANT_REFUSED, TOKEN_REFUSED, SESSION_NOT_FOUND, SESSION_AMBIGUOUS
+ */
+export async function authorise(ctx: Context, { actor, acting, sessions }: ActingInput): Promise<readonly string[]> {
   const caller = await actorOf(ctx, actor);
   if (acting !== "own" && acting !== "read") requireGrant(caller);
-  for (const session of sessions) await requireReach(ctx, { caller, acting, session });
+  const others = sessions.filter((session) => session !== caller.id);
+  const sees = others.length === 0 ? (record: SessionRecord) => record.id === caller.id : await seenBy(ctx, actor);
+  const ids: string[] = [];
+  for (const session of sessions) ids.push(await requireReach(ctx, { caller, acting, session, sees }));
+  return ids;
 }
 
 /** The record of the calling session. @throws TOKEN_REFUSED when it does not run */
@@ -42,27 +49,19 @@ export function requireGrant(caller: SessionRecord): NonNullable<SessionRecord["
   });
 }
 
-interface Wanted {
+interface Wanted extends Pick<Seen, "sees"> {
   readonly caller: SessionRecord;
   readonly acting: Acting;
   readonly session: string;
 }
 
-async function requireReach(ctx: Context, { caller, acting, session }: Wanted): Promise<void> {
-  const target = await findSession(ctx, session);
+async function requireReach(ctx: Context, { caller, acting, session, sees }: Wanted): Promise<string> {
+  const target = await findSeen(ctx, { text: session, sees });
   const reason = await outOfReach(ctx, { caller, acting, target });
-  if (reason === null) return;
+  if (reason === null) return target.id;
   throw new TmpmError("GRANT_REFUSED", `session ${caller.name} may not do this to session ${target.name}: ${reason}`, {
     details: { session: caller.id, target: target.id, reach: caller.grant?.reach ?? "none" },
   });
-}
-
-async function outOfReach(ctx: Context, of: Omit<Wanted, "session"> & { readonly target: SessionRecord }): Promise<string | null> {
-  const { caller, acting, target } = of;
-  if (target.id === caller.id) return acting === "own" || acting === "read" ? null : "it is the session itself";
-  if (acting === "own") return "it concerns another session";
-  if (acting === "control") return (await isDescendant(ctx, of)) ? null : "it did not start it";
-  return (await isWithinReach(ctx, of)) ? null : "it is not within its reach";
 }
 
 interface Pair {
@@ -70,15 +69,16 @@ interface Pair {
   readonly target: SessionRecord;
 }
 
-async function isDescendant(ctx: Context, { caller, target }: Pair): Promise<boolean> {
-  return target.lineage !== null && descends(await allRecords(ctx), { id: target.id, ancestor: caller.id });
+/** For a target that the caller sees. */
+async function outOfReach(ctx: Context, pair: Pair & { readonly acting: Acting }): Promise<string | null> {
+  const { caller, acting, target } = pair;
+  if (target.id === caller.id) return acting === "own" || acting === "read" ? null : "it is the session itself";
+  if (acting === "own") return "it concerns another session";
+  return acting !== "control" || (await isDescendant(ctx, pair)) ? null : "it did not start it";
 }
 
-async function isWithinReach(ctx: Context, pair: Pair): Promise<boolean> {
-  const { caller, target } = pair;
-  if (caller.grant?.reach === "all") return true;
-  if (caller.grant?.reach === "project" && caller.project_id === target.project_id) return true;
-  return isDescendant(ctx, pair);
+async function isDescendant(ctx: Context, { caller, target }: Pair): Promise<boolean> {
+  return target.lineage !== null && descends(await allRecords(ctx), { id: target.id, ancestor: caller.id });
 }
 
 /** The records visible to a session: itself and those within its reach. @throws TOKEN_REFUSED */

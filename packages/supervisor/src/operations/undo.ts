@@ -16,13 +16,13 @@ import { findSession } from "../find-session.js";
 import { movedNothing } from "../finish/conclude-finish.js";
 import { isAtFinish, targetBack, targetForward } from "../finish/target-back.js";
 import { choosingNames, takenNames } from "../launch/session-names.js";
-import { belongsTo } from "../owners/require-owner.js";
+import { belongsTo, requireOwner } from "../owners/require-owner.js";
 import { clearIntent, recordChange, recordIntent } from "../record-change.js";
 import { givePorts } from "../workspace/ports.js";
 
 export interface UndoInput {
   readonly session?: string | undefined;
-  /** Without a session: the newest that this client may change; null for any. */
+  /** Another client's removal is not undone: without a session, the newest that this client may change; null for any. */
   readonly client?: string | null | undefined;
   /** Keep the branch at the finish's commit. */
   readonly keep_target?: boolean | undefined;
@@ -37,13 +37,15 @@ export interface Undone {
 /**
  * Undoes the newest removal, or that of the given session: its workspace is restored with its branch, and the session is stopped, from
  * where it can be resumed. A branch moved by a finish is moved back first. If its name is in use by now, it gets the next free one.
- * @throws NOTHING_TO_UNDO, SESSION_NOT_FOUND, INVALID_STATE for a session that was not removed, WORKSPACE_GONE, TARGET_EXISTS,
+ * @throws NOTHING_TO_UNDO, SESSION_NOT_FOUND, SESSION_NOT_OWNED, INVALID_STATE for a session that was not removed, WORKSPACE_GONE, TARGET_EXISTS,
  * FINISH_REFUSED, GIT_FAILED
  */
 export async function undo(ctx: Context, input: UndoInput): Promise<Undone> {
   const { id } = input.session === undefined ? await newestRemoved(ctx, input.client ?? null) : await removedSession(ctx, input.session);
   return ctx.queue.run(id, async () => {
     const record = await findSession(ctx, id);
+    // A name may mean a live session to the check of the request, and a removed one here.
+    requireOwner(record, input.client);
     const keepTarget = input.keep_target ?? false;
     if (!isTerminal(record) && record.finished !== null && !keepTarget) return unmerge(ctx, record);
     if (!isTerminal(record))

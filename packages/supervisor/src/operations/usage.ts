@@ -10,6 +10,7 @@ import {
 } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { findSession } from "../find-session.js";
+import { actorOf, seenBy } from "../grants/authorise.js";
 import { projectIdOf } from "../projects/registry.js";
 import type { Bounding } from "../usage/budgets.js";
 
@@ -21,6 +22,8 @@ export interface UsageInput {
   readonly by?: UsageGrouping | undefined;
   /** The first day (UTC), as `2026-11-28`. */
   readonly since?: string | undefined;
+  /** A session that asks for itself: without `session`, only what it sees, and its own budgets. */
+  readonly actor?: string | null | undefined;
 }
 
 /** Usage of one model; null when the agent does not report which. */
@@ -76,7 +79,7 @@ export async function usage(ctx: Context, input: UsageInput): Promise<Usage> {
 
 type Chosen = Pick<Usage, "budgets"> & { readonly records: readonly SessionRecord[] };
 
-async function chosenBy(ctx: Context, { session, project_id }: UsageInput): Promise<Chosen> {
+async function chosenBy(ctx: Context, { session, project_id, actor = null }: UsageInput): Promise<Chosen> {
   if (session !== undefined) {
     const record = await findSession(ctx, session);
     return { records: [record], budgets: await ctx.budgets.of(record) };
@@ -84,7 +87,8 @@ async function chosenBy(ctx: Context, { session, project_id }: UsageInput): Prom
   const project = project_id === undefined ? undefined : await projectIdOf(ctx, project_id);
   const entries = await ctx.store.list({ archived: true, ...(project === undefined ? {} : { project_id: project }) });
   const records = entries.flatMap((entry) => (entry.kind === "session" ? [entry.record] : []));
-  return { records, budgets: await ctx.budgets.all(project) };
+  if (actor === null) return { records, budgets: await ctx.budgets.all(project) };
+  return { records: records.filter(await seenBy(ctx, actor)), budgets: await ctx.budgets.of(await actorOf(ctx, actor)) };
 }
 
 function groupOf(by: UsageGrouping, { record, day }: { readonly record: SessionRecord; readonly day: string }) {
