@@ -137,7 +137,16 @@ export async function daemon(options: DaemonOptions): Promise<Daemon> {
       tmux: wired.pulse.fault,
     });
   const wires = viewerWires(wired.metrics.viewed);
-  const { terminals, upgrade } = watching({ ...wired, guard, requests, version, env, stopping: stopping.signal, report, wire: wires.wire });
+  const { terminals, upgrade } = watching({
+    ...wired,
+    guard,
+    requests,
+    version,
+    ringBytes: config.values()["streams.buffer_bytes"],
+    stopping: stopping.signal,
+    report,
+    wire: wires.wire,
+  });
   const connect = nodeLinks({ env, location, version, timer: systemTimer });
   const nodes = await fleet({ stores: wired.nodeStores, location, connect, timer: systemTimer, report });
   const places = load();

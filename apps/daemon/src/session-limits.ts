@@ -1,36 +1,29 @@
-import { TmpmError } from "@tmpm/core";
+import type { SettingValues } from "@tmpm/api/config";
 import { DEFAULT_SETTINGS, type Settings } from "@tmpm/supervisor";
 
 const MIB = 1024 * 1024;
 
-/** Limits from the environment: running sessions, queued prompts and uploaded files per session, and stored turns. @throws INVALID_ARGUMENT */
+/** What the settings say about sessions: limits of running ones, of queued prompts and uploads, and what is resumed or recorded by itself. */
 export function sessionLimits(
-  env: NodeJS.ProcessEnv,
-): Pick<Settings, "maxSessions" | "queueDepth" | "uploads" | "resumeAfterLimit" | "turnTrees"> {
-  const { maxSessions, queueDepth, uploads, resumeAfterLimit } = DEFAULT_SETTINGS;
-  const mib = (name: string, bytes: number) => MIB * wholeNumber(env, { name, usual: bytes / MIB });
+  values: SettingValues,
+): Pick<Settings, "maxSessions" | "queueDepth" | "uploads" | "autoResume" | "resumeAfterLimit" | "turnTrees"> {
+  const { uploads, resumeAfterLimit } = DEFAULT_SETTINGS;
   return {
-    turnTrees: env.TMPM_TURN_TREES !== "off",
-    maxSessions: wholeNumber(env, { name: "TMPM_MAX_SESSIONS", usual: maxSessions }),
-    queueDepth: wholeNumber(env, { name: "TMPM_QUEUE_DEPTH", usual: queueDepth }),
+    autoResume: values["sessions.auto_resume"],
+    turnTrees: values["sessions.turn_trees"],
+    maxSessions: values["sessions.max"],
+    queueDepth: values["sessions.queue_depth"],
     resumeAfterLimit: {
-      on: env.TMPM_RESUME_AFTER_LIMIT === "on",
-      tries: wholeNumber(env, { name: "TMPM_RESUME_AFTER_LIMIT_TRIES", usual: resumeAfterLimit.tries }),
-      prompt: env.TMPM_RESUME_AFTER_LIMIT_PROMPT || resumeAfterLimit.prompt,
+      on: values["sessions.resume_after_limit"],
+      tries: values["sessions.resume_after_limit_tries"],
+      prompt: values["sessions.resume_after_limit_prompt"] ?? resumeAfterLimit.prompt,
     },
     uploads: {
       ...uploads,
-      fileBytes: mib("TMPM_UPLOAD_FILE_MIB", uploads.fileBytes),
-      requestBytes: mib("TMPM_UPLOAD_PROMPT_MIB", uploads.requestBytes),
-      requestFiles: wholeNumber(env, { name: "TMPM_UPLOAD_PROMPT_FILES", usual: uploads.requestFiles }),
-      sessionBytes: mib("TMPM_UPLOAD_SESSION_MIB", uploads.sessionBytes),
+      fileBytes: values["uploads.file_mib"] * MIB,
+      requestBytes: values["uploads.prompt_mib"] * MIB,
+      requestFiles: values["uploads.prompt_files"],
+      sessionBytes: values["uploads.session_mib"] * MIB,
     },
   };
-}
-
-function wholeNumber(env: NodeJS.ProcessEnv, { name, usual }: { readonly name: string; readonly usual: number }): number {
-  const text = env[name];
-  if (text === undefined || text === "") return usual;
-  if (/^\d{1,6}$/.test(text)) return Number(text);
-  throw new TmpmError("INVALID_ARGUMENT", `${name} is a whole number, not ${JSON.stringify(text)}`);
 }

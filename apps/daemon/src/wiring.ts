@@ -72,7 +72,7 @@ import { sessionLimits } from "./session-limits.js";
 import { isSharedStore, sessionStore } from "./session-store.js";
 import { spokenAgents } from "./spoken-agents.js";
 import { sweepLeftovers } from "./sweep-leftovers.js";
-import { foreignSockets, tmuxServers } from "./tmux-servers.js";
+import { tmuxServers } from "./tmux-servers.js";
 import { Token } from "./tokens/token.js";
 import { KeptDoor } from "./web/web-door.js";
 
@@ -114,7 +114,7 @@ export async function wire({ location, log, config, version }: WiringOptions): P
   const lock = lockOf(location.home, report);
   sweepLeftovers({ home: location.home, now: systemClock.now, isRunning: isProcess, report });
   const tmux = tmuxServers({ location, env });
-  const store = sessionStore({ location, env, socket: tmux.foreign(foreignSockets(env)[0] ?? "default").socket });
+  const store = sessionStore({ location, env, socket: tmux.foreign(config.values()["tmux.foreign_sockets"][0] ?? "default").socket });
   const journal = eventJournal({ dir: join(location.home, "events") });
   const written = eventLog({ journal, projectOf: async (id) => projectOf(await store.get(id)), report, clock: systemClock.now });
   const { registry, problems } = await agentRegistry(env);
@@ -182,7 +182,7 @@ export async function wire({ location, log, config, version }: WiringOptions): P
     agentList: registry.list,
     ...MACHINE,
     themeOf: repoThemes(),
-    workspaces: workspaces({ home: location.home, env, reached, ...cloneTime(env) }),
+    workspaces: workspaces({ home: location.home, env, reached, ...cloneTime(config.values()) }),
     clock: systemClock,
     newId: randomUUID,
     emit,
@@ -192,12 +192,11 @@ export async function wire({ location, log, config, version }: WiringOptions): P
     settings: {
       sessionEnv: sessionEnv({ env, location }),
       homeDir: homedir(),
-      foreignSockets: foreignSockets(env),
+      foreignSockets: config.values()["tmux.foreign_sockets"],
       homeTag: tmux.homeTag,
-      autoResume: env.TMPM_AUTO_RESUME !== "off",
       sharedStore: isSharedStore(env),
-      ...retention(env),
-      ...sessionLimits(env),
+      ...retention(config.values()),
+      ...sessionLimits(config.values()),
     },
   });
   sessionGauges(figures.registry, { tally: use.tally, agents: registry.list().map(({ id }) => id), now: () => performance.now() });

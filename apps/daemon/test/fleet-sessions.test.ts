@@ -137,3 +137,34 @@ test("a node without the project has no sessions of it, and counts as having ans
   const { asked } = node({ label: "build1", answer: () => Promise.reject(new TmpmError("PROJECT_NOT_FOUND", "no such project")) });
   expect(await fleetSessions([asked], { ...OPTIONS, query: { project_id: "api" } })).toMatchObject({ complete: true });
 });
+
+test.each([
+  ["an empty object", {}],
+  ["null", null],
+  ["sessions without names", { ...listed(), sessions: [{ id: "x" }] }],
+  ["another list", { nodes: [] }],
+])("a node that responds with %s does not break the list of the others", async (_, answer) => {
+  const last = { as_of: "2026-01-02T11:00:00Z", sessions: sessions("before"), problems: [] };
+  const bad = node({ label: "bad", answer: async () => answer as SessionList, last });
+  const good = node({ label: "good", answer: async () => listed("demo") });
+  const list = await fleetSessions([bad.asked, good.asked], OPTIONS);
+  expect(list.sessions.map(({ node: label, name, was }) => [label, name, was])).toEqual([
+    [null, "own", null],
+    ["bad", "before", "working"],
+    ["good", "demo", null],
+  ]);
+  expect(list.nodes[1]).toMatchObject({ complete: false, reason: "its response is not a list of sessions" });
+  expect([bad.kept, good.kept.length]).toEqual([[], 1]);
+});
+
+test("sessions of a silent node pass the filter of states too", async () => {
+  const [runs, stopped] = sessions("runs", "stopped");
+  const kept = [runs, { ...stopped, state: "stopped" }] as SessionAnswer[];
+  const last = { as_of: "2026-01-02T11:00:00Z", sessions: kept, problems: [] };
+  const silent = node({ label: "build1", presence: "offline", answer: () => Promise.reject(new Error("asked")), last });
+  const namesOf = async (query: object) =>
+    (await fleetSessions([silent.asked], { ...OPTIONS, own: null, query })).sessions.map(({ name }) => name);
+  expect(await namesOf({ state: "stopped" })).toEqual(["stopped"]);
+  expect(await namesOf({ state: ["stopped", "active"] })).toEqual(["runs", "stopped"]);
+  expect(await namesOf({ state: "stopped", project_id: "other" })).toEqual([]);
+});

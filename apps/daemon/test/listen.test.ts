@@ -9,7 +9,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { listenSocket } from "../src/listen/listen-socket.js";
 import { tcpAddress } from "../src/listen/tcp-address.js";
 import { tcpEntrance } from "../src/listen/tcp-entrance.js";
-import { openDoors, SECRETS } from "./door-fixture.js";
+import { openDoors, SECRETS, SESSION, SESSION_SECRET } from "./door-fixture.js";
 import { rawRequest, requestText } from "./raw-request.js";
 
 function folder(): string {
@@ -171,10 +171,37 @@ describe("TCP", () => {
     for (const socket of idle) socket.destroy();
   });
 
+  test.each([
+    ["the login page", "GET /login", []],
+    ["a session's token that is not one", `GET /v1/sessions/${SESSION}`, [["authorization", `Bearer ${"x".repeat(43)}`]]],
+    ["a wrong token", "GET /v1/sessions", [["authorization", `Bearer ${SECRETS.wrong}`]]],
+  ] as const)("callers of %s count as unauthenticated, and push out no others", async (_, line, headers) => {
+    const { port } = await openDoors();
+    const send = (more: readonly (readonly [string, string])[]) => {
+      const socket = connect(port, "127.0.0.1").resume();
+      socket.on("error", () => undefined);
+      socket.write(requestText(line, [["host", `127.0.0.1:${port}`], ...more]));
+      return socket;
+    };
+    const session = connect(port, "127.0.0.1");
+    const own = [
+      ["host", `127.0.0.1:${port}`],
+      ["authorization", `Bearer ${SESSION_SECRET}`],
+    ] as const;
+    const answers = () => new Promise<string>((resolve) => void session.once("data", (piece) => resolve(String(piece).slice(0, 12))));
+    session.write(requestText(`GET /v1/sessions/${SESSION}`, own));
+    expect(await answers()).toBe("HTTP/1.1 200");
+    const strangers = Array.from({ length: 80 }, () => send(headers));
+    await expect.poll(() => strangers.filter(({ closed }) => closed).length).toBeGreaterThanOrEqual(16);
+    session.write(requestText(`GET /v1/sessions/${SESSION}`, own));
+    expect(await answers()).toBe("HTTP/1.1 200");
+    for (const socket of [session, ...strangers]) socket.destroy();
+  });
+
   test.skipIf(!hasOpenssl())("TLS uses the names of its certificate, and its cookie is limited to TLS", async () => {
     const dir = folder();
     const [cert, key] = [join(dir, "cert.pem"), join(dir, "key.pem")];
-    const subject = ["-subj", "/CN=tmpm", "-addext", "subjectAltName=DNS:tmpm.example,DNS:*.wild.example,IP:127.0.0.1"];
+    const subject = ["-subj", "/CN=tmpm", "-addext", "subjectAltName=DNS:tmpm.example,DNS:*.wild.example,IP:127.0.0.1,IP:FD00::0:1"];
     execFileSync(
       "openssl",
       [
@@ -206,6 +233,13 @@ describe("TCP", () => {
     const ask = async (host: string) =>
       (await overTls(port, { method: "GET", path: "/v1/sessions", headers: { host, authorization } })).statusCode;
     expect(await ask(`tmpm.example:${port}`)).toBe(200);
+    // As clients write the address.
+    expect([await ask(`[fd00::1]:${port}`), await ask(`[fd00::2]:${port}`)]).toEqual([200, 421]);
+    // Connections without a handshake count as unauthenticated too.
+    const silent = Array.from({ length: 80 }, () => connect(port, "127.0.0.1"));
+    await expect.poll(() => silent.filter(({ closed }) => closed).length).toBeGreaterThanOrEqual(16);
+    expect(await ask(`tmpm.example:${port}`)).toBe(200);
+    for (const each of silent) each.destroy();
     expect([await ask(`a.wild.example:${port}`), await ask("tmpm.example"), await ask(`other.example:${port}`)]).toEqual([421, 421, 421]);
     expect(doors.tcp?.entrance.loginUrl).toBe(`https://tmpm.example:${port}/login`);
     const made = await rawRequest({ path: socket }, requestText("POST /v1/login-codes", [["host", "localhost"]], "{}"));

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { agents, type SeedFile } from "@tmpm/agents";
@@ -25,6 +25,28 @@ describe("seeding the user's configuration files", () => {
     expect(statSync(real).mode & 0o777).toBe(0o640);
     expect(statSync(join(home, "new/deep.json")).mode & 0o777).toBe(0o600);
     expect(readdirSync(home).sort()).toEqual(["link.json", "new", "real.json"]);
+  });
+
+  test("sessions that start at once lose none of each other's additions, by whatever path", async () => {
+    const real = join(home, "real.json");
+    writeFileSync(real, "");
+    symlinkSync(real, join(home, "link.json"));
+    const letters = [..."abcdefghijklmnopqrstuvwxyz"];
+    await Promise.all(letters.map((letter, n) => seedFiles([appending(join(home, n % 2 === 0 ? "real.json" : "link.json"), letter)])));
+    expect([...readFileSync(real, "utf8")].sort()).toEqual(letters);
+  });
+
+  test("a failure leaves no temporary file", async () => {
+    const path = join(home, "taken.json");
+    const taken: SeedFile = {
+      path,
+      merge() {
+        mkdirSync(path);
+        return "text";
+      },
+    };
+    await expect(seedFiles([taken])).rejects.toMatchObject({ code: expect.stringMatching(/^E/) });
+    expect(readdirSync(home)).toEqual(["taken.json"]);
   });
 
   test("nothing is written when there is nothing to add", async () => {

@@ -42,6 +42,18 @@ describe.each([
 });
 
 describe("folder of documents", () => {
+  test("reads whatever it has written, and writes nothing that it would not read", async () => {
+    const documents = documentFolder({ dir, decode, maxBytes: 100 });
+    await documents.put("key", "small");
+    // The bound is of bytes in UTF-8.
+    await expect(documents.put("key", "漢".repeat(40))).rejects.toMatchObject({ code: "STORE_DEGRADED", effect: "none" });
+    expect(await documents.get("key")).toBe("small");
+    const large = "漢".repeat(3_000_000);
+    await folder().put("key", large);
+    expect(await folder().get("key")).toBe(large);
+    expect((await folder().all()).damaged).toEqual([]);
+  });
+
   test("is read by the next process, and private to its owner", async () => {
     await folder().put("key", "text");
     expect((await folder().all()).documents).toEqual(new Map([["key", "text"]]));

@@ -1,4 +1,4 @@
-import { didYouMean, isTerminal, type SessionRecord, TmpmError } from "@tmpm/core";
+import { didYouMean, isTerminal, type SessionRecord, TmpmError, UUID_PATTERN } from "@tmpm/core";
 import type { Entry } from "@tmpm/store";
 import type { Context } from "./context.js";
 import type { NativeAgent } from "./discovery/discovered-before.js";
@@ -72,6 +72,8 @@ function isLive(record: SessionRecord | null): boolean {
 
 /** An unknown name may be that of an unreadable record. @throws RECORD_DAMAGED */
 async function requireAllReadable(ctx: Context, text: string): Promise<void> {
+  // A damaged record still has its id.
+  if (UUID_PATTERN.test(text)) return;
   const lost = (await ctx.store.list()).flatMap((entry) => (knownRecord(entry) === null && entry.kind !== "session" ? [entry.id] : []));
   if (lost.length === 0) return;
   throw new TmpmError(

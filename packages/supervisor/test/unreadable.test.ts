@@ -150,3 +150,18 @@ describe("turn that a daemon left in a session whose record cannot be read", () 
     await next.close();
   });
 });
+
+test("a missing id is not found, whichever other record is damaged; a missing name may be that of the damaged one", async () => {
+  const memory = memoryStore();
+  const damaged: Entry = {
+    kind: "damaged",
+    id: "11111111-0000-4000-8000-000000000000",
+    project_id: "default",
+    reason: "not JSON",
+    path: "/s/x",
+  };
+  const { sessions } = fixture({ store: { ...memory, list: async (filter) => [...(await memory.list(filter)), damaged] } });
+  const missing = sessions.show({ session: "22222222-0000-4000-8000-000000000000" });
+  await expect(missing).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
+  await expect(sessions.show({ session: "demo" })).rejects.toMatchObject({ code: "RECORD_DAMAGED" });
+});

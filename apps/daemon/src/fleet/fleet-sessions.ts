@@ -1,8 +1,9 @@
 import type { FleetList, FleetPart, FleetSession, Input, SessionList } from "@tmpm/api";
 import type { Client } from "@tmpm/api/client";
 import { lastKnown } from "@tmpm/api/standing";
-import { isTmpmError, timestampFromMs } from "@tmpm/core";
+import { hasCode, isTmpmError, timestampFromMs } from "@tmpm/core";
 import type { NodeState } from "@tmpm/fleet";
+import * as z from "zod";
 import type { KeptSessions } from "./node-record.js";
 
 /** The interface for listing the sessions of one other machine. */
@@ -59,7 +60,7 @@ async function nodePart(node: AskedNode, { query, withinMs, now }: Pick<FleetQue
   const { presence, error } = node.state();
   if (presence === "offline") return ofThePast(node, { query, reason: error?.message ?? "it does not answer" });
   try {
-    const { sessions, problems, store } = await node.client.list(query, { timeoutMs: withinMs });
+    const { sessions, problems, store } = listIn(await node.client.list(query, { timeoutMs: withinMs }));
     const as_of = timestampFromMs(now());
     if (isWhole(query)) node.keep({ as_of, sessions, problems });
     return {
@@ -68,17 +69,39 @@ async function nodePart(node: AskedNode, { query, withinMs, now }: Pick<FleetQue
       problems,
     };
   } catch (failure) {
-    if (!isTmpmError(failure)) throw failure;
     // The node does not know the project, so it has no sessions of it.
-    if (failure.code === "PROJECT_NOT_FOUND")
+    if (hasCode(failure, "PROJECT_NOT_FOUND"))
       return {
         part: { node: node.label, complete: true, as_of: timestampFromMs(now()), presence, reason: null },
         sessions: [],
         problems: [],
       };
-    const late = failure.details.reason === "no_answer";
-    return ofThePast(node, { query, reason: late ? `no answer within ${withinMs} ms` : failure.message });
+    return ofThePast(node, { query, reason: reasonOf(failure, withinMs) });
   }
+}
+
+/** One node's failure, of whatever kind, is not that of the others. */
+function reasonOf(failure: unknown, withinMs: number): string {
+  if (!isTmpmError(failure)) return "its response is not a list of sessions";
+  return failure.details.reason === "no_answer" ? `no answer within ${withinMs} ms` : failure.message;
+}
+
+/** The parts on which a list of all machines depends; the rest of a session is as its node's version writes it. */
+const NodeList = z.looseObject({
+  sessions: z.array(
+    z.looseObject({
+      ...{ id: z.string(), name: z.string(), state: z.string(), project_id: z.string() },
+      activity: z.looseObject({ state: z.string(), evidence: z.array(z.string()) }),
+    }),
+  ),
+  problems: z.array(z.looseObject({ id: z.string() })),
+  store: z.looseObject({ state: z.string(), message: z.string().nullable() }),
+});
+
+/** @throws ZodError for a response that is not a list */
+function listIn(answer: SessionList): SessionList {
+  NodeList.parse(answer);
+  return answer;
 }
 
 /** Last known data, marked as such. */
@@ -87,6 +110,7 @@ function ofThePast(node: AskedNode, { query, reason }: { readonly query: Query; 
   const fitting = (last?.sessions ?? []).filter(
     (session) =>
       query.archived !== true &&
+      (query.state === undefined || [query.state].flat().includes(session.state)) &&
       (query.project_id === undefined || session.project_id === query.project_id) &&
       (query.issue_id === undefined || [query.issue_id].flat().includes(session.issue_id ?? "")),
   );

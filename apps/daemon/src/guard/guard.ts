@@ -21,6 +21,8 @@ export interface Guard {
   admitted(request: IncomingMessage): Admitted;
   /** Authorizes the caller of an admitted request. @throws UNAUTHENTICATED, SCOPE_REFUSED, TOKEN_REFUSED */
   permit(request: IncomingMessage, wanted: Wanted): Promise<Caller>;
+  /** Calls back once the caller of an admitted request is proven: at once for a token or login, for a session when `permit` allows it. */
+  whenProven(request: IncomingMessage, act: () => void): void;
   /** Whether `permit` was called and allowed it. */
   wasPermitted(request: IncomingMessage): boolean;
   /** Whether an admitted caller still has this scope; checked for every frame of a stream. */
@@ -78,6 +80,7 @@ export function guard(options: GuardOptions): Guard {
   const open = connections();
   const letIn = new WeakMap<IncomingMessage, Admitted>();
   const permitted = new WeakSet<IncomingMessage>();
+  const provenActs = new WeakMap<IncomingMessage, () => void>();
 
   function admit(request: IncomingMessage, { entrance, upgrade }: Asked): Verdict {
     const requestId = newId();
@@ -129,6 +132,7 @@ export function guard(options: GuardOptions): Guard {
       const refusal = await permit(caller, { wanted, failed, opensSession, authoriseReport });
       if (refusal === null) {
         permitted.add(request);
+        if (caller.kind === "session") provenActs.get(request)?.();
         return caller;
       }
       const { route = null, target = pathOf(request) } = wanted;
@@ -138,6 +142,11 @@ export function guard(options: GuardOptions): Guard {
     },
     may: (caller, needed) => may(caller, needed) && (!("token" in caller) || tokens.isCurrent(caller.token)),
     failed,
+    whenProven(request, act) {
+      const { caller } = admitted(request);
+      if (caller.kind === "session") provenActs.set(request, act);
+      else if (caller.kind !== "anyone") act();
+    },
     wasPermitted: (request) => permitted.has(request),
     connections: open,
     sweep() {

@@ -67,7 +67,7 @@ export function door(options: DoorOptions): Server {
       answerRefusal(response, { ...verdict, version });
       return;
     }
-    strangers.known(request.socket);
+    guard.whenProven(request, () => strangers.known(request.socket));
     if (wanted) response.writeContinue();
     app.routing(request, response);
   }
@@ -79,7 +79,7 @@ export function door(options: DoorOptions): Server {
       answerUpgradeRefusal(connection, { ...verdict, version });
       return;
     }
-    strangers.known(request.socket);
+    guard.whenProven(request, () => strangers.known(request.socket));
     if (!app.server.emit("upgrade", request, connection, head)) {
       const error = new TmpmError("ROUTE_NOT_FOUND", "upgrades are not supported here");
       answerUpgradeRefusal(connection, { error, requestId: verdict.requestId, version });
@@ -115,7 +115,8 @@ export function door(options: DoorOptions): Server {
   server.on(tls === null ? "connection" : "secureConnection", count);
   if (isPublic) {
     server.maxConnections = MAX_CONNECTIONS;
-    server.on(tls === null ? "connection" : "secureConnection", strangers.came);
+    // Also before a TLS handshake.
+    server.on("connection", strangers.came);
   }
   return server
     .on("request", (request: IncomingMessage, response: ServerResponse) => onRequest(request, response))

@@ -36,7 +36,14 @@ export function tcpEntrance({ address, label, published }: TcpEntranceOptions): 
 function certifiedNames(cert: Buffer): readonly string[] {
   const { subjectAltName = "" } = new X509Certificate(cert);
   return subjectAltName.split(", ").flatMap((entry) => {
-    const [, kind, name = ""] = /^(DNS|IP Address):([\w.-]+)$/.exec(entry) ?? [];
-    return kind === undefined ? [] : [name.toLowerCase()];
+    const dns = /^DNS:([\w.-]+)$/.exec(entry)?.[1];
+    const address = /^IP Address:([\da-f.:]+)$/i.exec(entry)?.[1];
+    if (dns !== undefined) return [dns.toLowerCase()];
+    return address === undefined ? [] : [hostOf(address)];
   });
+}
+
+/** As clients write it in `Host`: an IPv6 address in its shortest form, in brackets. */
+function hostOf(address: string): string {
+  return new URL(`http://${address.includes(":") ? `[${address}]` : address}`).hostname;
 }

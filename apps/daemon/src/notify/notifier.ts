@@ -42,12 +42,22 @@ export interface Notifier {
 const MOST = 500;
 
 /** Merges the events of a window into one notice, without those that are obsolete at its end or visible to the user anyway. */
-export function notifier({ settings, look, notify, now, later, newId, report }: NotifierOptions): Notifier {
+export function notifier({ settings, look: lookUp, notify, now, later, newId, report }: NotifierOptions): Notifier {
   const meaning = happenings({ finishedAfterMs: () => settings()["notify.finished_after_seconds"] * 1000 });
   const waiting = new Map<string, Happening>();
   let cancel: (() => void) | null = null;
 
   const quietMs = () => quietFor(settings()["notify.quiet_hours"], now());
+
+  /** A session that cannot be looked up does not keep back news of the others. */
+  async function look(session: string): Promise<Seen | null> {
+    try {
+      return await lookUp(session);
+    } catch (error) {
+      report({ doing: `looking up session ${session} for a notification`, error });
+      return null;
+    }
+  }
 
   function schedule(): void {
     if (cancel !== null || waiting.size === 0) return;

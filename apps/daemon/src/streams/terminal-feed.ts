@@ -76,7 +76,10 @@ export async function terminalFeed(terminal: Pick<Terminal, "output" | "kept">, 
 
   const { kept } = terminal;
   const subscription = await terminal.output(hear);
-  subscription.done.catch((error: unknown) => options.report({ doing: "reading a terminal", error }));
+  subscription.done.catch((error: unknown) => {
+    options.report({ doing: "reading a terminal", error });
+    hear({ type: "closed", offset: ring.to() });
+  });
   await begun;
   return {
     ring,

@@ -7,7 +7,6 @@ import { typingAudit } from "../audit/audit-typing.js";
 import { clientOf } from "../guard/caller.js";
 import type { Guard } from "../guard/guard.js";
 import { answerUpgradeRefusal } from "../guard/refusal-answer.js";
-import { streamBuffer } from "./stream-buffer.js";
 import { type TerminalStreams, terminalStreams } from "./terminal-streams.js";
 import { type UpgradeOptions, upgrade } from "./upgrade.js";
 
@@ -23,12 +22,13 @@ export interface WatchingOptions extends Pick<UpgradeOptions, "stopping" | "repo
   /** No audit when omitted. */
   readonly requests?: RequestAudit;
   readonly version: string;
-  readonly env: NodeJS.ProcessEnv;
+  /** Output stored per watched terminal, in bytes. */
+  readonly ringBytes: number;
 }
 
 /** The watched terminals, behind the guard. */
-export function watching({ supervisor, guard, requests, version, env, stopping, report, wire }: WatchingOptions): Watching {
-  const terminals = terminalStreams({ terminal: supervisor.terminal, newId: randomUUID, report, ringBytes: streamBuffer(env) });
+export function watching({ supervisor, guard, requests, version, ringBytes, stopping, report, wire }: WatchingOptions): Watching {
+  const terminals = terminalStreams({ terminal: supervisor.terminal, newId: randomUUID, report, ringBytes });
   return {
     terminals,
     upgrade: upgrade({

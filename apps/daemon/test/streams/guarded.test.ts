@@ -27,7 +27,7 @@ async function fixture({ owner = null }: { readonly owner?: string | null } = {}
     },
     guard: doors.guard,
     version: "1.2.3",
-    env: {},
+    ringBytes: 512 * 1024,
     stopping: stopping.signal,
     report: (fault) => void doors.faults.push(fault),
   });

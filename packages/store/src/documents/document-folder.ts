@@ -14,12 +14,22 @@ export interface DocumentFolderOptions<T> {
   /** The document in a parsed value; null when invalid. */
   readonly decode: (value: unknown) => T | null;
   readonly calls?: WriteCalls;
+  /** The largest document that is written or read, in bytes. */
+  readonly maxBytes?: number;
 }
+
+/** Above every document within the documented limits: the sessions of a node, the messages and the comments of a session, a stored response. */
+const MAX_BYTES = 64 * 1024 * 1024;
 
 const SUFFIX = ".json";
 
 /** Keeps each document in its own file, mode 0600, named after a digest of the key, which may be any text. */
-export function documentFolder<T>({ dir, decode, calls = nodeWriteCalls }: DocumentFolderOptions<T>): DocumentStore<T> {
+export function documentFolder<T>({
+  dir,
+  decode,
+  calls = nodeWriteCalls,
+  maxBytes = MAX_BYTES,
+}: DocumentFolderOptions<T>): DocumentStore<T> {
   const queue = keyedQueue();
 
   function pathOf(key: string): string {
@@ -27,7 +37,7 @@ export function documentFolder<T>({ dir, decode, calls = nodeWriteCalls }: Docum
   }
 
   function read(path: string): { readonly key: string; readonly document: T } | DamagedDocument | null {
-    const content = readBounded(path);
+    const content = readBounded(path, { maxBytes });
     if (content.kind === "absent") return null;
     if (content.kind === "unreadable") return { path, reason: content.reason };
     const found = parse(content.text);
@@ -52,8 +62,15 @@ export function documentFolder<T>({ dir, decode, calls = nodeWriteCalls }: Docum
       }),
     put: (key, document) =>
       queue.run(key, async () => {
+        const text = JSON.stringify({ key, document });
+        // A larger one could not be read again.
+        if (Buffer.byteLength(text) > maxBytes)
+          throw new TmpmError("STORE_DEGRADED", `a document of more than ${maxBytes} bytes cannot be stored in ${dir}`, {
+            effect: "none",
+            details: { path: pathOf(key) },
+          });
         await makeFolders(dir, calls);
-        await writeDurably(pathOf(key), { calls, text: JSON.stringify({ key, document }) });
+        await writeDurably(pathOf(key), { calls, text });
       }),
     delete: (key) =>
       queue.run(key, async () => {

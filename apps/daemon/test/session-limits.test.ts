@@ -1,0 +1,35 @@
+import { DEFAULT_SETTINGS } from "@tmpm/supervisor";
+import { describe, expect, test } from "vitest";
+import { cloneTime } from "../src/clone-time.js";
+import { fixedConfig } from "../src/config/live-config.js";
+import { sessionLimits } from "../src/session-limits.js";
+
+const of = (env: Record<string, string>) => sessionLimits(fixedConfig(env).values());
+
+describe("settings of sessions", () => {
+  test.each([
+    { texts: ["on", "true", "yes", "1", "True"], is: true },
+    { texts: ["off", "false", "no", "0", "OFF"], is: false },
+  ])("every accepted text for $is means it", ({ texts, is }) => {
+    for (const text of texts) {
+      const { autoResume, turnTrees, resumeAfterLimit } = of({
+        TMPM_AUTO_RESUME: text,
+        TMPM_TURN_TREES: text,
+        TMPM_RESUME_AFTER_LIMIT: text,
+      });
+      expect([autoResume, turnTrees, resumeAfterLimit.on], text).toEqual([is, is, is]);
+    }
+  });
+
+  test("by default are those of the supervisor, with trees of turns", () => {
+    const { autoResume, maxSessions, queueDepth, resumeAfterLimit, uploads } = DEFAULT_SETTINGS;
+    expect(of({})).toEqual({ autoResume, turnTrees: true, maxSessions, queueDepth, resumeAfterLimit, uploads });
+    expect(cloneTime(fixedConfig({}).values())).toEqual({ cloneMs: 120_000, checkoutMs: 120_000 });
+  });
+
+  test("are counted in their units", () => {
+    const { uploads, maxSessions } = of({ TMPM_UPLOAD_FILE_MIB: "2", TMPM_MAX_SESSIONS: "3" });
+    expect([uploads.fileBytes, maxSessions]).toEqual([2 * 1024 * 1024, 3]);
+    expect(cloneTime(fixedConfig({ TMPM_CLONE_SECONDS: "1.5" }).values())).toEqual({ cloneMs: 1_500, checkoutMs: 1_500 });
+  });
+});
