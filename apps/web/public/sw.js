@@ -3,6 +3,9 @@
 
 const here = self.registration.scope;
 
+/** Kinds of events that the user is to hear of each time. */
+const URGENT = new Set(["needs_you", "failed", "test"]);
+
 self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
 
@@ -30,6 +33,8 @@ function read(data) {
 function show({ kind, session, title }) {
   return self.registration.showNotification(title, {
     tag: session ?? "tmpm",
+    // Otherwise a replacement makes no sound, also where the one before was about something else.
+    renotify: URGENT.has(kind),
     icon: new URL("icon-192.png", here).href,
     requireInteraction: kind === "needs_you",
     data: session,

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { readDraft, withText } from "../src/state/drafts.js";
+import { readDraft, withFile, withoutFile, withoutSent, withText } from "../src/state/drafts.js";
 import { found } from "../src/state/palette.js";
 import { hashOf, readRoute } from "../src/state/route.js";
 import { verbsOf } from "../src/state/verbs.js";
-import { isOpenable } from "../src/view/terminal/ask-and-open.js";
+import { webLink } from "../src/view/terminal/ask-and-open.js";
 import { patchLines } from "../src/words/patch-lines.js";
 import { readingParts } from "../src/words/reading-parts.js";
 import { oneLine, shown } from "../src/words/shown.js";
@@ -23,12 +23,32 @@ test("a screen is shown as text: lines become rules, and boxes lose their sides"
   ]);
 });
 
-test("a draft keeps its key while its text is unchanged, and invalid stored data is ignored", () => {
-  const draft = { text: "run it", key: "k" };
+test("a draft keeps its key while its text and its files are the same, and invalid stored data is ignored", () => {
+  const file = { ref_id: "sha256:1", filename: "a.png" };
+  const draft = { text: "run it", files: [file], attempt: { key: "k", queue: true } };
   expect(readDraft(JSON.stringify(draft))).toEqual(draft);
   expect(withText(draft, "run it")).toBe(draft);
-  expect(withText(draft, "run it now")).toEqual({ text: "run it now", key: null });
-  for (const stored of ["", "null", "[]", "{", '{"text":1}']) expect(readDraft(stored)).toEqual({ text: "", key: null });
+  expect(withFile(draft, file)).toBe(draft);
+  expect(withText(draft, "run it now")).toEqual({ text: "run it now", files: [file], attempt: null });
+  const other = { ref_id: "sha256:2", filename: "b.png" };
+  expect(withFile(draft, other)).toEqual({ text: "run it", files: [file, other], attempt: null });
+  expect(withoutFile(draft, "sha256:1")).toEqual({ text: "run it", files: [], attempt: null });
+  const none = { text: "", files: [], attempt: null };
+  for (const stored of ["", "null", "[]", "{", '{"text":1}']) expect(readDraft(stored)).toEqual(none);
+  expect(readDraft('{"text":"old","key":"k","files":[1]}')).toEqual({ ...none, text: "old" });
+});
+
+test("a send takes from its draft what was sent, and leaves what was added meanwhile", () => {
+  const [file, other] = ["1", "2"].map((digit) => ({ ref_id: `sha256:${digit}`, filename: `${digit}.png` }));
+  if (file === undefined || other === undefined) throw new Error("no files");
+  const sent = { text: "run it", files: [file], attempt: { key: "k", queue: false } };
+  expect(withoutSent(sent, sent)).toEqual({ text: "", files: [], attempt: null });
+  expect(withoutSent({ ...sent, text: "run it\nand stop", files: [file, other] }, sent)).toEqual({
+    text: "\nand stop",
+    files: [other],
+    attempt: null,
+  });
+  expect(withoutSent({ ...sent, text: "something else" }, sent).text).toBe("something else");
 });
 
 test("every route is represented in its address", () => {
@@ -61,8 +81,16 @@ test("the palette finds entries with all words, those beginning with them first"
 });
 
 test("only web links of a terminal are opened", () => {
-  expect(["https://example.org/x", "http://example.org"].every(isOpenable)).toBe(true);
-  expect(["javascript:alert(1)", "file:///etc/passwd", "data:text/html,x", "vbscript:x", "nonsense"].some(isOpenable)).toBe(false);
+  expect(webLink("https://example.org/x")).toEqual({ address: "https://example.org/x", host: "example.org" });
+  expect(webLink("http://example.org:81")?.host).toBe("example.org:81");
+  const others = ["javascript:alert(1)", "file:///etc/passwd", "data:text/html,x", "vbscript:x", "nonsense"];
+  expect(others.map(webLink)).toEqual(others.map(() => null));
+  // What precedes the @ is no host, however long it is.
+  expect(
+    [`https://example.org${"/".repeat(400)}@evil.example/`, "https://example.org@evil.example/", "https://a:b@c/"].map(
+      (each) => webLink(each)?.host,
+    ),
+  ).toEqual(["example.org", undefined, undefined]);
 });
 
 test("a patch is parsed by line, with the numbers before and after", () => {

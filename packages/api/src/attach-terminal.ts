@@ -1,6 +1,6 @@
 import { fromErrorBody, TmpmError } from "@tmpm/core/errors";
 import type { StreamMessage, StreamScreen } from "./contracts.js";
-import type { TerminalScreen, TerminalState } from "./open-terminal.js";
+import type { HeldSize, TerminalScreen, TerminalState } from "./open-terminal.js";
 import { readOutput } from "./output-frame.js";
 import { PATHS, VERSION_HEADER } from "./paths.js";
 import type { StreamSocket, StreamTransport } from "./stream-transport.js";
@@ -70,12 +70,23 @@ export async function attachTerminal(transport: StreamTransport, options: Attach
     else if (message.type === "end") end(message);
   }
 
-  function greet({ stream, viewer: id, commands, alive_ms, lease_ms }: Hello): void {
+  function greet({ stream, viewer: id, commands, alive_ms, lease_ms, size }: Hello): void {
     viewer = id;
+    if (state.last !== null) sizedMeanwhile(size, state.last);
+    state.last = { viewer, size };
     if (state.position?.stream !== stream) state.position = { stream, seq: 0 };
-    state.commands.connected((text) => socket?.send(text), state.commandLog === commands);
+    const log = state.commandLog === null ? "first" : state.commandLog === commands ? "same" : "other";
+    state.commands.connected((text) => socket?.send(text), log);
     state.commandLog = commands;
     watch(alive_ms, lease_ms);
+  }
+
+  /** While it was disconnected. Its own lease may still be in the name of its last connection. */
+  function sizedMeanwhile({ columns, rows, holder }: HeldSize, last: NonNullable<TerminalState["last"]>): void {
+    if (holder !== null && holder !== last.viewer) state.size = null;
+    const isSame = columns === last.size.columns && rows === last.size.rows && holder === last.size.holder;
+    // Its own size is renewed, which is reported like any change.
+    if (state.size === null && !isSame) state.events.push({ kind: "size", columns, rows, mine: false });
   }
 
   function watch(aliveMs: number, leaseMs: number): void {
@@ -99,6 +110,7 @@ export async function attachTerminal(transport: StreamTransport, options: Attach
 
   function resized({ columns, rows, holder }: Extract<StreamMessage, { type: "size" }>): void {
     const mine = holder === viewer;
+    state.last = { viewer, size: { columns, rows, holder } };
     if (!mine && holder !== null) state.size = null;
     state.events.push({ kind: "size", columns, rows, mine });
   }

@@ -2,6 +2,7 @@ import { hasCode, isTmpmError, TmpmError } from "@tmpm/core/errors";
 import { linkedSignal } from "@tmpm/core/linked-signal";
 import { type Attachment, attachTerminal } from "./attach-terminal.js";
 import type { EndReason, ResyncReason, StreamScreen } from "./contracts.js";
+import { inputPieces } from "./input-pieces.js";
 import type { StreamTransport } from "./stream-transport.js";
 import { type TerminalCommands, terminalCommands } from "./terminal-commands.js";
 import { type EventQueue, eventQueue } from "./terminal-events.js";
@@ -22,7 +23,10 @@ export type TerminalEvent =
 
 /** A session's terminal. It reconnects on its own, also after a restart of the daemon or the session, and resumes where it stopped. */
 export interface Terminal extends AsyncIterable<TerminalEvent> {
-  /** Keyboard input: control characters and escape sequences are keys. Resolves when it is typed. @throws the reason of a refusal */
+  /**
+   * Keyboard input: control characters and escape sequences are keys. Resolves when it is typed. @throws the reason of a refusal;
+   * DAEMON_UNREACHABLE if the connection was lost for so long that it would arrive too late
+   */
   type(text: string): Promise<void>;
   /** Keys, by their tmux names. */
   keys(keys: readonly string[]): Promise<void>;
@@ -43,8 +47,19 @@ export interface OpenTerminalOptions {
   readonly attempts?: number;
   /** Maximum number of bytes buffered for the reader before the connection is paused; default 4 MiB. */
   readonly mostWaiting?: number;
+  /** Called when a connection is established or lost. */
+  readonly onConnection?: (now: "connected" | "cut") => void;
   readonly newId?: () => string;
+  /** Time in ms. */
+  readonly now?: () => number;
   readonly sleep?: (ms: number) => Promise<void>;
+}
+
+/** The size of a terminal, and the viewer that decides it, or null. */
+export interface HeldSize {
+  readonly columns: number;
+  readonly rows: number;
+  readonly holder: string | null;
 }
 
 /** State kept across connections. */
@@ -56,6 +71,8 @@ export interface TerminalState {
   commandLog: string | null;
   /** Offset of the next expected byte; null before the first screen. */
   position: { readonly stream: string; readonly seq: number } | null;
+  /** This viewer's id on the last connection, and the last size reported there; null before the first. */
+  last: { readonly viewer: string; readonly size: HeldSize } | null;
   /** The size that this viewer decides. */
   size: { readonly columns: number; readonly rows: number } | null;
 }
@@ -72,9 +89,10 @@ export function openTerminal(transport: StreamTransport, options: OpenTerminalOp
   const state: TerminalState = {
     client: newId(),
     events: eventQueue(),
-    commands: terminalCommands(),
+    commands: terminalCommands({ now: options.now ?? Date.now }),
     commandLog: null,
     position: null,
+    last: null,
     size: null,
   };
   const { events, commands } = state;
@@ -122,6 +140,7 @@ export function openTerminal(transport: StreamTransport, options: OpenTerminalOp
         signal: ended,
         full: () => events.waiting() > (options.mostWaiting ?? MOST_WAITING),
       });
+      options.onConnection?.("connected");
       return await current.over;
     } catch (error) {
       if (ended.aborted) return "again";
@@ -130,6 +149,7 @@ export function openTerminal(transport: StreamTransport, options: OpenTerminalOp
       if (restarts || hasCode(error, "DAEMON_UNREACHABLE", "SHUTTING_DOWN")) return error;
       throw error;
     } finally {
+      if (current !== null) options.onConnection?.("cut");
       current = null;
       commands.disconnected();
     }
@@ -159,9 +179,9 @@ export function openTerminal(transport: StreamTransport, options: OpenTerminalOp
   }
 
   return {
-    type: (text) => commands.say({ type: "input", text }),
+    type: (text) => each(inputPieces(text).map((piece) => commands.say({ type: "input", text: piece }))),
     keys: (keys) => commands.say({ type: "input", keys: [...keys] }),
-    paste: (text) => commands.say({ type: "input", paste: text }),
+    paste: (text) => each(inputPieces(text).map((piece) => commands.say({ type: "input", paste: piece }))),
     async resize(size, { takeOver = false } = {}) {
       await commands.say({ type: "size", ...size, ...(takeOver ? { take_over: true } : {}) });
       state.size = size;
@@ -173,6 +193,10 @@ export function openTerminal(transport: StreamTransport, options: OpenTerminalOp
     close: () => closing.abort(),
     [Symbol.asyncIterator]: read,
   };
+}
+
+async function each(commands: readonly Promise<void>[]): Promise<void> {
+  await Promise.all(commands);
 }
 
 function over(): TmpmError {

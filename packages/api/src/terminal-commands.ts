@@ -6,29 +6,43 @@ type Without<T> = T extends StreamCommand ? Omit<T, "id"> : never;
 /** A command before it is numbered. */
 export type Said = Without<StreamCommand>;
 
-/** Commands that await acknowledgement. They are sent again over a new connection; the daemon executes each once. */
+/**
+ * Commands that await acknowledgement. They are sent again over a new connection; the daemon executes each once. Input that has waited too
+ * long for a connection is not sent, because it referred to an earlier screen.
+ */
 export interface TerminalCommands {
   /** Resolves when it is executed. @throws the reason of a refusal; with effect `unknown` if the outcome is lost */
   say(command: Said): Promise<void>;
   acknowledged(ack: Extract<StreamMessage, { type: "ack" }>): void;
   /** The connection is open. If a different daemon has the command history, the outcome of the commands already sent is unknown. */
-  connected(send: (text: string) => void, sameLog: boolean): void;
+  connected(send: (text: string) => void, log: "first" | "same" | "other"): void;
   disconnected(): void;
   /** No further command will be executed. */
   end(error: TmpmError): void;
 }
 
+export interface TerminalCommandsOptions {
+  /** Time in ms. */
+  readonly now: () => number;
+}
+
 const MOST_AT_ONCE = 32;
+/** Age of input at a reconnect above which it is not typed any more, in ms. */
+const MOST_AGE_MS = 10_000;
+/** Maximum commands that wait for a connection. */
+const MOST_WAITING = 1_000;
 
 interface Waiting {
   readonly text: string;
+  readonly isInput: boolean;
+  readonly saidMs: number;
   /** The connection over which it was sent last. */
   sentOver: ((text: string) => void) | null;
   readonly done: () => void;
   readonly fail: (error: TmpmError) => void;
 }
 
-export function terminalCommands(): TerminalCommands {
+export function terminalCommands({ now }: TerminalCommandsOptions): TerminalCommands {
   const waiting = new Map<number, Waiting>();
   let last = 0;
   let send: ((text: string) => void) | null = null;
@@ -48,24 +62,37 @@ export function terminalCommands(): TerminalCommands {
     waiting.delete(id);
     if (error === null) command?.done();
     else command?.fail(error);
-    transmit();
+  }
+
+  /** Why a command is not sent over a new connection; null when it is. */
+  function stale({ isInput, saidMs, sentOver }: Waiting, log: "first" | "same" | "other"): TmpmError | null {
+    if (sentOver !== null && log !== "same") return lost();
+    const isLate = isInput && (now() - saidMs > MOST_AGE_MS || log === "other");
+    if (!isLate) return null;
+    return sentOver === null ? unsent() : lost();
   }
 
   return {
     say(command) {
       if (ended !== null) return Promise.reject(ended);
+      if (send === null && waiting.size >= MOST_WAITING) return Promise.reject(unsent());
       const id = ++last;
+      const said = { text: JSON.stringify({ ...command, id }), isInput: command.type === "input", saidMs: now(), sentOver: null };
       return new Promise((done, reject) => {
-        waiting.set(id, { text: JSON.stringify({ ...command, id }), sentOver: null, done, fail: reject });
+        waiting.set(id, { ...said, done, fail: reject });
         transmit();
       });
     },
     acknowledged({ id, outcome, error }) {
       settle(id, outcome === "done" ? null : error === null ? lost() : fromErrorBody(error));
+      transmit();
     },
-    connected(how, sameLog) {
+    connected(how, log) {
+      for (const [id, command] of waiting) {
+        const error = stale(command, log);
+        if (error !== null) settle(id, error);
+      }
       send = how;
-      for (const [id, { sentOver }] of waiting) if (sentOver !== null && !sameLog) settle(id, lost());
       transmit();
     },
     disconnected() {
@@ -83,5 +110,11 @@ function lost(): TmpmError {
   return new TmpmError("UNCONFIRMED", "the stream ended before this was acknowledged", {
     effect: "unknown",
     hint: "Check the screen before you repeat it.",
+  });
+}
+
+function unsent(): TmpmError {
+  return new TmpmError("DAEMON_UNREACHABLE", "the connection was lost, so this was not typed", {
+    hint: "Check the screen, then type it again.",
   });
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { known } from "../src/agent/put-prompt.js";
 import { afterEvent } from "../src/conversation/after-event.js";
 import { chooseOption } from "../src/conversation/choose-option.js";
 import { edgeOf } from "../src/conversation/edge.js";
@@ -54,6 +55,22 @@ describe("the agent's state by the protocol", () => {
     const reading = readingOf(after(OPENED, prompted, { type: "asked", request: REQUEST }));
     expect(reading.decision).toMatchObject({ tool: "execute", subject: "rm -rf build", request: "r1" });
     expect(reading.decision?.choices.map(({ label }) => label)).toEqual(["Always", "Yes", "No"]);
+  });
+
+  test("has a prompt for sure only once that was written to it in full, however it is asked later", () => {
+    const fate = (...events: readonly ConversationEvent[]) => {
+      const put = known("k1", { state: () => after(OPENED, prompted, ...events) });
+      return [put?.fate.kind, put?.evidence[0]];
+    };
+    const written: ConversationEvent = { type: "written", key: "k1" };
+    const sent = "session/prompt was sent to the agent in full";
+    expect(fate()).toEqual(["unwritten", "the agent has not read it in full"]);
+    expect(fate(written)).toEqual(["taken", sent]);
+    expect(fate(said)).toEqual(["taken", sent]);
+    expect(fate({ type: "exited", status: 1, signal: null })).toEqual(["unwritten", "the agent ended before it had read it in full"]);
+    expect(fate(written, { type: "exited", status: 1, signal: null })).toEqual(["taken", sent]);
+    expect(fate({ type: "ended", key: "k1", stop: "end_turn" })).toEqual(["taken", sent]);
+    expect(fate({ type: "refused", key: "k1", reason: "no" })[0]).toBe("refused");
   });
 
   test("is reported as a change, except for partial messages", () => {

@@ -61,6 +61,17 @@ describe("comments on the changes of a session", { timeout: 240_000 }, () => {
     await expect(on(2)).rejects.toMatchObject({ code: "INVALID_ARGUMENT", message: expect.stringContaining("1 lines") });
   });
 
+  test("are refused for a line that is no longer the one that was shown", async () => {
+    using fixture = repositoryFixture({ "a.txt": "one\r\ntwo\n" });
+    await fixture.sessions.create({ agent: "shell", cwd: fixture.repository, name: "own" });
+    const on = (line: number, text: string) => fixture.sessions.comment({ session: "own", path: "a.txt", line, text, comment: "Why?" });
+    expect((await on(1, "one\r")).comments).toMatchObject([{ line: 1, anchor: { text: "one" } }]);
+    await on(2, "two");
+    writeFileSync(join(fixture.repository, "a.txt"), "zero\r\none\r\ntwo\n");
+    await expect(on(2, "two")).rejects.toMatchObject({ code: "INVALID_ARGUMENT", message: "line 2 of a.txt has changed" });
+    expect((await fixture.sessions.comments({ session: "own" })).comments.map(({ line }) => line)).toEqual([2, 3]);
+  });
+
   test("are not read from outside the worktree", async () => {
     using fixture = repositoryFixture({ "a.txt": "one\n" });
     const { session } = await fixture.sessions.create({ agent: "shell", cwd: fixture.repository, worktree: true, name: "own" });

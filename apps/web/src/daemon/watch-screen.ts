@@ -1,20 +1,26 @@
-import { openTerminal } from "@tmpm/api/client";
+import type { Terminal } from "@tmpm/api/client";
 import { isTmpmError } from "@tmpm/core/errors";
-import { streams, tmpm } from "./tmpm.js";
 
 export interface ScreenWatch {
-  readonly session: string;
-  readonly history: number;
-  /** The program runs, so its terminal can be followed. */
-  readonly live: boolean;
+  /** Its screen now. */
+  readonly capture: (signal: AbortSignal) => Promise<readonly string[]>;
+  /** Its terminal, whose output is followed; null for a session without one. */
+  readonly follow: ((signal: AbortSignal) => Terminal) | null;
+  /** Calls back at each of its events, until the returned function is called. */
+  readonly events: (heard: () => void) => () => void;
+  readonly isRunning: boolean;
   readonly seen: (lines: readonly string[]) => void;
   readonly failed: (error: unknown) => void;
+  /** Resolves after the given number of ms. */
+  readonly pause: (ms: number) => Promise<void>;
 }
 
 const BETWEEN_LOOKS_MS = 250;
+/** Without a terminal to follow, a conversation is looked at this often while its program runs: not all of its text comes with an event. */
+const POLL_MS = 2_000;
 
-/** Captures a screen, and again whenever its stream reports output, throttled to reading speed. Returns the function that ends it. */
-export function watchScreen({ session, history, live, seen, failed }: ScreenWatch): () => void {
+/** Captures a screen, and again whenever its terminal prints or, without one, at its events; throttled to reading speed. Returns the function that ends it. */
+export function watchScreen({ capture, follow, events, isRunning, seen, failed, pause }: ScreenWatch): () => void {
   const leave = new AbortController();
   const { signal } = leave;
   let [looking, again] = [false, false];
@@ -28,9 +34,9 @@ export function watchScreen({ session, history, live, seen, failed }: ScreenWatc
     try {
       do {
         again = false;
-        const { lines } = await tmpm.capture({ session, ...(history === 0 ? {} : { history: String(history) }) }, { signal });
+        const lines = await capture(signal);
         if (!signal.aborted) seen(lines);
-        await new Promise((resolve) => setTimeout(resolve, BETWEEN_LOOKS_MS));
+        await pause(BETWEEN_LOOKS_MS);
       } while (again && !signal.aborted);
     } catch (error) {
       if (!signal.aborted) failed(error);
@@ -39,18 +45,27 @@ export function watchScreen({ session, history, live, seen, failed }: ScreenWatc
     }
   }
 
-  async function follow(): Promise<void> {
+  async function followOutput(terminal: Terminal): Promise<void> {
     try {
-      for await (const event of openTerminal(streams, { session, signal, attempts: Number.POSITIVE_INFINITY })) {
-        if (event.kind !== "size") void look();
-      }
+      for await (const event of terminal) if (event.kind !== "size") void look();
     } catch (error) {
-      // A terminal that cannot be followed is captured when its session has an event.
-      if (!signal.aborted && !isTmpmError(error)) throw error;
+      if (signal.aborted) return;
+      if (!isTmpmError(error)) throw error;
+      await poll();
+    }
+  }
+
+  /** For what cannot be followed. */
+  async function poll(): Promise<void> {
+    const over = events(() => void look());
+    signal.addEventListener("abort", over, { once: true });
+    while (isRunning && !signal.aborted) {
+      await pause(POLL_MS);
+      if (!signal.aborted) await look();
     }
   }
 
   void look();
-  if (live) void follow();
+  void (isRunning && follow !== null ? followOutput(follow(signal)) : poll());
   return () => leave.abort();
 }

@@ -1,4 +1,5 @@
 import { effect, signal } from "@preact/signals";
+import { waitsSince } from "@tmpm/api/standing";
 import { nextTick } from "../words/age.js";
 import { sessions } from "./sessions.js";
 
@@ -13,7 +14,7 @@ export function startClock(): void {
   document.addEventListener("visibilitychange", tick);
   effect(() => {
     clearTimeout(timer);
-    const since = [...sessions.value.values()].map(({ activity }) => activity.since);
+    const since = [...sessions.value.values()].map(waitsSince);
     if (document.visibilityState === "hidden") return;
     timer = setTimeout(tick, nextTick(since, now.value));
   });

@@ -8,6 +8,11 @@ import { sorted } from "./sessions.js";
 
 /** Words that every listed session must contain. */
 export const filter = signal("");
+/** Whether the filter is still this text. */
+export function isFilter(text: string): boolean {
+  return filter.value === text;
+}
+
 export const grouping = kept<"need" | "project">("grouping", "need", (value) => (value === "project" ? "project" : "need"));
 
 export interface Group {

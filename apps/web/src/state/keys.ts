@@ -1,7 +1,9 @@
+import { hasTerminal } from "../words/session-words.js";
 import { isPhone, toggleList } from "./layout.js";
 import { mayChange } from "./me.js";
 import { openDialog } from "./palette.js";
-import { go, hashOf, route, type SessionView } from "./route.js";
+import { go, hashOf, route, type SessionView, shownView } from "./route.js";
+import { sessions } from "./sessions.js";
 
 export interface Key {
   readonly keys: string;
@@ -64,6 +66,7 @@ export function startKeys(): void {
       return;
     }
     if (event.ctrlKey || event.metaKey || inTerminal) return;
+    if (ARROWS.has(key) && scrolls(target)) return;
     if (isWriting(target)) {
       if (key === "Escape" && target instanceof HTMLElement) target.blur();
       return;
@@ -73,6 +76,13 @@ export function startKeys(): void {
     event.preventDefault();
     act();
   });
+}
+
+const ARROWS: ReadonlySet<string> = new Set(["ArrowDown", "ArrowUp"]);
+
+/** Whether the arrows scroll what has the focus, or move in it. */
+function scrolls(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest(".reading, .changes, .menu, .beside-look, .requests") !== null;
 }
 
 function isWriting(target: EventTarget | null): boolean {
@@ -97,7 +107,8 @@ function step(by: number): void {
 function toggleView(): void {
   const { value } = route;
   if (value.page !== "session") return;
-  const shown = value.view ?? (isPhone.value ? "reading" : "terminal");
+  const session = sessions.value.get(value.id);
+  const shown = shownView(value.view, { isPhone: isPhone.value, terminal: session !== undefined && hasTerminal(session) });
   toView(shown === "terminal" ? "reading" : "terminal");
 }
 

@@ -29,6 +29,15 @@ export function hashOf(route: Route): string {
   return route.view === null ? `#/s/${route.id}` : `#/s/${route.id}/${route.view}`;
 }
 
+/** The view that fits where none is chosen: text under a finger and without a terminal, otherwise a terminal. */
+export function shownView(
+  view: SessionView | null,
+  { isPhone, terminal }: { readonly isPhone: boolean; readonly terminal: boolean },
+): SessionView {
+  const wanted = view ?? (isPhone ? "reading" : "terminal");
+  return wanted === "terminal" && !terminal ? "reading" : wanted;
+}
+
 export function sessionHash(id: string): string {
   return hashOf({ page: "session", id, view: null });
 }

@@ -18,8 +18,15 @@ export const foundOnScreens = signal<FoundOnScreens | null>(null);
 /** Maximum number of concurrent requests. */
 const AT_ONCE = 6;
 
+export interface SearchOptions {
+  /** Whether this text is still the one that is searched. */
+  readonly isStill: (text: string) => boolean;
+  /** The last line of a session's screen that contains the text in lower case; undefined without one. */
+  readonly lineWith?: (wanted: string, session: string) => Promise<string | undefined>;
+}
+
 /** Searches the screens of all running sessions. */
-export async function searchScreens(text: string): Promise<void> {
+export async function searchScreens(text: string, { isStill, lineWith = onScreen }: SearchOptions): Promise<void> {
   const wanted = text.trim().toLowerCase();
   if (wanted === "") return;
   const waiting = [...sessions.value.values()].filter(isLive).map(({ id }) => id);
@@ -31,11 +38,13 @@ export async function searchScreens(text: string): Promise<void> {
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, next));
+  // The filter is another one by now.
+  if (!isStill(text)) return;
   foundOnScreens.value = { text, lines };
   if (lines.size === 0) say(`No screen shows “${oneLine(text)}”.`);
 }
 
-async function lineWith(wanted: string, session: string): Promise<string | undefined> {
+async function onScreen(wanted: string, session: string): Promise<string | undefined> {
   try {
     const { lines } = await tmpm.capture({ session });
     return lines.findLast((line) => line.toLowerCase().includes(wanted));

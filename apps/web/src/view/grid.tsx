@@ -2,7 +2,7 @@ import { standing, standingText } from "@tmpm/api/standing";
 import { useRef } from "preact/hooks";
 import { sessionHash } from "../state/route.js";
 import { sorted } from "../state/sessions.js";
-import { isLive } from "../words/session-words.js";
+import { hasTerminal } from "../words/session-words.js";
 import { oneLine } from "../words/shown.js";
 import { LazyTerminal } from "./terminal/lazy-terminal.js";
 import { TONE_CLASS } from "./tone.js";
@@ -13,11 +13,11 @@ const MOST = 9;
 /** Terminals of running sessions side by side, in the order at opening, so that none moves while watched. */
 export function Grid() {
   const order = useRef<readonly string[]>([]);
-  const live = sorted.value.filter(isLive);
+  const live = sorted.value.filter(hasTerminal);
   const known = order.current.filter((id) => live.some((session) => session.id === id));
   order.current = [...known, ...live.map(({ id }) => id).filter((id) => !known.includes(id))].slice(0, MOST);
   const shown = order.current.flatMap((id) => live.find((session) => session.id === id) ?? []);
-  if (shown.length === 0) return <main class="pane page soft">No session is running.</main>;
+  if (shown.length === 0) return <main class="pane page soft">No session is running in a terminal.</main>;
   return (
     <main class="pane grid" aria-labelledby="grid-title">
       <h1 id="grid-title" class="unseen">

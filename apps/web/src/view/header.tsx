@@ -1,9 +1,10 @@
 import { standing } from "@tmpm/api/standing";
-import { filter } from "../state/filter.js";
+import { filter, isFilter } from "../state/filter.js";
 import { mayChange } from "../state/me.js";
 import { hashOf, route } from "../state/route.js";
 import { foundOnScreens, searchScreens } from "../state/screen-search.js";
-import { connection, decisions, sorted } from "../state/sessions.js";
+import { connection, requests, sorted } from "../state/sessions.js";
+import { isComposition } from "./session/sends-by-enter.js";
 
 export function Header() {
   const { page } = route.value;
@@ -26,13 +27,13 @@ export function Header() {
           filter.value = currentTarget.value;
           foundOnScreens.value = null;
         }}
-        onKeyDown={({ key, currentTarget }) => {
-          if (key === "Enter") void searchScreens(currentTarget.value);
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && !isComposition(event)) void searchScreens(event.currentTarget.value, { isStill: isFilter });
         }}
       />
       <nav class="tools" aria-label="Pages">
         <a class="button" href={hashOf({ page: "inbox" })} aria-current={page === "inbox" ? "page" : undefined}>
-          Inbox {decisions.value.length > 0 && <span class="badge">{decisions.value.length}</span>}
+          Inbox {requests.value.length > 0 && <span class="badge">{requests.value.length}</span>}
         </a>
         <a class="button quiet" href={hashOf({ page: "grid" })} aria-current={page === "grid" ? "page" : undefined}>
           Grid

@@ -4,7 +4,7 @@ import { tmpm } from "../daemon/tmpm.js";
 import { load, store } from "../state/kept.js";
 import { mayChange } from "../state/me.js";
 import { say } from "../state/notices.js";
-import { go } from "../state/route.js";
+import { go, route } from "../state/route.js";
 import { seen } from "../state/sessions.js";
 import { failureText } from "../words/failure-words.js";
 import { receiptWords } from "../words/receipt-words.js";
@@ -59,10 +59,16 @@ export function NewSession() {
       );
       seen({ ...session });
       const started = [...(receipt === null ? [] : [`its first prompt: ${receiptWords(receipt).text}`]), ...notes.map(oneLine)];
-      say(`${session.name} is started${started.length === 0 ? "" : `; ${started.join("; ")}`}.`);
-      go({ page: "session", id: session.id, view: null });
+      const open = () => go({ page: "session", id: session.id, view: null });
+      // Whoever went elsewhere meanwhile stays there.
+      const isHere = route.value.page === "new";
+      say(`${session.name} is started${started.length === 0 ? "" : `; ${started.join("; ")}`}.`, {
+        actions: isHere ? [] : [{ title: "Open", run: open }],
+      });
+      if (isHere) open();
     } catch (error) {
       setFailure(failureText(error));
+      if (route.value.page !== "new") say(`New session: ${failureText(error)}`, { tone: "error" });
     } finally {
       setBusy(false);
     }

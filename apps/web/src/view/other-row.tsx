@@ -1,5 +1,5 @@
 import type { FleetPart, FleetSession } from "@tmpm/api";
-import { standing, standingText } from "@tmpm/api/standing";
+import { standing, standingText, waitsSince } from "@tmpm/api/standing";
 import { now } from "../state/clock.js";
 import { rowForm } from "../state/layout.js";
 import { age } from "../words/age.js";
@@ -9,7 +9,8 @@ import { TONE_CLASS } from "./tone.js";
 
 /** A session of another machine, without a link, because it can only be acted on from a terminal. */
 export function OtherRow({ session }: { readonly session: FleetSession }) {
-  const { name, node, was, activity } = session;
+  const { name, node, was } = session;
+  const since = waitsSince(session);
   const { sign, tone } = standing(session);
   const address = `${node}:${name}`;
   const columns = rowForm.value === "columns";
@@ -27,8 +28,8 @@ export function OtherRow({ session }: { readonly session: FleetSession }) {
         {about(session)}
       </span>
       <span class="meta">{where(session)}</span>
-      <time class="age" dateTime={activity.since}>
-        {age(activity.since, now.value)}
+      <time class="age" dateTime={since}>
+        {age(since, now.value)}
       </time>
     </div>
   );

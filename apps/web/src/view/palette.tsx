@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { type Choice, choices, found, openDialog } from "../state/palette.js";
 import { oneLine } from "../words/shown.js";
 import { Dialog } from "./dialog.js";
+import { isComposition } from "./session/sends-by-enter.js";
 
 /** Sessions, pages and actions by name. */
 export function Palette() {
@@ -38,7 +39,7 @@ export function Palette() {
           if (step !== undefined) {
             event.preventDefault();
             setAt((chosen + step + shown.length) % Math.max(1, shown.length));
-          } else if (event.key === "Enter") {
+          } else if (event.key === "Enter" && !isComposition(event)) {
             event.preventDefault();
             choose(shown[chosen]);
           }

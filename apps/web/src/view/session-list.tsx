@@ -1,4 +1,4 @@
-import { filter, type Group, grouping, groups } from "../state/filter.js";
+import { filter, type Group, grouping, groups, isFilter } from "../state/filter.js";
 import { rowForm } from "../state/layout.js";
 import { type OtherNode, others, shownOthers } from "../state/others.js";
 import { foundOnScreens, searchScreens } from "../state/screen-search.js";
@@ -34,7 +34,7 @@ export function SessionList() {
         </label>
         {filter.value.trim() !== "" && foundOnScreens.value === null && (
           <p class="on-screens">
-            <button type="button" class="link" onClick={() => void searchScreens(filter.value)}>
+            <button type="button" class="link" onClick={() => void searchScreens(filter.value, { isStill: isFilter })}>
               Search all screens for “{filter.value.trim()}”
             </button>
           </p>

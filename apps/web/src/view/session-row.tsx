@@ -1,5 +1,5 @@
 import type { SessionAnswer } from "@tmpm/api";
-import { standing, standingText } from "@tmpm/api/standing";
+import { standing, standingText, waitsSince } from "@tmpm/api/standing";
 import { now } from "../state/clock.js";
 import { rowForm } from "../state/layout.js";
 import { route, sessionHash } from "../state/route.js";
@@ -10,7 +10,8 @@ import { oneLine } from "../words/shown.js";
 import { TONE_CLASS } from "./tone.js";
 
 export function SessionRow({ session }: { readonly session: SessionAnswer }) {
-  const { id, name, activity, queued } = session;
+  const { id, name, queued } = session;
+  const since = waitsSince(session);
   const { sign, tone } = standing(session);
   const onScreen = foundOnScreens.value?.lines.get(id);
   const columns = rowForm.value === "columns";
@@ -29,8 +30,8 @@ export function SessionRow({ session }: { readonly session: SessionAnswer }) {
         {onScreen === undefined ? about(session) : `on its screen: ${onScreen}`}
       </span>
       <span class="meta">{where(session)}</span>
-      <time class="age" dateTime={activity.since}>
-        {age(activity.since, now.value)}
+      <time class="age" dateTime={since}>
+        {age(since, now.value)}
       </time>
     </a>
   );

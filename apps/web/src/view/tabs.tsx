@@ -1,6 +1,6 @@
 import { mayChange } from "../state/me.js";
 import { hashOf, type Route, route } from "../state/route.js";
-import { decisions } from "../state/sessions.js";
+import { requests } from "../state/sessions.js";
 
 const TABS: readonly { readonly to: Route; readonly title: string; readonly changes?: true }[] = [
   { to: { page: "list" }, title: "Sessions" },
@@ -17,7 +17,7 @@ export function Tabs() {
       {TABS.filter(({ changes }) => changes !== true || mayChange.value).map(({ to, title }) => (
         <a key={title} href={hashOf(to)} aria-current={route.value.page === to.page ? "page" : undefined}>
           <span>
-            {title} {to.page === "inbox" && decisions.value.length > 0 && <span class="badge">{decisions.value.length}</span>}
+            {title} {to.page === "inbox" && requests.value.length > 0 && <span class="badge">{requests.value.length}</span>}
           </span>
         </a>
       ))}

@@ -5,7 +5,9 @@ import { oneLine } from "./shown.js";
 /** Why it needs the user, or its last message or task, in one line; empty without any. */
 export function about(session: SessionAnswer): string {
   const { decision, activity, hint, last_error, last_lines, task, thought } = session;
+  const question = questionOf(session);
   if (decision !== null) return decisionLine(decision);
+  if (question !== null) return oneLine(question.question);
   const { name, needsYou } = standing(session);
   if (needsYou) return oneLine(activity.evidence[0] ?? hint ?? "");
   if (hint !== null) return oneLine(hint);
@@ -15,6 +17,11 @@ export function about(session: SessionAnswer): string {
 
 export function decisionLine({ kind, tool, subject }: NonNullable<SessionAnswer["decision"]>): string {
   return kind === "question" ? oneLine(subject) : `asks to use ${oneLine(tool ?? "a tool")}: ${oneLine(subject)}`;
+}
+
+/** Its longest-waiting question to the user; null without one. An older daemon does not list questions. */
+export function questionOf({ question }: Pick<SessionAnswer, "question">): SessionAnswer["question"] {
+  return question ?? null;
 }
 
 /** A directory's last two names, enough to distinguish it. */
@@ -43,7 +50,12 @@ export function sectionOf(session: SessionAnswer): Section {
   return needsYou ? "Needs you" : (SECTIONS[name] ?? "Ready");
 }
 
-/** Whether its program runs, so that it has a terminal. */
+/** Whether its program runs. */
 export function isLive({ state }: Pick<SessionAnswer, "state">): boolean {
   return state === "active";
+}
+
+/** Whether its program runs in a terminal, which can be watched and typed into. A protocol agent has only a conversation. */
+export function hasTerminal({ state, control }: Pick<SessionAnswer, "state" | "control">): boolean {
+  return state === "active" && control !== "Sdk";
 }

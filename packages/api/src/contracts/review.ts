@@ -145,6 +145,7 @@ export const REVIEW_ROUTES = {
       path: z.string().min(1).max(4096).describe("From the top of the work tree."),
       line: z.number().int().min(1).max(999_999_999),
       side: z.enum(["new", "old"]).optional().describe("`old` for the file at the fork point."),
+      text: z.string().max(16_384).optional().describe("The line as it was shown: nothing is added if it is another one now."),
       comment: z.string().min(1).max(16_384),
     }),
     status: 201,

@@ -1,8 +1,11 @@
 import { SessionId } from "@tmpm/core";
 import * as z from "zod";
+import { MOST_INPUT } from "../input-pieces.js";
 import { type Contract, count, session } from "./contract.js";
 import { ErrorEnvelope } from "./error.js";
 import { MAY_FAIL } from "./may-fail.js";
+
+export { MOST_INPUT };
 
 const seq = z.number().int().nonnegative();
 const cells = z.number().int().min(1).max(10_000);
@@ -71,9 +74,6 @@ export const StreamMessage = z.discriminatedUnion("type", [
 ]);
 export type StreamMessage = z.infer<typeof StreamMessage>;
 export type StreamEnd = Extract<StreamMessage, { type: "end" }>;
-
-/** Larger texts require `send`. */
-export const MOST_INPUT = 65_536;
 
 /** A client's messages. Every command has exactly one `ack`, and is executed at most once. */
 export const StreamCommand = z.union([

@@ -29,7 +29,10 @@ export async function putPrompt(prompt: Prompt, putting: Putting): Promise<Put> 
   const { key } = prompt;
   const before = refusal(prompt, putting);
   if (before !== null) return before;
-  const written = putting.link.written(methods.agent.session.prompt).then(() => true);
+  const written = putting.link.written(methods.agent.session.prompt).then(() => {
+    putting.report({ type: "written", key });
+    return true;
+  });
   putting.report({ type: "prompted", key, text: prompt.text });
   const over = turn(prompt, putting);
   if (!(await Promise.race([written, over, later(WRITES_MS)])))
@@ -40,11 +43,16 @@ export async function putPrompt(prompt: Prompt, putting: Putting): Promise<Put> 
 
 /** The known outcome of the prompt with this key; null if it was never sent. */
 export function known(key: string, { state }: Pick<Heard, "state">): Put | null {
-  const { fates, turn: running } = state();
+  const { fates, unwritten, turn: running } = state();
   const fate = fates.find((each) => each.key === key)?.fate;
   if (fate === undefined) return null;
   if (fate.kind === "refused") return { fate, evidence: [fate.reason] };
-  const sign = running?.key !== key ? "its turn is over" : running.heard ? "the agent has begun to answer" : "its turn is running";
+  const isRunning = running?.key === key;
+  if (unwritten.includes(key) && !(isRunning && running.heard)) {
+    const evidence = isRunning ? "the agent has not read it in full" : "the agent ended before it had read it in full";
+    return { fate: { kind: "unwritten" }, evidence: [evidence] };
+  }
+  const sign = !isRunning ? "its turn is over" : running.heard ? "the agent has begun to answer" : "its turn is running";
   return { fate, evidence: ["session/prompt was sent to the agent in full", sign] };
 }
 

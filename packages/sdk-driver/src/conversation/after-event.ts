@@ -25,9 +25,16 @@ function change(state: ConversationState, { event, at_ms }: Happened<Conversatio
       return { ...state, phase: { kind: "exited", status: event.status, signal: event.signal, at_ms }, turn: null, requests: [] };
     case "prompted":
       return prompted(state, { event, at_ms });
+    case "written":
+      return withoutKey(state, event.key);
     case "refused":
       return noted(
-        { ...state, turn: null, requests: [], fates: withFate(state, event.key, { kind: "refused", reason: event.reason }) },
+        {
+          ...withoutKey(state, event.key),
+          turn: null,
+          requests: [],
+          fates: withFate(state, event.key, { kind: "refused", reason: event.reason }),
+        },
         `the agent refused the prompt: ${event.reason}`,
       );
     case "cancelled":
@@ -79,13 +86,19 @@ function prompted(
     ...state,
     turn: { key: event.key, at_ms, cancelled: false, heard: false },
     fates: withFate(state, event.key, { kind: "taken" }),
+    unwritten: [...state.unwritten, event.key].slice(-MOST_FATES),
     prompts: state.prompts + 1,
     transcript: withSaid(state.transcript, { who: "user", text: event.text, message: null }),
   };
 }
 
 function ended(state: ConversationState, { event, at_ms }: Happened<Extract<ConversationEvent, { type: "ended" }>>): ConversationState {
-  const after: ConversationState = { ...state, turn: null, requests: [], last: { kind: "ended", stop: event.stop, at_ms } };
+  const after: ConversationState = {
+    ...withoutKey(state, event.key),
+    turn: null,
+    requests: [],
+    last: { kind: "ended", stop: event.stop, at_ms },
+  };
   return event.stop === "end_turn" ? after : noted(after, `the turn ended: ${event.stop.replaceAll("_", " ")}`);
 }
 
@@ -97,6 +110,11 @@ function heard(state: ConversationState, { type }: ConversationEvent): Conversat
 
 function withFate({ fates }: ConversationState, key: string, fate: Fate): ConversationState["fates"] {
   return [...fates.filter((known) => known.key !== key), { key, fate }].slice(-MOST_FATES);
+}
+
+/** The prompt with this key was written to the agent in full. */
+function withoutKey(state: ConversationState, written: string): ConversationState {
+  return { ...state, unwritten: state.unwritten.filter((key) => key !== written) };
 }
 
 function noted(state: ConversationState, text: string): ConversationState {

@@ -20,6 +20,8 @@ export const ConversationEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("exited"), status: z.number().int().nullable(), signal: z.number().int().nullable() }),
   /** A prompt was sent, and its turn begins. */
   z.object({ type: z.literal("prompted"), key: z.string(), text: z.string() }),
+  /** A prompt was completely written to the agent's input. */
+  z.object({ type: z.literal("written"), key: z.string() }),
   /** The agent refused the prompt before its turn began. */
   z.object({ type: z.literal("refused"), key: z.string(), reason: z.string() }),
   z.object({ type: z.literal("cancelled") }),

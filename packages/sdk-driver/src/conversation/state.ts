@@ -38,6 +38,8 @@ export const ConversationState = z.object({
   requests: z.array(PermissionRequest).readonly(),
   /** The sent prompts, oldest first, bounded. */
   fates: z.array(z.object({ key: z.string(), fate: Fate })).readonly(),
+  /** Keys of those that are not known to be written to the agent in full. A holder of before does not list them. */
+  unwritten: z.array(z.string()).readonly().default([]),
   prompts: z.number().int().nonnegative(),
   transcript: Transcript,
   /** Time of the last event, in ms since 1970; 0 before. */
@@ -54,6 +56,7 @@ export const NO_CONVERSATION: ConversationState = {
   last: null,
   requests: [],
   fates: [],
+  unwritten: [],
   prompts: 0,
   transcript: EMPTY_TRANSCRIPT,
   active_ms: 0,

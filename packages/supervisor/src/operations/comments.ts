@@ -11,6 +11,8 @@ export interface CommentInput {
   readonly path: string;
   readonly line: number;
   readonly side?: "new" | "old" | undefined;
+  /** The line as the user saw it. */
+  readonly text?: string | undefined;
   readonly comment: string;
 }
 
@@ -23,7 +25,8 @@ const MOST_COMMENTS = 200;
 const MOST_LINE = 500;
 
 /**
- * Comments on a line of a session's changes. @throws FILE_NOT_FOUND, INVALID_ARGUMENT for a missing line, REPOSITORY_NOT_FOUND, GIT_FAILED
+ * Comments on a line of a session's changes. @throws FILE_NOT_FOUND, INVALID_ARGUMENT for a line that is missing or has another text,
+ * REPOSITORY_NOT_FOUND, GIT_FAILED
  */
 export async function comment(ctx: Context, input: CommentInput): Promise<SessionComments> {
   const record = await findSession(ctx, input.session);
@@ -35,6 +38,12 @@ export async function comment(ctx: Context, input: CommentInput): Promise<Sessio
   if (text === undefined) {
     throw new TmpmError("INVALID_ARGUMENT", `${path} has ${file.lines.length} lines; line ${line} does not exist`, {
       details: { field: "line" },
+    });
+  }
+  if (input.text !== undefined && input.text.replace(/\r$/, "") !== text) {
+    throw new TmpmError("INVALID_ARGUMENT", `line ${line} of ${path} has changed`, {
+      hint: "Look at the changes again, then comment on the line at its current place.",
+      details: { field: "text" },
     });
   }
   const around = (from: number, to: number) => file.lines.slice(Math.max(0, from), Math.max(0, to)).map(shortened);

@@ -1,11 +1,13 @@
 import type { ChangedFile, CommentsAnswer } from "@tmpm/api";
 import { useMemo, useState } from "preact/hooks";
 import { tmpm } from "../../daemon/tmpm.js";
+import { beginComment, type CommentDraft, commentDrafts, indexOfDraft, placeOf } from "../../state/comment-drafts.js";
 import { mayChange } from "../../state/me.js";
 import { type PatchLine, patchLines } from "../../words/patch-lines.js";
 import { oneLine, shown } from "../../words/shown.js";
 import { Count } from "./count.js";
 import type { Comment } from "./use-changes.js";
+import { WriteComment } from "./write-comment.js";
 
 export interface ChangedFileProps {
   readonly session: string;
@@ -14,12 +16,6 @@ export interface ChangedFileProps {
   /** Initially. */
   readonly isOpen: boolean;
   readonly change: (run: () => Promise<CommentsAnswer>) => Promise<boolean>;
-}
-
-/** A line that can be commented on. */
-interface Place {
-  readonly side: "new" | "old";
-  readonly line: number;
 }
 
 const SIGNS = { same: " ", added: "+", removed: "−", hunk: "", note: "" } as const;
@@ -42,19 +38,21 @@ export function ChangedFileView(props: ChangedFileProps) {
 }
 
 function Patch({ session, file, comments, change }: ChangedFileProps) {
-  const [writing, setWriting] = useState<Place | null>(null);
-  const lines = useMemo(() => patchLines(file.patch ?? ""), [file.patch]);
+  const { path, patch } = file;
+  const lines = useMemo(() => patchLines(patch ?? ""), [patch]);
+  const drafts = draftsAt({ session, path, lines });
   const drop = (comment: string) => void change(() => tmpm.dropComment({ session, comment }));
   const lost = comments.filter(({ line }) => line === null);
-  if (file.patch === null || lines.length === 0) return <p class="soft patch-none">{whyNoPatch(file)}</p>;
+  if (patch === null || lines.length === 0) return <p class="soft patch-none">{whyNoPatch(file)}</p>;
   return (
     <div class="patch mono">
       {lines.map((line, index) => {
         const place = placeOf(line);
+        const comment = place === null ? null : () => beginComment({ session, path, ...place, text: line.text });
         return (
           <div key={`${line.kind}${line.before}.${line.after}.${index}`}>
             <div class={`line ${line.kind}`}>
-              <Numbers line={line} path={file.path} comment={place === null ? null : () => setWriting(place)} />
+              <Numbers line={line} path={path} comment={comment} />
               <span class="sign" aria-hidden="true">
                 {SIGNS[line.kind]}
               </span>
@@ -62,20 +60,39 @@ function Patch({ session, file, comments, change }: ChangedFileProps) {
             </div>
             {place !== null &&
               comments.filter((each) => isAt(each, place)).map((each) => <Said key={each.id} comment={each} drop={drop} />)}
-            {place !== null && writing !== null && isSame(writing, place) && (
-              <Write
-                close={() => setWriting(null)}
-                give={(comment) => change(() => tmpm.comment({ session, path: file.path, ...place, comment }))}
-              />
-            )}
+            {place !== null &&
+              drafts
+                .filter(({ at }) => at === index)
+                .map(({ draft }) => <WriteComment key={draft.id} draft={draft} place={place} change={change} />)}
           </div>
         );
       })}
       {lost.map((each) => (
         <Said key={each.id} comment={each} drop={drop} />
       ))}
+      {drafts
+        .filter(({ at }) => at === null)
+        .map(({ draft }) => (
+          <WriteComment key={draft.id} draft={draft} place={null} change={change} />
+        ))}
     </div>
   );
+}
+
+interface Drafted {
+  readonly draft: CommentDraft;
+  /** Index of its line; null when that is gone. */
+  readonly at: number | null;
+}
+
+function draftsAt({
+  session,
+  path,
+  lines,
+}: Pick<CommentDraft, "session" | "path"> & { readonly lines: readonly PatchLine[] }): readonly Drafted[] {
+  return commentDrafts.value
+    .filter((draft) => draft.session === session && draft.path === path)
+    .map((draft) => ({ draft, at: indexOfDraft(draft, lines) }));
 }
 
 interface NumbersProps {
@@ -116,67 +133,8 @@ function Said({ comment: { id, comment, sent, line, anchor }, drop }: { readonly
   );
 }
 
-interface WriteProps {
-  readonly close: () => void;
-  readonly give: (comment: string) => Promise<boolean>;
-}
-
-function Write({ close, give }: WriteProps) {
-  const [text, setText] = useState("");
-  const [busy, setBusy] = useState(false);
-  async function submit(): Promise<void> {
-    if (text.trim() === "" || busy) return;
-    setBusy(true);
-    if (await give(text)) close();
-    else setBusy(false);
-  }
-  return (
-    <form
-      class="said"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-    >
-      <textarea
-        class="field"
-        rows={2}
-        aria-label="Comment"
-        value={text}
-        ref={(field) => {
-          if (text === "") field?.focus();
-        }}
-        onInput={({ currentTarget }) => setText(currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key === "Escape") close();
-          else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void submit();
-          else return;
-          event.stopPropagation();
-        }}
-      />
-      <p class="said-tools">
-        <button type="submit" class="button main" disabled={busy}>
-          Comment
-        </button>
-        <button type="button" class="button quiet" onClick={close}>
-          Cancel
-        </button>
-      </p>
-    </form>
-  );
-}
-
-function placeOf({ before, after }: PatchLine): Place | null {
-  if (after !== null) return { side: "new", line: after };
-  return before === null ? null : { side: "old", line: before };
-}
-
-function isSame(a: Place, b: Place): boolean {
-  return a.side === b.side && a.line === b.line;
-}
-
-function isAt({ anchor, line }: Comment, place: Place): boolean {
-  return line !== null && isSame({ side: anchor.side, line }, place);
+function isAt({ anchor, line }: Comment, place: Pick<CommentDraft, "side" | "line">): boolean {
+  return anchor.side === place.side && line === place.line;
 }
 
 function whyNoPatch({ too_large, binary, submodule }: ChangedFile): string {

@@ -1,6 +1,7 @@
 import type { SessionAnswer } from "@tmpm/api";
 import { useState } from "preact/hooks";
 import { tmpm } from "../../daemon/tmpm.js";
+import { commentDrafts } from "../../state/comment-drafts.js";
 import { mayChange } from "../../state/me.js";
 import { say } from "../../state/notices.js";
 import { seen } from "../../state/sessions.js";
@@ -11,6 +12,7 @@ import { ChangedFileView } from "./changed-file.js";
 import "./changes.css";
 import { Count } from "./count.js";
 import { type Comment, useChanges } from "./use-changes.js";
+import { WriteComment } from "./write-comment.js";
 
 /** Up to this many changed lines, all files are initially expanded. */
 const OPEN_AT_FIRST = 800;
@@ -21,6 +23,8 @@ export function ChangesView({ session }: { readonly session: SessionAnswer }) {
   const open = comments.filter(({ sent }) => sent === null);
   if (diff === null) return <section class="changes soft">{failure ?? "Looking…"}</section>;
   const { total, files, base, notes, next } = diff;
+  // Without its file, a comment that is being written still has its text.
+  const homeless = commentDrafts.value.filter((draft) => draft.session === session.id && !files.some(({ path }) => path === draft.path));
   return (
     <section class="changes" aria-label="Changes">
       <header class="changes-head">
@@ -53,6 +57,9 @@ export function ChangesView({ session }: { readonly session: SessionAnswer }) {
           isOpen={total.added + total.removed <= OPEN_AT_FIRST}
           change={change}
         />
+      ))}
+      {homeless.map((draft) => (
+        <WriteComment key={draft.id} draft={draft} place={null} change={change} />
       ))}
       {next !== null && (
         <button type="button" class="button" onClick={more}>

@@ -1,55 +1,58 @@
-import type { SessionAnswer, UploadAnswer } from "@tmpm/api";
+import type { SessionAnswer } from "@tmpm/api";
 import { hasCode } from "@tmpm/core/errors";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { tmpm } from "../../daemon/tmpm.js";
 import { now } from "../../state/clock.js";
-import { type Draft, loadDraft, storeDraft, withText } from "../../state/drafts.js";
+import { type Draft, draftOf, withoutFile, withoutSent, withText } from "../../state/drafts.js";
 import { isPhone } from "../../state/layout.js";
 import { seen } from "../../state/sessions.js";
+import { uploadFiles, uploadsOf } from "../../state/upload-files.js";
 import { age } from "../../words/age.js";
 import { failureText } from "../../words/failure-words.js";
 import { receiptWords } from "../../words/receipt-words.js";
 import { oneLine } from "../../words/shown.js";
+import { sendsByEnter } from "./sends-by-enter.js";
 import { type KeptSend, useSends } from "./use-sends.js";
 
 /** The prompt editor: one text is one send, with a receipt. The text stays until the daemon has accepted it. */
 export function Composer({ session }: { readonly session: SessionAnswer }) {
   const { id, name, activity } = session;
-  const [draft, setDraft] = useState<Draft>(() => loadDraft(id));
-  const [files, setFiles] = useState<readonly UploadAnswer[]>([]);
+  const draft = draftOf(id);
+  const { text, files } = draft.value;
+  const uploading = uploadsOf(id).value;
   const [failure, setFailure] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const { sends, look } = useSends(id);
   const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => storeDraft(id, draft), [id, draft]);
   useEffect(() => {
     const { current } = field;
     if (current === null) return;
     current.style.height = "auto";
     current.style.height = `${Math.min(current.scrollHeight + 2, 240)}px`;
-  }, [draft.text]);
+  }, [text]);
 
   const waits = activity.state !== "idle";
   async function send(): Promise<void> {
-    if (busy || (draft.text.trim() === "" && files.length === 0)) return;
-    const key = draft.key ?? crypto.randomUUID();
-    setDraft({ ...draft, key });
+    // A prompt goes with its files, so it waits until they are there.
+    if (busy || uploading.length > 0 || (text.trim() === "" && files.length === 0)) return;
+    const attempt = draft.value.attempt ?? { key: crypto.randomUUID(), queue: waits };
+    const sent: Draft = { ...draft.value, attempt };
+    draft.value = sent;
     setBusy(true);
     setFailure(null);
     try {
-      const attachments = files.map(({ ref_id }) => ref_id);
+      const attachments = sent.files.map(({ ref_id }) => ref_id);
       const answer = await tmpm.send({
         session: id,
-        text: draft.text,
+        text: sent.text,
         no_wait: true,
-        queue: waits,
-        idempotency_key: key,
+        queue: attempt.queue,
+        idempotency_key: attempt.key,
         ...(attachments.length === 0 ? {} : { attachments }),
       });
       seen(answer.session);
       if (answer.receipt.outcome === "refused") return setFailure(receiptWords(answer.receipt).text);
-      setDraft({ text: "", key: null });
-      setFiles([]);
+      draft.value = withoutSent(draft.value, sent);
     } catch (error) {
       setFailure(failureText(error));
     } finally {
@@ -58,16 +61,7 @@ export function Composer({ session }: { readonly session: SessionAnswer }) {
     }
   }
 
-  async function add(list: FileList | null): Promise<void> {
-    for (const file of list ?? []) {
-      try {
-        const added = await tmpm.upload({ session: id, filename: file.name, bytes: file });
-        setFiles((all) => [...all.filter(({ ref_id }) => ref_id !== added.ref_id), added]);
-      } catch (error) {
-        setFailure(`${oneLine(file.name)}: ${failureText(error)}`);
-      }
-    }
-  }
+  const add = (list: FileList | null | undefined) => void uploadFiles(id, list ?? []);
 
   return (
     <form
@@ -79,7 +73,7 @@ export function Composer({ session }: { readonly session: SessionAnswer }) {
       onDragOver={(event) => event.preventDefault()}
       onDrop={(event) => {
         event.preventDefault();
-        void add(event.dataTransfer?.files ?? null);
+        add(event.dataTransfer?.files);
       }}
     >
       <Sent sends={sends} session={id} look={look} />
@@ -97,13 +91,20 @@ export function Composer({ session }: { readonly session: SessionAnswer }) {
                 type="button"
                 class="link"
                 aria-label={`Leave out ${oneLine(filename)}`}
-                onClick={() => setFiles(files.filter((file) => file.ref_id !== ref_id))}
+                onClick={() => {
+                  draft.value = withoutFile(draft.value, ref_id);
+                }}
               >
                 ×
               </button>
             </li>
           ))}
         </ul>
+      )}
+      {uploading.length > 0 && (
+        <p class="soft" role="status">
+          Uploading {uploading.map(oneLine).join(", ")}…
+        </p>
       )}
       <div class="write">
         <textarea
@@ -113,21 +114,20 @@ export function Composer({ session }: { readonly session: SessionAnswer }) {
           rows={1}
           aria-label={`Prompt for ${name}`}
           placeholder={placeholder(session)}
-          value={draft.text}
-          onInput={({ currentTarget }) => setDraft(withText(draft, currentTarget.value))}
+          value={text}
+          onInput={({ currentTarget }) => {
+            draft.value = withText(draft.value, currentTarget.value);
+          }}
           onPaste={(event) => {
-            if ((event.clipboardData?.files.length ?? 0) > 0) void add(event.clipboardData?.files ?? null);
+            if ((event.clipboardData?.files.length ?? 0) > 0) add(event.clipboardData?.files);
           }}
           onKeyDown={(event) => {
-            // On touch devices Enter is a new line: a button sends.
-            const sends =
-              event.key === "Enter" && !event.shiftKey && !event.isComposing && (!isPhone.value || event.ctrlKey || event.metaKey);
-            if (!sends) return;
+            if (!sendsByEnter(event, isPhone.value)) return;
             event.preventDefault();
             void send();
           }}
         />
-        <button type="submit" class="button main" disabled={busy}>
+        <button type="submit" class="button main" disabled={busy || uploading.length > 0}>
           {waits ? "Queue" : "Send"}
         </button>
       </div>

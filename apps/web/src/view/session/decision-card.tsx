@@ -1,4 +1,4 @@
-import type { AnswerGiven, SessionAnswer } from "@tmpm/api";
+import type { AnswerGiven } from "@tmpm/api";
 import { hasCode } from "@tmpm/core/errors";
 import { useState } from "preact/hooks";
 import { tmpm } from "../../daemon/tmpm.js";
@@ -6,19 +6,13 @@ import { now } from "../../state/clock.js";
 import { mayChange } from "../../state/me.js";
 import { say } from "../../state/notices.js";
 import { sessionHash } from "../../state/route.js";
-import { seen } from "../../state/sessions.js";
+import { type Deciding, seen } from "../../state/sessions.js";
 import { age } from "../../words/age.js";
 import { failureText } from "../../words/failure-words.js";
 import { oneLine, shown } from "../../words/shown.js";
 
-type Asking = SessionAnswer & { readonly decision: NonNullable<SessionAnswer["decision"]> };
-
-export function asks(session: SessionAnswer): session is Asking {
-  return session.decision !== null;
-}
-
 export interface DecisionCardProps {
-  readonly session: Asking;
+  readonly session: Deciding;
   /** With a link to its session. */
   readonly opens?: boolean;
 }
@@ -79,7 +73,7 @@ export function DecisionCard({ session, opens = false }: DecisionCardProps) {
                   <button
                     key={label}
                     type="button"
-                    class="button choice"
+                    class="button choose"
                     disabled={busy || !answerable}
                     title={answerable ? undefined : "Answer it in its terminal"}
                     onClick={() => void give({ kind: "choice", number: index + 1 })}

@@ -1,4 +1,6 @@
+import { useRef } from "preact/hooks";
 import { tmpm } from "../../daemon/tmpm.js";
+import { inOrder } from "../../state/in-order.js";
 import { say } from "../../state/notices.js";
 import { failureText } from "../../words/failure-words.js";
 
@@ -15,12 +17,12 @@ const KEYS: readonly { readonly key: string; readonly title: string; readonly la
 ];
 
 export function KeyBar({ session }: { readonly session: string }) {
-  const press = (key: string) =>
-    void tmpm.keys({ session, keys: [key] }).catch((error: unknown) => say(failureText(error), { tone: "error" }));
+  const pressing = useRef(inOrder<string>((keys) => tmpm.keys({ session, keys: [...keys] }).then(() => undefined)));
+  const press = (key: string) => pressing.current(key).catch((error: unknown) => say(failureText(error), { tone: "error" }));
   return (
     <div class="keys" role="toolbar" aria-label="Keys">
       {KEYS.map(({ key, title, label }) => (
-        <button key={key} type="button" class="button" aria-label={label} onClick={() => press(key)}>
+        <button key={key} type="button" class="button" aria-label={label} onClick={() => void press(key)}>
           {title}
         </button>
       ))}

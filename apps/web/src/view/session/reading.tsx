@@ -2,6 +2,7 @@ import type { SessionAnswer } from "@tmpm/api";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { readingParts } from "../../words/reading-parts.js";
 import { useScreen } from "./use-screen.js";
+import { useSelecting } from "./use-selecting.js";
 
 /** Scrollback lines fetched on request. */
 const EARLIER = 1_000;
@@ -9,8 +10,12 @@ const EARLIER = 1_000;
 /** The screen as text that wraps to the window and can be selected. */
 export function Reading({ session }: { readonly session: SessionAnswer }) {
   const [history, setHistory] = useState(0);
-  const { lines, failure } = useScreen(session, history);
+  const { lines: latest, failure } = useScreen(session, history);
   const box = useRef<HTMLElement>(null);
+  const selecting = useSelecting(box);
+  const kept = useRef(latest);
+  if (!selecting) kept.current = latest;
+  const lines = kept.current;
   const atEnd = useRef(true);
   useLayoutEffect(() => {
     const { current } = box;
@@ -32,6 +37,11 @@ export function Reading({ session }: { readonly session: SessionAnswer }) {
         <button type="button" class="button quiet earlier" onClick={() => setHistory(EARLIER)}>
           Show earlier lines
         </button>
+      )}
+      {selecting && latest !== lines && (
+        <p class="soft kept-still" role="status">
+          Kept as it is while text in it is selected.
+        </p>
       )}
       {failure !== null && <p class="soft">{failure}</p>}
       <div class="screen mono">

@@ -1,10 +1,10 @@
 import type { SessionAnswer } from "@tmpm/api";
 import { standing, standingText } from "@tmpm/api/standing";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { now } from "../../state/clock.js";
 import { mayChange } from "../../state/me.js";
 import { hashOf, sessionHash } from "../../state/route.js";
-import { sessions } from "../../state/sessions.js";
+import { requestsOf, sessions } from "../../state/sessions.js";
 import { perform, rename, verbsOf } from "../../state/verbs.js";
 import { age } from "../../words/age.js";
 import { shortPath } from "../../words/session-words.js";
@@ -14,7 +14,7 @@ import { TONE_CLASS } from "../tone.js";
 
 /** Its identity, state, age, evidence and actions. */
 export function SessionHead({ session }: { readonly session: SessionAnswer }) {
-  const { activity, agent, cwd, branch, hint, decision } = session;
+  const { activity, agent, cwd, branch, hint } = session;
   const { sign, tone } = standing(session);
   const used = usageLine(session);
   const parent = session.spawned_by === null ? undefined : sessions.value.get(session.spawned_by);
@@ -40,13 +40,16 @@ export function SessionHead({ session }: { readonly session: SessionAnswer }) {
           </>
         )}
       </p>
-      {hint !== null && decision === null && <p class="facts need">{oneLine(hint)}</p>}
+      {hint !== null && requestsOf(session).length === 0 && <p class="facts need">{oneLine(hint)}</p>}
     </div>
   );
 }
 
 function Name({ session }: { readonly session: SessionAnswer }) {
   const [editing, setEditing] = useState<string | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const isEditing = editing !== null;
+  useEffect(() => field.current?.focus(), [isEditing]);
   if (editing === null) {
     return (
       <h1>
@@ -63,6 +66,9 @@ function Name({ session }: { readonly session: SessionAnswer }) {
   return (
     <form
       class="rename"
+      onFocusOut={({ currentTarget, relatedTarget }) => {
+        if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setEditing(null);
+      }}
       onSubmit={(event) => {
         event.preventDefault();
         setEditing(null);
@@ -73,7 +79,7 @@ function Name({ session }: { readonly session: SessionAnswer }) {
         class="field"
         aria-label="Name"
         value={editing}
-        ref={(field) => field?.focus()}
+        ref={field}
         onInput={({ currentTarget }) => setEditing(currentTarget.value)}
         onKeyDown={({ key }) => {
           if (key === "Escape") setEditing(null);
@@ -93,8 +99,12 @@ function Verbs({ session }: { readonly session: SessionAnswer }) {
       onToggle={({ currentTarget }) => {
         if (currentTarget.open) currentTarget.querySelector("button")?.focus();
       }}
-      onKeyDown={({ key, currentTarget }) => {
-        if (key === "Escape") currentTarget.open = false;
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || !event.currentTarget.open) return;
+        // Only the menu is left, not the session.
+        event.stopPropagation();
+        event.currentTarget.open = false;
+        event.currentTarget.querySelector("summary")?.focus();
       }}
     >
       <summary class="button">Actions</summary>

@@ -2,15 +2,15 @@ import type { SessionAnswer } from "@tmpm/api";
 import { useState } from "preact/hooks";
 import { isPhone, listBeside, toggleList } from "../../state/layout.js";
 import { mayChange } from "../../state/me.js";
-import { hashOf, type SessionView } from "../../state/route.js";
-import { isListed } from "../../state/sessions.js";
-import { isLive } from "../../words/session-words.js";
+import { hashOf, type SessionView, shownView } from "../../state/route.js";
+import { isListed, requestsOf } from "../../state/sessions.js";
+import { hasTerminal, isLive } from "../../words/session-words.js";
 import { LazyTerminal } from "../terminal/lazy-terminal.js";
 import { Composer } from "./composer.js";
-import { asks, DecisionCard } from "./decision-card.js";
 import { KeyBar } from "./key-bar.js";
 import { LazyChanges } from "./lazy-changes.js";
 import { Reading } from "./reading.js";
+import { keyOf, RequestCard } from "./request-card.js";
 import { SessionHead } from "./session-head.js";
 import { Turns } from "./turns.js";
 import { Why } from "./why.js";
@@ -41,15 +41,15 @@ export function SessionPage({ id, view, session }: SessionPageProps) {
     );
   }
   const live = isLive(session);
-  const shown = view ?? (isPhone.value ? "reading" : "terminal");
-  const at: SessionView = shown === "terminal" && !live ? "reading" : shown;
+  const terminal = hasTerminal(session);
+  const at = shownView(view, { isPhone: isPhone.value, terminal });
   const toggle = (which: NonNullable<Beside>) => setBeside(beside === which ? null : which);
   return (
     <main class="pane session" aria-label={session.name}>
       <SessionHead session={session} />
       <div class="views">
         <nav class="segments" aria-label="View">
-          {VIEWS.filter(({ view: each }) => live || each !== "terminal").map(({ view: each, title }) => (
+          {VIEWS.filter(({ view: each }) => terminal || each !== "terminal").map(({ view: each, title }) => (
             <a key={each} class="button" href={hashOf({ page: "session", id, view: each })} aria-current={at === each ? "true" : undefined}>
               {title}
             </a>
@@ -67,7 +67,11 @@ export function SessionPage({ id, view, session }: SessionPageProps) {
           </button>
         )}
       </div>
-      {asks(session) && <DecisionCard key={session.decision.id} session={session} />}
+      <div class="requests">
+        {requestsOf(session).map((request) => (
+          <RequestCard key={keyOf(request)} request={request} />
+        ))}
+      </div>
       <div class={beside === null ? "look" : "look with-aside"}>
         {at === "terminal" && <LazyTerminal session={session} />}
         {at === "reading" && <Reading session={session} />}
@@ -77,7 +81,7 @@ export function SessionPage({ id, view, session }: SessionPageProps) {
       </div>
       {mayChange.value && live && (
         <div class="foot">
-          {isPhone.value && <KeyBar session={session.id} />}
+          {isPhone.value && terminal && <KeyBar session={session.id} />}
           <Composer key={id} session={session} />
         </div>
       )}

@@ -1,8 +1,11 @@
 import type { SessionAnswer } from "@tmpm/api";
+import { openTerminal } from "@tmpm/api/client";
 import { useEffect, useState } from "preact/hooks";
+import { streams, tmpm } from "../../daemon/tmpm.js";
 import { watchScreen } from "../../daemon/watch-screen.js";
+import { onEvent } from "../../state/heard.js";
 import { failureText } from "../../words/failure-words.js";
-import { isLive } from "../../words/session-words.js";
+import { hasTerminal, isLive } from "../../words/session-words.js";
 
 export interface SeenScreen {
   readonly lines: readonly string[];
@@ -12,19 +15,25 @@ export interface SeenScreen {
 /** A session's screen with a number of scrollback lines, while the page is visible. */
 export function useScreen(session: SessionAnswer, history: number): SeenScreen {
   const { id, launched_at } = session;
-  const live = isLive(session);
+  const [running, followed] = [isLive(session), hasTerminal(session)];
   const [screen, setScreen] = useState<SeenScreen>({ lines: [], failure: null });
   const visible = useVisible();
   useEffect(() => {
     if (!visible) return;
     return watchScreen({
-      session: id,
-      history,
-      live,
+      capture: async (signal) =>
+        (await tmpm.capture({ session: id, ...(history === 0 ? {} : { history: String(history) }) }, { signal })).lines,
+      follow: followed ? (signal) => openTerminal(streams, { session: id, signal, attempts: Number.POSITIVE_INFINITY }) : null,
+      events: (heard) =>
+        onEvent(({ session_id }) => {
+          if (session_id === id) heard();
+        }),
+      isRunning: running,
+      pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
       seen: (lines) => setScreen({ lines, failure: null }),
       failed: (error) => setScreen((last) => ({ ...last, failure: failureText(error) })),
     });
-  }, [id, history, live, launched_at, visible]);
+  }, [id, history, running, followed, launched_at, visible]);
   return screen;
 }
 

@@ -1,10 +1,13 @@
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { OpenScreen } from "./open-screen.js";
 
 /** Searches the terminal and its scrollback: upwards from the end, continuing with every Enter. */
 export function Find({ screen }: { readonly screen: OpenScreen }) {
   const [text, setText] = useState<string | null>(null);
   const [none, setNone] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  const isOpen = text !== null;
+  useEffect(() => field.current?.focus(), [isOpen]);
   const close = () => {
     setText(null);
     screen.focus();
@@ -25,9 +28,7 @@ export function Find({ screen }: { readonly screen: OpenScreen }) {
         autocomplete="off"
         spellcheck={false}
         value={text}
-        ref={(field) => {
-          if (text === "") field?.focus();
-        }}
+        ref={field}
         onInput={({ currentTarget }) => {
           setText(currentTarget.value);
           setNone(false);

@@ -8,6 +8,7 @@ import { screenReader } from "../../state/screen-reader.js";
 import { connection } from "../../state/sessions.js";
 import { failureText } from "../../words/failure-words.js";
 import { askAndOpen } from "./ask-and-open.js";
+import { leaveQueries } from "./leave-queries.js";
 import { allowStyles } from "./style-document.js";
 import { terminalTheme } from "./terminal-theme.js";
 
@@ -20,6 +21,8 @@ export interface ScreenStanding {
   readonly ended: string | null;
   /** Why the last command was refused. */
   readonly refusal: string | null;
+  /** Keys were pressed while it was not connected. */
+  readonly missed: boolean;
 }
 
 export interface OpenScreenOptions {
@@ -49,7 +52,9 @@ const SMALLEST_OF_MANY = 7;
 
 /** A terminal emulator that follows a session's stream: it is reset to a screen, then fed every byte in order. */
 export function openScreen(place: HTMLElement, { session, writable, label, small, onStanding }: OpenScreenOptions): OpenScreen {
-  let standing: ScreenStanding = { link: "opening", columns: 80, rows: 24, size: "unheld", ended: null, refusal: null };
+  let standing: ScreenStanding = { link: "opening", columns: 80, rows: 24, size: "unheld", ended: null, refusal: null, missed: false };
+  /** Where the container was last scrolled to, in pixels. */
+  let revealed = 0;
   const change = (part: Partial<ScreenStanding>) => {
     standing = { ...standing, ...part };
     onStanding(standing);
@@ -66,27 +71,47 @@ export function openScreen(place: HTMLElement, { session, writable, label, small
   });
   const search = new SearchAddon();
   screen.loadAddon(search);
+  screen.loadAddon(leaveQueries());
   screen.loadAddon(new WebLinksAddon((_, address) => askAndOpen(address)));
   screen.open(place);
   if (screen.textarea !== undefined) screen.textarea.setAttribute("aria-label", `Terminal of ${label}`);
   // The only chord not passed to the program; see the page's keys.
   screen.attachCustomKeyEventHandler(({ ctrlKey, key }) => !(ctrlKey && key === "."));
 
-  const stream: Stream = openTerminal(streams, { session, attempts: Number.POSITIVE_INFINITY });
+  let socket: "connected" | "cut" = "cut";
+  const relink = () => {
+    const link = socket === "cut" || connection.value === "cut" ? "cut" : "live";
+    if (standing.link !== "opening" && standing.link !== link) change({ link, missed: false });
+  };
+  const stream: Stream = openTerminal(streams, {
+    session,
+    attempts: Number.POSITIVE_INFINITY,
+    onConnection(now) {
+      socket = now;
+      relink();
+    },
+  });
   const refused = (error: unknown) => {
     if (!hasCode(error, "PANE_GONE")) change({ refusal: failureText(error) });
   };
-  const typing = screen.onData((text) => void stream.type(text).catch(refused));
-  const observer = new ResizeObserver(() => (standing.size === "mine" ? fill() : fit()));
+  const typing = screen.onData((text) => {
+    // Typed at a screen of the past, it might come to another program.
+    if (standing.link === "cut") return change({ missed: true });
+    place.scrollTop = revealed;
+    void stream.type(text).catch(refused);
+  });
+  const observer = new ResizeObserver(() => {
+    if (standing.size === "mine") fill();
+    else fit();
+    reveal();
+  });
   observer.observe(place);
   const scheme = matchMedia("(prefers-color-scheme: dark)");
   const recolour = () => {
     screen.options.theme = terminalTheme();
   };
   scheme.addEventListener("change", recolour);
-  const unlink = connection.subscribe((now) => {
-    if (standing.link !== "opening") change({ link: now === "cut" ? "cut" : "live" });
-  });
+  const unlink = connection.subscribe(relink);
   void follow();
 
   /** For watching: the largest font size at which the whole width is visible. */
@@ -132,7 +157,8 @@ export function openScreen(place: HTMLElement, { session, writable, label, small
       screen.resize(columns, rows);
       await write(paint);
       if (standing.size !== "mine") fit();
-      return change({ link: "live", columns, rows, ...(event.reason === null ? { size: await holder() } : {}) });
+      reveal();
+      return change({ link: "live", missed: false, columns, rows, ...(event.reason === null ? { size: await holder() } : {}) });
     }
     if (event.kind === "size") {
       const { columns, rows, mine } = event;
@@ -155,7 +181,8 @@ export function openScreen(place: HTMLElement, { session, writable, label, small
 
   async function write(bytes: Uint8Array): Promise<void> {
     await new Promise<void>((resolve) => screen.write(bytes, resolve));
-    reveal();
+    // Where the user has scrolled, it stays.
+    if (Math.abs(place.scrollTop - revealed) < 2) reveal();
   }
 
   /** A screen taller than its container shows the part with the cursor. */
@@ -164,6 +191,7 @@ export function openScreen(place: HTMLElement, { session, writable, label, small
     if (cell === null) return;
     const bottom = (screen.buffer.active.cursorY + 2) * cell.height;
     place.scrollTop = Math.max(0, bottom - place.clientHeight + 16);
+    revealed = place.scrollTop;
   }
 
   return {

@@ -7,7 +7,7 @@ import { type OpenScreen, openScreen, type ScreenStanding } from "./open-screen.
 import "@xterm/xterm/css/xterm.css";
 import "./terminal.css";
 
-const OPENING: ScreenStanding = { link: "opening", columns: 80, rows: 24, size: "unheld", ended: null, refusal: null };
+const OPENING: ScreenStanding = { link: "opening", columns: 80, rows: 24, size: "unheld", ended: null, refusal: null, missed: false };
 
 /** The session's terminal. Watching never changes its size: a viewer takes the size explicitly, and all viewers see who decides it. */
 export function TerminalView({ session, small = false }: TerminalProps) {
@@ -34,6 +34,7 @@ export function TerminalView({ session, small = false }: TerminalProps) {
           <span>{linkText(standing)}</span>
           {writable && !isPhone.value && standing.ended === null && <SizeTools standing={standing} screen={screen} />}
           {screen !== null && <Find screen={screen} />}
+          {standing.missed && <span class="need">What you type now is not sent.</span>}
           {standing.refusal !== null && <span class="need">{standing.refusal}</span>}
           <span class="soft keys-hint">
             <kbd>Ctrl</kbd>+<kbd>.</kbd> leaves the terminal

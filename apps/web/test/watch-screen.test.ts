@@ -1,0 +1,66 @@
+import type { Terminal } from "@tmpm/api/client";
+import { TmpmError } from "@tmpm/core/errors";
+import { expect, onTestFinished, test } from "vitest";
+import { watchScreen } from "../src/daemon/watch-screen.js";
+
+/** Each capture returns its number; pauses of the poll end by `poll`. */
+function watched(follow: ((signal: AbortSignal) => Terminal) | null, isRunning = true) {
+  const seen: string[] = [];
+  let captures = 0;
+  const heard = new Set<() => void>();
+  let poll: () => void = () => undefined;
+  const leave = watchScreen({
+    capture: async () => [String(++captures)],
+    follow,
+    events: (listener) => {
+      heard.add(listener);
+      return () => heard.delete(listener);
+    },
+    isRunning,
+    seen: (lines) => seen.push(...lines),
+    failed: (error) => {
+      throw error;
+    },
+    pause: (ms) =>
+      ms < 1_000
+        ? Promise.resolve()
+        : new Promise((resolve) => {
+            poll = resolve;
+          }),
+  });
+  onTestFinished(leave);
+  const event = () => {
+    for (const listener of heard) listener();
+  };
+  return { seen, heard, leave, event, poll: () => poll() };
+}
+
+function cannot(): Terminal {
+  return {
+    [Symbol.asyncIterator]: () => ({
+      next: () => Promise.reject(new TmpmError("HOST_CANNOT", "this session has no terminal")),
+    }),
+  } as unknown as Terminal;
+}
+
+test.each([
+  ["without a terminal", null],
+  ["with one that cannot be followed", cannot],
+])("a running session %s is looked at again at its events, and now and then", async (_, follow) => {
+  const { seen, heard, event, poll, leave } = watched(follow);
+  await expect.poll(() => seen).toEqual(["1"]);
+  await expect.poll(() => heard.size).toBe(1);
+  event();
+  await expect.poll(() => seen).toEqual(["1", "2"]);
+  poll();
+  await expect.poll(() => seen).toEqual(["1", "2", "3"]);
+  leave();
+  expect(heard.size).toBe(0);
+});
+
+test("one that does not run is looked at again only at its events", async () => {
+  const { seen, event } = watched(null, false);
+  await expect.poll(() => seen).toEqual(["1"]);
+  event();
+  await expect.poll(() => seen).toEqual(["1", "2"]);
+});

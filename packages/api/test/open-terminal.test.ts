@@ -1,0 +1,88 @@
+import { expect, onTestFinished, test } from "vitest";
+import { openTerminal, type StreamListener, type StreamTransport, type TerminalEvent } from "../src/client.js";
+
+const SCREEN = { seq: 0, columns: 80, rows: 24, cursor: { column: 0, row: 0, visible: true }, title: "", lines: [], paint: "" };
+
+interface Held {
+  readonly holder: string | null;
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** A daemon that acknowledges every command; the test speaks for it and ends its connections. */
+function fixture() {
+  const connections: { readonly listener: StreamListener; readonly sent: { readonly type: string }[] }[] = [];
+  const changes: string[] = [];
+  const transport: StreamTransport = {
+    async connect(_, listener) {
+      const sent: { readonly type: string }[] = [];
+      connections.push({ listener, sent });
+      return {
+        send(text) {
+          const command = JSON.parse(text);
+          sent.push(command);
+          queueMicrotask(() => listener.message(JSON.stringify({ type: "ack", id: command.id, outcome: "done", error: null })));
+        },
+        close: () => undefined,
+      };
+    },
+  };
+  const terminal = openTerminal(transport, { session: "demo", onConnection: (now) => changes.push(now), sleep: async () => undefined });
+  onTestFinished(() => terminal.close());
+  const events: TerminalEvent[] = [];
+  void (async () => {
+    for await (const event of terminal) events.push(event);
+  })();
+  return {
+    ...{ terminal, events, changes, connections },
+    /** The connection with this number, from 1, begins. */
+    async hello(number: number, size: Held) {
+      await expect.poll(() => connections.length).toBe(number);
+      const say = (message: object) => connections.at(-1)?.listener.message(JSON.stringify(message));
+      const at = { stream: "s", commands: "c", alive_ms: 60_000, lease_ms: 60_000 };
+      say({ type: "hello", viewer: `viewer-${number}`, ...at, size });
+      if (number === 1) say({ type: "screen", ...SCREEN });
+    },
+    cut: () => connections.at(-1)?.listener.closed(),
+  };
+}
+
+const FREE: Held = { holder: null, columns: 80, rows: 24 };
+const sizes = (events: readonly TerminalEvent[]) => events.filter(({ kind }) => kind === "size");
+
+test("a viewer that was disconnected hears which size the terminal has, and does not take it from another", async () => {
+  const { terminal, events, connections, hello, cut } = fixture();
+  await hello(1, FREE);
+  await terminal.resize({ columns: 100, rows: 30 });
+  cut();
+  await hello(2, { holder: "another", columns: 60, rows: 20 });
+  await expect.poll(() => sizes(events)).toEqual([{ kind: "size", columns: 60, rows: 20, mine: false }]);
+  await terminal.type("x");
+  expect(connections[1]?.sent.map(({ type }) => type)).toEqual(["input"]);
+});
+
+test("its own size is renewed, also while that is still in the name of its last connection", async () => {
+  const { terminal, events, connections, hello, cut } = fixture();
+  await hello(1, FREE);
+  await terminal.resize({ columns: 100, rows: 30 });
+  cut();
+  await hello(2, { holder: "viewer-1", columns: 100, rows: 30 });
+  await expect.poll(() => connections[1]?.sent).toMatchObject([{ type: "size", columns: 100, rows: 30 }]);
+  expect(sizes(events)).toEqual([]);
+});
+
+test("each connection and each loss of one is reported", async () => {
+  const { changes, hello, cut } = fixture();
+  await hello(1, FREE);
+  await expect.poll(() => changes).toEqual(["connected"]);
+  cut();
+  await hello(2, FREE);
+  await expect.poll(() => changes).toEqual(["connected", "cut", "connected"]);
+});
+
+test("a long text is typed in pieces", async () => {
+  const { terminal, connections, hello } = fixture();
+  await hello(1, FREE);
+  await terminal.type("x".repeat(100_000));
+  expect(connections[0]?.sent.map((command) => "text" in command && String(command.text).length)).toEqual([65_536, 34_464]);
+});
