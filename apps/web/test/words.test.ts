@@ -85,7 +85,7 @@ test("only web links of a terminal are opened", () => {
   expect(webLink("http://example.org:81")?.host).toBe("example.org:81");
   const others = ["javascript:alert(1)", "file:///etc/passwd", "data:text/html,x", "vbscript:x", "nonsense"];
   expect(others.map(webLink)).toEqual(others.map(() => null));
-  // What precedes the @ is no host, however long it is.
+  // A user name before the @ may look like a host.
   expect(
     [`https://example.org${"/".repeat(400)}@evil.example/`, "https://example.org@evil.example/", "https://a:b@c/"].map(
       (each) => webLink(each)?.host,

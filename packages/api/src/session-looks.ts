@@ -7,8 +7,8 @@ export interface SessionLooksOptions {
   readonly listed: (list: SessionList) => void;
   readonly seen: (session: SessionAnswer) => void;
   readonly gone: (id: string) => void;
-  /** A read failed; the next one is made on request. */
-  readonly failed: (error: unknown) => void;
+  /** A read failed. It is repeated with the next one, or after a pause if this returns true. */
+  readonly failed: (error: unknown) => unknown;
   /** Resolves after the given number of ms. */
   readonly pause: (ms: number) => Promise<void>;
   readonly signal?: AbortSignal;
@@ -21,6 +21,9 @@ export interface SessionLooks {
   /** Sessions affected by an event. */
   after(event: Pick<EventAnswer, "type" | "session_id">): void;
 }
+
+/** The first and the longest pause after a failure, in ms. */
+const AGAIN_MS = { first: 500, longest: 8_000 } as const;
 
 /** More sessions than this are read with one request. */
 const ONE_BY_ONE = 5;
@@ -43,11 +46,19 @@ export function sessionLooks({ client, listed, seen, gone, failed, pause, signal
     if (running) return;
     running = true;
     try {
-      while (everything || wanted.size > 0) await gather();
-    } catch (error) {
-      failed(error);
+      for (let ms: number = AGAIN_MS.first; !(await caughtUp()); ms = Math.min(2 * ms, AGAIN_MS.longest)) await pause(ms);
     } finally {
       running = false;
+    }
+  }
+
+  /** False when it failed and is worth another try. */
+  async function caughtUp(): Promise<boolean> {
+    try {
+      while (everything || wanted.size > 0) await gather();
+      return true;
+    } catch (error) {
+      return signal?.aborted === true || failed(error) !== true;
     }
   }
 
@@ -56,8 +67,14 @@ export function sessionLooks({ client, listed, seen, gone, failed, pause, signal
     const [ids, all] = [wanted, everything || wanted.size > ONE_BY_ONE];
     [wanted, everything] = [new Set(), false];
     if (signal?.aborted === true) return;
-    if (all) return listed(await client.list({}, asking));
-    await Promise.all([...ids].map(lookAt));
+    try {
+      if (all) listed(await client.list({}, asking));
+      else await Promise.all([...ids].map(lookAt));
+    } catch (error) {
+      everything ||= all;
+      wanted = new Set([...ids, ...wanted]);
+      throw error;
+    }
   }
 
   async function lookAt(id: string): Promise<void> {

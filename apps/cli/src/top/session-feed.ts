@@ -78,6 +78,7 @@ function looking({ client, node, signal, send }: SessionFeedOptions): Looking {
     // The events show when the daemon is back; then everything is reloaded.
     failed(error) {
       if (!signal.aborted && !hasCode(error, "DAEMON_UNREACHABLE", "SHUTTING_DOWN", "OVERLOADED")) fail(error);
+      return hasCode(error, "OVERLOADED");
     },
     pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   });

@@ -2,11 +2,12 @@ import type { EventAnswer } from "@tmpm/api";
 import { sessionLooks } from "@tmpm/api/client";
 import { isTmpmError } from "@tmpm/core/errors";
 import { heard } from "../state/heard.js";
-import { noteLoggedOut } from "../state/login.js";
+import { isLoggedOut, noteLoggedOut } from "../state/login.js";
 import { me } from "../state/me.js";
 import { connection, gone, listed, seen } from "../state/sessions.js";
 import { BASE } from "./base.js";
 import { followEvents } from "./event-feed.js";
+import { keepTrying } from "./keep-trying.js";
 import { tmpm } from "./tmpm.js";
 import { wakeable } from "./wakeable.js";
 
@@ -20,12 +21,14 @@ export function startFeed(): void {
     listed,
     seen,
     gone,
-    // Other faults appear in the next request; events update the list.
-    failed: (error) => {
+    // After a reconnect everything is listed again anyway.
+    failed(error) {
       if (!isTmpmError(error)) throw error;
+      return connection.value === "live";
     },
     pause: sleep,
   });
+  let connections = 0;
   const sooner = wakeable();
   const network = cuttable();
   addEventListener("online", () => sooner.wake());
@@ -46,18 +49,19 @@ export function startFeed(): void {
       if (message.kind === "connected") {
         connection.value = "live";
         looks.all();
-        void tmpm.whoami().then(
-          (answer) => {
-            me.value = answer;
-          },
-          () => undefined,
-        );
+        void learnMe();
       } else if (message.kind === "cut") connection.value = "cut";
       else if (message.kind === "behind") looks.all();
       else if (message.kind === "refused") noteLoggedOut();
       else take(message.event);
     },
   });
+
+  async function learnMe(): Promise<void> {
+    const mine = ++connections;
+    const isWanted = () => connections === mine && connection.value === "live" && !isLoggedOut.value;
+    me.value = (await keepTrying(() => tmpm.whoami(), { isWanted, pause: sleep })) ?? me.value;
+  }
 
   function take(event: EventAnswer): void {
     looks.after(event);

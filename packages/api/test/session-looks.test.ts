@@ -1,0 +1,48 @@
+import { TmpmError } from "@tmpm/core/errors";
+import { expect, test } from "vitest";
+import { type SessionLooksOptions, sessionLooks } from "../src/client.js";
+import type { SessionAnswer, SessionList } from "../src/contracts.js";
+
+const away = () => new TmpmError("DAEMON_UNREACHABLE", "it does not answer");
+const list = { sessions: [], problems: [] } as unknown as SessionList;
+
+/** Looks at a daemon that fails as often as is said; `again` is whether the looks are made again. */
+function fixture(failures: number, again: boolean) {
+  const done: string[] = [];
+  const pauses: number[] = [];
+  let left = failures;
+  const answered = async <T>(what: string, answer: T) => {
+    if (left-- > 0) throw away();
+    done.push(what);
+    return answer;
+  };
+  const options: SessionLooksOptions = {
+    client: {
+      list: () => answered("list", list),
+      show: ({ session }) => answered(session, { id: session } as SessionAnswer),
+    },
+    listed: () => undefined,
+    seen: () => undefined,
+    gone: () => undefined,
+    failed: () => again,
+    pause: async (ms) => void pauses.push(ms),
+  };
+  return { looks: sessionLooks(options), done, pauses };
+}
+
+test("a list that failed is made again after a pause, while that is worthwhile", async () => {
+  const { looks, done, pauses } = fixture(2, true);
+  looks.all();
+  await expect.poll(() => done).toEqual(["list"]);
+  expect(pauses.filter((ms) => ms >= 500)).toEqual([500, 1_000]);
+});
+
+test("otherwise it is made again with the next look", async () => {
+  const { looks, done, pauses } = fixture(1, false);
+  looks.at("one");
+  await expect.poll(() => pauses).toHaveLength(1);
+  expect(done).toEqual([]);
+  await new Promise(setImmediate);
+  looks.at("two");
+  await expect.poll(() => done).toEqual(["one", "two"]);
+});
