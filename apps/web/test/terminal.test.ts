@@ -78,11 +78,36 @@ test("has every line that was printed while the network was cut, and shows that 
   await b.api.send({ session: "cut", text: "clear; for i in $(seq 1 30); do echo line-$i; done" });
   await expect.poll(async () => (await b.api.capture({ session: "cut" })).lines.join("\n")).toContain("line-30");
   expect(await shown(page)).not.toContainEqual("line-1");
+  // What is typed at a screen of the past would come to whatever runs later.
+  await page.click(".glass");
+  await page.keyboard.type("echo typed-$((40+2))\n");
+  await page.waitForSelector(".console-foot >> text=What you type now is not sent");
   await context.setOffline(false);
   await expect.poll(() => shown(page)).toContainEqual("line-30");
   const lines = Array.from({ length: 30 }, (_, index) => `line-${index + 1}`);
   expect((await shown(page)) as string[]).toEqual(expect.arrayContaining(lines));
   await expect.poll(() => page.locator(".banner >> text=Not connected").count()).toBe(0);
+  await page.keyboard.type("echo again-$((1+1))\n");
+  await expect.poll(() => shown(page)).toContainEqual("again-2");
+  expect(await shown(page)).not.toContainEqual("typed-42");
+});
+
+test("taller than the window, it stays where it was scrolled while the program prints, until something is typed", async () => {
+  await using b = await bench();
+  await shell(b, "tall");
+  const { page } = await b.seat({ size: { width: 1000, height: 400 } });
+  await watch(page, "tall");
+  const top = async () => Number(await page.evaluate(`document.querySelector(".glass").scrollTop`));
+  await b.api.send({ session: "tall", text: "for i in $(seq 1 60); do echo line-$i; done" });
+  await expect.poll(() => shown(page)).toContainEqual("line-60");
+  await expect.poll(top).toBeGreaterThan(0);
+  await page.evaluate(`document.querySelector(".glass").scrollTop = 0`);
+  await b.api.send({ session: "tall", text: "echo more-$((1+1))" });
+  await expect.poll(() => shown(page)).toContainEqual("more-2");
+  expect(await top()).toBe(0);
+  await page.click(".glass");
+  await page.keyboard.type("echo x");
+  await expect.poll(top).toBeGreaterThan(0);
 });
 
 test("continues after the daemon was killed and another one has started", async () => {
