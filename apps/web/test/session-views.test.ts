@@ -68,7 +68,7 @@ describe.skipIf(noBrowser !== null)("a session's views", () => {
     await page.click('[aria-label="Comment on line 2 of total.js"]');
     await page.fill('[aria-label="Comment"]', "half a com");
     await writeFile(file, "zero\none\n2\nthree\n");
-    await page.click("text=Look again");
+    await page.click(".changes-head >> text=Reload");
     await page.waitForSelector('[aria-label="Comment on line 4 of total.js"]');
     expect(await page.inputValue('[aria-label="Comment"]')).toBe("half a com");
     await page.click(".segments >> text=Reading");
@@ -79,7 +79,7 @@ describe.skipIf(noBrowser !== null)("a session's views", () => {
     await page.press('[aria-label="Comment"]', "Control+Enter");
     await page.waitForSelector(".changes .error >> text=/has changed/");
     expect(await page.inputValue('[aria-label="Comment"]')).toBe("half a com");
-    await page.click("text=Look again");
+    await page.click(".changes-head >> text=Reload");
     await page.waitForSelector('[aria-label="Comment on line 5 of total.js"]');
     await page.press('[aria-label="Comment"]', "Control+Enter");
     await expect

@@ -36,7 +36,7 @@ export function WriteComment({ draft, place, change }: WriteCommentProps) {
         void submit();
       }}
     >
-      {place === null && <p class="soft">The line is gone: {oneLine(text)}</p>}
+      {place === null && <p class="soft">On a line that no longer exists: {oneLine(text)}</p>}
       <textarea
         ref={field}
         class="field"
