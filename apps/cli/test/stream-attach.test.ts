@@ -1,5 +1,6 @@
 import { EventEmitter } from "node:events";
 import type { Terminal, TerminalEvent } from "@tmpm/api/client";
+import { TmpmError } from "@tmpm/core";
 import { expect, test } from "vitest";
 import { streamAttach } from "../src/fleet/stream-attach.js";
 
@@ -54,6 +55,27 @@ test("typed text goes to the session, and Ctrl-\\ twice detaches and restores th
   expect(typed).toEqual(["é"]);
   expect([done.at(-2), done.at(-1)]).toEqual(["raw false", expect.stringContaining("[detached from build1:demo]")]);
   expect(listeners()).toBe(0);
+});
+
+test("text that was lost with a connection does not end the attachment", async () => {
+  const lost = new TmpmError("UNCONFIRMED", "the stream ended before this was acknowledged", { effect: "unknown" });
+  let fails = true;
+  const { terminal, typed } = silent({
+    type: async (text) => {
+      if (fails) throw lost;
+      typed.push(text);
+    },
+  });
+  const { stdin, stdout, keys, done } = ownTerminal();
+  const status = streamAttach(terminal, { name: "build1:demo", readOnly: false, takeOver: false, stdin, stdout });
+  keys.emit("data", Buffer.from("x"));
+  await new Promise(setImmediate);
+  fails = false;
+  keys.emit("data", Buffer.from("y"));
+  keys.emit("data", Buffer.of(0x1c, 0x1c));
+  expect(await status).toBe(0);
+  expect(typed).toEqual(["y"]);
+  expect(done.at(-1)).toContain("[detached from build1:demo]");
 });
 
 test.each(["data", "resize"])("an error at %s restores the terminal and is reported", async (event) => {

@@ -25,7 +25,7 @@ export async function streamAttach(terminal: Terminal, options: StreamAttachOpti
   };
   // Another viewer decides the size, or the session does not run: the stream continues, or ends itself.
   const refused = (error: unknown) => {
-    if (hasCode(error, "INVALID_STATE", "PANE_GONE", "DAEMON_UNREACHABLE", "SHUTTING_DOWN")) return;
+    if (hasCode(error, "INVALID_STATE", "PANE_GONE", "DAEMON_UNREACHABLE", "SHUTTING_DOWN", "UNCONFIRMED")) return;
     leave(error instanceof Error ? visibleText(error.message) : "refused");
   };
   const decoder = new StringDecoder("utf8");
