@@ -19,17 +19,25 @@ const ANSWER_MS = 3_500;
 const GIVE_UP_MS = 500;
 const FLUSH_MS = 1_500;
 
-/** Ends a daemon: every request is answered, then everything is written. Never exceeds the three deadlines. */
+/** Ends a daemon: every request is answered, then everything is written. Never exceeds the three deadlines; a failure of one step skips none after it. */
 export async function closeDaemon({ stopping, givingUp, answered, cut, flushed, warn }: CloseDaemonOptions): Promise<void> {
   stopping.abort(shuttingDown());
-  const ended = answered();
+  const ended = answered().catch((error: unknown) => warn(`not every connection was closed: ${messageOf(error)}`));
   if (!(await within(ANSWER_MS, ended))) {
     givingUp.abort();
     warn("some requests did not end in time; they were answered with SHUTTING_DOWN");
     await within(GIVE_UP_MS, ended);
   }
-  cut();
+  try {
+    cut();
+  } catch (error) {
+    warn(`not every connection was cut: ${messageOf(error)}`);
+  }
   if (!(await within(FLUSH_MS, flushed()))) warn("some work did not end in time; the next daemon resumes it");
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 async function within(ms: number, work: Promise<unknown>): Promise<boolean> {

@@ -6,7 +6,7 @@ import { actorOf, type Caller, may } from "./guard/caller.js";
 import type { Guard } from "./guard/guard.js";
 
 export interface McpDoorOptions {
-  readonly guard: Pick<Guard, "permit">;
+  readonly guard: Pick<Guard, "permit" | "onBehalfOf">;
   readonly version: string;
   /** Takes the request's places. @throws OVERLOADED, SHUTTING_DOWN */
   readonly begin: (request: FastifyRequest) => Promise<void>;
@@ -50,7 +50,7 @@ export function mcpDoor(app: FastifyInstance, { guard, version, begin, expectBod
     const asked = new Request(new URL(MCP_PATH, "http://localhost"), { method: "POST", headers: fetchHeaders(request) });
     const answer = await answerHttp(
       {
-        client: client({ transport: within(app, credentialsOf(request)) }),
+        client: client({ transport: within(app, { guard, request }) }),
         version,
         self: actorOf(caller),
         // The owner on the socket has no token, and only reads, like `tmpm mcp` outside a session.
@@ -85,7 +85,7 @@ function fetchHeaders({ headers }: FastifyRequest): Headers {
   return kept;
 }
 
-function credentialsOf({ headers }: FastifyRequest): Readonly<Record<string, string>> {
+function credentialsOf(headers: FastifyRequest["headers"]): Readonly<Record<string, string>> {
   const { authorization, [SESSION_HEADER]: session } = headers;
   return {
     ...(authorization === undefined ? {} : { authorization }),
@@ -93,12 +93,19 @@ function credentialsOf({ headers }: FastifyRequest): Readonly<Record<string, str
   };
 }
 
-/** The daemon's own API, called in-process as on its socket: without a token the caller is the owner, as for the request itself. */
-function within(app: FastifyInstance, credentials: Readonly<Record<string, string>>): Transport {
+interface Within {
+  readonly guard: Pick<Guard, "onBehalfOf">;
+  readonly request: FastifyRequest;
+}
+
+/** The daemon's own API, called in-process for the caller of the request. */
+function within(app: FastifyInstance, { guard, request: { raw, headers: own } }: Within): Transport {
   return {
     async request({ method, path, headers, body }) {
-      const named = { ...credentials, ...headers, host: "localhost" };
-      const answer = await app.inject({ method, url: path, headers: named, ...(body === null ? {} : { payload: body }) });
+      const named = { ...credentialsOf(own), ...headers, host: "localhost" };
+      const answer = await guard.onBehalfOf(raw, (behalf) =>
+        app.inject({ method, url: path, headers: { ...named, ...behalf }, ...(body === null ? {} : { payload: body }) }),
+      );
       const strings = Object.entries(answer.headers).flatMap(([name, value]) =>
         typeof value === "string" ? [[name, value] as const] : [],
       );

@@ -1,16 +1,14 @@
 import { fileURLToPath } from "node:url";
 import { currentLocation } from "@tmpm/api/local";
-import { ERRORS, isTmpmError, type TmpmError } from "@tmpm/core";
+import { isTmpmError } from "@tmpm/core";
 import { refuseDebugger } from "@tmpm/processes";
 import packageJson from "../package.json" with { type: "json" };
 import { type LiveConfig, liveConfig } from "./config/live-config.js";
 import { daemon } from "./daemon.js";
 import { doctorAlone } from "./doctor/alone.js";
-import { daemonLog, type Log } from "./log/daemon-log.js";
+import { EXIT_FAULT, ended, exitStatus } from "./exit-status.js";
+import { daemonLog } from "./log/daemon-log.js";
 import { isPassing } from "./passing-fault.js";
-
-/** Exit status of a fault in tmpm, and of a second stop signal (reliability F20, F27). */
-const EXIT_FAULT = 70;
 
 async function main(): Promise<number> {
   refuseDebugger();
@@ -24,17 +22,13 @@ async function main(): Promise<number> {
     process.exit(EXIT_FAULT);
   });
   const signal = signalled();
-  try {
+  return exitStatus(async () => {
     const location = currentLocation(config.env);
     const pageDir = fileURLToPath(new URL("./web", import.meta.url));
     const running = await daemon({ location, config, log, keepLogIn: keepIn, version: packageJson.version, pageDir });
     await Promise.race([running.asked, signal]);
     await running.close();
-    return 0;
-  } catch (error) {
-    if (!isTmpmError(error)) throw error;
-    return ended(log, error);
-  }
+  }, log);
 }
 
 /** For a command line without a daemon, which reports an unreadable configuration itself. */
@@ -70,11 +64,6 @@ function logOrEnd(env: NodeJS.ProcessEnv): ReturnType<typeof daemonLog> {
     if (!isTmpmError(error)) throw error;
     process.exit(ended(daemonLog({}).log, error));
   }
-}
-
-function ended(log: Log, error: TmpmError): number {
-  log.error({ code: error.code, hint: error.hint, details: error.details }, error.message);
-  return ERRORS[error.code].exit;
 }
 
 /**

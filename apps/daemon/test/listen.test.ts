@@ -1,5 +1,5 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { chmodSync, existsSync, lstatSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { request as requestTls } from "node:https";
 import { connect } from "node:net";
@@ -73,6 +73,20 @@ describe("the socket", () => {
       ]),
     );
     expect(String(await new Promise((resolve) => old.once("data", resolve)))).toContain("here");
+  });
+
+  test("the socket closes its connections also when its file cannot be moved away", async () => {
+    const path = join(folder(), "run", "s");
+    const faults: unknown[] = [];
+    const make = () => createServer((_request, response) => response.end("here"));
+    const opened = await listenSocket({ path, server: make, report: (fault) => void faults.push(fault) });
+    const idle = connect(path);
+    await new Promise((resolve) => idle.once("connect", resolve));
+    mkdirSync(join(`${path}.closing`, "taken"), { recursive: true });
+    const closed = new Promise((resolve) => idle.once("close", resolve));
+    await opened.close();
+    await closed;
+    expect(faults).toMatchObject([{ doing: `removing the socket ${path}` }]);
   });
 
   test("the socket closes despite idle connections and unfinished requests, but not before a pending answer is sent", async () => {

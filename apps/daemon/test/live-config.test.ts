@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -48,6 +48,40 @@ test("a file behind a symbolic link is followed at its target", async () => {
   const { config } = followed(join(dir, "config.yaml"));
   expect(config.values()["log.level"]).toBe("warn");
   writeFileSync(real, "log: {level: error}\n");
+  await vi.waitFor(() => expect(config.values()["log.level"]).toBe("error"), soon);
+});
+
+test("a file is followed after its folder was removed and made again, or moved away", async () => {
+  const dir = join(await folder(), "tmpm");
+  const path = join(dir, "config.yaml");
+  const write = (level: string) => {
+    mkdirSync(dir, { recursive: true });
+    writeFileSync(path, `log: {level: ${level}}\n`, { mode: 0o600 });
+  };
+  write("warn");
+  const { config } = followed(path);
+  rmSync(dir, { recursive: true });
+  await vi.waitFor(() => expect(config.values()["log.level"]).toBe("info"), soon);
+  write("error");
+  await vi.waitFor(() => expect(config.values()["log.level"]).toBe("error"), soon);
+  renameSync(dir, `${dir}.old`);
+  write("debug");
+  await vi.waitFor(() => expect(config.values()["log.level"]).toBe("debug"), soon);
+  write("trace");
+  await vi.waitFor(() => expect(config.values()["log.level"]).toBe("trace"), soon);
+});
+
+test("a file is followed when a link to its folder leads elsewhere", async () => {
+  const dir = await folder();
+  for (const name of ["a", "b"]) {
+    mkdirSync(join(dir, name));
+    writeFileSync(join(dir, name, "config.yaml"), `log: {level: ${name === "a" ? "warn" : "error"}}\n`, { mode: 0o600 });
+  }
+  symlinkSync("a", join(dir, "current"));
+  const { config } = followed(join(dir, "current", "config.yaml"));
+  expect(config.values()["log.level"]).toBe("warn");
+  symlinkSync("b", join(dir, "next"));
+  renameSync(join(dir, "next"), join(dir, "current"));
   await vi.waitFor(() => expect(config.values()["log.level"]).toBe("error"), soon);
 });
 

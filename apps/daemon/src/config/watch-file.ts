@@ -22,7 +22,8 @@ export function watchFile(path: string, { changed, report, settleMs = 100 }: Wat
   function follow({ folder, name }: Place): readonly FSWatcher[] {
     try {
       const watcher = watch(folder, { persistent: false }, (_, found) => {
-        if (found === null || found === name) settle();
+        // Its own name stands for the folder itself, which is gone.
+        if (found === null || found === name || found === basename(folder)) settle();
       });
       watcher.on("error", (error) => report({ doing: `watching ${folder}`, error }));
       return [watcher];
@@ -57,7 +58,9 @@ interface Place {
 }
 
 function placesOf(path: string): readonly Place[] {
-  const places = [path, leadsTo(path)].map(nearest);
+  const nearby = [path, leadsTo(path)].map(nearest);
+  // A folder may be replaced, and a link to it may lead elsewhere.
+  const places = nearby.flatMap((place) => [place, { folder: dirname(place.folder), name: basename(place.folder) }]);
   return places.filter(({ folder, name }, index) => places.findIndex((other) => other.folder === folder && other.name === name) === index);
 }
 

@@ -19,6 +19,11 @@ export interface Guard {
   admit(request: IncomingMessage, how: Asked): Verdict;
   /** The result of `admit` for an admitted request; requests from inside the process, as in tests, are the owner's. */
   admitted(request: IncomingMessage): Admitted;
+  /**
+   * Makes a request from inside the process on behalf of the caller of an admitted one: `act` sends it with the given header, once, and its
+   * caller, entrance and source are those of the first.
+   */
+  onBehalfOf<T>(request: IncomingMessage, act: (header: Readonly<Record<string, string>>) => Promise<T>): Promise<T>;
   /** Authorizes the caller of an admitted request. @throws UNAUTHENTICATED, SCOPE_REFUSED, TOKEN_REFUSED */
   permit(request: IncomingMessage, wanted: Wanted): Promise<Caller>;
   /** Calls back once the caller of an admitted request is proven: at once for a token or login, for a session when `permit` allows it. */
@@ -74,12 +79,16 @@ export interface GuardOptions {
   readonly refused?: (refusal: Refusal) => void;
 }
 
+/** Means nothing in a request over a connection. */
+const BEHALF_HEADER = "tmpm-behalf";
+
 export function guard(options: GuardOptions): Guard {
   const { tokens, newId, now, refused = () => undefined } = options;
   const wrong = failures({ now });
   const open = connections();
   const letIn = new WeakMap<IncomingMessage, Admitted>();
   const permitted = new WeakSet<IncomingMessage>();
+  const onBehalf = new Map<string, Admitted>();
   const provenActs = new WeakMap<IncomingMessage, () => void>();
 
   function admit(request: IncomingMessage, { entrance, upgrade }: Asked): Verdict {
@@ -116,8 +125,15 @@ export function guard(options: GuardOptions): Guard {
   function admitted(request: IncomingMessage): Admitted {
     const known = letIn.get(request);
     if (known !== undefined) return known;
+    const behalf = String(request.headers[BEHALF_HEADER]);
     // Node's own parser creates this class for requests over a connection.
     if (request instanceof IncomingMessage) throw new Error("a request reached the routes without the guard");
+    const first = onBehalf.get(behalf);
+    if (first !== undefined) {
+      const own = { ...first, requestId: newId() };
+      letIn.set(request, own);
+      return own;
+    }
     const injected = admit(request, { entrance: SOCKET_ENTRANCE, upgrade: false });
     if (injected.kind === "refused") throw injected.error;
     return injected;
@@ -126,6 +142,15 @@ export function guard(options: GuardOptions): Guard {
   return {
     admit,
     admitted,
+    async onBehalfOf(request, act) {
+      const key = newId();
+      onBehalf.set(key, admitted(request));
+      try {
+        return await act({ [BEHALF_HEADER]: key });
+      } finally {
+        onBehalf.delete(key);
+      }
+    },
     async permit(request, wanted) {
       const { requestId, caller } = admitted(request);
       const { opensSession, authoriseReport } = options;

@@ -47,7 +47,11 @@ export async function listenSocket({ path, server, report, checkMs = 30_000 }: L
     async close() {
       clearInterval(timer);
       await again;
-      if (inodeOf(path) === current.inode) await refuseNewcomers(path);
+      try {
+        if (inodeOf(path) === current.inode) await refuseNewcomers(path);
+      } catch (error) {
+        report({ doing: `removing the socket ${path}`, error });
+      }
       await Promise.all([...before, current.open].map((each) => each.close()));
     },
     cut() {

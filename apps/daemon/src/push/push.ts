@@ -41,7 +41,7 @@ export async function push(options: PushOptions): Promise<Push> {
   const looking = presence(clock);
   const closing = new AbortController();
   const ledger = await keptLedger({ documents: ledgerStore, report });
-  let under: Promise<unknown> = Promise.resolve();
+  const underWay = new Set<Promise<unknown>>();
 
   async function forget(deviceId: string): Promise<void> {
     looking.forget(deviceId);
@@ -81,7 +81,8 @@ export async function push(options: PushOptions): Promise<Push> {
     const sent = Promise.all(
       all.map((each) => send(each, message).catch((error: unknown) => report({ doing: "sending a notification to a browser", error }))),
     );
-    under = Promise.all([under, sent]);
+    underWay.add(sent);
+    void sent.then(() => underWay.delete(sent));
     return sent;
   }
 
@@ -108,7 +109,7 @@ export async function push(options: PushOptions): Promise<Push> {
     },
     async close() {
       closing.abort();
-      await under;
+      await Promise.all(underWay);
       await ledger.written();
     },
     routes: {

@@ -1,6 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { SESSION_HEADER } from "@tmpm/api";
 import { expect, test } from "vitest";
+import { checkAudit } from "../../src/audit/check-audit.js";
 import { written } from "../../src/requests/answer.js";
 import { openDoors, SECRETS, SESSION, SESSION_SECRET } from "../door-fixture.js";
 
@@ -55,6 +56,21 @@ test("a session lists the agents and what remains of its budgets", async () => {
   const answer = await session.mcp.callTool({ name: "list_agents", arguments: {} });
   expect([answer.isError ?? false, answer.structuredContent]).toEqual([false, { agents: [], budgets: [], next: null }]);
   expect(calls).toEqual(["agents", "usage"]);
+});
+
+test("the audit log has the source of a tool's call, and no header of a request stands for another caller", async () => {
+  const { url, dir, guard, port } = await fixture();
+  await using session = await connected(url, { ...bearer(SESSION_SECRET), [SESSION_HEADER]: SESSION });
+  await session.mcp.callTool({ name: "list_sessions", arguments: {} });
+  const recorded = async () => (await checkAudit(dir, { limit: 100 })).entries.filter(({ kind }) => kind === "request");
+  await expect.poll(recorded).toMatchObject([{ route: "list", caller: { kind: "session", peer: "127.0.0.1", session: SESSION } }]);
+  const admitted: unknown[] = [];
+  const first = { method: "GET", url: "/v1/sessions", headers: { host: "localhost" }, rawHeaders: ["host", "localhost"] };
+  await guard.onBehalfOf(first as never, async (behalf) => {
+    const forged = await fetch(`http://127.0.0.1:${port}/v1/sessions`, { headers: behalf });
+    admitted.push(forged.status);
+  });
+  expect(admitted).toEqual([401]);
 });
 
 test("a token that used tools can be revoked, and loses its connections", async () => {
