@@ -132,10 +132,10 @@ describe("a completed set-up", () => {
   test.each([
     ["the lockfile changed", () => repository.write("pnpm-lock.yaml", "other"), ["install", ...BUILD]],
     ["another program installed", () => repository.write("node_modules/.modules.yaml", "other"), ["install"]],
-    ["node_modules are gone", () => repository.remove("node_modules"), ["install"]],
+    ["node_modules is missing", () => repository.remove("node_modules"), ["install"]],
     ["a source changed", () => repository.write("packages/a/src/index.ts", "other"), BUILD],
-    ["what was built changed", () => repository.write("packages/a/dist/index.js", "other"), BUILD],
-    ["what was built is gone", () => repository.remove("packages/a/dist"), BUILD],
+    ["the build output changed", () => repository.write("packages/a/dist/index.js", "other"), BUILD],
+    ["the build output is missing", () => repository.remove("packages/a/dist"), BUILD],
     ["only a test changed", () => repository.write("packages/a/test/a.test.ts", "other"), []],
   ])("is repeated as far as needed when %s", async (_title, change, expected) => {
     expect(await callsOf(change)).toEqual(expected);

@@ -66,7 +66,7 @@ test.each([
 test("uses another name if tmux has an unowned session of that name, and reuses it later", async () => {
   repository.write("taken", "");
   expect((await start()).stdout).toContain("./tmpm attach demo-2");
-  expect((await start()).stderr).toContain("session demo-2 runs already");
+  expect((await start()).stderr).toContain("session demo-2 is already running");
   expect(repository.calls().filter((call) => call.startsWith("new"))).toHaveLength(3);
 });
 

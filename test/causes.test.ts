@@ -18,23 +18,23 @@ const NAMES = /use 1-63 ASCII letters, digits, - and _, beginning with a letter 
 
 /** By action. */
 const CAUSES: Readonly<Record<string, Cause>> = {
-  "a list in another form": {
+  "a list in invalid syntax": {
     argv: ["config", "set", "sessions.pass_env", "[EDITOR, PAGER]"],
     says: /list of names of variables: A,B on the command line/,
     cure: () => ["config", "set", "sessions.pass_env", "EDITOR,PAGER"],
   },
   "a new name with non-ASCII letters": { argv: ["rename", "there", "größe"], says: NAMES, cure: () => ["rename", "there", "there"] },
-  "a project of other letters": {
+  "a project name with non-ASCII letters": {
     argv: ["new", "--project", "größe", "--", "cat"],
     says: NAMES,
     cure: () => ["new", "--project", "size", "--", "cat"],
   },
-  "an owner of other letters": {
+  "an owner name with non-ASCII letters": {
     argv: ["new", "--owner", "größe", "--", "cat"],
     says: NAMES,
     cure: () => ["new", "--owner", "size", "--", "cat"],
   },
-  "a directory that is not there": {
+  "a missing directory": {
     argv: ["new", "--cwd", "missing", "--", "cat"],
     says: /missing.*does not exist/s,
     cure: ({ dir }) => {
@@ -42,12 +42,12 @@ const CAUSES: Readonly<Record<string, Cause>> = {
       return ["new", "--cwd", "missing", "--", "cat"];
     },
   },
-  "a program that is not there": {
+  "a missing program": {
     argv: ["new", "--", "no-such-program"],
     says: /no-such-program was not found.*absolute path/s,
     cure: () => ["new", "--", "cat"],
   },
-  "a session that is stopped": {
+  "a stopped session": {
     argv: ["send", "there", "hello"],
     provoke: async (w) => void (await w.tmpm(["stop", "there"])),
     says: /in state 'stopped'.*`tmpm resume there`/s,
@@ -71,9 +71,9 @@ const CAUSES: Readonly<Record<string, Cause>> = {
     says: /already exists.*another name/s,
     cure: () => ["new", "--name", "another", "--", "cat"],
   },
-  "a host that is not one": {
+  "an unknown host": {
     argv: ["new", "--host", "ptty", "--", "cat"],
-    says: /no host "ptty".*tmux, pty, sdk/s,
+    says: /host "ptty" does not exist.*tmux, pty, sdk/s,
     cure: () => ["new", "--host", "pty", "--", "cat"],
   },
   "a data folder that other users can read": {
@@ -88,7 +88,7 @@ const CAUSES: Readonly<Record<string, Cause>> = {
       return ["ls"];
     },
   },
-  "a setting that is not one": {
+  "an unknown setting": {
     argv: ["new", "--", "cat"],
     provoke: async ({ env, stopDaemon }) => {
       await stopDaemon();

@@ -11,7 +11,7 @@ test.each([
     ["red link"],
   ],
   ["an overwritten line keeps its final text", "10 %\r20 %\rdone\r\n", ["done"]],
-  ["charsets and keypads go", "\u001b(B\u001b=\u001b>\u001bPq#0\u001b\\x\n", ["x"]],
+  ["charset and keypad sequences are removed", "\u001b(B\u001b=\u001b>\u001bPq#0\u001b\\x\n", ["x"]],
   ["other controls are made visible", "a\u0007b\u009b1m\u202e\n", ["a\\x07b\\x9b1m\\u202e"]],
   ["several lines", "one\r\n\r\ntwo\r\n", ["one", "", "two"]],
 ])("%s", (_, text, lines) => {

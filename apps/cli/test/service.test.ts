@@ -193,7 +193,7 @@ function unescaped(text: string): string {
 
 describe("without a service manager", { timeout: 180_000 }, () => {
   test.each([
-    ["none is there", []],
+    ["none is installed", []],
     ["none answers", SYSTEMD],
   ])("the daemon starts in the background, and the user is notified: %s", async (_why, programs) => {
     await using here = place(programs, { FAKE_MANAGER: "absent" });

@@ -41,13 +41,13 @@ describe("a daemon is started and the request repeated", () => {
   test.each<[string, Response | TmpmError]>([
     ["none listens", unreachable("not_running", "none")],
     ["the one that listens is stopping", refusal("SHUTTING_DOWN", "none")],
-    ["it went away under a question", unreachable("connection_lost", "none")],
+    ["it went away during a read", unreachable("connection_lost", "none")],
   ])("when %s", async (_, first) => {
     expect(await after(first)).toEqual(["asked", "started", "asked", 200]);
   });
 
   test.each<[string, TmpmError]>([
-    ["it went away under a change", unreachable("connection_lost", "unknown")],
+    ["it went away during a change", unreachable("connection_lost", "unknown")],
     ["it does not answer", unreachable("no_answer", "none")],
     ["something else answers", unreachable("bad_answer", "none")],
   ])("but not when %s", async (_, first) => {

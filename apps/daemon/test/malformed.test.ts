@@ -17,7 +17,7 @@ const REFUSED: readonly (readonly [string, readonly number[], string])[] = [
   ["a list of hosts", [421], "GET /v1/sessions HTTP/1.1\r\nHost: H, evil.example\r\nA\r\n\r\n"],
   ["an empty host", [421], "GET /v1/sessions HTTP/1.1\r\nHost:\r\nA\r\n\r\n"],
   ["no host, in HTTP/1.0", [400], "GET /v1/sessions HTTP/1.0\r\nA\r\n\r\n"],
-  ["another host behind ours", [421], "GET /v1/sessions HTTP/1.1\r\nHost: H@evil.example\r\nA\r\n\r\n"],
+  ["another host after the daemon's", [421], "GET /v1/sessions HTTP/1.1\r\nHost: H@evil.example\r\nA\r\n\r\n"],
   ["two tokens", [400], "GET /v1/sessions HTTP/1.1\r\nHost: H\r\nA\r\nA\r\n\r\n"],
   [
     "two content types",
@@ -45,7 +45,7 @@ const REFUSED: readonly (readonly [string, readonly number[], string])[] = [
   ["bare line feeds", [400], "GET /v1/sessions HTTP/1.1\nHost: H\nA\n\n"],
   ["a zero byte in a header", [400], "GET /v1/sessions HTTP/1.1\r\nHost: H\r\nX: a\0b\r\nA\r\n\r\n"],
   ["an unknown method", [405], "PUT /v1/sessions HTTP/1.1\r\nHost: H\r\nA\r\nContent-Length: 0\r\n\r\n"],
-  ["a method that is none", [400], "GETT /v1/sessions HTTP/1.1\r\nHost: H\r\nA\r\n\r\n"],
+  ["an invalid method", [400], "GETT /v1/sessions HTTP/1.1\r\nHost: H\r\nA\r\n\r\n"],
   ["a trace", [405], "TRACE /v1/sessions HTTP/1.1\r\nHost: H\r\nA\r\n\r\n"],
   ["an upgrade to something else", [400], "GET /v1/sessions HTTP/1.1\r\nHost: H\r\nConnection: Upgrade\r\nUpgrade: h2c\r\nA\r\n\r\n"],
   [
@@ -67,7 +67,7 @@ const REFUSED: readonly (readonly [string, readonly number[], string])[] = [
   ["a token in another header", [401], "GET /v1/sessions HTTP/1.1\r\nHost: H\r\nX-Token: TOKEN\r\n\r\n"],
   ["a token as a password", [401], "GET /v1/sessions HTTP/1.1\r\nHost: H\r\nAuthorization: Basic TOKEN\r\n\r\n"],
   ["a token after two spaces", [401], "GET /v1/sessions HTTP/1.1\r\nHost: H\r\nAuthorization: Bearer  TOKEN\r\n\r\n"],
-  ["a token with something behind it", [401], "GET /v1/sessions HTTP/1.1\r\nHost: H\r\nAuthorization: Bearer TOKEN x\r\n\r\n"],
+  ["a token followed by other text", [401], "GET /v1/sessions HTTP/1.1\r\nHost: H\r\nAuthorization: Bearer TOKEN x\r\n\r\n"],
   ["headers without an end", [431], `GET /v1/sessions HTTP/1.1\r\nHost: H\r\nA\r\nX: ${"x".repeat(20_000)}\r\n\r\n`],
 ];
 

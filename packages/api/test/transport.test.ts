@@ -71,9 +71,9 @@ describe("the local transport", () => {
   test.each<[string, boolean, (socket: Socket) => void]>([
     ["closes at once", true, (socket) => socket.destroy()],
     ["closes after the request", true, (socket) => socket.once("data", () => socket.end())],
-    ["ends inside the answer", true, (socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")],
-    ["speaks another protocol", false, (socket) => socket.write("220 mail.example ESMTP\r\n")],
-    ["answers too much", false, (socket) => socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${2 << 20}\r\n\r\n`)],
+    ["ends within the response", true, (socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")],
+    ["uses another protocol", false, (socket) => socket.write("220 mail.example ESMTP\r\n")],
+    ["responds with too much", false, (socket) => socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${2 << 20}\r\n\r\n`)],
   ])("a server that %s leaves the effect of a change unknown, and a read without effect", async (_, lost, act) => {
     await using place = await listening(createServer((socket) => act(socket.on("error", () => {}))));
     const transport = localTransport({ socket: place.socket, maxBytes: 1 << 20 });
