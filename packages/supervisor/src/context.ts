@@ -224,6 +224,8 @@ export interface Context extends Omit<Ports, "hosts" | "store"> {
   readonly discovered: DiscoveredBefore;
   /** Serialises the choice of names. */
   readonly naming: KeyedQueue;
+  /** Names of groups whose sessions are being created. */
+  readonly startingGroups: Set<string>;
   /** All emitted events, for waiters in this process. */
   readonly changes: Changes;
   readonly looks: SharedLooks;

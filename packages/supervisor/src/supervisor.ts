@@ -76,6 +76,7 @@ export function supervisor(options: SupervisorOptions): Supervisor {
     settings: chosen,
     queue: keyedQueue(),
     naming: keyedQueue(),
+    startingGroups: new Set(),
     observations: observations(decisions.keep),
     decisions,
     recalled: onceDone(() => recallDecisions(ctx)),

@@ -47,6 +47,19 @@ describe("a group of sessions", { timeout: 240_000 }, () => {
     await expect(fixture.sessions.group({ group: "nothing" })).rejects.toMatchObject({ code: "GROUP_NOT_FOUND" });
   });
 
+  test("is shared by no two callers, also when they start at once", async () => {
+    using fixture = repositoryFixture({ "a.txt": "a\n" });
+    const fan = (group?: string) =>
+      fixture.sessions.fan({ cwd: fixture.repository, members: [{ agent: "shell" }], ...(group === undefined ? {} : { group }) });
+    const made = await Promise.all([fan(), fan(), fan()]);
+    expect(made.map(({ group }) => group).sort()).toEqual(["proj", "proj-2", "proj-3"]);
+    const same = await Promise.allSettled([fan("try"), fan("try")]);
+    expect(same.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect((await fixture.sessions.group({ group: "try" })).members).toHaveLength(1);
+    await expect(fixture.sessions.fan({ cwd: fixture.repository, members: [{ agent: "nobody" }], group: "free" })).rejects.toThrow();
+    expect((await fan("free")).group).toBe("free");
+  });
+
   test("is compared by each member's changes, and by its check", async () => {
     using fixture = repositoryFixture({ "a.txt": "a\n" });
     const { cwd } = await fanned(fixture, { check: "test -e good.txt" });

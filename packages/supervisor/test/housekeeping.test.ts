@@ -1,4 +1,5 @@
 import { TmpmError } from "@tmpm/core";
+import { memoryStore } from "@tmpm/store/memory";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_SETTINGS } from "../src/context.js";
 import { housekeeping } from "../src/housekeeping/housekeeping.js";
@@ -126,6 +127,42 @@ describe("a finished session", () => {
     expect(await sessions.housekeep()).toEqual(NOTHING);
     expect((await sessions.show({ session: "stopped" })).record.state).toBe("stopped");
     expect(events.filter(({ reason }) => reason === "retention").map(({ type }) => type)).toEqual(["session_archived", "session_deleted"]);
+  });
+
+  test("that cannot be archived or deleted does not keep back the others", async () => {
+    const memory = memoryStore();
+    let failing = "";
+    const fail = (id: string) => {
+      if (id === failing) throw new TmpmError("STORE_DEGRADED", "the disk fails");
+    };
+    const store = {
+      ...memory,
+      async archive(id: string) {
+        fail(id);
+        return memory.archive(id);
+      },
+      async delete(id: string) {
+        fail(id);
+        return memory.delete(id);
+      },
+    };
+    const { tmux, sessions, faults } = fixture({ store });
+    const ids: string[] = [];
+    for (const name of ["a", "b", "c"]) {
+      ids.push((await sessions.create({ agent: "shell", cwd: "/w", name })).session.record.id);
+      await sessions.remove({ session: name });
+    }
+    const [first = "", ...others] = (await sessions.list({ all: true })).sessions.map(({ record }) => record.id);
+    failing = first;
+    tmux.advance(30 * DAY);
+    expect(await sessions.housekeep()).toEqual({ ...NOTHING, archived: others });
+    failing = "";
+    expect(await sessions.housekeep()).toEqual({ ...NOTHING, archived: [first] });
+    failing = first;
+    tmux.advance(30 * DAY);
+    expect((await sessions.housekeep()).deleted.toSorted()).toEqual(others.toSorted());
+    expect(faults).toHaveLength(2);
+    expect(ids).toHaveLength(3);
   });
 
   test("that was rolled back starts a new period", async () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { repositoryFixture } from "./repository-fixture.js";
@@ -83,6 +83,17 @@ describe("a workspace", { timeout: 240_000 }, () => {
       state: "active",
       setup: { state: "failed", doing: "false" },
     });
+  });
+
+  test("is failed, not running, when it cannot be run again", async () => {
+    const { fixture, create } = shopWith();
+    using _ = fixture;
+    const { workspace } = (await create("one", true)).session.record;
+    const log = join(workspace?.identity?.git_dir ?? "", "tmpm-setup.log");
+    rmSync(log, { force: true });
+    mkdirSync(log);
+    await expect(fixture.sessions.setUpAgain({ session: "one", consent: true })).rejects.toThrow();
+    expect((await fixture.sessions.show({ session: "one" })).record.setup).toMatchObject({ state: "failed" });
   });
 
   test("has copies of the ignored files that .worktreeinclude names, and of no others", async () => {

@@ -279,6 +279,20 @@ test.each(["flush", "close"] as const)(
   },
 );
 
+test("an outcome that the journal rejected is reported once, whatever turns follow it", async () => {
+  const { journal, book, faults, session, id } = await rejected();
+  for (let n = 1; n < 4; n += 1) {
+    const turn = await submit(book, 0);
+    journal.failNext(new TmpmError("STORAGE_FULL", `no space left for ${n}`));
+    book.apply(session, { type: "accepted", turn });
+    await book.settled(session);
+  }
+  const reasons = ["no space left", ...[1, 2, 3].map((n) => `no space left for ${n}`)];
+  expect(faults.map((fault) => (fault as TmpmError).message)).toEqual(reasons);
+  await book.flush();
+  expect((await journal.get(session, id))?.outcome).toBe("completed");
+});
+
 test("an outcome that the journal rejected is not written for a forgotten session", async () => {
   const { journal, book, session, id } = await rejected();
   await book.forget(session);

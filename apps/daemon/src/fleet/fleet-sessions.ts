@@ -60,7 +60,7 @@ async function nodePart(node: AskedNode, { query, withinMs, now }: Pick<FleetQue
   const { presence, error } = node.state();
   if (presence === "offline") return ofThePast(node, { query, reason: error?.message ?? "it does not answer" });
   try {
-    const { sessions, problems, store } = listIn(await node.client.list(query, { timeoutMs: withinMs }));
+    const { sessions, problems, store } = nodeList(await node.client.list(query, { timeoutMs: withinMs }));
     const as_of = timestampFromMs(now());
     if (isWhole(query)) node.keep({ as_of, sessions, problems });
     return {
@@ -99,7 +99,7 @@ const NodeList = z.looseObject({
 });
 
 /** @throws ZodError for a response that is not a list */
-function listIn(answer: SessionList): SessionList {
+export function nodeList(answer: SessionList): SessionList {
   NodeList.parse(answer);
   return answer;
 }

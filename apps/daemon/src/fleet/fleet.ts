@@ -3,7 +3,7 @@ import { type Client, client } from "@tmpm/api/client";
 import { currentUid, type Location, localTransport, makePrivateDir, nodeSocket, nodeSockets } from "@tmpm/api/local";
 import { didYouMean, keyedQueue, TmpmError, timestampFromMs } from "@tmpm/core";
 import { type KeptNode as Kept, keepNode, type NodeLink, type Timer } from "@tmpm/fleet";
-import { type AskedNode, fleetSessions } from "./fleet-sessions.js";
+import { type AskedNode, fleetSessions, nodeList } from "./fleet-sessions.js";
 import { nodeAnswer } from "./node-answer.js";
 import { type NodeDoor, nodeDoor } from "./node-door.js";
 import type { KeptNode, KeptSessions } from "./node-record.js";
@@ -98,7 +98,7 @@ export async function fleet(options: FleetOptions): Promise<Fleet> {
     const { node_id, host_name, user, home, tmpm } = peer;
     member.record = { ...member.record, seen: { node_id, host_name, user, home, version: tmpm, at: timestampFromMs(timer.wall()) } };
     await stores.nodes.put(label, member.record);
-    const { sessions, problems } = await member.client.list({}, { timeoutMs: REFRESH_MS });
+    const { sessions, problems } = nodeList(await member.client.list({}, { timeoutMs: REFRESH_MS }));
     keep(member, { as_of: timestampFromMs(timer.wall()), sessions, problems });
   }
 
@@ -217,6 +217,7 @@ export async function fleet(options: FleetOptions): Promise<Fleet> {
       });
     },
     async close() {
+      await changing.idle();
       await Promise.all(
         [...members.values()].map(async (member) => {
           if (member.waiting !== null) await write(member);

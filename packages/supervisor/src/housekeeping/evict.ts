@@ -1,6 +1,7 @@
 import { isTerminal, msFromTimestamp, type SessionRecord, timestampFromMs } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { putAway } from "../operations/archive.js";
+import { reported } from "../reported.js";
 import { forgetForGood } from "./forget-for-good.js";
 
 export interface Evicted {
@@ -19,9 +20,29 @@ export async function evict(ctx: Context): Promise<Evicted> {
   const olderThan = (ms: number) => finished.filter(({ record }) => ageOf(ctx, record) >= ms);
   const archived = olderThan(archiveMs).flatMap((entry) => (entry.archived ? [] : [entry.record.id]));
   const deleted = olderThan(archiveMs + deleteMs).flatMap((entry) => (entry.archived ? [entry.record.id] : []));
-  for (const id of archived) await putAway(ctx, { id, reason: "retention" });
-  for (const id of deleted) await takeAway(ctx, id);
-  return { archived, deleted };
+  return {
+    archived: await eachDone(ctx, { ids: archived, doing: "archiving", act: (id) => putAway(ctx, { id, reason: "retention" }) }),
+    deleted: await eachDone(ctx, { ids: deleted, doing: "deleting", act: (id) => takeAway(ctx, id) }),
+  };
+}
+
+interface Each {
+  readonly ids: readonly string[];
+  readonly doing: string;
+  readonly act: (id: string) => Promise<unknown>;
+}
+
+/** A failure is of one session, and is tried again in the next round. */
+async function eachDone(ctx: Context, { ids, doing, act }: Each): Promise<readonly string[]> {
+  const done: string[] = [];
+  for (const id of ids) {
+    const task = async () => {
+      await act(id);
+      done.push(id);
+    };
+    await reported(ctx, { doing: `${doing} finished session ${id}`, task });
+  }
+  return done;
 }
 
 function isOver(record: SessionRecord): boolean {

@@ -1,7 +1,7 @@
 import { nameFromDir, nameFromTmuxName, type SessionGroup, TmpmError, toErrorBody, uniqueName } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { recordsInGroups } from "../groups/members.js";
-import { takenNames } from "../launch/session-names.js";
+import { choosingNames, takenNames } from "../launch/session-names.js";
 import { type Created, type CreateInput, create } from "./create.js";
 
 export interface FanMember {
@@ -41,8 +41,23 @@ export interface Fanned {
  * @throws INVALID_ARGUMENT, and the errors of `create` when none was started
  */
 export async function fan(ctx: Context, input: FanInput): Promise<Fanned> {
-  const { members, group: wanted, check, fetch, ...shared } = input;
-  const name = await freeGroup(ctx, { wanted, cwd: input.cwd, count: members.length });
+  const { group: wanted, ...rest } = input;
+  const { cwd, members } = input;
+  // Two callers at once share no group: until its sessions are recorded, its name is held here.
+  const name = await choosingNames(ctx, async () => {
+    const free = await freeGroup(ctx, { wanted, cwd, count: members.length });
+    ctx.startingGroups.add(free);
+    return free;
+  });
+  try {
+    return await start(ctx, { ...rest, name });
+  } finally {
+    ctx.startingGroups.delete(name);
+  }
+}
+
+async function start(ctx: Context, input: Omit<FanInput, "group"> & { readonly name: string }): Promise<Fanned> {
+  const { members, name, check, fetch, ...shared } = input;
   const group: SessionGroup = { name, check: check ?? null, checked: null };
   if (fetch ?? false) {
     const source = { kind: "worktree", directory: input.cwd } as const;
@@ -77,7 +92,7 @@ async function freeGroup(
   ctx: Context,
   { wanted, cwd, count }: { readonly wanted: string | undefined; readonly cwd: string; readonly count: number },
 ): Promise<string> {
-  const groups = new Set((await recordsInGroups(ctx)).map(({ group }) => group.name));
+  const groups = new Set([...(await recordsInGroups(ctx)).map(({ group }) => group.name), ...ctx.startingGroups]);
   const names = await takenNames(ctx);
   const isTaken = (name: string) =>
     groups.has(name) || Array.from({ length: count }, (_, at) => `${name}-${at + 1}`).some((each) => names.has(each));

@@ -30,11 +30,12 @@ export async function setUpAgain(ctx: Context, input: SetUpAgainInput): Promise<
     const note = (state: SessionSetup["state"], doing: string | null) => noted(ctx, { record, setup: { state, sha256, doing } });
     await note("running", null);
     const env = lineEnv(ctx, record);
-    const outcome = await ctx.workspaces.setUp(workspace, {
-      setup,
-      env,
-      again: true,
-      onStep: async (doing) => void (await note("running", doing)),
+    const run = () =>
+      ctx.workspaces.setUp(workspace, { setup, env, again: true, onStep: async (doing) => void (await note("running", doing)) });
+    // What could not be run, as with a log that cannot be written, does not run either.
+    const outcome = await run().catch(async (error: unknown) => {
+      await note("failed", error instanceof Error ? error.message : String(error));
+      throw error;
     });
     const failed = outcome.kind === "failed" ? `${outcome.doing}: ${outcome.reason}` : null;
     const missing = outcome.kind === "done" && outcome.missing.length > 0 ? `without ${outcome.missing.join(", ")}` : null;

@@ -87,17 +87,14 @@ export function turnBook(options: TurnBookOptions): TurnBook {
     return [...unkept.values()].filter(({ session_id }) => session_id === session);
   }
 
-  /** An outcome stands even if the journal fails; the write is retried with the next, and by `flush`. */
+  /** An outcome stands even if the journal fails; `flush` writes it again. */
   async function keep(turn: Turn): Promise<void> {
-    const late = unkeptOf(turn.session_id).filter(({ id }) => id !== turn.id);
-    for (const each of [...late, turn]) {
-      try {
-        await journal.keep(each);
-        unkept.delete(each.id);
-      } catch (error) {
-        unkept.set(each.id, each);
-        report({ doing: `keeping turn ${each.id}`, error });
-      }
+    try {
+      await journal.keep(turn);
+      unkept.delete(turn.id);
+    } catch (error) {
+      unkept.set(turn.id, turn);
+      report({ doing: `keeping turn ${turn.id}`, error });
     }
   }
 

@@ -1,5 +1,6 @@
 import { isTerminal, msFromTimestamp } from "@tmpm/core";
 import type { Context } from "../context.js";
+import { reported } from "../reported.js";
 import { uploadPlace } from "./upload-place.js";
 
 /** Removes a session's files permanently. Idempotent. */
@@ -12,12 +13,14 @@ export async function forgetUploads(ctx: Context, id: string): Promise<void> {
 /** Likewise for all removed sessions whose undo has expired. */
 export async function forgetOldUploads(ctx: Context): Promise<void> {
   for (const id of await ctx.uploadBook.sessions()) {
-    await ctx.queue.run(id, async () => {
-      const entry = await ctx.store.get(id);
-      if (entry === null || (entry.kind === "session" && isTerminal(entry.record) && isOld(ctx, entry.record.terminal_at)))
-        await forgetUploads(ctx, id);
-    });
+    await reported(ctx, { doing: `deleting the files of session ${id}`, task: () => ctx.queue.run(id, () => forgetIfOld(ctx, id)) });
   }
+}
+
+async function forgetIfOld(ctx: Context, id: string): Promise<void> {
+  const entry = await ctx.store.get(id);
+  if (entry === null || (entry.kind === "session" && isTerminal(entry.record) && isOld(ctx, entry.record.terminal_at)))
+    await forgetUploads(ctx, id);
 }
 
 function isOld(ctx: Context, since: string | null): boolean {
