@@ -108,6 +108,25 @@ describe("first prompt behind a start-up dialog", () => {
     expect((await ended(next, turn.id)).turn).toMatchObject({ outcome: "completed" });
   });
 
+  test.each(["create.intended", "create.opened", "create.recorded"] as const)(
+    "has one turn with an outcome also when the daemon ends at %s",
+    async (step) => {
+      const each = started();
+      each.crashAt(step);
+      await expect(each.sessions.create({ agent: "starting", cwd: "/w", name: "demo", prompt: "first words" })).rejects.toThrow();
+      each.crashAt(null);
+      const next = each.restarted();
+      await next.reconcile();
+      await next.reconcile();
+      const { turn } = await onlyTurn(next);
+      const { state } = (await next.show({ session: "demo" })).record;
+      if (state === "active") await press({ ...each, sessions: next }, "y");
+      expect((await ended(next, turn.id)).turn).toMatchObject({ outcome: state === "active" ? "completed" : "failed" });
+      expect(await next.turns({ session: "demo" })).toHaveLength(1);
+      expect([step, state]).toEqual([step, step === "create.intended" ? "errored" : "active"]);
+    },
+  );
+
   test("cannot be moved or cleared once the agent has it; a cancel reports that no stop was seen", async () => {
     const each = await launched();
     const { turn } = await onlyTurn(each.sessions);

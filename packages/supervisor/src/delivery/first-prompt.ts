@@ -2,7 +2,7 @@ import type { AgentAdapter } from "@tmpm/agents";
 import type { Receipt, SessionRecord } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { causeOfFirst } from "../grants/causation.js";
-import { followCarried } from "../turns/follow-carried.js";
+import { acceptCarried, followCarried } from "../turns/follow-carried.js";
 import { acceptSend, PLAIN } from "./accept.js";
 import { heldReceipt, type Running } from "./running.js";
 
@@ -17,17 +17,29 @@ export interface FirstPrompt {
 const POLL_MS = 200;
 const STARTING_MS = 90_000;
 
+/** An accepted first prompt. */
+export interface Prompting {
+  /** Waits for its outcome, once the session runs. */
+  follow(launched: SessionRecord): Promise<Receipt>;
+  /** The session was not launched. */
+  abandon(): void;
+}
+
 /**
- * Accepts the first prompt of a session about to be launched: resolves when it is durable and no other text precedes it, with a function
- * that waits for its outcome once the session runs. A dialog in its way is an outcome, not a failure: once it is answered, the prompt
- * continues by itself.
+ * Accepts the first prompt of a session about to be launched: resolves when it is durable and no other text precedes it. A dialog in its
+ * way is an outcome, not a failure: once it is answered, the prompt continues by itself.
  */
-export async function firstPrompt(ctx: Context, prompt: FirstPrompt): Promise<(launched: SessionRecord) => Promise<Receipt>> {
-  if (prompt.carried) {
-    const accepted = await ctx.turnTrees.launches(prompt.record);
-    return (record) => followCarried(ctx, { ...prompt, record, accepted });
-  }
+export async function firstPrompt(ctx: Context, prompt: FirstPrompt): Promise<Prompting> {
   const { record, text } = prompt;
+  if (prompt.carried) {
+    const accepted = await ctx.turnTrees.launches(record);
+    const turn = await acceptCarried(ctx, prompt);
+    accepted(turn.id);
+    return {
+      follow: (launched) => followCarried(ctx, { ...prompt, record: launched, turn }),
+      abandon: () => void ctx.turns.apply(record.id, { type: "gone" }),
+    };
+  }
   const accepted = await acceptSend(ctx, {
     ...PLAIN,
     session: record.id,
@@ -38,7 +50,7 @@ export async function firstPrompt(ctx: Context, prompt: FirstPrompt): Promise<(l
     cause: async () => causeOfFirst(record),
   });
   if (accepted.kind === "done") throw new TypeError("a send without a key is new");
-  return () => whileStarting(ctx, accepted.running);
+  return { follow: () => whileStarting(ctx, accepted.running), abandon: () => undefined };
 }
 
 /** A starting agent is waited for; any other hold is reported. */

@@ -5,6 +5,7 @@ import {
   type ControlModel,
   type GrantWish,
   hasCode,
+  isTmpmError,
   type PaneInfo,
   parseOverridesPatch,
   parseText,
@@ -141,11 +142,17 @@ export async function create(ctx: Context, asked: CreateInput): Promise<Created>
   const { launched, prompting } = await ctx.queue.run(id, async () => {
     const { record, plan } = source === null ? await reserveHere(ctx, wanted) : await reserveInWorkspace(ctx, wanted, source);
     const prompting = prompt === null ? null : await firstPrompt(ctx, { record, adapter, text: prompt, carried: plan.carriesPrompt });
-    return { prompting, launched: await launch(ctx, { wanted, record, plan }) };
+    try {
+      return { prompting, launched: await launch(ctx, { wanted, record, plan }) };
+    } catch (error) {
+      if (isTmpmError(error)) prompting?.abandon();
+      throw error;
+    }
   });
   const isUp = launched.state === "active";
   // The prompt waits for nothing else: what fails now leaves a session that runs.
-  const prompted = prompting === null || !isUp ? null : await prompting(launched);
+  if (!isUp) prompting?.abandon();
+  const prompted = prompting === null || !isUp ? null : await prompting.follow(launched);
   const evicting = input.evict_siblings === true && isUp ? await evictSiblings(ctx, launched) : NONE_EVICTED;
   const receipt = prompted !== null && trimmed ? withoutBlanks(prompted) : prompted;
   const notes = [...hintNotes(input, launched), ...(note === null ? [] : [note]), ...(launched.workspace?.notes ?? []), ...evicting.notes];

@@ -14,6 +14,8 @@ import type { Context } from "../context.js";
 import { receiptOf, utf8Bytes, type Verdict } from "../delivery/receipt.js";
 import { expectTurn } from "../looks/expect-turn.js";
 import { type Look, look } from "../looks/observe.js";
+import { isLive } from "../owners/require-room.js";
+import { type RecordLookup, sessionRecord } from "../session-record.js";
 import { squeeze } from "../squeeze.js";
 import { UNANSWERED } from "../unanswered.js";
 import { acceptCarriedTurn } from "./carried-turn.js";
@@ -32,18 +34,20 @@ const BEGINS_MS = 45_000;
 /** Agents that load from a slow disk take minutes; their start has no limit, only the wait for it. */
 const STARTING_MS = 180_000;
 
+/** The turn of a prompt that the launch will pass, durable before the launch: a crash after it leaves a turn that can be followed. */
+export async function acceptCarried(ctx: Context, prompt: CarriedPrompt): Promise<Turn> {
+  const receipt = receiptFor(prompt, { outcome: "held", evidence: ["the agent is launched with the prompt"] });
+  const turn = await acceptCarriedTurn(ctx, { record: prompt.record, text: prompt.text, receipt });
+  await ctx.turns.settled(prompt.record.id);
+  return turn;
+}
+
 /**
  * Follows a prompt passed in the agent's arguments: its turn waits until the agent is seen to start on it. Resolves with its outcome, or
  * with a dialog that precedes it; once that is answered the turn continues by itself.
  */
-export async function followCarried(
-  ctx: Context,
-  { accepted, ...prompt }: CarriedPrompt & { readonly accepted: (turnId: string) => void },
-): Promise<Receipt> {
+export async function followCarried(ctx: Context, { turn, ...prompt }: Held): Promise<Receipt> {
   const sinceMs = ctx.clock.now();
-  const receipt = receiptFor(prompt, { outcome: "held", evidence: ["the agent was launched with the prompt"] });
-  const turn = await acceptCarriedTurn(ctx, { record: prompt.record, text: prompt.text, receipt });
-  accepted(turn.id);
   try {
     return await whileStarting(ctx, { ...prompt, turn, sinceMs });
   } catch (error) {
@@ -85,16 +89,25 @@ async function followHeld(ctx: Context, held: Held): Promise<void> {
   const changes = ctx.changes.listen([record.id]);
   try {
     while (waits(ctx, turn)) {
-      const seen = await lookIfAnswered(ctx, held);
+      const kept = await sessionRecord(ctx, record.id);
+      if (hasEnded(kept)) return void ctx.turns.apply(record.id, { type: "gone" });
+      const current = kept.kind === "present" ? { ...held, record: kept.record } : held;
+      const seen = await lookIfAnswered(ctx, current);
       const isOver = ctx.clock.now() >= heldMs + BEGINS_MS;
-      const found = seen === null ? null : await judgeOrSubmit(ctx, { ...held, sinceMs, seen, isOver });
+      const found = seen === null ? null : await judgeOrSubmit(ctx, { ...current, sinceMs, seen, isOver });
       if (found?.verdict.outcome === "held") heldMs = ctx.clock.now();
-      else if (found !== null) return void conclude(ctx, { ...held, beganMs: found.enteredMs ?? heldMs, verdict: found.verdict });
+      else if (found !== null) return void conclude(ctx, { ...current, beganMs: found.enteredMs ?? heldMs, verdict: found.verdict });
       await changes.next(HELD_POLL_MS);
     }
   } finally {
     changes.close();
   }
+}
+
+/** Its launch was rolled back, or it ended before the agent was seen to start. */
+function hasEnded(kept: RecordLookup): boolean {
+  if (kept.kind !== "present") return kept.kind === "absent";
+  return !isLive(kept.record) && kept.record.intent === null;
 }
 
 function waits(ctx: Context, { session_id, id }: Turn): boolean {
