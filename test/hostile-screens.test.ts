@@ -109,7 +109,7 @@ test("a worker's own token ends, prompts and answers nothing above it", async ()
 
 /** Sequences that a terminal would obey, raw or as JSON. */
 const OBEYED = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]|\\u00(?:0[0-8bcef]|1[0-9a-f]|7f|[89][0-9a-f])/;
-const REFUSED = /GRANT_REFUSED|RIGHTS_EXCEEDED|SCOPE_REFUSED|USAGE/;
+const REFUSED = /SESSION_NOT_FOUND|GRANT_REFUSED|RIGHTS_EXCEEDED|SCOPE_REFUSED|USAGE/;
 
 async function family(user: Fixture) {
   await user.json(["new", "--name", "planner", "--agent", "shell", "--grant", "tree"]);

@@ -286,6 +286,8 @@ test("an outcome that the journal rejected is reported once, whatever turns foll
     journal.failNext(new TmpmError("STORAGE_FULL", `no space left for ${n}`));
     book.apply(session, { type: "accepted", turn });
     await book.settled(session);
+    // The journal was not asked for the earlier one again.
+    expect(await journal.get(session, turn.id)).toBeNull();
   }
   const reasons = ["no space left", ...[1, 2, 3].map((n) => `no space left for ${n}`)];
   expect(faults.map((fault) => (fault as TmpmError).message)).toEqual(reasons);
