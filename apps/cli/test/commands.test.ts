@@ -289,11 +289,28 @@ describe("several sessions", () => {
     expect(await daemon.tmpm("stop", "a")).toMatchObject({ exit: 1, stderr: expect.stringContaining("did not end: 12, 34") });
   });
 
-  test("the remaining sessions are not stopped if the daemon no longer answers", async () => {
-    await using daemon = await answering(() => errorAnswer(504, { code: "TMUX_UNRESPONSIVE", message: "no answer", effect: "unknown" }));
-    expect(await daemon.tmpm("stop", "a", "b", "c")).toMatchObject({ exit: 6, stderr: expect.stringContaining("check before you repeat") });
+  test("the remaining sessions are reported as not tried when their machine does not answer", async () => {
+    await using daemon = await answering(() => errorAnswer(503, { code: "NODE_OFFLINE", message: "no answer", effect: "unknown" }));
+    const { exit, stderr } = await daemon.tmpm("stop", "a", "b", "c");
+    expect([exit, stderr]).toEqual([6, expect.stringMatching(/check before you repeat it\.\n {6}b: not tried\n {6}c: not tried\n$/)]);
     expect(daemon.asked).toHaveLength(1);
+    const lines = (await daemon.tmpm("rm", "a", "b", "--json")).stdout.trimEnd().split("\n");
+    expect(lines.map((line) => JSON.parse(line).error)).toMatchObject([
+      { code: "NODE_OFFLINE", effect: "unknown" },
+      { code: "NODE_OFFLINE", effect: "none", details: { session: "b" } },
+    ]);
   });
+
+  test.each(["TMUX_UNRESPONSIVE", "UNRESPONSIVE", "TMUX_FAILED", "HOST_UNAVAILABLE"])(
+    "%s of one session keeps no other from being stopped",
+    async (code) => {
+      await using daemon = await answering(({ url }) =>
+        url.includes("/a/") ? errorAnswer(504, { code, message: "no answer", effect: "unknown" }) : { body: stopped },
+      );
+      expect(await daemon.tmpm("stop", "a", "b", "c")).toMatchObject({ exit: 6, stdout: expect.stringMatching(/stopped\n.*stopped\n$/) });
+      expect(daemon.asked).toHaveLength(3);
+    },
+  );
 });
 
 describe("errors", () => {

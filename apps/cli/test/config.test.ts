@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { answering, runIn } from "./answering.js";
@@ -140,6 +140,34 @@ describe("tmpm config", () => {
     expect([second.exit, second.stdout]).toEqual([0, expect.stringContaining("changed")]);
     expect(me.file()).toBe("# mine\nlog: {level: info}\nsessions: {max: 7}\n");
     expect(existsSync(`${me.path}.draft`)).toBe(false);
+  });
+
+  test.each([
+    ["of a file", "# mine\nlog: {level: info}\n"],
+    ["without a file", undefined],
+  ])("edit does not reopen a draft %s that was changed since, and changes nothing", async (_, text) => {
+    using me = user(text);
+    const env = { TMPM_CONFIG: me.path, PATH: process.env.PATH };
+    await runIn({ ...env, EDITOR: editor(me.dir, 'echo "sessions: {max: x}" >> "$1"') }, ["config", "edit"]);
+    await runIn(env, ["config", "set", "log.level", "warn"]);
+    const changed = me.file();
+    const second = await runIn({ ...env, EDITOR: editor(me.dir, 'sed -i "s/x}/7}/" "$1"') }, ["config", "edit"]);
+    expect([second.exit, second.stderr]).toEqual([2, expect.stringContaining("was changed since your draft of it was made")]);
+    expect(me.file()).toBe(changed);
+    expect(readFileSync(`${me.path}.draft`, "utf8")).toContain("max: x");
+    rmSync(`${me.path}.draft`);
+    const third = await runIn({ ...env, EDITOR: editor(me.dir, 'echo "sessions: {max: 7}" >> "$1"') }, ["config", "edit"]);
+    expect([third.exit, me.file()]).toEqual([0, `${changed}sessions: {max: 7}\n`]);
+  });
+
+  test.each([
+    ["no-such-editor", "no-such-editor is not on your PATH"],
+    ["/no/such/editor", "/no/such/editor cannot be run (ENOENT)"],
+    ["/etc/passwd", "/etc/passwd cannot be run (EACCES)"],
+  ])("edit with the editor %s names it", async (EDITOR, message) => {
+    using me = user();
+    const { exit, stderr } = await runIn({ TMPM_CONFIG: me.path, PATH: process.env.PATH, EDITOR }, ["config", "edit"]);
+    expect([exit, stderr]).toEqual([6, `tmpm: ${message}\n      Set EDITOR to an editor that is installed.\n`]);
   });
 
   test("edit without a file opens a draft with every setting, and does not write it without changes", async () => {

@@ -38,12 +38,24 @@ describe("an address", () => {
       ],
     ],
     [["new", "--on", "build1"], [["build1"]]],
+    [["new", "--on", "local"], [[null]]],
+    [["stop", "local:a", "b", "--on", "local"], [[null, "a", "b"]]],
+    [["stop", "local:a", "b"], [[null, "a", "b"]]],
   ] as const)("of %j", async (argv, expected) => {
     expect(await places(...argv)).toEqual(expected);
   });
 
-  test("that contradicts --on is refused", async () => {
-    await expect(places("show", "gpu:demo", "--on", "build1")).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+  test.each([
+    ["show", "gpu:demo", "--on", "build1"],
+    ["rm", "local:api", "--on", "build1"],
+    ["rm", "api", "local:web", "--on", "build1"],
+    ["stop", "build1:api", "--on", "local"],
+    ["wait", "local:api", "exited", "--on", "build1"],
+  ])("that contradicts --on is refused: %s %s %s %s", async (...argv) => {
+    await expect(places(...argv)).rejects.toMatchObject({
+      code: "INVALID_ARGUMENT",
+      message: expect.stringContaining("name different nodes"),
+    });
   });
 
   test("is refused by verbs for this machine only", async () => {

@@ -42,6 +42,17 @@ describe("tmpm token", () => {
     writeFileSync(file, "", { flag: "wx" });
   });
 
+  test.each([
+    [["ls", "--scope", "admin"], "--scope applies to create and login only"],
+    [["rotate", "wall", "--expires", "1d"], "--expires applies to create only"],
+    [["login", "--file", "f"], "--file applies to create and rotate only"],
+    [["revoke", "wall", "--name", "w"], "--name applies to create only"],
+  ])("refuses what %j does not take", async (words, message) => {
+    await using daemon = await answering(() => issued);
+    expect(await daemon.tmpm("token", ...words)).toMatchObject({ exit: 2, stderr: expect.stringContaining(message) });
+    expect(daemon.asked).toEqual([]);
+  });
+
   test("ls, revoke and login", async () => {
     await using daemon = await answering(({ url }) => ({
       body:

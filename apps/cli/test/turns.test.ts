@@ -31,6 +31,20 @@ function turn(changes: Partial<TurnAnswer> = {}): TurnAnswer {
 const waiting = turn({ state: "queued", started_at: null, ended_at: null, outcome: null, reason: null, position: 2 });
 
 describe("queue", () => {
+  test.each([
+    [["clear", "6d1f"], "clear does not accept a turn"],
+    [["list", "6d1f"], "list does not accept a turn"],
+    [["add", "x", "--front"], "--front applies to move only"],
+    [["add", "x", "--position", "2"], "--position applies to move only"],
+    [["clear", "--before", "6d1f"], "--before applies to move only"],
+    [["remove", "6d1f", "--key", "k"], "--key applies to add only"],
+    [["move", "6d1f", "--front", "--file", "f"], "--file applies to add only"],
+  ])("refuses what %j does not take, and asks nothing", async (words, message) => {
+    await using here = await answering(() => ({ body: { cleared: [] } }));
+    expect(await here.tmpm("queue", "demo", ...words)).toMatchObject({ exit: 2, stderr: expect.stringContaining(message) });
+    expect(here.asked).toEqual([]);
+  });
+
   test("lists running and waiting turns without control bytes, adds, moves, removes and clears", async () => {
     const held = { reason: "behind_another", evidence: [], hint: null } as const;
     const queue = { running: [turn({ state: "running", outcome: null })], waiting: [waiting], depth: 2, limit: 32 };

@@ -145,6 +145,42 @@ describe("notices", () => {
     expect(s.titles()).toEqual(["s1 failed at a prompt (AGENT_FAILED)"]);
   });
 
+  test.each([
+    ["a report", { type: "session_reported", kind: "blocked", to: null }, "s1 reports that it cannot continue"],
+    ["a budget", { type: "budget_reached", percent: 100, scope: "session" }, "s1 has used up its budget"],
+    ["a question", { type: "question_asked" }, "s1 asks a question"],
+  ])("%s that needs the user is reported, also when the agent is ready in the same window", async (_, event, title) => {
+    const s = stage();
+    s.does(1, "working");
+    await s.pass(30);
+    s.is(1, { asks: true });
+    s.hear({ session_id: ID(1), ...event });
+    s.does(1, "idle");
+    await s.pass(10);
+    expect(s.titles()).toEqual([title]);
+    s.does(1, "working");
+    await s.pass(30);
+    s.does(1, "idle");
+    s.hear({ session_id: ID(1), ...event });
+    await s.pass(10);
+    expect(s.titles()).toEqual([title, title]);
+  });
+
+  test("what is obsolete at the end of the window hides nothing, and a later report replaces an earlier one", async () => {
+    const s = stage();
+    s.does(1, "working");
+    await s.pass(30);
+    s.is(1, { asks: false });
+    s.hear({ type: "question_asked", session_id: ID(1) });
+    s.does(1, "idle");
+    s.hear({ type: "session_reported", session_id: ID(2), kind: "blocked", to: null });
+    s.hear({ type: "session_reported", session_id: ID(2), kind: "done", to: null });
+    s.is(2, {});
+    expect(s.pending()).toBe(2);
+    await s.pass(10);
+    expect(s.sent).toMatchObject([{ body: "s1 has finished\ns2 reports that it is done" }]);
+  });
+
   test("short work is not reported, nor is a state that ended within the window", async () => {
     const s = stage();
     s.does(1, "working");

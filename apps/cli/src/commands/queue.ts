@@ -2,6 +2,7 @@ import type { QueueAnswer, TurnAnswer } from "@tmpm/api";
 import type { Client } from "@tmpm/api/client";
 import { command } from "../command.js";
 import { promptText } from "../input/prompt-text.js";
+import { refuseOthers } from "../parse/refuse-others.js";
 import { usageError } from "../parse/usage-error.js";
 import { renderQueue, turnLine } from "../render/turn.js";
 import { SESSION } from "./shared-arguments.js";
@@ -47,8 +48,13 @@ export const queue = command({
     after: { takes: "text", label: "TURN", summary: "move: after this one" },
   },
   async run({ session, action = "list", rest, file, key, ...place }, context): Promise<Done> {
+    refuseOthers({ file, key, ...place }, { command: "queue", action, takenBy: TAKEN_BY });
+    if ((action === "list" || action === "clear") && rest.length > 0)
+      throw usageError(
+        `${action} does not accept a turn or a text`,
+        action === "clear" ? "`tmpm queue SESSION remove TURN` removes one turn." : SEE,
+      );
     const client = context.client();
-    if (action !== "add" && (file !== undefined || key !== undefined)) throw usageError("--file and --key apply to add only", SEE);
     switch (action) {
       case "list":
         return { kind: "queue", queue: await client.queue({ session }) };
@@ -73,6 +79,11 @@ export const queue = command({
     return nothing ? ["the queue is empty"] : [];
   },
 });
+
+const TAKEN_BY = {
+  ...{ file: ["add"], key: ["add"] },
+  ...{ front: ["move"], back: ["move"], position: ["move"], before: ["move"], after: ["move"] },
+};
 
 const SEE = "See `tmpm queue --help`.";
 

@@ -4,6 +4,7 @@ import { command } from "../command.js";
 import { parseDuration } from "../input/duration.js";
 import { type SecretFile, secretFile } from "../input/secret-file.js";
 import { workingDirectory } from "../input/working-directory.js";
+import { refuseOthers } from "../parse/refuse-others.js";
 import { usageError } from "../parse/usage-error.js";
 import { fromNow } from "../render/age.js";
 import { table } from "../render/table.js";
@@ -41,6 +42,8 @@ from a file of yours that TMPM_TOKEN_FILE names. See docs/security.md.
   async run({ action = "ls", token: named, scope, name, expires, file }, context): Promise<Result> {
     if ((action === "rotate" || action === "revoke") !== (named !== undefined))
       throw usageError(named === undefined ? "the token is missing" : `${action} does not accept a token`, "See `tmpm token --help`.");
+    const takenBy = { scope: ["create", "login"], name: ["create"], expires: ["create"], file: ["create", "rotate"] };
+    refuseOthers({ scope, name, expires, file }, { command: "token", action, takenBy });
     switch (action) {
       case "ls":
         return { kind: "list", list: await context.client().tokens() };

@@ -1,5 +1,6 @@
 import type { UploadsAnswer } from "@tmpm/api";
 import { command } from "../command.js";
+import { usageError } from "../parse/usage-error.js";
 import type { Cell } from "../render/cell.js";
 import { table } from "../render/table.js";
 import { SESSION } from "./shared-arguments.js";
@@ -18,6 +19,7 @@ export const uploads = command({
   },
   options: { rm: { takes: "text", label: "DIGEST", summary: "Remove the file with this digest or unambiguous prefix" } },
   async run({ session, upload, rm }, context): Promise<UploadsAnswer> {
+    if (rm !== undefined && upload !== undefined) throw usageError("--rm does not accept another file", "Give one of them.");
     const client = context.client();
     if (rm !== undefined) return { uploads: [await client.discardUpload({ session, upload: rm })], next: null };
     if (upload !== undefined) return { uploads: [await client.oneUpload({ session, upload })], next: null };

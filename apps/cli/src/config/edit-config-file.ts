@@ -1,10 +1,12 @@
+import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { isatty } from "node:tty";
 import { writeConfigFile } from "@tmpm/api/local";
 import { TmpmError } from "@tmpm/core";
-import { inForeground } from "../daemon/foreground.js";
+import { inForegroundWith } from "../daemon/foreground.js";
 import { usageError } from "../parse/usage-error.js";
+import { readIfThere } from "../system/read-if-there.js";
 import { openConfig } from "./open-config.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -16,7 +18,7 @@ export interface Edited {
 
 /**
  * Opens a draft of the file in the user's editor and applies it once it is valid. Otherwise the draft stays, and is reopened the next time.
- * @throws CONFIG_INVALID, INVALID_ARGUMENT without an editor, STORE_READ_ONLY
+ * @throws CONFIG_INVALID, INVALID_ARGUMENT without an editor, PREREQUISITE_MISSING without that program, STORE_READ_ONLY
  */
 export async function editConfigFile(env: Env): Promise<Edited> {
   const { configInvalid, configTemplate, readConfig } = await import("../config-library.js");
@@ -25,8 +27,8 @@ export async function editConfigFile(env: Env): Promise<Edited> {
   const editor = editorOf(env);
   const start = before ?? configTemplate();
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  if (!existsSync(draft)) writeFileSync(draft, start, { mode: 0o600, flag: "wx" });
-  const status = await inForeground([...editor, draft], env);
+  openDraft(draft, { path, before, start });
+  const status = await inForegroundWith([...editor, draft], { env, hint: "Set EDITOR to an editor that is installed." });
   if (status !== 0)
     throw new TmpmError("CONFIG_INVALID", `the editor ended with status ${status}, so nothing was applied`, { hint: kept(draft) });
   const text = readFileSync(draft, "utf8");
@@ -36,12 +38,36 @@ export async function editConfigFile(env: Env): Promise<Edited> {
     throw new TmpmError("CONFIG_INVALID", message, { hint: [...(hint ?? "").split("\n").slice(0, -1), kept(draft)].join("\n"), details });
   }
   const changed = text !== start;
-  if (changed && !writeConfigFile(path, { text, before }))
-    throw new TmpmError("CONFIG_INVALID", `${path} was changed by another program in the meantime`, {
-      hint: `Your version is in ${draft}; merge the two, then remove the draft.`,
-    });
+  if (changed && !writeConfigFile(path, { text, before })) throw changedMeanwhile(path, draft);
   rmSync(draft);
+  rmSync(baseOf(draft), { force: true });
   return { path, changed };
+}
+
+/** A draft that was kept must be of the file as it is now: applied, it would undo what was changed since. */
+function openDraft(
+  draft: string,
+  { path, before, start }: { readonly path: string; readonly before: string | null; readonly start: string },
+): void {
+  const base = before === null ? "none" : createHash("sha256").update(before).digest("hex");
+  if (existsSync(draft)) {
+    if (readIfThere(baseOf(draft)) !== base) throw changedMeanwhile(path, draft);
+    return;
+  }
+  rmSync(baseOf(draft), { force: true });
+  writeFileSync(baseOf(draft), base, { mode: 0o600, flag: "wx" });
+  writeFileSync(draft, start, { mode: 0o600, flag: "wx" });
+}
+
+/** Where the digest of the file is kept that a draft was made from. */
+function baseOf(draft: string): string {
+  return `${draft}.base`;
+}
+
+function changedMeanwhile(path: string, draft: string): TmpmError {
+  return new TmpmError("CONFIG_INVALID", `${path} was changed since your draft of it was made`, {
+    hint: `Your version is in ${draft}; merge the two, then remove the draft.`,
+  });
 }
 
 function kept(draft: string): string {

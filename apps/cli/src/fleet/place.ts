@@ -28,11 +28,12 @@ export function namesNode(shape: Shape, { positionals, values }: RawInput): bool
 export function placesOf(shape: Shape, raw: RawInput): readonly Placed[] {
   const on = typeof raw.values.on === "string" ? raw.values.on : null;
   const { on: _, ...values } = raw.values;
-  const found = addresses(shape, raw.positionals);
-  const nodes = [...new Set(found.flatMap(({ node, session }) => (session ? [node ?? on] : [])))];
-  if (on !== null && nodes.some((node) => node !== on))
+  const named = addresses(shape, raw.positionals);
+  if (on !== null && named.some(({ node }) => node !== null && node !== on))
     throw usageError("--on and the session's address name different nodes", "Give one of them.");
-  const [only = on] = nodes;
+  const found = named.map((word) => ({ ...word, node: placeNamed(word.node ?? on) }));
+  const nodes = [...new Set(found.flatMap(({ node, session }) => (session ? [node] : [])))];
+  const [only = placeNamed(on)] = nodes;
   if (nodes.length <= 1) return [{ node: only, raw: { ...raw, values, positionals: found.map(({ word }) => word) } }];
   return nodes.map((node) => ({
     node,
@@ -40,9 +41,14 @@ export function placesOf(shape: Shape, raw: RawInput): readonly Placed[] {
   }));
 }
 
+function placeNamed(node: string | null): string | null {
+  return node === "local" ? null : node;
+}
+
 interface Word {
   readonly word: string;
   readonly session: boolean;
+  /** As it is written in front of the session; null without one. */
   readonly node: string | null;
 }
 
@@ -56,7 +62,6 @@ function addresses({ args, name }: Shape, positionals: readonly string[]): reado
     // `wait api idle`: the last word may be a state, and applies to every machine.
     const state = name === "wait" && index > 0 && index === positionals.length - 1 && (word === "idle" || word === "exited");
     const [, node = null, rest = word] = isSession && !state ? (ADDRESS.exec(word) ?? []) : [];
-    if (node === "local") return { word: rest, session: true, node: null };
     return { word: rest, session: isSession && !state, node };
   });
 }

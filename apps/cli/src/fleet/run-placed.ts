@@ -32,7 +32,6 @@ function withNote(report: Report, note: string | undefined): Report {
 }
 
 async function chosen(place: Placed, { command, context }: { readonly command: Command; readonly context: Context }): Promise<ChosenPlace> {
-  if (place.node === "local") return { ...place, node: null };
   if (place.node !== "any") return place;
   if (command.name !== "new")
     throw usageError(`--on any applies to new only, not to ${command.name}`, "Name the node; `tmpm nodes` lists them.");

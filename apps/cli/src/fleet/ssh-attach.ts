@@ -28,7 +28,7 @@ const SAVE_CURSOR = "\u001b7";
 /**
  * Runs `tmpm attach` on the node, over the user's ssh, until it is detached or ends; returns its exit status. If the connection breaks, the terminal is
  * restored.
- * @throws NODE_OFFLINE
+ * @throws NODE_OFFLINE, PREREQUISITE_MISSING without ssh
  */
 export async function sshAttach(ssh: NodeAnswer["ssh"], options: SshAttachOptions): Promise<number> {
   const { address, node, env } = options;

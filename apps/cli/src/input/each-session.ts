@@ -1,5 +1,5 @@
 import type { RemoveAnswer, SessionAnswer, StopAnswer } from "@tmpm/api";
-import { ERRORS, isTmpmError, type TmpmError, toErrorBody, visibleText } from "@tmpm/core";
+import { ERRORS, type ErrorCode, hasCode, isTmpmError, TmpmError, toErrorBody, visibleText } from "@tmpm/core";
 import { errorLines } from "../render/error.js";
 import { workspaceEndNotes } from "../render/workspace-end.js";
 
@@ -9,15 +9,25 @@ export type Outcome = { readonly answer: Ended } | { readonly error: TmpmError }
 /** Responses of operations that end programs contain lists of processes and terminals. */
 type Ended = SessionAnswer & Partial<Pick<StopAnswer, "survivors" | "left_alone"> & Pick<RemoveAnswer, "workspace_end">>;
 
-/** Applies an operation to each session, one after the other. Continues after a failure, unless the daemon no longer answers. */
+/** No other session can be asked for after these. */
+const UNREACHABLE = ["DAEMON_UNREACHABLE", "DAEMON_VERSION", "NODE_OFFLINE"] as const;
+
+/** Applies an operation to each session, one after the other. Continues after a failure, unless the daemon does not answer; the others are then reported as not tried. */
 export async function eachSession(sessions: readonly string[], act: (session: string) => Promise<Ended>): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
-  for (const session of new Set(sessions)) {
+  const named = [...new Set(sessions)];
+  for (const [index, session] of named.entries()) {
     const outcome = await outcomeOf(() => act(session));
     outcomes.push(outcome);
-    if ("error" in outcome && ERRORS[outcome.error.code].exit === ERRORS.DAEMON_UNREACHABLE.exit) break;
+    if (!("error" in outcome) || !hasCode(outcome.error, ...UNREACHABLE)) continue;
+    const { code } = outcome.error;
+    return [...outcomes, ...named.slice(index + 1).map((rest) => ({ error: notTried(rest, code) }))];
   }
   return outcomes;
+}
+
+function notTried(session: string, code: ErrorCode): TmpmError {
+  return new TmpmError(code, `${session}: not tried`, { effect: "none", details: { session } });
 }
 
 /** One line per session: the daemon's response, or the error. */

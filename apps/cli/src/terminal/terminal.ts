@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isatty } from "node:tty";
 import type { Output } from "@tmpm/api";
-import { TmpmError, visibleText } from "@tmpm/core";
-import { hasErrno } from "@tmpm/core/errno";
+import { visibleText } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { usageError } from "../parse/usage-error.js";
 import { print } from "./output.js";
@@ -37,12 +36,7 @@ export async function attachTerminal(
   if (within === null && note !== null) await explain(note);
   const { inForeground } = await import("../daemon/foreground.js");
   const [program = "", ...args] = within ?? argv;
-  try {
-    return await inForeground([program, ...args], within === null ? { ...rest, TERM: term } : env);
-  } catch (error) {
-    if (!hasErrno(error, "ENOENT")) throw error;
-    throw new TmpmError("PREREQUISITE_MISSING", `${program} is not on your PATH`, { cause: error });
-  }
+  return inForeground([program, ...args], within === null ? { ...rest, TERM: term } : env);
 }
 
 /** The session takes over the screen, so the line is shown briefly first. */

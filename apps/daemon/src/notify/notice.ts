@@ -40,6 +40,11 @@ export function noticeEntry({ kind, at, message }: Happening, session: NoticeSub
   };
 }
 
+/** Of several happenings, the latest of the most urgent kind. */
+export function mostUrgent(happenings: readonly Happening[]): Happening | null {
+  return URGENCY.flatMap((kind) => happenings.findLast((happening) => happening.kind === kind) ?? [])[0] ?? null;
+}
+
 /** One notice of all events, most urgent first. It contains names and events only, never an agent's text. */
 export function noticeOf(entries: readonly NoticeEntry[], { id, at }: { readonly id: string; readonly at: string }): Notice {
   const sorted = entries.toSorted((a, b) => URGENCY.indexOf(a.kind) - URGENCY.indexOf(b.kind));

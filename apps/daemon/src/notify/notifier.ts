@@ -1,7 +1,7 @@
 import type { SettingValues } from "@tmpm/api/config";
 import type { EventBody } from "@tmpm/core";
 import { type Happening, happenings } from "./happenings.js";
-import { type Notice, type NoticeSubject, noticeEntry, noticeOf } from "./notice.js";
+import { mostUrgent, type Notice, type NoticeSubject, noticeEntry, noticeOf } from "./notice.js";
 import { quietFor } from "./quiet-hours.js";
 
 /** The facts of a session, looked up at notification time. */
@@ -38,13 +38,17 @@ export interface Notifier {
   close(): void;
 }
 
+/** Their happenings stay whatever the session does next; all other events report its state. */
+const OF_THEIR_OWN: ReadonlySet<string> = new Set(["question_asked", "budget_reached", "session_reported", "pull_request_news"]);
+
 /** Maximum number of sessions waiting for the end of quiet hours. */
 const MOST = 500;
 
 /** Merges the events of a window into one notice, without those that are obsolete at its end or visible to the user anyway. */
 export function notifier({ settings, look: lookUp, notify, now, later, newId, report }: NotifierOptions): Notifier {
   const meaning = happenings({ finishedAfterMs: () => settings()["notify.finished_after_seconds"] * 1000 });
-  const waiting = new Map<string, Happening>();
+  /** Of each session, the latest of each subject. */
+  const waiting = new Map<string, Map<string, Happening>>();
   let cancel: (() => void) | null = null;
 
   const quietMs = () => quietFor(settings()["notify.quiet_hours"], now());
@@ -69,12 +73,15 @@ export function notifier({ settings, look: lookUp, notify, now, later, newId, re
   }
 
   async function flush(): Promise<void> {
-    const happened = [...waiting.values()];
+    const happened = [...waiting];
     waiting.clear();
     const entries = await Promise.all(
-      happened.map(async (happening) => {
-        const seen = await look(happening.session_id);
-        return seen !== null && isDue(happening, { seen, settings: settings() }) ? [noticeEntry(happening, seen)] : [];
+      happened.map(async ([session, subjects]) => {
+        const seen = await look(session);
+        if (seen === null) return [];
+        const due = [...subjects.values()].filter((happening) => isDue(happening, { seen, settings: settings() }));
+        const most = mostUrgent(due);
+        return most === null ? [] : [noticeEntry(most, seen)];
       }),
     );
     const due = entries.flat();
@@ -85,11 +92,14 @@ export function notifier({ settings, look: lookUp, notify, now, later, newId, re
     hear(event) {
       const happening = meaning.of(event);
       if (happening === null || !settings()["notify.of"].includes(happening.kind)) return;
-      const before = waiting.get(happening.session_id);
+      const subjects = waiting.get(happening.session_id) ?? new Map<string, Happening>();
+      const subject = OF_THEIR_OWN.has(event.type) ? event.type : "state";
       // An agent that failed becomes ready again, which is not finished work.
-      if (before?.kind === "failed" && happening.kind === "finished") return;
-      if (before === undefined && waiting.size >= MOST) return;
-      waiting.set(happening.session_id, happening);
+      if (subjects.get(subject)?.kind === "failed" && happening.kind === "finished") return;
+      if (subjects.size === 0 && waiting.size >= MOST) return;
+      // The latest is the last of its kind.
+      subjects.delete(subject);
+      waiting.set(happening.session_id, subjects.set(subject, happening));
       schedule();
     },
     pending: () => waiting.size,
