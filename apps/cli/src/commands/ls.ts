@@ -1,5 +1,6 @@
 import type { FleetList, SessionList } from "@tmpm/api";
 import { command } from "../command.js";
+import { addressedFleet } from "../fleet/addressed-commands.js";
 import { projectArgument } from "../input/project-argument.js";
 import { usageError } from "../parse/usage-error.js";
 import { silentServer } from "../render/discovered.js";
@@ -52,7 +53,7 @@ Signs: ${SIGN_LEGEND.join(", ")}. A narrow terminal gets fewer columns and short
     if (node.length > 0 && context.node !== null) throw usageError("--node and --on are mutually exclusive", "Give one of them.");
     const wide = node.length > 0 || (context.hasNodes() && !discovered);
     const list = wide
-      ? await context.client().fleet({ ...query, node: [...node] })
+      ? addressedFleet(await context.client().fleet({ ...query, node: [...node] }))
       : await context.client().list({
           ...query,
           discovered: discovered || undefined,

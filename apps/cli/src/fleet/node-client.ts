@@ -2,6 +2,7 @@ import type { StreamTransport, Transport } from "@tmpm/api/client";
 import { isNotRunning, type Location, localTransport, nodeSocket } from "@tmpm/api/local";
 import { hasCode, isTmpmError, TmpmError } from "@tmpm/core";
 import { startingTransport } from "../daemon/starting-transport.js";
+import { addressedBody } from "./addressed-commands.js";
 
 export interface NodeClientOptions {
   readonly location: Location;
@@ -17,7 +18,8 @@ export function nodeTransport({ location, label, start }: NodeClientOptions): Tr
   return {
     async request(request) {
       try {
-        return await starting.request(request);
+        const response = await starting.request(request);
+        return { ...response, body: addressedBody(response.body, label) };
       } catch (error) {
         throw named(error, { label, isStarted: start !== null });
       }

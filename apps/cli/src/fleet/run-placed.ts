@@ -1,6 +1,8 @@
+import { isTmpmError, TmpmError } from "@tmpm/core";
 import type { Command, RawInput, Report } from "../command.js";
 import type { Context } from "../context.js";
 import { usageError } from "../parse/usage-error.js";
+import { addressedCommands } from "./addressed-commands.js";
 import { anyNode } from "./any-node.js";
 import { namesNode, type Placed, placesOf, refuseActing } from "./place.js";
 
@@ -15,7 +17,9 @@ export async function runPlaced(
   const places = await Promise.all(named.map((place) => chosen(place, { command, context })));
   const reports: Report[] = [];
   if (command.name === "wait") reports.push(...(await waited(command, { places, raw, context })));
-  else for (const { node, raw: own, why } of places) reports.push(withNote(await command.execute(own, context.at(node)), why));
+  else
+    for (const { node, raw: own, why } of places)
+      reports.push(withNote(await executed(command, { node, raw: own, context: context.at(node) }), why));
   const [only] = reports;
   // For several sessions the result is a list, even if one of them ended the wait.
   const isOne = places.length === 1 || command.name !== "wait";
@@ -25,6 +29,19 @@ export async function runPlaced(
 interface ChosenPlace extends Placed {
   /** The reason for choosing this machine, with `--on any`. */
   readonly why?: string;
+}
+
+/** The commands that it suggests name the machine. */
+async function executed(command: Command, { node, raw, context }: Placed & { readonly context: Context }): Promise<Report> {
+  if (node === null) return command.execute(raw, context);
+  try {
+    const report = await command.execute(raw, context);
+    return { ...report, notes: report.notes.map((note) => addressedCommands(note, node)) };
+  } catch (error) {
+    if (!isTmpmError(error) || error.hint === null) throw error;
+    const { code, message, hint, effect, details, cause } = error;
+    throw new TmpmError(code, message, { hint: addressedCommands(hint, node), effect, details, cause });
+  }
 }
 
 function withNote(report: Report, note: string | undefined): Report {
@@ -49,7 +66,7 @@ interface Waiting {
 /** Runs all in parallel: with `--any` the first result ends the others. */
 async function waited(command: Command, { places, raw, context }: Waiting): Promise<readonly Report[]> {
   const over = new AbortController();
-  const running = places.map(({ node, raw: own }) => command.execute(own, context.at(node, over.signal)));
+  const running = places.map(({ node, raw: own }) => executed(command, { node, raw: own, context: context.at(node, over.signal) }));
   try {
     return await (raw.values.any === true ? anyOf(running) : Promise.all(running));
   } finally {

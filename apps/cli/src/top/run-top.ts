@@ -1,6 +1,7 @@
 import type { FleetList } from "@tmpm/api";
 import type { Client } from "@tmpm/api/client";
 import type { Context } from "../context.js";
+import { addressedFleet } from "../fleet/addressed-commands.js";
 import { isWide } from "../fleet/each-node.js";
 import { refuseActing } from "../fleet/place.js";
 import { keyOf } from "../render/key-of.js";
@@ -29,7 +30,9 @@ export interface TopOptions extends TopTerminal {
 export async function runTop(context: Context, { only, ...terminal }: TopOptions): Promise<number> {
   if (only.some((label) => label !== "local")) refuseActing(context.settled());
   // Starts the daemon, and reports a version mismatch, before taking the terminal.
-  const first = isWide(context, only) ? partsOf(await context.client().fleet({ node: [...only] })) : [await ownPart(context.client())];
+  const first = isWide(context, only)
+    ? partsOf(addressedFleet(await context.client().fleet({ node: [...only] })))
+    : [await ownPart(context.client())];
   const over = ending(terminal);
   const screen = fullScreen({ ...terminal, onResize: (size) => send({ kind: "resized", size }) });
   const tui = new TUI(screen);
