@@ -74,7 +74,9 @@ describe("verbs at a node", () => {
   });
 
   test("suggest commands of their own with the address, too", async () => {
-    await using here = await answering(() => ({ body: nodeAnswer() }), { build1: () => ({ body: { session: "api", comments: [], next: null } }) });
+    await using here = await answering(() => ({ body: nodeAnswer() }), {
+      build1: () => ({ body: { session: "api", comments: [], next: null } }),
+    });
     expect((await here.tmpm("comment", "build1:api")).stderr).toContain("`tmpm comment build1:api FILE:LINE TEXT`");
   });
 });

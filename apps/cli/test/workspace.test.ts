@@ -20,15 +20,22 @@ describe("the outcome of a workspace", () => {
   });
 });
 
+const HERE = {
+  node: null,
+  at: () => {
+    throw new Error("no other machine is needed");
+  },
+};
+
 describe("a repository's address", () => {
   test.each(["https://example.com/a.git", "ssh://git@example.com/a", "git@example.com:a/b.git", "ext::sh -c x", "file:///a"])(
     "%s is sent to the daemon unchanged",
-    (url) => {
-      expect(repositoryAddress(url)).toBe(url);
+    async (url) => {
+      expect(await repositoryAddress(url, HERE)).toBe(url);
     },
   );
 
-  test.each([".", "../proj", "/srv/proj", "proj"])("%s is a directory, relative to the current one", (path) => {
-    expect(repositoryAddress(path)).toMatch(/^\//);
+  test.each([".", "../proj", "/srv/proj", "proj"])("%s is a directory, relative to the current one", async (path) => {
+    expect(await repositoryAddress(path, HERE)).toMatch(/^\//);
   });
 });

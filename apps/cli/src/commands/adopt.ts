@@ -21,7 +21,9 @@ Examples:
     as: { takes: "text", label: "SESSION", summary: "Make it the terminal of this stopped session" },
   },
   async run({ target, socket, agent, name, as }, context): Promise<SessionAnswer> {
-    return context.client().adopt({ target, socket: socket === undefined ? undefined : socketArgument(socket), agent, name, as });
+    return context
+      .client()
+      .adopt({ target, socket: socket === undefined ? undefined : await socketArgument(socket, context), agent, name, as });
   },
   render: renderLine,
 });

@@ -1,5 +1,5 @@
 import type { AskedAnswer } from "@tmpm/api";
-import { TmpmError } from "@tmpm/core";
+import { ERRORS, TmpmError } from "@tmpm/core";
 import { command } from "../command.js";
 import { type Speaking, speakingAs } from "../input/acting-client.js";
 import { usageError } from "../parse/usage-error.js";
@@ -10,6 +10,11 @@ import { SPEAKER } from "./shared-arguments.js";
 /** Maximum wait of one request to the daemon. */
 const SLICE_MS = 15_000;
 const ANSWER_MS = 15_000;
+
+interface Result extends AskedAnswer {
+  /** Withdrawn while this command waited for the answer. */
+  readonly withdrawn: boolean;
+}
 
 export const ask = command({
   name: "ask",
@@ -27,18 +32,22 @@ If the command no longer waits, the answer reaches the agent as a prompt. Asking
     withdraw: { takes: "text", label: "ID", summary: "Withdraw the question with this id instead" },
     session: SPEAKER,
   },
-  async run({ question, offer, timeout, withdraw, session }, context): Promise<AskedAnswer> {
+  async run({ question, offer, timeout, withdraw, session }, context): Promise<Result> {
     const speaking = speakingAs(session, context);
     if (withdraw !== undefined) {
       if (question.length > 0) throw usageError("--withdraw does not accept a question", "Give one of them.");
-      return speaking.client.withdrawQuestion({ session: speaking.session, question: withdraw });
+      return { ...(await speaking.client.withdrawQuestion({ session: speaking.session, question: withdraw })), withdrawn: false };
     }
     const text = question.join(" ").trim();
     if (text === "") throw usageError("the question is empty", "Add the question's text.");
     const asked = await speaking.client.ask({ session: speaking.session, question: text, choices: [...offer] });
-    return answered(speaking, { asked, deadline: timeout === undefined ? null : Date.now() + timeout * 1000 });
+    const found = await answered(speaking, { asked, deadline: timeout === undefined ? null : Date.now() + timeout * 1000 });
+    return { ...found, withdrawn: found.answer === null };
   },
-  render: answerText,
+  render: (asked) => (asked.answer === null ? "" : answerText(asked)),
+  notes: (asked) => (asked.withdrawn_at === null || asked.answer !== null ? [] : [`question ${asked.id.slice(0, 8)} was withdrawn`]),
+  exit: (asked) => (asked.withdrawn ? ERRORS.INVALID_STATE.exit : 0),
+  json: ({ withdrawn: _, ...asked }) => JSON.stringify(asked),
 });
 
 async function answered(

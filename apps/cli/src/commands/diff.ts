@@ -8,6 +8,14 @@ import { SESSION } from "./shared-arguments.js";
 interface Shown {
   readonly answer: DiffAnswer;
   readonly stat: boolean;
+  /** What was asked for, to ask for the rest of it. */
+  readonly asked: Asked;
+}
+
+interface Asked {
+  readonly paths: readonly string[];
+  readonly base: string | undefined;
+  readonly limit: number | undefined;
 }
 
 export const diff = command({
@@ -34,12 +42,12 @@ export const diff = command({
   async run({ session, paths, stat, base, turn, limit, cursor }, context): Promise<Shown> {
     if (base !== undefined && turn !== undefined) throw usageError("--base and --turn are mutually exclusive", "Give one of them.");
     const asked = { session, path: [...paths], stat: stat || undefined, base, turn, limit, cursor };
-    return { stat, answer: await context.client().diff(asked, { timeoutMs: 120_000 }) };
+    return { stat, asked: { paths, base, limit }, answer: await context.client().diff(asked, { timeoutMs: 120_000 }) };
   },
   render: ({ answer, stat }, view) => (stat ? renderStat(answer, view) : renderPatches(answer, view)),
   verbatim: ({ stat }) => !stat,
   json: ({ answer }) => JSON.stringify(answer),
-  notes: ({ answer }) => [...emptyNote(answer), ...answer.notes.map((note) => visibleText(note)), ...moreNote(answer)],
+  notes: (shown) => [...emptyNote(shown.answer), ...shown.answer.notes.map((note) => visibleText(note)), ...moreNote(shown)],
 });
 
 function emptyNote({ total, base, turn }: DiffAnswer): readonly string[] {
@@ -48,10 +56,22 @@ function emptyNote({ total, base, turn }: DiffAnswer): readonly string[] {
   return [`nothing changed since ${base.commit === null ? "the beginning" : base.commit.slice(0, 12)}`];
 }
 
-function moreNote({ session, turn, next, total }: DiffAnswer): readonly string[] {
-  return next === null
-    ? []
-    : [
-        `not all of ${total.files} files are shown; \`tmpm diff ${visibleText(session)}${turn === null ? "" : ` --turn ${turn.slice(0, 8)}`} --cursor ${next}\` continues`,
-      ];
+function moreNote({ answer: { session, turn, next, total }, stat, asked: { paths, base, limit } }: Shown): readonly string[] {
+  if (next === null) return [];
+  const words = [
+    ...["tmpm", "diff", session],
+    ...(stat ? ["--stat"] : []),
+    ...(base === undefined ? [] : ["--base", base]),
+    ...(turn === null ? [] : ["--turn", turn.slice(0, 8)]),
+    ...(limit === undefined ? [] : ["--limit", String(limit)]),
+    ...["--cursor", next],
+    ...(paths.some((path) => path.startsWith("-")) ? ["--"] : []),
+    ...paths,
+  ];
+  return [`not all of ${total.files} files are shown; \`${words.map(typed).join(" ")}\` continues`];
+}
+
+/** A word as it is typed in a shell. */
+function typed(word: string): string {
+  return visibleText(/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 }

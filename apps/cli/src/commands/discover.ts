@@ -15,7 +15,7 @@ Examples:
   args: {},
   options: { socket: { takes: "text", label: "SOCKET", summary: "Also search this tmux server: a path, or a name as for `tmux -L`" } },
   async run({ socket }, context): Promise<DiscoverAnswer> {
-    return context.client().discover(socket === undefined ? {} : { sockets: [socketArgument(socket)] });
+    return context.client().discover(socket === undefined ? {} : { sockets: [await socketArgument(socket, context)] });
   },
   render: renderDiscovered,
   notes: discoveryNotes,

@@ -3,7 +3,8 @@ import { type Client, type EventsWanted, type FollowedEvent, followEvents, keptE
 import { command } from "../command.js";
 import type { Context, Line, View } from "../context.js";
 import { isWide, missingNotes, NODE_OPTION, type NodePart } from "../fleet/each-node.js";
-import { followNodes, keptOfNodes, type NodeEvent } from "../fleet/fleet-events.js";
+import { followNodes, keptOfNodes, type NodeEvent, newestOf } from "../fleet/fleet-events.js";
+import { refuseActing } from "../fleet/place.js";
 import { projectArgument } from "../input/project-argument.js";
 import { usageError } from "../parse/usage-error.js";
 import { EVENT_TYPES, renderEvent } from "../render/event.js";
@@ -37,17 +38,29 @@ Examples:
     follow: { takes: "flag", summary: "Continue with new events" },
   },
   async run({ session, project, type, after, last, follow, node }, context): Promise<Printed> {
-    const events = { session, project_id: projectArgument(project), type: checkedTypes(type), after, limit: PAGE };
+    const events = { session, project_id: await projectArgument(project, context), type: checkedTypes(type), after, limit: PAGE };
     // A session exists on one machine only.
     const wide = isWide(context, node) && session === undefined;
     if (wide && after !== undefined && node.length !== 1)
       throw usageError("numbers are each machine's own", "With --after, name the machine: --node local, or another.");
-    return wide ? printNodeEvents({ events, last, follow, only: node }, context) : printEvents({ events, last, follow }, context);
+    if (wide) return printNodeEvents({ events, last, follow, only: node }, context);
+    return printEvents({ events, last, follow }, session === undefined ? context : machineOf(context, node));
   },
   render: () => "",
   json: () => "",
   notes: ({ printed, nodes }) => [...(printed === 0 ? ["no such events"] : []), ...missingNotes(nodes)],
 });
+
+/** The machine of a session that is named by its node. */
+function machineOf(context: Context, node: readonly string[]): Context {
+  const [label, ...more] = new Set(node);
+  if (label === undefined) return context;
+  if (context.node !== null) throw usageError("--node and --on are mutually exclusive", "Give one of them.");
+  if (more.length > 0) throw usageError("a session is on one machine", "Give one --node, or the session as NODE:SESSION.");
+  if (label === "local") return context;
+  refuseActing(context.settled());
+  return context.at(label);
+}
 
 interface Printed {
   readonly printed: number;
@@ -73,7 +86,7 @@ async function printNodeEvents(
   const known = new Map<string | null, Map<string, string>>();
   let printed = 0;
   const shown = last === undefined ? kept.events : kept.events.slice(Math.max(0, kept.events.length - last));
-  for await (const each of ofNodes(shown, { followed: follow ? { ...kept, events } : null, context })) {
+  for await (const each of ofNodes(shown, { followed: follow ? { ...kept, events, last } : null, context })) {
     printed++;
     const names = known.get(each.node) ?? (await namesAt(context, each.node));
     known.set(each.node, names);
@@ -96,18 +109,6 @@ async function* wantedEvents({ events, last, follow }: Wanted, context: Context)
   if (follow) yield* followEvents(context.observer(), seq === null ? events : { ...events, after: seq });
 }
 
-/** The newest `count` events, and the number of the latest event. */
-async function newestOf(all: AsyncIterable<FollowedEvent>, count: number) {
-  const newest: FollowedEvent[] = [];
-  let seq: number | null = null;
-  for await (const each of all) {
-    seq = each.kind === "event" ? each.event.seq : each.snapshot_at;
-    newest.push(each);
-    if (newest.length > count) newest.shift();
-  }
-  return { newest, seq };
-}
-
 function checkedTypes(type: string | undefined): string | undefined {
   const unknown = type?.split(",").find((each) => !EVENT_TYPES.includes(each));
   if (unknown === undefined) return type;
@@ -123,6 +124,7 @@ interface Followed {
   readonly nodes: readonly NodePart[];
   readonly seqs: ReadonlyMap<string | null, number>;
   readonly events: EventsWanted;
+  readonly last: number | undefined;
 }
 
 /** The retained events, then new ones if followed. */
@@ -132,8 +134,8 @@ async function* ofNodes(
 ): AsyncGenerator<NodeEvent> {
   yield* kept;
   if (followed === null) return;
-  const { nodes, seqs, events } = followed;
-  yield* followNodes(context, { wanted: events, from: new Map(nodes.map(({ node }) => [node, seqs.get(node)])) });
+  const { nodes, seqs, events, last } = followed;
+  yield* followNodes(context, { wanted: events, from: new Map(nodes.map(({ node }) => [node, seqs.get(node)])), last });
 }
 
 /** For a machine that does not answer, names come from its events. */

@@ -55,7 +55,7 @@ export const fan = command({
         cwd: resolve(await baseDirectory(context), input.cwd ?? "."),
         base: input.base,
         fetch: input.fetch || undefined,
-        project_id: projectArgument(input.project),
+        project_id: await projectArgument(input.project, context),
         permissions: input.permissions,
         reasoning_effort: input.effort,
         setup: input.setup || undefined,

@@ -19,7 +19,7 @@ export const inbox = command({
     limit: { takes: "count", label: "N", summary: "Maximum number of reports, newest first (default: 20)" },
   },
   async run({ session, project, all, limit }, context): Promise<InboxAnswer> {
-    return context.client().inbox({ session, project_id: projectArgument(project), all: all || undefined, limit });
+    return context.client().inbox({ session, project_id: await projectArgument(project, context), all: all || undefined, limit });
   },
   render: renderInbox,
   notes: ({ questions, reports }) => (questions.length + reports.length === 0 ? ["no questions and no reports"] : []),

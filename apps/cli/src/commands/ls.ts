@@ -43,7 +43,7 @@ Signs: ${SIGN_LEGEND.join(", ")}. A narrow terminal gets fewer columns and short
     issue: { takes: "text", label: "N", summary: "Only sessions working on this issue" },
   },
   async run({ all, archived, project, issue, node, discovered, usage, tree, ports }, context): Promise<Listed> {
-    const project_id = projectArgument(project);
+    const project_id = await projectArgument(project, context);
     const query = {
       all: all || undefined,
       archived: archived || undefined,

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { CreateAnswer } from "@tmpm/api";
-import { parseGrant, type Receipt, SLUG_PATTERN, visibleText } from "@tmpm/core";
+import { hasCode, parseGrant, type Receipt, SLUG_PATTERN, visibleText } from "@tmpm/core";
 import { command } from "../command.js";
 import type { Profile } from "../config-library.js";
 import type { Context } from "../context.js";
@@ -8,6 +8,7 @@ import { baseDirectory } from "../fleet/base-directory.js";
 import { callersEnvironment } from "../input/callers-environment.js";
 import { hostArgument } from "../input/host-argument.js";
 import { newDefaults } from "../input/new-defaults.js";
+import { partly } from "../input/partly.js";
 import { projectArgument } from "../input/project-argument.js";
 import { promptText } from "../input/prompt-text.js";
 import { repositoryAddress } from "../input/repository-address.js";
@@ -102,7 +103,7 @@ export const newSession = command({
         ...program,
         cwd: resolve(await baseDirectory(context), input.cwd ?? "."),
         ...namesOf(input),
-        project_id: projectArgument(input.project),
+        project_id: await projectArgument(input.project, context),
         task: input.task,
         issue_id: input.issue,
         issue_url: input.issueUrl,
@@ -119,7 +120,7 @@ export const newSession = command({
         prompt: prompt ?? undefined,
         trust: input.trust || undefined,
         ephemeral: input.ephemeral || undefined,
-        repo: input.repo === undefined ? undefined : repositoryAddress(input.repo),
+        repo: input.repo === undefined ? undefined : await repositoryAddress(input.repo, context),
         worktree: input.worktree || undefined,
         branch: input.branch,
         base: input.base,
@@ -137,7 +138,14 @@ export const newSession = command({
       },
     );
     if (!input.attach) return { answer, attached: null };
-    return { answer, attached: await attachTo(client, { session: answer.id, context }) };
+    const done = `session ${answer.name} was created`;
+    try {
+      return { answer, attached: await partly(attachTo(client, { session: answer.id, context }), done) };
+    } catch (error) {
+      // The session runs all the same.
+      if (!hasCode(error, "HOST_CANNOT")) throw error;
+      return { answer: { ...answer, notes: [...(answer.notes ?? []), error.message] }, attached: null };
+    }
   },
   render: ({ answer, attached }) => (attached === null ? visibleText(answer.name) : ""),
   json: ({ answer }) => JSON.stringify(answer),

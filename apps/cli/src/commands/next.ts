@@ -35,7 +35,7 @@ In a terminal it attaches; otherwise, and with --print or --json, the request is
     print: { takes: "flag", summary: "Print the request instead of attaching" },
   },
   async run({ project, node, print }, given): Promise<Found> {
-    const query = { project_id: projectArgument(project) };
+    const query = { project_id: await projectArgument(project, given) };
     const answer: NextAnswer | FleetNext = isWide(given, node)
       ? mostUrgent(await eachNode(given, { only: node, ask: (client, options) => client.next(query, options) }))
       : await given.client().next(query);

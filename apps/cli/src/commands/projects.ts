@@ -2,8 +2,9 @@ import { resolve } from "node:path";
 import type { DirectoryList, ProjectAnswer, ProjectList } from "@tmpm/api";
 import { command } from "../command.js";
 import type { View } from "../context.js";
+import { baseDirectory } from "../fleet/base-directory.js";
 import { budgetOf } from "../input/budget-options.js";
-import { workingDirectory } from "../input/working-directory.js";
+import { projectArgument } from "../input/project-argument.js";
 import { usageError } from "../parse/usage-error.js";
 import { fromNow } from "../render/age.js";
 import type { Cell } from "../render/cell.js";
@@ -64,15 +65,15 @@ export const projects = command({
       case "add":
         return {
           kind: "added",
-          project: await context.client().addProject({ path: resolve(workingDirectory(), target ?? "."), id, name }),
+          project: await context.client().addProject({ path: resolve(await baseDirectory(context), target ?? "."), id, name }),
         };
       case "set":
         if (target === undefined || budget === undefined)
           throw usageError("the project or the change is missing", "For example `tmpm projects set ID --budget-tokens 50M`.");
-        return { kind: "changed", project: await context.client().setProject({ project: target, budget }) };
+        return { kind: "changed", project: await context.client().setProject({ project: await projectArgument(target, context), budget }) };
       case "rm":
         if (target === undefined) throw usageError("the project is missing", "Give its id: tmpm projects rm ID");
-        return { kind: "removed", project: await context.client().removeProject({ project: target }) };
+        return { kind: "removed", project: await context.client().removeProject({ project: await projectArgument(target, context) }) };
     }
   },
   render(result, view) {

@@ -1,6 +1,7 @@
 import type { QueueAnswer, TurnAnswer } from "@tmpm/api";
 import type { Client } from "@tmpm/api/client";
 import { command } from "../command.js";
+import { partly } from "../input/partly.js";
 import { promptText } from "../input/prompt-text.js";
 import { refuseOthers } from "../parse/refuse-others.js";
 import { usageError } from "../parse/usage-error.js";
@@ -108,7 +109,10 @@ interface Named {
 async function remove(client: Client, { session, turns }: Named): Promise<readonly TurnAnswer[]> {
   if (turns.length === 0) throw usageError("the turn to remove is missing", SEE);
   const removed: TurnAnswer[] = [];
-  for (const turn of turns) removed.push(await client.cancelTurn({ session, turn, waiting: true }));
+  for (const turn of turns) {
+    const done = removed.length === 0 ? null : `removed before: ${removed.map(({ id }) => id.slice(0, 8)).join(", ")}`;
+    removed.push(await partly(client.cancelTurn({ session, turn, waiting: true }), done));
+  }
   return removed;
 }
 

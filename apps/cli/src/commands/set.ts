@@ -2,9 +2,11 @@ import { resolve } from "node:path";
 import type { OverridesAnswer, OverridesBody, SessionAnswer, SetBody } from "@tmpm/api";
 import { type Applied, parseGrant, visibleText } from "@tmpm/core";
 import { command } from "../command.js";
+import type { Context } from "../context.js";
+import { baseDirectory } from "../fleet/base-directory.js";
 import { type BudgetValues, budgetOf } from "../input/budget-options.js";
+import { partly } from "../input/partly.js";
 import { projectArgument } from "../input/project-argument.js";
-import { workingDirectory } from "../input/working-directory.js";
 import { usageError } from "../parse/usage-error.js";
 import { renderLine } from "../render/line.js";
 import { SESSION } from "./shared-arguments.js";
@@ -74,7 +76,7 @@ export const set = command({
   },
   async run({ session, errored, ...values }, context): Promise<Done> {
     const overrides = overridesOf(values);
-    const body = bodyOf(values);
+    const body = bodyOf({ ...values, ...(await placesOf(values, context)) });
     const client = context.client();
     let done: Done | null = null;
     if (!isEmpty(overrides)) {
@@ -82,8 +84,10 @@ export const set = command({
       done = { session: answer, outcome: { applied: answer.applied, notes: answer.notes } };
     }
     const target = done?.session.id ?? session;
-    if (!isEmpty(body)) done = { outcome: null, ...done, session: await client.set({ session: target, ...body }) };
-    if (errored !== undefined) done = { outcome: null, ...done, session: await client.markErrored({ session: target, message: errored }) };
+    const before = () => (done === null ? null : "the settings before it were changed");
+    if (!isEmpty(body)) done = { outcome: null, ...done, session: await partly(client.set({ session: target, ...body }), before()) };
+    if (errored !== undefined)
+      done = { outcome: null, ...done, session: await partly(client.markErrored({ session: target, message: errored }), before()) };
     if (done !== null) return done;
     throw usageError("the setting is missing", "Name at least one of the options; `tmpm set --help` lists them.");
   },
@@ -124,6 +128,14 @@ type Values = Texts &
   BudgetValues<"lineage"> & { readonly temperature: number | undefined } & Readonly<
     Record<"duplicateIssue" | "noModel" | "noProvider" | "noEffort" | "noTemperature" | "noPermissions", boolean>
   >;
+
+/** Absolute paths, on the session's machine. */
+async function placesOf({ cwd, project }: Pick<Texts, "cwd" | "project">, context: Context): Promise<Pick<Texts, "cwd" | "project">> {
+  return {
+    cwd: cwd === undefined ? undefined : resolve(await baseDirectory(context), cwd),
+    project: await projectArgument(project, context),
+  };
+}
 
 function overridesOf(values: Values): OverridesBody {
   const { model, provider, effort, temperature, permissions } = values;
@@ -168,8 +180,8 @@ function bodyOf({
     claimed_pr_number: numberOf(pr),
     claimed_pr_url: prUrl,
     deliverable_id: deliverable,
-    cwd: cwd === undefined ? undefined : resolve(workingDirectory(), cwd),
-    project_id: projectArgument(project),
+    cwd,
+    project_id: project,
     grant: grant === undefined ? undefined : parseGrant(grant),
     notify: notifyOf(notify),
     budget: budgetOf("budget", bounds),

@@ -20,7 +20,7 @@ export const trust = command({
   },
   options: { revoke: { takes: "flag", summary: "Revoke every consent" } },
   async run({ directory = ".", revoke }, context): Promise<TrustAnswer> {
-    return context.client().trust({ path: repositoryAddress(directory), trusted: !revoke });
+    return context.client().trust({ path: await repositoryAddress(directory, context), trusted: !revoke });
   },
   render({ source, setup }) {
     if (setup === null) return `consent to ${visibleText(source)} is revoked: none of it runs`;

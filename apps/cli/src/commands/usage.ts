@@ -31,7 +31,7 @@ last answer. ESTIMATE is in US dollars by a price table, and never a bill. Budge
   async run({ session, by, since, project }, context): Promise<UsageAnswer> {
     return context.client().usage({
       session,
-      project_id: projectArgument(project),
+      project_id: await projectArgument(project, context),
       by: by === undefined ? undefined : groupingOf(by),
       since: since === undefined ? undefined : dayOf(since, Date.now()),
     });

@@ -7,7 +7,10 @@ import { ERRORS, type ErrorCode, isTmpmError, TmpmError } from "@tmpm/core";
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
 /** Numbered as by pino. */
 const ERROR_LEVEL = 50;
-const TAIL_BYTES = 64 * 1024;
+const LINE_END = 0x0a;
+const CHUNK_BYTES = 64 * 1024;
+/** Of lines, however long they are. */
+const MOST_TAIL_BYTES = 16 * 1024 * 1024;
 
 /** The log output of a new daemon. */
 export interface DaemonLog {
@@ -62,13 +65,23 @@ export function tailLog(path: string, tail: Tail): readonly string[] {
   }
 }
 
+/** Reads backwards until there are enough lines. */
 function tailOf(fd: number, { from, lines }: Tail): readonly string[] {
   const size = fstatSync(fd).size;
-  const start = Math.max(from, size - TAIL_BYTES);
-  const bytes = Buffer.alloc(Math.max(0, size - start));
-  const read = bytes.length === 0 ? 0 : readSync(fd, bytes, 0, bytes.length, start);
-  const all = bytes.toString("utf8", 0, read).split("\n");
-  return lines === 0 ? [] : all.filter((line) => line !== "").slice(-lines);
+  const least = Math.max(from, size - MOST_TAIL_BYTES);
+  const chunks: Buffer[] = [];
+  let [start, ends] = [size, 0];
+  // One end more than lines: the first line in hand may have begun before.
+  while (lines > 0 && start > least && ends <= lines) {
+    const bytes = Buffer.alloc(Math.min(CHUNK_BYTES, start - least));
+    start -= bytes.length;
+    const chunk = bytes.subarray(0, readSync(fd, bytes, 0, bytes.length, start));
+    ends += chunk.filter((byte) => byte === LINE_END).length;
+    chunks.unshift(chunk);
+  }
+  const all = Buffer.concat(chunks).toString("utf8").split("\n");
+  const whole = start > from ? all.slice(1) : all;
+  return lines === 0 ? [] : whole.filter((line) => line !== "").slice(-lines);
 }
 
 /** Null without a readable log. */

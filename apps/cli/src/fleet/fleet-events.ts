@@ -33,20 +33,32 @@ export async function keptOfNodes(
   const events = answers.flatMap(({ node, answer }) => answer.map((each): NodeEvent => ({ ...each, node })));
   return {
     events: events.toSorted((one, other) => timeOf(one).localeCompare(timeOf(other))),
-    seqs: new Map(answers.map(({ node, answer }) => [node, Math.max(0, ...answer.map(seqOf))])),
+    seqs: new Map(
+      answers.map(({ node, answer }) => [node, answer.reduce((seq, each) => Math.max(seq, seqOf(each)), Number(wanted.after ?? 0))]),
+    ),
     nodes,
   };
 }
 
+export interface FollowedNodes {
+  readonly wanted: EventsWanted;
+  /** The number to continue after, of each machine; undefined for one that did not answer. */
+  readonly from: ReadonlyMap<string | null, number | undefined>;
+  /** Of a machine that did not answer, only the newest so many of the events that it keeps; all when not given. */
+  readonly last: number | undefined;
+}
+
 /** New events of each machine, after its given number, until the loop is left; a silent one is reported once, and resumes after its last event. */
-export async function* followNodes(
-  context: Context,
-  { wanted, from }: { readonly wanted: EventsWanted; readonly from: ReadonlyMap<string | null, number | undefined> },
-): AsyncGenerator<NodeEvent> {
+export async function* followNodes(context: Context, { wanted, from, last }: FollowedNodes): AsyncGenerator<NodeEvent> {
   const over = new AbortController();
   try {
     yield* merged(
-      [...from].map(([node, after]) => steady(context.at(node, over.signal), { ...wanted, ...(after === undefined ? {} : { after }) })),
+      [...from].map(([node, after]) =>
+        steady(context.at(node, over.signal), {
+          wanted: { ...wanted, ...(after === undefined ? {} : { after }) },
+          last: after === undefined ? last : undefined,
+        }),
+      ),
     );
   } finally {
     over.abort();
@@ -58,12 +70,19 @@ function patienceFor({ node, signal }: Context): FollowOptions {
   return { ...(node === null ? {} : { attempts: 3 }), ...(signal === undefined ? {} : { signal }) };
 }
 
-async function* steady(context: Context, wanted: EventsWanted): AsyncGenerator<NodeEvent> {
+async function* steady(context: Context, { wanted, last }: Pick<FollowedNodes, "wanted" | "last">): AsyncGenerator<NodeEvent> {
   const { node } = context;
   let after = wanted.after;
+  let isCut = last === undefined;
   let isReported = false;
   for (;;) {
     try {
+      if (!isCut) {
+        const { newest, seq } = await newestOf(keptEvents(context.observer(), wanted), last ?? 0);
+        isCut = true;
+        after = seq ?? after;
+        for (const each of newest) yield { ...each, node };
+      }
       for await (const each of followEvents(
         context.observer(),
         after === undefined ? wanted : { ...wanted, after },
@@ -74,6 +93,12 @@ async function* steady(context: Context, wanted: EventsWanted): AsyncGenerator<N
         yield { ...each, node };
       }
     } catch (error) {
+      // As in eachNode: a node without the project has none of its events, until it gets the project.
+      if (node !== null && hasCode(error, "PROJECT_NOT_FOUND")) {
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+        if (context.signal?.aborted === true) return;
+        continue;
+      }
       // Without this machine's own daemon there is nothing to follow.
       if (node === null || !hasCode(error, "NODE_OFFLINE", "DAEMON_UNREACHABLE", "SHUTTING_DOWN")) throw error;
       await mustExist(context.at(null), node);
@@ -101,4 +126,16 @@ function seqOf(each: FollowedEvent): number {
 /** Discarded events precede all others. */
 function timeOf(each: NodeEvent): string {
   return each.kind === "event" ? (each.event.at ?? "") : "";
+}
+
+/** The newest `count` events, and the number of the latest event. */
+export async function newestOf(all: AsyncIterable<FollowedEvent>, count: number) {
+  const newest: FollowedEvent[] = [];
+  let seq: number | null = null;
+  for await (const each of all) {
+    seq = seqOf(each);
+    newest.push(each);
+    if (newest.length > count) newest.shift();
+  }
+  return { newest, seq };
 }

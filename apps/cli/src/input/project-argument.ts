@@ -1,10 +1,11 @@
 import { resolve } from "node:path";
-import { workingDirectory } from "./working-directory.js";
+import type { Context } from "../context.js";
+import { baseDirectory } from "../fleet/base-directory.js";
 
-/** A project by its id, or by its path relative to the current directory. Ids neither contain a `/` nor consist of dots. */
-export function projectArgument(text: string): string;
-export function projectArgument(text: string | undefined): string | undefined;
-export function projectArgument(text: string | undefined): string | undefined {
+/** A project by its id, or by its path relative to here, or to the home folder on another machine. No id contains a `/` or consists of dots. */
+export async function projectArgument(text: string, context: Context): Promise<string>;
+export async function projectArgument(text: string | undefined, context: Context): Promise<string | undefined>;
+export async function projectArgument(text: string | undefined, context: Context): Promise<string | undefined> {
   if (text === undefined || (!text.includes("/") && text !== "." && text !== "..")) return text;
-  return resolve(workingDirectory(), text);
+  return resolve(await baseDirectory(context), text);
 }

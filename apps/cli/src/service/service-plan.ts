@@ -14,7 +14,14 @@ export interface ServicePlan {
 const BASICS = /^(PATH|SHELL|LANG|LANGUAGE|LC_[A-Z]+|TZ|TMUX_TMPDIR|XDG_(CONFIG|STATE|DATA|CACHE)_HOME)$/;
 
 /** Variables that are temporary, for tests, or secret. */
-const NOT_KEPT: ReadonlySet<string> = new Set(["TMPM_DAEMON", "TMPM_FAILPOINT", "TMPM_SOURCE", "TMPM_TOKEN", "TMPM_SESSION_TOKEN"]);
+const NOT_KEPT: ReadonlySet<string> = new Set([
+  "TMPM_DAEMON",
+  "TMPM_FAILPOINT",
+  "TMPM_SOURCE",
+  "TMPM_TOKEN",
+  "TMPM_SESSION_TOKEN",
+  "TMPM_NOTIFY_WEBHOOK_URL",
+]);
 
 /** The plan for a daemon that would be started with this environment. @throws INVALID_ARGUMENT for text that a service file cannot contain */
 export function servicePlan(command: DaemonCommand, env: Env): ServicePlan {
