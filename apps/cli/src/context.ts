@@ -59,7 +59,8 @@ export function context(given: Given): Context {
   const location = () => currentLocation(settled());
   const starting = (place: Location) => async () => {
     const { startDaemonAsBefore } = await import("./daemon/daemon-process.js");
-    await startDaemonAsBefore({ env, location: place });
+    const { withProgram } = await import("./daemon/daemon-program.js");
+    await startDaemonAsBefore({ env: withProgram({ env, settled }), location: place });
   };
   const atNode = (label: string) => nodeTransport({ location: location(), label, start: starting(location()) });
   const asItIs = (label: string) => nodeTransport({ location: location(), label, start: null });

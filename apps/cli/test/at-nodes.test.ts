@@ -84,7 +84,7 @@ test("relative paths are relative to the home folder of the machine that they ar
   ]);
 });
 
-test("a question that is withdrawn while the command waits is no answer", async () => {
+test("a question that is withdrawn while the command waits is not an answer", async () => {
   const asked = {
     id: "1a2b3c4d-0000",
     session_id: sessionAnswer().id,

@@ -128,6 +128,20 @@ describe("tmpm config", () => {
     expect((await runIn({ ...env, TMPM_CONFIG: other.path, TMPM_HOME: daemon.home }, ["ls"])).exit).toBe(0);
   });
 
+  test.each([[["ls"]], [["daemon", "start"]], [["daemon", "run"]], [["daemon", "restart"]]])(
+    "daemon.program of the file is what %j starts",
+    async (argv) => {
+      using me = user("daemon:\n  program: /no/such/daemon\n");
+      const env = { TMPM_CONFIG: me.path, TMPM_HOME: me.dir, PATH: process.env.PATH };
+      expect(await runIn(env, argv)).toMatchObject({
+        exit: 6,
+        stderr: expect.stringContaining("the daemon's program is missing: /no/such/daemon"),
+      });
+      const other = await runIn({ ...env, TMPM_DAEMON: "/nor/this/one" }, argv);
+      expect(other.stderr).toContain("the daemon's program is missing: /nor/this/one");
+    },
+  );
+
   test("edit applies a valid draft; an invalid one is kept and opened again", async () => {
     using me = user("# mine\nlog: {level: info}\n");
     const bad = editor(me.dir, 'echo "sessions: {max: x}" >> "$1"');

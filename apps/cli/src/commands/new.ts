@@ -142,7 +142,7 @@ export const newSession = command({
     try {
       return { answer, attached: await partly(attachTo(client, { session: answer.id, context }), done) };
     } catch (error) {
-      // The session runs all the same.
+      // The session runs without a terminal here.
       if (!hasCode(error, "HOST_CANNOT")) throw error;
       return { answer: { ...answer, notes: [...(answer.notes ?? []), error.message] }, attached: null };
     }

@@ -4,6 +4,7 @@ import { isNotRunning } from "@tmpm/api/local";
 import { TmpmError } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { refusedAtFirst } from "../system/system-fault.js";
+import { withProgram } from "./daemon-program.js";
 import { forgetListening, keepListening, keptListening } from "./kept-listening.js";
 import { checkListening, type ListenRequest, listenEnv, sameListening } from "./listen-request.js";
 import { isAlive } from "./process-alive.js";
@@ -39,23 +40,23 @@ export async function restartDaemon(context: Context, wanted: ListenRequest): Pr
 }
 
 /** The daemon in this terminal. Returns its exit status. */
-export async function runDaemonHere({ env, location }: Context, wanted: ListenRequest): Promise<number> {
+export async function runDaemonHere({ env, settled, location }: Context, wanted: ListenRequest): Promise<number> {
   const { runDaemon } = await import("./daemon-process.js");
-  return runDaemon({ env: listenEnv(env, wanted), location: location() });
+  return runDaemon({ env: listenEnv(withProgram({ env, settled }), wanted), location: location() });
 }
 
-async function begin({ env, location }: Context, wanted: ListenRequest): Promise<HealthAnswer> {
+async function begin({ env, settled, location }: Context, wanted: ListenRequest): Promise<HealthAnswer> {
   const { startDaemon } = await import("./daemon-process.js");
   const started = listenEnv(env, wanted);
-  const health = await startDaemon({ env: started, location: location() });
+  const health = await startDaemon({ env: withProgram({ env: started, settled }), location: location() });
   checkListening(wanted, health);
   keepListening(location(), started);
   return health;
 }
 
-async function refresh({ env, location }: Context, wanted: ListenRequest): Promise<void> {
+async function refresh({ env, settled, location }: Context, wanted: ListenRequest): Promise<void> {
   const { refreshService } = await import("../service/refresh-service.js");
-  await refreshService({ env, location: location() }, wanted);
+  await refreshService({ env: withProgram({ env, settled }), location: location() }, wanted);
 }
 
 function running(context: Context): Promise<HealthAnswer | null> {

@@ -14,6 +14,12 @@ const SMALL = ["--max-semi-space-size=2"];
 
 export type DaemonCommand = readonly [program: string, ...args: string[]];
 
+/** The caller's environment with the daemon's program, which the configuration file may name. @throws CONFIG_INVALID */
+export function withProgram({ env, settled }: { readonly env: Env; readonly settled: () => Env }): Env {
+  const { TMPM_DAEMON } = settled();
+  return TMPM_DAEMON === undefined ? env : { ...env, TMPM_DAEMON };
+}
+
 /** The command that runs this installation's daemon: `TMPM_DAEMON`, else the one installed with this program. @throws DAEMON_UNREACHABLE when it is missing */
 export function daemonCommand(env: Env): DaemonCommand {
   const chosen = env.TMPM_DAEMON;

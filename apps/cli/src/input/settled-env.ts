@@ -20,5 +20,5 @@ export async function settledEnv(env: Env): Promise<() => Env> {
 
 /** Whether the file may affect how the daemon is reached: reading YAML takes longer than the rest of a start. */
 function saysWhere(text: string): boolean {
-  return /\\|\b(home|socket|client)\b/.test(text.replace(/^\s*#.*$/gm, ""));
+  return /\\|\b(home|socket|client|daemon)\b/.test(text.replace(/^\s*#.*$/gm, ""));
 }

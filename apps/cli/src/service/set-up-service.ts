@@ -1,5 +1,6 @@
 import type { Context } from "../context.js";
 import { startAgain, stopDaemon } from "../daemon/daemon-life.js";
+import { withProgram } from "../daemon/daemon-program.js";
 import { checkListening, type ListenRequest, listenEnv } from "../daemon/listen-request.js";
 import type { ServiceResult } from "../render/service.js";
 import { planService, writeService } from "./install-service.js";
@@ -35,6 +36,6 @@ export async function takeDownService(context: Context): Promise<ServiceResult> 
   return { kind: "uninstalled", file: gone?.file ?? null };
 }
 
-function placeOf({ env, location }: Context, wanted: ListenRequest): Place {
-  return { env: listenEnv(env, wanted), location: location() };
+function placeOf({ env, settled, location }: Context, wanted: ListenRequest): Place {
+  return { env: listenEnv(withProgram({ env, settled }), wanted), location: location() };
 }

@@ -17,7 +17,7 @@ export function withFile(env: Env, file: ReturnType<typeof readConfig>["values"]
 /** For a client, which needs only these settings. @throws CONFIG_INVALID if the file is not YAML or one of them is invalid */
 export function clientEnv(env: Env, { path, text }: { readonly path: string; readonly text: string }): Env {
   const { values, mistakes } = readConfig(text);
-  const own = mistakes.filter(({ key }) => key === null || /^(home|socket|client|tmux)(\.|$)/.test(key));
+  const own = mistakes.filter(({ key }) => key === null || /^(home|socket|client|daemon|tmux)(\.|$)/.test(key));
   if (own.length > 0) throw configInvalid(path, own);
   return withFile(env, values);
 }
