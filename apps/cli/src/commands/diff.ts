@@ -1,8 +1,10 @@
+import { isatty } from "node:tty";
 import type { DiffAnswer } from "@tmpm/api";
 import { visibleText } from "@tmpm/core";
 import { command } from "../command.js";
 import { usageError } from "../parse/usage-error.js";
 import { renderPatches, renderStat } from "../render/diff.js";
+import { oneLine } from "../render/one-line.js";
 import { SESSION } from "./shared-arguments.js";
 
 interface Shown {
@@ -10,6 +12,8 @@ interface Shown {
   readonly stat: boolean;
   /** What was asked for, to ask for the rest of it. */
   readonly asked: Asked;
+  /** Why what is printed cannot be applied as a patch; empty on a terminal, where it is only read. */
+  readonly unfit: readonly string[];
 }
 
 interface Asked {
@@ -42,13 +46,43 @@ export const diff = command({
   async run({ session, paths, stat, base, turn, limit, cursor }, context): Promise<Shown> {
     if (base !== undefined && turn !== undefined) throw usageError("--base and --turn are mutually exclusive", "Give one of them.");
     const asked = { session, path: [...paths], stat: stat || undefined, base, turn, limit, cursor };
-    return { stat, asked: { paths, base, limit }, answer: await context.client().diff(asked, { timeoutMs: 120_000 }) };
+    const answer = await context.client().diff(asked, { timeoutMs: 120_000 });
+    const isPatch = !stat && !context.json && !isatty(1);
+    return { stat, asked: { paths, base, limit }, answer, unfit: isPatch ? unfitFor(answer) : [] };
   },
   render: ({ answer, stat }, view) => (stat ? renderStat(answer, view) : renderPatches(answer, view)),
   verbatim: ({ stat }) => !stat,
   json: ({ answer }) => JSON.stringify(answer),
-  notes: (shown) => [...emptyNote(shown.answer), ...shown.answer.notes.map((note) => visibleText(note)), ...moreNote(shown)],
+  exit: ({ unfit }) => (unfit.length === 0 ? 0 : 1),
+  notes: (shown) => [
+    ...emptyNote(shown.answer),
+    ...shown.answer.notes.map((note) => visibleText(note)),
+    ...moreNote(shown),
+    ...shown.unfit,
+  ],
 });
+
+/** A patch in a file or a pipe is exact, or the reasons are reported. */
+function unfitFor({ files, next }: DiffAnswer): readonly string[] {
+  const named = (paths: readonly string[], why: string) =>
+    paths.length === 0 ? [] : [`the patch is incomplete: ${why}: ${paths.map(oneLine).join(", ")}`];
+  const of = (is: (file: DiffAnswer["files"][number]) => boolean) => files.filter(is).map(({ path }) => path);
+  return [
+    ...named(
+      of(({ too_large }) => too_large),
+      "too large",
+    ),
+    ...named(
+      of(({ binary, too_large }) => binary && !too_large),
+      "binary",
+    ),
+    ...named(
+      of(({ patch, path_bytes }) => patch?.includes("\ufffd") === true || path_bytes !== null),
+      "not UTF-8",
+    ),
+    ...(next === null ? [] : ["the patch is incomplete: more files follow"]),
+  ];
+}
 
 function emptyNote({ total, base, turn }: DiffAnswer): readonly string[] {
   if (total.files > 0) return [];
