@@ -212,38 +212,65 @@ describe("end of a parent", () => {
   });
 });
 
-describe("random starts, sends, stops and grants, concurrently", () => {
+describe("random starts, sends, stops, grants and kills of the daemon, concurrently", () => {
   test("never exceed a limit, extend a right, leave a child behind or send without a cause", { timeout: 600_000 }, async () => {
     const { below, pick, rounds } = randomly();
+    let killed = 0;
     for (let round = 0; round < rounds(100); round += 1) {
-      const l = fixture();
-      const grants = ["tree", "tree,depth=2,children=2", "project,lineage=5", "all,depth=3,sends=5", "none"];
-      const people = await Promise.all(["a", "b"].map((name) => root(l, name, pick(grants))));
+      let l = fixture();
+      const people = await Promise.all(["a", "b"].map((name) => root(l, name, pick(GRANTS))));
       for (let step = 0; step < 6; step += 1) {
         const all = (await l.sessions.list({ all: true })).sessions.map(({ record }) => record);
         const acts = Array.from({ length: 1 + below(5) }, () => {
           const [actor, target] = [pick(all), pick(all)];
           switch (below(6)) {
             case 0:
-              return l.sessions.set({ session: actor.id, grant: parseGrant(pick(grants)) });
+              return () => l.sessions.set({ session: actor.id, grant: parseGrant(pick(GRANTS)) });
             case 1:
-              return l.sessions.stop({ session: target.id });
+              return () => l.sessions.stop({ session: target.id });
             case 2:
-              return guarded(l, { actor, target }, () => send(l, actor, target, pick(["x", "y"])));
+              return () => guarded(l, { actor, target }, () => send(l, actor, target, pick(["x", "y"])));
             default:
-              return child(l, actor, { grant: below(2) === 0 ? undefined : parseGrant(pick(grants)), prompt: "go" });
+              return () => child(l, actor, { grant: below(2) === 0 ? undefined : parseGrant(pick(GRANTS)), prompt: "go" });
           }
         });
         const before = new Map(all.map((record) => [record.id, record]));
-        await Promise.allSettled(acts);
+        const dies = below(3) === 0 ? killAfter(l, below(12)) : null;
+        await Promise.allSettled(acts.map((act) => act()));
+        if (dies !== null) {
+          killed += dies() ? 1 : 0;
+          l = await restarted(l);
+        }
         await requireLimits(l, before);
       }
       for (const { id } of people) await l.sessions.stop({ session: id });
       for (let generation = 0; generation < 8; generation += 1) await l.sessions.stopLeftBehind();
       await requireNobodyLeft(l);
     }
+    expect(killed).toBeGreaterThan(rounds(100) / 2);
   });
 });
+
+const GRANTS = ["tree", "tree,depth=2,children=2", "project,lineage=5", "all,depth=3,sends=5", "none"];
+
+/** Ends every operation at its next step once this many steps were reached, as `kill -9` does. Returns whether it came to that. */
+function killAfter(l: Fixture, steps: number): () => boolean {
+  let reached = 0;
+  l.onStep(() => {
+    reached += 1;
+    if (reached > steps) throw new Error("killed");
+  });
+  return () => reached > steps;
+}
+
+/** The next daemon, on the same records and the same tmux. */
+async function restarted(l: Fixture): Promise<Fixture> {
+  await l.sessions.close().catch(() => undefined);
+  l.onStep(null);
+  const next = { ...l, sessions: l.restarted() };
+  await next.sessions.reconcile();
+  return next;
+}
 
 /** The same check as by the daemon. */
 async function guarded<T>(
