@@ -1,5 +1,5 @@
-import { describeDirectory, lookAtPath } from "@tmpm/workspace";
+import { describeDirectory, examinePath } from "@tmpm/workspace";
 import { portsAreFree } from "./ports-free.js";
 
 /** The supervisor's view of this machine. */
-export const MACHINE = { describeDirectory, lookAtPath, portsAreFree };
+export const MACHINE = { describeDirectory, lookAtPath: examinePath, portsAreFree };

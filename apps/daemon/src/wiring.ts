@@ -56,6 +56,7 @@ import { meteredDriver } from "./metrics/metered-driver.js";
 import { type Metrics, metrics } from "./metrics/metrics.js";
 import { sessionGauges } from "./metrics/session-gauges.js";
 import { type Notices, notices as noticesOf } from "./notify/notices.js";
+import { protocolAgents } from "./protocol-agents.js";
 import { ptyHost } from "./pty-host.js";
 import { pullRequestPorts } from "./pull-request-ports.js";
 import { Ledger } from "./push/ledger.js";
@@ -70,7 +71,6 @@ import { seedFiles } from "./seed-files.js";
 import { sessionEnv } from "./session-env.js";
 import { sessionLimits } from "./session-limits.js";
 import { isSharedStore, sessionStore } from "./session-store.js";
-import { spokenAgents } from "./spoken-agents.js";
 import { sweepLeftovers } from "./sweep-leftovers.js";
 import { tmuxServers } from "./tmux-servers.js";
 import { Token } from "./tokens/token.js";
@@ -122,7 +122,7 @@ export async function wire({ location, log, config, version }: WiringOptions): P
   const audit = auditIn(join(location.home, "audit"), report);
   const figures = metrics();
   const ptys = ptyHost({ location, env, homeTag: tmux.homeTag });
-  const spoken = spokenAgents({ location, env, homeTag: tmux.homeTag, version });
+  const spoken = protocolAgents({ location, env, homeTag: tmux.homeTag, version });
   const heart = pulse({ ask: () => silence(tmux.observer, [ptys]), now: () => performance.now() });
   const driver = meteredDriver(tmux.own, (call, ended) => {
     figures.call(call, ended);

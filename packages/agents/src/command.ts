@@ -2,8 +2,8 @@ import { basename } from "node:path";
 import { TmpmError } from "@tmpm/core";
 import type { AgentAdapter, LaunchPlan, LaunchRequest, Observation, Reading } from "./adapter.js";
 import { locate } from "./launch/locate.js";
+import { protocolProgram } from "./protocol-agent.js";
 import { echoArrived, echoSubmitted } from "./screen/echo.js";
-import { spokenProgram } from "./spoken-agent.js";
 
 const onScreen: AgentAdapter = {
   id: "command",
@@ -44,7 +44,7 @@ const onScreen: AgentAdapter = {
  */
 export const command: AgentAdapter = {
   ...onScreen,
-  spoken: spokenProgram(onScreen),
+  spoken: protocolProgram(onScreen),
 };
 
 function readCommand(screen: Observation): Reading {

@@ -3,7 +3,7 @@ import { appendFile, cp, mkdtemp, readFile, rm, truncate, writeFile } from "node
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { addTokens, NO_TOKENS, SPOKEN_USAGE_FILE, type TokenCounts, UsageRecord, usedTokens } from "@tmpm/core";
+import { addTokens, NO_TOKENS, PROTOCOL_USAGE_FILE, type TokenCounts, UsageRecord, usedTokens } from "@tmpm/core";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { AgentAdapter } from "../src/adapter.js";
 import { claude } from "../src/claude/claude.js";
@@ -11,7 +11,7 @@ import { codex } from "../src/codex/codex.js";
 import { command } from "../src/command.js";
 import { gemini } from "../src/gemini/gemini.js";
 import { opencode } from "../src/opencode/opencode.js";
-import { spokenProgram } from "../src/spoken-agent.js";
+import { protocolProgram } from "../src/protocol-agent.js";
 import { grownLines } from "../src/usage/grown-lines.js";
 import type { UsageSource } from "../src/usage/usage-source.js";
 
@@ -186,16 +186,16 @@ describe("protocol agent", () => {
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const plan = adapter?.keeper?.({ command: ["true"], folder, env: {} });
     for (const { path, text } of plan?.files ?? []) await writeFile(path, text);
-    if (lines !== "") await writeFile(join(folder, SPOKEN_USAGE_FILE), lines);
+    if (lines !== "") await writeFile(join(folder, PROTOCOL_USAGE_FILE), lines);
     return { folder, plan, locate: adapter?.usage?.locate({ conversationId: "c", env: {}, folder }) };
   };
 
   test("is counted from each turn's report when its record is unreadable", async () => {
     const tokens = { input: 7, cache_read: 1, cache_write: 0, output: 3, reasoning: 2 };
     const line = JSON.stringify({ id: "turn", atMs: Date.UTC(2026, 10, 28), model: "m", tokens, context: 11, limit: 100 });
-    const { locate } = await asked(spokenProgram(command), `${line}\n${line}\nnot a line\n{"id":"x"}\n`);
+    const { locate } = await asked(protocolProgram(command), `${line}\n${line}\nnot a line\n{"id":"x"}\n`);
     const [path = ""] = (await locate?.()) ?? [];
-    const { record } = counting(spokenProgram(command).usage).count(empty(), { path, nowMs: 0, taken: () => false });
+    const { record } = counting(protocolProgram(command).usage).count(empty(), { path, nowMs: 0, taken: () => false });
     expect(record.days).toEqual([{ day: "2026-11-28", model: "m", requests: 1, tokens }]);
     expect(record.context).toEqual({ tokens: 11, limit: 100 });
   });

@@ -8,7 +8,11 @@ import { requestBytes, type UploadBytes } from "./upload-bytes.js";
 
 export { type EventsWanted, type FollowedEvent, type FollowOptions, followEvents, keptEvents } from "./follow-events.js";
 export { type OpenTerminalOptions, openTerminal, type Terminal, type TerminalEvent } from "./open-terminal.js";
-export { type SessionLooks, type SessionLooksOptions, sessionLooks } from "./session-looks.js";
+export {
+  type SessionRefreshes as SessionLooks,
+  type SessionRefreshesOptions as SessionLooksOptions,
+  sessionRefreshes as sessionLooks,
+} from "./session-refreshes.js";
 export type { StreamListener, StreamRequest, StreamSocket, StreamTransport } from "./stream-transport.js";
 export type { Request, Response, Transport } from "./transport.js";
 export { piecesOf, type RequestBytes, type UploadBytes } from "./upload-bytes.js";

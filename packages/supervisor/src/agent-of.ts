@@ -5,13 +5,13 @@ import type { Context } from "./context.js";
 /** The agent of a session, in its host's form. */
 export function agentOf(ctx: Context, { agent, control }: Pick<SessionRecord, "agent" | "control">): AgentAdapter {
   const adapter = ctx.agent(agent);
-  return isSpoken(ctx, control) ? (adapter.spoken ?? adapter) : adapter;
+  return usesProtocol(ctx, control) ? (adapter.spoken ?? adapter) : adapter;
 }
 
 /** An agent in a host's form. @throws INVALID_ARGUMENT for an agent without the host's protocol */
 export function requireAgentOn(ctx: Context, { agent, control }: { readonly agent: string; readonly control: ControlModel }): AgentAdapter {
   const adapter = ctx.agent(agent);
-  if (!isSpoken(ctx, control)) return adapter;
+  if (!usesProtocol(ctx, control)) return adapter;
   if (adapter.spoken !== undefined) return adapter.spoken;
   const able = (ctx.agentList?.() ?? []).filter(({ spoken }) => spoken !== undefined).map(({ title }) => title);
   throw new TmpmError(
@@ -24,6 +24,6 @@ export function requireAgentOn(ctx: Context, { agent, control }: { readonly agen
   );
 }
 
-function isSpoken(ctx: Context, control: ControlModel): boolean {
+function usesProtocol(ctx: Context, control: ControlModel): boolean {
   return ctx.host.own.some((host) => host.control === control && host.conversation !== undefined);
 }

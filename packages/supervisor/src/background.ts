@@ -5,11 +5,11 @@ import { stopLeftBehind } from "./grants/cascade.js";
 import { followConversation } from "./hooks/follow-conversation.js";
 import { nextResumption, resumeDue } from "./housekeeping/auto-resume.js";
 import { housekeep, housekeeping } from "./housekeeping/housekeeping.js";
-import { lookClosely } from "./looks/close-looks.js";
-import { concludeIfEnded } from "./looks/conclude.js";
-import { followEdge } from "./looks/follow-edge.js";
-import { type InFlight, inFlight } from "./looks/in-flight.js";
-import { activeRecords, concludeGone, sweep } from "./looks/sweep.js";
+import { concludeIfEnded } from "./observe/conclude.js";
+import { followEdge } from "./observe/follow-edge.js";
+import { type InFlight, inFlight } from "./observe/in-flight.js";
+import { observeClosely } from "./observe/observe-closely.js";
+import { activeRecords, concludeGone, sweep } from "./observe/sweep.js";
 import { discover } from "./operations/discover.js";
 import { reconcile } from "./operations/reconcile.js";
 
@@ -33,11 +33,11 @@ export function background(ctx: Context): Background {
   let again = false;
   let missed = true;
 
-  const lookSoon = () => {
+  const observeSoon = () => {
     again = true;
     wake();
   };
-  ctx.sweepRequests.add(lookSoon);
+  ctx.sweepRequests.add(observeSoon);
   ctx.observeRequests.add((id) => work.begin(`following the hooks of ${id}`, () => followEdge(ctx, { id, ended: () => closed })));
   const closing = closings(ctx, work);
   const keepHouse = housekeeping(ctx, () => housekeep(ctx));
@@ -45,13 +45,13 @@ export function background(ctx: Context): Background {
     if (event.type === "exited" && event.sessionId !== null) concludeSoon(ctx, { id: event.sessionId, work });
     if (event.type === "closed" && event.sessionId !== null) closing.add(event.sessionId);
     if (event.type === "look" || (event.type === "opened" && event.sessionId === null)) missed = true;
-    lookSoon();
+    observeSoon();
   };
-  const lookForAll = () => {
+  const observeAll = () => {
     missed = true;
-    lookSoon();
+    observeSoon();
   };
-  const others = ctx.settings.sharedStore ? [followOtherWriters(ctx, lookForAll)] : [];
+  const others = ctx.settings.sharedStore ? [followOtherWriters(ctx, observeAll)] : [];
   const subscriptions = ctx.host.own.flatMap((host) => [host.watch(hear), ...followConversation(ctx, host)]);
 
   async function once(): Promise<number> {
@@ -65,7 +65,7 @@ export function background(ctx: Context): Background {
       });
     }
     const state = await sweep(ctx, work);
-    work.begin("looking closely", () => lookClosely(ctx, { ended: () => closed }));
+    work.begin("looking closely", () => observeClosely(ctx, { ended: () => closed }));
     work.begin("retrying deferred writes", ctx.store.flush);
     work.begin("retrying outcomes of turns", ctx.turns.flush);
     work.begin("retrying outcomes of sends", ctx.sends.flush);

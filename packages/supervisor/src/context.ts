@@ -17,38 +17,38 @@ import type {
 import type { SessionHost } from "@tmpm/host";
 import type { DocumentStore, SendJournal, SessionStore, TurnJournal } from "@tmpm/store";
 import type { DirectoryFacts, Forge, Place, PlacedTheme, Uploads, Workspaces } from "@tmpm/workspace";
-import type { DecisionBook } from "./answer/kept-decisions.js";
+import type { DecisionRegistry } from "./answer/kept-decisions.js";
 import type { Changes } from "./changes.js";
 import type { Clock } from "./clock.js";
-import type { CommentBook } from "./comments/comment-book.js";
+import type { CommentRegistry } from "./comments/comment-registry.js";
 import type { Alarm } from "./deadline.js";
 import type { DeferredPlace, DeferringStore } from "./deferring-store.js";
 import type { Deliveries } from "./delivery/deliveries.js";
 import type { DiscoveredBefore } from "./discovery/discovered-before.js";
-import type { Doubt } from "./discovery/doubt.js";
+import type { MassLossGuard } from "./discovery/mass-loss-guard.js";
 import type { HookPort } from "./hooks/hook-port.js";
 import type { Refusals } from "./hooks/refusals.js";
 import type { ForeignServer, Hosts } from "./hosts.js";
 import type { Environment, LaunchEnvs } from "./launch/launch-env.js";
 import type { SeedPort } from "./launch/seed-agent.js";
-import type { DirectoryBook } from "./looks/directory-book.js";
-import type { HookEdges } from "./looks/hook-edges.js";
-import type { Observations } from "./looks/observations.js";
-import type { SharedLooks } from "./looks/shared-looks.js";
-import type { Silences } from "./looks/silences.js";
-import type { MessageBook } from "./messages/message-book.js";
-import type { PullRequestBook } from "./pull-request/pull-request-book.js";
+import type { MessageRegistry } from "./messages/message-registry.js";
+import type { DirectoryRegistry } from "./observe/directory-registry.js";
+import type { HookEdges } from "./observe/hook-edges.js";
+import type { Observations } from "./observe/observations.js";
+import type { SharedObservations } from "./observe/shared-observations.js";
+import type { Silences } from "./observe/silences.js";
+import type { PullRequestRegistry } from "./pull-request/pull-request-registry.js";
 import type { Step } from "./steps.js";
-import type { ThemeBook } from "./themes/theme-book.js";
-import type { ThoughtBook } from "./thoughts/thought-book.js";
+import type { ThemeRegistry } from "./themes/theme-registry.js";
 import type { ThoughtProvider } from "./thoughts/thought-provider.js";
-import type { TurnBook } from "./turns/turn-book.js";
+import type { ThoughtRegistry } from "./thoughts/thought-registry.js";
+import type { TurnRegistry } from "./turns/turn-registry.js";
 import type { TurnTrees } from "./turns/turn-trees.js";
-import type { UploadBook } from "./uploads/upload-book.js";
+import type { UploadRegistry } from "./uploads/upload-registry.js";
 import type { Budgets } from "./usage/budgets.js";
 import type { LimitResumes } from "./usage/limit-resumes.js";
-import type { UsageBook } from "./usage/usage-book.js";
 import type { UsageReader } from "./usage/usage-reader.js";
+import type { UsageRegistry } from "./usage/usage-registry.js";
 
 /** The dependencies of the supervisor: all access to the outside world. */
 export interface Ports {
@@ -191,27 +191,27 @@ export interface UploadLimits {
 export interface Context extends Omit<Ports, "hosts" | "store"> {
   readonly store: DeferringStore;
   readonly host: Hosts;
-  readonly themes: ThemeBook;
-  readonly directories: DirectoryBook;
+  readonly themes: ThemeRegistry;
+  readonly directories: DirectoryRegistry;
   readonly silences: Silences;
-  readonly uploadBook: UploadBook;
-  readonly comments: CommentBook;
-  readonly messages: MessageBook;
-  readonly pullRequests: PullRequestBook;
+  readonly uploadRegistry: UploadRegistry;
+  readonly comments: CommentRegistry;
+  readonly messages: MessageRegistry;
+  readonly pullRequests: PullRequestRegistry;
   /** News of pull requests emitted since the start and not yet known to be in the journal, by `newsId`. */
   readonly newsEmitted: Set<string>;
   /** Requests a look at watched pull requests. */
   readonly pullRequestRequests: ListenerSet<void>;
   /** Serializes changes of a session's overrides. */
   readonly overriding: KeyedQueue;
-  readonly thoughts: ThoughtBook;
-  readonly usage: UsageBook;
+  readonly thoughts: ThoughtRegistry;
+  readonly usage: UsageRegistry;
   readonly usageReader: UsageReader;
   readonly budgets: Budgets;
   readonly limitResumes: LimitResumes;
   /** Resolves when the usage of earlier runs is loaded. */
   readonly usageLoaded: () => Promise<void>;
-  readonly decisions: DecisionBook;
+  readonly decisions: DecisionRegistry;
   /** Resolves when earlier decisions are loaded; looks and hooks wait for it. */
   readonly recalled: () => Promise<void>;
   readonly launchEnvs: LaunchEnvs;
@@ -220,7 +220,7 @@ export interface Context extends Omit<Ports, "hosts" | "store"> {
   readonly observations: Observations;
   /** Requests a background look at every session soon. */
   readonly sweepRequests: ListenerSet<void>;
-  readonly doubt: Doubt;
+  readonly massLossGuard: MassLossGuard;
   readonly discovered: DiscoveredBefore;
   /** Serialises the choice of names. */
   readonly naming: KeyedQueue;
@@ -228,7 +228,7 @@ export interface Context extends Omit<Ports, "hosts" | "store"> {
   readonly startingGroups: Set<string>;
   /** All emitted events, for waiters in this process. */
   readonly changes: Changes;
-  readonly looks: SharedLooks;
+  readonly looks: SharedObservations;
   /** The creation step of a session that is not launched yet, by its id: shown as its hint. */
   readonly making: Map<string, string>;
   readonly hookEdges: HookEdges;
@@ -236,7 +236,7 @@ export interface Context extends Omit<Ports, "hosts" | "store"> {
   /** Requests an observation of one session soon, by its id. */
   readonly observeRequests: ListenerSet<string>;
   readonly deliveries: Deliveries;
-  readonly turns: TurnBook;
+  readonly turns: TurnRegistry;
   readonly turnTrees: TurnTrees;
   /** Serialises the acceptance of sends, so that a key is used once. */
   readonly accepting: KeyedQueue;

@@ -20,8 +20,8 @@ import type { PlacedTheme } from "@tmpm/workspace";
 import type { Context } from "./context.js";
 import { isTheirs } from "./discovery/bind-pane.js";
 import { workingDirectory } from "./launch/launch.js";
-import { believedActivity, type Observed } from "./looks/observations.js";
-import { newestReport, openQuestion } from "./messages/message-book.js";
+import { newestReport, openQuestion } from "./messages/message-registry.js";
+import { believedActivity, type Observed } from "./observe/observations.js";
 import { thoughtSummary } from "./thoughts/thought-summary.js";
 import { type TurnFacts, turnFacts } from "./turns/turn-facts.js";
 

@@ -1,10 +1,10 @@
 import { type EventBody, keyedQueue, listenerSet, onceDone, timestampFromMs } from "@tmpm/core";
-import { decisionBook } from "./answer/kept-decisions.js";
+import { decisionRegistry } from "./answer/kept-decisions.js";
 import { recallDecisions } from "./answer/recall-decisions.js";
 import { type Background, background } from "./background.js";
 import { boundedPorts } from "./bounded-ports.js";
 import { changes } from "./changes.js";
-import { commentBook } from "./comments/comment-book.js";
+import { commentRegistry } from "./comments/comment-registry.js";
 import { type Context, DEFAULT_SETTINGS, type Ports, type Settings } from "./context.js";
 import { systemAlarm } from "./deadline.js";
 import { deferringStore } from "./deferring-store.js";
@@ -12,34 +12,34 @@ import { deliveries } from "./delivery/deliveries.js";
 import { recoverSends } from "./delivery/recover.js";
 import { type Recovery, startRecovery } from "./delivery/start-recovery.js";
 import { discoveredBefore } from "./discovery/discovered-before.js";
-import { doubt } from "./discovery/doubt.js";
+import { massLossGuard } from "./discovery/mass-loss-guard.js";
 import { type HookCounts, refusals } from "./hooks/refusals.js";
 import { hosts } from "./hosts.js";
 import { launchEnvs } from "./launch/launch-env.js";
-import { directoryBook } from "./looks/directory-book.js";
-import { hookEdges } from "./looks/hook-edges.js";
-import { observations } from "./looks/observations.js";
-import { lookForAll, sharedLooks } from "./looks/shared-looks.js";
-import { silences } from "./looks/silences.js";
 import { deliverAnswers } from "./messages/deliver-answer.js";
-import { messageBook } from "./messages/message-book.js";
+import { messageRegistry } from "./messages/message-registry.js";
+import { directoryRegistry } from "./observe/directory-registry.js";
+import { hookEdges } from "./observe/hook-edges.js";
+import { observations } from "./observe/observations.js";
+import { observeForAll, sharedObservations } from "./observe/shared-observations.js";
+import { silences } from "./observe/silences.js";
 import { boundOperations, type Operations } from "./operations.js";
-import { pullRequestBook } from "./pull-request/pull-request-book.js";
+import { pullRequestRegistry } from "./pull-request/pull-request-registry.js";
 import { startWatchingPullRequests } from "./pull-request/start-watching.js";
 import { rememberingStore } from "./remembering-store.js";
-import { madeFor, themeBook } from "./themes/theme-book.js";
+import { madeFor, themeRegistry } from "./themes/theme-registry.js";
 import { startThoughts } from "./thoughts/start-thoughts.js";
-import { thoughtBook } from "./thoughts/thought-book.js";
+import { thoughtRegistry } from "./thoughts/thought-registry.js";
 import { withFinalWords } from "./turns/final-words.js";
-import { turnBook } from "./turns/turn-book.js";
+import { turnRegistry } from "./turns/turn-registry.js";
 import { turnTrees } from "./turns/turn-trees.js";
-import { uploadBook } from "./uploads/upload-book.js";
+import { uploadRegistry } from "./uploads/upload-registry.js";
 import { budgets } from "./usage/budgets.js";
 import { limitResumes } from "./usage/limit-resumes.js";
 import { startUsage } from "./usage/start-usage.js";
 import { reportTurnUsage } from "./usage/turn-usage.js";
-import { usageBook } from "./usage/usage-book.js";
 import { usageReader } from "./usage/usage-reader.js";
+import { usageRegistry } from "./usage/usage-registry.js";
 
 /** The use cases. Effects on one session happen in call order; different sessions do not wait for each other. */
 export interface Supervisor extends Operations {
@@ -68,7 +68,7 @@ export function supervisor(options: SupervisorOptions): Supervisor {
     ctx.turnTrees.hear(event);
   };
   const chosen = { ...DEFAULT_SETTINGS, ...settings };
-  const decisions = decisionBook({ documents: ports.decisionStore, report: ports.report });
+  const decisions = decisionRegistry({ documents: ports.decisionStore, report: ports.report });
   const ctx: Context = {
     ...boundedPorts(ports, { alarm: ports.alarm ?? systemAlarm, ms: chosen.callMs }),
     store: deferringStore(rememberingStore(ports.store), ports.deferred),
@@ -81,43 +81,43 @@ export function supervisor(options: SupervisorOptions): Supervisor {
     decisions,
     recalled: onceDone(() => recallDecisions(ctx)),
     sweepRequests: listenerSet(),
-    doubt: doubt(),
+    massLossGuard: massLossGuard(),
     discovered: discoveredBefore(),
     emit,
     launchEnvs: launchEnvs(ports.launchEnvStore),
-    uploadBook: uploadBook(ports.uploadStore),
-    comments: commentBook(ports.commentStore),
-    pullRequests: pullRequestBook(ports.pullRequestStore),
+    uploadRegistry: uploadRegistry(ports.uploadStore),
+    comments: commentRegistry(ports.commentStore),
+    pullRequests: pullRequestRegistry(ports.pullRequestStore),
     newsEmitted: new Set(),
     pullRequestRequests: listenerSet(),
     overriding: keyedQueue(),
-    messages: messageBook({ documents: ports.messageStore, report: ports.report }),
-    thoughts: thoughtBook({
+    messages: messageRegistry({ documents: ports.messageStore, report: ports.report }),
+    thoughts: thoughtRegistry({
       documents: ports.thoughtStore,
       now: () => timestampFromMs(ports.clock.now()),
       emit,
       report: ports.report,
     }),
-    usage: usageBook({ documents: ports.usageStore, now: () => timestampFromMs(ports.clock.now()), report: ports.report }),
+    usage: usageRegistry({ documents: ports.usageStore, now: () => timestampFromMs(ports.clock.now()), report: ports.report }),
     usageReader: usageReader(() => ctx),
     budgets: budgets(() => ctx),
     limitResumes: limitResumes(() => ctx),
     usageLoaded: onceDone(() => ctx.usage.load()),
     silences: silences(ports.clock.now),
-    directories: directoryBook(ports),
-    themes: themeBook({
+    directories: directoryRegistry(ports),
+    themes: themeRegistry({
       ...ports,
       themeOf: ports.themeOf ?? (async (_, project_path) => madeFor({ project_path })),
       alarm: ports.alarm ?? systemAlarm,
     }),
     changes: listeners,
-    looks: sharedLooks(ports, (id) => lookForAll(ctx, id)),
+    looks: sharedObservations(ports, (id) => observeForAll(ctx, id)),
     hookEdges: hookEdges(),
     making: new Map(),
     refusals: refusals(),
     observeRequests: listenerSet(),
     deliveries: deliveries(),
-    turns: turnBook({
+    turns: turnRegistry({
       journal: ports.turnJournal,
       now: () => timestampFromMs(ports.clock.now()),
       emit,

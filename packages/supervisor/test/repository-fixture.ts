@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { describeDirectory, lookAtPath, workspaces } from "@tmpm/workspace";
+import { describeDirectory, examinePath, workspaces } from "@tmpm/workspace";
 import type { Ports } from "../src/index.js";
 import { fixture } from "./fixture.js";
 
@@ -28,7 +28,7 @@ export function repositoryFixture(files: Readonly<Record<string, string>> = {}, 
     // Ids with distinct prefixes, which are part of the directory's name.
     newId: randomUUID,
     describeDirectory: (path) => describeDirectory(path, { env: ENV, timeoutMs: PATIENCE_MS }),
-    lookAtPath,
+    lookAtPath: examinePath,
     workspaces: workspaces({
       home,
       userHome: join(folder, "user"),

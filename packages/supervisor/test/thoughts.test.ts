@@ -4,8 +4,8 @@ import { memoryDocuments } from "@tmpm/store/memory";
 import { describe, expect, test } from "vitest";
 import { agentThoughts } from "../src/thoughts/agent-thoughts.js";
 import { latestWriter } from "../src/thoughts/latest-writer.js";
-import { paneKey, thoughtBook } from "../src/thoughts/thought-book.js";
 import type { ThoughtProvider, ThoughtSink, ThoughtUpdate } from "../src/thoughts/thought-provider.js";
+import { paneKey, thoughtRegistry } from "../src/thoughts/thought-registry.js";
 import { thoughtText } from "../src/thoughts/thought-text.js";
 import { fixture } from "./fixture.js";
 
@@ -20,7 +20,7 @@ function snapshot(changes: Partial<ThoughtSnapshot> = {}): ThoughtSnapshot {
 function book(documents = memoryDocuments<ThoughtSnapshot>()) {
   const events: EventBody[] = [];
   const faults: string[] = [];
-  const thoughts = thoughtBook({
+  const thoughts = thoughtRegistry({
     documents,
     now: () => AT,
     emit: (event) => events.push(event),

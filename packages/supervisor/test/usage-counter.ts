@@ -3,8 +3,8 @@ import { claude } from "@tmpm/agents";
 import { type SessionRecord, UsageRecord, usedTokens } from "@tmpm/core";
 import { type DocumentStore, documentFolder } from "@tmpm/store";
 import type { Context } from "../src/context.js";
-import { usageBook } from "../src/usage/usage-book.js";
 import { usageReader } from "../src/usage/usage-reader.js";
+import { usageRegistry } from "../src/usage/usage-registry.js";
 
 /**
  * Counts the only session of a home as a daemon does, and prints a byte at each step, until it is killed; with a fourth argument once, and
@@ -28,7 +28,7 @@ function counting(documents: DocumentStore<UsageRecord>): DocumentStore<UsageRec
 }
 
 const decode = (value: unknown) => UsageRecord.safeParse(value).data ?? null;
-const book = usageBook({
+const book = usageRegistry({
   documents: counting(documentFolder({ dir, decode })),
   now: () => "2026-11-28T00:00:00Z",
   report({ error }) {

@@ -6,8 +6,8 @@ import { NO_TOKENS, type SessionRecord, type UsageRecord, usedTokens } from "@tm
 import { memoryDocuments } from "@tmpm/store/memory";
 import { expect, onTestFinished, test } from "vitest";
 import type { Context } from "../src/context.js";
-import { usageBook } from "../src/usage/usage-book.js";
 import { usageReader } from "../src/usage/usage-reader.js";
+import { usageRegistry } from "../src/usage/usage-registry.js";
 import { turnAgent } from "./turn-agent.js";
 
 const SESSIONS = 100;
@@ -19,7 +19,7 @@ function counted(line: string, state: UsageState): UsageLine {
 }
 
 function readerOf(source: UsageSource) {
-  const book = usageBook({
+  const book = usageRegistry({
     documents: memoryDocuments<UsageRecord>(),
     now: () => "2026-11-28T00:00:00Z",
     report: ({ error }) => expect.unreachable(String(error)),

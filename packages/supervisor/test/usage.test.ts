@@ -7,8 +7,8 @@ import { memoryDocuments } from "@tmpm/store/memory";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Context } from "../src/context.js";
 import type { CreateInput } from "../src/operations/create.js";
-import { usageBook } from "../src/usage/usage-book.js";
 import { usageReader } from "../src/usage/usage-reader.js";
+import { usageRegistry } from "../src/usage/usage-registry.js";
 import { fixture } from "./fixture.js";
 import { randomly } from "./randomly.js";
 import { turnAgent } from "./turn-agent.js";
@@ -215,12 +215,12 @@ describe("crash at any moment", () => {
   interface Machine {
     readonly kept: ReturnType<typeof memoryDocuments<UsageRecord>>;
     readonly read: () => Promise<void>;
-    readonly book: ReturnType<typeof usageBook>;
+    readonly book: ReturnType<typeof usageRegistry>;
   }
 
   /** A daemon at its start: it knows only the stored data. */
   async function machine(kept: Machine["kept"], paths: readonly string[]): Promise<Machine> {
-    const book = usageBook({
+    const book = usageRegistry({
       documents: kept,
       now: () => "2026-11-28T00:00:00Z",
       report: ({ error }) => expect.unreachable(String(error)),

@@ -23,7 +23,7 @@ import { heedingAbsence } from "./one-shot/absent-socket.js";
 import { type ClientOptions, clientChannel } from "./one-shot/client.js";
 import { paneStreams } from "./output/pane-streams.js";
 import { attachArguments } from "./server/attach-command.js";
-import { type KnownServer, knownServer, type LookContext, type ServerContext } from "./server/server-context.js";
+import { type KnownServer, knownServer, type ObserveContext, type ServerContext } from "./server/server-context.js";
 import { configPath, serverFiles } from "./server/server-files.js";
 import { serverInformant } from "./server/server-info.js";
 import { scopedClient, startingChannel } from "./server/server-scope.js";
@@ -91,7 +91,7 @@ export function composeDriver(options: TmuxOptions, transportOver: (oneShot: Cha
   });
   const oneShot = heedingAbsence(starting, socket.path);
   const transport = transportOver(oneShot, client);
-  const looks: LookContext = {
+  const looks: ObserveContext = {
     socket: socket.path,
     channel: client.arrivals.heeding(transport.channel),
     processes,

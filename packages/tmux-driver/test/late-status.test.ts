@@ -2,13 +2,13 @@ import type { ProcessTable } from "@tmpm/processes";
 import { expect, test } from "vitest";
 import { listPanes, seePanes } from "../src/observe/find.js";
 import { knownRoots } from "../src/observe/known-roots.js";
-import { knownServer, type LookContext } from "../src/server/server-context.js";
+import { knownServer, type ObserveContext } from "../src/server/server-context.js";
 import type { Channel } from "../src/transport/channel.js";
 
 const SERVER = 4242;
 
 /** A server with one pane whose program has exited with 3, and is collected after the given number of observations. */
-function serverThatCollectsAfter(looks: number): LookContext {
+function serverThatCollectsAfter(looks: number): ObserveContext {
   let looked = 0;
   const row = () => {
     const collected = looked++ >= looks;

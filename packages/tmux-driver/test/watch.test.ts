@@ -76,8 +76,8 @@ test("a transport that missed events makes the listeners look once, and reports 
   const { watch } = watchOf([[pane(1)], [pane(1), pane(2)], [pane(1), pane(2)]]);
   const subscription = watch.subscribe(({ type }) => events.push(type));
   await vi.advanceTimersByTimeAsync(50);
-  watch.nudge({ missed: true });
-  watch.nudge();
+  watch.signal({ missed: true });
+  watch.signal();
   await vi.advanceTimersByTimeAsync(200);
   subscription.close();
   expect(events).toEqual(["look", "look", "opened"]);

@@ -1,6 +1,6 @@
 import { visibleText } from "@tmpm/core";
 import { publicUrl } from "./clone/remote-url.js";
-import { lookAtPath, type Place } from "./files/look-at-path.js";
+import { examinePath, type Place } from "./files/examine-path.js";
 import { type GitOptions, type GitResult, git } from "./git/git.js";
 import { gitAdvice } from "./git/git-advice.js";
 
@@ -26,7 +26,7 @@ export type DirectoryFacts =
 
 /** Inspects a directory without running any program from it. Git that is missing, hangs or fails leaves `git` null; never an error. */
 export async function describeDirectory(path: string, options: Omit<GitOptions, "directory"> = {}): Promise<DirectoryFacts> {
-  const place = await lookAtPath(path);
+  const place = await examinePath(path);
   if (place.kind !== "directory") return place;
   const { realPath } = place;
   const found = await gitFacts({ timeoutMs: 5000, ...options, directory: realPath });

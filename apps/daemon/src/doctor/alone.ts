@@ -4,9 +4,9 @@ import { currentUid, type Location } from "@tmpm/api/local";
 import { cgroupOf, proveUtf8, tmuxHost } from "@tmpm/tmux-driver";
 import { agentRegistry } from "../agent-registry.js";
 import { checkAudit } from "../audit/check-audit.js";
+import { protocolAgents } from "../protocol-agents.js";
 import { ptyHost } from "../pty-host.js";
 import { sessionStore } from "../session-store.js";
-import { spokenAgents } from "../spoken-agents.js";
 import { foreignSockets, tmuxServers } from "../tmux-servers.js";
 import { doctor } from "./doctor.js";
 import { holderFolders } from "./holder-folders.js";
@@ -24,7 +24,7 @@ export async function doctorAlone({
   const store = sessionStore({ location, env, socket: tmux.foreign(foreignSockets(env)[0] ?? "default").socket, readOnly: true });
   const { registry, problems } = await agentRegistry(env);
   const common = { location, env, homeTag: tmux.homeTag };
-  const hosts = [tmuxHost({ driver: tmux.observer }), ptyHost(common), spokenAgents({ ...common, version: "" })];
+  const hosts = [tmuxHost({ driver: tmux.observer }), ptyHost(common), protocolAgents({ ...common, version: "" })];
   const look = doctor({
     driver: tmux.observer,
     hosts,

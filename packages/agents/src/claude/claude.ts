@@ -4,10 +4,10 @@ import { fitsArgv, PROMPT_IN_ARGV } from "../launch/first-prompt.js";
 import { locate } from "../launch/locate.js";
 import { permissionOptions } from "../launch/permission-options.js";
 import { programVersion } from "../launch/program-version.js";
+import { protocolAgent } from "../protocol-agent.js";
 import { allowOnce, refuseByEscape } from "../screen/approval.js";
 import { composerDelivery } from "../screen/composer-delivery.js";
 import { claudeCounts } from "../screen/placeholder-counts.js";
-import { spokenAgent } from "../spoken-agent.js";
 import { hasConversation } from "./conversation.js";
 import { claudeHooks } from "./hooks.js";
 import { claudeMention } from "./mention.js";
@@ -89,7 +89,7 @@ const onScreen: AgentAdapter = {
 /** Claude Code, written from the screens of version 2.1.197. */
 export const claude: AgentAdapter = {
   ...onScreen,
-  spoken: spokenAgent(onScreen, {
+  spoken: protocolAgent(onScreen, {
     programs: ["claude-agent-acp", "claude-code-acp"],
     args: [],
     hint: "Claude Code speaks it through an adapter: install it with `npm install -g @agentclientprotocol/claude-agent-acp`.",

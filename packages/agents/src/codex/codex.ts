@@ -4,10 +4,10 @@ import { fitsArgv, PROMPT_IN_ARGV } from "../launch/first-prompt.js";
 import { locate } from "../launch/locate.js";
 import { permissionOptions } from "../launch/permission-options.js";
 import { programVersion } from "../launch/program-version.js";
+import { protocolAgent } from "../protocol-agent.js";
 import { allowOnce, refuseByEscape } from "../screen/approval.js";
 import { composerDelivery } from "../screen/composer-delivery.js";
 import { codexCounts } from "../screen/placeholder-counts.js";
-import { spokenAgent } from "../spoken-agent.js";
 import { codexHooks } from "./hooks.js";
 import { codexOptions, codexOverrides } from "./overrides.js";
 import { readCodex } from "./read.js";
@@ -69,7 +69,7 @@ const onScreen: AgentAdapter = {
 /** Codex CLI, written from the screens of version 0.171.0. */
 export const codex: AgentAdapter = {
   ...onScreen,
-  spoken: spokenAgent(onScreen, {
+  spoken: protocolAgent(onScreen, {
     programs: ["codex-acp"],
     args: [],
     // By default (`agent`) a model allows what Codex in a terminal asks its user.

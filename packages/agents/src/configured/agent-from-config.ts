@@ -4,9 +4,9 @@ import { fitsArgv, PROMPT_IN_ARGV } from "../launch/first-prompt.js";
 import { locate } from "../launch/locate.js";
 import { permissionOptions } from "../launch/permission-options.js";
 import { programVersion } from "../launch/program-version.js";
+import { protocolAgent } from "../protocol-agent.js";
 import { composerDelivery } from "../screen/composer-delivery.js";
 import { echoArrived, echoSubmitted } from "../screen/echo.js";
-import { spokenAgent } from "../spoken-agent.js";
 import { AgentConfig } from "./agent-config.js";
 import { configuredHooks } from "./hooks.js";
 import { configuredReader } from "./read.js";
@@ -62,7 +62,7 @@ function adapterOf(config: AgentConfig): AgentAdapter {
   };
   if (config.protocol === null) return onScreen;
   const [speaker, ...args] = config.protocol;
-  return { ...onScreen, spoken: spokenAgent(onScreen, { programs: [speaker], args, hint: installHint(config, speaker) }) };
+  return { ...onScreen, spoken: protocolAgent(onScreen, { programs: [speaker], args, hint: installHint(config, speaker) }) };
 }
 
 function installHint({ install }: AgentConfig, program: string): string {

@@ -4,10 +4,10 @@ import { fitsArgv, PROMPT_IN_ARGV } from "../launch/first-prompt.js";
 import { locate } from "../launch/locate.js";
 import { permissionOptions } from "../launch/permission-options.js";
 import { programVersion } from "../launch/program-version.js";
+import { protocolAgent } from "../protocol-agent.js";
 import { allowOnce, refuseByEscape } from "../screen/approval.js";
 import { composerDelivery } from "../screen/composer-delivery.js";
 import { geminiCounts } from "../screen/placeholder-counts.js";
-import { spokenAgent } from "../spoken-agent.js";
 import { geminiBegun } from "./begun.js";
 import { geminiDrawn } from "./drawn.js";
 import { asksForTrust } from "./folder-trust.js";
@@ -80,7 +80,7 @@ const onScreen: AgentAdapter = {
 /** Gemini CLI, written from the screens of version 0.61.0. */
 export const gemini: AgentAdapter = {
   ...onScreen,
-  spoken: spokenAgent(onScreen, { programs: ["gemini"], args: ["--acp"], hint: HINT }),
+  spoken: protocolAgent(onScreen, { programs: ["gemini"], args: ["--acp"], hint: HINT }),
 };
 
 interface Conversation {

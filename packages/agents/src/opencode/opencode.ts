@@ -3,10 +3,10 @@ import type { AgentAdapter, LaunchPlan } from "../adapter.js";
 import { fitsArgv, PROMPT_IN_ARGV } from "../launch/first-prompt.js";
 import { locate } from "../launch/locate.js";
 import { programVersion } from "../launch/program-version.js";
+import { protocolAgent } from "../protocol-agent.js";
 import { allowOnce, refuseByEscape } from "../screen/approval.js";
 import { composerDelivery } from "../screen/composer-delivery.js";
 import { opencodeCounts } from "../screen/placeholder-counts.js";
-import { spokenAgent } from "../spoken-agent.js";
 import { CONFIG_CONTENT, opencodeHooks, opencodeKeeper } from "./hooks.js";
 import { opencodeModel, opencodeOverrides, withAgentOptions } from "./overrides.js";
 import { readOpencode } from "./read.js";
@@ -71,5 +71,5 @@ const onScreen: AgentAdapter = {
 /** OpenCode, written from the screens of version 1.18.33. */
 export const opencode: AgentAdapter = {
   ...onScreen,
-  spoken: spokenAgent(onScreen, { programs: ["opencode"], args: ["acp"], hint: HINT, keeper: opencodeKeeper }),
+  spoken: protocolAgent(onScreen, { programs: ["opencode"], args: ["acp"], hint: HINT, keeper: opencodeKeeper }),
 };

@@ -37,7 +37,7 @@ export const ContextFill = z.object({ tokens: count, limit: count.nullable() });
 export type ContextFill = z.infer<typeof ContextFill>;
 
 /** The file in which a protocol holder writes each turn's usage, in the folder of the session's launch. */
-export const SPOKEN_USAGE_FILE = "spoken-usage.jsonl";
+export const PROTOCOL_USAGE_FILE = "spoken-usage.jsonl";
 
 /** The scope of a budget. */
 export const BudgetKind = z.enum(["tokens", "turns", "minutes"]);

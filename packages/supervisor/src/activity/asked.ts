@@ -46,7 +46,7 @@ export function askedByHook(asked: Asked, shown: Shown, options: AskedOptions): 
 }
 
 /** Handles an observation with a decision or without. An undetermined one changes nothing. */
-export function askedByLook(asked: Asked, look: Pick<Reading, "state" | "decision" | "cut">, options: AskedOptions): Asked {
+export function askedByScreen(asked: Asked, look: Pick<Reading, "state" | "decision" | "cut">, options: AskedOptions): Asked {
   if (look.decision === null)
     return isHeardOf(asked, look.cut) ? bound(asked, look.cut.decision) : notShown(asked, look.state, options.nowMs);
   const { open } = asked;

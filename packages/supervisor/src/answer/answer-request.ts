@@ -4,8 +4,8 @@ import type { AnswerGiven, Conversation } from "@tmpm/host";
 import { answeringWith } from "../activity/asked.js";
 import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
-import { learn } from "../looks/learn.js";
-import { look, paneOf } from "../looks/observe.js";
+import { learn } from "../observe/learn.js";
+import { paneOf, readScreen } from "../observe/observe.js";
 import type { Asked } from "./on-screen.js";
 
 export interface Requested extends Pick<Asked, "record"> {
@@ -31,7 +31,7 @@ export async function answerRequest(
   try {
     const { label } = await conversation.answer(paneOf(record), { request: shown.request, answer: given });
     answering(label);
-    await look(ctx, { record, adapter: agentOf(ctx, record) });
+    await readScreen(ctx, { record, adapter: agentOf(ctx, record) });
     return { label, evidence: ["the agent took the answer"] };
   } catch (error) {
     answering(null);

@@ -2,7 +2,7 @@ import type { AgentAdapter } from "@tmpm/agents";
 import type { SessionRecord } from "@tmpm/core";
 import type { AnswerGiven } from "@tmpm/host";
 import type { Context } from "../context.js";
-import { paneOf } from "../looks/observe.js";
+import { paneOf } from "../observe/observe.js";
 import { type AnswerKeys, keysFor } from "./answer-keys.js";
 import { isMove, markOf, probeOf } from "./mark.js";
 import { type Asked, noteAnswering, notWhole, type ShownReading, type Standing, seeWhole, standingOf } from "./on-screen.js";

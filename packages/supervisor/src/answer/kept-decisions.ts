@@ -6,7 +6,7 @@ import { latestWriter } from "../thoughts/latest-writer.js";
 /**
  * Sessions' decisions, stored for the next daemon. Written in the background; a decision keeps its id, and an answered one stays answered.
  */
-export interface DecisionBook {
+export interface DecisionRegistry {
   keep(session: string, asked: Asked): void;
   /** The last daemon's decisions, by session. */
   load(): Promise<ReadonlyMap<string, Asked>>;
@@ -14,12 +14,12 @@ export interface DecisionBook {
   drained(): Promise<void>;
 }
 
-export interface DecisionBookOptions {
+export interface DecisionRegistryOptions {
   readonly documents: DocumentStore<KeptDecisions>;
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
 }
 
-export function decisionBook({ documents, report }: DecisionBookOptions): DecisionBook {
+export function decisionRegistry({ documents, report }: DecisionRegistryOptions): DecisionRegistry {
   const writer = latestWriter<Asked>({
     write: (session, asked) => (asked === NOTHING_ASKED ? documents.delete(session) : documents.put(session, documentOf(asked))),
     failed: (error) => report({ doing: "saving a pending decision", error }),

@@ -4,8 +4,8 @@ import { answeringWith, isSameQuestion, screenDigest } from "../activity/asked.j
 import { isQuestion } from "../activity/track.js";
 import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
-import { learn } from "../looks/learn.js";
-import { look } from "../looks/observe.js";
+import { learn } from "../observe/learn.js";
+import { readScreen } from "../observe/observe.js";
 import { decisionGone } from "./decision-gone.js";
 
 /** A reading of a screen that shows the question. */
@@ -36,7 +36,7 @@ export async function findShown(ctx: Context, asked: Asked): Promise<ShownReadin
 
 /** Null while the question is missing from the screen, or incomplete. */
 export async function seeWhole(ctx: Context, { record, decision }: Asked): Promise<ShownReading | null> {
-  const { reading } = await look(ctx, { record, adapter: agentOf(ctx, record) });
+  const { reading } = await readScreen(ctx, { record, adapter: agentOf(ctx, record) });
   const { open, closed } = ctx.observations.known(record.id).asked;
   if (open?.id !== decision.id) throw decisionGone({ record, open, before: closed.findLast((one) => one.decision.id === decision.id) });
   const shown = shownIn(reading);
@@ -72,7 +72,7 @@ export async function standingOf(
   ctx: Context,
   { record, asked }: { readonly record: SessionRecord; readonly asked: Shown },
 ): Promise<Standing> {
-  const { reading } = await look(ctx, { record, adapter: agentOf(ctx, record) });
+  const { reading } = await readScreen(ctx, { record, adapter: agentOf(ctx, record) });
   if (isGone(reading, asked)) return { kind: "gone", evidence: [`the question is gone: ${reading.state}`, ...reading.evidence] };
   const shown = shownIn(reading);
   return shown === null ? { kind: "unclear" } : { kind: "stands", reading: { ...reading, decision: shown } };

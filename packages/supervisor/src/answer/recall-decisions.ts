@@ -1,6 +1,6 @@
 import { NOTHING_ASKED } from "../activity/asked.js";
 import type { Context } from "../context.js";
-import { activeRecords } from "../looks/sweep.js";
+import { activeRecords } from "../observe/sweep.js";
 
 /** Restores the last daemon's decisions of sessions that are still running, so that a screen that still shows one has the same decision. */
 export async function recallDecisions(ctx: Context): Promise<void> {

@@ -1,33 +1,36 @@
 import type { Context } from "../context.js";
-import type { Look } from "../looks/observe.js";
+import type { ScreenReading } from "../observe/observe.js";
 import { type Awaiting, until } from "./until.js";
 
 /** The visible part of a typed text in an input. */
 export type Arrival = { readonly kind: "arrived"; readonly evidence: string } | { readonly kind: "mixed"; readonly evidence: string };
 
-type Arriving = Awaiting & { readonly before: Pick<Look, "observation"> };
+type Arriving = Awaiting & { readonly before: Pick<ScreenReading, "observation"> };
 
 /** An agent draws in steps: text shown only for a moment does not count as mixed. */
 const STANDS_MS = 300;
 
 /** Waits until the text appears, alone or together with other text. */
-export async function untilArrived(ctx: Context, arriving: Arriving): Promise<{ readonly look: Look; readonly evidence: Arrival | null }> {
+export async function untilArrived(
+  ctx: Context,
+  arriving: Arriving,
+): Promise<{ readonly look: ScreenReading; readonly evidence: Arrival | null }> {
   const mixture = standing(ctx, (now) => mixtureOf(arriving, now));
   return until(ctx, arriving, (now) => arrivalOf(arriving, now) ?? mixture(now));
 }
 
-export function arrivalOf({ adapter, before, text }: Arriving, now: Look): Arrival | null {
+export function arrivalOf({ adapter, before, text }: Arriving, now: ScreenReading): Arrival | null {
   const evidence = adapter.arrived({ before: before.observation, now: now.observation, text });
   return evidence === null ? null : { kind: "arrived", evidence };
 }
 
-function mixtureOf({ adapter, before, text }: Arriving, now: Look): Arrival | null {
+function mixtureOf({ adapter, before, text }: Arriving, now: ScreenReading): Arrival | null {
   const evidence = adapter.mixed?.({ before: before.observation, now: now.observation, text }) ?? null;
   return evidence === null ? null : { kind: "mixed", evidence };
 }
 
 /** The text in the same input after a while. */
-export function standing<T>(ctx: Context, find: (now: Look) => T | null): (now: Look) => T | null {
+export function standing<T>(ctx: Context, find: (now: ScreenReading) => T | null): (now: ScreenReading) => T | null {
   let first: { readonly draft: string | null; readonly at: number } | null = null;
   return (now) => {
     const found = find(now);

@@ -11,8 +11,8 @@ import {
 } from "@tmpm/core";
 import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
-import { expectTurn } from "../looks/expect-turn.js";
-import { type Look, paneOf } from "../looks/observe.js";
+import { expectTurn } from "../observe/expect-turn.js";
+import { paneOf, type ScreenReading } from "../observe/observe.js";
 import { sessionRecord } from "../session-record.js";
 import { interruptTurns } from "../turns/interrupt-turns.js";
 import { UNANSWERED } from "../unanswered.js";
@@ -151,7 +151,7 @@ interface Prepared {
   readonly adapter: AgentAdapter;
   readonly plan: Extract<ReturnType<typeof plainText>, { kind: "typed" }>;
   readonly evidence: readonly string[];
-  readonly before: Look;
+  readonly before: ScreenReading;
 }
 
 /** Everything up to the text itself; a receipt, or null to wait, when it is not typed after all. */

@@ -1,7 +1,7 @@
 import { hasCode, isNextTurn, runningTurns, type SendEntry, type SendReason, type SessionRecord, TmpmError } from "@tmpm/core";
 import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
-import { type Look, look } from "../looks/observe.js";
+import { readScreen, type ScreenReading } from "../observe/observe.js";
 import { sessionRecord } from "../session-record.js";
 import { UNANSWERED } from "../unanswered.js";
 import { budgetHold } from "../usage/budget.js";
@@ -24,7 +24,7 @@ export type Standing =
   | {
       readonly kind: "ready";
       readonly record: SessionRecord;
-      readonly look: Look /** An earlier send whose text waits in the input. */;
+      readonly look: ScreenReading /** An earlier send whose text waits in the input. */;
       readonly left?: SendEntry;
     }
   | { readonly kind: "wait"; readonly hold: Hold }
@@ -83,7 +83,7 @@ export async function standingOf(ctx: Context, running: Running): Promise<Standi
   if (spent !== null) return wait(spent);
   const adapter = agentOf(ctx, record);
   try {
-    const seen = await look(ctx, { record, adapter });
+    const seen = await readScreen(ctx, { record, adapter });
     // The look may have ended the previous turn, or this one may have been cancelled.
     if (isBehindTurn(ctx, running)) return wait(behind("the previous turn is still running"));
     if (!running.entry().now && !takesLongText(seen, { record, text: running.text, nowMs: ctx.clock.now() })) return wait(UNSETTLED);
@@ -97,7 +97,7 @@ export async function standingOf(ctx: Context, running: Running): Promise<Standi
   }
 }
 
-function withoutDraft(seen: Look): Look {
+function withoutDraft(seen: ScreenReading): ScreenReading {
   return { ...seen, reading: { ...seen.reading, draft: "" } };
 }
 
@@ -107,7 +107,7 @@ interface Judged {
   readonly ready: ReturnType<typeof readiness>;
 }
 
-function judge(seen: Look, { record, running, ready }: Judged): Standing {
+function judge(seen: ScreenReading, { record, running, ready }: Judged): Standing {
   const { now, interrupt, one_at_a_time } = running.entry();
   const busy = one_at_a_time && !interrupt && !now && seen.reading.state === "working";
   if (busy) return wait({ reason: "working", evidence: seen.reading.evidence, hint: null });

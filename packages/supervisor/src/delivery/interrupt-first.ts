@@ -1,11 +1,11 @@
 import type { AgentAdapter } from "@tmpm/agents";
 import type { SessionRecord } from "@tmpm/core";
 import type { Context } from "../context.js";
-import { type Look, look, paneOf } from "../looks/observe.js";
+import { paneOf, readScreen, type ScreenReading } from "../observe/observe.js";
 
 export interface Interrupted {
   /** The first look after the turn's end. */
-  readonly look: Look;
+  readonly look: ScreenReading;
   readonly evidence: readonly string[];
 }
 
@@ -23,18 +23,18 @@ export interface Waiting {
 const CLEAR = ["C-c"];
 
 /** Clears the text of the last look from the input; null when it stays. */
-export async function clearInput(ctx: Context, waiting: Waiting): Promise<Look | null> {
+export async function clearInput(ctx: Context, waiting: Waiting): Promise<ScreenReading | null> {
   await ctx.host.keys(paneOf(waiting.record), CLEAR);
-  return untilLook(ctx, { ...waiting, so: ({ reading }) => reading.draft === "" });
+  return untilScreen(ctx, { ...waiting, so: ({ reading }) => reading.draft === "" });
 }
 
 /** Interrupts a running turn, and clears the prompt that an agent may then return to its input. Null when the turn continues. */
-export async function interruptFirst(ctx: Context, session: Waiting & { readonly look: Look }): Promise<Interrupted | null> {
+export async function interruptFirst(ctx: Context, session: Waiting & { readonly look: ScreenReading }): Promise<Interrupted | null> {
   const { record, adapter } = session;
   if (session.look.reading.state !== "working" || !isInterruptible(ctx, session)) return { look: session.look, evidence: [] };
   const wasEmpty = (session.look.reading.draft ?? "") === "";
   await breakOff(ctx, { record, adapter });
-  const ended = await untilLook(ctx, { ...session, so: ({ reading }) => reading.state !== "working" });
+  const ended = await untilScreen(ctx, { ...session, so: ({ reading }) => reading.state !== "working" });
   if (ended === null) return null;
   const evidence = ["the running turn was interrupted first"];
   if (!wasEmpty || (ended.reading.draft ?? "") === "") return { look: ended, evidence };
@@ -61,10 +61,13 @@ async function breakOff(ctx: Context, { record, adapter }: Interruptible): Promi
   }
 }
 
-async function untilLook(ctx: Context, waited: Waiting & { readonly so: (look: Look) => boolean }): Promise<Look | null> {
+async function untilScreen(
+  ctx: Context,
+  waited: Waiting & { readonly so: (look: ScreenReading) => boolean },
+): Promise<ScreenReading | null> {
   const deadline = ctx.clock.now() + (waited.graceMs ?? ctx.settings.confirmMs);
   for (;;) {
-    const now = await look(ctx, waited);
+    const now = await readScreen(ctx, waited);
     if (waited.so(now)) return now;
     if (ctx.clock.now() >= deadline) return null;
     await ctx.clock.sleep(POLL_MS);

@@ -1,6 +1,6 @@
 import { hasCode, type SessionRecord } from "@tmpm/core";
 import type { Context } from "../context.js";
-import { type Look, paneOf } from "../looks/observe.js";
+import { paneOf, type ScreenReading } from "../observe/observe.js";
 import { squeeze } from "../squeeze.js";
 import { UNANSWERED } from "../unanswered.js";
 import type { Verdict } from "./receipt.js";
@@ -14,7 +14,7 @@ export type Entering = Awaiting & {
   /** The agent's form of the text, if known. */
   readonly arrives?: string;
   /** The last screen that showed it. */
-  readonly typed: Pick<Look, "observation" | "reading">;
+  readonly typed: Pick<ScreenReading, "observation" | "reading">;
   /** Evidence that the text was seen in the input; null when it never was. */
   readonly arrived: string | null;
 };
@@ -23,7 +23,7 @@ export type Entering = Awaiting & {
 export async function pressEnter(ctx: Context, entering: Entering): Promise<Verdict> {
   const since = ctx.clock.now();
   let mixed = false;
-  const seenAfter = (now: Look): Proof | null => {
+  const seenAfter = (now: ScreenReading): Proof | null => {
     mixed ||= isMixed(entering, now);
     return submission(ctx, { entering, now, since });
   };
@@ -72,7 +72,7 @@ interface Proof {
 
 export function submission(
   ctx: Context,
-  seenNow: { readonly entering: Entering; readonly now: Look; readonly since: number },
+  seenNow: { readonly entering: Entering; readonly now: ScreenReading; readonly since: number },
 ): Proof | null {
   const { entering, now, since } = seenNow;
   const shown = entering.adapter.submitted({ typed: entering.typed.observation, now: now.observation, text: entering.text });
@@ -90,7 +90,7 @@ export function submitted({ arrived }: Entering, evidence: readonly string[], re
   return unconfirmed("nothing_seen", "the text did not appear before Enter was pressed", ...evidence);
 }
 
-export function stillWaits({ adapter, text, typed }: Entering, now: Look): boolean {
+export function stillWaits({ adapter, text, typed }: Entering, now: ScreenReading): boolean {
   const { draft } = now.reading;
   if (draft !== null) return draft !== "" && squeeze(draft) === squeeze(typed.reading.draft ?? "");
   return adapter.arrived({ before: blankOf(now), now: now.observation, text }) !== null;
@@ -102,14 +102,14 @@ const MIXED = "other text appeared in the input before Enter took effect, and wa
  * Whether Enter did nothing, and the input holds other text besides the waiting one. More of the text itself does not count: agents draw in
  * steps.
  */
-function isMixed({ adapter, text, typed }: Entering, now: Look): boolean {
+function isMixed({ adapter, text, typed }: Entering, now: ScreenReading): boolean {
   const [was, is] = [squeeze(typed.reading.draft ?? ""), squeeze(now.reading.draft ?? "")];
   if (was === "" || is.length <= was.length || !(is.startsWith(was) || is.endsWith(was))) return false;
   return adapter.mixed === undefined || adapter.mixed({ before: blankOf(now), now: now.observation, text }) !== null;
 }
 
 /** Compared with an empty text, the text is where it was. */
-function blankOf({ observation }: Look): Look["observation"] {
+function blankOf({ observation }: ScreenReading): ScreenReading["observation"] {
   return { ...observation, lines: [], cursor: { column: 0, row: 0, visible: true }, historySize: 0 };
 }
 
@@ -118,7 +118,7 @@ export function mixedUp(...evidence: readonly string[]): Verdict {
   return { outcome: "typed_not_submitted", reason: "input_changed", evidence, hint };
 }
 
-export function isDialog({ reading }: Pick<Look, "reading">): boolean {
+export function isDialog({ reading }: Pick<ScreenReading, "reading">): boolean {
   return reading.state === "blocked" || reading.state === "awaiting_approval";
 }
 
@@ -126,14 +126,14 @@ export function unconfirmed(reason: Verdict["reason"], ...evidence: readonly str
   return { outcome: "unconfirmed", reason, evidence, hint: "Check with `tmpm capture` before you repeat it." };
 }
 
-function unseen(now: Look, entering: Entering): Verdict {
+function unseen(now: ScreenReading, entering: Entering): Verdict {
   const { arrived } = entering;
   if (now.pane.exit !== null) return unconfirmed("session_ended", ...seen(arrived), "the program ended after Enter was pressed");
   const verdict = unconfirmed("nothing_seen", ...seen(arrived), "Enter was pressed, and the result is unknown");
   return { ...verdict, left: leftIn(entering, now) };
 }
 
-function leftIn({ adapter, text }: Entering, now: Look): string | null {
+function leftIn({ adapter, text }: Entering, now: ScreenReading): string | null {
   const mixed = adapter.mixed?.({ before: blankOf(now), now: now.observation, text }) ?? null;
   return mixed === null ? now.reading.draft : null;
 }

@@ -1,7 +1,7 @@
 import { hasCode, isTmpmError, type SessionRecord } from "@tmpm/core";
 import type { Conversation, Prompted } from "@tmpm/host";
 import type { Context } from "../context.js";
-import { paneOf } from "../looks/observe.js";
+import { paneOf } from "../observe/observe.js";
 import { UNANSWERED } from "../unanswered.js";
 import type { Verdict } from "./receipt.js";
 import type { Running } from "./running.js";

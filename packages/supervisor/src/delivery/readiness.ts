@@ -1,6 +1,6 @@
 import type { AgentAdapter } from "@tmpm/agents";
 import type { SendReason, SessionRecord } from "@tmpm/core";
-import type { Look } from "../looks/observe.js";
+import type { ScreenReading } from "../observe/observe.js";
 
 /** Whether an agent accepts text now; if not, the reason in words, and a hint. */
 export type Readiness =
@@ -11,7 +11,7 @@ export type Readiness =
  * The conclusion of a look about typing. A visible input must be empty, in every state: text in it is the user's; a screen without its
  * input may read text as an answer.
  */
-export function readiness(look: Look, session: { readonly record: SessionRecord; readonly adapter: AgentAdapter }): Readiness {
+export function readiness(look: ScreenReading, session: { readonly record: SessionRecord; readonly adapter: AgentAdapter }): Readiness {
   const { reading, pane } = look;
   const { record, adapter } = session;
   const attach = `look with \`tmpm attach ${record.name}\``;
@@ -38,7 +38,7 @@ export function readiness(look: Look, session: { readonly record: SessionRecord;
   });
 }
 
-function takesText({ reading }: Look, { limits }: AgentAdapter): boolean {
+function takesText({ reading }: ScreenReading, { limits }: AgentAdapter): boolean {
   // Only a program without an input of its own, which is known only by its processes, accepts text without one.
   const showsInput = reading.draft === "" || (reading.draft === null && reading.source === "process");
   switch (reading.state) {
@@ -56,7 +56,7 @@ function takesText({ reading }: Look, { limits }: AgentAdapter): boolean {
   }
 }
 
-function notReady({ reading }: Look, why: { readonly reason: SendReason; readonly hint: string | null }): Readiness {
+function notReady({ reading }: ScreenReading, why: { readonly reason: SendReason; readonly hint: string | null }): Readiness {
   return { ready: false, reason: why.reason, evidence: reading.evidence, hint: why.hint };
 }
 

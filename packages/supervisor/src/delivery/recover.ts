@@ -12,8 +12,8 @@ import {
 } from "@tmpm/core";
 import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
-import { expectTurn } from "../looks/expect-turn.js";
-import { look, paneOf } from "../looks/observe.js";
+import { expectTurn } from "../observe/expect-turn.js";
+import { paneOf, readScreen } from "../observe/observe.js";
 import { sessionRecord } from "../session-record.js";
 import { squeeze } from "../squeeze.js";
 import { type LeftSend, takeUpTurns } from "../turns/take-up.js";
@@ -140,7 +140,7 @@ function isStillIn(record: SessionRecord, pane: PaneIdentity | null): boolean {
 
 async function answers(ctx: Context, session: { readonly record: SessionRecord; readonly adapter: AgentAdapter }): Promise<boolean> {
   try {
-    await look(ctx, session);
+    await readScreen(ctx, session);
     return true;
   } catch (error) {
     if (hasCode(error, "PANE_GONE", "PANE_FOREIGN")) return true;

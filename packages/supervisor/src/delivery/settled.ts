@@ -1,5 +1,5 @@
 import { msFromTimestamp, type SessionRecord } from "@tmpm/core";
-import type { Look } from "../looks/observe.js";
+import type { ScreenReading } from "../observe/observe.js";
 
 /** More than a terminal buffers for a program that does not read it yet. */
 const LONG = 4_000;
@@ -12,7 +12,7 @@ const SURE = 0.9;
  * until a freshly launched agent shows every sign of being ready.
  */
 export function takesLongText(
-  { reading }: Look,
+  { reading }: ScreenReading,
   of: { readonly record: SessionRecord; readonly text: string; readonly nowMs: number },
 ): boolean {
   const { launched_at } = of.record;

@@ -1,5 +1,5 @@
 import type { Context } from "../context.js";
-import type { Look } from "../looks/observe.js";
+import type { ScreenReading } from "../observe/observe.js";
 import { clearInput } from "./interrupt-first.js";
 import type { Verdict } from "./receipt.js";
 import { pasteOnce, submitTyped, type Typing } from "./type-text.js";
@@ -12,7 +12,7 @@ export interface Again {
   /** Of the first typed text. */
   readonly verdict: Verdict;
   /** Called before the text is typed again, with the screen of the empty input. */
-  readonly pasting: (before: Look) => Promise<void>;
+  readonly pasting: (before: ScreenReading) => Promise<void>;
 }
 
 /** If the input shows only a part of the text, and Enter was not pressed, that part is removed and the text typed again. */

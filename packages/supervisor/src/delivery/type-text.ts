@@ -1,6 +1,6 @@
 import { hasCode, isTmpmError } from "@tmpm/core";
 import type { Context } from "../context.js";
-import { type Look, look, paneOf } from "../looks/observe.js";
+import { paneOf, readScreen, type ScreenReading } from "../observe/observe.js";
 import { UNANSWERED } from "../unanswered.js";
 import { type Arrival, arrivalOf, untilArrived } from "./arrival.js";
 import { isDialog, mixedUp, pressEnter, unconfirmed } from "./press-enter.js";
@@ -14,7 +14,7 @@ export interface Typing extends Awaiting {
   /** The agent's form of the text, if known. */
   readonly arrives?: string;
   /** Called before Enter may be pressed, with the screen that shows the text. */
-  readonly entering: (typed: Look) => Promise<void>;
+  readonly entering: (typed: ScreenReading) => Promise<void>;
 }
 
 /** Delay between a paste and Enter: if both are read in one chunk, some agents treat Enter as part of the paste. */
@@ -46,7 +46,7 @@ export function piecesOf({ adapter, text, asCommand }: Pick<Typing, "adapter" | 
   return asCommand === true ? [text] : (adapter.text?.pieces(text) ?? [text]);
 }
 
-type Submitting = Typing & { readonly before: Look; readonly pasted: "typed" | "unknown" };
+type Submitting = Typing & { readonly before: ScreenReading; readonly pasted: "typed" | "unknown" };
 
 /** Waits until the pasted text shows, presses Enter as a separate write, and waits until it is executed. Only Enter is ever repeated. */
 export async function submitTyped(ctx: Context, typing: Submitting): Promise<Verdict> {
@@ -60,7 +60,10 @@ export async function submitTyped(ctx: Context, typing: Submitting): Promise<Ver
 }
 
 /** Why Enter is not pressed; null when it is. */
-function faultOf(typing: Submitting, { typed, evidence }: { readonly typed: Look; readonly evidence: Arrival | null }): Verdict | null {
+function faultOf(
+  typing: Submitting,
+  { typed, evidence }: { readonly typed: ScreenReading; readonly evidence: Arrival | null },
+): Verdict | null {
   const { reading, pane } = typed;
   if (evidence === null) {
     if (typing.pasted === "unknown") return unconfirmed("tmux_unanswered", "whether the text was typed is unknown, and it is not visible");
@@ -76,13 +79,13 @@ function faultOf(typing: Submitting, { typed, evidence }: { readonly typed: Look
 }
 
 /** Whether the input's content is only the text: it was empty before, and anything else would be mixed. */
-function notShown({ before }: Submitting, { reading }: Look): Verdict {
+function notShown({ before }: Submitting, { reading }: ScreenReading): Verdict {
   const verdict = unconfirmed("not_shown", "the text did not appear in the agent's input, so Enter was not pressed");
   return before.reading.draft === "" ? { ...verdict, left: reading.draft } : verdict;
 }
 
 /** A user may type until the moment of Enter. If an unresponsive host hides it here, the wait after Enter shows it. */
-async function changedSince(ctx: Context, typing: Submitting & { readonly typed: Look }): Promise<Verdict | null> {
+async function changedSince(ctx: Context, typing: Submitting & { readonly typed: ScreenReading }): Promise<Verdict | null> {
   const now = await shownInput(ctx, typing);
   if (now === null || now.reading.draft === typing.typed.reading.draft || arrivalOf(typing, now) !== null) return null;
   if (isDialog(now)) return faultOf(typing, { typed: now, evidence: { kind: "arrived", evidence: "" } });
@@ -92,19 +95,19 @@ async function changedSince(ctx: Context, typing: Submitting & { readonly typed:
 }
 
 /** A list opened by a word, or a repaint, can hide the input for a moment. A program without an input hides none. */
-async function shownInput(ctx: Context, typing: Submitting & { readonly typed: Look }): Promise<Look | null> {
+async function shownInput(ctx: Context, typing: Submitting & { readonly typed: ScreenReading }): Promise<ScreenReading | null> {
   const hasInput = typing.before.reading.draft !== null || typing.typed.reading.draft !== null;
   const deadline = ctx.clock.now() + (hasInput ? HIDDEN_MS : 0);
   for (;;) {
-    const now = await lookOrNull(ctx, typing);
+    const now = await readScreenOrNull(ctx, typing);
     if (now === null || now.reading.draft !== null || isDialog(now) || ctx.clock.now() >= deadline) return now;
     await ctx.clock.sleep(HIDDEN_MS / 20);
   }
 }
 
-async function lookOrNull(ctx: Context, typing: Typing): Promise<Look | null> {
+async function readScreenOrNull(ctx: Context, typing: Typing): Promise<ScreenReading | null> {
   try {
-    return await look(ctx, typing);
+    return await readScreen(ctx, typing);
   } catch (error) {
     if (hasCode(error, ...UNANSWERED, "RESOURCE_EXHAUSTED")) return null;
     throw error;

@@ -1,7 +1,7 @@
 import type { AgentAdapter } from "@tmpm/agents";
 import { hasCode, msFromTimestamp, type SessionRecord } from "@tmpm/core";
 import type { Context } from "../context.js";
-import { type Look, look } from "../looks/observe.js";
+import { readScreen, type ScreenReading } from "../observe/observe.js";
 import { UNANSWERED } from "../unanswered.js";
 
 /** A text in one terminal. */
@@ -22,16 +22,16 @@ const YOUNG_PATIENCE_MS = 15_000;
 export async function until<T>(
   ctx: Context,
   awaiting: Awaiting,
-  proof: (now: Look) => T | null,
-): Promise<{ readonly look: Look; readonly evidence: T | null }> {
+  proof: (now: ScreenReading) => T | null,
+): Promise<{ readonly look: ScreenReading; readonly evidence: T | null }> {
   const startedMs = ctx.clock.now();
   const deadline = startedMs + ctx.settings.confirmMs + Math.ceil(awaiting.text.length / 100) + youngMs(awaiting.record, startedMs);
   for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(2 * pollMs, POLL_MS)) {
-    const now = await lookOrNull(ctx, awaiting);
+    const now = await readScreenOrNull(ctx, awaiting);
     const found = now === null ? null : proof(now);
     const over = ctx.clock.now() >= deadline || (now !== null && now.pane.exit !== null);
     if (now !== null && (found !== null || over)) return { look: now, evidence: found };
-    if (now === null && over) return { look: await look(ctx, awaiting), evidence: null };
+    if (now === null && over) return { look: await readScreen(ctx, awaiting), evidence: null };
     await ctx.clock.sleep(pollMs);
   }
 }
@@ -42,9 +42,9 @@ function youngMs({ launched_at }: SessionRecord, nowMs: number): number {
   return age < YOUNG_MS ? YOUNG_PATIENCE_MS : 0;
 }
 
-async function lookOrNull(ctx: Context, awaiting: Awaiting): Promise<Look | null> {
+async function readScreenOrNull(ctx: Context, awaiting: Awaiting): Promise<ScreenReading | null> {
   try {
-    return await look(ctx, awaiting);
+    return await readScreen(ctx, awaiting);
   } catch (error) {
     if (hasCode(error, ...UNANSWERED, "RESOURCE_EXHAUSTED")) return null;
     throw error;

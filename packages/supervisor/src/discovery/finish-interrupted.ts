@@ -2,7 +2,7 @@ import type { PaneInfo, SessionRecord } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { finishFinish } from "../finish/conclude-finish.js";
 import { settle } from "../launch/launch.js";
-import { describeExit } from "../looks/observations.js";
+import { describeExit } from "../observe/observations.js";
 import { finishRemove } from "../operations/remove.js";
 import { finishRename } from "../operations/rename.js";
 import { finishRestart } from "../operations/restart.js";

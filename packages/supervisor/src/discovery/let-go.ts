@@ -1,6 +1,6 @@
 import { hasCode, invalidState, type SessionRecord } from "@tmpm/core";
 import type { Context } from "../context.js";
-import { forget } from "../looks/learn.js";
+import { forget } from "../observe/learn.js";
 import { recordEvent } from "../record-change.js";
 
 /**

@@ -1,6 +1,6 @@
 import type { SessionRecord } from "@tmpm/core";
 import type { Context } from "../context.js";
-import { activeRecords } from "../looks/sweep.js";
+import { activeRecords } from "../observe/sweep.js";
 
 /** How long after the end of a turn its events may still arrive, in ms. */
 const LATE_MS = 5_000;

@@ -5,8 +5,8 @@ import type { Edge } from "../activity/evidence.js";
 import { isQuestion, withEdge, withPrompt, withSubagent } from "../activity/track.js";
 import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
-import { beginMs } from "../looks/expect-turn.js";
-import { learn } from "../looks/learn.js";
+import { beginMs } from "../observe/expect-turn.js";
+import { learn } from "../observe/learn.js";
 import { changeConversation } from "./conversation-changed.js";
 
 export interface Happened {

@@ -2,7 +2,7 @@ import { type AutoResume, hasCode, msFromTimestamp, type SessionRecord, timestam
 import type { Context } from "../context.js";
 import { planAgain, relaunch } from "../launch/relaunch.js";
 import { requireStanding } from "../launch/require-standing.js";
-import type { InFlight } from "../looks/in-flight.js";
+import type { InFlight } from "../observe/in-flight.js";
 import { UNANSWERED } from "../unanswered.js";
 import { backOffMs } from "./auto-resume-plan.js";
 

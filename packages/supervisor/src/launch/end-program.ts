@@ -2,7 +2,7 @@ import type { AgentAdapter } from "@tmpm/agents";
 import { hasCode, type KillReport, type PaneIdentity, type SessionRecord } from "@tmpm/core";
 import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
-import { look, paneOf } from "../looks/observe.js";
+import { paneOf, readScreen } from "../observe/observe.js";
 import { clearIntent } from "../record-change.js";
 import type { Step } from "../steps.js";
 
@@ -81,7 +81,7 @@ async function ask(ctx: Context, request: { record: SessionRecord; graceMs: numb
   const { record } = request;
   const adapter = agentOf(ctx, record);
   if (adapter.quit === null || ctx.host.conversation(paneOf(record)) !== null) return;
-  const seen = await look(ctx, { record, adapter });
+  const seen = await readScreen(ctx, { record, adapter });
   if (seen.pane.exit !== null || seen.reading.state !== "idle" || seen.pane.inMode) return;
   await typeQuit(ctx, { record, quit: adapter.quit });
   const deadline = ctx.clock.now() + request.graceMs;

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import type { LaunchPlan } from "@tmpm/agents";
-import { type PaneInfo, portVariables, type SessionRecord, SPOKEN_USAGE_FILE, TmpmError } from "@tmpm/core";
+import { type PaneInfo, PROTOCOL_USAGE_FILE, portVariables, type SessionRecord, TmpmError } from "@tmpm/core";
 import type { DirectoryFacts } from "@tmpm/workspace";
 import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
-import { describeExit } from "../looks/observations.js";
-import { look } from "../looks/observe.js";
+import { describeExit } from "../observe/observations.js";
+import { readScreen } from "../observe/observe.js";
 import { overridesOf } from "../overrides/session-overrides.js";
 
 /** Opens the terminal of a session and starts its program in it; the pane carries the session id from the beginning. */
@@ -33,7 +33,7 @@ export async function openTerminal(ctx: Context, launch: { readonly record: Sess
       overrides: overridesOf(record),
       permissions: overridesOf(record).permissions,
       ...(record.grant === null ? {} : { tools: ctx.hooks?.tools }),
-      ...(ctx.hooks === undefined ? {} : { usageFile: join(ctx.hooks.folder(record.id), SPOKEN_USAGE_FILE) }),
+      ...(ctx.hooks === undefined ? {} : { usageFile: join(ctx.hooks.folder(record.id), PROTOCOL_USAGE_FILE) }),
     },
   });
 }
@@ -83,7 +83,7 @@ export async function settle(ctx: Context, opened: { readonly record: SessionRec
   const adapter = agentOf(ctx, record);
   const deadline = ctx.clock.now() + ctx.settings.settleMs;
   for (;;) {
-    const { pane, reading } = await look(ctx, { record, adapter });
+    const { pane, reading } = await readScreen(ctx, { record, adapter });
     if (pane.exit !== null) {
       const { lastLines } = await ctx.host.kill(pane.identity, { graceMs: ctx.settings.graceMs });
       return { kind: "ended", pane, lastLines };

@@ -13,7 +13,7 @@ import {
 import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { planReporting } from "../hooks/plan-reporting.js";
-import { describeExit } from "../looks/observations.js";
+import { describeExit } from "../observe/observations.js";
 import { launchConfig } from "../overrides/session-overrides.js";
 import { clearIntent, recordEvent, recordIntent } from "../record-change.js";
 import type { Step } from "../steps.js";

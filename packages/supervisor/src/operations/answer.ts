@@ -7,7 +7,7 @@ import { giveAnswer } from "../answer/give-answer.js";
 import { findShown, settleInterrupted } from "../answer/on-screen.js";
 import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
-import { paneOf } from "../looks/observe.js";
+import { paneOf } from "../observe/observe.js";
 import { requireActive } from "../require-active.js";
 
 export interface AnswerInput {

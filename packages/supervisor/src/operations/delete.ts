@@ -3,7 +3,7 @@ import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
 import { forgetForGood } from "../housekeeping/forget-for-good.js";
-import { concludeNow } from "../looks/conclude.js";
+import { concludeNow } from "../observe/conclude.js";
 import { recordChange } from "../record-change.js";
 import { type AsSeen, requireRev } from "../require-rev.js";
 import { requireSettled } from "../require-settled.js";

@@ -6,7 +6,7 @@ import type { Context } from "../context.js";
 import type { Refusal } from "../hooks/refusals.js";
 import { opens } from "../hooks/session-token.js";
 import { bindConversation, takeEdge } from "../hooks/take-edge.js";
-import { learn } from "../looks/learn.js";
+import { learn } from "../observe/learn.js";
 
 /** Identifies the reporting session. */
 export interface Reporter {

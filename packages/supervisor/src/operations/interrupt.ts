@@ -3,9 +3,9 @@ import { waits } from "../activity/believe.js";
 import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { isInterruptible } from "../delivery/interrupt-first.js";
-import { isHeldUp, type Leaving, leave, untilLook } from "../delivery/leave.js";
+import { isHeldUp, type Leaving, leave, untilScreen } from "../delivery/leave.js";
 import { factsOf, type SessionFacts } from "../facts.js";
-import { type Look, look } from "../looks/observe.js";
+import { readScreen, type ScreenReading } from "../observe/observe.js";
 import { requireActive } from "../require-active.js";
 import { interruptTurns } from "../turns/interrupt-turns.js";
 
@@ -39,7 +39,7 @@ export async function interruptNow(ctx: Context, id: string): Promise<Interrupte
       details: { id, agent: adapter.id },
     });
   }
-  const seen = await lookOnceBegun(ctx, { record, adapter });
+  const seen = await readScreenOnceBegun(ctx, { record, adapter });
   const { state, evidence } = seen.reading;
   if (isHeldUp(seen)) return leaveNow(ctx, { record, seen });
   if (state === "blocked" || state === "awaiting_approval") {
@@ -59,7 +59,7 @@ export async function interruptNow(ctx: Context, id: string): Promise<Interrupte
 async function leaveNow(ctx: Context, { record, seen }: Omit<Leaving, "deadline">): Promise<Interrupted> {
   const deadline = ctx.clock.now() + ctx.settings.confirmMs;
   await leave(ctx, { record, seen, deadline });
-  const left = await untilLook(ctx, { record, deadline, so: (now) => !isHeldUp(now) && now.reading.state !== "working" });
+  const left = await untilScreen(ctx, { record, deadline, so: (now) => !isHeldUp(now) && now.reading.state !== "working" });
   ctx.sweepRequests.notify();
   const outcome = isHeldUp(left) ? "unconfirmed" : "interrupted";
   return { session: factsOf(ctx, record), outcome, evidence: left.reading.evidence };
@@ -68,10 +68,10 @@ async function leaveNow(ctx: Context, { record, seen }: Omit<Leaving, "deadline"
 const POLL_MS = 100;
 
 /** A just entered prompt is a turn about to show: earlier keys would interrupt nothing. */
-async function lookOnceBegun(ctx: Context, session: Parameters<typeof look>[1]): Promise<Look> {
+async function readScreenOnceBegun(ctx: Context, session: Parameters<typeof readScreen>[1]): Promise<ScreenReading> {
   const deadline = ctx.clock.now() + ctx.settings.confirmMs;
   for (;;) {
-    const seen = await look(ctx, session);
+    const seen = await readScreen(ctx, session);
     const begins = seen.reading.state === "idle" && waits(ctx.observations.known(session.record.id).track, { nowMs: ctx.clock.now() });
     if (!begins || ctx.clock.now() >= deadline) return seen;
     await ctx.clock.sleep(POLL_MS);

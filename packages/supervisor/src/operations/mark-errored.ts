@@ -2,7 +2,7 @@ import { invalidState, parseText, type SessionState, TmpmError } from "@tmpm/cor
 import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
-import { concludeNow } from "../looks/conclude.js";
+import { concludeNow } from "../observe/conclude.js";
 import { recordChange } from "../record-change.js";
 import { type AsSeen, requireRev } from "../require-rev.js";
 import { requireSettled } from "../require-settled.js";

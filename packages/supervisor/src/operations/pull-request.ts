@@ -1,7 +1,7 @@
 import { type PullRequestWatch, pullRequestAt, type SessionRecord, TmpmError } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { findSession } from "../find-session.js";
-import { lookAtPullRequest } from "../pull-request/watch-pull-requests.js";
+import { readPullRequest } from "../pull-request/watch-pull-requests.js";
 
 export interface WatchPullRequestInput {
   readonly session: string;
@@ -40,7 +40,7 @@ export async function watchPullRequest(ctx: Context, input: WatchPullRequestInpu
     const watch = now?.url === fresh.url ? now : fresh;
     return { ...watch, mode, from: [...from], ...(asked ? { prompts: 0, next_at: null } : {}) };
   });
-  const looked = input.now ? await lookAtPullRequest(ctx, record.id) : await ctx.pullRequests.of(record.id);
+  const looked = input.now ? await readPullRequest(ctx, record.id) : await ctx.pullRequests.of(record.id);
   ctx.pullRequestRequests.notify();
   return { record, watch: looked ?? fresh };
 }

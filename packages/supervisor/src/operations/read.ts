@@ -5,7 +5,7 @@ import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
 import { seenBy } from "../grants/authorise.js";
 import { workingDirectory } from "../launch/launch.js";
-import { paneOf } from "../looks/observe.js";
+import { paneOf } from "../observe/observe.js";
 import { projectIdOf } from "../projects/registry.js";
 import { knownRecord } from "../remembering-store.js";
 import { requireActive, requirePresent } from "../require-active.js";

@@ -4,7 +4,7 @@ import type { Context } from "../context.js";
 import { leftoverIn, removeLeftover } from "../delivery/leftover.js";
 import { heldReceipt } from "../delivery/running.js";
 import { findSession } from "../find-session.js";
-import { look } from "../looks/observe.js";
+import { readScreen } from "../observe/observe.js";
 
 /** One send: its request, and its current receipt. */
 export interface SendFacts {
@@ -45,7 +45,7 @@ async function takeOut(ctx: Context, entry: SendEntry): Promise<SendEntry> {
   const record = await findSession(ctx, entry.session_id);
   const adapter = agentOf(ctx, record);
   return ctx.queue.run(record.id, async () => {
-    const seen = await look(ctx, { record, adapter });
+    const seen = await readScreen(ctx, { record, adapter });
     const left = await leftoverIn(ctx, { record, adapter, look: seen });
     if (left?.id !== entry.id) return entry;
     await removeLeftover(ctx, { record, adapter, entry });

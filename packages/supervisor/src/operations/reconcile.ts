@@ -2,13 +2,13 @@ import { hasCode, isTerminal, onceDone, type PaneInfo, type SessionRecord, type 
 import type { Context } from "../context.js";
 import { adoptPane, idOfPane, RECORD_LOST } from "../discovery/adopt-pane.js";
 import { isTheirs } from "../discovery/bind-pane.js";
-import { type Disappearance, goneBeyondDoubt, isDoubtful } from "../discovery/doubt.js";
 import { finishInterrupted } from "../discovery/finish-interrupted.js";
+import { confirmedGone, type Disappearance, isMassLoss } from "../discovery/mass-loss-guard.js";
 import { planReconcile, type SessionStep, type StrangerStep } from "../discovery/reconcile-plan.js";
-import { isAbsentProgram, lookAtTerminals, type Unobservable } from "../discovery/terminals.js";
+import { isAbsentProgram, observeTerminals, type Unobservable } from "../discovery/terminals.js";
 import { bindTheirs, type Stranger, strangersOf } from "../discovery/their-terminal.js";
 import { findSession } from "../find-session.js";
-import { concludeNow, removeDead } from "../looks/conclude.js";
+import { concludeNow, removeDead } from "../observe/conclude.js";
 import { recordChange } from "../record-change.js";
 
 /** One finding. `to` is null when nothing was, or would be, changed. */
@@ -43,7 +43,7 @@ export async function reconcile(ctx: Context, input: { readonly dry_run?: boolea
   const records = entries.flatMap((entry): SessionRecord[] =>
     entry.kind === "session" && !isTerminal(entry.record) ? [entry.record] : [],
   );
-  const terminals = await lookAtTerminals(ctx, records);
+  const terminals = await observeTerminals(ctx, records);
   const { homeTag } = ctx.settings;
   const plan = planReconcile({
     entries,
@@ -56,7 +56,7 @@ export async function reconcile(ctx: Context, input: { readonly dry_run?: boolea
   const active = records.filter(({ state, pane }) => state === "active" && pane !== null && terminals.answered(pane.socket));
   const missing = { gone: plan.sessions.flatMap(({ kind, record }) => (kind === "gone" ? [record] : [])), total: active.length };
   const dry = input.dry_run ?? false;
-  const believed = dry ? missing.gone : await goneBeyondDoubt(ctx, missing);
+  const believed = dry ? missing.gone : await confirmedGone(ctx, missing);
   const apply = { ctx, dry, believed: new Set(believed.map(({ id }) => id)), strangers: onceDone(() => strangersOf(ctx)) };
   const findings = await Promise.all([
     ...plan.sessions.map((step) => sessionFinding(apply, step)),
@@ -69,7 +69,7 @@ export async function reconcile(ctx: Context, input: { readonly dry_run?: boolea
     dry_run: dry,
     live,
     findings: found,
-    doubted: doubtOf(missing, believed.length),
+    doubted: massLossOf(missing, believed.length),
     unobservable: terminals.unobservable.filter((silent) => concerns(ctx, { silent, records })),
   };
 }
@@ -88,8 +88,8 @@ function placeOf(ctx: Context, control: SessionRecord["control"]): string | null
   return ctx.host.own.find((host) => host.control === control)?.place ?? null;
 }
 
-function doubtOf(missing: Disappearance, confirmed: number): Reconciled["doubted"] {
-  return isDoubtful(missing) ? { affected: missing.gone.length, total: missing.total, confirmed } : null;
+function massLossOf(missing: Disappearance, confirmed: number): Reconciled["doubted"] {
+  return isMassLoss(missing) ? { affected: missing.gone.length, total: missing.total, confirmed } : null;
 }
 
 /** A reconciliation without findings is not reported. */

@@ -8,7 +8,7 @@ import { hostAgain, requireGone } from "../launch/host-again.js";
 import type { Environment } from "../launch/launch-env.js";
 import { planAgain, relaunch } from "../launch/relaunch.js";
 import { requireStanding } from "../launch/require-standing.js";
-import { forget } from "../looks/learn.js";
+import { forget } from "../observe/learn.js";
 import { clearIntent, recordChange, recordIntent } from "../record-change.js";
 import { type AsSeen, requireRev } from "../require-rev.js";
 import { requireSettled } from "../require-settled.js";

@@ -6,7 +6,7 @@ import { hostAgain, requireSameHost } from "../launch/host-again.js";
 import type { Environment } from "../launch/launch-env.js";
 import { planAgain, relaunch } from "../launch/relaunch.js";
 import { requireStanding } from "../launch/require-standing.js";
-import { concludeNow } from "../looks/conclude.js";
+import { concludeNow } from "../observe/conclude.js";
 import { recordEvent } from "../record-change.js";
 import { type AsSeen, requireRev } from "../require-rev.js";
 import { recreate } from "../workspace/recreate.js";

@@ -5,7 +5,7 @@ import { receiptOf } from "../delivery/receipt.js";
 import { heldReceipt, type Running } from "../delivery/running.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { acceptFrom } from "../grants/accept-from.js";
-import { paneOf } from "../looks/observe.js";
+import { paneOf } from "../observe/observe.js";
 import { reported } from "../reported.js";
 import { requireActive } from "../require-active.js";
 import { withAttachments } from "../uploads/with-attachments.js";

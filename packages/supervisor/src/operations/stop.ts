@@ -4,7 +4,7 @@ import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
 import { leaveAtRest } from "../housekeeping/auto-resume-plan.js";
 import { endProgram, requireAnswer } from "../launch/end-program.js";
-import { forget } from "../looks/learn.js";
+import { forget } from "../observe/learn.js";
 import { recordChange, recordIntent } from "../record-change.js";
 import { type AsSeen, requireRev } from "../require-rev.js";
 import { closingTurns } from "../turns/closing-turns.js";

@@ -1,6 +1,6 @@
 import { type Activity, type SessionState, waitingTurns } from "@tmpm/core";
 import type { Context } from "../context.js";
-import { believedActivity } from "../looks/observations.js";
+import { believedActivity } from "../observe/observations.js";
 
 /** A count of equal sessions. */
 export interface TalliedSessions {

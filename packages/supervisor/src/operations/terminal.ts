@@ -11,7 +11,7 @@ import {
 import type { ByteRange, SessionHost } from "@tmpm/host";
 import type { Context } from "../context.js";
 import { findSession } from "../find-session.js";
-import { paneOf } from "../looks/observe.js";
+import { paneOf } from "../observe/observe.js";
 import { requireActive, requirePresent } from "../require-active.js";
 import { type Typing, terminalKeys } from "../terminal-keys.js";
 

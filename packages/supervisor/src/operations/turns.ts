@@ -50,7 +50,7 @@ export async function turn(ctx: Context, { session, turn: wanted, wait_ms = 0, s
       const left = deadline - ctx.clock.now();
       if (found.state === "ended" || left <= 0 || signal?.aborted === true) return turnFacts(ctx, found);
       await changes.next(Math.max(1, Math.min(left, pauseMs(ctx, found))));
-      await lookAgain(ctx, { record, turn: found });
+      await observeAgain(ctx, { record, turn: found });
       found = (await ctx.turns.get(record.id, found.id)) ?? found;
     }
   } finally {
@@ -64,7 +64,7 @@ function pauseMs(ctx: Context, { session_id, state }: Turn): number {
   return state === "running" && (belief === "idle" || belief === "errored") ? RESTING_MS : RELOOK_MS;
 }
 
-async function lookAgain(
+async function observeAgain(
   ctx: Context,
   { record, turn: { state } }: { readonly record: SessionRecord; readonly turn: Turn },
 ): Promise<void> {

@@ -12,8 +12,8 @@ import {
 import type { KeptUpload } from "@tmpm/workspace";
 import type { Context } from "../context.js";
 import { findSession } from "../find-session.js";
-import type { BookedUpload } from "../uploads/upload-book.js";
 import { uploadEntry, uploadPlace } from "../uploads/upload-place.js";
+import type { RegisteredUpload } from "../uploads/upload-registry.js";
 
 export interface UploadInput {
   readonly session: string;
@@ -39,20 +39,20 @@ const FROM: readonly SessionState[] = ["active", "stopped", "errored"];
 export async function upload(ctx: Context, input: UploadInput): Promise<Uploaded> {
   const record = await requireKeeping(ctx, input.session);
   await requireRoom(ctx, { record, size: input.size ?? 0 });
-  return ctx.uploadBook.during(record.id, async () => {
+  return ctx.uploadRegistry.during(record.id, async () => {
     const place = uploadPlace(record);
-    const booked = await ctx.uploadBook.of(record.id);
+    const registered = await ctx.uploadRegistry.of(record.id);
     const nameOf = (digest: string) =>
-      booked.find(({ ref_id }) => ref_id === refOf(digest))?.name ?? uploadFileName(digest, input.filename);
+      registered.find(({ ref_id }) => ref_id === refOf(digest))?.name ?? uploadFileName(digest, input.filename);
     const kept = await ctx.uploads.keep(place, { bytes: input.bytes, maxBytes: ctx.settings.uploads.fileBytes, nameOf });
-    return { upload: await book(ctx, { record, kept, filename: input.filename }), deduplicated: kept.deduplicated };
+    return { upload: await register(ctx, { record, kept, filename: input.filename }), deduplicated: kept.deduplicated };
   });
 }
 
 /** A session's uploads, oldest first. @throws the errors of `findSession` */
 export async function uploads(ctx: Context, input: { readonly session: string }): Promise<readonly UploadEntry[]> {
   const record = await findSession(ctx, input.session);
-  return (await ctx.uploadBook.of(record.id)).map((upload) => uploadEntry(ctx, { record, upload }));
+  return (await ctx.uploadRegistry.of(record.id)).map((upload) => uploadEntry(ctx, { record, upload }));
 }
 
 /** One of them. `upload` is its reference or a prefix of its digest. @throws UPLOAD_NOT_FOUND, and the errors of `findSession` */
@@ -66,7 +66,7 @@ export async function discardUpload(ctx: Context, input: { readonly session: str
   const record = await findSession(ctx, input.session);
   const found = await requireUpload(ctx, { record, wanted: input.upload });
   await ctx.uploads.discard(uploadPlace(record), found.name);
-  await ctx.uploadBook.strike(record.id, found.ref_id);
+  await ctx.uploadRegistry.strike(record.id, found.ref_id);
   return uploadEntry(ctx, { record, upload: found });
 }
 
@@ -74,8 +74,8 @@ export async function discardUpload(ctx: Context, input: { readonly session: str
 async function requireUpload(
   ctx: Context,
   { record, wanted }: { readonly record: SessionRecord; readonly wanted: string },
-): Promise<BookedUpload> {
-  const found = findUpload(await ctx.uploadBook.of(record.id), wanted);
+): Promise<RegisteredUpload> {
+  const found = findUpload(await ctx.uploadRegistry.of(record.id), wanted);
   if (found !== undefined) return found;
   throw new TmpmError("UPLOAD_NOT_FOUND", `session ${record.name} has no upload ${JSON.stringify(wanted)}`, {
     hint: `\`tmpm uploads ${record.name}\` lists them.`,
@@ -83,8 +83,8 @@ async function requireUpload(
   });
 }
 
-function findUpload(booked: readonly BookedUpload[], wanted: string): BookedUpload | undefined {
-  const [first, second] = booked.filter(({ ref_id }) => ref_id === wanted || ref_id.startsWith(refOf(wanted)));
+function findUpload(registered: readonly RegisteredUpload[], wanted: string): RegisteredUpload | undefined {
+  const [first, second] = registered.filter(({ ref_id }) => ref_id === wanted || ref_id.startsWith(refOf(wanted)));
   return wanted === "" || second !== undefined ? undefined : first;
 }
 
@@ -97,11 +97,11 @@ async function requireKeeping(ctx: Context, session: string): Promise<SessionRec
 /** Checked before the first byte, and again with the received size. */
 async function requireRoom(ctx: Context, { record, size }: { readonly record: SessionRecord; readonly size: number }): Promise<void> {
   const { fileBytes, sessionBytes, sessionFiles } = ctx.settings.uploads;
-  const booked = await ctx.uploadBook.of(record.id);
-  const all = booked.reduce((sum, { size_bytes }) => sum + size_bytes, size);
+  const registered = await ctx.uploadRegistry.of(record.id);
+  const all = registered.reduce((sum, { size_bytes }) => sum + size_bytes, size);
   if (size > fileBytes) throw tooLarge(`a file may have at most ${fileBytes} bytes; this one has ${size}`, fileBytes);
   if (all > sessionBytes) throw tooLarge(`session ${record.name} keeps at most ${sessionBytes} bytes of files`, sessionBytes);
-  if (booked.length >= sessionFiles) throw tooLarge(`session ${record.name} keeps at most ${sessionFiles} files`, sessionFiles);
+  if (registered.length >= sessionFiles) throw tooLarge(`session ${record.name} keeps at most ${sessionFiles} files`, sessionFiles);
 }
 
 function tooLarge(message: string, limit: number): TmpmError {
@@ -111,21 +111,21 @@ function tooLarge(message: string, limit: number): TmpmError {
   });
 }
 
-interface Booking {
+interface Registration {
   readonly record: SessionRecord;
   readonly kept: KeptUpload;
   readonly filename: string;
 }
 
 /** A session removed meanwhile keeps nothing, nor does one over its limits. */
-async function book(ctx: Context, { record, kept, filename }: Booking): Promise<UploadEntry> {
+async function register(ctx: Context, { record, kept, filename }: Registration): Promise<UploadEntry> {
   const ref_id = refOf(kept.digest);
   try {
     const now = await findSession(ctx, record.id);
     if (isTerminal(now)) throw invalidState(now, { verb: "upload to", allowed: FROM });
-    const known = (await ctx.uploadBook.of(record.id)).some((booked) => booked.ref_id === ref_id);
+    const known = (await ctx.uploadRegistry.of(record.id)).some((registered) => registered.ref_id === ref_id);
     if (!known) await requireRoom(ctx, { record, size: kept.size });
-    const upload = await ctx.uploadBook.add(record.id, {
+    const upload = await ctx.uploadRegistry.add(record.id, {
       ref_id,
       name: kept.name,
       size_bytes: kept.size,

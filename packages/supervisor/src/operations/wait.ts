@@ -57,7 +57,7 @@ export async function waitMany(ctx: Context, input: WaitManyInput): Promise<read
       const left = started + input.timeout_ms - ctx.clock.now();
       if (left <= 0 || input.signal?.aborted === true) throw timedOut(ctx, { standings, targets });
       await listening.next(Math.max(1, Math.min(left, pauseMs(standings))));
-      await Promise.all(standings.map((standing) => lookAgain(ctx, standing)));
+      await Promise.all(standings.map((standing) => observeAgain(ctx, standing)));
     }
   } finally {
     input.signal?.removeEventListener("abort", listening.ring);
@@ -118,7 +118,7 @@ function pauseMs(standings: readonly Standing[]): number {
   return standings.some(({ kind }) => kind === "unsteady") ? STEADY_MS : RELOOK_MS;
 }
 
-async function lookAgain(ctx: Context, { kind, record, facts }: Standing): Promise<void> {
+async function observeAgain(ctx: Context, { kind, record, facts }: Standing): Promise<void> {
   if (record.state !== "active" || kind === "met") return;
   const { since, observed_at } = facts.activity;
   const due = kind === "unsteady" ? msFromTimestamp(since) + STEADY_MS : msFromTimestamp(observed_at) + RELOOK_MS;

@@ -4,7 +4,7 @@ import type { Context } from "../context.js";
 import { clearInput } from "../delivery/interrupt-first.js";
 import { pasteOnce, submitTyped } from "../delivery/type-text.js";
 import { findSession } from "../find-session.js";
-import { type Look, look, paneOf } from "../looks/observe.js";
+import { paneOf, readScreen, type ScreenReading } from "../observe/observe.js";
 import { UNANSWERED } from "../unanswered.js";
 
 export interface ChangeRequest {
@@ -86,7 +86,7 @@ async function typeCommand(ctx: Context, { id, adapter, plan }: Commanding): Pro
   const record = await findSession(ctx, id);
   const why = standing(ctx, record);
   if (why !== null) return { kind: "later", why };
-  const before = await look(ctx, { record, adapter });
+  const before = await readScreen(ctx, { record, adapter });
   if (!isAtRest(before)) return { kind: "later", why: `${adapter.title} is not idle; set it again once it is, or restart the session` };
   const spilled = await spillOf(ctx, plan);
   const typing = { record, adapter, text: plan.command, asCommand: true, entering: async () => undefined };
@@ -110,7 +110,7 @@ async function removeTyped(
   { record, adapter, left }: Pick<Commanding, "adapter"> & { readonly record: SessionRecord; readonly left: string },
 ): Promise<boolean> {
   if (left === "" || adapter.clears !== true) return false;
-  const { reading } = await look(ctx, { record, adapter });
+  const { reading } = await readScreen(ctx, { record, adapter });
   return reading.draft === left && (await clearInput(ctx, { record, adapter })) !== null;
 }
 
@@ -122,7 +122,7 @@ function standing(ctx: Context, { id, name, state, paused_at }: SessionRecord): 
     : "a prompt is in progress; set it again after its turn, or restart the session";
 }
 
-function isAtRest({ reading, pane }: Look): boolean {
+function isAtRest({ reading, pane }: ScreenReading): boolean {
   return pane.exit === null && !pane.inMode && reading.draft === "" && (reading.state === "idle" || reading.state === "errored");
 }
 
@@ -152,14 +152,14 @@ async function untilAnswered(ctx: Context, waiting: Waiting): Promise<Exclude<Re
 
 /** An unknown dialog opened by our own command is closed again. */
 async function closeDialog(ctx: Context, { record, adapter }: Pick<Waiting, "record" | "adapter">): Promise<void> {
-  const { reading } = await look(ctx, { record, adapter });
+  const { reading } = await readScreen(ctx, { record, adapter });
   const asks = reading.state === "blocked" || reading.state === "awaiting_approval" || reading.state === "awaiting_input";
   if (asks) await ctx.host.keys(paneOf(record), ["Escape"]);
 }
 
 async function outcomeNow(ctx: Context, { record, adapter, plan }: Waiting): Promise<LiveOutcome | null> {
   try {
-    return plan.outcome((await look(ctx, { record, adapter })).observation);
+    return plan.outcome((await readScreen(ctx, { record, adapter })).observation);
   } catch (error) {
     if (hasCode(error, ...UNANSWERED, "RESOURCE_EXHAUSTED")) return null;
     throw error;

@@ -1,7 +1,7 @@
 import { hasCode, isTmpmError, type SessionRecord } from "@tmpm/core";
 import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
-import { look } from "../looks/observe.js";
+import { readScreen } from "../observe/observe.js";
 import { stopNow } from "../operations/stop.js";
 import { UNANSWERED } from "../unanswered.js";
 
@@ -56,13 +56,13 @@ function stopIfIdle(ctx: Context, of: { readonly id: string; readonly newcomer: 
 }
 
 /** It has an open turn, a text under way, or a file being uploaded. */
-export function isExpected(ctx: Pick<Context, "deliveries" | "turns" | "uploadBook">, id: string): boolean {
-  return ctx.turns.lane(id).open.length > 0 || ctx.deliveries.of(id).length > 0 || ctx.uploadBook.underWay(id);
+export function isExpected(ctx: Pick<Context, "deliveries" | "turns" | "uploadRegistry">, id: string): boolean {
+  return ctx.turns.lane(id).open.length > 0 || ctx.deliveries.of(id).length > 0 || ctx.uploadRegistry.underWay(id);
 }
 
 async function isIdle(ctx: Context, record: SessionRecord): Promise<boolean> {
   try {
-    const { reading } = await look(ctx, { record, adapter: agentOf(ctx, record) });
+    const { reading } = await readScreen(ctx, { record, adapter: agentOf(ctx, record) });
     return reading.state === "idle" && (reading.draft ?? "") === "";
   } catch (error) {
     if (hasCode(error, ...UNANSWERED, "RESOURCE_EXHAUSTED", "PANE_GONE", "PANE_FOREIGN", "PANE_DEAD")) return false;

@@ -22,7 +22,7 @@ export async function watchPullRequests(ctx: Context): Promise<Watched> {
   for (const [session, watch] of await ctx.pullRequests.all()) {
     if (!isWatched(watch) || dueInMs(ctx, watch) > 0) continue;
     looked.push(session);
-    await lookAtPullRequest(ctx, session).catch((error: unknown) =>
+    await readPullRequest(ctx, session).catch((error: unknown) =>
       ctx.report({ doing: `looking at the pull request of ${session}`, error }),
     );
   }
@@ -40,14 +40,14 @@ function dueInMs(ctx: Context, { next_at }: PullRequestWatch): number {
 }
 
 /** Queries the host, records news before they are reported, and reports them. */
-export function lookAtPullRequest(ctx: Context, session: string): Promise<PullRequestWatch | null> {
+export function readPullRequest(ctx: Context, session: string): Promise<PullRequestWatch | null> {
   return ctx.pullRequests.looking.run(session, async () => {
     const before = await ctx.pullRequests.of(session);
     if (before === null) return null;
     await reportAgain(ctx, session);
     const ends = before.state === "closed" || before.state === "merged";
     if (ends) await later(ctx, session);
-    else await lookAtHost(ctx, { session, before });
+    else await readForge(ctx, { session, before });
     return deliver(ctx, session);
   });
 }
@@ -65,7 +65,7 @@ interface Looked {
   readonly before: PullRequestWatch;
 }
 
-async function lookAtHost(ctx: Context, { session, before }: Looked): Promise<void> {
+async function readForge(ctx: Context, { session, before }: Looked): Promise<void> {
   const nowMs = ctx.clock.now();
   const look = (await ctx.forge?.read(before, nowMs)) ?? NO_FORGE;
   if (look.kind === "refused") return refused(ctx, { session, before, look });

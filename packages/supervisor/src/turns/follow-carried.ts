@@ -12,8 +12,8 @@ import {
 import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { receiptOf, utf8Bytes, type Verdict } from "../delivery/receipt.js";
-import { expectTurn } from "../looks/expect-turn.js";
-import { type Look, look } from "../looks/observe.js";
+import { expectTurn } from "../observe/expect-turn.js";
+import { type Look, look } from "../observe/observe.js";
 import { isLive } from "../owners/require-room.js";
 import { type RecordLookup, sessionRecord } from "../session-record.js";
 import { squeeze } from "../squeeze.js";
@@ -62,7 +62,7 @@ async function whileStarting(ctx: Context, held: Held & { readonly sinceMs: numb
   const { sinceMs } = held;
   let deadline = sinceMs + BEGINS_MS;
   for (;;) {
-    const seen = await look(ctx, held);
+    const seen = await readScreen(ctx, held);
     if (seen.reading.state === "starting") deadline = Math.min(sinceMs + STARTING_MS, ctx.clock.now() + BEGINS_MS);
     const found = await judgeOrSubmit(ctx, { ...held, seen, isOver: ctx.clock.now() >= deadline });
     if (found !== null) return conclude(ctx, { ...held, beganMs: found.enteredMs ?? sinceMs, verdict: found.verdict });
@@ -115,9 +115,9 @@ function waits(ctx: Context, { session_id, id }: Turn): boolean {
 }
 
 /** A missing terminal ends the turn elsewhere. */
-async function lookIfAnswered(ctx: Context, held: Held): Promise<Look | null> {
+async function readScreenIfAnswered(ctx: Context, held: Held): Promise<ScreenReading | null> {
   try {
-    return await look(ctx, held);
+    return await readScreen(ctx, held);
   } catch (error) {
     if (isUnanswered(error) || hasCode(error, "PANE_GONE", "PANE_FOREIGN")) return null;
     throw error;
@@ -131,7 +131,7 @@ function isUnanswered(error: unknown): error is TmpmError {
 
 interface Judged extends Held {
   readonly sinceMs: number;
-  readonly seen: Look;
+  readonly seen: ScreenReading;
   /** There is nothing left to wait for. */
   readonly isOver: boolean;
 }

@@ -1,7 +1,7 @@
 import { msFromTimestamp, type SessionRecord, type Turn } from "@tmpm/core";
 import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
-import { paneOf } from "../looks/observe.js";
+import { paneOf } from "../observe/observe.js";
 import { openTranscript } from "../thoughts/open-transcript.js";
 import { exchangeOf } from "./exchange-of.js";
 

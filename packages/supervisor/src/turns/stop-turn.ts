@@ -2,9 +2,9 @@ import { hasCode, isHandedOver, runningTurns, type SessionRecord, type TurnEnd }
 import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { interruptFirst } from "../delivery/interrupt-first.js";
-import { isHeldUp, leave, press, untilLook } from "../delivery/leave.js";
-import { concludeNow } from "../looks/conclude.js";
-import { type Look, look, paneOf } from "../looks/observe.js";
+import { isHeldUp, leave, press, untilScreen } from "../delivery/leave.js";
+import { concludeNow } from "../observe/conclude.js";
+import { paneOf, readScreen, type ScreenReading } from "../observe/observe.js";
 import { requireActive } from "../require-active.js";
 
 export interface StopTurn {
@@ -57,9 +57,9 @@ async function stopAgent(ctx: Context, { session, graceMs }: Omit<StopTurn, "gen
   const conversation = ctx.host.conversation(paneOf(record));
   if (conversation !== null) {
     await conversation.cancel(paneOf(record));
-    return isReady(await untilLook(ctx, { record, deadline, so: isReady }));
+    return isReady(await untilScreen(ctx, { record, deadline, so: isReady }));
   }
-  let seen = await look(ctx, { record, adapter });
+  let seen = await readScreen(ctx, { record, adapter });
   if (seen.reading.state === "awaiting_approval") seen = await refuse(ctx, { record, seen, deadline });
   else if (isHeldUp(seen)) seen = await leave(ctx, { record, seen, deadline });
   if (seen.reading.state === "working") {
@@ -68,25 +68,25 @@ async function stopAgent(ctx: Context, { session, graceMs }: Omit<StopTurn, "gen
   }
   if (seen.reading.state === "awaiting_input" && !isReady(seen) && adapter.interrupt !== null) {
     await press(ctx, { record, keys: adapter.interrupt.keys });
-    seen = await untilLook(ctx, { record, deadline, so: isReady });
+    seen = await untilScreen(ctx, { record, deadline, so: isReady });
   }
   return isReady(seen);
 }
 
 interface Stopping {
   readonly record: SessionRecord;
-  readonly seen: Look;
+  readonly seen: ScreenReading;
   readonly deadline: number;
 }
 
 /** A tool that waits for approval is denied; some agents continue after that. */
-async function refuse(ctx: Context, { record, seen, deadline }: Stopping): Promise<Look> {
+async function refuse(ctx: Context, { record, seen, deadline }: Stopping): Promise<ScreenReading> {
   const keys = agentOf(ctx, record).deny(seen.reading);
   if (keys === null) return seen;
   await press(ctx, { record, keys });
-  return untilLook(ctx, { record, deadline, so: ({ reading }) => reading.state !== "awaiting_approval" });
+  return untilScreen(ctx, { record, deadline, so: ({ reading }) => reading.state !== "awaiting_approval" });
 }
 
-function isReady({ reading }: Look): boolean {
+function isReady({ reading }: ScreenReading): boolean {
   return reading.state === "idle" || reading.state === "errored" || (reading.state === "awaiting_input" && reading.draft === "");
 }

@@ -5,7 +5,7 @@ import { verdictOf } from "../delivery/conduct.js";
 import { pressEnter } from "../delivery/press-enter.js";
 import type { Verdict } from "../delivery/receipt.js";
 import { findSession } from "../find-session.js";
-import { type Look, look } from "../looks/observe.js";
+import { readScreen, type ScreenReading } from "../observe/observe.js";
 import { squeeze } from "../squeeze.js";
 
 export interface LeftPrompt {
@@ -25,7 +25,7 @@ export interface Submitted {
 const ARRIVED = "the agent put the prompt into its input and did not submit it";
 
 /** The agent is idle, and its input holds exactly the prompt. */
-export function isLeft({ reading }: Pick<Look, "reading">, text: string): boolean {
+export function isLeft({ reading }: Pick<ScreenReading, "reading">, text: string): boolean {
   return reading.state === "idle" && reading.draft !== null && squeeze(reading.draft) === squeeze(text);
 }
 
@@ -37,7 +37,7 @@ export function submitLeft(ctx: Context, left: LeftPrompt): Promise<Submitted | 
   const { record, text } = left;
   return ctx.queue.run(record.id, async () => {
     if (!left.waits() || (await findSession(ctx, record.id)).paused_at !== null) return null;
-    const typed = await look(ctx, left);
+    const typed = await readScreen(ctx, left);
     if (!isLeft(typed, text)) return null;
     const enteredMs = ctx.clock.now();
     const { outcome, evidence, hint } = await verdictOf(() => pressEnter(ctx, { ...left, typed, arrived: ARRIVED }));

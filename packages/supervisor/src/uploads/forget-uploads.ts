@@ -7,12 +7,12 @@ import { uploadPlace } from "./upload-place.js";
 export async function forgetUploads(ctx: Context, id: string): Promise<void> {
   const entry = await ctx.store.get(id);
   if (entry?.kind === "session") await ctx.uploads.remove(uploadPlace(entry.record));
-  await ctx.uploadBook.forget(id);
+  await ctx.uploadRegistry.forget(id);
 }
 
 /** Likewise for all removed sessions whose undo has expired. */
 export async function forgetOldUploads(ctx: Context): Promise<void> {
-  for (const id of await ctx.uploadBook.sessions()) {
+  for (const id of await ctx.uploadRegistry.sessions()) {
     await reported(ctx, { doing: `deleting the files of session ${id}`, task: () => ctx.queue.run(id, () => forgetIfOld(ctx, id)) });
   }
 }

@@ -4,7 +4,7 @@ import type { UploadPlace } from "@tmpm/workspace";
 import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { workingDirectory } from "../launch/launch.js";
-import type { BookedUpload } from "./upload-book.js";
+import type { RegisteredUpload } from "./upload-registry.js";
 
 /** The place of a session's files: in its directory, which agents read without asking. */
 export function uploadPlace(record: SessionRecord): UploadPlace {
@@ -14,7 +14,7 @@ export function uploadPlace(record: SessionRecord): UploadPlace {
 /** An upload in a response. */
 export function uploadEntry(
   ctx: Context,
-  { record, upload }: { readonly record: SessionRecord; readonly upload: BookedUpload },
+  { record, upload }: { readonly record: SessionRecord; readonly upload: RegisteredUpload },
 ): UploadEntry {
   const { name, ...rest } = upload;
   const path = join(ctx.uploads.folderOf(uploadPlace(record)), name);

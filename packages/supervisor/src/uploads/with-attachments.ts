@@ -33,7 +33,7 @@ async function requireUpload(
   ctx: Context,
   { record, ref }: { readonly record: SessionRecord; readonly ref: string },
 ): Promise<UploadEntry> {
-  const upload = (await ctx.uploadBook.of(record.id)).find(({ ref_id }) => ref_id === ref);
+  const upload = (await ctx.uploadRegistry.of(record.id)).find(({ ref_id }) => ref_id === ref);
   const there = upload !== undefined && (await ctx.uploads.holds(uploadPlace(record), { name: upload.name, size: upload.size_bytes }));
   if (there) return uploadEntry(ctx, { record, upload });
   const why = upload === undefined ? "has no upload" : "no longer has the file of";

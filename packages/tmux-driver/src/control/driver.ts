@@ -37,7 +37,7 @@ export function tmuxDriver(options: TmuxOptions): TmuxDriver {
           },
         });
         connection.onEvent((event) => {
-          if (isChange(event)) watch.nudge({ missed: event.type === "down" });
+          if (isChange(event)) watch.signal({ missed: event.type === "down" });
         });
         return watch;
       },

@@ -7,7 +7,7 @@ import type { CreateSpec, PaneInfo } from "../driver.js";
 import { tagging } from "../effects/adopt.js";
 import { nameTaken } from "../effects/rename.js";
 import { refusalError, socketGone, unresponsive } from "../failure.js";
-import { readLook, readMark } from "../observe/look.js";
+import { readMark, readObservation } from "../observe/observe-server.js";
 import { paneInfos } from "../observe/pane-infos.js";
 import { rowFormats } from "../observe/pane-row.js";
 import type { ServerContext, ServerProcess } from "../server/server-context.js";
@@ -132,7 +132,7 @@ async function readCreated(
     throw nameTaken(name);
   }
   if (reply.kind === "refused" && reply.output.trim() === "") throw refusedCreation(reply);
-  const seen = readLook(context, { reply, mark });
+  const seen = readObservation(context, { reply, mark });
   if (seen.kind === "unanswered") throw seen.error;
   if (seen.kind === "seen") {
     const [pane] = await paneInfos(context, seen.rows);

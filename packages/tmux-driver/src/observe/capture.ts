@@ -1,6 +1,6 @@
 import { hasCode, type PaneIdentity, TmpmError } from "@tmpm/core";
 import type { Answer, Screen } from "../driver.js";
-import type { LookContext, ServerContext } from "../server/server-context.js";
+import type { ObserveContext, ServerContext } from "../server/server-context.js";
 import { requireHistory } from "./history.js";
 import { type PaintedScreen, readMarked, type ScreenQuery } from "./screens.js";
 
@@ -11,7 +11,7 @@ export async function captureScreen(context: ServerContext, query: ScreenQuery):
 }
 
 /** At the same moment, with the bytes that paint the screen. @throws like `captureScreen` */
-export async function capturePainted(context: LookContext, identity: PaneIdentity): Promise<PaintedScreen> {
+export async function capturePainted(context: ObserveContext, identity: PaneIdentity): Promise<PaintedScreen> {
   return orThrow(await readMarked(context, { identity, history: 0, painted: true }));
 }
 

@@ -1,9 +1,9 @@
 import type { PaneIdentity } from "@tmpm/core";
-import { isGeneration, type LookContext } from "../server/server-context.js";
-import { glanceOnce } from "./look.js";
+import { isGeneration, type ObserveContext } from "../server/server-context.js";
+import { glanceOnce } from "./observe-server.js";
 
 /** The working directories of the panes' programs, in the order of the identities; null when unknown. */
-export async function paneDirectories(context: LookContext, identities: readonly PaneIdentity[]): Promise<readonly (string | null)[]> {
+export async function paneDirectories(context: ObserveContext, identities: readonly PaneIdentity[]): Promise<readonly (string | null)[]> {
   const seen = await glanceOnce(context, ({ text }) =>
     identities.map(({ pane_id }) => ["display-message", "-p", "-t", pane_id, `${text}#{pane_current_path}`]),
   );

@@ -4,19 +4,19 @@ import { ANCHOR } from "../control/anchor.js";
 import type { Answer, PaneInfo, ServerInfo } from "../driver.js";
 import { foreignServer, paneGone } from "../effects/guard.js";
 import { refusalError, socketGone, unresponsive } from "../failure.js";
-import { isGeneration, type LookContext, type ServerContext, type ServerProcess } from "../server/server-context.js";
+import { isGeneration, type ObserveContext, type ServerContext, type ServerProcess } from "../server/server-context.js";
 import { isMissing } from "../server/socket-keeper.js";
-import { type Glance, glanceOnce, type Look, look } from "./look.js";
+import { type Glance, glanceOnce, observeServer, type ServerObservation } from "./observe-server.js";
 import type { SeenPane } from "./pane-info.js";
 import { paneInfos, seenPanes } from "./pane-infos.js";
 import type { PaneRow, Rows } from "./pane-row.js";
 import { unknownWhenShort } from "./unknown-when-short.js";
 
-export function findServer(context: LookContext): Promise<Answer<Pick<ServerInfo, "socket" | "pid" | "start" | "version">>> {
+export function findServer(context: ObserveContext): Promise<Answer<Pick<ServerInfo, "socket" | "pid" | "start" | "version">>> {
   return unknownWhenShort(() => serverOf(context));
 }
 
-async function serverOf(context: LookContext): ReturnType<typeof findServer> {
+async function serverOf(context: ObserveContext): ReturnType<typeof findServer> {
   const seen = await glanceOnce(context, () => []);
   switch (seen.kind) {
     case "seen":
@@ -29,12 +29,12 @@ async function serverOf(context: LookContext): ReturnType<typeof findServer> {
   }
 }
 
-export function listPanes(context: LookContext): Promise<Answer<readonly PaneInfo[]>> {
+export function listPanes(context: ObserveContext): Promise<Answer<readonly PaneInfo[]>> {
   return listBy(context, { glance: ({ pane }) => [["list-panes", "-a", "-F", pane]], read: counting(paneInfos) });
 }
 
 /** All panes, without facts that need queries to the system. */
-export function seePanes(context: LookContext): Promise<Answer<readonly SeenPane[]>> {
+export function seePanes(context: ObserveContext): Promise<Answer<readonly SeenPane[]>> {
   return listBy(context, { glance: ({ paneFacts }) => [["list-panes", "-a", "-F", paneFacts]], read: counting(seenPanes) });
 }
 
@@ -46,22 +46,22 @@ function counting<T>(read: Listing<T>["read"]): Listing<T>["read"] {
 }
 
 /** Panes with output at or after `since`, in seconds since 1970, and those whose program has ended. Cheap when most are quiet. */
-export function recentPanes(context: LookContext, since: number): Promise<Answer<readonly SeenPane[]>> {
+export function recentPanes(context: ObserveContext, since: number): Promise<Answer<readonly SeenPane[]>> {
   const recent = `#{||:#{pane_dead},#{e|>=:#{window_activity},${since}}}`;
   return listBy(context, { glance: ({ paneFacts }) => [["list-panes", "-a", "-f", recent, "-F", paneFacts]], read: seenPanes });
 }
 
 interface Listing<T> {
   readonly glance: Glance;
-  readonly read: (context: LookContext, rows: Rows) => Promise<readonly T[]>;
+  readonly read: (context: ObserveContext, rows: Rows) => Promise<readonly T[]>;
 }
 
-function listBy<T>(context: LookContext, listing: Listing<T>): Promise<Answer<readonly T[]>> {
+function listBy<T>(context: ObserveContext, listing: Listing<T>): Promise<Answer<readonly T[]>> {
   return unknownWhenShort(() => listOnce(context, listing));
 }
 
-async function listOnce<T>(context: LookContext, { glance, read }: Listing<T>): Promise<Answer<readonly T[]>> {
-  const seen = await look(context, glance);
+async function listOnce<T>(context: ObserveContext, { glance, read }: Listing<T>): Promise<Answer<readonly T[]>> {
+  const seen = await observeServer(context, glance);
   switch (seen.kind) {
     case "seen":
       return {
@@ -97,7 +97,7 @@ export interface FoundRow {
 }
 
 /** Queries panes in one request; absent only with proof. In the order of the identities. */
-export async function findRows(context: LookContext, identities: readonly PaneIdentity[]): Promise<Answer<FoundRow>[]> {
+export async function findRows(context: ObserveContext, identities: readonly PaneIdentity[]): Promise<Answer<FoundRow>[]> {
   const seen = await lookAt(context, identities);
   const [only, ...others] = identities;
   // A rejection ends the commands, and the later panes stay unknown.
@@ -107,14 +107,14 @@ export async function findRows(context: LookContext, identities: readonly PaneId
   return Promise.all(identities.map((identity) => rowOf(context, { seen, identity })));
 }
 
-function lookAt(context: LookContext, identities: readonly PaneIdentity[]): Promise<Look> {
-  return look(context, ({ pane }) => identities.map(({ pane_id }) => ["display-message", "-p", "-t", pane_id, pane]));
+function lookAt(context: ObserveContext, identities: readonly PaneIdentity[]): Promise<ServerObservation> {
+  return observeServer(context, ({ pane }) => identities.map(({ pane_id }) => ["display-message", "-p", "-t", pane_id, pane]));
 }
 
 /** The row of exactly this pane in a response; absent only with proof. */
 export async function rowOf(
-  context: LookContext,
-  { seen, identity }: { readonly seen: Look; readonly identity: PaneIdentity },
+  context: ObserveContext,
+  { seen, identity }: { readonly seen: ServerObservation; readonly identity: PaneIdentity },
 ): Promise<Answer<FoundRow>> {
   if (identity.socket !== context.socket) return { kind: "unknown", error: otherSocket(context, identity) };
   const server = { pid: identity.server_pid, start: identity.server_start };
@@ -137,7 +137,7 @@ export async function rowOf(
 }
 
 /** @throws PANE_GONE, PANE_FOREIGN, TMUX_UNRESPONSIVE, TMUX_FAILED */
-export async function requireRow(context: LookContext, identity: PaneIdentity): Promise<FoundRow> {
+export async function requireRow(context: ObserveContext, identity: PaneIdentity): Promise<FoundRow> {
   const found = await foundRow(context, { seen: await lookAt(context, [identity]), identity });
   if (found instanceof TmpmError) throw found;
   return found;
@@ -145,8 +145,8 @@ export async function requireRow(context: LookContext, identity: PaneIdentity): 
 
 /** The row of exactly this pane in a response, or an error: PANE_GONE and PANE_FOREIGN prove that it is absent. */
 export async function foundRow(
-  context: LookContext,
-  { seen, identity }: { readonly seen: Look; readonly identity: PaneIdentity },
+  context: ObserveContext,
+  { seen, identity }: { readonly seen: ServerObservation; readonly identity: PaneIdentity },
 ): Promise<FoundRow | TmpmError> {
   if (identity.socket !== context.socket) return foreignServer(identity);
   const answer = await rowOf(context, { seen, identity });
@@ -158,7 +158,7 @@ export async function foundRow(
 
 /** Nothing listens on the socket: sufficient proof when no server was known, or the known one has ended. */
 export async function noServer(
-  context: LookContext,
+  context: ObserveContext,
   { server, reason }: { readonly server: ServerProcess | null; readonly reason: string },
 ): Promise<Extract<Answer<never>, { kind: "absent" | "unknown" }>> {
   if (server === null || (await processEnded(context.processes, server))) return { kind: "absent", reason };
@@ -168,20 +168,20 @@ export async function noServer(
 }
 
 /** A start is known to the second only, so a pid alone could be that of a program started by the other server. */
-async function isTmux({ processes }: LookContext, server: ServerProcess): Promise<boolean> {
+async function isTmux({ processes }: ObserveContext, server: ServerProcess): Promise<boolean> {
   if (await processEnded(processes, server)) return false;
   return /(?:^|\/)tmux/.test((await processes.some([server.pid])).get(server.pid)?.command ?? "");
 }
 
 /** Its socket was removed, and a second server was started in its place. */
-function displaced({ socket }: LookContext, { pid }: ServerProcess): TmpmError {
+function displaced({ socket }: ObserveContext, { pid }: ServerProcess): TmpmError {
   return new TmpmError("TMUX_UNRESPONSIVE", `the tmux server ${pid} runs, but another one answers at ${socket}`, {
     effect: "none",
     hint: `\`kill ${pid}\` ends it and the programs in it; \`kill -USR1 ${pid}\` gives it the socket back, and takes it from the other one.`,
   });
 }
 
-function otherSocket(context: LookContext, identity: PaneIdentity): TmpmError {
+function otherSocket(context: ObserveContext, identity: PaneIdentity): TmpmError {
   return new TmpmError("INVALID_ARGUMENT", `pane ${identity.pane_id} is of the server at ${identity.socket}, not of ${context.socket}`, {
     details: { field: "identity" },
   });

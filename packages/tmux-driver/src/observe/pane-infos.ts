@@ -1,19 +1,19 @@
 import type { PaneInfo } from "../driver.js";
-import type { LookContext } from "../server/server-context.js";
+import type { ObserveContext } from "../server/server-context.js";
 import { paneKey } from "./known-roots.js";
-import { glanceOnce } from "./look.js";
+import { glanceOnce } from "./observe-server.js";
 import { identityOf, type PaneContext, paneInfo, type SeenPane, seenPane } from "./pane-info.js";
 import type { PaneRow, Rows, ServerRow } from "./pane-row.js";
 
 /** The panes of a query with the system's facts about their programs. */
-export async function paneInfos(context: LookContext, rows: Rows): Promise<PaneInfo[]> {
+export async function paneInfos(context: ObserveContext, rows: Rows): Promise<PaneInfo[]> {
   const panes = rows.panes.map((row) => (row.pid === null ? { ...row, pid: rootPid(context, { row, server: rows.server }) } : row));
   const where = await withProcesses(context, { rows, panes: panes.filter(hasNoStatus) });
   return (await withLateStatus(context, { panes, where })).map((row) => paneInfo(row, where));
 }
 
 /** Queries the system only for new programs, and for those whose pane is dead without a status. */
-export async function seenPanes(context: LookContext, rows: Rows): Promise<SeenPane[]> {
+export async function seenPanes(context: ObserveContext, rows: Rows): Promise<SeenPane[]> {
   const { server } = rows;
   const isNew = (row: PaneRow) => row.sessionId !== null && rootPid(context, { row, server }) !== row.pid;
   const where = await withProcesses(context, { rows, panes: rows.panes.filter((row) => hasNoStatus(row) && (row.dead || isNew(row))) });
@@ -26,7 +26,7 @@ function hasNoStatus({ status, signal }: PaneRow): boolean {
 
 /** A program that is gone now may have been reaped after its pane was checked: tmux has its status by now, or never will. */
 async function withLateStatus(
-  context: LookContext,
+  context: ObserveContext,
   { panes, where }: { readonly panes: readonly PaneRow[]; readonly where: PaneContext },
 ): Promise<readonly PaneRow[]> {
   const { rows, processes } = where;
@@ -48,16 +48,16 @@ interface Where {
 }
 
 /** The program's process, or its last known one: tmux 3.8 drops it at the end. Null when it was never seen. */
-export function pidOf(context: LookContext, { row, server }: Where): number | null {
+export function pidOf(context: ObserveContext, { row, server }: Where): number | null {
   return row.pid ?? rootPid(context, { row, server });
 }
 
-function rootPid({ roots, socket }: LookContext, { row, server }: Where): number | null {
+function rootPid({ roots, socket }: ObserveContext, { row, server }: Where): number | null {
   return roots.of(paneKey(identityOf(row, { socket, server })))?.process.pid ?? null;
 }
 
 async function withProcesses(
-  { processes, roots, socket, now }: LookContext,
+  { processes, roots, socket, now }: ObserveContext,
   { rows, panes }: { readonly rows: Rows; readonly panes: readonly PaneRow[] },
 ): Promise<PaneContext> {
   const found = await processes.some(panes.flatMap(({ pid }) => pid ?? []));

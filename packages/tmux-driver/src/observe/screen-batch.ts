@@ -1,10 +1,10 @@
 import { TmpmError } from "@tmpm/core";
 import type { Screen } from "../driver.js";
 import { paneGone } from "../effects/guard.js";
-import type { LookContext } from "../server/server-context.js";
+import type { ObserveContext } from "../server/server-context.js";
 import type { Command } from "../transport/channel.js";
 import { foundRow } from "./find.js";
-import { type Glance, type Look, look } from "./look.js";
+import { type Glance, observeServer, type ServerObservation } from "./observe-server.js";
 import { paneInfos } from "./pane-infos.js";
 import { readFacts, type ScreenFacts, screenFactsFormat } from "./screen-text.js";
 import type { ScreenQuery } from "./screens.js";
@@ -20,7 +20,7 @@ export type BatchedScreen = Screen | TmpmError | null;
  * The screens of panes, all captured in the step of the server that reports their facts. When a good part of the server's panes is
  * requested, one list reports the facts of all, which costs a fraction of querying each.
  */
-export async function readScreenBatch(context: LookContext, queries: readonly ScreenQuery[]): Promise<BatchedScreen[]> {
+export async function readScreenBatch(context: ObserveContext, queries: readonly ScreenQuery[]): Promise<BatchedScreen[]> {
   if (isMostOfAll(context, queries)) return readTogether(context, { queries, rows: ({ facts }) => [["list-panes", "-a", "-F", facts]] });
   const parts = Array.from({ length: Math.ceil(queries.length / MOST_ALONE) }, (_, part) =>
     queries.slice(part * MOST_ALONE, (part + 1) * MOST_ALONE),
@@ -33,7 +33,7 @@ export async function readScreenBatch(context: LookContext, queries: readonly Sc
   return (await Promise.all(parts.map(read))).flat();
 }
 
-function isMostOfAll({ known }: LookContext, { length }: readonly ScreenQuery[]): boolean {
+function isMostOfAll({ known }: ObserveContext, { length }: readonly ScreenQuery[]): boolean {
   return length > 1 && length * 4 >= known.panes();
 }
 
@@ -43,13 +43,13 @@ interface Together {
   readonly rows: (formats: { readonly facts: string }) => readonly Command[];
 }
 
-async function readTogether(context: LookContext, { queries, rows }: Together): Promise<BatchedScreen[]> {
+async function readTogether(context: ObserveContext, { queries, rows }: Together): Promise<BatchedScreen[]> {
   const glance: Glance = (formats) => [
     ...rows({ facts: `${formats.pane}${screenFactsFormat(formats)}` }),
     ["display-message", "-p", formats.text],
     ...queries.map(captureCommand),
   ];
-  const seen = await look(context, glance);
+  const seen = await observeServer(context, glance);
   const missing = missingIn(seen, queries);
   if (missing.size > 0) return readOthers(context, { seen, queries, missing });
   return screensOf(context, { seen, queries });
@@ -60,7 +60,7 @@ function captureCommand({ identity, history }: ScreenQuery): Command {
 }
 
 /** A missing pane ends the commands. */
-function missingIn(seen: Look, queries: readonly ScreenQuery[]): ReadonlySet<ScreenQuery> {
+function missingIn(seen: ServerObservation, queries: readonly ScreenQuery[]): ReadonlySet<ScreenQuery> {
   if (seen.kind !== "refused") return new Set();
   const there = new Set(seen.rows.panes.map(({ paneId }) => paneId));
   return new Set(queries.filter(({ identity }) => !there.has(identity.pane_id)));
@@ -68,8 +68,12 @@ function missingIn(seen: Look, queries: readonly ScreenQuery[]): ReadonlySet<Scr
 
 /** Answers for the missing panes, and queries the others again. */
 async function readOthers(
-  context: LookContext,
-  { seen, queries, missing }: { readonly seen: Look; readonly queries: readonly ScreenQuery[]; readonly missing: ReadonlySet<ScreenQuery> },
+  context: ObserveContext,
+  {
+    seen,
+    queries,
+    missing,
+  }: { readonly seen: ServerObservation; readonly queries: readonly ScreenQuery[]; readonly missing: ReadonlySet<ScreenQuery> },
 ): Promise<BatchedScreen[]> {
   const others = queries.filter((query) => !missing.has(query));
   const read = others.length === 0 ? [] : await readScreenBatch(context, others);
@@ -78,8 +82,8 @@ async function readOthers(
 }
 
 async function screensOf(
-  context: LookContext,
-  { seen, queries }: { readonly seen: Look; readonly queries: readonly ScreenQuery[] },
+  context: ObserveContext,
+  { seen, queries }: { readonly seen: ServerObservation; readonly queries: readonly ScreenQuery[] },
 ): Promise<BatchedScreen[]> {
   if (seen.kind !== "seen") return Promise.all(queries.map((query) => reasonFor(context, { seen, query })));
   const asked = new Set(queries.map(({ identity }) => identity.pane_id));
@@ -117,7 +121,10 @@ function screenOf({
   return { lines, styles, cursor, historySize, title, pane };
 }
 
-async function reasonFor(context: LookContext, { seen, query }: { readonly seen: Look; readonly query: ScreenQuery }): Promise<TmpmError> {
+async function reasonFor(
+  context: ObserveContext,
+  { seen, query }: { readonly seen: ServerObservation; readonly query: ScreenQuery },
+): Promise<TmpmError> {
   const found = await foundRow(context, { seen, identity: query.identity });
   return found instanceof TmpmError ? found : paneGone(query.identity);
 }

@@ -1,11 +1,11 @@
 import { type PaneIdentity, TmpmError } from "@tmpm/core";
 import type { PaneInfo, Screen } from "../driver.js";
 import { paneGone } from "../effects/guard.js";
-import type { LookContext } from "../server/server-context.js";
+import type { ObserveContext } from "../server/server-context.js";
 import { commandText } from "../transport/argument.js";
 import type { Command } from "../transport/channel.js";
 import { foundRow } from "./find.js";
-import { look } from "./look.js";
+import { observeServer } from "./observe-server.js";
 import { paintCommands, paintFromTexts } from "./paint.js";
 import { paneInfos } from "./pane-infos.js";
 import type { RowFormats } from "./pane-row.js";
@@ -28,23 +28,23 @@ export interface PaintedScreen {
 }
 
 /** The screens of panes in few requests, in the order of the queries; each with its facts in one step of the server. */
-export async function readScreens(context: LookContext, queries: readonly ScreenQuery[]): Promise<(Screen | TmpmError)[]> {
+export async function readScreens(context: ObserveContext, queries: readonly ScreenQuery[]): Promise<(Screen | TmpmError)[]> {
   const read = await readScreenBatch(context, queries);
   return Promise.all(queries.map(async (query, index) => read[index] ?? (await readAlone(context, query))));
 }
 
-async function readAlone(context: LookContext, query: ScreenQuery): Promise<Screen | TmpmError> {
+async function readAlone(context: ObserveContext, query: ScreenQuery): Promise<Screen | TmpmError> {
   const result = await readMarked(context, query);
   return result instanceof TmpmError ? result : result.screen;
 }
 
 /** One screen, with a mark before every part; with `painted` also the bytes that paint it. */
 export async function readMarked(
-  context: LookContext,
+  context: ObserveContext,
   query: ScreenQuery & { readonly painted?: boolean },
 ): Promise<PaintedScreen | TmpmError> {
   const { identity } = query;
-  const seen = await look(context, (formats) => screenCommands(formats, query));
+  const seen = await observeServer(context, (formats) => screenCommands(formats, query));
   const found = await foundRow(context, { seen, identity });
   if (found instanceof TmpmError) return found;
   if (seen.kind !== "seen") return paneGone(identity);

@@ -22,12 +22,12 @@ export interface WatchOptions {
 export interface Watch {
   subscribe(listener: Listener): Subscription;
   /** A change happened: look soon. `missed` means that a look may not show every change, and is passed to the listeners. */
-  nudge(why?: { readonly missed: boolean }): void;
+  signal(why?: { readonly missed: boolean }): void;
   close(): void;
 }
 
 /** Simultaneous events are reported together. */
-const NUDGE_MS = 20;
+const SIGNALLED_MS = 20;
 
 /** One poller for all listeners; it runs only while there is one, and never two polls at once. */
 export function pollingWatch(options: WatchOptions): Watch {
@@ -35,7 +35,7 @@ export function pollingWatch(options: WatchOptions): Watch {
   const looks = lookout(options);
   let timer: NodeJS.Timeout | null = null;
   let polling = false;
-  let nudged = false;
+  let signalled = false;
   let missed = false;
 
   const emit = (event: ServerEvent) => {
@@ -43,15 +43,15 @@ export function pollingWatch(options: WatchOptions): Watch {
   };
   const poll = async () => {
     polling = true;
-    const whole = nudged;
-    nudged = false;
+    const whole = signalled;
+    signalled = false;
     const blind = missed;
     missed = false;
     const events = await looks.next(whole).finally(() => {
       polling = false;
     });
     if (listeners.size === 0) return;
-    schedule(nudged ? NUDGE_MS : options.everyMs);
+    schedule(signalled ? SIGNALLED_MS : options.everyMs);
     if (blind && !events.includes(LOOK)) emit(LOOK);
     events.forEach(emit);
   };
@@ -82,11 +82,11 @@ export function pollingWatch(options: WatchOptions): Watch {
         },
       };
     },
-    nudge(why) {
+    signal(why) {
       missed ||= why?.missed === true;
-      if (nudged) return;
-      nudged = true;
-      schedule(NUDGE_MS);
+      if (signalled) return;
+      signalled = true;
+      schedule(SIGNALLED_MS);
     },
     close() {
       listeners.clear();

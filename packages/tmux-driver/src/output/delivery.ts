@@ -1,7 +1,7 @@
 import { isTmpmError, TmpmError } from "@tmpm/core";
 import type { OutputEvent, OutputListener, OutputSubscription, Screen } from "../driver.js";
 import { byteQueue } from "./byte-queue.js";
-import { doorbell } from "./doorbell.js";
+import { wakeSignal } from "./wake-signal.js";
 
 /** Pending bytes at which a listener gets a fresh screen instead. */
 export const MOST_WAITING = 1024 * 1024;
@@ -37,7 +37,7 @@ export interface Delivery extends OutputSubscription {
 
 export function delivery({ listener, snapshot, finished, mostWaiting = MOST_WAITING }: DeliveryOptions): Delivery {
   const waiting = byteQueue();
-  const bell = doorbell();
+  const signal = wakeSignal();
   /** The screen to deliver before any chunk. */
   let owed: "screen" | "gap" | null = "screen";
   let offset = 0;
@@ -50,13 +50,13 @@ export function delivery({ listener, snapshot, finished, mostWaiting = MOST_WAIT
   const owe = () => {
     owed ??= "gap";
     snapshots += 1;
-    bell.ring();
+    signal.ring();
   };
   const close = () => {
     if (!over) finished();
     over = true;
     closed = true;
-    bell.ring();
+    signal.ring();
   };
 
   async function pump(): Promise<void> {
@@ -64,7 +64,7 @@ export function delivery({ listener, snapshot, finished, mostWaiting = MOST_WAIT
       if (waiting.size() > 0) await listener({ type: "chunk", ...waiting.take() });
       else if (ending !== null) await deliverEnd(ending);
       else if (owed !== null) await deliverScreen(owed);
-      else await bell.rung();
+      else await signal.rung();
     }
   }
 
@@ -82,7 +82,7 @@ export function delivery({ listener, snapshot, finished, mostWaiting = MOST_WAIT
     if (taken === null) {
       waiting.drop();
       owed = type;
-      if (mine === snapshots && ending === null && !closed) await bell.rung();
+      if (mine === snapshots && ending === null && !closed) await signal.rung();
     } else if (at !== null && !closed) await listener({ type, offset: at, ...taken });
   }
 
@@ -121,14 +121,14 @@ export function delivery({ listener, snapshot, finished, mostWaiting = MOST_WAIT
       if (closed || ending !== null) return;
       if (owed === null) waiting.add(bytes, offset);
       offset += bytes.length;
-      if (waiting.size() <= mostWaiting) return bell.ring();
+      if (waiting.size() <= mostWaiting) return signal.ring();
       waiting.drop();
       owe();
     },
     lost: owe,
     end(last) {
       ending ??= last;
-      bell.ring();
+      signal.ring();
     },
     close,
   };

@@ -3,7 +3,7 @@ import type { OutputListener, OutputSubscription } from "../driver.js";
 import { capturePainted } from "../observe/capture.js";
 import { requireRow } from "../observe/find.js";
 import type { ClientOptions } from "../one-shot/client.js";
-import type { LookContext } from "../server/server-context.js";
+import type { ObserveContext } from "../server/server-context.js";
 import { type Delivery, delivery, type Ending, type Snapshot } from "./delivery.js";
 import { type LastingReader, lastingReader } from "./lasting-reader.js";
 import { openReader, type Reader } from "./reader.js";
@@ -28,7 +28,7 @@ export interface PaneStream {
 }
 
 /** @throws PANE_GONE, PANE_FOREIGN, TMUX_UNRESPONSIVE, TMUX_FAILED */
-export async function paneStream(context: LookContext, options: PaneStreamOptions): Promise<PaneStream> {
+export async function paneStream(context: ObserveContext, options: PaneStreamOptions): Promise<PaneStream> {
   const { client, identity } = options;
   const deliveries = new Set<Delivery>();
   const eachDelivery = (each: (one: Delivery) => void) => [...deliveries].forEach(each);
@@ -76,7 +76,7 @@ export async function paneStream(context: LookContext, options: PaneStreamOption
 }
 
 async function snapshot(
-  context: LookContext,
+  context: ObserveContext,
   { identity, reader, cut }: { readonly identity: PaneIdentity; readonly reader: Reader; readonly cut: () => void },
 ): Promise<Snapshot> {
   try {
@@ -95,7 +95,7 @@ interface ExitCheckOptions {
 }
 
 /** Queries over the reading client, so that the answer follows all earlier output of the pane. */
-function checkOfExit(context: LookContext, { identity, reader, ended }: ExitCheckOptions) {
+function checkOfExit(context: ObserveContext, { identity, reader, ended }: ExitCheckOptions) {
   let running = false;
 
   async function look(asked: Reader): Promise<void> {
@@ -125,6 +125,6 @@ function checkOfExit(context: LookContext, { identity, reader, ended }: ExitChec
   return { run: () => void run() };
 }
 
-function over(context: LookContext, { reader, ran }: { readonly reader: Reader; readonly ran?: () => void }): LookContext {
+function over(context: ObserveContext, { reader, ran }: { readonly reader: Reader; readonly ran?: () => void }): ObserveContext {
   return { ...context, channel: { ask: (request) => reader.connection.ask(request, ran === undefined ? {} : { ran }) } };
 }

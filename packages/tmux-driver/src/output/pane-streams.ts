@@ -2,7 +2,7 @@ import { type PaneIdentity, TmpmError } from "@tmpm/core";
 import type { OutputListener, OutputSubscription } from "../driver.js";
 import { paneKey } from "../observe/known-roots.js";
 import type { ClientOptions } from "../one-shot/client.js";
-import type { LookContext } from "../server/server-context.js";
+import type { ObserveContext } from "../server/server-context.js";
 import { requireStream } from "./most-streams.js";
 import { type PaneStream, paneStream } from "./pane-stream.js";
 
@@ -14,7 +14,7 @@ export interface PaneStreams {
 }
 
 /** The streams of a server's panes: one client for each pane with listeners. */
-export function paneStreams(context: LookContext, options: { readonly client: ClientOptions; readonly everyMs: number }): PaneStreams {
+export function paneStreams(context: ObserveContext, options: { readonly client: ClientOptions; readonly everyMs: number }): PaneStreams {
   const streams = new Map<string, Promise<PaneStream>>();
   const open = new Set<PaneStream>();
   let closed = false;

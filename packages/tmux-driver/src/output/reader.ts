@@ -3,7 +3,7 @@ import { type Connection, connection } from "../control/connection.js";
 import type { ControlItem } from "../control/parser.js";
 import { requireRow } from "../observe/find.js";
 import type { ClientOptions } from "../one-shot/client.js";
-import type { LookContext } from "../server/server-context.js";
+import type { ObserveContext } from "../server/server-context.js";
 import { inTime } from "../transport/in-time.js";
 
 /**
@@ -41,7 +41,7 @@ export interface ReaderOptions {
 }
 
 /** @throws PANE_GONE, PANE_FOREIGN, TMUX_UNRESPONSIVE, TMUX_FAILED */
-export async function openReader(context: LookContext, { client, identity, events }: ReaderOptions): Promise<Reader> {
+export async function openReader(context: ObserveContext, { client, identity, events }: ReaderOptions): Promise<Reader> {
   const { tmuxSession } = (await requireRow(context, identity)).row;
   const { program, env, deadlines, nonce, arrivals } = client;
   const made = await arrivals.admit(() =>

@@ -9,7 +9,7 @@ import type { Channel } from "../transport/channel.js";
 import type { SocketKeeper } from "./socket-keeper.js";
 
 /** Dependencies for querying a server over any transport. */
-export interface LookContext {
+export interface ObserveContext {
   readonly socket: string;
   readonly channel: Channel;
   readonly processes: ProcessTable;
@@ -22,7 +22,7 @@ export interface LookContext {
 }
 
 /** Dependencies of every operation on a server. Queries of one turn of the event loop share a request. */
-export interface ServerContext extends LookContext {
+export interface ServerContext extends ObserveContext {
   /** Serializes operations that may start the server. */
   readonly starting: <T>(task: () => Promise<T>) => Promise<T>;
   readonly row: (identity: PaneIdentity) => Promise<Answer<FoundRow>>;

@@ -4,11 +4,11 @@ import type { Answer, ServerInfo } from "../driver.js";
 import { findServer } from "../observe/find.js";
 import type { ServerRow } from "../observe/pane-row.js";
 import { cgroupOf } from "./cgroup.js";
-import { isGeneration, type LookContext } from "./server-context.js";
+import { isGeneration, type ObserveContext } from "./server-context.js";
 import type { TmuxProgram } from "./tmux-program.js";
 
 /** The server's own answer, with the system's facts about it and the currently installed program. */
-export function serverInformant(context: LookContext, program: TmuxProgram): () => Promise<Answer<ServerInfo>> {
+export function serverInformant(context: ObserveContext, program: TmuxProgram): () => Promise<Answer<ServerInfo>> {
   const cgroup = cgroupOfServer();
   return async () => {
     const [answer, asked] = await Promise.all([findServer(context), Promise.allSettled([program.version()])]);

@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { performance } from "node:perf_hooks";
 import { processEnded, until } from "@tmpm/processes";
-import type { LookContext, ServerProcess } from "./server-context.js";
+import type { ObserveContext, ServerProcess } from "./server-context.js";
 
 /** A server that ends removes its socket first. */
 const ENDING_MS = 2000;
@@ -20,7 +20,7 @@ export interface SocketKeeper {
 /**
  * Keeps the server that answered last reachable when its socket or folder was removed: SIGUSR1 makes tmux recreate the socket (tmux(1)).
  */
-export function socketKeeper({ socket, known, processes }: Pick<LookContext, "socket" | "known" | "processes">): SocketKeeper {
+export function socketKeeper({ socket, known, processes }: Pick<ObserveContext, "socket" | "known" | "processes">): SocketKeeper {
   let missingSince: number | null = null;
   let regaining: Promise<boolean> | null = null;
 

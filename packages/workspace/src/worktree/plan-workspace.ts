@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { parseSlug, TmpmError, type Workspace } from "@tmpm/core";
 import { parseSource } from "../clone/repository-source.js";
 import type { WorkspaceContext } from "../context.js";
-import { lookAtPath } from "../files/look-at-path.js";
+import { examinePath } from "../files/examine-path.js";
 import { requireNotCheckedOut } from "../git/branch-holder.js";
 import { parseBranch } from "../git/branch-name.js";
 import { chooseBranch } from "../git/choose-branch.js";
@@ -78,7 +78,7 @@ async function planWorktree(ctx: WorkspaceContext, directory: string, request: W
 
 /** @throws DIRECTORY_NOT_FOUND, REPOSITORY_NOT_FOUND, GIT_FAILED */
 export async function requireRepository(ctx: WorkspaceContext, directory: string): Promise<FoundRepository> {
-  const place = await lookAtPath(directory);
+  const place = await examinePath(directory);
   if (place.kind !== "directory") throw notThere(directory);
   return findRepository(place.realPath, { env: ctx.env, timeoutMs: ctx.lookMs });
 }

@@ -1,8 +1,8 @@
 import { basename, join } from "node:path";
 import { TmpmError, type Workspace } from "@tmpm/core";
 import type { WorkspaceContext } from "../context.js";
+import { examinePath } from "../files/examine-path.js";
 import { exists } from "../files/exists.js";
-import { lookAtPath } from "../files/look-at-path.js";
 import { findRepository } from "../git/find-repository.js";
 import { requireGit } from "../git/require-git.js";
 import { readMarker } from "./marker.js";
@@ -20,7 +20,7 @@ export interface RelinkOptions {
  */
 export async function relinkWorkspace(ctx: WorkspaceContext, workspace: Workspace, options: RelinkOptions): Promise<Workspace> {
   const { identity, path } = workspace;
-  const place = await lookAtPath(options.directory);
+  const place = await examinePath(options.directory);
   if (place.kind !== "directory") {
     throw new TmpmError("DIRECTORY_NOT_FOUND", `${JSON.stringify(options.directory)} is not a directory that can be opened`, {
       details: { path: options.directory },

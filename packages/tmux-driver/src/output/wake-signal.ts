@@ -1,11 +1,11 @@
-export interface Doorbell {
+export interface WakeSignal {
   ring(): void;
   /** Resolves at the next signal, or at once after one since the last wait. */
   rung(): Promise<void>;
 }
 
 /** Signals without a waiter are remembered. */
-export function doorbell(): Doorbell {
+export function wakeSignal(): WakeSignal {
   let rang = false;
   let open: (() => void) | null = null;
   return {

@@ -1,7 +1,7 @@
 import type { AgentAdapter, Observation, Reading } from "@tmpm/agents";
 import { type PaneIdentity, type PaneInfo, type Screen, type SessionRecord, TmpmError } from "@tmpm/core";
 import type { HostScreen } from "@tmpm/host";
-import { askedByLook } from "../activity/asked.js";
+import { askedByScreen } from "../activity/asked.js";
 import type { Level } from "../activity/evidence.js";
 import { outputAfter } from "../activity/output.js";
 import { withLevel } from "../activity/track.js";
@@ -11,7 +11,7 @@ import { learn } from "./learn.js";
 import { suspended } from "./suspended.js";
 
 /** One observation of a session's terminal, with its adapter's reading. */
-export interface Look {
+export interface ScreenReading {
   readonly observation: Observation;
   readonly reading: Reading;
   readonly pane: PaneInfo;
@@ -21,17 +21,20 @@ export interface Look {
 export const SETTLED_SECONDS = 2;
 
 /** Captures the screen and records the observation. @throws the errors of `SessionHost.capture` */
-export async function look(ctx: Context, session: { readonly record: SessionRecord; readonly adapter: AgentAdapter }): Promise<Look> {
+export async function readScreen(
+  ctx: Context,
+  session: { readonly record: SessionRecord; readonly adapter: AgentAdapter },
+): Promise<ScreenReading> {
   await ctx.recalled();
-  return takeIn(ctx, session, await ctx.host.capture(paneOf(session.record)));
+  return noteScreen(ctx, session, await ctx.host.capture(paneOf(session.record)));
 }
 
 /** Likewise for a given screen. */
-export function takeIn(
+export function noteScreen(
   ctx: Context,
   session: { readonly record: SessionRecord; readonly adapter: AgentAdapter },
   screen: HostScreen,
-): Look {
+): ScreenReading {
   const nowMs = ctx.clock.now();
   const observation = observationFromScreen(screen, nowMs);
   const settled = nowMs / 1000 - screen.pane.activeAt >= SETTLED_SECONDS;
@@ -83,7 +86,7 @@ export function remember(ctx: Context, seen: Seen): void {
   const who = { session_id: record.id, agent: record.agent, nowMs, newId: ctx.newId };
   const activity = learn(ctx, record, ({ track, asked }) => ({
     track: withLevel(track, level),
-    asked: askedByLook(asked, reading, who),
+    asked: askedByScreen(asked, reading, who),
   }));
   if (activity !== null) ctx.observations.set(record.id, { activity, reading, pane, settled });
 }

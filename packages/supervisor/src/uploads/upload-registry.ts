@@ -2,15 +2,15 @@ import type { UploadList } from "@tmpm/core";
 import { onceDone } from "@tmpm/core";
 import type { DocumentStore } from "@tmpm/store";
 
-export type BookedUpload = UploadList["uploads"][number];
+export type RegisteredUpload = UploadList["uploads"][number];
 
 /** The lists of sessions' files. A missing file keeps its entry, so that the same bytes get the same name again. */
-export interface UploadBook {
-  of(session: string): Promise<readonly BookedUpload[]>;
+export interface UploadRegistry {
+  of(session: string): Promise<readonly RegisteredUpload[]>;
   /** Every session with uploads. */
   sessions(): Promise<readonly string[]>;
   /** The first entry of a digest is kept. Returns that one. */
-  add(session: string, upload: BookedUpload): Promise<BookedUpload>;
+  add(session: string, upload: RegisteredUpload): Promise<RegisteredUpload>;
   strike(session: string, ref: string): Promise<void>;
   forget(session: string): Promise<void>;
   /** Runs while an upload of the session is under way. */
@@ -18,15 +18,15 @@ export interface UploadBook {
   underWay(session: string): boolean;
 }
 
-export function uploadBook(documents: DocumentStore<UploadList>): UploadBook {
-  const known = new Map<string, readonly BookedUpload[]>();
+export function uploadRegistry(documents: DocumentStore<UploadList>): UploadRegistry {
+  const known = new Map<string, readonly RegisteredUpload[]>();
   const busy = new Map<string, number>();
   const loaded = onceDone(async () => {
     for (const [session, { uploads }] of (await documents.all()).documents) if (!known.has(session)) known.set(session, uploads);
   });
 
   /** In memory at once, so that two concurrent ones see each other, and returned only when it is on the disk. */
-  async function write(session: string, uploads: readonly BookedUpload[]): Promise<void> {
+  async function write(session: string, uploads: readonly RegisteredUpload[]): Promise<void> {
     const before = known.get(session);
     known.set(session, uploads);
     try {

@@ -13,7 +13,7 @@ export type Place =
 const DEADLINE_MS = 5000;
 
 /** Checks that a directory exists and is accessible. */
-export async function lookAtPath(path: string): Promise<Place> {
+export async function examinePath(path: string): Promise<Place> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Place>((resolve) => {
     timer = setTimeout(() => resolve({ kind: "unreadable", reason: `no answer within ${DEADLINE_MS} ms` }), DEADLINE_MS);

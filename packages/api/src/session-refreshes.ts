@@ -2,7 +2,7 @@ import { hasCode } from "@tmpm/core/errors";
 import type { Client } from "./client.js";
 import type { EventAnswer, SessionAnswer, SessionList } from "./contracts.js";
 
-export interface SessionLooksOptions {
+export interface SessionRefreshesOptions {
   readonly client: Pick<Client, "list" | "show">;
   readonly listed: (list: SessionList) => void;
   readonly seen: (session: SessionAnswer) => void;
@@ -15,7 +15,7 @@ export interface SessionLooksOptions {
 }
 
 /** Keeps the shown sessions up to date. */
-export interface SessionLooks {
+export interface SessionRefreshes {
   all(): void;
   at(session: string): void;
   /** Sessions affected by an event. */
@@ -36,7 +36,7 @@ const LISTS_ANEW: ReadonlySet<string> = new Set([
 ]);
 
 /** Reads sessions that had an event: events within a short interval share one read, and a read that starts after an event covers it. */
-export function sessionLooks({ client, listed, seen, gone, failed, pause, signal }: SessionLooksOptions): SessionLooks {
+export function sessionRefreshes({ client, listed, seen, gone, failed, pause, signal }: SessionRefreshesOptions): SessionRefreshes {
   const asking = signal === undefined ? {} : { signal };
   let wanted = new Set<string>();
   let everything = false;
@@ -86,7 +86,7 @@ export function sessionLooks({ client, listed, seen, gone, failed, pause, signal
     }
   }
 
-  const looks: SessionLooks = {
+  const looks: SessionRefreshes = {
     all() {
       everything = true;
       void run();

@@ -15,7 +15,7 @@ import {
 import type { TurnJournal, TurnSlice } from "@tmpm/store";
 
 /** The turns of all sessions: each change is decided here in one step, then written and reported in the background, in order. */
-export interface TurnBook {
+export interface TurnRegistry {
   /** The open turns. */
   lane(session: string): TurnLane;
   /** Takes the next generation of a session. @throws errors of the journal */
@@ -48,7 +48,7 @@ export interface TurnBook {
   close(): Promise<void>;
 }
 
-export interface TurnBookOptions {
+export interface TurnRegistryOptions {
   readonly journal: TurnJournal;
   readonly now: () => Timestamp;
   readonly emit: (event: EventBody) => void;
@@ -64,7 +64,7 @@ export interface TurnBookOptions {
 /** Number of refused prompts kept for each session. */
 const REFUSED_KEPT = 20;
 
-export function turnBook(options: TurnBookOptions): TurnBook {
+export function turnRegistry(options: TurnRegistryOptions): TurnRegistry {
   const { journal, now, emit, report, withWords, release, wake } = options;
   const lanes = new Map<string, TurnLane>();
   const newest = new Map<string, number>();

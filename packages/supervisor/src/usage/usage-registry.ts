@@ -3,7 +3,7 @@ import type { DocumentStore } from "@tmpm/store";
 import { latestWriter } from "../thoughts/latest-writer.js";
 
 /** Usage of all sessions. In memory; each session's counts and reading positions are written together, in the background. */
-export interface UsageBook {
+export interface UsageRegistry {
   /** Loads an earlier run's counts. */
   load(): Promise<void>;
   get(id: SessionId): UsageRecord | null;
@@ -23,7 +23,7 @@ export interface UsageBook {
   drained(): Promise<void>;
 }
 
-export interface UsageBookOptions {
+export interface UsageRegistryOptions {
   readonly documents: DocumentStore<UsageRecord>;
   readonly now: () => Timestamp;
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
@@ -33,7 +33,7 @@ function keysOf({ seen, recent }: UsageRecord): readonly string[] {
   return [...seen, ...recent.map(({ key }) => key)];
 }
 
-export function usageBook({ documents, now, report }: UsageBookOptions): UsageBook {
+export function usageRegistry({ documents, now, report }: UsageRegistryOptions): UsageRegistry {
   const records = new Map<SessionId, UsageRecord>();
   const owners = new Map<string, SessionId>();
   const unwritten = new Set<SessionId>();

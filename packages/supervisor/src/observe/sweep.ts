@@ -2,12 +2,12 @@ import { type PaneIdentity, type PaneInfo, runningTurns, type SessionRecord } fr
 import type { SessionHost } from "@tmpm/host";
 import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
-import { goneBeyondDoubt } from "../discovery/doubt.js";
+import { confirmedGone } from "../discovery/mass-loss-guard.js";
 import { terminalsOf } from "../discovery/terminals.js";
 import { concludeIfEnded } from "./conclude.js";
 import type { InFlight } from "./in-flight.js";
-import { noteLook } from "./note-look.js";
-import { remember, SETTLED_SECONDS, takeIn } from "./observe.js";
+import { noteObservation } from "./note-observation.js";
+import { noteScreen, remember, SETTLED_SECONDS } from "./observe.js";
 import { isSuspension, suspended } from "./suspended.js";
 
 /**
@@ -52,12 +52,12 @@ async function sweepHost(ctx: Context, { host, records, work }: Placed & { reado
   for (const { record } of ended) beginConclusion(ctx, { record, work });
   concludeGone(ctx, { gone, total: seen.length, work });
   work.begin(`the screens of ${host.place}`, () =>
-    lookAtScreens(
+    observeScreens(
       ctx,
       live.filter((one) => !rememberUnchanged(ctx, one)).map(({ record, pane }) => ({ record, identity: pane.identity })),
     ),
   );
-  for (const one of live) work.begin(`note ${one.record.id}`, () => noteLook(ctx, one));
+  for (const one of live) work.begin(`note ${one.record.id}`, () => noteObservation(ctx, one));
   return ended.length > 0 ? "busy" : "quiet";
 }
 
@@ -77,11 +77,11 @@ export function concludeGone(
 ): void {
   const [first] = gone;
   if (first === undefined) {
-    ctx.doubt.end();
+    ctx.massLossGuard.end();
     return;
   }
   work.begin(`recovering terminals of ${first.pane?.socket}`, async () => {
-    for (const record of await goneBeyondDoubt(ctx, { gone, total })) beginConclusion(ctx, { record, work });
+    for (const record of await confirmedGone(ctx, { gone, total })) beginConclusion(ctx, { record, work });
   });
 }
 
@@ -112,7 +112,7 @@ export interface OnScreen {
 }
 
 /** A screen that cannot be read now is checked by the next sweep. */
-export async function lookAtScreens(ctx: Context, shown: readonly OnScreen[]): Promise<void> {
+export async function observeScreens(ctx: Context, shown: readonly OnScreen[]): Promise<void> {
   if (shown.length === 0) return;
   await ctx.recalled();
   const answers = await ctx.host.captureMany(shown.map(({ identity }) => identity));
@@ -120,7 +120,7 @@ export async function lookAtScreens(ctx: Context, shown: readonly OnScreen[]): P
     const answer = answers[index];
     if (answer?.kind !== "present") continue;
     try {
-      takeIn(ctx, { record, adapter: agentOf(ctx, record) }, answer.value);
+      noteScreen(ctx, { record, adapter: agentOf(ctx, record) }, answer.value);
     } catch (error) {
       ctx.report({ doing: `reading the screen of session ${record.name}`, error });
     }

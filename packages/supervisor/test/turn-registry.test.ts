@@ -2,7 +2,7 @@ import { type CancelCause, type EventBody, laneDepth, TmpmError, Turn, type Turn
 import { memoryTurns } from "@tmpm/store/memory";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { type TurnBook, turnBook } from "../src/turns/turn-book.js";
+import { type TurnRegistry, turnRegistry } from "../src/turns/turn-registry.js";
 
 const NOW = "2026-01-01T00:00:00.000Z";
 const SESSIONS = ["00000000-0000-4000-8000-00000000000a", "00000000-0000-4000-8000-00000000000b"] as const;
@@ -72,7 +72,7 @@ function fixture() {
   const events: EventBody[] = [];
   const released: string[] = [];
   const open = () =>
-    turnBook({
+    turnRegistry({
       journal,
       now: () => NOW,
       emit: (event) => events.push(event),
@@ -92,7 +92,7 @@ function idOf(session: 0 | 1, generation: number): string {
   return `00000000-0000-4000-900${session}-${String(generation).padStart(12, "0")}`;
 }
 
-async function submit(book: TurnBook, session: 0 | 1): Promise<Turn> {
+async function submit(book: TurnRegistry, session: 0 | 1): Promise<Turn> {
   const generation = await book.nextGeneration(SESSIONS[session]);
   return Turn.parse({
     id: idOf(session, generation),
@@ -111,7 +111,7 @@ async function submit(book: TurnBook, session: 0 | 1): Promise<Turn> {
 }
 
 /** Applies it to the book and to the simple model; returns the next book after a restart of the daemon. */
-async function make(fixture: Fixture, book: TurnBook, { session, happening: it }: Step): Promise<TurnBook> {
+async function make(fixture: Fixture, book: TurnRegistry, { session, happening: it }: Step): Promise<TurnRegistry> {
   const id = SESSIONS[session];
   const known = fixture.model[session] ?? [];
   const apply = (event: TurnEvent) => void book.apply(id, event);
@@ -244,7 +244,7 @@ test(`${RUNS} random lives of two sessions: every prompt has one outcome, with i
 async function rejected() {
   const journal = memoryTurns();
   const faults: unknown[] = [];
-  const book = turnBook({
+  const book = turnRegistry({
     journal,
     now: () => NOW,
     emit: () => undefined,

@@ -4,7 +4,7 @@ import type { HookPlan, HookRequest } from "./hooks/hook-plan.js";
 import { locate } from "./launch/locate.js";
 import { agentText } from "./text/agent-text.js";
 import { backslashBefore } from "./text/text-changes.js";
-import { spokenUsage } from "./usage/spoken-usage.js";
+import { protocolUsage } from "./usage/protocol-usage.js";
 
 /** How an agent is started with the Agent Client Protocol on its standard input and output. */
 export interface AgentProtocol {
@@ -20,7 +20,7 @@ export interface AgentProtocol {
 }
 
 /** The same agent for a host of protocol agents: the protocol carries all input, and reports its activity. */
-export function spokenAgent(adapter: AgentAdapter, protocol: AgentProtocol): AgentAdapter {
+export function protocolAgent(adapter: AgentAdapter, protocol: AgentProtocol): AgentAdapter {
   const [first] = protocol.programs;
   const find = (env: LaunchRequest["env"]) => firstOf(protocol.programs, env);
   const { keeper } = protocol;
@@ -50,7 +50,7 @@ export function spokenAgent(adapter: AgentAdapter, protocol: AgentProtocol): Age
 }
 
 /** A program launched with the protocol. */
-export function spokenProgram(adapter: AgentAdapter): AgentAdapter {
+export function protocolProgram(adapter: AgentAdapter): AgentAdapter {
   return {
     ...unscreened(adapter),
     detect: adapter.detect,
@@ -65,8 +65,8 @@ function unscreened({ id, title, seed, mention, text, usage }: AgentAdapter): Om
     title,
     seed,
     ...(mention === undefined ? {} : { mention }),
-    usage: usage ?? spokenUsage,
-    ...(text === undefined ? {} : { text: spokenText }),
+    usage: usage ?? protocolUsage,
+    ...(text === undefined ? {} : { text: protocolText }),
     limits: { promptInArgv: 0, queuesWhileWorking: false, alters: null },
     overrides: { fields: ["model", "reasoning_effort"] },
     // Its host sets it, as the mode of its conversation.
@@ -83,7 +83,7 @@ function unscreened({ id, title, seed, mention, text, usage }: AgentAdapter): Om
 }
 
 /** Agents also take commands through the protocol. Other text arrives unchanged. */
-const spokenText = agentText({
+const protocolText = agentText({
   refuses: () => null,
   guards: [backslashBefore((text) => /^\s*\/[\w:.-]*(?:\s|$)/u.test(text))],
   alters: [],

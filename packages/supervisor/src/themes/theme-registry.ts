@@ -8,14 +8,14 @@ import { workingDirectory } from "../launch/launch.js";
 export type Themed = Pick<SessionRecord, "cwd" | "workspace_path" | "project_path">;
 
 /** The colours of sessions' directories at the last check. */
-export interface ThemeBook {
+export interface ThemeRegistry {
   /** Never waits: until a directory was checked, its colours derive from its repository's path. Null outside a repository. */
   of(record: Themed): PlacedTheme | null;
   /** Checks directories that were not checked for a while. One that does not respond soon keeps its last colours. */
   refresh(records: readonly Themed[]): Promise<void>;
 }
 
-export interface ThemeBookOptions extends Pick<Ports, "clock" | "report"> {
+export interface ThemeRegistryOptions extends Pick<Ports, "clock" | "report"> {
   readonly themeOf: NonNullable<Ports["themeOf"]>;
   readonly alarm: Alarm;
 }
@@ -24,7 +24,7 @@ const FRESH_MS = 2_000;
 /** A response about sessions does not wait for their colours. */
 const PATIENCE_MS = 250;
 
-export function themeBook({ themeOf, alarm, clock, report }: ThemeBookOptions): ThemeBook {
+export function themeRegistry({ themeOf, alarm, clock, report }: ThemeRegistryOptions): ThemeRegistry {
   const known = new Map<string, { readonly found: PlacedTheme | null; readonly atMs: number }>();
 
   async function look(record: Themed): Promise<void> {

@@ -2,7 +2,7 @@ import { isOpen, keyedQueue, onceDone, type Question, type Report, type SessionM
 import type { DocumentStore } from "@tmpm/store";
 
 /** Sessions' questions and reports. Changes of one session are sequential; each is durable before it is visible. */
-export interface MessageBook {
+export interface MessageRegistry {
   /** Resolves when stored messages are loaded; unreadable ones are reported. */
   loaded(): Promise<void>;
   /** A session's messages, once loaded. */
@@ -16,7 +16,7 @@ export interface MessageBook {
   isAwaited(question: string): boolean;
 }
 
-export interface MessageBookOptions {
+export interface MessageRegistryOptions {
   readonly documents: DocumentStore<SessionMessages>;
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
 }
@@ -26,7 +26,7 @@ const NOTHING: SessionMessages = { schema_version: 1, questions: [], reports: []
 /** Number of closed questions and reports kept for a session, newest last. */
 const KEPT = 50;
 
-export function messageBook({ documents, report }: MessageBookOptions): MessageBook {
+export function messageRegistry({ documents, report }: MessageRegistryOptions): MessageRegistry {
   const known = new Map<string, SessionMessages>();
   const awaited = new Map<string, number>();
   const writing = keyedQueue();

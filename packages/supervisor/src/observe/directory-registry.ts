@@ -2,7 +2,7 @@ import type { Ports } from "../context.js";
 import { systemAlarm, within } from "../deadline.js";
 
 /** The directories that were missing at the last check. */
-export interface DirectoryBook {
+export interface DirectoryRegistry {
   /** Never waits: false until it was checked, and while unknown. */
   isGone(path: string): boolean;
   /** It was there a moment ago. */
@@ -18,12 +18,12 @@ const PATIENCE_MS = 250;
 const KEEP_MS = 60 * 60_000;
 
 /** Without `lookAtPath` no directory is ever known to be gone. */
-export function directoryBook({
+export function directoryRegistry({
   lookAtPath,
   alarm = systemAlarm,
   clock,
   report,
-}: Pick<Ports, "clock" | "report" | "lookAtPath" | "alarm">): DirectoryBook {
+}: Pick<Ports, "clock" | "report" | "lookAtPath" | "alarm">): DirectoryRegistry {
   const known = new Map<string, { readonly gone: boolean; readonly atMs: number }>();
 
   async function look(path: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { afterEach, describe } from "vitest";
+import { SPOKEN_CASES } from "./protocol/spoken-cases.js";
+import { type SpokenFixture, spokenFixture } from "./protocol/spoken-fixture.js";
 import { ALL_HOSTS, oneIn } from "./sampled-hosts.js";
-import { SPOKEN_CASES } from "./spoken/spoken-cases.js";
-import { type SpokenFixture, spokenFixture } from "./spoken/spoken-fixture.js";
 
 const open = new Set<SpokenFixture>();
 afterEach(async () => {

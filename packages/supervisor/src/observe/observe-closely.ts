@@ -1,6 +1,6 @@
 import type { SessionRecord } from "@tmpm/core";
 import type { Context } from "../context.js";
-import { activeRecords, lookAtScreens, type OnScreen } from "./sweep.js";
+import { activeRecords, type OnScreen, observeScreens } from "./sweep.js";
 
 /** tmux dates output by the second, so a second change within one is only noticed by looking. */
 const EVERY_MS = 100;
@@ -12,14 +12,14 @@ const EACH_MS = 40;
 const MOST = 20;
 
 /** Looks often at working or starting agents without reports, on our own hosts, as long as there are any. */
-export async function lookClosely(ctx: Context, { ended }: { readonly ended: () => boolean }): Promise<void> {
+export async function observeClosely(ctx: Context, { ended }: { readonly ended: () => boolean }): Promise<void> {
   for (;;) {
     const records = await activeRecords(ctx);
     const watched = records.flatMap((record) => onScreen(ctx, record));
     if (watched.length === 0 || watched.length > MOST) return;
     await ctx.clock.sleep(Math.max(EVERY_MS, watched.length * EACH_MS));
     if (ended()) return;
-    await lookAtScreens(ctx, watched);
+    await observeScreens(ctx, watched);
   }
 }
 

@@ -4,10 +4,10 @@ import type { Context } from "../context.js";
 import { findSession } from "../find-session.js";
 import { UNANSWERED } from "../unanswered.js";
 import { concludeIfEnded } from "./conclude.js";
-import { look } from "./observe.js";
+import { readScreen } from "./observe.js";
 
 /** Shares looks at sessions between concurrent callers. */
-export interface SharedLooks {
+export interface SharedObservations {
   /** Resolves when a look that began at this time or later (milliseconds since 1970) is recorded, or has shown that the session is over. */
   since(id: string, atMs: number): Promise<void>;
 }
@@ -17,7 +17,7 @@ interface Begun {
   readonly done: Promise<void>;
 }
 
-export function sharedLooks(ctx: Pick<Context, "clock">, lookAt: (id: string) => Promise<void>): SharedLooks {
+export function sharedObservations(ctx: Pick<Context, "clock">, lookAt: (id: string) => Promise<void>): SharedObservations {
   const latest = new Map<string, Begun>();
 
   function begin(id: string, before: Promise<void>): Begun {
@@ -44,11 +44,11 @@ export function sharedLooks(ctx: Pick<Context, "clock">, lookAt: (id: string) =>
 }
 
 /** One look for all waiters. A host that does not answer reports nothing; an ended program is concluded. */
-export async function lookForAll(ctx: Context, id: string): Promise<void> {
+export async function observeForAll(ctx: Context, id: string): Promise<void> {
   const record = await findSession(ctx, id);
   if (record.state !== "active") return;
   try {
-    const seen = await look(ctx, { record, adapter: agentOf(ctx, record) });
+    const seen = await readScreen(ctx, { record, adapter: agentOf(ctx, record) });
     if (seen.pane.exit === null) return;
   } catch (error) {
     if (hasCode(error, ...UNANSWERED, "RESOURCE_EXHAUSTED")) return;

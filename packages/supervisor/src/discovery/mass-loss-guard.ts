@@ -3,22 +3,22 @@ import type { Context } from "../context.js";
 import { onePerPlace, terminalKey, terminalsOf } from "./terminals.js";
 
 /** Remembers suspected absences of terminals, so that one fault is reported once. */
-export interface Doubt {
+export interface MassLossGuard {
   /** True when one of the terminals was not suspected before. */
   begin(terminals: readonly string[]): boolean;
   /** A look found all terminals. */
   end(): void;
 }
 
-export function doubt(): Doubt {
-  const doubted = new Set<string>();
+export function massLossGuard(): MassLossGuard {
+  const suspected = new Set<string>();
   return {
     begin(terminals) {
-      const fresh = terminals.some((terminal) => !doubted.has(terminal));
-      for (const terminal of terminals) doubted.add(terminal);
+      const fresh = terminals.some((terminal) => !suspected.has(terminal));
+      for (const terminal of terminals) suspected.add(terminal);
       return fresh;
     },
-    end: () => doubted.clear(),
+    end: () => suspected.clear(),
   };
 }
 
@@ -32,7 +32,7 @@ export interface Disappearance {
   readonly total: number;
 }
 
-export function isDoubtful({ gone, total }: Disappearance): boolean {
+export function isMassLoss({ gone, total }: Disappearance): boolean {
   return gone.length >= MANY && gone.length * 2 > total;
 }
 
@@ -40,9 +40,9 @@ export function isDoubtful({ gone, total }: Disappearance): boolean {
  * The sessions that are certainly gone. When many seem gone at once, the observation may be wrong, so it is repeated later in another way;
  * if that is undetermined, none is believed gone.
  */
-export async function goneBeyondDoubt(ctx: Context, seen: Disappearance): Promise<readonly SessionRecord[]> {
-  if (!isDoubtful(seen)) return seen.gone;
-  if (ctx.doubt.begin(seen.gone.flatMap(({ pane }) => (pane === null ? [] : [terminalKey(pane)])))) emitDoubt(ctx, seen);
+export async function confirmedGone(ctx: Context, seen: Disappearance): Promise<readonly SessionRecord[]> {
+  if (!isMassLoss(seen)) return seen.gone;
+  if (ctx.massLossGuard.begin(seen.gone.flatMap(({ pane }) => (pane === null ? [] : [terminalKey(pane)])))) emitMassLoss(ctx, seen);
   await ctx.clock.sleep(ctx.settings.suspicionMs);
   const places = onePerPlace(seen.gone.flatMap(({ pane }) => (pane === null ? [] : [ctx.host.at(pane)])));
   const answers = await Promise.all(places.map(async (host) => ({ host, answer: await host.listAgain() })));
@@ -50,7 +50,7 @@ export async function goneBeyondDoubt(ctx: Context, seen: Disappearance): Promis
   return seen.gone.filter(({ pane }) => pane !== null && terminals.at(pane) === null);
 }
 
-function emitDoubt(ctx: Context, { gone, total }: Disappearance): void {
+function emitMassLoss(ctx: Context, { gone, total }: Disappearance): void {
   ctx.emit({
     type: "observer_suspected",
     at: timestampFromMs(ctx.clock.now()),

@@ -2,7 +2,7 @@ import { keyedQueue, type PullRequestWatch } from "@tmpm/core";
 import type { DocumentStore } from "@tmpm/store";
 
 /** The pull requests of sessions, by session. Changes to one are sequential, and durable before they return. */
-export interface PullRequestBook {
+export interface PullRequestRegistry {
   of(session: string): Promise<PullRequestWatch | null>;
   all(): Promise<ReadonlyMap<string, PullRequestWatch>>;
   change(session: string, change: (watch: PullRequestWatch | null) => PullRequestWatch): Promise<PullRequestWatch>;
@@ -13,7 +13,7 @@ export interface PullRequestBook {
   readonly looking: ReturnType<typeof keyedQueue>;
 }
 
-export function pullRequestBook(documents: DocumentStore<PullRequestWatch>): PullRequestBook {
+export function pullRequestRegistry(documents: DocumentStore<PullRequestWatch>): PullRequestRegistry {
   const writing = keyedQueue();
   let known: Map<string, PullRequestWatch> | null = null;
   const load = async () => {

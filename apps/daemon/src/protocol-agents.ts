@@ -12,6 +12,6 @@ export interface AgentsOptions {
 }
 
 /** Protocol (ACP) agents. The folder's name is short because socket paths are limited. */
-export function spokenAgents({ location, env, homeTag, version }: AgentsOptions): SdkHost {
+export function protocolAgents({ location, env, homeTag, version }: AgentsOptions): SdkHost {
   return sdkHost({ base: join(location.home, "run", "sdk"), entry: programPath("sdk-holder"), env, home: homeTag, version });
 }

@@ -1,15 +1,15 @@
 import { join } from "node:path";
-import { SPOKEN_USAGE_FILE, TokenCounts } from "@tmpm/core";
+import { PROTOCOL_USAGE_FILE, TokenCounts } from "@tmpm/core";
 import { at, countAt, jsonIn, numberAt, textAt } from "../files/json-path.js";
 import { usageSource } from "./session-usage.js";
 import { nothing } from "./usage-source.js";
 
 /** A protocol agent's report of each turn, for agents whose own record is not read. */
-export const spokenUsage = usageSource({
+export const protocolUsage = usageSource({
   locate:
     ({ folder }) =>
     async () =>
-      folder ? [join(folder, SPOKEN_USAGE_FILE)] : [],
+      folder ? [join(folder, PROTOCOL_USAGE_FILE)] : [],
   read(line, state) {
     const entry = jsonIn(line);
     const key = textAt(entry, "id");

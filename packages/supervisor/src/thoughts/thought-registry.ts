@@ -4,7 +4,7 @@ import { type Backlog, latestWriter } from "./latest-writer.js";
 import type { ThoughtUpdate } from "./thought-provider.js";
 
 /** The last thought of every session. In memory; written in the background, and never lost to a slow disk. */
-export interface ThoughtBook {
+export interface ThoughtRegistry {
   /** Loads an earlier run's thoughts; newer ones stay. */
   load(): Promise<void>;
   /** By the session's id, else by its pane; never a guess. */
@@ -17,14 +17,14 @@ export interface ThoughtBook {
   drained(): Promise<void>;
 }
 
-export interface ThoughtBookOptions {
+export interface ThoughtRegistryOptions {
   readonly documents: DocumentStore<ThoughtSnapshot>;
   readonly now: () => Timestamp;
   readonly emit: (event: EventBody) => void;
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
 }
 
-export function thoughtBook({ documents, now, emit, report }: ThoughtBookOptions): ThoughtBook {
+export function thoughtRegistry({ documents, now, emit, report }: ThoughtRegistryOptions): ThoughtRegistry {
   const thoughts = new Map<string, ThoughtSnapshot>();
   const writer = latestWriter<ThoughtSnapshot>({
     write: (key, snapshot) => documents.put(key, snapshot),

@@ -2,14 +2,14 @@ import { type CommentList, keyedQueue, type ReviewComment } from "@tmpm/core";
 import type { DocumentStore } from "@tmpm/store";
 
 /** The comments on sessions' changes. Changes for one session are sequential. */
-export interface CommentBook {
+export interface CommentRegistry {
   of(session: string): Promise<readonly ReviewComment[]>;
   /** Stores the result of the change; nothing when it throws. */
   change(session: string, change: (comments: readonly ReviewComment[]) => readonly ReviewComment[]): Promise<readonly ReviewComment[]>;
   forget(session: string): Promise<void>;
 }
 
-export function commentBook(documents: DocumentStore<CommentList>): CommentBook {
+export function commentRegistry(documents: DocumentStore<CommentList>): CommentRegistry {
   const writing = keyedQueue();
   const read = async (session: string) => (await documents.get(session))?.comments ?? [];
   return {

@@ -9,7 +9,7 @@ const QUIET_MS = 600_000;
  * Records lasting facts from an observation of a live terminal: that it runs, that a user was attached, its current tmux name. Usually
  * nothing.
  */
-export async function noteLook(ctx: Context, seen: { readonly record: SessionRecord; readonly pane: PaneInfo }): Promise<void> {
+export async function noteObservation(ctx: Context, seen: { readonly record: SessionRecord; readonly pane: PaneInfo }): Promise<void> {
   const nowMs = ctx.clock.now();
   if (seen.pane.viewers > 0) ctx.limitResumes.acted(seen.record.id);
   const saidMs = ctx.observations.output(seen.record.id)?.atMs ?? null;

@@ -1,14 +1,14 @@
 import { isTmpmError, type TmpmError } from "@tmpm/core";
 import { requireSupported } from "../capabilities.js";
 import { isServerAbsent, type Refusal, refusalError } from "../failure.js";
-import type { LookContext } from "../server/server-context.js";
+import type { ObserveContext } from "../server/server-context.js";
 import type { Command, Reply, Request } from "../transport/channel.js";
 import { type RowFormats, type Rows, rowFormats } from "./pane-row.js";
 import { readRows } from "./read-rows.js";
 import { wakeForUnnoticedExits } from "./unnoticed-exits.js";
 
 /** `refused` keeps the server's row from before the rejection. */
-export type Look =
+export type ServerObservation =
   | { readonly kind: "seen"; readonly rows: Rows; readonly texts: readonly string[] }
   | { readonly kind: "refused"; readonly rows: Rows; readonly refusal: Refusal }
   | { readonly kind: "no_server"; readonly refusal: Refusal }
@@ -18,7 +18,7 @@ export type Look =
 export type Glance = (formats: RowFormats) => readonly Command[];
 
 /** Runs read commands and parses their output, with the server's own row and its clients in the same step. */
-export async function look(context: LookContext, glance: Glance): Promise<Look> {
+export async function observeServer(context: ObserveContext, glance: Glance): Promise<ServerObservation> {
   const withClients: Glance = (formats) => [["list-clients", "-F", formats.client], ...glance(formats)];
   const seen = await glanceOnce(context, withClients);
   const incomplete = seen.kind === "seen" && (await wakeForUnnoticedExits(context.processes, seen.rows));
@@ -26,12 +26,12 @@ export async function look(context: LookContext, glance: Glance): Promise<Look> 
 }
 
 /** Likewise without the clients. */
-export async function glanceOnce(context: LookContext, glance: Glance): Promise<Look> {
+export async function glanceOnce(context: ObserveContext, glance: Glance): Promise<ServerObservation> {
   const mark = readMark(context);
   const formats = rowFormats(mark);
   const commands: Command[] = [["display-message", "-p", formats.server], ...glance(formats)];
   const reply = await context.channel.ask({ kind: "read", ...marked(commands, formats) });
-  return readLook(context, { reply, mark });
+  return readObservation(context, { reply, mark });
 }
 
 /** A final command that always prints marks the end. */
@@ -43,12 +43,15 @@ function marked(commands: readonly Command[], { end }: RowFormats): Pick<Request
 }
 
 /** The mark of one request. */
-export function readMark({ nonce }: Pick<LookContext, "nonce">): string {
+export function readMark({ nonce }: Pick<ObserveContext, "nonce">): string {
   return `tmpm-${nonce()}-`;
 }
 
 /** Parses a reply whose commands began with the server's row. */
-export function readLook(context: Pick<LookContext, "known">, { reply, mark }: { readonly reply: Reply; readonly mark: string }): Look {
+export function readObservation(
+  context: Pick<ObserveContext, "known">,
+  { reply, mark }: { readonly reply: Reply; readonly mark: string },
+): ServerObservation {
   if (reply.kind === "unanswered") return reply;
   if (reply.kind === "refused" && isServerAbsent(reply.refusal)) return { kind: "no_server", refusal: reply.refusal };
   if (reply.kind === "refused" && reply.output.trim() === "") return { kind: "unanswered", error: refusalError(reply.refusal) };
