@@ -2,4 +2,4 @@ import { describeDirectory, examinePath } from "@tmpm/workspace";
 import { portsAreFree } from "./ports-free.js";
 
 /** The supervisor's view of this machine. */
-export const MACHINE = { describeDirectory, lookAtPath: examinePath, portsAreFree };
+export const MACHINE = { describeDirectory, examinePath, portsAreFree };

@@ -9,9 +9,9 @@ import { requestBytes, type UploadBytes } from "./upload-bytes.js";
 export { type EventsWanted, type FollowedEvent, type FollowOptions, followEvents, keptEvents } from "./follow-events.js";
 export { type OpenTerminalOptions, openTerminal, type Terminal, type TerminalEvent } from "./open-terminal.js";
 export {
-  type SessionRefreshes as SessionLooks,
-  type SessionRefreshesOptions as SessionLooksOptions,
-  sessionRefreshes as sessionLooks,
+  type SessionRefreshes,
+  type SessionRefreshesOptions,
+  sessionRefreshes,
 } from "./session-refreshes.js";
 export type { StreamListener, StreamRequest, StreamSocket, StreamTransport } from "./stream-transport.js";
 export type { Request, Response, Transport } from "./transport.js";

@@ -2,7 +2,7 @@ import { hasCode, type KillReport, type PaneIdentity, type Screen, TmpmError } f
 import { endHeld, findHolder, leaveHolder } from "@tmpm/holder";
 import { until } from "@tmpm/processes";
 import type { DriverContext } from "./driver-context.js";
-import { captureScreen } from "./looks.js";
+import { captureScreen } from "./observe.js";
 
 const NOTICE_MS = 1000;
 const LAST_LINES = 50;

@@ -19,8 +19,8 @@ import { requireHistory, requireName, requireSize } from "./create-spec.js";
 import { driverContext } from "./driver-context.js";
 import { killTerminal } from "./kill.js";
 import { requireShortLines } from "./line-limit.js";
-import { captureScreen, directoryOf, findTerminal, listTerminals } from "./looks.js";
 import { findNodePty, probeNodePty } from "./node-pty.js";
+import { captureScreen, directoryOf, findTerminal, listTerminals } from "./observe.js";
 import { outputOf } from "./output.js";
 import { replayBytes } from "./replay-bytes.js";
 

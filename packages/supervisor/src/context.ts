@@ -96,7 +96,7 @@ export interface Ports {
   readonly agentList?: () => readonly AgentAdapter[];
   readonly describeDirectory: (path: string) => Promise<DirectoryFacts>;
   /** The kind of file at a path, without git; without it no directory is ever known to be gone. */
-  readonly lookAtPath?: (path: string) => Promise<Place>;
+  readonly examinePath?: (path: string) => Promise<Place>;
   /** The colours of a directory with the repository that they belong to, if any; by default derived from the repository's path. */
   readonly themeOf?: (directory: string, repository: string | null) => Promise<PlacedTheme | null>;
   /** The directories made for sessions. */

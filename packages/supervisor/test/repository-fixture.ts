@@ -28,7 +28,7 @@ export function repositoryFixture(files: Readonly<Record<string, string>> = {}, 
     // Ids with distinct prefixes, which are part of the directory's name.
     newId: randomUUID,
     describeDirectory: (path) => describeDirectory(path, { env: ENV, timeoutMs: PATIENCE_MS }),
-    lookAtPath: examinePath,
+    examinePath,
     workspaces: workspaces({
       home,
       userHome: join(folder, "user"),

@@ -1,4 +1,4 @@
-import { type Client, followEvents, type SessionLooks, sessionLooks } from "@tmpm/api/client";
+import { type Client, followEvents, type SessionRefreshes, sessionRefreshes } from "@tmpm/api/client";
 import { hasCode } from "@tmpm/core";
 import type { Message } from "./message.js";
 
@@ -19,23 +19,23 @@ const NEWEST = Number.MAX_SAFE_INTEGER;
 /** Reports all sessions of a machine, then each session that has an event, until the signal; waits for a daemon that goes away. @throws its errors */
 export async function feedSessions(options: SessionFeedOptions): Promise<void> {
   const { client, signal } = options;
-  const looks = looking(options);
+  const refreshes = refreshing(options);
   const events = noticing(client, (connected, reason) => {
     options.connected(connected, reason);
-    if (connected) looks.all();
+    if (connected) refreshes.all();
   });
   const following = followEvents(events, { after: NEWEST }, { signal, attempts: Number.POSITIVE_INFINITY });
   try {
-    await Promise.race([follow(following, looks), looks.failed]);
+    await Promise.race([follow(following, refreshes), refreshes.failed]);
   } catch (error) {
     if (!signal.aborted) throw error;
   }
 }
 
-async function follow(events: ReturnType<typeof followEvents>, looks: Looking): Promise<void> {
+async function follow(events: ReturnType<typeof followEvents>, refreshes: Refreshing): Promise<void> {
   for await (const each of events) {
-    if (each.kind === "behind") looks.all();
-    else looks.after(each.event);
+    if (each.kind === "behind") refreshes.all();
+    else refreshes.after(each.event);
   }
 }
 
@@ -59,17 +59,17 @@ function noticing(client: Pick<Client, "events">, onChange: SessionFeedOptions["
   };
 }
 
-interface Looking extends SessionLooks {
+interface Refreshing extends SessionRefreshes {
   /** Rejects with errors other than an absent daemon. */
   readonly failed: Promise<never>;
 }
 
-function looking({ client, node, signal, send }: SessionFeedOptions): Looking {
+function refreshing({ client, node, signal, send }: SessionFeedOptions): Refreshing {
   let fail: (error: unknown) => void = () => undefined;
   const failed = new Promise<never>((_, reject) => {
     fail = reject;
   });
-  const looks = sessionLooks({
+  const refreshes = sessionRefreshes({
     client,
     signal,
     listed: ({ sessions, problems }) => send({ kind: "listed", node, sessions, problems: problems.length }),
@@ -82,5 +82,5 @@ function looking({ client, node, signal, send }: SessionFeedOptions): Looking {
     },
     pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   });
-  return { ...looks, failed };
+  return { ...refreshes, failed };
 }

@@ -1,5 +1,5 @@
 import type { EventAnswer } from "@tmpm/api";
-import { sessionLooks } from "@tmpm/api/client";
+import { sessionRefreshes } from "@tmpm/api/client";
 import { isTmpmError } from "@tmpm/core/errors";
 import { heard } from "../state/heard.js";
 import { isLoggedOut, noteLoggedOut } from "../state/login.js";
@@ -16,7 +16,7 @@ const SILENT_MS = 20_000;
 
 /** Keeps the page's sessions in sync with the daemon's for the page's lifetime. */
 export function startFeed(): void {
-  const looks = sessionLooks({
+  const refreshes = sessionRefreshes({
     client: tmpm,
     listed,
     seen,
@@ -48,10 +48,10 @@ export function startFeed(): void {
     onMessage(message) {
       if (message.kind === "connected") {
         connection.value = "live";
-        looks.all();
+        refreshes.all();
         void learnMe();
       } else if (message.kind === "cut") connection.value = "cut";
-      else if (message.kind === "behind") looks.all();
+      else if (message.kind === "behind") refreshes.all();
       else if (message.kind === "refused") noteLoggedOut();
       else take(message.event);
     },
@@ -64,7 +64,7 @@ export function startFeed(): void {
   }
 
   function take(event: EventAnswer): void {
-    looks.after(event);
+    refreshes.after(event);
     heard(event);
   }
 }

@@ -17,21 +17,21 @@ const PATIENCE_MS = 250;
 /** Entries unused for this time are dropped. */
 const KEEP_MS = 60 * 60_000;
 
-/** Without `lookAtPath` no directory is ever known to be gone. */
+/** Without `examinePath` no directory is ever known to be gone. */
 export function directoryRegistry({
-  lookAtPath,
+  examinePath,
   alarm = systemAlarm,
   clock,
   report,
-}: Pick<Ports, "clock" | "report" | "lookAtPath" | "alarm">): DirectoryRegistry {
+}: Pick<Ports, "clock" | "report" | "examinePath" | "alarm">): DirectoryRegistry {
   const known = new Map<string, { readonly gone: boolean; readonly atMs: number }>();
 
   async function look(path: string): Promise<void> {
-    if (lookAtPath === undefined) return;
+    if (examinePath === undefined) return;
     const atMs = clock.now();
     known.set(path, { gone: known.get(path)?.gone ?? false, atMs });
     try {
-      const looking = lookAtPath(path).then(({ kind }) => {
+      const looking = examinePath(path).then(({ kind }) => {
         if (kind !== "unreadable") known.set(path, { gone: kind === "missing", atMs });
       });
       await within({ alarm, ms: PATIENCE_MS, doing: `looking at ${path}`, effect: "none" }, () => looking);

@@ -1,12 +1,12 @@
 import { TmpmError } from "@tmpm/core/errors";
 import { expect, test } from "vitest";
-import { type SessionLooksOptions, sessionLooks } from "../src/client.js";
+import { type SessionRefreshesOptions, sessionRefreshes } from "../src/client.js";
 import type { SessionAnswer, SessionList } from "../src/contracts.js";
 
 const away = () => new TmpmError("DAEMON_UNREACHABLE", "it does not answer");
 const list = { sessions: [], problems: [] } as unknown as SessionList;
 
-/** Looks at a daemon that fails as often as is said; `again` is whether the looks are made again. */
+/** Looks at a daemon that fails as often as is said; `again` is whether the refreshes are made again. */
 function fixture(failures: number, again: boolean) {
   const done: string[] = [];
   const pauses: number[] = [];
@@ -16,7 +16,7 @@ function fixture(failures: number, again: boolean) {
     done.push(what);
     return answer;
   };
-  const options: SessionLooksOptions = {
+  const options: SessionRefreshesOptions = {
     client: {
       list: () => answered("list", list),
       show: ({ session }) => answered(session, { id: session } as SessionAnswer),
@@ -27,22 +27,22 @@ function fixture(failures: number, again: boolean) {
     failed: () => again,
     pause: async (ms) => void pauses.push(ms),
   };
-  return { looks: sessionLooks(options), done, pauses };
+  return { refreshes: sessionRefreshes(options), done, pauses };
 }
 
 test("a list that failed is made again after a pause, while that is worthwhile", async () => {
-  const { looks, done, pauses } = fixture(2, true);
-  looks.all();
+  const { refreshes, done, pauses } = fixture(2, true);
+  refreshes.all();
   await expect.poll(() => done).toEqual(["list"]);
   expect(pauses.filter((ms) => ms >= 500)).toEqual([500, 1_000]);
 });
 
 test("otherwise it is made again with the next look", async () => {
-  const { looks, done, pauses } = fixture(1, false);
-  looks.at("one");
+  const { refreshes, done, pauses } = fixture(1, false);
+  refreshes.at("one");
   await expect.poll(() => pauses).toHaveLength(1);
   expect(done).toEqual([]);
   await new Promise(setImmediate);
-  looks.at("two");
+  refreshes.at("two");
   await expect.poll(() => done).toEqual(["one", "two"]);
 });
