@@ -13,7 +13,7 @@ import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { receiptOf, utf8Bytes, type Verdict } from "../delivery/receipt.js";
 import { expectTurn } from "../observe/expect-turn.js";
-import { type Look, look } from "../observe/observe.js";
+import { readScreen, type ScreenReading } from "../observe/observe.js";
 import { isLive } from "../owners/require-room.js";
 import { type RecordLookup, sessionRecord } from "../session-record.js";
 import { squeeze } from "../squeeze.js";
@@ -92,7 +92,7 @@ async function followHeld(ctx: Context, held: Held): Promise<void> {
       const kept = await sessionRecord(ctx, record.id);
       if (hasEnded(kept)) return void ctx.turns.apply(record.id, { type: "gone" });
       const current = kept.kind === "present" ? { ...held, record: kept.record } : held;
-      const seen = await lookIfAnswered(ctx, current);
+      const seen = await readScreenIfAnswered(ctx, current);
       const isOver = ctx.clock.now() >= heldMs + BEGINS_MS;
       const found = seen === null ? null : await judgeOrSubmit(ctx, { ...current, sinceMs, seen, isOver });
       if (found?.verdict.outcome === "held") heldMs = ctx.clock.now();
