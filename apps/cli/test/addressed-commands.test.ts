@@ -15,7 +15,9 @@ describe("commands that a node suggests", () => {
     ["`tmpm stop build1:api`", "`tmpm stop build1:api`"],
     ["`tmpm new --agent claude`", "`tmpm new --agent claude --on build1`"],
     ["`tmpm group g --on build1`", "`tmpm group g --on build1`"],
-    ["`tmpm ls`, `tmpm nodes doctor build1`, `tmpm send --now`", "`tmpm ls`, `tmpm nodes doctor build1`, `tmpm send --now`"],
+    ["`tmpm ls`, `tmpm nodes doctor build1`", "`tmpm ls`, `tmpm nodes doctor build1`"],
+    ["`tmpm send --now`, `tmpm undo`", "`tmpm send --now --on build1`, `tmpm undo --on build1`"],
+    ["Run `tmpm doctor --fix`.", "Run `tmpm doctor --fix` on build1."],
   ])("%j", (text, expected) => {
     expect(addressedCommands(text, "build1")).toBe(expected);
     expect(addressedCommands(expected, "build1")).toBe(expected);
@@ -26,7 +28,7 @@ describe("commands that a node suggests", () => {
       const { args } = await load();
       const isOfSession = Object.values(args)[0]?.label === "SESSION";
       const placed = addressedCommands(`\`tmpm ${verb} x\``, "build1");
-      const same = [`\`tmpm ${verb} x\``, `\`tmpm ${verb} x --on build1\``];
+      const same = [`\`tmpm ${verb} x\``, `\`tmpm ${verb} x --on build1\``, `\`tmpm ${verb} x\` on build1`];
       if (isOfSession) expect(placed).toBe(`\`tmpm ${verb} build1:x\``);
       else expect(same).toContain(placed);
     }

@@ -1,4 +1,4 @@
-import { hasCode } from "@tmpm/core/errors";
+import { ERRORS, hasCode, isTmpmError } from "@tmpm/core/errors";
 import type { Client } from "./client.js";
 import type { EventAnswer, SessionAnswer, SessionList } from "./contracts.js";
 
@@ -41,25 +41,31 @@ export function sessionRefreshes({ client, listed, seen, gone, failed, pause, si
   let wanted = new Set<string>();
   let everything = false;
   let running = false;
+  let pausing = false;
+  let againMs: number = AGAIN_MS.first;
 
   async function run(): Promise<void> {
     if (running) return;
     running = true;
     try {
-      for (let ms: number = AGAIN_MS.first; !(await caughtUp()); ms = Math.min(2 * ms, AGAIN_MS.longest)) await pause(ms);
+      while (everything || wanted.size > 0) await gather();
+      againMs = AGAIN_MS.first;
+    } catch (error) {
+      if (signal?.aborted !== true && failed(error) === true) void again();
     } finally {
       running = false;
     }
   }
 
-  /** False when it failed and is worth another try. */
-  async function caughtUp(): Promise<boolean> {
-    try {
-      while (everything || wanted.size > 0) await gather();
-      return true;
-    } catch (error) {
-      return signal?.aborted === true || failed(error) !== true;
-    }
+  /** Events meanwhile are read at once. */
+  async function again(): Promise<void> {
+    if (pausing) return;
+    pausing = true;
+    const ms = againMs;
+    againMs = Math.min(2 * ms, AGAIN_MS.longest);
+    await pause(ms);
+    pausing = false;
+    void run();
   }
 
   async function gather(): Promise<void> {
@@ -67,17 +73,28 @@ export function sessionRefreshes({ client, listed, seen, gone, failed, pause, si
     const [ids, all] = [wanted, everything || wanted.size > ONE_BY_ONE];
     [wanted, everything] = [new Set(), false];
     if (signal?.aborted === true) return;
-    try {
-      if (all) listed(await client.list({}, asking));
-      else await Promise.all([...ids].map(lookAt));
-    } catch (error) {
-      everything ||= all;
-      wanted = new Set([...ids, ...wanted]);
-      throw error;
-    }
+    const errors = all
+      ? await attempt(readAll, () => {
+          everything = true;
+        })
+      : (
+          await Promise.all(
+            [...ids].map((id) =>
+              attempt(
+                () => read(id),
+                () => wanted.add(id),
+              ),
+            ),
+          )
+        ).flat();
+    if (errors.length > 0) throw errors[0];
   }
 
-  async function lookAt(id: string): Promise<void> {
+  async function readAll(): Promise<void> {
+    listed(await client.list({}, asking));
+  }
+
+  async function read(id: string): Promise<void> {
     try {
       seen(await client.show({ session: id }, asking));
     } catch (error) {
@@ -86,7 +103,7 @@ export function sessionRefreshes({ client, listed, seen, gone, failed, pause, si
     }
   }
 
-  const looks: SessionRefreshes = {
+  const refreshes: SessionRefreshes = {
     all() {
       everything = true;
       void run();
@@ -96,9 +113,25 @@ export function sessionRefreshes({ client, listed, seen, gone, failed, pause, si
       void run();
     },
     after({ type, session_id }) {
-      if (LISTS_ANEW.has(type)) looks.all();
-      else if (typeof session_id === "string") looks.at(session_id);
+      if (LISTS_ANEW.has(type)) refreshes.all();
+      else if (typeof session_id === "string") refreshes.at(session_id);
     },
   };
-  return looks;
+  return refreshes;
+}
+
+/** The error of a failed read; `keep` is called where another try may succeed. */
+async function attempt(read: () => Promise<void>, keep: () => void): Promise<readonly unknown[]> {
+  try {
+    await read();
+    return [];
+  } catch (error) {
+    if (!isRefusal(error)) keep();
+    return [error];
+  }
+}
+
+/** Whether the daemon would refuse the same request again. */
+function isRefusal(error: unknown): boolean {
+  return isTmpmError(error) && error.code !== "TIMEOUT" && ERRORS[error.code].http < 500;
 }

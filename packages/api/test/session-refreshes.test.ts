@@ -37,6 +37,33 @@ test("a list that failed is made again after a pause, while that is worthwhile",
   expect(pauses.filter((ms) => ms >= 500)).toEqual([500, 1_000]);
 });
 
+test("an id that is refused for good does not delay others, and is not asked for again", async () => {
+  const asked: string[] = [];
+  const seen: string[] = [];
+  const refreshes = sessionRefreshes({
+    client: {
+      list: async () => list,
+      show: async ({ session }) => {
+        asked.push(session);
+        if (session === "damaged") throw new TmpmError("RECORD_DAMAGED", "it cannot be read");
+        return { id: session } as SessionAnswer;
+      },
+    },
+    listed: () => undefined,
+    seen: ({ id }) => void seen.push(id),
+    gone: () => undefined,
+    failed: () => true,
+    // The pause after a failure never ends.
+    pause: (ms) => (ms < 500 ? Promise.resolve() : new Promise(() => undefined)),
+  });
+  refreshes.at("damaged");
+  await expect.poll(() => asked).toEqual(["damaged"]);
+  await new Promise(setImmediate);
+  refreshes.at("one");
+  await expect.poll(() => seen).toEqual(["one"]);
+  expect(asked).toEqual(["damaged", "one"]);
+});
+
 test("otherwise it is made again with the next look", async () => {
   const { refreshes, done, pauses } = fixture(1, false);
   refreshes.at("one");

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type MergeHow, type Workspaces, workspaces } from "../src/index.js";
@@ -13,9 +13,9 @@ function withLine(at: number, text: string): string {
 }
 
 /** Both sides changed `both.odd`, at different lines, and `same.odd`, at the same one; the driver `odd` is for both. */
-async function diverged({ conflicting = false } = {}): Promise<Bench & Disposable> {
+async function diverged({ conflicting = false, driver = "odd" } = {}): Promise<Bench & Disposable> {
   const on = await bench();
-  on.theirs(".gitattributes", "*.odd merge=odd\n");
+  on.theirs(".gitattributes", `*.odd merge=${driver}\n`);
   on.theirs("both.odd", LINES.join(""));
   on.fixture.git(on.workspace.path, "reset", "--quiet", "--hard", "main");
   on.work("both.odd", withLine(1, "work\n"));
@@ -50,6 +50,17 @@ describe("a merge driver", { timeout: 240_000 }, () => {
     const merged = LINES.map((line, index) => ({ 1: "work\n", 7: "theirs\n" })[index] ?? line).join("");
     expect(readFileSync(join(on.fixture.source.path, "both.odd"), "utf8")).toBe(merged);
   });
+
+  test.each(["line\u2028separator", "carriage\rreturn", "dot.ted"])(
+    "of the repository is never run, also with the name %j",
+    async (name) => {
+      using on = await diverged({ driver: name });
+      const driver = driverOf(on, "evil");
+      appendFileSync(join(on.fixture.source.path, ".git/config"), `[merge "${name}"]\n\tdriver = ${driver.script} %A\n`);
+      await on.finish("merge");
+      expect(driver.ran()).toBe(false);
+    },
+  );
 
   test("of the repository hides no conflict, neither of texts nor of binary files", async () => {
     using on = await diverged({ conflicting: true });

@@ -48,7 +48,12 @@ export const diff = command({
     const asked = { session, path: [...paths], stat: stat || undefined, base, turn, limit, cursor };
     const answer = await context.client().diff(asked, { timeoutMs: 120_000 });
     const isPatch = !stat && !context.json && !isatty(1);
-    return { stat, asked: { paths, base, limit }, answer, unfit: isPatch ? unfitFor(answer) : [] };
+    return {
+      stat,
+      asked: { paths, base, limit },
+      answer,
+      unfit: isPatch ? unfitFor(answer, limit !== undefined || cursor !== undefined) : [],
+    };
   },
   render: ({ answer, stat }, view) => (stat ? renderStat(answer, view) : renderPatches(answer, view)),
   verbatim: ({ stat }) => !stat,
@@ -63,7 +68,7 @@ export const diff = command({
 });
 
 /** A patch in a file or a pipe is exact, or the reasons are reported. */
-function unfitFor({ files, next }: DiffAnswer): readonly string[] {
+function unfitFor({ files, next }: DiffAnswer, isPaged: boolean): readonly string[] {
   const named = (paths: readonly string[], why: string) =>
     paths.length === 0 ? [] : [`the patch is incomplete: ${why}: ${paths.map(oneLine).join(", ")}`];
   const of = (is: (file: DiffAnswer["files"][number]) => boolean) => files.filter(is).map(({ path }) => path);
@@ -80,7 +85,7 @@ function unfitFor({ files, next }: DiffAnswer): readonly string[] {
       of(({ patch, path_bytes }) => patch?.includes("\ufffd") === true || path_bytes !== null),
       "not UTF-8",
     ),
-    ...(next === null ? [] : ["the patch is incomplete: more files follow"]),
+    ...(next === null || isPaged ? [] : ["the patch is incomplete: more files follow"]),
   ];
 }
 

@@ -15,7 +15,7 @@ export const finishOptions = {
   how: {
     takes: "text",
     label: "HOW",
-    summary: "merge, squash, rebase, pr (push and open a pull request), or keep (merge nothing, keep the directory)",
+    summary: "merge, squash, rebase, pr (push and open a pull request), or keep (merge nothing; the directory stays, unmanaged)",
   },
   into: { takes: "text", label: "BRANCH", summary: "Branch to merge into (default: the one the work started from)" },
   dryRun: { takes: "flag", summary: "Print what would be done, with conflicts and reasons for a refusal" },

@@ -34,7 +34,7 @@ In a forced command of authorized_keys, TMPM_TOKEN_FILE limits the holder of tha
   },
   async run({ stdio, nats, as, client }, context): Promise<Record<never, never>> {
     if (stdio === (nats !== undefined))
-      throw usageError("tmpm node needs --stdio or --nats", "It is run by other machines; use `tmpm nodes` to manage nodes.");
+      throw usageError("tmpm node needs --stdio or --nats", "With --stdio it is run by other machines; `tmpm nodes` manages nodes.");
     const serve = await serving(context);
     if (nats === undefined) {
       if (as !== undefined || client.length > 0) throw usageError("--as and --client require --nats", "See `tmpm node --help`.");
@@ -111,7 +111,8 @@ async function connected(context: Context, location: Location): Promise<Duplex> 
   } catch (error) {
     if (!(error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ECONNREFUSED"))) throw error;
     const { startDaemonAsBefore } = await import("../daemon/daemon-process.js");
-    await startDaemonAsBefore({ env: context.env, location });
+    const { withProgram } = await import("../daemon/daemon-program.js");
+    await startDaemonAsBefore({ env: withProgram({ env: context.env, settled: context.settled }), location });
     return opened(location.socket);
   }
 }

@@ -8,7 +8,7 @@ import { SESSION } from "./shared-arguments.js";
 export const pr = command({
   name: "pr",
   summary: "Show and watch a session's pull request",
-  more: `Without an option, prints the last known state and sends no request. --watch checks it every minute: each check, review and comment is reported once, as an event and a notification, and again only when it was edited. --deliver also sends failed checks, and comments by the logins in --from, to the session as a prompt. Both end by themselves when it is merged or closed.
+  more: `Without an option, prints the last known state and sends no request. --watch checks it every minute: each check, review and comment is reported once, as an event and a notification, and again only when it was edited. --deliver also sends failed checks, and reviews and comments by the logins in --from, to the session as a prompt. Both end by themselves when it is merged or closed.
 
   tmpm pr fix-login
   tmpm pr fix-login --watch
@@ -18,7 +18,7 @@ export const pr = command({
   args: { session: SESSION },
   options: {
     watch: { takes: "flag", summary: "Report new checks, reviews and comments" },
-    deliver: { takes: "flag", summary: "Also send failed checks and comments to the session" },
+    deliver: { takes: "flag", summary: "Also send failed checks, and reviews and comments of --from, to the session" },
     from: { takes: "text", label: "LOGINS", summary: "With --deliver: logins whose comments are sent, separated by commas" },
     off: { takes: "flag", summary: "Stop watching" },
     now: { takes: "flag", summary: "Look now" },

@@ -51,7 +51,9 @@ function openDraft(
 ): void {
   const base = before === null ? "none" : createHash("sha256").update(before).digest("hex");
   if (existsSync(draft)) {
-    if (readIfThere(baseOf(draft)) !== base) throw changedMeanwhile(path, draft);
+    const of = readIfThere(baseOf(draft));
+    if (of === null) throw unknownBase(path, draft);
+    if (of !== base) throw changedMeanwhile(path, draft);
     return;
   }
   rmSync(baseOf(draft), { force: true });
@@ -67,6 +69,12 @@ function baseOf(draft: string): string {
 function changedMeanwhile(path: string, draft: string): TmpmError {
   return new TmpmError("CONFIG_INVALID", `${path} was changed since your draft of it was made`, {
     hint: `Your version is in ${draft}; merge the two, then remove the draft.`,
+  });
+}
+
+function unknownBase(path: string, draft: string): TmpmError {
+  return new TmpmError("CONFIG_INVALID", `it is unknown which version of ${path} the draft ${draft} was made from`, {
+    hint: "Compare the two, then move the draft over the file to apply it, or remove it.",
   });
 }
 

@@ -16,7 +16,7 @@ const SHOWN = 10;
 /** The result or preview of a finish, one item per line. */
 export function renderFinish({ name, dry_run, plan, pull_request, result }: FinishAnswer): string {
   if (pull_request !== null) return renderPullRequest(name, pull_request);
-  if (plan === null) return `${oneLine(name)}: ${dry_run ? "would be ended" : "ended"}, and its directory is kept`;
+  if (plan === null) return `${oneLine(name)}: ${dry_run ? "would be ended" : "ended"}, and its directory stays, unmanaged`;
   const to = result === null ? "" : ` => ${result.to.slice(0, 12)}`;
   const from = plan.source.branch ?? plan.source.commit.slice(0, 12);
   return [

@@ -44,7 +44,7 @@ export function renderTurn(name: string, turn: TurnAnswer, view: TurnView): stri
     turnLine(name, turn, view),
     "prompt:",
     ...indented(turn.prompt),
-    ...(turn.prompt_bytes > new TextEncoder().encode(turn.prompt).length ? [`… ${turn.prompt_bytes} bytes in total`] : []),
+    ...(turn.prompt_bytes > new TextEncoder().encode(turn.prompt).length ? [`  … ${turn.prompt_bytes} bytes in total`] : []),
     ...(turn.final_message === null ? [] : ["final message:", ...indented(turn.final_message)]),
     ...tokens,
   ].join("\n");

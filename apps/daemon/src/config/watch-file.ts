@@ -19,7 +19,7 @@ export function watchFile(path: string, { changed, report, settleMs = 100 }: Wat
     watchers = ended ? [] : placesOf(path).flatMap(follow);
   }
 
-  function follow({ folder, name }: Place): readonly FSWatcher[] {
+  function follow({ folder, name, parent }: Place): readonly FSWatcher[] {
     try {
       const watcher = watch(folder, { persistent: false }, (_, found) => {
         // Its own name stands for the folder itself, which is gone.
@@ -30,6 +30,8 @@ export function watchFile(path: string, { changed, report, settleMs = 100 }: Wat
     } catch (error) {
       // Gone meanwhile, or out of watchers: the file then takes effect at the next start.
       if (!(error instanceof Error && "code" in error)) throw error;
+      // The parent of a home folder is often not readable.
+      if (parent && (error.code === "EACCES" || error.code === "EPERM")) return [];
       report({ doing: `watching ${folder}`, error });
       return [];
     }
@@ -55,19 +57,21 @@ interface Place {
   readonly folder: string;
   /** The name to watch in it. */
   readonly name: string;
+  /** It is watched only for a replaced folder. */
+  readonly parent: boolean;
 }
 
 function placesOf(path: string): readonly Place[] {
   const nearby = [path, leadsTo(path)].map(nearest);
   // A folder may be replaced, and a link to it may lead elsewhere.
-  const places = nearby.flatMap((place) => [place, { folder: dirname(place.folder), name: basename(place.folder) }]);
+  const places = nearby.flatMap((place) => [place, { folder: dirname(place.folder), name: basename(place.folder), parent: true }]);
   return places.filter(({ folder, name }, index) => places.findIndex((other) => other.folder === folder && other.name === name) === index);
 }
 
 /** The folder of a path, or its nearest existing ancestor. */
 function nearest(path: string): Place {
   const folder = dirname(path);
-  return existsSync(folder) || folder === path ? { folder, name: basename(path) } : nearest(folder);
+  return existsSync(folder) || folder === path ? { folder, name: basename(path), parent: false } : nearest(folder);
 }
 
 function leadsTo(path: string): string {

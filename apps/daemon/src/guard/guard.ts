@@ -130,6 +130,7 @@ export function guard(options: GuardOptions): Guard {
     if (request instanceof IncomingMessage) throw new Error("a request reached the routes without the guard");
     const first = onBehalf.get(behalf);
     if (first !== undefined) {
+      if ("token" in first.caller && !tokens.isCurrent(first.caller.token)) throw unauthenticated("the token was revoked or has expired");
       const own = { ...first, requestId: newId() };
       letIn.set(request, own);
       return own;

@@ -24,7 +24,7 @@ const VERBS: Readonly<Record<VerbName, Omit<Verb, "name">>> = {
   resume: { title: "Resume", more: "Launches its agent again, with the same conversation if supported", danger: false },
   restart: { title: "Restart", more: "Stops it and launches its agent again", danger: true },
   archive: { title: "Archive", more: "Removes it from the list", danger: false },
-  remove: { title: "Remove", more: "Moves the workspace created for it to the trash, except unsaved work", danger: true },
+  remove: { title: "Remove", more: "Moves the workspace created for it to the trash, unless it holds unsaved work", danger: true },
 };
 
 /** The actions allowed in a session's current state, most common first. */

@@ -119,7 +119,7 @@ export function NewSession() {
         {form.worktree && (
           <label>
             <span>
-              Branch <span class="soft">(created if empty)</span>
+              Branch <span class="soft">(a new one if empty)</span>
             </span>
             <input
               class="field mono"

@@ -1,8 +1,8 @@
 import type { AgentAdapter } from "@tmpm/agents";
-import type { Receipt, SessionRecord } from "@tmpm/core";
+import type { Effect, Receipt, SessionRecord } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { causeOfFirst } from "../grants/causation.js";
-import { acceptCarried, followCarried } from "../turns/follow-carried.js";
+import { acceptCarried, followCarried, followHandedOver } from "../turns/follow-carried.js";
 import { acceptSend, PLAIN } from "./accept.js";
 import { heldReceipt, type Running } from "./running.js";
 
@@ -21,8 +21,8 @@ const STARTING_MS = 90_000;
 export interface Prompting {
   /** Waits for its outcome, once the session runs. */
   follow(launched: SessionRecord): Promise<Receipt>;
-  /** The session was not launched. */
-  abandon(): void;
+  /** The launch failed. With the effect `unknown` the agent may have the prompt, so its turn is followed. */
+  abandon(effect?: Effect): void;
 }
 
 /**
@@ -37,7 +37,10 @@ export async function firstPrompt(ctx: Context, prompt: FirstPrompt): Promise<Pr
     accepted(turn.id);
     return {
       follow: (launched) => followCarried(ctx, { ...prompt, record: launched, turn }),
-      abandon: () => void ctx.turns.apply(record.id, { type: "gone" }),
+      abandon: (effect = "none") => {
+        if (effect === "none") ctx.turns.apply(record.id, { type: "gone" });
+        else followHandedOver(ctx, { record, turn });
+      },
     };
   }
   const accepted = await acceptSend(ctx, {

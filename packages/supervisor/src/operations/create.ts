@@ -145,7 +145,7 @@ export async function create(ctx: Context, asked: CreateInput): Promise<Created>
     try {
       return { prompting, launched: await launch(ctx, { wanted, record, plan }) };
     } catch (error) {
-      if (isTmpmError(error)) prompting?.abandon();
+      if (isTmpmError(error)) prompting?.abandon(error.effect);
       throw error;
     }
   });

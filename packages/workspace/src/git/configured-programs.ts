@@ -21,7 +21,7 @@ export async function configuredPrograms(options: GitOptions, kind: "filter" | "
   const programs: ConfiguredProgram[] = [];
   for (let index = 0; index + 1 < fields.length; index += 2) {
     const [setting = "", ...value] = (fields[index + 1] ?? "").split("\n");
-    const [, name, key] = /^[^.]+\.(.*)\.([^.]+)$/.exec(setting) ?? [];
+    const [, name, key] = /^[^.]+\.(.*)\.([^.]+)$/s.exec(setting) ?? [];
     if (name !== undefined && key !== undefined) programs.push({ scope: fields[index] ?? "", name, key, value: value.join("\n") });
   }
   return programs;

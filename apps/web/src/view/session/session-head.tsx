@@ -67,7 +67,8 @@ function Name({ session }: { readonly session: SessionAnswer }) {
     <form
       class="rename"
       onFocusOut={({ currentTarget, relatedTarget }) => {
-        if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setEditing(null);
+        // Without a target the window lost the focus, or a browser that focuses no buttons pressed one.
+        if (relatedTarget instanceof Node && !currentTarget.contains(relatedTarget)) setEditing(null);
       }}
       onSubmit={(event) => {
         event.preventDefault();
