@@ -31,7 +31,7 @@ async function finished(fixture: RepositoryFixture) {
     expect(readFileSync(join(cwd, "work.txt"), "utf8")).toBe("w\n");
     expect((await asked.show({ session: id })).record).toMatchObject({ state: "stopped", intent: null, finished: null });
   };
-  return { id, cwd, trash, expectFinished, expectUndone };
+  return { id, cwd, trash, before, merged, main, expectFinished, expectUndone };
 }
 
 describe("the undo of a finish whose workspace cannot be restored", { timeout: 240_000 }, () => {
@@ -103,5 +103,67 @@ describe("the undo of a finish whose workspace cannot be restored", { timeout: 2
     const again = fixture.restarted();
     await again.reconcile();
     await expectFinished(again);
+  });
+
+  test("leaves another branch alone that was checked out in the target's checkout meanwhile", async () => {
+    using fixture = repositoryFixture();
+    const { id, cwd, before, merged, main } = await finished(fixture);
+    const { git, repository, sessions } = fixture;
+    git(repository, "switch", "--quiet", "-c", "fix", before);
+    mkdirSync(cwd);
+    await expect(sessions.undo({})).rejects.toMatchObject({ code: "TARGET_EXISTS", effect: "none" });
+    expect(main()).toBe(merged);
+    expect(git(repository, "symbolic-ref", "HEAD").trim()).toBe("refs/heads/fix");
+    expect(git(repository, "status", "--porcelain")).toBe("");
+    expect(existsSync(join(repository, "work.txt"))).toBe(false);
+    expect((await sessions.show({ session: id })).record).toMatchObject({ state: "decommissioned", intent: null });
+  });
+
+  test("leaves the index of the checkout as the user set it, when nothing was moved", async () => {
+    using fixture = repositoryFixture();
+    const { cwd, before, merged, main } = await finished(fixture);
+    const { git, repository, sessions } = fixture;
+    git(repository, "read-tree", before);
+    mkdirSync(cwd);
+    const status = git(repository, "status", "--porcelain");
+    await expect(sessions.undo({})).rejects.toMatchObject({
+      code: "TARGET_EXISTS",
+      effect: "none",
+      message: expect.not.stringContaining("moved back"),
+    });
+    expect(git(repository, "status", "--porcelain")).toBe(status);
+    rmSync(cwd, { recursive: true });
+    await expect(sessions.undo({})).rejects.toMatchObject({ code: "FINISH_REFUSED", effect: "none" });
+    expect(git(repository, "status", "--porcelain")).toBe(status);
+    expect(main()).toBe(merged);
+  });
+
+  test("keeps the staged work of a user who moved the branch back", async () => {
+    using fixture = repositoryFixture();
+    const { before, main } = await finished(fixture);
+    const { git, repository, sessions } = fixture;
+    git(repository, "reset", "--quiet", "--soft", before);
+    await sessions.undo({});
+    expect(main()).toBe(before);
+    expect(git(repository, "status", "--porcelain")).toBe("A  work.txt\n");
+  });
+
+  test("reports no move back when a crash came before it and the checkout cannot move", async () => {
+    using fixture = repositoryFixture();
+    const { cwd, before, merged, main } = await finished(fixture);
+    const { git, repository } = fixture;
+    fixture.crashAt("undo.intended");
+    await expect(fixture.sessions.undo({})).rejects.toBe(CRASH);
+    fixture.crashAt(null);
+    git(repository, "read-tree", before);
+    writeFileSync(join(repository, "work.txt"), "mine\n");
+    mkdirSync(cwd);
+    await expect(fixture.restarted().undo({})).rejects.toMatchObject({
+      code: "TARGET_EXISTS",
+      effect: "unknown",
+      message: expect.stringMatching(/main is at [0-9a-f]{12}, but its checkout may not be/),
+    });
+    expect(main()).toBe(merged);
+    expect(readFileSync(join(repository, "work.txt"), "utf8")).toBe("mine\n");
   });
 });

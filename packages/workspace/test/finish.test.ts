@@ -265,6 +265,22 @@ describe("finish", { timeout: 240_000 }, () => {
     expect(existsSync(join(on.fixture.source.path, "a.txt"))).toBe(false);
     sound(on.fixture);
   });
+
+  test("continues after a crash in no checkout that has another branch by then", async () => {
+    using on = await bench();
+    on.work("a.txt", "a\n");
+    const { move } = await on.fixture.spaces.composeFinish(on.request("squash"));
+    await on.fixture.killedAt("workspace.target_moved", (spaces) => spaces.moveTarget({ ...move, why: "test" }));
+    on.fixture.source.git("branch", "fix", move.from);
+    on.fixture.source.git("symbolic-ref", "HEAD", "refs/heads/fix");
+    await on.fixture.spaces.moveTarget({ ...move, why: "test" });
+    expect(on.fixture.source.git("status", "--porcelain")).toBe("");
+    expect(existsSync(join(on.fixture.source.path, "a.txt"))).toBe(false);
+    on.fixture.source.git("checkout", "--quiet", "--detach");
+    await on.fixture.spaces.moveTarget({ ...move, why: "test" });
+    expect(existsSync(join(on.fixture.source.path, "a.txt"))).toBe(false);
+    expect(on.main()).toBe(move.to);
+  });
 });
 
 /** A hook that, once main has moved, puts a file in the way of its checkout and refuses each further move. */

@@ -14,7 +14,7 @@ import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
 import { movedNothing } from "../finish/conclude-finish.js";
-import { isAtFinish, targetBack, targetForward } from "../finish/target-back.js";
+import { isAtFinish, isHalfway, TARGET, targetBack, targetForward } from "../finish/target-back.js";
 import { choosingNames, takenNames } from "../launch/session-names.js";
 import { belongsTo, requireOwner } from "../owners/require-owner.js";
 import { clearIntent, recordChange, recordIntent } from "../record-change.js";
@@ -56,13 +56,10 @@ export async function undo(ctx: Context, input: UndoInput): Promise<Undone> {
 
 /** Continues an undo interrupted by a crash, for a caller that holds the session's queue. */
 export async function finishUndo(ctx: Context, record: SessionRecord): Promise<void> {
-  if (isTerminal(record)) await undoNow(ctx, { record, keepTarget: record.intent?.step !== TARGET });
-  else if (record.intent?.step === TARGET) await unmerge(ctx, record);
+  if (isTerminal(record)) await undoNow(ctx, { record, keepTarget: !isHalfway(record) });
+  else if (isHalfway(record)) await unmerge(ctx, record);
   else await clearIntent(ctx, record.id);
 }
-
-/** The step of an undo that moves a finish's branch back, until its end. */
-const TARGET = "target";
 
 interface Undoing {
   readonly record: SessionRecord;
@@ -99,7 +96,7 @@ async function targetNow(ctx: Context, record: SessionRecord): Promise<readonly 
   if (record.finished === null) return [];
   await recordIntent(ctx, { id: record.id, op: "undo", step: TARGET });
   try {
-    return await targetBack(ctx, record);
+    return (await targetBack(ctx, record)).notes;
   } catch (error) {
     if (movedNothing(error)) await clearIntent(ctx, record.id);
     else ctx.sweepRequests.notify();
@@ -124,17 +121,19 @@ async function restored(ctx: Context, { record, keepTarget }: Undoing): Promise<
   if (workspace.trashed === null) return { moved: keepTarget ? [] : await targetNow(ctx, record), workspace: null, notes: [] };
   const options = { sessionId: id, trashId: workspace.trashed.id };
   const target = keepTarget ? null : finished;
-  const goesBack = target !== null && (record.intent?.step === TARGET || (await isAtFinish(ctx, target)));
+  const goesBack = target !== null && (isHalfway(record) || (await isAtFinish(ctx, target)));
+  let moved = false;
   try {
     await ctx.workspaces.requireRestorable(workspace, options);
     await recordIntent(ctx, { id, op: "undo", step: goesBack ? TARGET : "workspace" });
     await ctx.reached("undo.intended");
-    const moved = target === null ? [] : await targetBack(ctx, record);
-    const back = await ctx.workspaces.restore(workspace, options);
+    const back = target === null ? null : await targetBack(ctx, record);
+    moved = back?.moved ?? false;
+    const made = await ctx.workspaces.restore(workspace, options);
     await ctx.reached("undo.restored");
-    return { moved, ...back };
+    return { moved: back?.notes ?? [], ...made };
   } catch (error) {
-    throw await undoFailed(ctx, { record, target: goesBack ? target : null, error });
+    throw await undoFailed(ctx, { record, target, moved, error });
   }
 }
 
@@ -146,16 +145,17 @@ function stayingIn(finished: Finished | null): readonly string[] {
 
 interface FailedUndo {
   readonly record: SessionRecord;
-  /** What this undo may have moved back. */
   readonly target: Finished | null;
+  /** Whether this undo has moved the target back. */
+  readonly moved: boolean;
   readonly error: unknown;
 }
 
 /** A partial failure keeps its intent, for reconcile. */
-async function undoFailed(ctx: Context, { record, target, error }: FailedUndo): Promise<unknown> {
+async function undoFailed(ctx: Context, { record, target, moved, error }: FailedUndo): Promise<unknown> {
   const failure =
-    error instanceof TmpmError && error.effect === "none" && target !== null
-      ? await targetForward(ctx, { record, finished: target, failure: error })
+    error instanceof TmpmError && error.effect === "none" && target !== null && (moved || isHalfway(record))
+      ? await targetForward(ctx, { record, finished: target, moved, failure: error })
       : error;
   if (movedNothing(failure)) await clearIntent(ctx, record.id);
   else ctx.sweepRequests.notify();

@@ -69,16 +69,22 @@ async function moveBack(git: GitOptions, { ref, from, to, why }: TargetMove & { 
   }
 }
 
-/** A crash came after the branch had moved and before its checkout had. */
-async function catchUp(git: GitOptions, { checkout, from, to }: TargetMove): Promise<void> {
+/** A crash came after the branch had moved and before its checkout had. A checkout that has another branch by now is left as it is. */
+async function catchUp(git: GitOptions, { ref, checkout, from, to }: TargetMove): Promise<void> {
   if (checkout === null || !(await indexIs(git, { path: checkout, commit: from }))) return;
   try {
+    if ((await checkedOutIn({ ...git, directory: checkout })) !== ref) return;
     await advanceAgain(git, await advancing(git, { path: checkout, from, to }));
   } catch (error) {
     if (!(error instanceof TmpmError)) throw error;
     const { code, message, hint, details } = error;
     throw new TmpmError(code, message, { effect: "unknown", details, cause: error, ...(hint === null ? {} : { hint }) });
   }
+}
+
+/** The ref of the branch checked out; empty for a detached HEAD. @throws GIT_FAILED */
+async function checkedOutIn(git: GitOptions & { readonly directory: string }): Promise<string> {
+  return (await requireGit(["symbolic-ref", "--quiet", "HEAD"], { ...git, accept: [0, 1] })).replace(/\n$/, "");
 }
 
 interface RefMove {
