@@ -120,3 +120,24 @@ describe("a hook of the user", { timeout: 240_000 }, () => {
     expect(on.fixture.git(join(on.fixture.below, "origin.git"), "rev-parse", "main").trim()).toBe(move.to);
   });
 });
+
+describe("a push", { timeout: 240_000 }, () => {
+  test("is refused when any of the remote's push URLs would run a program, and reaches none of them", async () => {
+    using on = await bench();
+    on.work("a.txt", "a\n");
+    const { path } = on.workspace;
+    const origin = join(on.fixture.below, "origin.git");
+    const plan = { remote: "origin", branch: "tmpm/pushed", commit: on.fixture.git(path, "rev-parse", "HEAD").trim() };
+    const refs = on.fixture.git(origin, "for-each-ref");
+    const ran = join(on.fixture.below, "push-ran");
+    on.fixture.source.git("remote", "set-url", "--add", "--push", "origin", origin);
+    on.fixture.source.git("remote", "set-url", "--add", "--push", "origin", `ext::touch ${ran}`);
+    on.fixture.source.git("config", "protocol.ext.allow", "always");
+    await expect(on.fixture.spaces.pushBranch({ directory: path, plan })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+    expect(on.fixture.git(origin, "for-each-ref")).toBe(refs);
+    expect(existsSync(ran)).toBe(false);
+    on.fixture.source.git("config", "--unset", "remote.origin.pushurl", "^ext");
+    await on.fixture.spaces.pushBranch({ directory: path, plan });
+    expect(on.fixture.git(origin, "rev-parse", "tmpm/pushed").trim()).toBe(plan.commit);
+  });
+});

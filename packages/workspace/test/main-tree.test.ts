@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { Workspace } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
@@ -98,6 +98,39 @@ describe("the main work tree", { timeout: 240_000 }, () => {
     expect(move.checkout).toBe(side);
     fixture.source.git("config", "core.worktree", fixture.source.path);
     expect(await fixture.spaces.previewFinish(request(workspace))).toMatchObject({ checkout: fixture.source.path, blocks: [] });
+  });
+
+  test("of core.worktree without a .git of its own keeps its branch, and lets others move", async () => {
+    using fixture = openFixture();
+    const main = fixture.source.path;
+    const gitDir = join(fixture.below, "dotfiles");
+    const side = join(fixture.below, "side");
+    fixture.source.git("init", "--quiet", "--separate-git-dir", gitDir);
+    fixture.source.git("worktree", "add", "--quiet", "-b", "side", side);
+    fixture.git(gitDir, "config", "core.worktree", main);
+    rmSync(join(main, ".git"));
+    const workspace = await fixture.make("worktree", { from: side });
+    worked(fixture, workspace.path);
+    const refused = [{ code: "checkout_unreachable", message: expect.stringContaining(main) }];
+    expect((await fixture.spaces.previewFinish(request(workspace))).blocks).toMatchObject(refused);
+    const { move } = await fixture.spaces.composeFinish({ ...request(workspace), into: "side" });
+    expect(move.checkout).toBe(side);
+    await fixture.spaces.moveTarget({ ...move, why: "test" });
+    expect(readFileSync(join(side, "a.txt"), "utf8")).toBe("a\n");
+    fixture.git(fixture.below, "init", "--quiet", main);
+    expect((await fixture.spaces.previewFinish(request(workspace))).blocks).toMatchObject(refused);
+  });
+
+  test("of a submodule that is no longer connected is not taken for that of the repository around it", async () => {
+    using fixture = openFixture();
+    const outer = join(fixture.below, "outer");
+    fixture.git(fixture.below, "init", "--quiet", outer);
+    fixture.git(outer, "submodule", "--quiet", "add", join(fixture.below, "origin.git"), "inner");
+    const workspace = await fixture.make("worktree", { from: join(outer, "inner") });
+    worked(fixture, workspace.path);
+    rmSync(join(outer, "inner"), { recursive: true });
+    mkdirSync(join(outer, "inner"));
+    expect((await fixture.spaces.previewFinish(request(workspace))).blocks).toMatchObject([{ code: "checkout_unreachable" }]);
   });
 
   test("is missing in a bare repository, whose branch moves alone", async () => {

@@ -45,13 +45,18 @@ export async function useOf(
       return { checkout: here, block: { code: "target_busy", message, hint: "Finish it there or abort it, then try again.", items: [] } };
     }
     if (worktree.branch !== branch) continue;
-    if (place.kind === "unknown") return { checkout: null, block: somewhere(branch, here) };
+    if (place.kind === "unknown") return { checkout: null, block: somewhere(branch, place) };
     checkout = here;
   }
   return { checkout, block: null };
 }
 
-function somewhere(branch: string, gitDir: string): Block {
+function somewhere(branch: string, { gitDir, configured }: Extract<MainTree, { kind: "unknown" }>): Block {
+  if (configured !== null) {
+    const message = `${branch} is checked out in ${JSON.stringify(configured)}, from which git does not find its repository ${JSON.stringify(gitDir)}`;
+    const hint = "Check out another branch there, correct `core.worktree` of that repository, or add a `.git` file there that names it.";
+    return { code: "checkout_unreachable", message, hint, items: [] };
+  }
   const message = `${branch} is checked out in the main work tree of ${JSON.stringify(gitDir)}, whose place git does not know`;
   const hint = "Check out another branch there, or set `core.worktree` of that repository to the directory.";
   return { code: "checkout_unreachable", message, hint, items: [] };

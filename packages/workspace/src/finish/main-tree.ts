@@ -5,11 +5,14 @@ import { exists } from "../files/exists.js";
 import { type GitOptions, git as runGit } from "../git/git.js";
 import { requireGit } from "../git/require-git.js";
 
-/** The main work tree of a repository. `unknown`: it has one, and neither git nor the given directory shows where. */
+/**
+ * The main work tree of a repository. `unknown`: it has one, and neither git nor the given directory shows where. `configured` is then the
+ * existing directory of `core.worktree` from which git does not find this repository.
+ */
 export type MainTree =
   | { readonly kind: "at"; readonly path: string }
   | { readonly kind: "bare" }
-  | { readonly kind: "unknown"; readonly gitDir: string };
+  | { readonly kind: "unknown"; readonly gitDir: string; readonly configured: string | null };
 
 /**
  * `listed` is git's entry for it, which is the git folder for a submodule and for a git folder that is elsewhere. `startedIn` is a directory
@@ -24,9 +27,15 @@ export async function mainTreeOf(
   const gitDir = await realpath((await requireGit(asked, git)).replace(/\n$/, ""));
   if ((await setting(git, { gitDir, query: ["--type=bool", "core.bare"] })) === "true") return { kind: "bare" };
   const configured = await setting(git, { gitDir, query: ["core.worktree"] });
-  if (configured !== null) return { kind: "at", path: resolve(gitDir, configured) };
+  if (configured !== null) return configuredTree(git, { gitDir, path: resolve(gitDir, configured) });
   const found = startedIn === null ? null : await topAround({ ...git, directory: startedIn }, gitDir);
-  return found === null ? { kind: "unknown", gitDir } : { kind: "at", path: found };
+  return found === null ? { kind: "unknown", gitDir, configured: null } : { kind: "at", path: found };
+}
+
+/** Git commands in the directory would otherwise find no repository, or another one around it. */
+async function configuredTree(git: GitOptions, { gitDir, path }: { readonly gitDir: string; readonly path: string }): Promise<MainTree> {
+  if (!(await exists(path)) || (await topAround({ ...git, directory: path }, gitDir)) !== null) return { kind: "at", path };
+  return { kind: "unknown", gitDir, configured: path };
 }
 
 /** By the git folder alone: a linked work tree may have a configuration of its own. */

@@ -15,9 +15,9 @@ export async function pushBranch(
 ): Promise<void> {
   const { remote, branch, commit } = plan;
   const git = { directory, env: ctx.env, timeoutMs: ctx.lookMs };
-  const url = (await requireGit(["remote", "get-url", "--push", "--", remote], git)).replace(/\n$/, "");
-  // Rejects any transport that would run a program.
-  parseSource(url);
+  const urls = (await requireGit(["remote", "get-url", "--push", "--all", "--", remote], git)).replace(/\n$/, "").split("\n");
+  // Rejects any transport that would run a program; git pushes to every URL.
+  for (const url of urls) parseSource(url);
   const how = ["--quiet", "--porcelain", "--no-follow-tags", "--recurse-submodules=no", "--receive-pack=git-receive-pack"];
   const result = await runGit(["push", ...how, "--", remote, `${commit}:refs/heads/${branch}`], {
     ...git,
