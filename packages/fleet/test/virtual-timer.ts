@@ -39,11 +39,15 @@ export function virtualTimer({ wallOffset = 1_700_000_000_000 }: { readonly wall
       const until = now + ms;
       await settled();
       for (;;) {
-        const next = [...planned].filter(({ at }) => at <= until).toSorted((a, b) => a.at - b.at)[0];
-        if (next === undefined) break;
-        now = next.at;
-        if (next.everyMs === null) planned.delete(next);
-        next.act();
+        const at = Math.min(...[...planned].map((each) => each.at));
+        if (at > until) break;
+        now = at;
+        // Like an event loop: everything that is due, then what follows from it.
+        for (const each of [...planned].filter((due) => due.at === at)) {
+          if (!planned.has(each)) continue;
+          if (each.everyMs === null) planned.delete(each);
+          each.act();
+        }
         await settled();
       }
       now = until;
