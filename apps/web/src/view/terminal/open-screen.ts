@@ -96,7 +96,7 @@ export function openScreen(place: HTMLElement, { session, writable, label, small
   };
   const typing = screen.onData((text) => {
     // Typed at a screen of the past, it might come to another program.
-    if (socket === "cut") return change({ missed: true });
+    if (standing.link === "cut") return change({ missed: true });
     place.scrollTop = revealed;
     void stream.type(text).catch(refused);
   });
