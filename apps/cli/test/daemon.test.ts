@@ -150,7 +150,7 @@ describe("the daemon that a command needs", () => {
 });
 
 describe("tmpm daemon", () => {
-  test("status reports that there is no daemon, and does not start one", async () => {
+  test("status reports a missing daemon without starting one", async () => {
     await using here = place();
     expect(await here.tmpm("daemon")).toMatchObject({ exit: 6, stdout: "", stderr: expect.stringContaining("tmpm daemon start") });
     expect(await here.tmpm("daemon", "stop")).toEqual({ exit: 0, stdout: "the daemon was not running\n", stderr: "" });

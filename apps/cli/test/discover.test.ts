@@ -45,7 +45,7 @@ describe("tmpm discover", () => {
     ]);
   });
 
-  test("reports that there are no others; --json prints the response", async () => {
+  test("reports an empty result; --json prints the response", async () => {
     const body = { discovered: [], unobservable: [], next: null };
     await using cli = await answering(() => ({ body }));
     expect((await cli.tmpm("discover")).stderr).toContain("no unmanaged programs");

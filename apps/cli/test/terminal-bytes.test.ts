@@ -129,7 +129,7 @@ function evilScreen(evil: string): ScreenAnswer {
   };
 }
 
-/** Random bytes as a pane's UTF-8, as characters of one byte each, as any surrogates; occasionally a known attack between them. */
+/** Random bytes, decoded as UTF-8 as a pane does, as one character per byte, or as surrogates; occasionally with a known attack among them. */
 function randomText(next: () => number): string {
   const bytes = Buffer.from(Array.from({ length: 1 + (next() % 40) }, () => next() % 256));
   const kind = next() % 4;

@@ -15,7 +15,7 @@ describe("the outcome of a workspace", () => {
   });
 
   test("is reported if it was kept or no longer existed", () => {
-    expect(workspaceEndNotes("demo", { outcome: "kept", path: "/w" })).toEqual(["demo: /w is kept, and is no longer managed"]);
+    expect(workspaceEndNotes("demo", { outcome: "kept", path: "/w" })).toEqual(["demo: /w is kept, unmanaged"]);
     expect(workspaceEndNotes("demo", { outcome: "missing", path: "/w" })).toEqual(["demo: /w no longer existed"]);
   });
 });

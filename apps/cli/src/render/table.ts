@@ -7,7 +7,7 @@ import { plainText } from "./shown-text.js";
 import { NO_TERMINAL } from "./terminal-view.js";
 
 export interface Table {
-  /** Without it, there is no header line. */
+  /** The header line; omitted by default. */
   readonly head?: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
   /** Columns to omit in a narrow terminal, least important first. The first column is hardly shortened before all of them are omitted. */

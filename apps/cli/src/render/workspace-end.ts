@@ -10,7 +10,7 @@ export function workspaceEndNotes(name: string, end: WorkspaceEnd): readonly str
 }
 
 const LINES: Readonly<Record<"kept" | "missing", (path: string) => string>> = {
-  kept: (path) => `${path} is kept, and is no longer managed`,
+  kept: (path) => `${path} is kept, unmanaged`,
   missing: (path) => `${path} no longer existed`,
 };
 

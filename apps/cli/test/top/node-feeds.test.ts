@@ -131,7 +131,7 @@ test("a node that stops sending without closing is not shown as live, and is lis
   await end();
 });
 
-test("a removed node is no longer followed, and an unselected one never is", async () => {
+test("follows neither a removed node nor an unselected one", async () => {
   const { kinds, remove, pass, end } = fixture();
   await heard(kinds, 1);
   remove();

@@ -18,8 +18,8 @@ export interface HalfMoved {
 type Scratched = GitOptions & { readonly scratch: Scratch };
 
 /**
- * Restores the files of a checkout that an interrupted move has written or removed, by its index. Recognizes them by their content: any
- * other stays as it is. Returns the paths that the move may have changed and that are not as before; empty when all are.
+ * Restores the files of a checkout that an interrupted move has written or removed, from its index. Files are identified by their content;
+ * others stay unchanged. Returns the paths that the move may have changed and that could not be restored.
  */
 export async function putBack(git: GitOptions, half: HalfMoved): Promise<readonly ByteText[]> {
   const inside = { ...git, directory: half.path, encoding: "latin1" } as const;
