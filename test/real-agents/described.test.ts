@@ -61,7 +61,7 @@ describe.each(cases)("the real $id on $host", ({ agent, host }) => {
 
     const adapter = agents().find(agent.id);
     for (const text of HARD) {
-      const plan = (host === "sdk" ? adapter.spoken : adapter)?.text?.plan(text);
+      const plan = (host === "sdk" ? adapter.protocol : adapter)?.text?.plan(text);
       expect(plan?.kind).toBe("typed");
       expect(await turn(text), text).toMatchObject({ outcome: "completed" });
       expect(said(), text).toContain(plan?.kind === "typed" ? plan.arrives : text);

@@ -35,11 +35,6 @@ export function tmuxServers({ location, env }: { readonly location: Location; re
   };
 }
 
-/** `TMPM_FOREIGN_SOCKETS`: socket paths or names, separated by `:` as in `PATH`; by default the server that plain `tmux` uses. */
-export function foreignSockets(env: NodeJS.ProcessEnv): readonly string[] {
-  return (env.TMPM_FOREIGN_SOCKETS ?? "default").split(":").filter((socket) => socket !== "");
-}
-
 function socketChoice(socket: string): SocketChoice {
   return socket.includes("/") ? { path: socket } : { name: socket };
 }

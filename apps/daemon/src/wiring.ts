@@ -122,7 +122,7 @@ export async function wire({ location, log, config, version }: WiringOptions): P
   const audit = auditIn(join(location.home, "audit"), report);
   const figures = metrics();
   const ptys = ptyHost({ location, env, homeTag: tmux.homeTag });
-  const spoken = protocolAgents({ location, env, homeTag: tmux.homeTag, version });
+  const protocol = protocolAgents({ location, env, homeTag: tmux.homeTag, version });
   const heart = pulse({ ask: () => silence(tmux.observer, [ptys]), now: () => performance.now() });
   const driver = meteredDriver(tmux.own, (call, ended) => {
     figures.call(call, ended);
@@ -154,7 +154,7 @@ export async function wire({ location, log, config, version }: WiringOptions): P
     newToken: hooks.newToken,
     now: () => performance.now(),
   });
-  const hosts = [tmuxHost({ driver, observer: tmux.observer }), ptys, spoken];
+  const hosts = [tmuxHost({ driver, observer: tmux.observer }), ptys, protocol];
   const use = supervisor({
     hosts,
     foreign: (socket) => tmuxHost({ driver: tmux.foreign(socket) }),

@@ -152,5 +152,5 @@ export interface AgentAdapter {
   /** How one session gets an MCP server besides the user's own; undefined when the agent has no way for one session. */
   readonly tools?: PlanTools;
   /** The same agent for a host without a terminal; undefined when it has no known protocol. */
-  readonly spoken?: AgentAdapter;
+  readonly protocol?: AgentAdapter;
 }

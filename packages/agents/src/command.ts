@@ -44,7 +44,7 @@ const onScreen: AgentAdapter = {
  */
 export const command: AgentAdapter = {
   ...onScreen,
-  spoken: protocolProgram(onScreen),
+  protocol: protocolProgram(onScreen),
 };
 
 function readCommand(screen: Observation): Reading {

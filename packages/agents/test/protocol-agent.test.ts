@@ -22,15 +22,17 @@ const launch = (conversationId: string | null) => ({
 
 test("launches agents in protocol mode, with no arguments that the protocol carries", async () => {
   const mine = agentFromConfig({ id: "mine", argv: ["mine"], protocol: ["mine", "acp"] });
-  const argvs = await Promise.all([opencode, gemini, claude, mine].map(async ({ spoken }) => (await spoken?.launch(launch("c1")))?.argv));
+  const argvs = await Promise.all(
+    [opencode, gemini, claude, mine].map(async ({ protocol }) => (await protocol?.launch(launch("c1")))?.argv),
+  );
   expect(argvs).toEqual([
     [join(dir, "opencode"), "acp"],
     [join(dir, "gemini"), "--acp"],
     [join(dir, "claude-code-acp")],
     [join(dir, "mine"), "acp"],
   ]);
-  expect(await opencode.spoken?.launch(launch("c1"))).toMatchObject({ conversationId: "c1", carriesPrompt: false });
-  expect(await command.spoken?.launch({ ...launch(null), config: { argv: ["mine", "-x"] } })).toMatchObject({
+  expect(await opencode.protocol?.launch(launch("c1"))).toMatchObject({ conversationId: "c1", carriesPrompt: false });
+  expect(await command.protocol?.launch({ ...launch(null), config: { argv: ["mine", "-x"] } })).toMatchObject({
     argv: [join(dir, "mine"), "-x"],
   });
 });
@@ -40,7 +42,7 @@ test("Codex asks for approval as in a terminal, unless the user's environment se
   const bin = await mkdtemp(join(tmpdir(), "tmpm-"));
   try {
     await symlink(join(dir, "codex-acp.sh"), join(bin, "codex-acp"));
-    const env = async (more: object) => (await codex.spoken?.launch({ ...launch(null), env: { PATH: bin, ...more } }))?.env;
+    const env = async (more: object) => (await codex.protocol?.launch({ ...launch(null), env: { PATH: bin, ...more } }))?.env;
     expect(await env({})).toEqual({ INITIAL_AGENT_MODE: "workspace-write" });
     expect(await env({ INITIAL_AGENT_MODE: "agent" })).toEqual({});
   } finally {
@@ -50,7 +52,7 @@ test("Codex asks for approval as in a terminal, unless the user's environment se
 
 test("a missing program is named, and a shell has no protocol", async () => {
   const refused = { code: "AGENT_NOT_INSTALLED", hint: expect.stringContaining("npm install -g @agentclientprotocol/codex-acp") };
-  await expect(codex.spoken?.launch(launch(null))).rejects.toMatchObject(refused);
-  expect(await codex.spoken?.detect({ PATH: dir })).toMatchObject({ installed: false });
-  expect(shell.spoken).toBeUndefined();
+  await expect(codex.protocol?.launch(launch(null))).rejects.toMatchObject(refused);
+  expect(await codex.protocol?.detect({ PATH: dir })).toMatchObject({ installed: false });
+  expect(shell.protocol).toBeUndefined();
 });

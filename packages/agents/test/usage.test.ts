@@ -201,7 +201,7 @@ describe("protocol agent", () => {
   });
 
   test("of OpenCode has a plugin that counts each response, since its protocol reports only a turn's last", async () => {
-    const { folder, plan, locate } = await asked(opencode.spoken, "");
+    const { folder, plan, locate } = await asked(opencode.protocol, "");
     expect(JSON.parse(plan?.env.OPENCODE_CONFIG_CONTENT ?? "")).toEqual({ plugin: [expect.stringContaining(folder)] });
     const { TmpmUsage } = await import(pathToFileURL(plan?.files[0]?.path ?? "").href);
     const { event } = await TmpmUsage();
@@ -216,7 +216,7 @@ describe("protocol agent", () => {
     const events = [answer("a", 1), answer("a", 1), answer("b", 2), forked("c"), forked("copy-of-c"), { type: "session.idle" }, {}];
     for (const each of events) await event({ event: each });
     const [path = ""] = (await locate?.()) ?? [];
-    const { record } = counting(opencode.spoken?.usage).count(empty(), { path, nowMs: 0, taken: () => false });
+    const { record } = counting(opencode.protocol?.usage).count(empty(), { path, nowMs: 0, taken: () => false });
     expect(record.days).toMatchObject([{ model: "m", requests: 3, tokens: { input: 15, output: 7 } }]);
   });
 });

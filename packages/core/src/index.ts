@@ -31,6 +31,7 @@ export * from "./receipt.js";
 export * from "./record.js";
 export * from "./repo-theme.js";
 export * from "./review-comment.js";
+export * from "./running-tasks.js";
 export * from "./scope.js";
 export * from "./send-entry.js";
 export * from "./send-reasons.js";

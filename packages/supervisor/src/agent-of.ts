@@ -5,15 +5,15 @@ import type { Context } from "./context.js";
 /** The agent of a session, in its host's form. */
 export function agentOf(ctx: Context, { agent, control }: Pick<SessionRecord, "agent" | "control">): AgentAdapter {
   const adapter = ctx.agent(agent);
-  return usesProtocol(ctx, control) ? (adapter.spoken ?? adapter) : adapter;
+  return usesProtocol(ctx, control) ? (adapter.protocol ?? adapter) : adapter;
 }
 
 /** An agent in a host's form. @throws INVALID_ARGUMENT for an agent without the host's protocol */
 export function requireAgentOn(ctx: Context, { agent, control }: { readonly agent: string; readonly control: ControlModel }): AgentAdapter {
   const adapter = ctx.agent(agent);
   if (!usesProtocol(ctx, control)) return adapter;
-  if (adapter.spoken !== undefined) return adapter.spoken;
-  const able = (ctx.agentList?.() ?? []).filter(({ spoken }) => spoken !== undefined).map(({ title }) => title);
+  if (adapter.protocol !== undefined) return adapter.protocol;
+  const able = (ctx.agentList?.() ?? []).filter(({ protocol }) => protocol !== undefined).map(({ title }) => title);
   throw new TmpmError(
     "INVALID_ARGUMENT",
     `${adapter.title} does not speak a protocol that tmpm supports, so it needs a host with a terminal`,

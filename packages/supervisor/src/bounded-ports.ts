@@ -50,12 +50,12 @@ function boundedAgents(agent: Ports["agent"], bound: Bound): Ports["agent"] {
 }
 
 function boundedAgent(adapter: AgentAdapter, bound: Bound): AgentAdapter {
-  const { title, hooks, spoken } = adapter;
+  const { title, hooks, protocol } = adapter;
   return {
     ...adapter,
     detect: (env) => bound(`detecting ${title}`, "none", () => adapter.detect(env)),
     launch: (request) => bound(`planning the launch of ${title}`, "none", () => adapter.launch(request)),
-    ...(spoken === undefined ? {} : { spoken: boundedAgent(spoken, bound) }),
+    ...(protocol === undefined ? {} : { protocol: boundedAgent(protocol, bound) }),
     hooks:
       hooks === null
         ? null

@@ -3,7 +3,7 @@ import { type PaneInfo, TmpmError } from "@tmpm/core";
 import type { Answering, ConversationUpdate, HostCreateSpec, HostScreen, Prompt, SessionHost } from "@tmpm/host";
 
 /** A protocol agent in memory: it works on a prompt until the test finishes it. */
-export interface Spoken {
+export interface ScriptedProtocol {
   readonly host: SessionHost;
   readonly prompts: readonly Prompt[];
   readonly answers: readonly Answering[];
@@ -19,7 +19,7 @@ export interface Spoken {
 const PLACE = "/fake/holders";
 const NO_TERMINAL = { why: "a protocol agent has no terminal", instead: "`tmpm send` speaks to it." };
 
-export function spoken(now: () => number): Spoken {
+export function scriptedProtocol(now: () => number): ScriptedProtocol {
   const panes = new Map<string, PaneInfo>();
   const prompts: Prompt[] = [];
   const answers: Answering[] = [];

@@ -2,7 +2,7 @@ import type { Decision as Shown } from "@tmpm/agents";
 import { tmuxHost } from "@tmpm/tmux-driver";
 import { fakeTmux } from "@tmpm/tmux-driver/fake";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { spoken } from "./conversation-host.js";
+import { scriptedProtocol } from "./conversation-host.js";
 import { CRASH, composer, fixture } from "./fixture.js";
 
 const overrides = { fields: ["model"] as const };
@@ -16,10 +16,10 @@ const touch: Shown = {
 
 function hostFixture() {
   const tmux = fakeTmux({ home: "fixture" });
-  const agent = spoken(tmux.now);
+  const agent = scriptedProtocol(tmux.now);
   const l = fixture({
     tmux,
-    adapters: [{ ...composer, overrides, spoken: { ...composer, overrides } }],
+    adapters: [{ ...composer, overrides, protocol: { ...composer, overrides } }],
     ports: { hosts: [tmuxHost({ driver: tmux.driver }), agent.host] },
   });
   return { ...l, agent };

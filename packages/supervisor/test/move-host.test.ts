@@ -4,7 +4,7 @@ import { tmuxHost } from "@tmpm/tmux-driver";
 import { fakeTmux } from "@tmpm/tmux-driver/fake";
 import { describe, expect, test } from "vitest";
 import { composerProgram } from "./composer-program.js";
-import { spoken } from "./conversation-host.js";
+import { scriptedProtocol } from "./conversation-host.js";
 import { CRASH, composer, fixture } from "./fixture.js";
 
 type Missing = Extract<Awaited<ReturnType<SessionHost["available"]>>, { kind: "missing" }>;
@@ -18,8 +18,8 @@ async function hostFixture() {
   const first = tmuxHost({ driver: tmux.driver });
   const usual: SessionHost = { ...first, available: async () => (gone.tmux ? MISSING : first.available()) };
   const pty: SessionHost = { ...tmuxHost({ driver: other.driver }), control: "Pty" };
-  const agent = spoken(tmux.now);
-  const speaking = { ...composer, spoken: { ...composer } };
+  const agent = scriptedProtocol(tmux.now);
+  const speaking = { ...composer, protocol: { ...composer } };
   const l = fixture({ tmux, adapters: [speaking], ports: { hosts: [usual, pty, agent.host] } });
   const { record } = (await l.sessions.create({ agent: "composer", cwd: "/w", name: "demo" })).session;
   const show = async () => (await l.sessions.show({ session: "demo" })).record;

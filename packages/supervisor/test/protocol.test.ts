@@ -1,6 +1,6 @@
 import { afterEach, describe } from "vitest";
-import { SPOKEN_CASES } from "./protocol/spoken-cases.js";
-import { type SpokenFixture, spokenFixture } from "./protocol/spoken-fixture.js";
+import { SPOKEN_CASES } from "./protocol/protocol-cases.js";
+import { type SpokenFixture, spokenFixture } from "./protocol/protocol-fixture.js";
 import { ALL_HOSTS, oneIn } from "./sampled-hosts.js";
 
 const open = new Set<SpokenFixture>();

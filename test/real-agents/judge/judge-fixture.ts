@@ -119,7 +119,7 @@ export function needsLaunch(moment: Moment): boolean {
 /** The form in which the text arrives according to the adapter, if it differs from the sent text. */
 export function declaredFor({ agent, host }: Subject, text: string): readonly string[] {
   const adapter = agents().find(agent.id);
-  const plan = (host === "sdk" ? adapter.spoken : adapter)?.text?.plan(text);
+  const plan = (host === "sdk" ? adapter.protocol : adapter)?.text?.plan(text);
   return plan?.kind === "typed" && plan.arrives !== text ? [plan.arrives] : [];
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type EventsWanted, type FollowedEvent, type FollowOptions, followEvents, keptEvents } from "@tmpm/api/client";
 import { hasCode } from "@tmpm/core";
 import type { Context } from "../context.js";
@@ -75,7 +76,7 @@ async function* steady(context: Context, { wanted, last }: Pick<FollowedNodes, "
   let after = wanted.after;
   let isCut = last === undefined;
   let isReported = false;
-  for (;;) {
+  while (context.signal?.aborted !== true) {
     try {
       if (!isCut) {
         const { newest, seq } = await newestOf(keptEvents(context.observer(), wanted), last ?? 0);
@@ -95,8 +96,7 @@ async function* steady(context: Context, { wanted, last }: Pick<FollowedNodes, "
     } catch (error) {
       // As in eachNode: a node without the project has none of its events, until it gets the project.
       if (node !== null && hasCode(error, "PROJECT_NOT_FOUND")) {
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-        if (context.signal?.aborted === true) return;
+        await retryPause(context);
         continue;
       }
       // Without this machine's own daemon there is nothing to follow.
@@ -104,9 +104,16 @@ async function* steady(context: Context, { wanted, last }: Pick<FollowedNodes, "
       await mustExist(context.at(null), node);
       if (!isReported) yield { kind: "silent", reason: error.message, node };
       isReported = true;
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      await retryPause(context);
     }
   }
+}
+
+/** Ends early when the stream is left. */
+async function retryPause({ signal }: Context): Promise<void> {
+  await sleep(RETRY_MS, undefined, { signal }).catch((error: unknown) => {
+    if (signal?.aborted !== true) throw error;
+  });
 }
 
 /** The socket of a removed node is missing, just as that of a restarting daemon. @throws NODE_NOT_FOUND */

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { DoctorAnswer } from "@tmpm/api";
+import { resolveSettings } from "@tmpm/api/config";
 import { currentUid, type Location } from "@tmpm/api/local";
 import { cgroupOf, proveUtf8, tmuxHost } from "@tmpm/tmux-driver";
 import { agentRegistry } from "../agent-registry.js";
@@ -7,7 +8,7 @@ import { checkAudit } from "../audit/check-audit.js";
 import { protocolAgents } from "../protocol-agents.js";
 import { ptyHost } from "../pty-host.js";
 import { sessionStore } from "../session-store.js";
-import { foreignSockets, tmuxServers } from "../tmux-servers.js";
+import { tmuxServers } from "../tmux-servers.js";
 import { doctor } from "./doctor.js";
 import { holderFolders } from "./holder-folders.js";
 import { serviceManagers } from "./service-managers.js";
@@ -21,7 +22,8 @@ export async function doctorAlone({
   readonly env: NodeJS.ProcessEnv;
 }): Promise<DoctorAnswer> {
   const tmux = tmuxServers({ location, env });
-  const store = sessionStore({ location, env, socket: tmux.foreign(foreignSockets(env)[0] ?? "default").socket, readOnly: true });
+  const foreign = resolveSettings({ env, file: new Map() }).values["tmux.foreign_sockets"];
+  const store = sessionStore({ location, env, socket: tmux.foreign(foreign[0] ?? "default").socket, readOnly: true });
   const { registry, problems } = await agentRegistry(env);
   const common = { location, env, homeTag: tmux.homeTag };
   const hosts = [tmuxHost({ driver: tmux.observer }), ptyHost(common), protocolAgents({ ...common, version: "" })];

@@ -89,7 +89,7 @@ const onScreen: AgentAdapter = {
 /** Claude Code, written from the screens of version 2.1.197. */
 export const claude: AgentAdapter = {
   ...onScreen,
-  spoken: protocolAgent(onScreen, {
+  protocol: protocolAgent(onScreen, {
     programs: ["claude-agent-acp", "claude-code-acp"],
     args: [],
     hint: "Claude Code speaks it through an adapter: install it with `npm install -g @agentclientprotocol/claude-agent-acp`.",

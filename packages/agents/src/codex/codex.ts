@@ -69,7 +69,7 @@ const onScreen: AgentAdapter = {
 /** Codex CLI, written from the screens of version 0.171.0. */
 export const codex: AgentAdapter = {
   ...onScreen,
-  spoken: protocolAgent(onScreen, {
+  protocol: protocolAgent(onScreen, {
     programs: ["codex-acp"],
     args: [],
     // By default (`agent`) a model allows what Codex in a terminal asks its user.

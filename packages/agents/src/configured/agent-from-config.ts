@@ -62,7 +62,7 @@ function adapterOf(config: AgentConfig): AgentAdapter {
   };
   if (config.protocol === null) return onScreen;
   const [speaker, ...args] = config.protocol;
-  return { ...onScreen, spoken: protocolAgent(onScreen, { programs: [speaker], args, hint: installHint(config, speaker) }) };
+  return { ...onScreen, protocol: protocolAgent(onScreen, { programs: [speaker], args, hint: installHint(config, speaker) }) };
 }
 
 function installHint({ install }: AgentConfig, program: string): string {

@@ -80,7 +80,7 @@ const onScreen: AgentAdapter = {
 /** Gemini CLI, written from the screens of version 0.61.0. */
 export const gemini: AgentAdapter = {
   ...onScreen,
-  spoken: protocolAgent(onScreen, { programs: ["gemini"], args: ["--acp"], hint: HINT }),
+  protocol: protocolAgent(onScreen, { programs: ["gemini"], args: ["--acp"], hint: HINT }),
 };
 
 interface Conversation {

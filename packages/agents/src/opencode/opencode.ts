@@ -71,5 +71,5 @@ const onScreen: AgentAdapter = {
 /** OpenCode, written from the screens of version 1.18.33. */
 export const opencode: AgentAdapter = {
   ...onScreen,
-  spoken: protocolAgent(onScreen, { programs: ["opencode"], args: ["acp"], hint: HINT, keeper: opencodeKeeper }),
+  protocol: protocolAgent(onScreen, { programs: ["opencode"], args: ["acp"], hint: HINT, keeper: opencodeKeeper }),
 };

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { SendEntry } from "@tmpm/core";
+import { runningTasks, type SendEntry } from "@tmpm/core";
 import { loadSession, sessionsIn } from "./send-files.js";
 import { byAge, type SendIndex } from "./send-index.js";
 
@@ -29,7 +29,7 @@ const SESSIONS_HELD = 16;
 export function heldSends({ dir, index, isNeeded, expire }: HeldSendsOptions): HeldSends {
   /** The most recently used one is last. */
   const held = new Set<string>();
-  const busy = new Map<string, number>();
+  const busy = runningTasks();
   let scanned = false;
 
   function hold(session: string): void {
@@ -41,7 +41,7 @@ export function heldSends({ dir, index, isNeeded, expire }: HeldSendsOptions): H
   }
 
   function releaseOld(): void {
-    const settled = [...held].filter((session) => !busy.has(session) && !isNeeded(session) && index.of(session).every(isDone));
+    const settled = [...held].filter((session) => !busy.isRunning(session) && !isNeeded(session) && index.of(session).every(isDone));
     for (const session of settled.slice(0, Math.max(0, settled.length - SESSIONS_HELD))) {
       held.delete(session);
       index.release(session);
@@ -69,16 +69,7 @@ export function heldSends({ dir, index, isNeeded, expire }: HeldSendsOptions): H
       scan();
       return index;
     },
-    async during(session, task) {
-      busy.set(session, (busy.get(session) ?? 0) + 1);
-      try {
-        return await task();
-      } finally {
-        const left = (busy.get(session) ?? 1) - 1;
-        if (left === 0) busy.delete(session);
-        else busy.set(session, left);
-      }
-    },
+    during: busy.run,
     forget(session) {
       held.delete(session);
       index.release(session);

@@ -1,4 +1,4 @@
-import { isOpen, keyedQueue, onceDone, type Question, type Report, type SessionMessages } from "@tmpm/core";
+import { isOpen, keyedQueue, onceDone, type Question, type Report, runningTasks, type SessionMessages } from "@tmpm/core";
 import type { DocumentStore } from "@tmpm/store";
 
 /** Sessions' questions and reports. Changes of one session are sequential; each is durable before it is visible. */
@@ -28,7 +28,7 @@ const KEPT = 50;
 
 export function messageRegistry({ documents, report }: MessageRegistryOptions): MessageRegistry {
   const known = new Map<string, SessionMessages>();
-  const awaited = new Map<string, number>();
+  const awaited = runningTasks();
   const writing = keyedQueue();
   const loaded = onceDone(async () => {
     const { documents: kept, damaged } = await documents.all();
@@ -60,17 +60,8 @@ export function messageRegistry({ documents, report }: MessageRegistryOptions): 
         known.delete(session);
         await documents.delete(session);
       }),
-    async during(question, task) {
-      awaited.set(question, (awaited.get(question) ?? 0) + 1);
-      try {
-        return await task();
-      } finally {
-        const left = (awaited.get(question) ?? 1) - 1;
-        if (left === 0) awaited.delete(question);
-        else awaited.set(question, left);
-      }
-    },
-    isAwaited: (question) => awaited.has(question),
+    during: awaited.run,
+    isAwaited: awaited.isRunning,
   };
 }
 

@@ -23,7 +23,7 @@ export async function agent(ctx: Context, input: { readonly agent: string }): Pr
 
 async function factsOf(ctx: Context, adapter: AgentAdapter): Promise<AgentFacts> {
   const env = ctx.settings.sessionEnv;
-  const [terminal, protocol] = await Promise.all([adapter.detect(env), adapter.spoken?.detect(env) ?? null]);
+  const [terminal, protocol] = await Promise.all([adapter.detect(env), adapter.protocol?.detect(env) ?? null]);
   return { adapter, terminal, protocol, versionVerified: versionVerified(adapter, terminal) };
 }
 

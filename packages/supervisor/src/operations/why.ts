@@ -36,14 +36,14 @@ export async function why(ctx: Context, input: { readonly session: string }): Pr
   const { track } = ctx.observations.known(record.id);
   const options = { nowMs: ctx.clock.now(), beliefMs: ctx.settings.beliefMs };
   const ruling = record.state === "active" ? rulingEdge(track, options) : null;
-  const spoken = record.pane !== null && ctx.host.conversation(record.pane) !== null;
-  const supported = spoken || (ctx.hooks !== undefined && agentOf(ctx, record).hooks !== null);
+  const isProtocol = record.pane !== null && ctx.host.conversation(record.pane) !== null;
+  const supported = isProtocol || (ctx.hooks !== undefined && agentOf(ctx, record).hooks !== null);
   return {
     session,
     evidence: record.state === "active" ? evidenceOf(track, { session, ruling }) : [],
     would_change:
       record.state === "active"
-        ? changesOf(session, { track, ruling, reports: spoken ? "protocol" : supported ? "hooks" : "nothing" })
+        ? changesOf(session, { track, ruling, reports: isProtocol ? "protocol" : supported ? "hooks" : "nothing" })
         : restChanges(record.state),
     hooks: { supported, heard_at: track.heardMs === null ? null : timestampFromMs(track.heardMs) },
   };

@@ -1,5 +1,5 @@
 import type { UploadList } from "@tmpm/core";
-import { onceDone } from "@tmpm/core";
+import { onceDone, runningTasks } from "@tmpm/core";
 import type { DocumentStore } from "@tmpm/store";
 
 export type RegisteredUpload = UploadList["uploads"][number];
@@ -20,7 +20,7 @@ export interface UploadRegistry {
 
 export function uploadRegistry(documents: DocumentStore<UploadList>): UploadRegistry {
   const known = new Map<string, readonly RegisteredUpload[]>();
-  const busy = new Map<string, number>();
+  const busy = runningTasks();
   const loaded = onceDone(async () => {
     for (const [session, { uploads }] of (await documents.all()).documents) if (!known.has(session)) known.set(session, uploads);
   });
@@ -66,16 +66,7 @@ export function uploadRegistry(documents: DocumentStore<UploadList>): UploadRegi
       known.delete(session);
       await documents.delete(session);
     },
-    async during(session, task) {
-      busy.set(session, (busy.get(session) ?? 0) + 1);
-      try {
-        return await task();
-      } finally {
-        const left = (busy.get(session) ?? 1) - 1;
-        if (left === 0) busy.delete(session);
-        else busy.set(session, left);
-      }
-    },
-    underWay: (session) => busy.has(session),
+    during: busy.run,
+    underWay: busy.isRunning,
   };
 }

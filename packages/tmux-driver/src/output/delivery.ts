@@ -50,13 +50,13 @@ export function delivery({ listener, snapshot, finished, mostWaiting = MOST_WAIT
   const owe = () => {
     owed ??= "gap";
     snapshots += 1;
-    signal.ring();
+    signal.wake();
   };
   const close = () => {
     if (!over) finished();
     over = true;
     closed = true;
-    signal.ring();
+    signal.wake();
   };
 
   async function pump(): Promise<void> {
@@ -64,7 +64,7 @@ export function delivery({ listener, snapshot, finished, mostWaiting = MOST_WAIT
       if (waiting.size() > 0) await listener({ type: "chunk", ...waiting.take() });
       else if (ending !== null) await deliverEnd(ending);
       else if (owed !== null) await deliverScreen(owed);
-      else await signal.rung();
+      else await signal.woken();
     }
   }
 
@@ -82,7 +82,7 @@ export function delivery({ listener, snapshot, finished, mostWaiting = MOST_WAIT
     if (taken === null) {
       waiting.drop();
       owed = type;
-      if (mine === snapshots && ending === null && !closed) await signal.rung();
+      if (mine === snapshots && ending === null && !closed) await signal.woken();
     } else if (at !== null && !closed) await listener({ type, offset: at, ...taken });
   }
 
@@ -121,14 +121,14 @@ export function delivery({ listener, snapshot, finished, mostWaiting = MOST_WAIT
       if (closed || ending !== null) return;
       if (owed === null) waiting.add(bytes, offset);
       offset += bytes.length;
-      if (waiting.size() <= mostWaiting) return signal.ring();
+      if (waiting.size() <= mostWaiting) return signal.wake();
       waiting.drop();
       owe();
     },
     lost: owe,
     end(last) {
       ending ??= last;
-      signal.ring();
+      signal.wake();
     },
     close,
   };

@@ -1,26 +1,26 @@
 export interface WakeSignal {
-  ring(): void;
+  wake(): void;
   /** Resolves at the next signal, or at once after one since the last wait. */
-  rung(): Promise<void>;
+  woken(): Promise<void>;
 }
 
 /** Signals without a waiter are remembered. */
 export function wakeSignal(): WakeSignal {
-  let rang = false;
+  let isSet = false;
   let open: (() => void) | null = null;
   return {
-    ring() {
-      rang = true;
+    wake() {
+      isSet = true;
       open?.();
     },
-    async rung(): Promise<void> {
-      if (!rang) {
+    async woken(): Promise<void> {
+      if (!isSet) {
         await new Promise<void>((resolve) => {
           open = resolve;
         });
       }
       open = null;
-      rang = false;
+      isSet = false;
     },
   };
 }

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { TurnFacts } from "../../src/index.js";
 import { brief, endedTurns, outcome, submit } from "../turn-steps.js";
-import { eventually, type SpokenCase, type SpokenFixture, script } from "./spoken-fixture.js";
+import { eventually, type SpokenCase, type SpokenFixture, script } from "./protocol-fixture.js";
 
 const ASKING = script({ ask: ["make"] });
 const FOR_EVER = script({ slowMs: 600_000 });
