@@ -1,8 +1,8 @@
 import { isRegistrySetting } from "./environment.mjs";
 
-/** Variables that tests and benchmarks inherit: program and user locations, network access, and test options. */
+/** Variables that tests and benchmarks inherit: program and user locations, network access, and options of test runs. */
 const KEPT =
-  /^(?:PATH|HOME|USER|LOGNAME|TMPDIR|CI|SSL_CERT_\w+|NODE_EXTRA_CA_CERTS|(?:https?|no|all)_proxy|TMPM_TEST_\w+|TMPM_AGENTS(?:_CACHE)?|TMPM_AGENT_VERSIONS)$/i;
+  /^(?:PATH|HOME|USER|LOGNAME|TMPDIR|CI|VITEST_MAX_WORKERS|SSL_CERT_\w+|NODE_EXTRA_CA_CERTS|(?:https?|no|all)_proxy|TMPM_TEST_\w+|TMPM_AGENTS(?:_CACHE)?|TMPM_AGENT_VERSIONS)$/i;
 
 /** The same for every caller: a UTF-8 locale that every system has, and a terminal that every tmux knows. */
 const FIXED = { LANG: "C.UTF-8", SHELL: "/bin/sh", TERM: "xterm-256color", npm_config_update_notifier: "false" };
