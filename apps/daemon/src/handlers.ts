@@ -34,6 +34,8 @@ export type Handlers = {
 
 export interface HandlerRequest {
   readonly signal: AbortSignal;
+  /** Whether the whole response has left this process; resolves once it has, or its connection is closed. */
+  readonly received: () => Promise<boolean>;
   /** The id for created resources: the same for a repeated request. */
   readonly id: string;
   /** The bearer token that came with the request; null without one. */

@@ -103,8 +103,9 @@ function within(app: FastifyInstance, { guard, request: { raw, headers: own } }:
   return {
     async request({ method, path, headers, body }) {
       const named = { ...credentialsOf(own), ...headers, host: "localhost" };
+      const content = body === null ? {} : { "content-type": "application/json" };
       const answer = await guard.onBehalfOf(raw, (behalf) =>
-        app.inject({ method, url: path, headers: { ...named, ...behalf }, ...(body === null ? {} : { payload: body }) }),
+        app.inject({ method, url: path, headers: { ...named, ...content, ...behalf }, ...(body === null ? {} : { payload: body }) }),
       );
       const strings = Object.entries(answer.headers).flatMap(([name, value]) =>
         typeof value === "string" ? [[name, value] as const] : [],

@@ -8,7 +8,7 @@ type Names = "ask" | "question" | "answerQuestion" | "withdrawQuestion" | "repor
 export function messageHandlers(supervisor: Supervisor): Pick<Handlers, Names> {
   return {
     ask: async (input) => askedAnswer(await supervisor.ask(input)),
-    question: async (input, { signal, actor }) => askedAnswer(await supervisor.question({ ...input, signal, actor })),
+    question: async (input, { signal, actor, received }) => askedAnswer(await supervisor.question({ ...input, signal, actor, received })),
     answerQuestion: async (input, { actor }) => askedAnswer(await supervisor.answerQuestion({ ...input, actor })),
     withdrawQuestion: async (input) => askedAnswer(await supervisor.withdrawQuestion(input)),
     report: async (input) => reportAnswer(await supervisor.report(input)),

@@ -107,7 +107,8 @@ export function server(options: ServerOptions): FastifyInstance {
   // Hooks that wait for nothing use callbacks: a promise for each costs as much as the rest of a short response.
   app.addHook("onRequest", (request, reply, done) => {
     const exchange = every.begin(request.raw, reply.raw);
-    const { requestId } = options.guard.admitted(request.raw);
+    const { requestId, first } = options.guard.admitted(request.raw);
+    if (first !== undefined) exchange.first = every.of(first);
     reply
       .headers(always)
       .header(REQUEST_ID_HEADER, requestId)
@@ -241,6 +242,7 @@ function mount(app: FastifyInstance, route: Mounted): void {
           get signal() {
             return signal();
           },
+          received: exchange.received,
           token: tokenOf(request),
           admitted,
           actor,

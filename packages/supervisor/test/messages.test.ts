@@ -60,6 +60,38 @@ describe("question of a session", () => {
     expect((await l.sends.list(id)).map(({ cause }) => cause)).toEqual([undefined]);
   });
 
+  test("counts as collected once the waiting session has received the answer, not before", async () => {
+    const l = fixture();
+    const { id } = await session(l, "asker");
+    const { question } = await l.sessions.ask({ session: "asker", question: "Which one?" });
+    let arrive: (received: boolean) => void = () => undefined;
+    const received = () => new Promise<boolean>((resolve) => (arrive = resolve));
+    const take = () => l.sessions.question({ session: "asker", question: question.id, wait_ms: 3_600_000, actor: id, received });
+    const waiting = take();
+    await new Promise(setImmediate);
+    await l.sessions.answerQuestion({ session: "asker", question: question.id, answer: { kind: "text", text: "blue" } });
+    expect((await waiting).question.answer).toMatchObject({ text: "blue", delivery: "waiting", collected_at: null });
+    const shown = async () => (await l.sessions.inbox({ session: "asker", all: true })).questions[0]?.question.answer;
+    expect(await shown()).toMatchObject({ collected_at: null });
+    arrive(true);
+    await expect.poll(shown).toMatchObject({ delivery: "waiting", collected_at: expect.any(String) });
+    expect(await l.turnJournal.list(id)).toEqual([]);
+  });
+
+  test("whose answer did not arrive, since the connection broke, is answered with a prompt", async () => {
+    const l = fixture();
+    const { id } = await session(l, "asker");
+    const { question } = await l.sessions.ask({ session: "asker", question: "Which one?" });
+    const received = async () => false;
+    const waiting = l.sessions.question({ session: "asker", question: question.id, wait_ms: 3_600_000, actor: id, received });
+    await new Promise(setImmediate);
+    await l.sessions.answerQuestion({ session: "asker", question: question.id, answer: { kind: "text", text: "blue" } });
+    expect((await waiting).question.answer).toMatchObject({ text: "blue" });
+    await expect.poll(async () => (await l.turnJournal.list(id)).map(({ prompt }) => prompt)).toEqual([expect.stringContaining("blue")]);
+    const { questions } = await l.sessions.inbox({ session: "asker", all: true });
+    expect(questions[0]?.question.answer).toMatchObject({ delivery: "prompt", collected_at: null });
+  });
+
   test("that others read along is still answered with a prompt", async () => {
     const l = fixture();
     await session(l, "asker");

@@ -51,6 +51,8 @@ export interface Admitted {
   readonly caller: Caller;
   /** As named in the request. */
   readonly host: string;
+  /** The caller's own request, for a request made on its behalf. */
+  readonly first?: IncomingMessage;
 }
 
 export type Verdict = ({ readonly kind: "admitted" } & Admitted) | ({ readonly kind: "refused"; readonly requestId: string } & Refused);
@@ -145,7 +147,7 @@ export function guard(options: GuardOptions): Guard {
     admitted,
     async onBehalfOf(request, act) {
       const key = newId();
-      onBehalf.set(key, admitted(request));
+      onBehalf.set(key, { ...admitted(request), first: request });
       try {
         return await act({ [BEHALF_HEADER]: key });
       } finally {

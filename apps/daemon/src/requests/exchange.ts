@@ -4,6 +4,8 @@ import type { AskedRoute } from "../audit/audit-requests.js";
 
 /** The data of one request in progress. */
 export interface Exchange {
+  /** The caller's own exchange, for a request made on its behalf. */
+  first: Exchange | null;
   /** The route's name in the audit log; null before the route is known. */
   asked: AskedRoute | null;
   failure: TmpmError | null;
@@ -11,6 +13,8 @@ export interface Exchange {
   bodyArrived: (() => void) | null;
   /** Called once when its connection no longer needs a response: it was sent, or the caller went away. */
   whenOver(act: () => void): void;
+  /** Whether the whole response left this process: for a request on behalf of another, that one's response. To be called before the response; resolves after it. */
+  received(): Promise<boolean>;
   /**
    * Aborted when the caller goes away or `stopping` is. Created on first use, because most requests never need it, and creating it costs more than the
    * rest of a short response.
@@ -52,11 +56,13 @@ function newExchange(response: ServerResponse): Exchange {
     isOver = true;
     for (const act of acts) act();
   });
-  return {
+  const exchange: Exchange = {
+    first: null,
     asked: null,
     failure: null,
     bodyArrived: null,
     whenOver,
+    received: () => exchange.first?.received() ?? isSent(response, whenOver),
     signal(stopping) {
       if (made !== null) return made;
       const gone = new AbortController();
@@ -69,4 +75,16 @@ function newExchange(response: ServerResponse): Exchange {
       return signal;
     },
   };
+  return exchange;
+}
+
+/** `writableFinished` would also be true for a response that was ended after its connection broke. */
+function isSent(response: ServerResponse, whenOver: Exchange["whenOver"]): Promise<boolean> {
+  return new Promise((resolve) => {
+    let sent = false;
+    response.once("finish", () => {
+      sent = true;
+    });
+    whenOver(() => resolve(sent));
+  });
 }

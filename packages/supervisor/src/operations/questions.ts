@@ -76,26 +76,66 @@ export interface QuestionInput {
   /** How long to wait for an answer, in ms. */
   readonly wait_ms?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** The session that requests it with its own token: its own answer has reached it then. */
+  /** The session that requests it with its own token: it takes its own answer. */
   readonly actor?: string | null | undefined;
+  /** Whether the caller received the result, called once it is made. By default it did. */
+  readonly received?: (() => Promise<boolean>) | undefined;
 }
 
-/** A question, once it is closed, or its current state at the timeout. @throws QUESTION_NOT_FOUND */
+/**
+ * A question, once it is closed, or its current state at the timeout. An answer that its session waited for and did not receive is sent as a prompt.
+ * @throws QUESTION_NOT_FOUND
+ */
 export async function question(ctx: Context, input: QuestionInput): Promise<SessionQuestion> {
   const record = await findSession(ctx, input.session);
   const { id } = await findQuestion(ctx, { record, question: input.question });
+  const waiting = { record, id, input };
   // Only the session itself takes its answer by waiting: others read along.
-  if (input.actor !== record.id) return { record, question: await closed(ctx, { record, id, input }) };
-  const collect = (found: Question) => collected(ctx, { question: found, at: timestampFromMs(ctx.clock.now()) });
-  const found = await ctx.messages.during(id, async () => collect(await closed(ctx, { record, id, input })));
+  if (input.actor !== record.id) return { record, question: await closed(ctx, waiting) };
+  const found = await taken(ctx, { ...waiting, read: () => closed(ctx, waiting) });
   // An answer that was written at the very end of the wait counted on it.
-  return { record, question: isOpen(found) ? await collect(await findQuestion(ctx, { record, question: id })) : found };
+  const read = () => findQuestion(ctx, { record, question: id });
+  return { record, question: isOpen(found) ? await taken(ctx, { ...waiting, read }) : found };
 }
 
 interface Waiting {
   readonly record: SessionRecord;
   readonly id: string;
   readonly input: QuestionInput;
+}
+
+interface Taking extends Waiting {
+  readonly read: () => Promise<Question>;
+}
+
+/** What the session waited for. It counts as waiting until it has received an answer. */
+function taken(ctx: Context, { id, input: { received }, read }: Taking): Promise<Question> {
+  return ctx.messages.during(id, async () => {
+    const question = await read();
+    if (question.answer === null || received === undefined) return collect(ctx, question);
+    void handOver(ctx, { question, received });
+    return question;
+  });
+}
+
+async function handOver(
+  ctx: Context,
+  { question, received }: { readonly question: Question; readonly received: () => Promise<boolean> },
+): Promise<void> {
+  try {
+    const isCollected = await ctx.messages.during(question.id, async () => {
+      if (!(await received())) return false;
+      await collect(ctx, question);
+      return true;
+    });
+    if (!isCollected) await deliverAnswer(ctx, await unwaited(ctx, question));
+  } catch (error) {
+    ctx.report({ doing: `handing over the answer to question ${question.id}`, error });
+  }
+}
+
+function collect(ctx: Context, question: Question): Promise<Question> {
+  return collected(ctx, { question, at: timestampFromMs(ctx.clock.now()) });
 }
 
 async function closed(ctx: Context, { record, id, input }: Waiting): Promise<Question> {
