@@ -143,6 +143,8 @@ export interface AgentAdapter {
   readonly begunConversations?: FindBegun;
   /** The agent's settings that a session may override; undefined without any. */
   readonly overrides?: AgentOverrides;
+  /** Whether it requests approval before it runs a command, with its default permissions; undefined when unknown. */
+  readonly asksFirst?: boolean;
   /** The permission option of its `launch`, joined with the value when it ends in `=`; undefined without one. */
   readonly permissionsFlag?: string;
   /** The mention in a prompt that makes the agent read the file at this absolute path; the path itself when undefined. */

@@ -9,6 +9,7 @@ const onScreen: AgentAdapter = {
   id: "command",
   title: "Command",
   limits: { promptInArgv: 0, queuesWhileWorking: true, alters: null, beginMs: 0 },
+  asksFirst: false,
   quit: null,
 
   detect: async () => ({ installed: true, path: null, version: null }),

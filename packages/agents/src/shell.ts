@@ -16,6 +16,7 @@ export const shell: AgentAdapter = {
   id: "shell",
   title: "Shell",
   limits: { promptInArgv: 0, queuesWhileWorking: false, alters: null, beginMs: 0 },
+  asksFirst: false,
   quit: null,
 
   async detect(env) {

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { GRANT_LIMITS, type GrantLimit, REACHES } from "./grant-limits.js";
 import { SessionId } from "./ids.js";
 import { keepUnknown } from "./keep-unknown.js";
+import { Timestamp } from "./timestamp.js";
 
 export const Reach = z.enum(REACHES);
 export type Reach = z.infer<typeof Reach>;
@@ -33,6 +34,8 @@ export const Lineage = keepUnknown({
   depth: z.number().int().positive(),
   /** The sessions whose work led to it, the root first; the last one sent its first prompt. */
   path: z.array(SessionId),
+  /** Launch of its parent whose end was applied to it: that end does not stop it again. */
+  ended_with: Timestamp.optional(),
 });
 export type Lineage = z.infer<typeof Lineage>;
 
@@ -57,4 +60,19 @@ export function grantBeyond(given: Grant, held: Grant): readonly string[] {
     // Children that outlive their parent are a right too.
     ...(held.stop_children && !given.stop_children ? ["stop_children"] : []),
   ];
+}
+
+/** The part of a grant that a holder some generations above may have passed on; null for none. */
+export function narrowedGrant(grant: Grant, { held, generations }: { readonly held: Grant; readonly generations: number }): Grant | null {
+  const depth = Math.min(grant.depth, held.depth - generations);
+  if (depth < 1) return null;
+  return {
+    ...grant,
+    reach: REACHES[Math.min(REACHES.indexOf(grant.reach), REACHES.indexOf(held.reach))] ?? "tree",
+    depth,
+    children: Math.min(grant.children, held.children),
+    lineage: Math.min(grant.lineage, held.lineage),
+    sends_per_hour: Math.min(grant.sends_per_hour, held.sends_per_hour),
+    stop_children: grant.stop_children || held.stop_children,
+  };
 }

@@ -110,6 +110,7 @@ function changes(record: SessionRecord, event: SessionEvent, now: Timestamp): Pa
     case "deleted":
       return { ...ended, terminal_at: record.terminal_at ?? now };
     case "reactivated":
-      return { terminal_at: null, stop_cause: "deliberate" };
+      // A caller wants it back: it is not removed again.
+      return { terminal_at: null, stop_cause: "deliberate", ephemeral: false };
   }
 }

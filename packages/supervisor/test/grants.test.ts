@@ -1,7 +1,8 @@
+import { shell } from "@tmpm/agents";
 import { NO_TOKENS, parseGrant, type SessionRecord, type TmpmError, UsageRecord } from "@tmpm/core";
 import { memoryDocuments } from "@tmpm/store/memory";
 import { describe, expect, test } from "vitest";
-import { type Fixture, fixture } from "./fixture.js";
+import { composer, type Fixture, fixture } from "./fixture.js";
 import { randomly } from "./randomly.js";
 
 const MINUTE_MS = 60_000;
@@ -210,6 +211,89 @@ describe("end of a parent", () => {
       reason: "parent_ended",
     });
   });
+
+  test("stops them once: a user resumes them for good, until the parent runs again and ends", async () => {
+    const l = fixture();
+    const planner = await root(l, "planner");
+    const workers = [await child(l, planner, { name: "running" }), await child(l, planner, { name: "resting" })];
+    const states = async () => Promise.all(workers.map(async ({ id }) => (await l.sessions.show({ session: id })).record.state));
+    await l.sessions.stop({ session: "resting" });
+    await l.sessions.stop({ session: "planner" });
+    await l.sessions.stopLeftBehind();
+    expect(await states()).toEqual(["stopped", "stopped"]);
+    l.tmux.advance(1_000);
+    for (const { id } of workers) await l.sessions.resume({ session: id });
+    await l.restarted().stopLeftBehind();
+    expect(await states()).toEqual(["active", "active"]);
+    await l.sessions.resume({ session: "planner" });
+    await l.sessions.stopLeftBehind();
+    expect(await states()).toEqual(["active", "active"]);
+    await l.sessions.stop({ session: "planner" });
+    await l.sessions.stopLeftBehind();
+    expect(await states()).toEqual(["stopped", "stopped"]);
+  });
+
+  test("stops them after its grant was revoked too", async () => {
+    const l = fixture();
+    const planner = await root(l, "planner");
+    const worker = await child(l, planner);
+    await l.sessions.set({ session: "planner", grant: parseGrant("none") });
+    await l.sessions.stop({ session: "planner" });
+    await l.sessions.stopLeftBehind();
+    expect((await l.sessions.show({ session: worker.id })).record.state).toBe("stopped");
+  });
+});
+
+describe("a smaller grant of an ancestor", () => {
+  test("limits the grants that it led to, and its revocation ends them", async () => {
+    const l = fixture();
+    const planner = await root(l, "planner", "all,depth=3,children=8,sends=50");
+    const lead = await child(l, planner, { name: "lead", grant: parseGrant("all,depth=2,children=8,sends=50") });
+    const worker = await child(l, lead, { name: "worker", grant: parseGrant("all,children=8,sends=50") });
+    const other = await root(l, "other");
+    await child(l, worker, { name: "first" });
+    const may = (acting: "read" | "send" | "start", session: string) =>
+      l.sessions.authorise({ actor: worker.id, acting, sessions: [session] }).then(
+        () => "may",
+        (error: { readonly code: string }) => error.code,
+      );
+    expect(await may("send", other.id)).toBe("may");
+    await l.sessions.set({ session: "planner", grant: parseGrant("tree,depth=3,children=1,sends=1") });
+    expect(await may("read", other.id)).toBe("SESSION_NOT_FOUND");
+    await expect(child(l, worker)).rejects.toMatchObject({ code: "LINEAGE_LIMIT", details: { limit: "children", most: 1 } });
+    await send(l, worker, { id: "first" }, "one");
+    await expect(send(l, worker, { id: "first" }, "two")).rejects.toMatchObject({ code: "LINEAGE_LIMIT" });
+    await l.sessions.set({ session: "planner", grant: parseGrant("tree,depth=2") });
+    await expect(child(l, worker)).rejects.toMatchObject({ code: "GRANT_REFUSED", message: expect.stringContaining("planner") });
+    await expect(child(l, lead, { grant: parseGrant("tree") })).rejects.toMatchObject({ code: "RIGHTS_EXCEEDED" });
+    await l.sessions.set({ session: "planner", grant: parseGrant("none") });
+    for (const { id } of [planner, lead, worker])
+      await expect(l.sessions.authorise({ actor: id, acting: "start", sessions: [] })).rejects.toMatchObject({ code: "GRANT_REFUSED" });
+    expect(await may("read", "first")).toBe("may");
+  });
+});
+
+describe("another agent for a child", () => {
+  const agent = (id: string, asksFirst?: boolean) => ({ ...composer, id, ...(asksFirst === undefined ? {} : { asksFirst }) });
+  const adapters = [shell, agent("asks", true), agent("unknown"), agent("acts", false)];
+
+  test.each([
+    ["asks", ["asks"]],
+    ["unknown", ["asks", "unknown"]],
+    ["acts", ["acts", "asks", "shell", "unknown"]],
+  ])("of %s is only one that asks before it acts", async (parent, able) => {
+    const l = fixture({ adapters });
+    const { session } = await l.sessions.create({ agent: parent, cwd: "/w", grant: parseGrant("tree,children=8") });
+    const started: string[] = [];
+    for (const { id } of adapters) {
+      const made = l.sessions.create({ agent: id, cwd: "/w", actor: session.record.id });
+      await made.then(
+        () => started.push(id),
+        (error: unknown) => expect(error).toMatchObject({ code: "RIGHTS_EXCEEDED", details: { field: "agent" } }),
+      );
+    }
+    expect(started.sort()).toEqual(able);
+  });
 });
 
 describe("random starts, sends, stops, grants and kills of the daemon, concurrently", () => {
@@ -221,7 +305,7 @@ describe("random starts, sends, stops, grants and kills of the daemon, concurren
       const people = await Promise.all(["a", "b"].map((name) => root(l, name, pick(GRANTS))));
       for (let step = 0; step < 6; step += 1) {
         const all = (await l.sessions.list({ all: true })).sessions.map(({ record }) => record);
-        const acts = Array.from({ length: 1 + below(5) }, () => {
+        const acts = Array.from({ length: 2 + below(5) }, () => {
           const [actor, target] = [pick(all), pick(all)];
           switch (below(6)) {
             case 0:
@@ -307,7 +391,7 @@ async function requireNobodyLeft(l: Fixture): Promise<void> {
   const byId = new Map(records.map((record) => [record.id, record]));
   const left = records.filter(({ state, spawned_by }) => {
     const parent = byId.get(spawned_by ?? "");
-    return state === "active" && parent !== undefined && parent.state !== "active" && parent.grant?.stop_children === true;
+    return state === "active" && parent !== undefined && parent.state !== "active" && parent.grant?.stop_children !== false;
   });
   expect(left).toEqual([]);
 }

@@ -33,6 +33,21 @@ describe("an ephemeral session", () => {
     expect((await sessions.housekeep()).reaped).toEqual([]);
   });
 
+  test.each(["undo", "reactivate", "archive"] as const)("that a user restores stays (%s)", async (how) => {
+    const { tmux, sessions, id, state } = await ephemeral();
+    tmux.exit("tmpm-short", 0);
+    await sessions.reconcile();
+    tmux.advance(MINUTE - 1);
+    if (how === "archive") await sessions.archive({ session: id });
+    tmux.advance(1);
+    await sessions.housekeep();
+    if (how === "undo") await sessions.undo({ session: id });
+    else await sessions.reactivate({ session: id });
+    tmux.advance(DAY);
+    expect((await sessions.housekeep()).reaped).toEqual([]);
+    expect(await state()).toBe("stopped");
+  });
+
   test("is removed after a day in which it was idle, unused and without viewers", async () => {
     const { tmux, sessions, id, state } = await ephemeral();
     tmux.advance(DAY);

@@ -417,3 +417,17 @@ describe("a session that runs in a foreign tmux", () => {
     await expect(l.sessions.adopt({ target: "more", as: "api" })).rejects.toMatchObject({ code: "INVALID_STATE" });
   });
 });
+
+test("a finished session is kept after its import as long as one that was finished then", async () => {
+  const DAY = 86_400_000;
+  write("sessions.json", { sessions: { [A]: trusty(A, { state: "decommissioned", terminal_at: "2023-11-14T22:13:20Z" }) } });
+  const l = fixture();
+  await importFrom(l, "trusty-mpm");
+  expect(await l.sessions.housekeep()).toMatchObject({ archived: [], deleted: [] });
+  l.tmux.advance(30 * DAY - 1);
+  expect(await l.sessions.housekeep()).toMatchObject({ archived: [], deleted: [] });
+  l.tmux.advance(1);
+  expect(await l.sessions.housekeep()).toMatchObject({ archived: [A], deleted: [] });
+  l.tmux.advance(30 * DAY);
+  expect(await l.sessions.housekeep()).toMatchObject({ archived: [], deleted: [A] });
+});

@@ -82,6 +82,7 @@ const onScreen: AgentAdapter = {
   transcript: claudeTranscript,
   usage: claudeUsage,
   overrides: claudeOverrides,
+  asksFirst: true,
   permissionsFlag: PERMISSIONS,
   mention: claudeMention,
 };

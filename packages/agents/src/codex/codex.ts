@@ -63,6 +63,7 @@ const onScreen: AgentAdapter = {
   transcript: codexTranscript,
   usage: codexUsage,
   overrides: codexOverrides,
+  asksFirst: true,
   permissionsFlag: PERMISSIONS,
 };
 

@@ -45,6 +45,8 @@ export const AgentConfig = z.strictObject({
   effort_flag: z.string().min(1).nullable().default(null),
   /** Before the permission mode; null without such an option. */
   permissions_flag: z.string().min(1).nullable().default(null),
+  /** Whether it requests approval before it runs a command, with its default permissions; null when unknown. */
+  asks_first: z.boolean().nullable().default(null),
   /** The mention of a file in a prompt, with `{path}` for its path. */
   mention: z.string().includes("{path}").default("{path}"),
   /** Arguments that begin a conversation with our id; null when the agent chooses the id. */

@@ -57,6 +57,7 @@ function adapterOf(config: AgentConfig): AgentAdapter {
     hooks: config.hooks === null ? null : configuredHooks(config.hooks, { title }),
     ...(config.transcript === null ? {} : { transcript: configuredTranscript(config.transcript) }),
     overrides: { fields: flagsOf(config).map(({ field }) => field) },
+    ...(config.asks_first === null ? {} : { asksFirst: config.asks_first }),
     ...(config.permissions_flag === null ? {} : { permissionsFlag: config.permissions_flag }),
     mention: (path) => config.mention.replaceAll("{path}", () => path),
   };

@@ -7,6 +7,7 @@ export const continueCli = agentFromConfig({
   install: "npm install -g @continuedev/cli",
   verified: ["1.5.47"],
   argv: ["cn"],
+  asks_first: true,
   mention: "@{path}",
   interrupt: ["Escape"],
   approve: ["Tab"],

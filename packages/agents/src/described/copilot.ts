@@ -7,6 +7,7 @@ export const copilot = agentFromConfig({
   install: "npm install -g @github/copilot",
   verified: ["1.0.102"],
   argv: ["copilot"],
+  asks_first: true,
   env: { COPILOT_AUTO_UPDATE: "false" },
   protocol: ["copilot", "--acp"],
   prompt_flag: "--interactive=",

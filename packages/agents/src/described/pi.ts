@@ -35,6 +35,7 @@ export const pi = agentFromConfig({
   install: "npm install -g @mariozechner/pi-coding-agent",
   verified: ["0.73.1"],
   argv: ["pi"],
+  asks_first: false,
   model_flag: "--model",
   provider_flag: "--provider",
   effort_flag: "--thinking",

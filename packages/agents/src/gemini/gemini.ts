@@ -73,6 +73,7 @@ const onScreen: AgentAdapter = {
   usage: geminiUsage,
   begunConversations: geminiBegun,
   overrides: geminiOverrides,
+  asksFirst: true,
   permissionsFlag: PERMISSIONS,
   mention: geminiMention,
 };

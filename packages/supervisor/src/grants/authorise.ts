@@ -3,6 +3,7 @@ import type { Context } from "../context.js";
 import { findSeen, type Seen } from "../find-session.js";
 import { isLive } from "../owners/require-room.js";
 import { allRecords, descends } from "./family.js";
+import { heldGrant, requireGrant } from "./held-grant.js";
 
 /**
  * The action that a session requests with its own token. `own`: on itself. `read`: to see sessions within its reach, including itself.
@@ -24,7 +25,7 @@ export interface ActingInput {
  */
 export async function authorise(ctx: Context, { actor, acting, sessions }: ActingInput): Promise<readonly string[]> {
   const caller = await actorOf(ctx, actor);
-  if (acting !== "own" && acting !== "read") requireGrant(caller);
+  if (acting !== "own" && acting !== "read") await requireGrant(ctx, caller);
   const others = sessions.filter((session) => session !== caller.id);
   const sees = others.length === 0 ? (record: SessionRecord) => record.id === caller.id : await seenBy(ctx, actor);
   const ids: string[] = [];
@@ -40,15 +41,6 @@ export async function actorOf(ctx: Pick<Context, "store">, actor: string): Promi
   throw new TmpmError("TOKEN_REFUSED", "the token's session is not running", { details: { session: actor } });
 }
 
-/** @throws GRANT_REFUSED */
-export function requireGrant(caller: SessionRecord): NonNullable<SessionRecord["grant"]> {
-  if (caller.grant !== null) return caller.grant;
-  throw new TmpmError("GRANT_REFUSED", `session ${caller.name} has no grant`, {
-    hint: `The user can grant one with \`tmpm set ${caller.name} --grant tree\`.`,
-    details: { session: caller.id, grant: null },
-  });
-}
-
 interface Wanted extends Pick<Seen, "sees"> {
   readonly caller: SessionRecord;
   readonly acting: Acting;
@@ -60,7 +52,7 @@ async function requireReach(ctx: Context, { caller, acting, session, sees }: Wan
   const reason = await outOfReach(ctx, { caller, acting, target });
   if (reason === null) return target.id;
   throw new TmpmError("GRANT_REFUSED", `session ${caller.name} may not do this to session ${target.name}: ${reason}`, {
-    details: { session: caller.id, target: target.id, reach: caller.grant?.reach ?? "none" },
+    details: { session: caller.id, target: target.id, reach: heldGrant(await allRecords(ctx), caller)?.reach ?? "none" },
   });
 }
 
@@ -85,7 +77,7 @@ async function isDescendant(ctx: Context, { caller, target }: Pair): Promise<boo
 export async function seenBy(ctx: Context, actor: string): Promise<(record: SessionRecord) => boolean> {
   const caller = await actorOf(ctx, actor);
   const records = await allRecords(ctx);
-  const reach = caller.grant?.reach ?? "none";
+  const reach = heldGrant(records, caller)?.reach ?? "none";
   return (record) =>
     record.id === caller.id ||
     reach === "all" ||

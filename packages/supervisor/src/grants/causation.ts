@@ -1,8 +1,9 @@
 import { msFromTimestamp, type SendCause, type SendEntry, type SessionRecord, TmpmError } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { digestOf } from "../delivery/digest-of.js";
-import { actorOf, requireGrant } from "./authorise.js";
+import { actorOf } from "./authorise.js";
 import { allRecords } from "./family.js";
+import { requireGrant } from "./held-grant.js";
 import { reached } from "./require-lineage.js";
 
 /** The longest chain of sessions that prompt one another without a user in between. */
@@ -38,7 +39,7 @@ export interface SentBy {
  */
 export async function causeOf(ctx: Context, { actor, target, text }: SentBy): Promise<SendCause> {
   const caller = await actorOf(ctx, actor);
-  const grant = requireGrant(caller);
+  const grant = await requireGrant(ctx, caller);
   const path = await pathTo(ctx, caller);
   if (path.includes(target.id))
     throw refused(caller, {

@@ -2,9 +2,10 @@ import { type Grant, type GrantWish, grantBeyond, grantOf, isWithin, type Lineag
 import type { Context } from "../context.js";
 import { requireDirectory, workingDirectory } from "../launch/launch.js";
 import type { CreateInput } from "../operations/create.js";
-import { actorOf, requireGrant } from "./authorise.js";
+import { actorOf } from "./authorise.js";
 import { pathTo } from "./causation.js";
 import { rootOf } from "./family.js";
+import { requireGrant } from "./held-grant.js";
 
 /** Origin of a session started by another one. */
 export interface Spawned {
@@ -15,9 +16,6 @@ export interface Spawned {
 /** Options reserved for users: they could widen the new session's rights. */
 const PERSONS = ["argv", "trust", "repo", "owner", "mode", "evict_siblings", "env", "search_path"] as const;
 
-/** Programs that run any command without approval. */
-const UNGUARDED: ReadonlySet<string> = new Set(["shell", "command"]);
-
 /**
  * Limits a session's request to what it may pass on: its child has the parent's environment, permissions, project and owner, works in the
  * parent's directory or below it, and gets at most the parent's grant. @throws GRANT_REFUSED, RIGHTS_EXCEEDED, CAUSATION_REFUSED
@@ -27,11 +25,10 @@ export async function narrowed(
   { actor, input, agent }: { readonly actor: string; readonly input: CreateInput; readonly agent: string },
 ): Promise<CreateInput> {
   const parent = await actorOf(ctx, actor);
-  const held = requireGrant(parent);
+  const held = await requireGrant(ctx, parent);
   for (const field of PERSONS) if (input[field] !== undefined) throw exceeded(parent, { field, why: "only the user may choose it" });
   if (input.setup === true) throw exceeded(parent, { field: "setup", why: "only the user may consent to it" });
-  if (UNGUARDED.has(agent) && !UNGUARDED.has(parent.agent))
-    throw exceeded(parent, { field: "agent", why: `${agent} runs everything without asking, which agent ${parent.agent} may not` });
+  requireAsking(ctx, { parent, agent });
   await requireInside(ctx, { parent, cwd: input.cwd });
   const path = await pathTo(ctx, parent);
   return {
@@ -44,6 +41,14 @@ export async function narrowed(
     grant: input.grant === undefined ? undefined : passedOn(parent, { held, wish: input.grant }),
     spawned: { parent: parent.id, lineage: { root: rootOf(parent), depth: (parent.lineage?.depth ?? 0) + 1, path: [...path] } },
   };
+}
+
+/** What an agent does without asking, only a parent may start that is the same agent, or known to do everything without asking. */
+function requireAsking(ctx: Context, { parent, agent }: { readonly parent: SessionRecord; readonly agent: string }): void {
+  const { asksFirst } = ctx.agent(agent);
+  if (asksFirst === true || agent === parent.agent || ctx.agent(parent.agent).asksFirst === false) return;
+  const why = asksFirst === false ? "runs commands without asking" : "is not known to ask before it runs commands";
+  throw exceeded(parent, { field: "agent", why: `${agent} ${why}, and agent ${parent.agent} may not do that` });
 }
 
 /** Agents' permission modes cannot be compared: the same agent gets the same mode, another one its default. */

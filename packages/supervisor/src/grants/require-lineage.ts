@@ -2,8 +2,9 @@ import { TmpmError } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { isLive } from "../owners/require-room.js";
 import { budgetHold } from "../usage/budget.js";
-import { actorOf, requireGrant } from "./authorise.js";
+import { actorOf } from "./authorise.js";
 import { allRecords, childrenOf, lineageOf } from "./family.js";
+import { requireGrant } from "./held-grant.js";
 import type { Spawned } from "./narrow.js";
 
 /**
@@ -12,7 +13,7 @@ import type { Spawned } from "./narrow.js";
  */
 export async function requireLineage(ctx: Context, { parent, lineage }: Spawned): Promise<void> {
   const caller = await actorOf(ctx, parent);
-  const grant = requireGrant(caller);
+  const grant = await requireGrant(ctx, caller);
   const spent = await budgetHold(ctx, caller);
   if (spent !== null)
     throw new TmpmError("LINEAGE_LIMIT", `session ${caller.name} cannot start another: ${spent.evidence.join("; ")}`, {

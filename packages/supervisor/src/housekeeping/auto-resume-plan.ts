@@ -1,5 +1,6 @@
 import { type AutoResume, compareTimestamps, msFromTimestamp, type SessionRecord, type StopCause, timestampFromMs } from "@tmpm/core";
 import type { Context } from "../context.js";
+import { importedAt } from "../import/imported-record.js";
 
 /** Number of automatic launches within the period after which a session is parked. */
 const MOST_ATTEMPTS = 3;
@@ -46,15 +47,11 @@ function wantsResume({ record, exit }: Ended): boolean {
   return exit.status !== 0 && exit.status !== null && record.conversation_id !== null;
 }
 
-function launchedHere({ launched_at, imported }: SessionRecord): boolean {
+function launchedHere(record: SessionRecord): boolean {
+  const { launched_at } = record;
   if (launched_at === null) return false;
-  const at = importedAt(imported);
+  const at = importedAt(record);
   return at === null || compareTimestamps(launched_at, at) > 0;
-}
-
-function importedAt(imported: unknown): string | null {
-  if (typeof imported !== "object" || imported === null || !("at" in imported)) return null;
-  return typeof imported.at === "string" ? imported.at : null;
 }
 
 /** Attempts count while they are recent, and until a caller launches the session on purpose. If the clock was set back, none is recent. */

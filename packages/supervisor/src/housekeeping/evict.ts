@@ -1,5 +1,6 @@
 import { isTerminal, msFromTimestamp, type SessionRecord, timestampFromMs } from "@tmpm/core";
 import type { Context } from "../context.js";
+import { importedAt } from "../import/imported-record.js";
 import { putAway } from "../operations/archive.js";
 import { reported } from "../reported.js";
 import { forgetForGood } from "./forget-for-good.js";
@@ -10,7 +11,7 @@ export interface Evicted {
 }
 
 /**
- * Archives finished sessions after a while, and deletes them later; the time counts from when they were finished. One with a workspace of
+ * Archives finished sessions after a while, and deletes them later; the time counts from when they were finished, or imported. One with a workspace of
  * ours stays, as does an unfinished one, however old.
  */
 export async function evict(ctx: Context): Promise<Evicted> {
@@ -49,8 +50,13 @@ function isOver(record: SessionRecord): boolean {
   return isTerminal(record) && record.terminal_at !== null && record.workspace === null;
 }
 
-function ageOf(ctx: Context, { terminal_at }: SessionRecord): number {
-  return terminal_at === null ? 0 : ctx.clock.now() - msFromTimestamp(terminal_at);
+/** Since it was finished here: a session that was imported as finished is kept as long as any other. */
+function ageOf(ctx: Context, record: SessionRecord): number {
+  const { terminal_at } = record;
+  if (terminal_at === null) return 0;
+  const imported = importedAt(record);
+  const since = Math.max(...[terminal_at, ...(imported === null ? [] : [imported])].map(msFromTimestamp));
+  return ctx.clock.now() - since;
 }
 
 /** Checked again: a caller may have restored it meanwhile. */

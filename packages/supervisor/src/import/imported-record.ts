@@ -82,6 +82,12 @@ export function importedFrom({ imported }: SessionRecord): Pick<Kept, "from" | "
   return originOf(imported);
 }
 
+/** When a session was imported; null for one of our own. */
+export function importedAt({ imported }: SessionRecord): Timestamp | null {
+  if (typeof imported !== "object" || imported === null || !("at" in imported) || typeof imported.at !== "string") return null;
+  return normalizeTimestamp(imported.at) === null ? null : imported.at;
+}
+
 /** The import data that `importedRecord` stored on the record; null when incomplete. */
 function originOf(imported: unknown): Kept | null {
   if (typeof imported !== "object" || imported === null) return null;

@@ -47,5 +47,5 @@ async function takeBack(ctx: Context, { before, name }: { before: SessionRecord;
   const names = { name, tmux_name: name === before.name ? before.tmux_name : tmuxNameFromName(name) };
   if (over) return recordChange(ctx, { id: before.id, reason: "reactivated", change: () => ({ type: "reactivated" }), also: () => names });
   const updated_at = timestampFromMs(ctx.clock.now());
-  return ctx.store.update(before.id, (current) => ({ ...current, ...names, updated_at }));
+  return ctx.store.update(before.id, (current) => ({ ...current, ...names, ephemeral: false, updated_at }));
 }
