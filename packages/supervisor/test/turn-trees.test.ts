@@ -1,7 +1,10 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AgentAdapter } from "@tmpm/agents";
+import { workspaces } from "@tmpm/workspace";
 import { describe, expect, test, vi } from "vitest";
+import { CRASH } from "./fixture.js";
 import { repositoryFixture } from "./repository-fixture.js";
 import { turnAgent } from "./turn-agent.js";
 import { turnProgram } from "./turn-program.js";
@@ -12,6 +15,13 @@ const carrier: AgentAdapter = {
   id: "carrier",
   limits: { ...turnAgent.limits, promptInArgv: 100 },
   launch: async ({ prompt }) => ({ argv: ["turn-agent", prompt ?? ""], env: {}, conversationId: null, carriesPrompt: true }),
+};
+
+/** Without an input of its own, like a shell. */
+const plain: AgentAdapter = {
+  ...turnAgent,
+  id: "plain",
+  read: (observation) => ({ ...turnAgent.read(observation), draft: null, source: "process" }),
 };
 
 /** Git takes real time; everything else takes none. */
@@ -95,5 +105,68 @@ describe("changes of a turn", { timeout: 240_000 }, () => {
     expect(each.faults.map(({ doing }) => doing)).toContain(`recording the changes of a turn of session ${each.id}`);
     each.write(".git", `gitdir: ${join(each.repository, ".git", "worktrees", `demo-${each.id.slice(0, 8)}`)}\n`);
     await expect(each.sessions.diff({ session: "demo", turn: "last" })).rejects.toMatchObject({ code: "TURN_NOT_FOUND" });
+  });
+
+  test.each([
+    { text: "work 3000", agent: turnAgent.id, steps: ["pasting", "pasted", "tree", "arrived", "entering", "entered"] },
+    { text: "work 3000\nmore", agent: turnAgent.id, steps: ["pasting", "tree", "pasted"] },
+    { text: "work 3000", agent: plain.id, steps: ["pasting", "tree", "pasted", "arrived", "entering", "entered"] },
+  ])("start before $text in $agent can take effect", async ({ text, agent, steps }) => {
+    const seen: string[] = [];
+    let open = () => undefined as unknown;
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const spaces = workspaces({ home: join(tmpdir(), "tmpm-has-no-workspaces") });
+    const snapshot = async (directory: string) => {
+      await opened;
+      const tree = await spaces.snapshot(directory);
+      seen.push("tree");
+      return tree;
+    };
+    const each = repositoryFixture(
+      { "a.txt": "a\n" },
+      {
+        adapters: [turnAgent, plain],
+        programs: { "turn-agent": turnProgram(() => undefined) },
+        settings: { turnTrees: true },
+        ports: { workspaces: { ...spaces, snapshot } },
+      },
+    );
+    using _ = each;
+    each.onStep((step) => {
+      const name = /^send\.(pasting|pasted|arrived|entering|entered)$/.exec(step)?.[1];
+      if (name !== undefined) seen.push(name);
+      // The tree is taken as late as it may be.
+      if (name === (steps[1] === "pasted" ? "pasted" : "pasting")) open();
+    });
+    await each.sessions.create({ agent, cwd: each.repository, name: "demo" });
+    await each.sessions.send({ session: "demo", text });
+    expect(seen.slice(0, steps.length)).toEqual(steps);
+    expect(each.faults).toEqual([]);
+  });
+
+  test("start before Enter after a crash between text and tree", async () => {
+    const spaces = workspaces({ home: join(tmpdir(), "tmpm-has-no-workspaces") });
+    let calls = 0;
+    const snapshot = (directory: string) => (++calls === 1 ? new Promise<string>(() => undefined) : spaces.snapshot(directory));
+    const each = repositoryFixture(
+      { "a.txt": "a\n" },
+      {
+        adapters: [turnAgent],
+        programs: { "turn-agent": turnProgram(() => undefined) },
+        settings: { turnTrees: true },
+        ports: { workspaces: { ...spaces, snapshot } },
+      },
+    );
+    using _ = each;
+    await each.sessions.create({ agent: turnAgent.id, cwd: each.repository, name: "demo" });
+    each.crashAt("send.pasted");
+    await expect(each.sessions.send({ session: "demo", text: "work 3000" })).rejects.toBe(CRASH);
+    each.crashAt(null);
+    const next = each.restarted();
+    await vi.waitFor(async () => expect((await next.sends({ session: "demo" }))[0]?.receipt?.outcome).toBe("submitted"));
+    const { files, turn } = await next.diff({ session: "demo", turn: "last" });
+    expect([files, turn?.state, calls]).toEqual([[], "running", 2]);
   });
 });

@@ -13,7 +13,8 @@ import { type PullRequestPlan, type PullRequestRequest, planPullRequest } from "
 import { pushBranch } from "./pull-request/push-branch.js";
 import { type DiffRequest, diffWorkspace, type WorkspaceDiff } from "./review/diff-workspace.js";
 import { type FileSide, readSide, type SideRequest } from "./review/read-side.js";
-import { dropTurnTrees, type KeptTree, keepTurnTree, snapshotWorkTree, type TurnKey } from "./review/turn-trees.js";
+import { turnSnapshots } from "./review/turn-snapshots.js";
+import { type KeptTree, type TurnKey, turnLedger } from "./review/turn-trees.js";
 import { type CheckOptions, type CheckRun, runCheck } from "./run-check.js";
 import { type SetupFound, setupIn } from "./setup/project-file.js";
 import { type SetUp, type SetUpOptions, setUpWorkspace, setupOf, tearDownWorkspace } from "./setup/set-up-workspace.js";
@@ -116,6 +117,8 @@ export function workspaces({ home, ...options }: WorkspacesOptions): Workspaces 
   };
   // The trash is emptied while sessions are removed and restored.
   const inTrash = keyedQueue();
+  const snapshots = turnSnapshots(ctx);
+  const ledger = turnLedger(ctx);
   return {
     plan: (request) => planWorkspace(ctx, request),
     fetch: (request) => fetchBase(ctx, request),
@@ -130,9 +133,19 @@ export function workspaces({ home, ...options }: WorkspacesOptions): Workspaces 
     include: (workspace) => includeFiles(ctx, workspace),
     check: runCheck,
     diff: (request) => diffWorkspace(ctx, request),
-    snapshot: (directory) => snapshotWorkTree(ctx, directory),
-    keepTurnTree: (kept) => keepTurnTree(ctx, kept),
-    dropTurnTrees: (of) => dropTurnTrees(ctx, of),
+    snapshot: (directory) => snapshots.take(directory),
+    async keepTurnTree(kept) {
+      try {
+        await ledger.keep(kept);
+      } catch (error) {
+        snapshots.forget();
+        throw error;
+      }
+    },
+    async dropTurnTrees(of) {
+      snapshots.forget();
+      await ledger.drop(of);
+    },
     readSide: (request) => readSide(ctx, request),
     previewFinish: (request) => previewFinish(ctx, request),
     planPullRequest: (request) => planPullRequest(ctx, request),

@@ -28,6 +28,7 @@ import type { Hold, Running } from "./running.js";
 import { screenOf } from "./send-screen.js";
 import { typeAgain } from "./type-again.js";
 import { pasteOnce, submitTyped } from "./type-text.js";
+import { waitsForEnter } from "./waits-for-enter.js";
 
 const LATER_MS = 1_000;
 
@@ -152,6 +153,8 @@ interface Prepared {
   readonly plan: Extract<ReturnType<typeof plainText>, { kind: "typed" }>;
   readonly evidence: readonly string[];
   readonly before: ScreenReading;
+  /** Resolves once the work tree is read. */
+  readonly tree: Promise<void>;
 }
 
 /** Everything up to the text itself; a receipt, or null to wait, when it is not typed after all. */
@@ -171,14 +174,18 @@ async function prepare(ctx: Context, { running, standing }: Delivering): Promise
   if (emptied === null) return conclude(ctx, { running, verdict: NOT_EMPTIED });
   const before = emptied.look;
   if (!running.entry().now && !readiness(before, { record, adapter }).ready) return holdAgain(ctx, running);
+  const tree = ctx.turnTrees.begins(record, running.id);
+  // It is awaited later, if at all.
+  tree.catch(() => undefined);
   await note(ctx, { running, change: { step: "pasting", pane: paneOf(record), screen: screenOf(before.observation) } });
-  await ctx.turnTrees.begins(record, running.id);
   await ctx.reached("send.pasting");
-  return { running, record, adapter, plan, evidence: emptied.evidence, before };
+  return { running, record, adapter, plan, evidence: emptied.evidence, before, tree };
 }
 
-async function typed(ctx: Context, { running, record, adapter, plan, evidence, before }: Prepared): Promise<Receipt | null> {
+async function typed(ctx: Context, prepared: Prepared): Promise<Receipt | null> {
+  const { running, record, adapter, plan, evidence, before, tree } = prepared;
   const conversation = ctx.host.conversation(paneOf(record));
+  if (conversation !== null || !waitsForEnter(before, plan.typed)) await tree;
   if (conversation !== null)
     return put(ctx, {
       running,
@@ -193,6 +200,7 @@ async function typed(ctx: Context, { running, record, adapter, plan, evidence, b
     arrives: plan.arrives,
     asCommand: running.entry().as_command,
     entering: async (look: typeof before) => {
+      await tree;
       await ctx.reached("send.arrived");
       await noteOrReport(ctx, { running, change: { step: "entering", screen: screenOf(look.observation) } });
       await ctx.reached("send.entering");

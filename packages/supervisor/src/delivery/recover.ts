@@ -30,6 +30,7 @@ import type { Running } from "./running.js";
 import { observationOf, sameScreen, screenOf } from "./send-screen.js";
 import { piecesOf } from "./type-text.js";
 import { until } from "./until.js";
+import { waitsForEnter } from "./waits-for-enter.js";
 
 /** How long the sender's Enter is still wanted after the text was typed. */
 const FRESH_MS = 10 * 60_000;
@@ -157,6 +158,8 @@ async function pasted(ctx: Context, examined: Examined): Promise<Verdict> {
   if (evidence?.kind === "mixed") return mixedUp(evidence.evidence, "Enter was not pressed");
   if (evidence !== null) {
     if (!isFresh(ctx, running)) return { ...waiting(evidence.evidence), left: now.reading.draft };
+    // The previous daemon may have ended before it was taken.
+    if (waitsForEnter(now, examined.text)) await ctx.turnTrees.begins(examined.record, running.id);
     await note(ctx, { running, change: { step: "entering", screen: screenOf(now.observation) } });
     return pressEnter(ctx, { ...examined, typed: now, arrived: evidence.evidence });
   }

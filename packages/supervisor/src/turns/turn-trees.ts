@@ -7,7 +7,7 @@ import { workingDirectory } from "../launch/launch.js";
 
 /** Snapshots of a session's work tree at the start and end of a turn. A failed snapshot is reported, and delays no prompt. */
 export interface TurnTrees {
-  /** Before its text reaches the agent. Resolves once it is stored, or after a short time. */
+  /** Before its text can take effect. Resolves once the work tree is read, or after a short time; the rest is stored in the background. */
   begins(record: SessionRecord, turnId: string): Promise<void>;
   /** Likewise for a prompt passed at launch, whose turn is created afterwards. */
   launches(record: SessionRecord): Promise<(turnId: string) => void>;
@@ -25,6 +25,10 @@ interface Edge {
   readonly session: string;
   readonly turnId: string;
   readonly edge: keyof Trees;
+  /** When it was taken already. */
+  readonly tree?: string;
+  /** Called once it is taken. */
+  readonly taken?: () => void;
 }
 
 export function turnTrees(context: () => Context): TurnTrees {
@@ -46,28 +50,32 @@ export function turnTrees(context: () => Context): TurnTrees {
 
   const isKept = (record: SessionRecord) => context().settings.turnTrees && record.fork !== null && !slow.has(record.id);
 
-  async function keep({ session, turnId, edge }: Edge, tree: string | null): Promise<void> {
+  async function keep({ session, turnId, edge, tree, taken }: Edge): Promise<void> {
     const ctx = context();
     const record = await findSession(ctx, session);
     const turn = await ctx.turns.get(session, turnId);
     if (!isKept(record) || turn === null || (edge === "end" && turn.started_at === null)) return;
     const directory = workingDirectory(record);
-    const taken = tree ?? (await ctx.workspaces.snapshot(directory));
-    await ctx.workspaces.keepTurnTree({ directory, sessionId: session, generation: turn.generation, edge, tree: taken });
+    const kept = tree ?? (await ctx.workspaces.snapshot(directory));
+    taken?.();
+    await ctx.workspaces.keepTurnTree({ directory, sessionId: session, generation: turn.generation, edge, tree: kept });
   }
 
-  const inTurn = (edge: Edge, tree: string | null = null) => taking.run(edge.session, () => quietly(edge.session, () => keep(edge, tree)));
+  const inTurn = (edge: Edge) => taking.run(edge.session, () => quietly(edge.session, () => keep(edge)));
 
   return {
     async begins(record, turnId) {
       if (!isKept(record)) return;
-      await inTime(context().alarm ?? systemAlarm, inTurn({ session: record.id, turnId, edge: "start" }));
+      const taken = new Promise<void>((resolve, reject) => {
+        inTurn({ session: record.id, turnId, edge: "start", taken: resolve }).then(() => resolve(), reject);
+      });
+      await inTime(context().alarm ?? systemAlarm, taken);
     },
     async launches(record) {
       if (!isKept(record)) return () => undefined;
       const tree = await quietly(record.id, () => context().workspaces.snapshot(workingDirectory(record)));
       return (turnId) => {
-        if (tree !== null) void inTurn({ session: record.id, turnId, edge: "start" }, tree);
+        if (tree !== null) void inTurn({ session: record.id, turnId, edge: "start", tree });
       };
     },
     hear(event) {

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, open, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { hasErrno } from "@tmpm/core";
@@ -15,24 +15,43 @@ export async function withScratchIndex<T>(
   work: (scratched: GitOptions & { readonly scratch: Scratch }) => Promise<T>,
 ): Promise<T> {
   const { objects, ...git } = options;
-  const folder = await mkdtemp(join(tmpdir(), "tmpm-index-"));
-  try {
+  const [users, repositorys] = await pathsIn(git);
+  return inScratchFolder(async (folder) => {
     const index = join(folder, "index");
-    const [users, repositorys] = await pathsIn(git);
     await copyIndex(users, index);
     const own = objects === "scratch" ? { folder: join(folder, "objects"), repositorys } : objects;
     if (objects === "scratch") await mkdir(join(folder, "objects"));
-    return await work({ ...git, scratch: { index, objects: own === "repository" ? null : own } });
+    return work({ ...git, scratch: { index, objects: own === "repository" ? null : own } });
+  });
+}
+
+/** A temporary folder, removed afterwards. */
+export async function inScratchFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), "tmpm-index-"));
+  try {
+    return await work(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function copyIndex(from: string, to: string): Promise<void> {
+/**
+ * Copies an index with its time. Git compares that with the times of files to find those that were changed right after they were added: with
+ * a newer index, they would count as unchanged. A repository without an index has no copy.
+ */
+export async function copyIndex(from: string, to: string): Promise<void> {
   try {
-    await copyFile(from, to);
+    const file = await open(from);
+    try {
+      const { mtimeMs } = await file.stat();
+      await writeFile(to, await file.readFile());
+      // Nanoseconds cannot be copied; with an older time git only compares more files.
+      const seconds = Math.floor(mtimeMs / 1000);
+      await utimes(to, seconds, seconds);
+    } finally {
+      await file.close();
+    }
   } catch (error) {
-    // A repository with an empty index.
     if (!hasErrno(error, "ENOENT")) throw error;
   }
 }
@@ -63,16 +82,21 @@ const FAST = {
 
 /** All files of the work tree except ignored ones, as a tree: committed, changed, and untracked. */
 export async function snapshotTree(scratched: GitOptions & { readonly scratch: Scratch }): Promise<Snapshot> {
-  const config = { ...(await withoutRepositoryFilters(scratched)), ...FAST, ...scratched.config };
-  const git = { ...scratched, config };
+  const filters = await withoutRepositoryFilters(scratched);
+  const git = { ...scratched, config: { ...filters, ...FAST, ...scratched.config } };
+  const notes = await addAll(git);
+  return { tree: (await requireGit(["write-tree"], git)).trim(), notes };
+}
+
+/** Adds all files of the work tree except ignored ones to the scratch index. Returns why one is missing. */
+export async function addAll(git: GitOptions & { readonly scratch: Scratch }): Promise<readonly string[]> {
   const unread: string[] = [];
   const onStderr = (text: string) => void unread.push(text);
   await requireGit(["add", "--all", "--ignore-errors", "--sparse"], { ...git, onStderr, accept: [0, 1] });
-  const tree = (await requireGit(["write-tree"], git)).trim();
   const failed = unread
     .join("")
     .split("\n")
     .filter((line) => line.startsWith("error: "))
     .map((line) => line.slice("error: ".length));
-  return { tree, notes: failed.length === 0 ? [] : [`some of it could not be read: ${failed.slice(0, 3).join("; ")}`] };
+  return failed.length === 0 ? [] : [`some of it could not be read: ${failed.slice(0, 3).join("; ")}`];
 }
