@@ -26,6 +26,12 @@ test("data without tokens of a turn is ignored", () => {
   expect(turnUsageIn({ method: "session/update", params: { usage: {} } })).toBeNull();
 });
 
+test("fractions of tokens are cut off, and counts beyond all integers are ignored", () => {
+  expect(ended({ inputTokens: 10.7, outputTokens: 2.5, totalTokens: 13.2 })).toMatchObject({ input: 10, output: 2 });
+  for (const huge of [1e300, 2 ** 53, JSON.parse("1e999")])
+    expect(ended({ inputTokens: huge, outputTokens: 2, totalTokens: huge })).toBeNull();
+});
+
 test("the end of a turn carries its usage, which is stored with its key", async () => {
   const dir = await mkdtemp(join(tmpdir(), "tmpm-usage-"));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));

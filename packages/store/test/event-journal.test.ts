@@ -229,6 +229,26 @@ describe("failing disk", () => {
     expect(await kindsOf(opened())).toEqual(["1 event", "2 event", "3 event", "4 event"]);
   });
 
+  test("a failed write is reported as such where the journal cannot be unlocked either", async () => {
+    const fault = { on: false };
+    const write = (fd: number, bytes: Uint8Array) => {
+      if (!fault.on) return nodeJournalCalls.write(fd, bytes);
+      renameSync(dir, `${dir}.away`);
+      writeFileSync(dir, "");
+      throw Object.assign(new Error("EROFS"), { code: "EROFS", syscall: "write" });
+    };
+    const journal = opened({ calls: { ...nodeJournalCalls, write } });
+    await appendMany(journal, 1);
+    fault.on = true;
+    const failed = [1, 2].map(() => journal.append(sampleEvent("doubtful")));
+    for (const append of failed) await expect(append).rejects.toMatchObject({ code: "STORE_READ_ONLY", effect: "unknown" });
+    fault.on = false;
+    rmSync(dir);
+    renameSync(`${dir}.away`, dir);
+    await appendMany(journal, 1);
+    expect(numbersOf(await read(journal, 0))).toEqual([1, 2]);
+  });
+
   test("a failed fsync acknowledges nothing; followers get events stored anyway before later ones", async () => {
     const { fault, calls } = failing("EIO", "fsync", "truncate");
     const journal = opened({ calls });

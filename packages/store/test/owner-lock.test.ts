@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
-import { readdirSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readlinkSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { hasErrno } from "@tmpm/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -74,6 +74,20 @@ describe("owner lock", () => {
     plant({});
     lock.release();
     expect(readlinkSync(path)).toContain(nonce);
+  });
+
+  test("a release that fails throws nothing, and this process can take the lock again once it is possible", () => {
+    const below = join(folder.path, "below");
+    mkdirSync(below);
+    const lock = acquired(tryOwnerLock(join(below, "lock")));
+    renameSync(below, `${below}.away`);
+    writeFileSync(below, "");
+    lock.release();
+    rmSync(below);
+    renameSync(`${below}.away`, below);
+    expect(readdirSync(below)).toEqual(["lock"]);
+    acquired(tryOwnerLock(join(below, "lock"))).release();
+    expect(readdirSync(below)).toEqual([]);
   });
 
   test("replaces a link that is not a claim; a file at its path is an error and stays", () => {

@@ -164,6 +164,36 @@ describe("send folder", () => {
     folder.remove();
   });
 
+  test("a send that a read-only disk refuses had no effect, and others stay", async () => {
+    const folder = scratchFolder();
+    const fails = Object.assign(new Error("read-only"), { code: "EROFS", syscall: "open" });
+    const refuse = () => {
+      throw fails;
+    };
+    await sendFolder({ dir: folder.path, calls }).accept(entry(), "text");
+    const journal = sendFolder({ dir: folder.path, calls: { ...calls, create: refuse, rename: refuse, unlink: refuse, mkdir: refuse } });
+    const other = entry("00000000-0000-4000-9000-000000000002");
+    await expect(journal.accept(other, "text")).rejects.toMatchObject({ code: "STORE_READ_ONLY", effect: "none" });
+    expect(await journal.list(SESSION)).toEqual([entry()]);
+    await expect(journal.forget(SESSION)).rejects.toMatchObject({ code: "STORE_READ_ONLY", effect: "unknown" });
+    folder.remove();
+  });
+
+  test("nothing is left of a forgotten session, and a later send is durable", async () => {
+    const folder = scratchFolder();
+    let synced = 0;
+    const fsync = async () => void synced++;
+    const journal = sendFolder({ dir: folder.path, calls: { ...calls, fsync } });
+    await journal.accept(entry(), "text");
+    const before = synced;
+    await journal.forget(SESSION);
+    expect(readdirSync(folder.path)).toEqual([]);
+    await journal.accept(entry(), "text");
+    expect(synced - before).toBe(before - 1);
+    expect(await sendFolder({ dir: folder.path }).pending()).toEqual([entry()]);
+    folder.remove();
+  });
+
   test("removes half-written files of a killed process, and keeps unreadable ones", async () => {
     const folder = scratchFolder();
     const dir = join(folder.path, SESSION);

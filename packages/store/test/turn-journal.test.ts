@@ -99,4 +99,25 @@ describe("turn folder", () => {
     expect(readdirSync(dir).sort()).toEqual([`000000001-${ID}.open.json`, damaged, "notes.txt"]);
     folder.remove();
   });
+
+  test("an unreadable newest turn keeps its generation", async () => {
+    const folder = scratchFolder();
+    const journal = turnFolder({ dir: folder.path, calls });
+    await journal.keep(turn);
+    writeFileSync(join(folder.path, SESSION, `000000007-${ID.replace(/1$/, "2")}.json`), "{");
+    expect(await journal.list(SESSION)).toEqual([turn]);
+    expect(await journal.lastGeneration(SESSION)).toBe(7);
+    folder.remove();
+  });
+
+  test("nothing is left of a forgotten session", async () => {
+    const folder = scratchFolder();
+    const journal = turnFolder({ dir: folder.path, calls });
+    await journal.keep(turn);
+    await journal.forget(SESSION);
+    expect(readdirSync(folder.path)).toEqual([]);
+    await journal.keep(turn);
+    expect(await journal.list(SESSION)).toEqual([turn]);
+    folder.remove();
+  });
 });

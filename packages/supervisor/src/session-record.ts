@@ -19,3 +19,11 @@ export async function sessionRecord(ctx: Context, id: string): Promise<RecordLoo
   const record = recalled === null ? null : knownRecord(recalled);
   return record === null ? { kind: "unknown", error: unusable(entry) } : { kind: "present", record };
 }
+
+/**
+ * Whether the store has a record of a session. A session deleted for good loses its other data before its record, so data without a record
+ * belongs to a session of another layout of the store: it is kept for that.
+ */
+export async function hasRecord(ctx: Pick<Context, "store">, id: string): Promise<boolean> {
+  return (await ctx.store.get(id)) !== null;
+}

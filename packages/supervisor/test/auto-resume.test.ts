@@ -1,4 +1,4 @@
-import { type AutoResume, SessionRecord, timestampFromMs } from "@tmpm/core";
+import { type AutoResume, SessionRecord, TmpmError, timestampFromMs } from "@tmpm/core";
 import type { FakeProgram } from "@tmpm/tmux-driver/fake";
 import { describe, expect, test } from "vitest";
 import { recentAttempts } from "../src/housekeeping/auto-resume-plan.js";
@@ -153,6 +153,30 @@ describe("a session that keeps ending", () => {
     await l.sessions.close();
     expect(await panesOf(fixtureOf(l))).toEqual([]);
   });
+});
+
+test("a launch that keeps failing for a transient reason is tried less and less often, and its attempts stay few", async () => {
+  let tried = 0;
+  let fails = false;
+  const l = await running({
+    lens: (driver) => ({
+      ...driver,
+      create: (request) => {
+        if (!fails) return driver.create(request);
+        tried += 1;
+        throw new TmpmError("TMUX_FAILED", "tmux has no room");
+      },
+    }),
+  });
+  fails = true;
+  l.tmux.close("tmpm-demo");
+  await expect.poll(() => tried).toBeGreaterThan(2);
+  await later(l, 2 * 3_600_000);
+  expect(tried).toBeLessThan(12);
+  expect((await recordOf(l, "demo")).auto_resume?.attempts.length).toBeLessThanOrEqual(8);
+  fails = false;
+  await expect.poll(async () => (await recordOf(l, "demo")).state).toBe("active");
+  await l.sessions.close();
 });
 
 describe("counted attempts", () => {

@@ -93,12 +93,17 @@ describe("running session with a damaged record", () => {
 });
 
 describe("turn that a daemon left in a session whose record cannot be read", () => {
-  async function left() {
+  async function left({ queued }: { readonly queued?: string } = {}) {
     const { store, damage, repair } = damageable();
     const each = turnFixture({ store });
     for (const name of ["a1", "a2"]) await each.open(name);
     const { session_id, id } = (await each.sessions.submit({ session: "a1", prompt: "for ever", queue: true })).turn;
     await expect.poll(() => each.events.some(({ type }) => type === "turn_started")).toBe(true);
+    if (queued !== undefined) {
+      each.crashAt("send.accepted");
+      await each.sessions.send({ session: "a1", text: queued, queue: true }).catch(() => undefined);
+      each.crashAt(null);
+    }
     await each.sessions.turns({ session: "a1" });
     each.tmux.exit("tmpm-a1", 1);
     each.tmux.close("tmpm-a1");
@@ -121,16 +126,23 @@ describe("turn that a daemon left in a session whose record cannot be read", () 
     await next.close();
   });
 
-  test("of a session without a record ends, also if another record is unreadable", async () => {
-    const each = await left();
-    const other = (await each.sessions.show({ session: "a2" })).record.id;
+  test("stays with the queued prompts of a session without a record, as of another layout of the store, until its record is there", async () => {
+    const each = await left({ queued: "later" });
+    const entry = await each.store.get(each.session_id);
     await each.store.delete(each.session_id);
-    each.tmux.close("tmpm-a2");
-    each.damage(other);
-    const next = each.restarted();
-    next.start();
-    await expect.poll(async () => (await each.turnJournal.get(each.session_id, each.id))?.outcome).toBe("cancelled");
-    await next.close();
+    const away = each.restarted();
+    away.start();
+    await expect.poll(() => away.isRecovered()).toBe(true);
+    await away.close();
+    const turns = () => each.turnJournal.list(each.session_id);
+    expect((await turns()).map(({ state }) => state)).toEqual(["running", "queued"]);
+    const [send] = await each.sends.pending();
+    expect(send && (await each.sends.text(send))).toBe("later");
+    if (entry?.kind === "session") await each.store.create(entry.record);
+    const back = each.restarted();
+    back.start();
+    await expect.poll(async () => (await turns()).map(({ state }) => state)).toEqual(["ended", "ended"]);
+    await back.close();
   });
 
   test("waits with its prompt until the record can be read", async () => {

@@ -141,6 +141,19 @@ describe("files of a session", () => {
     expect(await sessions.uploads({ session: "one" })).toEqual([]);
   });
 
+  test("stay while the session has no record, as in another layout of the store", async () => {
+    const { sessions, store, give, files, tmux, id, restarted } = await hostFixture();
+    await give("1");
+    const { record } = await sessions.show({ session: "one" });
+    await store.delete(id);
+    const away = restarted();
+    tmux.advance(30 * DAY_MS);
+    await away.housekeep();
+    await store.create(record);
+    expect(await files()).toHaveLength(1);
+    expect(await restarted().uploads({ session: "one" })).toHaveLength(1);
+  });
+
   test("are deleted at once when the session is deleted for good", async () => {
     const { sessions, give } = await hostFixture();
     await give("1");

@@ -1,7 +1,7 @@
 import { TokenCounts } from "@tmpm/core";
 import * as z from "zod";
 
-const count = z.number().nonnegative();
+const count = z.number().nonnegative().transform(Math.floor);
 const maybe = count.nullish().transform((value) => value ?? 0);
 
 /** The tokens of a turn that the protocol's draft adds to its end: not yet in the stable protocol, so they are read from the raw answer. */
@@ -19,7 +19,7 @@ const WithUsage = z.object({
   }),
 });
 
-/** The usage of a turn in a message; null for any other message. */
+/** The usage of a turn in a message; null for any other message, and for counts that cannot be true. */
 export function turnUsageIn(message: unknown): TokenCounts | null {
   const found = WithUsage.safeParse(message);
   if (!found.success) return null;
@@ -29,11 +29,12 @@ export function turnUsageIn(message: unknown): TokenCounts | null {
   const cachedWithin = totalTokens < inputTokens + outputTokens + cached;
   const input = cachedWithin ? Math.max(0, inputTokens - cached) : inputTokens;
   const thoughtBeside = totalTokens >= input + cached + outputTokens + thoughtTokens;
-  return TokenCounts.parse({
+  const counts = TokenCounts.safeParse({
     input,
     cache_read: cachedReadTokens,
     cache_write: cachedWriteTokens,
     output: thoughtBeside ? outputTokens + thoughtTokens : outputTokens,
     reasoning: thoughtTokens,
   });
+  return counts.success ? counts.data : null;
 }

@@ -85,6 +85,11 @@ const CASES: Cases = {
     assert.deepEqual(await generations({ limit: 0 }), []);
     assert.deepEqual(await journal.list(OTHER, { from: 1 }), []);
   },
+  "knows the last generation of a session": async ({ journal, reopen }) => {
+    assert.equal(await journal.lastGeneration(SESSION), 0);
+    for (const each of [turn(2), ended(12), ended(3), { ...turn(40), session_id: OTHER }]) await journal.keep(each);
+    for (const each of [journal, await reopen()]) assert.equal(await each.lastGeneration(SESSION), 12);
+  },
   "keeps the newest ended turns, and all open ones": async ({ journal, reopen }) => {
     await journal.keep(turn(1));
     for (let n = 2; n <= 8; n++) await journal.keep(ended(n));

@@ -24,7 +24,7 @@ export async function makeFolder(path: string, calls: WriteCalls): Promise<void>
     const found = statOf(path);
     const made = found === null && create(path, calls);
     const ino = (found ?? statOf(path))?.ino ?? 0n;
-    await once(path, { calls, ino, task: () => syncEntry(path, { calls, made }) });
+    await once(path, { calls, ino, made, task: () => syncEntry(path, { calls, made }) });
   } catch (error) {
     throw storeFailure(error, { doing: "cannot create the folder", path });
   }
@@ -44,15 +44,17 @@ function create(path: string, calls: WriteCalls): boolean {
 interface Once {
   readonly calls: WriteCalls;
   readonly ino: bigint;
+  /** A new folder may have the number of a removed one. */
+  readonly made: boolean;
   readonly task: () => Promise<void>;
 }
 
 /** Concurrent callers wait for the same creation. */
-async function once(path: string, { calls, ino, task }: Once): Promise<void> {
+async function once(path: string, { calls, ino, made, task }: Once): Promise<void> {
   const folders = looked.get(calls) ?? new Map<string, DurableFolder>();
   looked.set(calls, folders);
   const before = folders.get(path);
-  if (before?.ino === ino) return before.durable;
+  if (before?.ino === ino && !made) return before.durable;
   const folder = { ino, durable: task() };
   folders.set(path, folder);
   const [oldest] = folders.keys();

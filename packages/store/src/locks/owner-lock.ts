@@ -1,11 +1,11 @@
 import { readlinkSync, symlinkSync, unlinkSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { hasErrno } from "@tmpm/core";
+import { errnoOf, hasErrno } from "@tmpm/core";
 import { uniqueToken } from "../durable/unique-token.js";
 import { type Liveness, livenessOf, ownIdentity, type ProcessIdentity } from "./process-identity.js";
 
 export interface OwnerLock {
-  /** Idempotent. */
+  /** Idempotent. A claim that cannot be removed, as on a read-only disk, stays, and only this process can take the lock again. */
   release(): void;
 }
 
@@ -37,7 +37,7 @@ export function tryOwnerLock(path: string): Attempt {
     const target = readTarget(path);
     if (target === null) continue;
     if (abandoned.has(target)) {
-      release(path, target);
+      clear(path, target);
       continue;
     }
     const claim = parseClaim(target);
@@ -97,8 +97,17 @@ function create(path: string): OwnerLock | null {
   return { release: () => release(path, target) };
 }
 
+/** A failure does not replace the outcome of what the lock protected. */
 function release(path: string, target: string): void {
   abandoned.add(target);
+  try {
+    clear(path, target);
+  } catch (error) {
+    if (errnoOf(error) === null) throw error;
+  }
+}
+
+function clear(path: string, target: string): void {
   if (readTarget(path) === target) remove(path);
   abandoned.delete(target);
 }

@@ -16,15 +16,7 @@ export async function withRecordLock<T>(path: string, { task, timeoutMs = TIMEOU
   try {
     return await task();
   } finally {
-    release(lock, path);
-  }
-}
-
-function release(lock: OwnerLock, path: string): void {
-  try {
     lock.release();
-  } catch (error) {
-    throw storeFailure(error, { doing: "cannot unlock the record", path, effect: "unknown" });
   }
 }
 

@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { hasErrno, isTmpmError, keyedQueue, MAX_TEXT_BYTES, SendEntry, TmpmError } from "@tmpm/core";
+import { isTmpmError, keyedQueue, MAX_TEXT_BYTES, SendEntry, TmpmError } from "@tmpm/core";
 import { makeFolders } from "../durable/durable-folder.js";
 import { readBounded } from "../durable/read-bounded.js";
-import { storeFailure } from "../durable/store-failure.js";
+import { removeEmptyFolder, removeFile } from "../durable/remove-file.js";
 import { nodeWriteCalls, type WriteCalls, writeDurably } from "../durable/write-durably.js";
 import { heldSends } from "./held-sends.js";
 import { byAge, type SendIndex, type SendLimits, sendIndex } from "./send-index.js";
@@ -50,7 +50,7 @@ export function sendFolder({ dir, calls = nodeWriteCalls, ...limits }: SendFolde
           await inOrder.run(entry.id, () => keep(folder, { entry, text }));
         } catch (error) {
           // It may already be on the disk, but no caller has seen it accepted.
-          drop(folder, entry);
+          dropIfPossible(folder, entry);
           throw error;
         }
         expire(entry.session_id);
@@ -68,7 +68,7 @@ export function sendFolder({ dir, calls = nodeWriteCalls, ...limits }: SendFolde
           throw error;
         }
         folder.unwritten.delete(entry.id);
-        if (entry.step === "done") removeQuietly(textPath(folder, entry), calls);
+        if (entry.step === "done") remove(folder, textPath(folder, entry));
       }),
     list: async (session) => held.of(session).of(session).toReversed(),
     pending: async () =>
@@ -86,6 +86,7 @@ export function sendFolder({ dir, calls = nodeWriteCalls, ...limits }: SendFolde
     async forget(session) {
       for (const entry of held.of(session).of(session)) drop(folder, entry);
       held.forget(session);
+      removeEmptyFolder(join(dir, session));
     },
     flush,
     async close() {
@@ -112,23 +113,27 @@ async function writeAgain(folder: Folder, entry: SendEntry): Promise<void> {
   if (folder.unwritten.get(entry.id) !== entry) return;
   await writeEntry(folder, entry);
   folder.unwritten.delete(entry.id);
-  removeQuietly(textPath(folder, entry), folder.calls);
+  remove(folder, textPath(folder, entry));
 }
 
 function drop(folder: Folder, entry: SendEntry): void {
   folder.index.remove(entry);
   folder.unwritten.delete(entry.id);
-  removeQuietly(documentPath(folder, entry), folder.calls);
-  removeQuietly(textPath(folder, entry), folder.calls);
+  remove(folder, documentPath(folder, entry));
+  remove(folder, textPath(folder, entry));
 }
 
-/** A file restored by a power loss is known to be done, or to be old. */
-function removeQuietly(path: string, calls: WriteCalls): void {
+/** For a caller with an error of its own, which stands. */
+function dropIfPossible(folder: Folder, entry: SendEntry): void {
   try {
-    calls.unlink(path);
+    drop(folder, entry);
   } catch (error) {
-    if (!hasErrno(error, "ENOENT")) throw storeFailure(error, { doing: "cannot remove the send", path, effect: "unknown" });
+    if (!isTmpmError(error)) throw error;
   }
+}
+
+function remove({ calls }: Folder, path: string): void {
+  removeFile(path, { calls, doing: "cannot remove the send" });
 }
 
 function documentPath({ dir }: Folder, { session_id, id }: Pick<SendEntry, "session_id" | "id">): string {

@@ -27,6 +27,7 @@ export function memoryTurns({ kept = TURNS_KEPT }: { readonly kept?: number } = 
     },
     get: async (session, id) => sessions.get(session)?.get(id) ?? null,
     list: async (session, slice = {}) => sliceOf(of(session), slice),
+    lastGeneration: async (session) => of(session).at(-1)?.generation ?? 0,
     open: async () => [...sessions.keys()].flatMap((session) => of(session).filter(isOpen)),
     forget: async (session) => void sessions.delete(session),
     close: async () => undefined,

@@ -4,6 +4,7 @@ import { hasErrno, keyedQueue, normalizeUuid, type SessionId, Turn, temporaryOwn
 import { makeFolders } from "../durable/durable-folder.js";
 import { parseOrNull } from "../durable/parse-or-null.js";
 import { readBounded } from "../durable/read-bounded.js";
+import { removeEmptyFolder, removeFile } from "../durable/remove-file.js";
 import { storeFailure } from "../durable/store-failure.js";
 import { nodeWriteCalls, type WriteCalls, writeDurably } from "../durable/write-durably.js";
 import { sliceOf, TURNS_KEPT, type TurnJournal } from "./turn-journal.js";
@@ -33,10 +34,12 @@ export function turnFolder({ dir, kept = TURNS_KEPT, calls = nodeWriteCalls }: T
       return named === undefined ? null : read(folder, session, named);
     },
     list: async (session, slice = {}) => sliceOf(namesOf(folder, session), slice).flatMap((name) => read(folder, session, name) ?? []),
+    lastGeneration: async (session) => namesOf(folder, session).at(-1)?.generation ?? 0,
     open: async () => sessionsIn(folder).flatMap((session) => openTurns(folder, session)),
     forget: (session) =>
       inOrder.run(session, async () => {
-        for (const file of filesIn(join(dir, session))) removeQuietly(join(dir, session, file), calls);
+        for (const file of filesIn(join(dir, session))) remove(join(dir, session, file), calls);
+        removeEmptyFolder(join(dir, session));
       }),
     close: () => inOrder.idle(),
   };
@@ -59,9 +62,9 @@ async function keep(folder: Folder, turn: Turn): Promise<void> {
   await writeDurably(join(place, fileOf(turn)), { calls, text });
   if (turn.state !== "ended") return;
   // An open file restored by a power loss ranks below that of the outcome.
-  if (before !== undefined) removeQuietly(join(place, before.file), calls);
+  if (before !== undefined) remove(join(place, before.file), calls);
   const ended = namesOf(folder, turn.session_id).filter(({ open }) => !open);
-  for (const { file } of ended.slice(0, Math.max(0, ended.length - folder.kept))) removeQuietly(join(place, file), calls);
+  for (const { file } of ended.slice(0, Math.max(0, ended.length - folder.kept))) remove(join(place, file), calls);
 }
 
 function fileOf({ generation, id, state }: Turn): string {
@@ -90,7 +93,7 @@ function read({ dir }: Folder, session: SessionId, { file, id }: Name): Turn | n
 /** Also removes half-written files of a killed process. */
 function openTurns(folder: Folder, session: SessionId): readonly Turn[] {
   const place = join(folder.dir, session);
-  for (const file of filesIn(place)) if (temporaryOwner(file) !== null) removeQuietly(join(place, file), folder.calls);
+  for (const file of filesIn(place)) if (temporaryOwner(file) !== null) remove(join(place, file), folder.calls);
   return namesOf(folder, session).flatMap((name) => (name.open ? (read(folder, session, name) ?? []) : []));
 }
 
@@ -107,10 +110,6 @@ function filesIn(path: string): readonly string[] {
   }
 }
 
-function removeQuietly(path: string, calls: WriteCalls): void {
-  try {
-    calls.unlink(path);
-  } catch (error) {
-    if (!hasErrno(error, "ENOENT")) throw storeFailure(error, { doing: "cannot remove the turn", path, effect: "unknown" });
-  }
+function remove(path: string, calls: WriteCalls): void {
+  removeFile(path, { calls, doing: "cannot remove the turn" });
 }

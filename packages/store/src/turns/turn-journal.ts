@@ -19,6 +19,8 @@ export interface TurnJournal {
   get(session: SessionId, id: string): Promise<Turn | null>;
   /** Of one session, oldest first. A slice beyond the end is empty. */
   list(session: SessionId, slice?: TurnSlice): Promise<readonly Turn[]>;
+  /** The highest generation of a session, also of a turn that cannot be read; 0 without any. */
+  lastGeneration(session: SessionId): Promise<number>;
   /** All open turns, each session's by generation. */
   open(): Promise<readonly Turn[]>;
   /** Removes all turns of a session. Idempotent. */

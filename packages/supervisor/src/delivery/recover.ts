@@ -14,7 +14,7 @@ import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { expectTurn } from "../observe/expect-turn.js";
 import { paneOf, readScreen } from "../observe/observe.js";
-import { sessionRecord } from "../session-record.js";
+import { hasRecord, sessionRecord } from "../session-record.js";
 import { squeeze } from "../squeeze.js";
 import { type LeftSend, takeUpTurns } from "../turns/take-up.js";
 import { UNANSWERED } from "../unanswered.js";
@@ -43,7 +43,7 @@ const AGAIN_MS = 1_000;
 export async function recoverSends(ctx: Context): Promise<void> {
   const pending = (await ctx.sends.pending()).filter((entry) => ctx.deliveries.get(entry) === undefined);
   const left: Left[] = [];
-  for (const entry of pending) left.push(await leftOf(ctx, entry));
+  for (const entry of pending) if (await hasRecord(ctx, entry.session_id)) left.push(await leftOf(ctx, entry));
   await takeUpTurns(ctx, left);
   for (const { entry, text, fault } of left)
     start(ctx, { entry, text: text ?? "", conduct: (running) => (text === null ? lost(ctx, { running, fault }) : takeUp(ctx, running)) });

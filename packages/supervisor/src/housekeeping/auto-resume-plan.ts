@@ -1,12 +1,20 @@
-import { type AutoResume, compareTimestamps, msFromTimestamp, type SessionRecord, type StopCause, timestampFromMs } from "@tmpm/core";
+import {
+  type AutoResume,
+  compareTimestamps,
+  msFromTimestamp,
+  type SessionRecord,
+  type StopCause,
+  type Timestamp,
+  timestampFromMs,
+} from "@tmpm/core";
 import type { Context } from "../context.js";
 import { importedAt } from "../import/imported-record.js";
 
 /** Number of automatic launches within the period after which a session is parked. */
 const MOST_ATTEMPTS = 3;
 const WITHIN_MS = 600_000;
-/** Delay of each attempt. */
-const BACK_OFF_MS = [1_000, 10_000, 60_000] as const;
+/** Delay of each attempt; those after the third are for launches that fail for a transient reason. */
+const BACK_OFF_MS = [1, 10, 60, 120, 240, 480, 960, 1_800].map((seconds) => seconds * 1_000);
 
 export interface Resumption {
   readonly cause: StopCause;
@@ -52,6 +60,11 @@ function launchedHere(record: SessionRecord): boolean {
   if (launched_at === null) return false;
   const at = importedAt(record);
   return at === null || compareTimestamps(launched_at, at) > 0;
+}
+
+/** With another attempt; the oldest ones beyond those that lengthen the delay are dropped. */
+export function withAttempt(attempts: AutoResume["attempts"], at: Timestamp): AutoResume["attempts"] {
+  return [...attempts, { at, launched_at: null }].slice(-BACK_OFF_MS.length);
 }
 
 /** Attempts count while they are recent, and until a caller launches the session on purpose. If the clock was set back, none is recent. */

@@ -4,7 +4,7 @@ import { planAgain, relaunch } from "../launch/relaunch.js";
 import { requireStanding } from "../launch/require-standing.js";
 import type { InFlight } from "../observe/in-flight.js";
 import { UNANSWERED } from "../unanswered.js";
-import { backOffMs } from "./auto-resume-plan.js";
+import { backOffMs, withAttempt } from "./auto-resume-plan.js";
 
 /** After a loss of many sessions they resume a few at a time. */
 const AT_ONCE = 4;
@@ -65,7 +65,7 @@ async function beginAttempt(ctx: Context, id: string): Promise<SessionRecord | n
   let due = false;
   const record = await ctx.store.update(id, (current) => {
     due = dueAt(current) !== null;
-    const attempts = [...(current.auto_resume?.attempts ?? []), { at, launched_at: null }];
+    const attempts = withAttempt(current.auto_resume?.attempts ?? [], at);
     return due ? { ...current, auto_resume: { attempts, next_at: null } } : current;
   });
   return due ? record : null;

@@ -1,6 +1,6 @@
 import { DEFAULT_PROJECT, isHandedOver, isTmpmError, type SendEntry, type SessionRecord, type Turn } from "@tmpm/core";
 import type { Context } from "../context.js";
-import { sessionRecord } from "../session-record.js";
+import { hasRecord, sessionRecord } from "../session-record.js";
 import { followHandedOver } from "./follow-carried.js";
 import { newTurn } from "./new-turn.js";
 import { receiptEvent } from "./receipt-event.js";
@@ -15,12 +15,12 @@ export interface LeftSend {
 
 /**
  * Resumes the last daemon's open turns: waiting ones continue to wait in order, running ones are watched again, and all others get an
- * outcome. A repeated call resumes those that failed. @throws the first failure, after all the others are resumed
+ * outcome. Those of sessions without a record stay as they are. A repeated call resumes those that failed. @throws the first failure, after all the others are resumed
  */
 export async function takeUpTurns(ctx: Context, pending: readonly LeftSend[]): Promise<void> {
   const left = await ctx.turnJournal.open();
   const open: Turn[] = [];
-  for (const turn of left) if (!(await isKnown(ctx, turn))) open.push(turn);
+  for (const turn of left) if (!(await isKnown(ctx, turn)) && (await hasRecord(ctx, turn.session_id))) open.push(turn);
   ctx.turns.takeUp(open, ctx.clock.now());
   const failures: unknown[] = [];
   const attempt = async (task: () => Promise<void>, failed: () => void) => {

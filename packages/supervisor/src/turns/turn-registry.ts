@@ -150,7 +150,7 @@ export function turnRegistry(options: TurnRegistryOptions): TurnRegistry {
   return {
     lane: laneOf,
     async nextGeneration(session) {
-      const known = newest.get(session) ?? Math.max(0, ...(await journal.list(session, { limit: 1 })).map(({ generation }) => generation));
+      const known = newest.get(session) ?? (await journal.lastGeneration(session));
       const next = Math.max(known, newest.get(session) ?? 0) + 1;
       newest.set(session, next);
       return next;

@@ -19,8 +19,7 @@ export async function forgetOldUploads(ctx: Context): Promise<void> {
 
 async function forgetIfOld(ctx: Context, id: string): Promise<void> {
   const entry = await ctx.store.get(id);
-  if (entry === null || (entry.kind === "session" && isTerminal(entry.record) && isOld(ctx, entry.record.terminal_at)))
-    await forgetUploads(ctx, id);
+  if (entry?.kind === "session" && isTerminal(entry.record) && isOld(ctx, entry.record.terminal_at)) await forgetUploads(ctx, id);
 }
 
 function isOld(ctx: Context, since: string | null): boolean {
