@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { AgentAdapter, Observation } from "../src/adapter.js";
-import { codex, gemini, opencode } from "../src/index.js";
+import { claude, codex, gemini, opencode } from "../src/index.js";
 import { composerDelivery } from "../src/screen/composer-delivery.js";
 import { type RecordedScreen, recordedScreens } from "./recorded-screens.js";
 
@@ -83,6 +83,20 @@ describe("approval", () => {
       expect(adapter.approve(reading)).toEqual(["Enter"]);
       expect(adapter.deny(reading)).toEqual(["Escape"]);
     }
+  });
+
+  test("reports a command with empty lines as a whole, without the bars that Claude draws", () => {
+    const { decision } = codex.read(named("codex-0.171.0", "permission-lines-120x40"));
+    expect(decision?.subject).toBe("cat > app.py <<'EOF'\nimport os\n\n\nif __name__ == '__main__':\n    print(os.name)\nEOF");
+    expect(claude.read(named("claude-2.1.332", "permission-lines")).decision?.subject).toBe("echo ok > made.txt\n\n\ncat made.txt");
+  });
+
+  test("Codex: a command that contains a question is not answered by its screen", () => {
+    const screen = named("codex-0.171.0", "permission-lines-120x40");
+    const lines = screen.lines.map((row) => row.replace("  if __name__ == '__main__':", "  Would you like to run the following command?"));
+    const reading = codex.read({ ...screen, lines });
+    expect(reading).toMatchObject({ state: "awaiting_approval", decision: null });
+    expect(codex.approve(reading)).toBeNull();
   });
 
   test.each(SUBJECTS.slice(0, 2))("%s: keys follow the mark when the user moves it", (_, adapter, screens) => {

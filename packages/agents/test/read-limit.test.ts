@@ -10,7 +10,12 @@ test.each<[string, number | null]>([
   ["try again at 11:05 PM.", local(28, 23, 5)],
   ["try again at 9:30 PM.", local(28, 21, 30)],
   ["Access resets at 12:14\u202fAM.", local(29, 0, 14)],
-  ["limit reached, resets 3pm (Europe/Paris)", local(29, 15, 0)],
+  ["limit reached, resets 3pm", local(29, 15, 0)],
+  ["limit reached, resets 3pm (Somewhere/Else)", local(29, 15, 0)],
+  ["You've hit your weekly limit · resets Dec 3 at 7pm", new Date(2026, 11, 3, 19, 0).getTime()],
+  ["resets Dec 6, 1pm", new Date(2026, 11, 6, 13, 0).getTime()],
+  ["resets Jan 2 at 7am", new Date(2027, 0, 2, 7, 0).getTime()],
+  ["resets Nov 27 at 7am", local(27, 7, 0)],
   ["try again later", null],
   ["5 amps", null],
 ])("%j is a local time", (text, moment) => {
@@ -22,6 +27,15 @@ test("honours a named zone, and a time is at most a day away", () => {
   expect(new Date(moment).toISOString()).toMatch(/T00:14:00\.000Z$/);
   expect(moment - NOW).toBeGreaterThan(-60_000);
   expect(moment - NOW).toBeLessThanOrEqual(86_400_000);
+});
+
+test.each([
+  ["resets Dec 3 at 7pm (UTC)", "2026-12-03T19:00:00.000Z"],
+  ["resets Dec 3 at 7:30pm (Europe/Paris)", "2026-12-03T18:30:00.000Z"],
+  ["resets Dec 3 at 7pm (America/Bogota)", "2026-12-04T00:00:00.000Z"],
+  ["resets Dec 3 at 12am (Asia/Kolkata)", "2026-12-02T18:30:00.000Z"],
+])("%j is the time of that place", (text, moment) => {
+  expect(new Date(momentIn(text, NOW) ?? 0).toISOString()).toBe(moment);
 });
 
 test.each([
@@ -41,5 +55,6 @@ test("recognizes a limit by its words, with the reset if given", () => {
   });
   expect(limitIn("You exceeded your current quota, please check your plan.", NOW)).toMatchObject({ resetsAtMs: null });
   expect(limitIn("Please try again in 20s: rate limit", undefined)).toMatchObject({ resetsAtMs: null });
+  expect(limitIn("You've hit your Opus weekly limit · resets Dec 3 at 7pm", NOW)).not.toBeNull();
   expect(limitIn("mock 400", NOW)).toBeNull();
 });

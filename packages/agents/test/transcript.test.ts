@@ -37,7 +37,7 @@ const AGENTS: readonly Agent[] = [
     path: `.claude/projects/-home-me-proj/${ID}.jsonl`,
     model: "claude-opus-4-8",
     tokens: 1532,
-    contextLimit: 200_000,
+    contextLimit: 1_000_000,
     prompt: "RUN:echo hi",
   },
   {

@@ -15,6 +15,8 @@ interface Seen {
 }
 
 const LOCAL = () => new Date(2026, 10, 29, 1, 28).getTime();
+/** Two hours after the recording, to the minute. */
+const TWO_HOURS = (atMs: number) => Math.floor((atMs + 7_200_000) / 60_000) * 60_000;
 const KEEP = ["Switch to gpt-6-luna", "Keep current model", "Keep current model (never show again)"];
 
 const SEEN: readonly Seen[] = [
@@ -66,6 +68,21 @@ const SEEN: readonly Seen[] = [
     message: /^Rate limit reached for mock-model\. Please try again in 10800s\.$/,
     resets: (atMs) => atMs + 10_800_000,
     leave: ["Escape", "Escape"],
+  },
+  {
+    adapter: claude,
+    version: "2.1.332",
+    name: /^blocked subscription-limit/,
+    message: /^You've hit your 5-hour limit · resets \d:\d\dam \(UTC\)$/,
+    resets: TWO_HOURS,
+    leave: ["Escape"],
+  },
+  {
+    adapter: claude,
+    version: "2.1.332",
+    name: /^errored subscription-limit-cancelled/,
+    message: /^You've hit your 5-hour limit · resets \d:\d\dam \(UTC\)$/,
+    resets: TWO_HOURS,
   },
   { adapter: claude, version: "2.1.332", name: /^errored usage-limit/, message: /exceed your account's rate limit/, resets: null },
 ];

@@ -7,6 +7,7 @@ import { addTokens, NO_TOKENS, PROTOCOL_USAGE_FILE, type TokenCounts, UsageRecor
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { AgentAdapter } from "../src/adapter.js";
 import { claude } from "../src/claude/claude.js";
+import { claudeContextLimit } from "../src/claude/context-limit.js";
 import { codex } from "../src/codex/codex.js";
 import { command } from "../src/command.js";
 import { gemini } from "../src/gemini/gemini.js";
@@ -79,7 +80,7 @@ describe("recorded transcripts count requests to the token", () => {
     const record = await counted({ ...CLAUDE, conversationId: FIRST });
     expect(usedTokens(record)).toEqual(asked("claude-2.1.332", steps));
     expect(record.days).toMatchObject([{ day: "2026-11-29", model: "claude-opus-5-5", requests: 9 }]);
-    expect(record.context).toEqual({ tokens: 1012 + 2120 + 312 + 62, limit: 200_000 });
+    expect(record.context).toEqual({ tokens: 1012 + 2120 + 312 + 62, limit: 1_000_000 });
   });
 
   test("of Claude Code: a fork counts only what follows it, another conversation of the directory only itself", async () => {
@@ -310,4 +311,19 @@ describe("incremental reading", () => {
     const rest = grownLines(path, torn?.place ?? null, { chunk: 60 });
     expect(rest).toMatchObject({ lines: ["short"], more: false, place: { torn: false } });
   });
+});
+
+test.each([
+  ["claude-opus-4-20250514", 200_000],
+  ["us.anthropic.claude-sonnet-4-5-20250929-v1:0", 200_000],
+  ["claude-haiku-4-5@20251001", 200_000],
+  ["claude-3-7-sonnet-20250219", 200_000],
+  ["claude-sonnet-4-6[1m]", 1_000_000],
+  ["claude-opus-4-8", 1_000_000],
+  ["claude-sonnet-5-5", 1_000_000],
+  ["claude-opus-5", 1_000_000],
+  ["mock-model", null],
+  [null, null],
+] as const)("Claude's model %s has a context window of %s tokens", (model, tokens) => {
+  expect(claudeContextLimit(model)).toBe(tokens);
 });

@@ -6,6 +6,7 @@ import type { Dialog } from "./layout.js";
 
 const RULE = /^─+$/u;
 const FRAME = /^\s*╌+$/u;
+const BAR = /^ │(?: |$)/u;
 
 /** Claude's question, when its dialog is visible from its beginning; null otherwise. */
 export function decisionOf(dialog: Dialog, state: Reading["state"]): Decision | null {
@@ -48,9 +49,15 @@ function subjectOf(body: readonly string[], before: readonly string[]): string {
   const frames = body.flatMap((row, index) => (FRAME.test(row) ? [index] : []));
   const [top, bottom] = frames;
   const isCommand = /command$/u.test(body[heading] ?? "");
-  if (isCommand && top !== undefined && bottom !== undefined) return textOf(body.slice(top + 1, bottom));
+  if (isCommand && top !== undefined && bottom !== undefined) return framed(body.slice(top + 1, bottom));
   const rows = body.slice(heading + 1, top ?? body.length).filter((row) => !isBlank(row));
   return isCommand ? commandOf(rows, before) : textOf(rows);
+}
+
+/** A command of several rows has a bar before each (2.1.332). */
+function framed(rows: readonly string[]): string {
+  const barred = rows.every((row) => BAR.test(row));
+  return textOf(barred ? rows.map((row) => row.replace(BAR, "")) : rows);
 }
 
 /** Claude's description of the command is below it; only the call in the conversation distinguishes them. */

@@ -1,12 +1,17 @@
 import type { Observation, Reading } from "../adapter.js";
-import { LIMIT_HINT, limitIn } from "../screen/read-limit.js";
+import { LIMIT_HINT, limitIn, momentIn, type ReadLimit } from "../screen/read-limit.js";
 import { reading, shellRuns } from "../screen/reading.js";
+import { isBlank } from "../screen/rows.js";
 import { decisionOf } from "./decision.js";
 import { judgeDialog } from "./dialogs.js";
 import { type Composer, type Layout, layoutOf } from "./layout.js";
 
 const SPINNER = /^[·✢✳✶✻✽*]\s\S.*…/u;
 const RETRYING = /^[·✢✳✶✻✽*]\s.*retrying in .*attempt (\d+\/\d+)/iu;
+const LIMIT_NOTE = /^●\s(Usage limit reached(?: again)? · set to continue\b.*|Automatic continue cancelled · \/rate-limit-options\b.*)$/u;
+const LIMIT_REACHED = /^\s+⎿\s+You've hit your .*\blimit\b/u;
+/** What Claude draws in its footer while it waits for a subscription's limit to reset (2.1.332). */
+const WAITS = /^Continuing (?:automatically|shortly)\b.*\bEsc to cancel\b/u;
 const API_ERROR = /^●\sAPI Error:\s*(.*)$/u;
 
 /** Claude Code's state, from the last block of its screen and its title; words elsewhere are ignored. */
@@ -82,6 +87,14 @@ function atRest(composer: Composer, { draft, title, atMs }: Rest): Reading {
   const isWhole = composer.holdsCursor && composer.footer.some((row) => row.trim() !== "");
   const confidence = isWhole && title === "idle" ? 0.95 : 0.6;
   const evidence = [draft === "" ? "the input is empty" : "the input holds text", ...(title === "idle" ? ["the title rests"] : [])];
+  const limited = subscriptionLimit(composer.above, atMs);
+  if (composer.footer.some((row) => WAITS.test(row.trim()))) return waiting(draft, limited);
+  if (limited !== null) {
+    const seen = { evidence: [`usage limit: ${limited.message}`, ...evidence], draft, hint: LIMIT_HINT, limit: limited };
+    // While its footer is drawn, Claude may still wait.
+    const isDrawn = !composer.footer.some((row) => row.trim().startsWith("⚠ Usage limit reached"));
+    return reading("errored", { confidence: Math.min(confidence, isDrawn ? 0.9 : 0.7), ...seen });
+  }
   const error = lastError(composer);
   if (error !== null) {
     const limit = limitIn(error, atMs);
@@ -90,6 +103,35 @@ function atRest(composer: Composer, { draft, title, atMs }: Rest): Reading {
     return reading("errored", { confidence: Math.min(confidence, 0.9), ...seen });
   }
   return reading("idle", { confidence, evidence, draft });
+}
+
+/** It continues by itself, but the delay is too long to wait for. */
+function waiting(draft: string, limit: ReadLimit | null): Reading {
+  return reading("blocked", {
+    confidence: 0.9,
+    evidence: [`Claude waits for a usage limit to reset${limit === null ? "" : `: ${limit.message}`}`],
+    hint: "Claude then continues on its own; `tmpm interrupt` cancels that.",
+    draft,
+    limit: limit ?? { message: "Usage limit reached", resetsAtMs: null },
+    leave: ["Escape"],
+  });
+}
+
+/** Below the prompt that was refused, or below one of Claude's notes about the limit; a note alone has no message of the API. */
+function subscriptionLimit(above: Composer["above"], atMs: number | undefined): ReadLimit | null {
+  const prompt = above.findIndex((block) => !LIMIT_NOTE.test(block[0] ?? ""));
+  const [found] = above.slice(0, prompt + 1).flatMap((block) => refusalIn(block, atMs) ?? []);
+  if (found !== undefined) return found;
+  const note = LIMIT_NOTE.exec(above[0]?.[0] ?? "")?.[1];
+  return note === undefined ? null : { message: note, resetsAtMs: momentIn(note, atMs) };
+}
+
+function refusalIn(block: readonly string[], atMs: number | undefined): ReadLimit | null {
+  const last = block.findLastIndex((row) => /^\s+⎿\s/u.test(row));
+  const [first = "", ...more] = block.slice(Math.max(0, last));
+  if (!LIMIT_REACHED.test(first)) return null;
+  const end = more.findIndex((row) => isBlank(row) || row.trim().startsWith("/"));
+  return limitIn([first.replace(/^\s+⎿/u, ""), ...more.slice(0, end < 0 ? more.length : end)].join(" "), atMs);
 }
 
 /** A `!` is the first character of a draft, since the rest runs in a shell. */

@@ -16,11 +16,11 @@ export interface Composer {
 /** A list of options, the last thing on the screen except its keys. */
 export interface Dialog {
   readonly kind: "dialog";
-  /** From its heading to the list; begins after two blank rows, or at the top. */
+  /** From its heading to the list; begins after two blank rows, or at the top. The text of a request may contain such rows, too. */
   readonly body: readonly string[];
   readonly list: OptionList;
   readonly keys: string;
-  /** Nothing is truncated at the top. */
+  /** Nothing is truncated at the top, and only one row can be its heading. */
   readonly whole: boolean;
   /** The last block of the conversation. */
   readonly above: readonly string[];
@@ -32,6 +32,9 @@ export type Layout =
   | { readonly kind: "picker" }
   | { readonly kind: "blank" }
   | { readonly kind: "other"; readonly rows: readonly string[] };
+
+/** The headings of Codex's questions. */
+const HEADING = /^(?:(?:Would you like|Do you want) .*\?|Question \d+\/\d+\b.*)$/u;
 
 /** A block begins with a sign; Codex wraps its own long messages back to the first column. */
 const BLOCK = /^(?:[•›]|[^\p{L}\p{N}\p{P}\s])\s/u;
@@ -75,10 +78,19 @@ function dialogOf(rows: readonly string[]): Dialog | null {
   const rest = rows.slice(list.last + 1).filter((row) => !isBlank(row));
   if (rest.length > 2 || !rest.every(isIndented)) return null;
   const end = rows.slice(0, list.first).findLastIndex((row) => !isBlank(row)) + 1;
-  const top = rows.slice(0, end).findLastIndex((row, i) => isBlank(row) && (i === 0 || isBlank(rows[i - 1]))) + 1;
+  const tops = topsOf(rows.slice(0, end));
+  const headings = tops.filter((top) => HEADING.test(rows[top]?.trim() ?? ""));
+  const top = headings[0] ?? tops.at(-1) ?? 0;
   const body = rows.slice(top, end);
   const above = blocksFromEnd(rows.slice(0, top), BLOCK)[0] ?? [];
-  return { kind: "dialog", body, list, keys: rest.join(" ").trim(), whole: /^ {1,2}\S/u.test(body[0] ?? ""), above };
+  const whole = headings.length < 2 && /^ {1,2}\S/u.test(body[0] ?? "");
+  return { kind: "dialog", body, list, keys: rest.join(" ").trim(), whole, above };
+}
+
+/** The rows below the conversation at which a dialog may begin. */
+function topsOf(rows: readonly string[]): readonly number[] {
+  const conversation = rows.findLastIndex((row) => /^\S/u.test(row)) + 1;
+  return rows.flatMap((row, i) => (i >= conversation && isBlank(row) && (i === 0 || isBlank(rows[i - 1])) ? [i + 1] : []));
 }
 
 /** The list of conversations ends with a rule that counts them, and its keys. */
