@@ -45,13 +45,19 @@ async function counting() {
     id: "counter",
     title: "Counter",
     usage,
-    launch: async ({ newId }) => ({ argv: ["turn-agent"], env: {}, conversationId: `c-${newId()}`, carriesPrompt: false }),
+    launch: async ({ newId, conversationId }) => ({
+      argv: ["turn-agent"],
+      env: {},
+      conversationId: conversationId ?? `c-${newId()}`,
+      carriesPrompt: false,
+    }),
   };
   const documents = memoryDocuments<UsageRecord>();
   const answers: string[] = [];
   const each = fixture({
     adapters: [agent],
     ports: { usageStore: documents },
+    settings: { autoResume: false },
     programs: { "turn-agent": turnProgram(() => void written.push(...answers.splice(0))) },
   });
   const { record } = await each.sessions.create({ agent: "counter", cwd: "/w", name: "demo" }).then(({ session }) => session);
@@ -101,6 +107,42 @@ test("counted usage survives the transcript and a restart, and is deleted with t
   await again.stop({ session: "demo" });
   await again.delete({ session: "demo", purge: true });
   expect((await each.documents.all()).documents.size).toBe(0);
+});
+
+test("what an agent recorded just before its end is counted, also while no daemon ran", async () => {
+  const each = await counting();
+  async function counted(sessions: typeof each.sessions, input: number): Promise<void> {
+    const untilMs = each.tmux.now() + 600_000;
+    const now = async () => (await sessions.usage({ session: "demo" })).groups[0]?.models[0]?.tokens.input ?? 0;
+    while (each.tmux.now() < untilMs && (await now()) !== input) await new Promise(setImmediate);
+    expect(await now()).toBe(input);
+  }
+  await each.sessions.start();
+  await each.sessions.stop({ session: "demo" });
+  writeFileSync(each.file, "a m 10 1\n");
+  await counted(each.sessions, 10);
+
+  await each.sessions.resume({ session: "demo" });
+  await each.sessions.close();
+  appendFileSync(each.file, "b m 20 1\n");
+  each.tmux.killServer();
+  const again = each.restarted();
+  await again.start();
+  await counted(again, 30);
+  await again.close();
+});
+
+test("a response is not counted again in a fork, however many were read at once", async () => {
+  const each = await counting();
+  writeFileSync(each.file, "first m 1 1\n");
+  await outcome(each.sessions, await submit(each, "work 1000"));
+  const lines = Array.from({ length: 300 }, (_, i) => `k${i} m 1 1\n`).join("");
+  appendFileSync(each.file, lines);
+  await outcome(each.sessions, await submit(each, "work 1000"));
+  const { session } = await each.sessions.create({ agent: "counter", cwd: "/w", name: "fork" });
+  writeFileSync(join(dirname(each.file), session.record.conversation_id ?? ""), `${lines}new m 5 1\n`);
+  await outcome(each.sessions, await submit(each, "work 1000", "fork"));
+  expect((await each.sessions.usage({ session: "fork" })).groups).toMatchObject([{ models: [{ tokens: { input: 5 } }] }]);
 });
 
 describe("budget", () => {

@@ -1,4 +1,4 @@
-import type { SessionRecord } from "@tmpm/core";
+import type { SessionId, SessionRecord } from "@tmpm/core";
 import type { Background } from "../background.js";
 import type { Context } from "../context.js";
 import { untilDone } from "../until-done.js";
@@ -18,11 +18,21 @@ export function startUsage(ctx: Context): Background {
   let closed = false;
   let wake: () => void = () => undefined;
   let round = 0;
-  const growing = new Set<string>();
+  const growing = new Set<SessionId>();
   /** Sessions that are due, in order, and whether to search for new files. */
   const due = new Map<string, boolean>();
   /** Time of each terminal's last output at its last search for new files; null for an unobserved terminal. */
   const printed = new Map<string, number | null>();
+
+  /** The end of each session whose usage until then is counted. */
+  const ends = new Map<SessionId, string>();
+
+  function isUnread(record: SessionRecord): boolean {
+    if (record.state === "active" || record.state === "provisioning" || record.conversation_id === null) return false;
+    const end = endOf(record);
+    if (!ends.has(record.id) && (ctx.usage.get(record.id)?.updated_at ?? "") > end) ends.set(record.id, end);
+    return ends.get(record.id) !== end;
+  }
 
   async function look(record: SessionRecord): Promise<void> {
     const { id } = record;
@@ -42,14 +52,28 @@ export function startUsage(ctx: Context): Background {
     else growing.delete(record.id);
   }
 
+  /** What an agent recorded between the last round and its end, also while no daemon ran. */
+  async function readEnd(record: SessionRecord): Promise<void> {
+    // Set first: a failure is reported once.
+    ends.set(record.id, endOf(record));
+    while (await ctx.usageReader.read(record, { seek: true }));
+    ctx.usage.write(record.id);
+    await reportBudgets(ctx, record);
+  }
+
   async function once(): Promise<void> {
     const entries = await ctx.store.list();
-    const records = entries.flatMap((entry) => (entry.kind === "session" && entry.record.state === "active" ? [entry.record] : []));
-    ctx.usageReader.keepOnly(new Set(records.map(({ id }) => id)));
+    const all = entries.flatMap((entry) => (entry.kind === "session" ? [entry.record] : []));
+    const records = all.filter(({ state }) => state === "active");
     const byId = new Map(records.map((record) => [record.id, record]));
     const each = async (record: SessionRecord, work: (record: SessionRecord) => Promise<void>) =>
       work(record).catch((error: unknown) => ctx.report({ doing: `counting what session ${record.name} uses`, error }));
+    const ended = all.filter((record) => isUnread(record)).slice(0, AT_ONCE);
+    for (const record of ended) await each(record, readEnd);
+    ctx.usageReader.keepOnly(new Set(records.map(({ id }) => id)));
     for (const record of records) await each(record, look);
+    const existing = new Set(all.map(({ id }) => id));
+    for (const id of ends.keys()) if (!existing.has(id)) ends.delete(id);
     for (const known of [due, printed]) for (const id of known.keys()) if (!byId.has(id)) known.delete(id);
     for (const id of [...due.keys()].slice(0, AT_ONCE)) {
       const record = byId.get(id);
@@ -76,4 +100,8 @@ export function startUsage(ctx: Context): Background {
       await ctx.usage.drained();
     },
   };
+}
+
+function endOf({ exit, updated_at }: SessionRecord): string {
+  return exit?.at ?? updated_at;
 }

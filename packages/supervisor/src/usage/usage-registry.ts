@@ -68,8 +68,8 @@ export function usageRegistry({ documents, now, report }: UsageRegistryOptions):
     take(record) {
       const before = records.get(record.session_id);
       records.set(record.session_id, { ...record, updated_at: now() });
-      // Each counted response starts in `recent`.
-      claim(record, before === undefined ? keysOf(record) : record.recent.map(({ key }) => key));
+      // A counted response starts in `recent`, or in `seen` if many were counted at once.
+      claim(record, before?.seen === record.seen ? record.recent.map(({ key }) => key) : keysOf(record));
       unwritten.add(record.session_id);
     },
     write(id) {
