@@ -83,6 +83,8 @@ export interface KillReport {
   readonly lastLines: readonly string[];
   /** The name of the session with windows and panes that a user opened beside the terminal; undefined when there are none. */
   readonly kept?: string;
+  /** Pids of tmux servers that the session's programs started, which go on; undefined when there are none. */
+  readonly servers?: readonly number[];
 }
 
 /** A change on the server. `look` means that events may have been missed: list again. */

@@ -1,9 +1,17 @@
-import { rm } from "node:fs/promises";
-import { hasErrno, type PaneIdentity } from "@tmpm/core";
-import { endProcesses, leftoverTree, type ProcessInfo, type ProcessTable, processTable, processTree, until } from "@tmpm/processes";
+import type { PaneIdentity } from "@tmpm/core";
+import {
+  endProcesses,
+  leftoverTree,
+  type ProcessInfo,
+  type ProcessTable,
+  processTable,
+  processTree,
+  signalProcess,
+  until,
+} from "@tmpm/processes";
 import { findHolder, isSame } from "./find-holder.js";
 import { type HolderFacts, holderEnded, readFacts } from "./holder-facts.js";
-import { folderOf } from "./holder-folder.js";
+import { folderOf, removeFolder } from "./holder-folder.js";
 import { connectHolder } from "./holder-link.js";
 
 /** Time limit for a holder to exit before it is killed. */
@@ -30,6 +38,21 @@ async function nothingLeft(identity: PaneIdentity, table: ProcessTable): Promise
   return [];
 }
 
+/**
+ * Ends the processes that an ended holder left, removes its files, and returns the surviving pids, which keep the files. Null, and nothing is
+ * done, while the holder runs, or if its folder does not report it.
+ */
+export async function clearEnded(
+  identity: PaneIdentity,
+  { graceMs, table = processTable() }: { readonly graceMs: number; readonly table?: ProcessTable },
+): Promise<readonly number[] | null> {
+  const facts = await factsOf(identity);
+  if (facts === null || !(await holderEnded(table, facts))) return null;
+  const left = await endProcesses(table, { graceMs, collect: leftoverOf(facts, table) });
+  if (left.length === 0) removeFolder(folderOf(identity));
+  return left.map(({ pid }) => pid);
+}
+
 /** Null if its folder does not report it. */
 async function factsOf(identity: PaneIdentity): Promise<HolderFacts | null> {
   const read = await readFacts(folderOf(identity));
@@ -46,19 +69,10 @@ export async function leaveHolder(
   if (facts === null) return;
   if (!(await holderEnded(table, facts))) await askToLeave(folder);
   if (!(await until(() => holderEnded(table, facts), { withinMs: LEAVE_MS, everyMs: 10 }))) {
-    process.kill(facts.pid, "SIGKILL");
+    signalProcess(facts.pid, "SIGKILL");
     await until(() => holderEnded(table, facts), { withinMs: LEAVE_MS, everyMs: 10 });
   }
-  await removeFolder(folder);
-}
-
-/** A file kept by a read-only disk describes a holder that has ended. */
-async function removeFolder(folder: string): Promise<void> {
-  try {
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-  } catch (error) {
-    if (!hasErrno(error, "EROFS", "EACCES", "EPERM")) throw error;
-  }
+  removeFolder(folder);
 }
 
 /** An unresponsive one is ended too. */

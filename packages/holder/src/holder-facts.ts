@@ -1,5 +1,5 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
-import type { PaneIdentity } from "@tmpm/core";
+import { hasErrno, type PaneIdentity } from "@tmpm/core";
 import { type ProcessTable, processTable, readRegularFile } from "@tmpm/processes";
 import { factsPath, socketPath } from "./holder-folder.js";
 
@@ -88,18 +88,26 @@ export function isFacts(value: unknown): value is HolderFacts {
 
 /** Proof that the holder has ended: the machine was rebooted, or its process is gone, or its pid belongs to another. */
 export async function holderEnded(table: ProcessTable, facts: HolderFacts): Promise<boolean> {
-  if (facts.boot !== bootId()) return true;
+  const boot = bootId();
+  if (facts.boot !== "" && boot !== "" && facts.boot !== boot) return true;
   const found = (await table.some([facts.pid])).get(facts.pid);
   return found === undefined || found.zombie || (facts.start !== "" && found.start !== facts.start);
 }
 
-/** Empty if the system does not report it. */
-export function bootId(): string {
+let boot: string | null = null;
+
+/** Read once. Empty if the system does not report it: then processes are distinguished only by their start. @throws errors of the system */
+export function bootId(path = "/proc/sys/kernel/random/boot_id"): string {
+  boot ??= readBootId(path);
+  return boot;
+}
+
+function readBootId(path: string): string {
   try {
-    return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
-  } catch {
-    // Not Linux: processes are distinguished only by their start.
-    return "";
+    return readFileSync(path, "utf8").trim();
+  } catch (error) {
+    if (hasErrno(error, "ENOENT")) return "";
+    throw error;
   }
 }
 

@@ -1,5 +1,8 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { mkdir, readdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
+import { hasErrno } from "@tmpm/core";
 import { TmpmError } from "@tmpm/core/errors";
 
 /** A unix socket's path, including its final zero, has 104 bytes on macOS and 108 on Linux. */
@@ -20,6 +23,11 @@ export function holderFolder(base: string, sessionId: string): string {
   });
 }
 
+/** The socket of a session's holder. @throws INVALID_ARGUMENT, SOCKET_PATH_TOO_LONG */
+export function holderSocket(base: string, sessionId: string): string {
+  return socketPath(holderFolder(base, sessionId));
+}
+
 export function socketPath(folder: string): string {
   return join(folder, "s");
 }
@@ -28,10 +36,24 @@ export function factsPath(folder: string): string {
   return join(folder, "facts");
 }
 
-/** The launch instructions, until the holder has read them. */
+/** The launch instructions, until a holder claims them. */
 export function launchPath(folder: string): string {
-  return join(folder, "launch");
+  return join(folder, LAUNCH);
 }
+
+/** The launch instructions from the claim of a process until it has written its facts. */
+export function claimedPath(folder: string, pid: number): string {
+  return join(folder, `${LAUNCH}.${pid}`);
+}
+
+/** At one time: whether it has facts, and the processes that have claimed its launch instructions and not written theirs. */
+export function contentsOf(folder: string): { readonly hasFacts: boolean; readonly claimants: readonly number[] } {
+  const names = readdirSync(folder);
+  const claimants = names.flatMap((name) => (name.startsWith(`${LAUNCH}.`) ? [Number(name.slice(LAUNCH.length + 1))] : []));
+  return { hasFacts: names.includes(basename(factsPath(folder))), claimants };
+}
+
+const LAUNCH = "launch";
 
 /** The reason why the holder did not start. */
 export function failurePath(folder: string): string {
@@ -56,7 +78,44 @@ export async function holderFolders(base: string): Promise<readonly string[]> {
   }
 }
 
-/** Readable only by us if it is created here. @throws errors of the file system */
+/** Readable only by us if it is created here. Removes what killed processes left. @throws errors of the file system */
 export async function prepareBase(base: string): Promise<void> {
   await mkdir(base, { recursive: true, mode: 0o700 });
+  for (const name of readdirSync(base)) if (name.startsWith(PASSING)) rmSync(join(base, name), { recursive: true, force: true });
+}
+
+/** Prefix of folders that are not yet, or no longer, a holder's. They exist only within one synchronous call. */
+const PASSING = ".passing-";
+
+function passingFolder(folder: string): string {
+  return join(dirname(folder), `${PASSING}${randomBytes(8).toString("hex")}-${basename(folder)}`);
+}
+
+/**
+ * Creates the folder with its launch file in one step: an empty folder is free. False if it exists and is not empty. @throws errors of
+ * the file system; then nothing is left
+ */
+export function createFolder(folder: string, launch: string): boolean {
+  const draft = passingFolder(folder);
+  try {
+    mkdirSync(draft, { mode: 0o700 });
+    writeFileSync(launchPath(draft), launch, { flag: "wx", mode: 0o600 });
+    renameSync(draft, folder);
+    return true;
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    if (hasErrno(error, "ENOTEMPTY", "EEXIST", "ENOTDIR")) return false;
+    throw error;
+  }
+}
+
+/** Removes it with its files, which disappear in one step. On a read-only disk it stays, and describes an ended holder. */
+export function removeFolder(folder: string): void {
+  const away = passingFolder(folder);
+  try {
+    renameSync(folder, away);
+    rmSync(away, { recursive: true, force: true, maxRetries: 5 });
+  } catch (error) {
+    if (!hasErrno(error, "ENOENT", "EROFS", "EACCES", "EPERM")) throw error;
+  }
 }

@@ -9,7 +9,7 @@ export interface LinkOptions {
   readonly onEvent?: (event: unknown, bytes: Uint8Array) => void;
   /** Called once, for any kind of end. */
   readonly onClosed?: () => void;
-  /** Time limit for the holder's greeting; default 5,000 ms. */
+  /** Time limit for the holder's greeting, and for its answers; default 5,000 and 10,000 ms. */
   readonly patienceMs?: number;
 }
 
@@ -28,7 +28,7 @@ export interface HolderLink {
 export interface CallOptions {
   readonly args?: unknown;
   readonly bytes?: Uint8Array;
-  /** Default 10,000 ms. */
+  /** Default that of the connection. */
   readonly patienceMs?: number;
 }
 
@@ -52,7 +52,7 @@ export function connectHolder(folder: string, options: LinkOptions): Promise<Hol
     const late = setTimeout(() => socket.destroy(new Error("no answer")), options.patienceMs ?? HELLO_MS);
     const greet = (facts: HolderFacts) => {
       clearTimeout(late);
-      link = linkOver(socket, { facts, waiting });
+      link = linkOver(socket, { facts, waiting, answerMs: options.patienceMs ?? CALL_MS });
       resolve(link);
     };
     const read = frameReader((frame) => hear(frame, { waiting, greet, onEvent: options.onEvent }));
@@ -101,12 +101,18 @@ function hear({ body, bytes }: Frame, { waiting, greet, onEvent }: Hearing): voi
   else asked.resolve({ value: "value" in body ? body.value : null, bytes });
 }
 
-function linkOver(socket: Socket, { facts, waiting }: { readonly facts: HolderFacts; readonly waiting: Map<number, Waiting> }): HolderLink {
+interface Greeted {
+  readonly facts: HolderFacts;
+  readonly waiting: Map<number, Waiting>;
+  readonly answerMs: number;
+}
+
+function linkOver(socket: Socket, { facts, waiting, answerMs }: Greeted): HolderLink {
   let lastId = 0;
   return {
     facts,
     isOpen: () => !socket.destroyed,
-    call(verb, { args = null, bytes, patienceMs = CALL_MS } = {}) {
+    call(verb, { args = null, bytes, patienceMs = answerMs } = {}) {
       if (socket.destroyed) return Promise.reject(new TmpmError("UNRESPONSIVE", "the holder ended the connection"));
       const id = ++lastId;
       return new Promise((resolve, reject) => {

@@ -9,8 +9,11 @@ import { connectHolder, type HolderLink } from "./holder-link.js";
 export interface LinksOptions {
   readonly base: string;
   readonly onEvent?: (link: HolderLink, event: unknown) => void;
-  readonly onOpened?: (link: HolderLink) => void;
+  /** Part of opening: a link that it rejects is closed, and its error is the caller's. */
+  readonly onOpened?: (link: HolderLink) => void | Promise<void>;
+  /** For links that were opened. */
   readonly onClosed?: (link: HolderLink) => void;
+  /** As for `connectHolder`. */
   readonly patienceMs?: number;
   readonly table?: ProcessTable;
 }
@@ -19,13 +22,17 @@ export interface LinksOptions {
 export interface HolderLinks {
   /** @throws PANE_GONE when the holder has ended; PANE_FOREIGN when another is in its place; UNRESPONSIVE when neither is certain */
   of(identity: PaneIdentity): Promise<HolderLink>;
-  /** All folders in the base, and the links to running holders; null for one that does not answer. */
+  /**
+   * All folders in the base, and the links to running holders; null for one that does not answer. One that did not answer last time is not
+   * waited for: its link is opened in the background.
+   */
   all(): Promise<readonly { readonly found: FoundHolder; readonly link: HolderLink | null }[]>;
   close(): void;
 }
 
 export function holderLinks({ base, onEvent, onOpened, onClosed, patienceMs, table = processTable() }: LinksOptions): HolderLinks {
   const links = new Map<string, Promise<HolderLink>>();
+  const silent = new Set<string>();
   let closed = false;
 
   function linkTo(folder: string): Promise<HolderLink> {
@@ -33,24 +40,42 @@ export function holderLinks({ base, onEvent, onOpened, onClosed, patienceMs, tab
     if (known !== undefined) return known;
     const made = open(folder, () => links.get(folder) === made && links.delete(folder));
     links.set(folder, made);
-    made.catch(() => links.get(folder) === made && links.delete(folder));
+    made.then(
+      () => silent.delete(folder),
+      () => {
+        silent.add(folder);
+        if (links.get(folder) === made) links.delete(folder);
+      },
+    );
     return made;
   }
 
   async function open(folder: string, forget: () => void): Promise<HolderLink> {
     if (closed) throw new TmpmError("SHUTTING_DOWN", "the driver is closed");
     let link: HolderLink | null = null;
+    let opened = false;
     link = await connectHolder(folder, {
       ...(patienceMs === undefined ? {} : { patienceMs }),
       onEvent: (event) => link !== null && onEvent?.(link, event),
       onClosed() {
         forget();
-        if (link !== null) onClosed?.(link);
+        if (link !== null && opened) onClosed?.(link);
       },
     });
     if (closed) link.close();
-    onOpened?.(link);
+    try {
+      await onOpened?.(link);
+    } catch (error) {
+      link.close();
+      throw error;
+    }
+    opened = true;
     return link;
+  }
+
+  async function answering(folder: string): Promise<HolderLink | null> {
+    const link = linkTo(folder).catch(() => null);
+    return silent.has(folder) ? null : link;
   }
 
   return {
@@ -63,9 +88,11 @@ export function holderLinks({ base, onEvent, onOpened, onClosed, patienceMs, tab
     },
     async all() {
       const found = await listHolders(base, table);
+      const there = new Set(found.map(({ folder }) => folder));
+      for (const folder of silent) if (!there.has(folder)) silent.delete(folder);
       return Promise.all(
         found.map(async (one) => {
-          const link = one.kind === "running" || one.kind === "unreadable" ? await linkTo(one.folder).catch(() => null) : null;
+          const link = one.kind === "running" || one.kind === "unreadable" ? await answering(one.folder) : null;
           // A holder that answers reports itself, regardless of its file.
           if (one.kind === "unreadable" && link !== null)
             return { found: { kind: "running", folder: one.folder, facts: link.facts }, link };

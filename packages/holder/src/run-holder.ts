@@ -4,10 +4,10 @@ import { hasErrno } from "@tmpm/core";
 import { isTmpmError, TmpmError, toErrorBody } from "@tmpm/core/errors";
 import { processTable, refuseDebugger } from "@tmpm/processes";
 import { type HolderFacts, ownFacts, writeFacts } from "./holder-facts.js";
-import { failurePath, launchPath, socketPath } from "./holder-folder.js";
+import { claimedPath, failurePath, launchPath, removeFolder, socketPath } from "./holder-folder.js";
 import type { HolderProgram, HolderSide, RunningProgram } from "./holder-program.js";
 import { type HolderServer, holderServer } from "./holder-server.js";
-import { type Launch, parseLaunch } from "./launch.js";
+import { parseLaunch } from "./launch.js";
 import { stayFound } from "./stay-found.js";
 
 /** Interval of the checks that the holder can be found. */
@@ -28,20 +28,23 @@ export async function runHolder(program: HolderProgram): Promise<void> {
     writeFileSync(`${folder}/fault`, String(error.stack), { mode: 0o600 });
     process.exit(70);
   });
-  const launch = takeLaunch(folder);
+  const claimed = claimLaunch(folder);
   // It was withdrawn: no caller waits for this holder.
-  if (launch === null) process.exit(0);
+  if (claimed === null) process.exit(0);
   try {
-    await hold(program, { folder, launch });
+    await hold(program, { folder, claimed });
   } catch (error) {
     writeFailure(folder, error);
     process.exit(1);
   }
 }
 
-async function hold(program: HolderProgram, { folder, launch }: { readonly folder: string; readonly launch: Launch }): Promise<void> {
+async function hold(program: HolderProgram, { folder, claimed }: { readonly folder: string; readonly claimed: string }): Promise<void> {
+  const launch = parseLaunch(readFileSync(claimed, "utf8"));
   let facts = await ownFacts(folder, launch);
   writeFacts(folder, facts);
+  // Only now: a folder with neither facts nor a launch file has no holder.
+  rmSync(claimed);
   let running: RunningProgram | null = null;
   const server: HolderServer = holderServer({
     facts: () => facts,
@@ -59,7 +62,7 @@ async function hold(program: HolderProgram, { folder, launch }: { readonly folde
   const leave = async (): Promise<never> => {
     await running?.close();
     await server.close();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    removeFolder(folder);
     process.exit(0);
   };
   process.on("SIGTERM", () => void leave());
@@ -83,18 +86,16 @@ async function endsInTime(running: RunningProgram | null): Promise<boolean> {
   return ended;
 }
 
-/** Claims the launch file, so that no other process runs it, and none reads it after this one. */
-function takeLaunch(folder: string): Launch | null {
-  const claimed = `${launchPath(folder)}.${process.pid}`;
+/** Claims the launch file, so that no other process runs it, and returns its new path; null if it is gone. */
+function claimLaunch(folder: string): string | null {
+  const claimed = claimedPath(folder, process.pid);
   try {
     renameSync(launchPath(folder), claimed);
+    return claimed;
   } catch (error) {
     if (hasErrno(error, "ENOENT")) return null;
     throw error;
   }
-  const text = readFileSync(claimed, "utf8");
-  rmSync(claimed);
-  return parseLaunch(text);
 }
 
 function writeFailure(folder: string, error: unknown): void {

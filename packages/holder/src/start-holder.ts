@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
+import { readFileSync, unlinkSync } from "node:fs";
 import { hasErrno } from "@tmpm/core";
 import { TmpmError } from "@tmpm/core/errors";
 import {
@@ -15,7 +15,7 @@ import {
 } from "@tmpm/processes";
 import { errorOf } from "./error-body.js";
 import { type HolderFacts, holderEnded, readFacts } from "./holder-facts.js";
-import { failurePath, holderFolder, launchPath, prepareBase } from "./holder-folder.js";
+import { contentsOf, createFolder, failurePath, holderFolder, launchPath, prepareBase, removeFolder } from "./holder-folder.js";
 import { connectHolder } from "./holder-link.js";
 
 export interface StartOptions {
@@ -45,9 +45,8 @@ const PATIENCE_MS = 30_000;
 export async function startHolder(options: StartOptions): Promise<HolderFacts> {
   const folder = holderFolder(options.base, options.sessionId);
   await prepareBase(options.base);
-  await takeFolder(folder);
   const { sessionId, name, launch } = options;
-  writeFileSync(launchPath(folder), JSON.stringify({ sessionId, name, launch }), { flag: "wx", mode: 0o600 });
+  await placeLaunch(folder, JSON.stringify({ sessionId, name, launch }));
   try {
     await detached(options, folder);
     return await answers(folder, options.patienceMs ?? PATIENCE_MS);
@@ -57,22 +56,33 @@ export async function startHolder(options: StartOptions): Promise<HolderFacts> {
   }
 }
 
-/** Removes the files of an ended holder. @throws NAME_TAKEN, UNRESPONSIVE */
-async function takeFolder(folder: string): Promise<void> {
-  try {
-    return mkdirSync(folder, { mode: 0o700 });
-  } catch (error) {
-    if (!hasErrno(error, "EEXIST")) throw error;
-  }
+/** Replaces the files of an ended holder. @throws NAME_TAKEN, UNRESPONSIVE */
+async function placeLaunch(folder: string, launch: string): Promise<void> {
+  if (createFolder(folder, launch)) return;
+  await requireFree(folder);
+  removeFolder(folder);
+  if (!createFolder(folder, launch)) throw beingStarted(folder);
+}
+
+/** @throws NAME_TAKEN, UNRESPONSIVE */
+async function requireFree(folder: string): Promise<void> {
   const read = await readFacts(folder);
   if (read.kind === "facts" && !(await holderEnded(processTable(), read.facts))) {
     throw new TmpmError("NAME_TAKEN", `session ${read.facts.session_id} has a holder already, process ${read.facts.pid}`);
   }
   if (read.kind === "unreadable") throw mayHold(folder, read.reason);
-  // A folder without facts has not started yet, or never did: only the process that claims its launch file may remove it.
-  if (read.kind === "none" && !withdraw(folder)) throw new TmpmError("NAME_TAKEN", `a holder is just being started in ${folder}`);
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { mode: 0o700 });
+  // A holder that starts in a folder without facts has a launch file there, its own or not claimed yet.
+  if (read.kind === "none" && !withdraw(folder) && (await isUsed(folder))) throw beingStarted(folder);
+}
+
+async function isUsed(folder: string): Promise<boolean> {
+  const contents = unlessMissing(() => contentsOf(folder));
+  if (contents === null || contents.hasFacts) return contents !== null;
+  return [...(await processTable().some(contents.claimants)).values()].some(({ zombie }) => !zombie);
+}
+
+function beingStarted(folder: string): TmpmError {
+  return new TmpmError("NAME_TAKEN", `a holder is just being started in ${folder}`);
 }
 
 function mayHold(folder: string, reason: string): TmpmError {
@@ -84,7 +94,7 @@ function mayHold(folder: string, reason: string): TmpmError {
 
 async function detached({ sessionId, entry, env, nodeFlags = [] }: StartOptions, folder: string): Promise<void> {
   const clean = cleanEnvironment(env);
-  const scope = (await scopeOf(clean)).kind === "scope" ? IN_SCOPE : [];
+  const scope = (await serverScope(clean)).kind === "scope" ? IN_SCOPE : [];
   const argv = [...scope, process.execPath, ...REFUSING_DEBUGGER, ...nodeFlags, entry, folder];
   // The shell ends at once, so that its child has no parent. The program inherits the mark.
   const script = `${markingScript(sessionId)}; "$@" </dev/null >/dev/null 2>&1 &`;
@@ -98,13 +108,6 @@ async function detached({ sessionId, entry, env, nodeFlags = [] }: StartOptions,
       else reject(new TmpmError("RESOURCE_EXHAUSTED", `the holder was not started: /bin/sh ended with ${code ?? signal}`));
     });
   });
-}
-
-let scope: ReturnType<typeof serverScope> | null = null;
-
-function scopeOf(env: EnvironmentSource): ReturnType<typeof serverScope> {
-  scope ??= serverScope(env);
-  return scope;
 }
 
 async function answers(folder: string, patienceMs: number): Promise<HolderFacts> {
@@ -122,7 +125,7 @@ async function answers(folder: string, patienceMs: number): Promise<HolderFacts>
 async function firstAnswer(folder: string): Promise<HolderFacts | null> {
   const failure = failureIn(folder);
   if (failure !== null) {
-    rmSync(folder, { recursive: true, force: true });
+    removeFolder(folder);
     throw failure;
   }
   if ((await readFacts(folder)).kind !== "facts") return null;
@@ -140,7 +143,7 @@ function failureIn(folder: string): TmpmError | null {
 /** True when no holder will read it; then the folder is removed too. */
 function withdraw(folder: string): boolean {
   const taken = unlessMissing(() => unlinkSync(launchPath(folder))) !== null;
-  if (taken) rmSync(folder, { recursive: true, force: true });
+  if (taken) removeFolder(folder);
   return taken;
 }
 

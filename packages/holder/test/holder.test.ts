@@ -2,12 +2,14 @@ import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { processTable, until } from "@tmpm/processes";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { factsPath } from "../src/holder-folder.js";
 import {
+  clearEnded,
   connectHolder,
   endHeld,
   findHolder,
@@ -204,6 +206,89 @@ test("the processes of a killed holder are found and ended", async () => {
   expect(await runs(facts.program?.pid ?? 0)).toBe(false);
   await leaveHolder(identityOf(facts));
   expect(readdirSync(base)).toEqual([]);
+});
+
+test("clearing up ends nothing of a holder that runs", async () => {
+  const { facts, base } = await held();
+  expect(await clearEnded(identityOf(facts), { graceMs: 0 })).toBeNull();
+  expect(await runs(facts.program?.pid ?? 0)).toBe(true);
+  process.kill(facts.pid, "SIGKILL");
+  await eventually(async () => !(await runs(facts.pid)));
+  expect(await clearEnded(identityOf(facts), { graceMs: 0 })).toEqual([]);
+  expect(await runs(facts.program?.pid ?? 0)).toBe(false);
+  expect(readdirSync(base)).toEqual([]);
+});
+
+test("the folder of an ended holder is free for the next one at every moment of its removal", async () => {
+  const { facts, base, folder } = await held();
+  process.kill(facts.pid, "SIGKILL");
+  await eventually(async () => !(await runs(facts.pid)));
+  await endHeld(identityOf(facts), { graceMs: 0 });
+  for (let index = 0; index < 5000; index++) writeFileSync(join(folder, `file-${index}`), "");
+  const left = leaveHolder(identityOf(facts));
+  await eventually(async () => !existsSync(factsPath(folder)));
+  const next = await startAgain(base, facts.session_id);
+  await left;
+  expect((await findHolder(identityOf(next))).kind).toBe("present");
+});
+
+test("a folder without facts is free unless a running process has claimed its launch file", async () => {
+  const base = join(dir, "abandoned");
+  const folder = join(base, "one");
+  mkdirSync(folder, { recursive: true });
+  const claim = join(folder, `launch.${process.pid}`);
+  writeFileSync(claim, "{}");
+  await expect(startAgain(base, "one")).rejects.toMatchObject({ code: "NAME_TAKEN" });
+  rmSync(claim);
+  for (const name of [null, "failed", `launch.${2 ** 22 + 1}`]) {
+    mkdirSync(folder, { recursive: true });
+    if (name !== null) writeFileSync(join(folder, name), "{}");
+    const facts = await startAgain(base, "one");
+    expect(readdirSync(folder).sort()).toEqual(["facts", "s"]);
+    await endHeld(identityOf(facts), { graceMs: 0 });
+    await leaveHolder(identityOf(facts));
+  }
+  expect(readdirSync(base)).toEqual([]);
+});
+
+async function startAgain(base: string, sessionId: string): Promise<HolderFacts> {
+  const facts = await startHolder({ base, sessionId, name: "demo", entry, launch: { argv: ["/bin/cat"], env: {} }, env: source() });
+  onTestFinished(async () => {
+    await endHeld(identityOf(facts), { graceMs: 0 });
+    await leaveHolder(identityOf(facts));
+  });
+  return facts;
+}
+
+test("listing does not wait again for a holder that did not answer", { timeout: 60_000 }, async () => {
+  const { base, facts } = await held();
+  const links = holderLinks({ base, patienceMs: 1_000_000 });
+  rmSync(facts.socket);
+  expect((await links.all()).map(({ link }) => link)).toEqual([null]);
+  rmSync(facts.socket, { force: true });
+  const silent = createServer(() => undefined).listen(facts.socket);
+  onTestFinished(() => void silent.close());
+  await once(silent, "listening");
+  expect((await links.all()).map(({ link }) => link)).toEqual([null]);
+  links.close();
+});
+
+test("a link that its owner rejects is not opened, and its end is not reported", async () => {
+  const { base, facts } = await held();
+  const closed: number[] = [];
+  let refuses = true;
+  const links = holderLinks({
+    base,
+    onOpened: async () => {
+      if (refuses) throw new TypeError("not now");
+    },
+    onClosed: (link) => closed.push(link.facts.pid),
+  });
+  await expect(links.of(identityOf(facts))).rejects.toThrow("not now");
+  refuses = false;
+  expect((await links.of(identityOf(facts))).isOpen()).toBe(true);
+  expect(closed).toEqual([]);
+  links.close();
 });
 
 test("a holder survives the kill of its starter, and answers the next one", async () => {

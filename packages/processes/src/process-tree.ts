@@ -18,8 +18,8 @@ export interface TreeQuery {
 
 /**
  * The session's own program and all its processes: descendants, its terminal session, processes that have its terminal open, and those with
- * the session's mark or its id in the environment. Never the server, ourselves, or our ancestors. A pid counts as the program only while it
- * is the server's child: the pid of an ended one may be reused.
+ * the session's mark or its id in the environment. Never the server, ourselves, or our ancestors, nor a tmux server that one of them started
+ * (`startedServers`). A pid counts as the program only while it is the server's child: the pid of an ended one may be reused.
  */
 export async function processTree(
   table: ProcessTable,
@@ -31,9 +31,30 @@ export async function processTree(
   const root = all.find(({ pid, parent }) => pid === query.rootPid && parent === query.serverPid);
   // Later the root may be gone; a process that then opens its terminal is a child of a known one.
   const holders = new Set(root === undefined || still.length > 0 ? [] : await table.withTerminalOf(root.pid));
+  const servers = all.filter((info) => isTmuxServer(info) && (carriers.has(info.pid) || holders.has(info.pid)));
+  const elsewhere = descendants(all, { first: servers, spared: new Set() }).map(({ pid }) => pid);
   const isFirst = (info: ProcessInfo) => info === root || carriers.has(info.pid) || holders.has(info.pid);
   const first = all.filter((info) => isFirst(info) || (root !== undefined && info.session === root.pid));
-  return descendants(all, { first: [...still, ...first], spared: new Set([query.serverPid]) });
+  return descendants(all, { first: [...still, ...first], spared: new Set([query.serverPid, ...elsewhere]) });
+}
+
+/**
+ * The tmux servers that a session's processes started: they outlive it, because sessions that were opened later, from anywhere, run in them.
+ * By pid.
+ */
+export async function startedServers(
+  table: ProcessTable,
+  { serverPid, sessionId }: Pick<TreeQuery, "serverPid" | "sessionId">,
+): Promise<readonly number[]> {
+  const servers = (await running(table)).filter((info) => isTmuxServer(info) && info.pid !== serverPid);
+  if (servers.length === 0) return [];
+  const carriers = await carriersOf(table, { sessionId, still: [] });
+  return servers.map(({ pid }) => pid).filter((pid) => carriers.has(pid));
+}
+
+/** By the title that it gives itself on Linux; elsewhere no process that left its parent is found. It leads its own terminal session. */
+function isTmuxServer({ command, session, pid }: ProcessInfo): boolean {
+  return session === pid && /tmux\S*: server/.test(command);
 }
 
 /**

@@ -1,5 +1,7 @@
-import { readFile } from "node:fs/promises";
-import { execa } from "execa";
+import { basename } from "node:path";
+import { cgroupOf } from "./cgroup.js";
+import type { EnvironmentSource } from "./clean-environment.js";
+import { runProgram } from "./run-program.js";
 
 /**
  * How to start a program that has to outlive us: in its own scope under the user's systemd, where it survives the end of our service; or as
@@ -12,27 +14,43 @@ export const IN_SCOPE = ["systemd-run", "--user", "--scope", "--quiet", "--colle
 
 const PROBE_MS = 3000;
 
-/** Whether a user manager runs programs in scopes, determined by running one. If not, our children end with the service that we run in. */
-export async function serverScope(env: Readonly<Record<string, string | undefined>>): Promise<ServerScope> {
+/**
+ * Whether a program should run in a scope of the user manager, and can: determined by running one, before each start, because a user manager
+ * ends with the last logout. `cgroup` is ours.
+ */
+export async function serverScope(env: EnvironmentSource, cgroup: () => Promise<string | null> = ownCgroup): Promise<ServerScope> {
   if ((env.XDG_RUNTIME_DIR ?? "") === "") return { kind: "plain", reason: "XDG_RUNTIME_DIR is not set" };
-  const [program, ...flags] = IN_SCOPE;
-  const probe = await execa(program, [...flags, "true"], {
-    env,
-    extendEnv: false,
-    stdin: "ignore",
-    reject: false,
-    timeout: PROBE_MS,
-    killSignal: "SIGKILL",
-  });
-  if (probe.exitCode === 0) return { kind: "scope" };
-  if (probe.code === "ENOENT") return { kind: "plain", reason: `${program} is not installed` };
-  const words = probe.timedOut ? `no answer within ${PROBE_MS} ms` : probe.stderr.trim().split("\n")[0];
+  const unit = basename((await cgroup()) ?? "");
+  if (/^session-.*\.scope$/.test(unit) && (await outlivesManager(env))) {
+    return { kind: "plain", reason: `${unit} does not end its programs at a logout, and the last logout ends the user's systemd` };
+  }
+  const probe = await runProgram({ argv: [...IN_SCOPE, "true"], env, withinMs: PROBE_MS });
+  const [program] = IN_SCOPE;
+  if (probe.kind === "late") return { kind: "plain", reason: `${program}: no answer within ${PROBE_MS} ms` };
+  if (probe.kind === "refused") {
+    const why = probe.error.code === "ENOENT" ? `${program} is not installed` : `${program} was not started (${probe.error.code})`;
+    return { kind: "plain", reason: why };
+  }
+  if (probe.status === 0) return { kind: "scope" };
+  const words = probe.stderr.trim().split("\n")[0];
   return { kind: "plain", reason: `${program}: ${words === "" ? "no scope was made" : words}` };
 }
 
-/** Whether ending this process's cgroup would end that process; null if the system does not report it. */
-export async function sharesCgroup(pid: number): Promise<boolean | null> {
-  const cgroups = await Promise.all([pid, process.pid].map((of) => readFile(`/proc/${of}/cgroup`, "utf8").catch(() => null)));
-  const [theirs, ours] = cgroups;
-  return theirs === null || ours === null ? null : theirs === ours;
+function ownCgroup(): Promise<string | null> {
+  return cgroupOf(process.pid);
+}
+
+/** Whether a login session's programs survive the last logout, and those of the user manager do not. False if logind does not report it. */
+async function outlivesManager(env: EnvironmentSource): Promise<boolean> {
+  const user = String(process.getuid?.() ?? 0);
+  const [kills, lingers] = await Promise.all([
+    answerOf(env, ["show-session", "--property=KillUserProcesses", "--value"]),
+    answerOf(env, ["show-user", user, "--property=Linger", "--value"]),
+  ]);
+  return kills === "no" && lingers === "no";
+}
+
+async function answerOf(env: EnvironmentSource, words: readonly string[]): Promise<string | null> {
+  const end = await runProgram({ argv: ["loginctl", ...words], env, withinMs: PROBE_MS });
+  return end.kind === "ended" && end.status === 0 ? end.stdout.trim() : null;
 }

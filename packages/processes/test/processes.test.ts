@@ -1,17 +1,25 @@
 import { spawn } from "node:child_process";
-import { describe, expect, test } from "vitest";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
 import {
   begun,
   cleanEnvironment,
   isSuspended,
   markingScript,
+  type ProcessInfo,
   parsePsRow,
   parseStat,
   processEnded,
   processTable,
+  processTree,
   psTable,
+  runProgram,
+  serverScope,
   sessionMark,
   sharedTurn,
+  startedServers,
 } from "../src/index.js";
 
 test("the environment of long-lived programs is a fixed list, with UTF-8 without a locale", () => {
@@ -123,6 +131,9 @@ describe("processes", () => {
     expect(await processEnded(table([info]), { pid: 9, start: 1001 })).toBe(false);
     expect(await processEnded(table([{ ...info, zombie: true }]), { pid: 9, start: 1001 })).toBe(true);
     expect(await processEnded(table([info]), { pid: 9, start: 5000 })).toBe(true);
+    // The clock was set; and a reused pid in the same second.
+    expect(await processEnded(table([info]), { pid: 9, start: 5000, exactStart: "1" })).toBe(false);
+    expect(await processEnded(table([info]), { pid: 9, start: 1001, exactStart: "2" })).toBe(true);
   });
 });
 
@@ -145,4 +156,85 @@ test.runIf(process.platform === "linux").each(["sh", "bash"])(
 test("nothing is marked on a system that does not report marks", async () => {
   expect(markingScript("one", "darwin")).toBe(":");
   expect(await psTable().marked()).toEqual(new Map());
+});
+
+/** A folder with programs of these names, each a shell script, as the only ones on the path of `env`. */
+function programs(scripts: Readonly<Record<string, string>>) {
+  const folder = mkdtempSync(join(tmpdir(), "tmpm-run-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const [name, script] of Object.entries(scripts)) {
+    writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`);
+    chmodSync(join(folder, name), 0o755);
+  }
+  return { path: (name: string) => join(folder, name), env: { PATH: `${folder}:/usr/bin:/bin`, XDG_RUNTIME_DIR: folder } };
+}
+
+const LATEST_MS = 60_000;
+
+test("a program's end includes its output and status, and has a deadline", async () => {
+  const { env } = programs({});
+  const run = (script: string, more: { readonly input?: string; readonly withinMs?: number } = {}) =>
+    runProgram({ argv: ["/bin/sh", "-c", script], env, withinMs: LATEST_MS, ...more });
+  expect(await run("cat; echo; echo no >&2; exit 3", { input: "été" })).toEqual({ kind: "ended", status: 3, stdout: "été", stderr: "no" });
+  expect(await run("kill -9 $$")).toMatchObject({ kind: "ended", status: null });
+  // Its child has the pipes.
+  expect(await run("sleep 1000 & echo $!; wait", { withinMs: 50 })).toEqual({ kind: "late" });
+});
+
+test("a program that the system does not start is refused with the system's error", async () => {
+  const run = (...argv: [string, ...string[]]) => runProgram({ argv, env: process.env, withinMs: LATEST_MS });
+  expect(await run("true", "x".repeat(200_000))).toMatchObject({ kind: "refused", error: { code: "E2BIG" } });
+  expect(await run("/nonexistent")).toMatchObject({ kind: "refused", error: { code: "ENOENT", syscall: "spawn /nonexistent" } });
+});
+
+test("a ps that does not answer proves nothing, and one without a row that there is no such process", async () => {
+  const { path } = programs({ fails: "echo no memory >&2; exit 2", hangs: "sleep 1000", killed: "kill -9 $$", none: "exit 1" });
+  const table = (name: string, withinMs = LATEST_MS) => psTable({ program: path(name), withinMs });
+  const shortage = { code: "EAGAIN", syscall: "ps" };
+  await expect(processEnded(table("fails"), { pid: process.pid, start: 0 })).rejects.toMatchObject({
+    ...shortage,
+    message: expect.stringContaining("no memory"),
+  });
+  for (const broken of [table("hangs", 50), table("killed"), table("missing")]) await expect(broken.all()).rejects.toMatchObject(shortage);
+  expect(await table("none").some([process.pid])).toEqual(new Map());
+});
+
+test("no scope is made where the login session outlives the user manager", async () => {
+  const loginctl = (kills: string, lingers: string) => `case "$*" in *Kill*) echo ${kills} ;; *) echo ${lingers} ;; esac`;
+  const scopeIn = (cgroup: string, logind: string) => {
+    const { env } = programs({ "systemd-run": "exit 0", loginctl: logind });
+    return serverScope(env, async () => cgroup);
+  };
+  const login = "/user.slice/user-7.slice/session-3.scope";
+  expect(await scopeIn(login, loginctl("no", "no"))).toMatchObject({ kind: "plain", reason: expect.stringContaining("session-3.scope") });
+  expect(await scopeIn(login, loginctl("yes", "no"))).toEqual({ kind: "scope" });
+  expect(await scopeIn(login, loginctl("no", "yes"))).toEqual({ kind: "scope" });
+  expect(await scopeIn(login, "exit 1")).toEqual({ kind: "scope" });
+  expect(await scopeIn("/system.slice/tmpm.service", loginctl("no", "no"))).toEqual({ kind: "scope" });
+});
+
+test("a tmux server that a session's program started outlives it, with everything in it", async () => {
+  const info = (pid: number, more: Partial<ProcessInfo>): ProcessInfo => ({
+    ...{ pid, parent: 1, group: pid, session: pid, foregroundGroup: 0, start: "1", startedAt: 1, zombie: false, command: "sh" },
+    ...more,
+  });
+  const all = [
+    info(10, { command: "tmux: server" }),
+    info(20, { parent: 10 }),
+    info(21, { parent: 20, session: 20, command: "tmux: client" }),
+    info(22, { command: "daemon" }),
+    info(30, { command: "tmux: server" }),
+    info(31, { parent: 30 }),
+    info(40, { command: "tmux: server" }),
+  ];
+  const table = {
+    all: async () => all,
+    some: async () => new Map(all.map((one) => [one.pid, one])),
+    withEnvironment: async () => [20, 21, 22, 30, 31],
+    marked: async () => new Map(),
+    withTerminalOf: async () => [20, 21, 30],
+  };
+  const query = { serverPid: 10, rootPid: 20, sessionId: "one" };
+  expect((await processTree(table, { ...query, known: [] })).map(({ pid }) => pid).sort()).toEqual([20, 21, 22]);
+  expect(await startedServers(table, query)).toEqual([30]);
 });

@@ -1,10 +1,10 @@
 import { stat } from "node:fs/promises";
 import { type CreateSpec, TmpmError } from "@tmpm/core";
+import { requireSize } from "./terminal-size.js";
 
 const TAG = /^[A-Za-z0-9_-]{1,64}$/;
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9_.:-]{0,63}$/;
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
-const LARGEST = 10_000;
 
 /** The session's name: as in tmux, `.` and `:` become `_`. @throws INVALID_ARGUMENT, DIRECTORY_NOT_FOUND */
 export async function requireSpec(spec: CreateSpec): Promise<string> {
@@ -20,14 +20,6 @@ export async function requireSpec(spec: CreateSpec): Promise<string> {
   const name = requireName(spec.tmuxName);
   await requireDirectory(spec.cwd);
   return name;
-}
-
-/** @throws INVALID_ARGUMENT */
-export function requireSize(size: { readonly columns: number; readonly rows: number }): void {
-  for (const field of ["columns", "rows"] as const) {
-    const cells = size[field];
-    if (!Number.isInteger(cells) || cells < 1 || cells > LARGEST) throw invalid(field, `${cells} is not a terminal size`);
-  }
 }
 
 /** @throws INVALID_ARGUMENT */

@@ -1,5 +1,5 @@
 import type { CreateSpec, PaneInfo } from "@tmpm/core";
-import { endHeld, type FoundHolder, identityOf, startHolder } from "@tmpm/holder";
+import { clearEnded, type FoundHolder, holderSocket, identityOf, startHolder } from "@tmpm/holder";
 import { cleanEnvironment } from "@tmpm/processes";
 import { requireSpec } from "./create-spec.js";
 import { type DriverContext, nameTaken } from "./driver-context.js";
@@ -17,17 +17,21 @@ export async function createTerminal(
   const { options, links, table } = context;
   const name = await requireSpec(spec);
   const path = nodePty();
-  for (const { found } of await links.all()) {
-    if (found.kind === "running" && nameOf(context, found) === name) throw nameTaken(name);
-    if (found.kind === "gone" && found.facts.session_id === spec.sessionId)
-      await endHeld(identityOf(found.facts), { graceMs: 1000, table });
-  }
   const { sessionId, cwd, argv, columns, rows } = spec;
   const env = { ...cleanEnvironment(options.env), COLORTERM: "truecolor", ...spec.env };
   const ringBytes = options.ringBytes ?? RING_BYTES;
   const launch: PtyLaunch = { nodePty: path, tmuxName: name, cwd, argv, env, columns, rows, ringBytes };
   const { base, entry } = options;
-  const facts = await startHolder({ base, sessionId, name, entry, launch, env: options.env, nodeFlags: NODE_FLAGS });
+  const all = await links.all();
+  if (all.some(({ found }) => found.kind === "running" && nameOf(context, found) === name)) throw nameTaken(name);
+  // Nothing else touches the session's folder meanwhile.
+  const facts = await context.lane.run(holderSocket(base, sessionId), async () => {
+    for (const { found } of all) {
+      if (found.kind === "gone" && found.facts.session_id === sessionId)
+        await clearEnded(identityOf(found.facts), { graceMs: 1000, table });
+    }
+    return startHolder({ base, sessionId, name, entry, launch, env: options.env, nodeFlags: NODE_FLAGS });
+  });
   const link = await links.of(identityOf(facts));
   return context.paneOf({ facts: link.facts, info: await context.infoOf(link) });
 }

@@ -45,18 +45,15 @@ export function driverContext(options: PtyOptions): DriverContext {
   const links = holderLinks({
     base: options.base,
     table,
-    ...(options.patienceMs === undefined ? {} : { patienceMs: options.patienceMs }),
+    patienceMs: patienceOf(options),
     onEvent(link, event) {
       const info = infoIn(event);
       if (info !== null) learn(link, info);
     },
-    onOpened(link) {
+    async onOpened(link) {
+      const { value } = await link.call("watch");
       events.notify({ type: "opened", ...subject(link) });
-      // A connection that ends meanwhile is signalled by its close.
-      link.call("watch").then(
-        ({ value }) => learn(link, heldInfo(value)),
-        () => undefined,
-      );
+      learn(link, heldInfo(value));
     },
     onClosed(link) {
       infos.delete(keyOf(link.facts));
@@ -79,7 +76,7 @@ export function driverContext(options: PtyOptions): DriverContext {
     lane: keyedQueue(),
     known: (facts) => infos.get(keyOf(facts)) ?? null,
     async infoOf(link) {
-      const info = heldInfo((await link.call("info", patience(options))).value);
+      const info = heldInfo((await link.call("info")).value);
       if (info === null) throw new TmpmError("UNRESPONSIVE", "the holder did not report its terminal");
       return info;
     },
@@ -120,8 +117,8 @@ export function nameTaken(name: string): TmpmError {
   return new TmpmError("NAME_TAKEN", `session ${name} already exists`, { details: { name } });
 }
 
-function patience({ patienceMs }: PtyOptions): { readonly patienceMs?: number } {
-  return patienceMs === undefined ? {} : { patienceMs };
+export function patienceOf({ patienceMs = 5000 }: PtyOptions): number {
+  return patienceMs;
 }
 
 function folderIn({ socket }: HolderFacts): string {

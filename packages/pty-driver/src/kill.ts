@@ -1,6 +1,6 @@
 import { hasCode, type KillReport, type PaneIdentity, type Screen, TmpmError } from "@tmpm/core";
 import { endHeld, findHolder, leaveHolder } from "@tmpm/holder";
-import { until } from "@tmpm/processes";
+import { startedServers, until } from "@tmpm/processes";
 import type { DriverContext } from "./driver-context.js";
 import { captureScreen } from "./observe.js";
 
@@ -17,8 +17,15 @@ export async function killTerminal(
   if (answer.kind === "unknown") throw answer.error;
   const survivors = await endHeld(identity, { graceMs, table });
   const end = answer.kind === "present" ? await lastWords(context, identity) : { exit: null, lastLines: [] };
+  const servers =
+    answer.kind === "present" ? await serversOf(context, { serverPid: identity.server_pid, sessionId: answer.value.session_id }) : {};
   if (survivors.length === 0) await leaveHolder(identity, { table });
-  return { survivors, ...end };
+  return { survivors, ...end, ...servers };
+}
+
+async function serversOf({ table }: DriverContext, query: Parameters<typeof startedServers>[1]): Promise<Pick<KillReport, "servers">> {
+  const servers = await startedServers(table, query);
+  return servers.length === 0 ? {} : { servers };
 }
 
 /**

@@ -1,5 +1,5 @@
-import { TmpmError } from "@tmpm/core";
-import { execa } from "execa";
+import { shortageOf, TmpmError } from "@tmpm/core";
+import { runProgram } from "@tmpm/processes";
 
 /** A terminal in line mode keeps this many bytes of a line and drops the rest, including the Enter. */
 const LINE_LIMIT = process.platform === "linux" ? 4095 : 1023;
@@ -14,13 +14,11 @@ export async function requireShortLines(text: string, tty: () => Promise<string>
   });
 }
 
-/** Also false for an unreadable terminal. */
+/** Also false for an unreadable terminal. @throws RESOURCE_EXHAUSTED */
 async function readsWholeLines(tty: string): Promise<boolean> {
-  const { stdout } = await execa("stty", [process.platform === "linux" ? "-F" : "-f", tty, "-a"], {
-    stdin: "ignore",
-    reject: false,
-    timeout: 2000,
-    killSignal: "SIGKILL",
-  });
-  return /(?:^|[\s;])icanon(?:$|[\s;])/.test(stdout);
+  const argv = ["stty", process.platform === "linux" ? "-F" : "-f", tty, "-a"] as const;
+  const end = await runProgram({ argv, env: process.env, withinMs: 2000 });
+  const short = end.kind === "refused" ? shortageOf(end.error) : null;
+  if (short !== null) throw short;
+  return end.kind === "ended" && /(?:^|[\s;])icanon(?:$|[\s;])/.test(end.stdout);
 }

@@ -17,7 +17,7 @@ export function findNodePty(from: string = import.meta.url): string {
 /** Loads it in this process, to check that it works on this machine. @throws HOST_UNAVAILABLE */
 export async function probeNodePty(path: string): Promise<void> {
   try {
-    await import(path);
+    createRequire(path)(path);
   } catch (error) {
     throw new TmpmError("HOST_UNAVAILABLE", `node-pty does not load on this machine: ${firstLine(error)}`, {
       hint: "Reinstall it on this machine, or install tmux.",

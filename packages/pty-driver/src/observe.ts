@@ -1,7 +1,7 @@
 import { readlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import { type Answer, isTmpmError, type PaneIdentity, type PaneInfo, type Screen, shortageOf } from "@tmpm/core";
-import { endHeld, type FoundHolder, identityOf, leaveHolder } from "@tmpm/holder";
+import { clearEnded, type FoundHolder, identityOf } from "@tmpm/holder";
 import { requireHistory } from "./create-spec.js";
 import type { DriverContext } from "./driver-context.js";
 import { factsOf, infoOf } from "./output.js";
@@ -63,7 +63,8 @@ async function tidy({ table, lane }: DriverContext, found: FoundHolder): Promise
   tidied.set(folder, facts.pid);
   const identity = identityOf(facts);
   const tidying = lane.run(facts.socket, async () => {
-    if ((await endHeld(identity, { graceMs: 1000, table })).length === 0) await leaveHolder(identity, { table });
+    // Checked again: nothing of a holder that runs may end.
+    if ((await clearEnded(identity, { graceMs: 1000, table })) === null) tidied.delete(folder);
   });
   await tidying.catch((error: unknown) => {
     tidied.delete(folder);

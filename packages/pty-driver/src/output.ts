@@ -11,6 +11,8 @@ export interface OutputOptions {
   readonly listener: OutputListener;
   /** The holder's offset to begin at; null for the current screen. */
   readonly from: number | null;
+  /** As in `PtyOptions`. */
+  readonly patienceMs: number;
   /** Facts about the terminal besides its holder's report. */
   readonly paneOf: (link: HolderLink, info: HeldInfo | null) => Promise<PaneInfo>;
   /** The connection is to the right holder. @throws PANE_FOREIGN */
@@ -23,7 +25,7 @@ interface Received {
 }
 
 /** A terminal's output, over a separate connection: a slow listener delays no other. */
-export async function outputOf({ folder, listener, from, paneOf, check }: OutputOptions): Promise<OutputSubscription> {
+export async function outputOf({ folder, listener, from, patienceMs, paneOf, check }: OutputOptions): Promise<OutputSubscription> {
   const received: Received[] = [];
   let waiting = 0;
   let ring: () => void = () => undefined;
@@ -31,6 +33,7 @@ export async function outputOf({ folder, listener, from, paneOf, check }: Output
   /** Null before the first event. */
   let reached: number | null = from;
   const link = await connectHolder(folder, {
+    patienceMs,
     onEvent(event, bytes) {
       received.push({ event, bytes });
       waiting += bytes.length;

@@ -15,14 +15,15 @@ import {
 import type { SessionHost } from "@tmpm/host";
 import type { EnvironmentSource, ProcessTable } from "@tmpm/processes";
 import { createTerminal } from "./create.js";
-import { requireHistory, requireName, requireSize } from "./create-spec.js";
-import { driverContext } from "./driver-context.js";
+import { requireHistory, requireName } from "./create-spec.js";
+import { driverContext, patienceOf } from "./driver-context.js";
 import { killTerminal } from "./kill.js";
 import { requireShortLines } from "./line-limit.js";
 import { findNodePty, probeNodePty } from "./node-pty.js";
 import { captureScreen, directoryOf, findTerminal, listTerminals } from "./observe.js";
 import { outputOf } from "./output.js";
 import { replayBytes } from "./replay-bytes.js";
+import { requireSize } from "./terminal-size.js";
 
 export interface PtyOptions {
   /** The folder of all holders; created when missing. With a session's id it has to stay below 100 bytes. */
@@ -100,7 +101,13 @@ export function ptyDriver(options: PtyOptions): PtyDriver {
 
   const output = async (identity: PaneIdentity, more: { readonly from: number | null; readonly listener: OutputListener }) => {
     const { folder, check } = await context.whereIs(identity);
-    return outputOf({ folder, check, ...more, paneOf: (link, info) => context.paneOf({ facts: link.facts, info }) });
+    return outputOf({
+      folder,
+      check,
+      ...more,
+      patienceMs: patienceOf(options),
+      paneOf: (link, info) => context.paneOf({ facts: link.facts, info }),
+    });
   };
 
   const driver: PtyDriver = {

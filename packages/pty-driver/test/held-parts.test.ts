@@ -1,11 +1,16 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { detachKey, withoutQueries } from "@tmpm/core/attached";
 import headless from "@xterm/headless";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { renderedScreen } from "../src/held/rendered-screen.js";
 import { replayRing } from "../src/held/replay-ring.js";
 import { unfinished } from "../src/held/unfinished.js";
+import { watchers } from "../src/held/watchers.js";
 import { writeQueue } from "../src/held/write-queue.js";
+import { probeNodePty } from "../src/index.js";
 
 const bytes = (text: string) => Buffer.from(text);
 const scale = Number(process.env.TMPM_TEST_SCALE ?? "1");
@@ -171,6 +176,43 @@ test("writes nothing to a closed terminal, whose descriptor may be reused", asyn
   await expect(queue.add(bytes("e"))).rejects.toMatchObject({ code: "PANE_DEAD", effect: "none" });
   for (const text of begun) await expect(text).rejects.toMatchObject({ code: "PANE_DEAD", effect: "unknown" });
   expect(taken).toEqual(["a"]);
+});
+
+test("a watcher that is behind gets only the latest report once it has caught up", async () => {
+  const got: string[] = [];
+  const caughtUp: (() => void)[] = [];
+  let name = "";
+  const all = watchers(() => ({ tmuxName: name, pid: 1, tty: "", columns: 80, rows: 24, viewers: 0, activeMs: 0, exit: null }));
+  const slow = {
+    id: 1,
+    emit: (event: unknown) => {
+      got.push(String(Reflect.get(Object(Reflect.get(Object(event), "info")), "tmuxName")));
+      return false;
+    },
+    drained: () => new Promise<void>((resolve) => caughtUp.push(resolve)),
+  };
+  all.add(slow);
+  const change = (to: string) => {
+    name = to;
+    all.changed();
+  };
+  for (const to of ["a", "b", "c"]) change(to);
+  expect(got).toEqual(["a"]);
+  caughtUp.shift()?.();
+  await expect.poll(() => got).toEqual(["a", "c"]);
+  all.delete(slow);
+  change("d");
+  caughtUp.shift()?.();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(got).toEqual(["a", "c"]);
+});
+
+test("node-pty loads from a folder with any name", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "tmpm-#a?b%41 "));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, "node-pty.cjs");
+  writeFileSync(path, "module.exports = {};");
+  await probeNodePty(path);
 });
 
 test("the pinned emulator can write synchronously", () => {

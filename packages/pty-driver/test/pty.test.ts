@@ -5,6 +5,7 @@ import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { OutputEvent, PaneInfo } from "@tmpm/core";
 import { isTmpmError, TmpmError } from "@tmpm/core";
+import { connectHolder } from "@tmpm/holder";
 import { processTable, until } from "@tmpm/processes";
 import { spawn } from "node-pty";
 import { expect, onTestFinished, test } from "vitest";
@@ -216,6 +217,52 @@ test("the next look ends and removes what a killed holder left", async () => {
     return list.kind === "present" && list.value.length === 0 && !existsSync(join(fixture.base, pane.sessionId ?? ""));
   });
   await eventually(async () => (await table.withEnvironment(`TMPM_SESSION_ID=${pane.sessionId}`)).length === 0);
+});
+
+test("a look that takes a running holder for ended ends nothing of it", async () => {
+  const fixture = await openHostFixture();
+  const pane = await fixture.create(["sleep", "1000"]);
+  let blind = true;
+  const looks: number[][] = [];
+  const mistaken = {
+    ...table,
+    async some(pids: readonly number[]) {
+      looks.push([...pids]);
+      if (!blind) return table.some(pids);
+      blind = false;
+      return new Map();
+    },
+  };
+  const driver = fixture.another({ table: mistaken });
+  expect(await driver.list()).toEqual({ kind: "present", value: [] });
+  // Its background work has looked again once a later kill gets its turn.
+  expect(await driver.kill({ ...pane.identity, server_pid: 2 ** 22 + 1 }, { graceMs: 0 })).toMatchObject({ survivors: [] });
+  expect(looks.length).toBeGreaterThan(2);
+  expect((await fixture.driver.find(pane.identity)).kind === "present" && (await table.some([pane.pid])).has(pane.pid)).toBe(true);
+  expect((await fixture.driver.capture(pane.identity)).pane.exit).toBeNull();
+});
+
+test("the first list of a driver has every terminal's current name, size and exit", async () => {
+  const fixture = await openHostFixture();
+  const [changed, ended] = [await fixture.create(["sleep", "1000"]), await fixture.create(script("exit 3"))];
+  await fixture.driver.rename(changed.identity, "renamed");
+  await fixture.driver.resize(changed.identity, { columns: 100, rows: 30 });
+  await eventually(async () => (await fixture.driver.capture(ended.identity)).pane.exit !== null);
+  const list = await fixture.another().list();
+  const found = new Map(list.kind === "present" ? list.value.map((pane) => [pane.sessionId, pane]) : []);
+  expect(found.get(changed.sessionId)).toMatchObject({ tmuxName: "renamed", columns: 100, rows: 30, exit: null });
+  expect(found.get(ended.sessionId)).toMatchObject({ exit: { status: 3 } });
+});
+
+test("a size that would stall the terminal is refused, also by its holder", async () => {
+  const fixture = await openHostFixture();
+  const pane = await fixture.create(["sleep", "1000"]);
+  const tooLarge = { code: "INVALID_ARGUMENT", message: expect.stringContaining("1000000 cells") };
+  await expect(fixture.driver.resize(pane.identity, { columns: 10_000, rows: 10_000 })).rejects.toMatchObject(tooLarge);
+  await expect(fixture.create(["true"], { columns: 1001, rows: 1000 })).rejects.toMatchObject(tooLarge);
+  const link = await connectHolder(join(fixture.base, pane.sessionId ?? ""), {});
+  await expect(link.call("resize", { args: { columns: 10_000, rows: 10_000 } })).rejects.toMatchObject(tooLarge);
+  link.close();
 });
 
 test("without node-pty a session fails to start with the reason, and everything else works", async () => {

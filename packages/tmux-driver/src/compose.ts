@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { performance } from "node:perf_hooks";
 import { keyedQueue, type PaneIdentity } from "@tmpm/core";
-import { cleanEnvironment, type EnvironmentSource, type ProcessTable, processEnded, processTable, serverScope } from "@tmpm/processes";
+import { cleanEnvironment, type EnvironmentSource, processTable, serverScope } from "@tmpm/processes";
 import { requireSupported } from "./capabilities.js";
 import { createPane } from "./create/create.js";
 import { requireTag } from "./create/create-spec.js";
@@ -23,7 +23,7 @@ import { heedingAbsence } from "./one-shot/absent-socket.js";
 import { type ClientOptions, clientChannel } from "./one-shot/client.js";
 import { paneStreams } from "./output/pane-streams.js";
 import { attachArguments } from "./server/attach-command.js";
-import { type KnownServer, knownServer, type ObserveContext, type ServerContext } from "./server/server-context.js";
+import { knownServer, type ObserveContext, type ServerContext, serverEnded } from "./server/server-context.js";
 import { configPath, serverFiles } from "./server/server-files.js";
 import { serverInformant } from "./server/server-info.js";
 import { scopedClient, startingChannel } from "./server/server-scope.js";
@@ -34,7 +34,6 @@ import { arrivals } from "./transport/arrivals.js";
 import type { Channel } from "./transport/channel.js";
 import { inTime } from "./transport/in-time.js";
 import { lanes } from "./transport/lanes.js";
-import { once } from "./transport/once.js";
 
 export interface TmuxOptions {
   readonly socket: SocketChoice;
@@ -82,12 +81,12 @@ export function composeDriver(options: TmuxOptions, transportOver: (oneShot: Cha
   const home = options.home ?? null;
   if (home !== null) requireTag(home, "home");
   const processes = processTable();
-  const known = knownServer();
+  const known = knownServer(processes);
   const starting = startingChannel({
     plain: clientChannel(client),
     scoped: clientChannel(scopedClient(client)),
-    runs: () => isRunning(known, processes),
-    scope: once(() => serverScope(env)),
+    runs: () => isRunning({ known, processes }),
+    scope: () => serverScope(env),
   });
   const oneShot = heedingAbsence(starting, socket.path);
   const transport = transportOver(oneShot, client);
@@ -180,7 +179,7 @@ function clientOptions(options: TmuxOptions): ClientOptions {
   };
 }
 
-async function isRunning(known: KnownServer, processes: ProcessTable): Promise<boolean> {
-  const server = known.last();
-  return server !== null && !(await processEnded(processes, server));
+async function isRunning(context: Pick<ObserveContext, "known" | "processes">): Promise<boolean> {
+  const server = context.known.last();
+  return server !== null && !(await serverEnded(context, server));
 }

@@ -1,10 +1,9 @@
-export { type EnvironmentSource, type ServerScope, serverScope, sharesCgroup } from "@tmpm/processes";
+export { cgroupOf } from "@tmpm/processes";
 export type { TmuxOptions } from "./compose.js";
 export { tmuxDriver } from "./control/driver.js";
 export type * from "./driver.js";
 export { type WaitOptions, waitForScreen } from "./observe/wait-for-screen.js";
 export { type OneShotOptions, oneShotDriver } from "./one-shot/driver.js";
-export { cgroupOf } from "./server/cgroup.js";
 export { type ProveUtf8Options, proveUtf8, type Utf8Proof } from "./server/prove-utf8.js";
 export type { SocketChoice } from "./server/socket.js";
 export { type TmuxHostOptions, tmuxHost } from "./tmux-host.js";

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { TmpmError } from "@tmpm/core";
 import { afterEach, expect, test } from "vitest";
 import { controlChannel } from "../src/control/channel.js";
 import type { LinkEvent } from "../src/control/link.js";
@@ -38,6 +39,7 @@ function channelOver({ answer, within = folder }: { readonly answer: (request: R
       },
     },
     monotonic: () => 0,
+    patienceMs: 60_000,
     nonce: () => "word",
     folder: within,
   });
@@ -90,8 +92,15 @@ test("sends nothing after three timeouts, until a late answer arrives", async ()
   expect(sent.length).toBe(4);
 });
 
+test("only silence counts as a timeout", async () => {
+  const unclear: Reply = { kind: "unanswered", error: new TmpmError("TMUX_FAILED", "tmux: unknown command") };
+  const { channel, sent } = channelOver({ answer: () => unclear });
+  for (let count = 0; count < 5; count++) expect(await channel.ask({ kind: "read", commands: [["x"]] })).toBe(unclear);
+  expect(sent.length).toBe(5);
+});
+
 /** A channel whose connection is up once an attempt to connect is over. */
-function startingChannel(first: Promise<Reply>) {
+function startingChannel(first: Promise<Reply>, { stuck = false } = {}) {
   const paths: string[] = [];
   let up = false;
   const channel = controlChannel({
@@ -100,6 +109,7 @@ function startingChannel(first: Promise<Reply>) {
       serverRuns: () => undefined,
       settled: () => Promise.resolve(),
       attempted: async () => {
+        if (stuck) await new Promise(() => undefined);
         up = true;
       },
       async ask() {
@@ -116,6 +126,7 @@ function startingChannel(first: Promise<Reply>) {
       },
     },
     monotonic: () => 0,
+    patienceMs: 1,
     nonce: () => "word",
     folder,
   });
@@ -137,5 +148,11 @@ test("asks a server that does not answer at the start once, and delays no change
   const change = channel.ask({ kind: "mutate", commands: [["kill-session"]] });
   silent(SILENT);
   expect(await Promise.all([...reads, change])).toEqual([SILENT, SILENT, SILENT]);
+  expect(paths).toEqual(["process", "process"]);
+});
+
+test("reads of a start use processes when the connection takes too long", async () => {
+  const { channel, paths } = startingChannel(Promise.resolve(ANSWERED), { stuck: true });
+  expect(await Promise.all([read, read].map((request) => channel.ask(request)))).toEqual([ANSWERED, ANSWERED]);
   expect(paths).toEqual(["process", "process"]);
 });

@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { promisify } from "node:util";
-import { describe, expect, test } from "vitest";
-import { type Link, type LinkEvent, link } from "../src/control/link.js";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type Link, type LinkEvent, type LinkOptions, link } from "../src/control/link.js";
 import { arrivals } from "../src/transport/arrivals.js";
 import { TMUX } from "./tested-tmux.js";
 import { PATIENT } from "./tmux-fixture.js";
@@ -21,7 +21,7 @@ interface Bench {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-async function bench(): Promise<Bench> {
+async function bench(options: Partial<LinkOptions> = {}): Promise<Bench> {
   const dir = await mkdtemp(join(tmpdir(), "tmpm-link-"));
   const socket = join(dir, "s");
   const tmux = async (...argv: string[]) => (await run(TMUX, ["-u", "-f", "/dev/null", "-S", socket, ...argv])).stdout;
@@ -34,6 +34,7 @@ async function bench(): Promise<Bench> {
     nonce: randomUUID,
     monotonic: () => performance.now(),
     arrivals: arrivals(),
+    ...options,
   });
   const events: LinkEvent[] = [];
   made.onEvent((event) => events.push(event));
@@ -145,6 +146,17 @@ describe("control link", () => {
     await b.tmux("kill-server");
     b.link.serverRuns();
     await expect(b.tmux("list-sessions")).rejects.toThrow();
+    expect(b.link.isUp()).toBe(false);
+  });
+
+  test("gives up a client that never attaches", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "tmpm-link-"));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const program = join(folder, "tmux");
+    await writeFile(program, "#!/bin/sh\nexec sleep 1000\n", { mode: 0o755 });
+    await using b = await bench({ program, deadlines: { read: 50, mutate: 50 } });
+    b.link.serverRuns();
+    await b.link.attempted();
     expect(b.link.isUp()).toBe(false);
   });
 

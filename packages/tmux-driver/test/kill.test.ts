@@ -1,11 +1,15 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { endProcesses, processTable, processTree } from "@tmpm/processes";
-import { expect, test } from "vitest";
+import { promisify } from "node:util";
+import { endProcesses, processTable, processTree, signalProcess } from "@tmpm/processes";
+import { expect, onTestFinished, test } from "vitest";
 import { eventually, present } from "../src/contract/expect.js";
 import { create, ended, idOf, shows } from "../src/contract/sessions.js";
+import { TMUX } from "./tested-tmux.js";
 import { openTmux } from "./tmux-fixture.js";
+
+const run = promisify(execFile);
 
 const scale = Number(process.env.TMPM_TEST_SCALE ?? "1");
 const table = processTable();
@@ -72,6 +76,24 @@ test("ends a stopped program too", async () => {
   const pane = await create(fixture, { id: "one", argv: ["sleep", "1000"] });
   process.kill(pane.pid, "SIGSTOP");
   expect(await fixture.driver.kill(pane.identity, { graceMs: 20_000 })).toMatchObject({ survivors: [], exit: { signal: 1 } });
+});
+
+test.runIf(process.platform === "linux")("leaves a tmux server that the program started, and reports it", async () => {
+  const fixture = await openTmux();
+  const socket = join(fixture.folder, "nested");
+  const script = '"$1" -S "$2" -f /dev/null new-session -d "exec sleep 1000"; exec sleep 1000';
+  const pane = await create(fixture, { id: "one", argv: ["/bin/sh", "-c", script, "sh", TMUX, socket] });
+  const nested = async (format: string) => {
+    const { stdout } = await run(TMUX, ["-S", socket, "display-message", "-p", format]).catch(() => ({ stdout: "" }));
+    return Number(stdout);
+  };
+  const server = await eventually(
+    () => nested("#{pid}"),
+    (pid) => pid > 0,
+  );
+  onTestFinished(() => void signalProcess(server, "SIGTERM"));
+  expect(await fixture.driver.kill(pane.identity, { graceMs: 20_000 })).toMatchObject({ survivors: [], servers: [server] });
+  expect(await runs(await nested("#{pane_pid}"))).toBe(true);
 });
 
 test("leaves a process with a dead program's reused pid alone", async () => {

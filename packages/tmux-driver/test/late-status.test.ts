@@ -28,7 +28,7 @@ function serverThatCollectsAfter(looks: number): ObserveContext {
     marked: async () => new Map(),
     withTerminalOf: async () => [],
   };
-  return { socket: "/tmp/s", channel, processes, known: knownServer(), roots: knownRoots(), now: Date.now, nonce: () => "m" };
+  return { socket: "/tmp/s", channel, processes, known: knownServer(processes), roots: knownRoots(), now: Date.now, nonce: () => "m" };
 }
 
 test.each([

@@ -70,7 +70,7 @@ async function createOver(answers: readonly ((path: string) => Promise<Reply>)[]
     channel,
     processes: processTable(),
     keeper: null,
-    known: knownServer(),
+    known: knownServer(processTable()),
     roots: knownRoots(),
     now: Date.now,
     nonce: () => "word",

@@ -1,10 +1,9 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { cgroupOf, parseCgroup, serverScope } from "@tmpm/processes";
 import { expect, test } from "vitest";
 import { present } from "../src/contract/expect.js";
 import { create, shows } from "../src/contract/sessions.js";
-import { cgroupOf, serverScope, sharesCgroup } from "../src/index.js";
-import { parseCgroup } from "../src/server/cgroup.js";
 import { openTmux, type TmuxFixture } from "./tmux-fixture.js";
 
 /** A folder for `PATH` whose `systemd-run` records its arguments and then runs the given script. */
@@ -38,6 +37,17 @@ test("starts a server in a scope of the user manager, with its own environment a
   await driver.close();
 });
 
+test("starts the next server without a scope once none can be made any more", async () => {
+  const fixture = await openTmux();
+  const driver = fixture.another({ env: pretend(fixture, RUN_IN_PLACE) });
+  await create({ ...fixture, driver }, { id: "one", argv: ["sleep", "1000"] });
+  await fixture.endServer();
+  pretend(fixture, "echo 'Failed to connect to bus: No such file or directory' >&2; exit 1");
+  const { identity } = await create({ ...fixture, driver }, { id: "two", argv: ["sleep", "1000"] });
+  expect(readFileSync(`/proc/${identity.server_pid}/environ`, "utf8")).not.toContain("MADE_BY=scope");
+  await driver.close();
+});
+
 test("starts the next server in a scope again", async () => {
   const fixture = await openTmux();
   const driver = fixture.another({ env: pretend(fixture, RUN_IN_PLACE) });
@@ -67,18 +77,14 @@ test("this machine's user manager, if any, keeps the server out of our cgroup", 
   }
   const fixture = await openTmux();
   const pane = await create(fixture, { id: "one", argv: ["sleep", "1000"] });
-  expect(await sharesCgroup(pane.identity.server_pid)).toBe(false);
-});
-
-test("a child process shares our cgroup, and a finished process has none", async () => {
-  expect(await sharesCgroup(process.ppid)).toBe(true);
-  expect(await sharesCgroup(2 ** 30)).toBeNull();
+  expect(await cgroupOf(pane.identity.server_pid)).not.toBe(await cgroupOf(process.pid));
 });
 
 test("the cgroup is the service manager's, and a server reports its own", async () => {
   expect(parseCgroup("0::/user.slice/run-r1.scope\n")).toBe("/user.slice/run-r1.scope");
   expect(parseCgroup("4:memory:/a\n1:name=systemd:/system.slice/tmpm:x.service\n0::/\n")).toBe("/system.slice/tmpm:x.service");
   expect(parseCgroup("4:memory:/a\n")).toBeNull();
+  expect(await cgroupOf(2 ** 30)).toBeNull();
   const fixture = await openTmux();
   const pane = await create(fixture, { id: "one", argv: ["sleep", "1000"] });
   expect(present(await fixture.driver.server()).cgroup).toBe(await cgroupOf(pane.identity.server_pid));

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { withDrawnLines } from "../src/observe/line-drawing.js";
 import { styledRows } from "../src/observe/styled-rows.js";
 
 const PLAIN = { faint: false, italic: false, reverse: false, colour: null };
@@ -24,8 +25,13 @@ test("continues a style in the next row, up to the end of the text", () => {
   expect(styles).toEqual([[{ ...PLAIN, from: 0, to: 3, faint: true }], [{ ...PLAIN, from: 0, to: 3, faint: true }], []]);
 });
 
-test("backgrounds, links, line drawing and tabs do not change the text", () => {
-  const row =
-    "\u001b[48;2;1;2;3ma\u001b[48;5;7mb\u001b[58;5;1mc\u001b[0m\u001b]8;id=1;https://x.test\u001b\\d\u001b]8;;\u001b\\\u000eqq\u000f\te";
+test("backgrounds, links and tabs do not change the text", () => {
+  const row = "\u001b[48;2;1;2;3ma\u001b[48;5;7mb\u001b[58;5;1mc\u001b[0m\u001b]8;id=1;https://x.test\u001b\\d\u001b]8;;\u001b\\qq\te";
   expect(styledRows([row])).toEqual({ lines: ["abcdqq  e"], styles: [[]] });
+});
+
+test("line drawing is shown as drawn, across rows and styles, and in a painted terminal", () => {
+  const captured = "q\u000elq\u001b[2mk\u000f q\n\u000ex~\nmqj\u000fq\u001b[0m";
+  expect(styledRows(captured.split("\n")).lines).toEqual(["q┌─┐ q", "│·", "└─┘q"]);
+  expect(withDrawnLines(captured)).toBe("q┌─\u001b[2m┐ q\n│·\n└─┘q\u001b[0m");
 });

@@ -1,4 +1,4 @@
-import { execa } from "execa";
+import { runProgram } from "@tmpm/processes";
 
 /** Facts from systemd and logind; null where neither answers. */
 export interface ServiceManagers {
@@ -22,9 +22,8 @@ const ANSWER_MS = 3_000;
 
 export function serviceManagers({ env, uid, ownCgroup }: ServiceManagersOptions): ServiceManagers {
   const ask = async (program: string, ...words: readonly string[]) => {
-    const options = { env, extendEnv: false, reject: false, stdin: "ignore", timeout: ANSWER_MS, killSignal: "SIGKILL" } as const;
-    const { exitCode, stdout } = await execa(program, [...words], options);
-    return exitCode === 0 && stdout.trim() !== "" ? stdout.trim() : null;
+    const end = await runProgram({ argv: [program, ...words], env, withinMs: ANSWER_MS });
+    return end.kind === "ended" && end.status === 0 ? end.stdout.trim() || null : null;
   };
   const yes = async (answer: Promise<string | null>) => {
     const word = await answer;

@@ -1,10 +1,12 @@
 import { TmpmError } from "@tmpm/core/errors";
 import type { HolderClient, HolderReply, HolderRequest } from "@tmpm/holder";
 import { keyBytes } from "../key-bytes.js";
+import { requireSize } from "../terminal-size.js";
 import type { Feeds } from "./feeds.js";
 import type { HeldInfo } from "./held-info.js";
 import type { RenderedScreen } from "./rendered-screen.js";
 import type { ReplayRing } from "./replay-ring.js";
+import type { Watchers } from "./watchers.js";
 import type { WriteQueue } from "./write-queue.js";
 
 export interface PtyCallsOptions {
@@ -15,7 +17,7 @@ export interface PtyCallsOptions {
   readonly ring: ReplayRing;
   readonly queue: WriteQueue;
   readonly feeds: Feeds;
-  readonly watchers: Set<HolderClient>;
+  readonly watchers: Watchers;
   readonly viewing: Map<HolderClient, number>;
 }
 
@@ -67,7 +69,9 @@ function effects({ info, change, resize, screen, queue, viewing }: PtyCallsOptio
         ),
       ),
     resize({ args }) {
-      resize({ columns: numberOf(args, "columns"), rows: numberOf(args, "rows") });
+      const size = { columns: numberOf(args, "columns"), rows: numberOf(args, "rows") };
+      requireSize(size);
+      resize(size);
       return { value: null };
     },
     rename({ args }) {

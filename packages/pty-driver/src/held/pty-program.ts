@@ -7,6 +7,7 @@ import { ptyLaunch } from "./pty-launch.js";
 import { ptyProcess } from "./pty-process.js";
 import { renderedScreen } from "./rendered-screen.js";
 import { replayRing } from "./replay-ring.js";
+import { watchers } from "./watchers.js";
 import { writeQueue } from "./write-queue.js";
 
 /** Minimum time between reports of output to watchers, in ms. */
@@ -17,7 +18,7 @@ export const ptyProgram: HolderProgram = {
   async start(launch): Promise<RunningProgram> {
     const given = ptyLaunch(launch);
     const ring = replayRing(given.ringBytes);
-    const watchers = new Set<HolderClient>();
+    const watching = watchers(() => info);
     const viewing = new Map<HolderClient, number>();
     let info: HeldInfo = { ...sizeOf(given), tmuxName: given.tmuxName, pid: 0, tty: "", viewers: 0, activeMs: Date.now(), exit: null };
     let ended: () => void = () => undefined;
@@ -26,7 +27,7 @@ export const ptyProgram: HolderProgram = {
     });
     const change = (changed: Partial<HeldInfo>) => {
       info = { ...info, ...changed };
-      for (const client of watchers) client.emit({ type: "info", info });
+      watching.changed();
     };
     const printed = sometimes(() => change({ activeMs: Date.now() }));
     const answer = (text: string) => void queue.add(Buffer.from(text)).catch(() => undefined);
@@ -55,10 +56,10 @@ export const ptyProgram: HolderProgram = {
     };
     return {
       pid: pty.pid,
-      call: ptyCalls({ info: () => info, change, resize, screen, ring, queue, feeds: fed, watchers, viewing }),
+      call: ptyCalls({ info: () => info, change, resize, screen, ring, queue, feeds: fed, watchers: watching, viewing }),
       left(client) {
         fed.close(client);
-        watchers.delete(client);
+        watching.delete(client);
         if (viewing.delete(client)) change({ viewers: [...viewing.values()].reduce((sum, count) => sum + count, 0) });
       },
       ended: whenEnded,

@@ -17,6 +17,7 @@ import {
 } from "@tmpm/core";
 import { endHeld, identityOf, leaveHolder, startHolder } from "@tmpm/holder";
 import type { SessionHost } from "@tmpm/host";
+import { processTable, startedServers } from "@tmpm/processes";
 import type { ConversationReading } from "../conversation/reading.js";
 import { NO_CONVERSATION } from "../conversation/state.js";
 import type { ConversationLaunch } from "../holder/launch.js";
@@ -161,8 +162,10 @@ async function kill(held: Holders, { identity, graceMs }: Killing): Promise<Kill
   if (one === null) return { survivors, exit: null, lastLines: [] };
   await untilExited(one, ENDS_MS);
   const seen = one.seen();
+  const servers = await startedServers(processTable(), { serverPid: identity.server_pid, sessionId: seen.facts.session_id });
   if (survivors.length === 0) await leaveHolder(identity);
-  return { survivors, exit: exitOf(seen.state), lastLines: screenOf(seen, { home: null }).lines };
+  const report = { survivors, exit: exitOf(seen.state), lastLines: screenOf(seen, { home: null }).lines };
+  return servers.length === 0 ? report : { ...report, servers };
 }
 
 /** Maximum delay of the report of an agent's end. */

@@ -33,8 +33,10 @@ export async function endProgram(ctx: Context, { record, graceMs, reached }: End
   return { ...killed.result, left_alone: foreign ?? besideIt(killed.result) };
 }
 
-function besideIt({ kept }: KillReport): string | null {
-  return kept === undefined ? null : `other windows stay open in tmux session ${kept}`;
+function besideIt({ kept, servers = [] }: KillReport): string | null {
+  const windows = kept === undefined ? [] : [`other windows stay open in tmux session ${kept}`];
+  const started = servers.map((pid) => `the tmux server that it started (process ${pid}) runs on, with everything in it`);
+  return [...windows, ...started].join("; ") || null;
 }
 
 /** A host that does not answer fails the operation before anything is written. @throws TMUX_UNRESPONSIVE and the like */

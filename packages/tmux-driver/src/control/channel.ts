@@ -1,6 +1,7 @@
 import { unresponsive } from "../failure.js";
 import type { Channel, Reply, Request } from "../transport/channel.js";
 import { circuitBreaker } from "../transport/circuit-breaker.js";
+import { inTime } from "../transport/in-time.js";
 import { carriedInput } from "./carried-input.js";
 import type { Link } from "./link.js";
 
@@ -9,6 +10,8 @@ export interface ControlChannelOptions {
   /** One process for each request: while there is no connection. */
   readonly oneShot: Channel;
   readonly monotonic: () => number;
+  /** Milliseconds that the reads of a start wait for the connection. */
+  readonly patienceMs: number;
   /** A unique word. */
   readonly nonce: () => string;
   /** A folder of our own, for text that the server reads. */
@@ -19,7 +22,7 @@ export interface ControlChannelOptions {
  * Sends requests over the connection if there is one. A request that was certainly not sent goes to a process instead; one that may have
  * been does not.
  */
-export function controlChannel({ link, oneShot, monotonic, nonce, folder }: ControlChannelOptions): Channel {
+export function controlChannel({ link, oneShot, monotonic, patienceMs, nonce, folder }: ControlChannelOptions): Channel {
   const breaker = circuitBreaker(monotonic);
   link.onEvent(({ type }) => {
     if (type === "late") breaker.answered();
@@ -35,8 +38,8 @@ export function controlChannel({ link, oneShot, monotonic, nonce, folder }: Cont
     if (!breaker.admits()) return { kind: "unanswered", error: unresponsive("tmux did not answer the last calls", "none") };
     const reply = await link.ask(request);
     if (reply.kind !== "unanswered") breaker.answered();
-    else if (link.isUp()) breaker.timedOut();
-    else if (request.kind === "read") return byProcess(request);
+    else if (!link.isUp()) return request.kind === "read" ? byProcess(request) : reply;
+    else if (reply.error.code === "TMUX_UNRESPONSIVE") breaker.timedOut();
     return reply;
   }
 
@@ -52,7 +55,7 @@ export function controlChannel({ link, oneShot, monotonic, nonce, folder }: Cont
   }
 
   let isContacted = false;
-  /** The reply of the first process, once the connection is up or could not be made. */
+  /** The reply of the first process, once the connection is up, could not be made, or takes too long. */
   let contact: Promise<Reply> | null = null;
 
   /** A daemon that starts reads many things at once: one process finds the server, and the rest share the connection. */
@@ -71,7 +74,7 @@ export function controlChannel({ link, oneShot, monotonic, nonce, folder }: Cont
 
   async function settled(reply: Promise<Reply>): Promise<Reply> {
     try {
-      if ((await reply).kind === "answered") await link.attempted();
+      if ((await reply).kind === "answered") await inTime(link.attempted(), patienceMs);
     } finally {
       isContacted = true;
     }

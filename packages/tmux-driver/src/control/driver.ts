@@ -22,6 +22,7 @@ export function tmuxDriver(options: TmuxOptions): TmuxDriver {
         link: connection,
         oneShot,
         monotonic: client.monotonic,
+        patienceMs: client.deadlines.read,
         nonce: client.nonce,
         folder: options.stateDir,
       }),

@@ -1,6 +1,7 @@
 import { listenerSet } from "@tmpm/core";
 import type { Arrivals } from "../transport/arrivals.js";
 import type { Reply, Request } from "../transport/channel.js";
+import { inTime } from "../transport/in-time.js";
 import { ATTACH, SETUP } from "./anchor.js";
 import { type Connection, connection } from "./connection.js";
 import type { ControlItem } from "./parser.js";
@@ -59,7 +60,8 @@ export function link(options: LinkOptions): Link {
     const made = await admitted;
     current = made;
     if (closing) made.close();
-    const ready = (await made.attached) && (await made.ask({ kind: "read", commands: SETUP })).kind === "answered";
+    const isAttached = (await inTime(made.attached, options.deadlines.mutate)) === true;
+    const ready = isAttached && (await made.ask({ kind: "read", commands: SETUP })).kind === "answered";
     if (ready && !closing) {
       failures = 0;
       up = true;

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { TmpmError } from "@tmpm/core";
-import { processEnded, until } from "@tmpm/processes";
+import { until } from "@tmpm/processes";
 import type { CreateSpec, PaneInfo } from "../driver.js";
 import { tagging } from "../effects/adopt.js";
 import { nameTaken } from "../effects/rename.js";
@@ -10,7 +10,7 @@ import { refusalError, socketGone, unresponsive } from "../failure.js";
 import { readMark, readObservation } from "../observe/observe-server.js";
 import { paneInfos } from "../observe/pane-infos.js";
 import { rowFormats } from "../observe/pane-row.js";
-import type { ServerContext, ServerProcess } from "../server/server-context.js";
+import { type ServerContext, type ServerProcess, serverEnded } from "../server/server-context.js";
 import { storageError } from "../server/server-files.js";
 import type { SocketKeeper } from "../server/socket-keeper.js";
 import type { Command, Reply } from "../transport/channel.js";
@@ -86,7 +86,7 @@ function launchFileIn(folder: string, spec: CreateSpec): LaunchFile {
 
 /** The fate of the launch file: no shell was started for it; one may run it, now or later; or unknown, since its server is gone. */
 async function fateOf(
-  { processes }: ServerContext,
+  context: ServerContext,
   { reply, server }: { readonly reply: Reply; readonly server: ServerProcess | null },
 ): Promise<"never_ran" | "may_run" | "server_gone"> {
   if (reply.kind === "answered") return "may_run";
@@ -95,7 +95,7 @@ async function fateOf(
     return reply.output.trim() === "" ? "never_ran" : "may_run";
   }
   if (reply.error.effect === "none") return "never_ran";
-  return server !== null && (await processEnded(processes, server)) ? "server_gone" : "may_run";
+  return server !== null && (await serverEnded(context, server)) ? "server_gone" : "may_run";
 }
 
 function droppedError(reply: Reply): TmpmError {
@@ -159,9 +159,10 @@ async function requireDirectory(path: string): Promise<void> {
  * The server that answered last, while it runs. If its socket file was removed, a second server could be started unnoticed. @throws
  * TMUX_UNRESPONSIVE
  */
-async function runningServer({ known, processes, socket, keeper }: ServerContext): Promise<ServerProcess | null> {
+async function runningServer(context: ServerContext): Promise<ServerProcess | null> {
+  const { known, socket, keeper } = context;
   const server = known.last();
-  if (server === null || (await processEnded(processes, server))) {
+  if (server === null || (await serverEnded(context, server))) {
     if (keeper !== null && !existsSync(dirname(socket))) prepared(keeper);
     return null;
   }

@@ -2,7 +2,10 @@ import { type PaneIdentity, TmpmError } from "@tmpm/core";
 import { commandText } from "../transport/argument.js";
 import type { Command } from "../transport/channel.js";
 
-const FACTS = "#{pid} #{start_time} #{?@tmpm_id,1,0} #{pane_dead} #{pane_in_mode} #{pane_input_off} #{pane_id}";
+/** Whether tmux would type the pane's keys into the other panes of its window too. */
+const SYNCHRONIZED = "#{?pane_synchronized,#{!=:#{window_panes},1},0}";
+
+const FACTS = `#{pid} #{start_time} #{?@tmpm_id,1,0} #{pane_dead} #{pane_in_mode} #{pane_input_off} ${SYNCHRONIZED} #{pane_id}`;
 
 /**
  * Requirements for a pane besides its identity: `any` for killing, `input` for typing, `own` (in the tmux session created for it), or for
@@ -61,7 +64,7 @@ function demanded(demand: Demand): readonly [string, string] {
   if (typeof demand === "object") return [`#{||:#{==:#{@tmpm_id},},#{==:#{@tmpm_id},${demand.adoptAs}}}`, "1"];
   const tagged = "#{!=:#{@tmpm_id},}";
   if (demand === "own") return [`${tagged} ${OWN_SESSION}`, "1 1"];
-  return demand === "any" ? [tagged, "1"] : [`${tagged} #{pane_dead} #{pane_in_mode} #{pane_input_off}`, "1 0 0 0"];
+  return demand === "any" ? [tagged, "1"] : [`${tagged} #{pane_dead} #{pane_in_mode} #{pane_input_off} ${SYNCHRONIZED}`, "1 0 0 0 0"];
 }
 
 /** Parses the output of a guarded command. @throws PANE_GONE, PANE_FOREIGN, PANE_DEAD, PANE_IN_MODE, TMUX_FAILED */
@@ -84,7 +87,7 @@ export function requireDone(
 }
 
 function refusedBecause(facts: string, identity: PaneIdentity): TmpmError {
-  const [, pid, start, tagged, dead, mode, inputOff, pane] = facts.split(" ");
+  const [, pid, start, tagged, dead, mode, inputOff, synchronized, pane] = facts.split(" ");
   const details = { pane_id: identity.pane_id };
   if (pid !== String(identity.server_pid) || start !== String(identity.server_start)) return foreignServer(identity);
   if (pane !== identity.pane_id) return paneGone(identity);
@@ -94,6 +97,12 @@ function refusedBecause(facts: string, identity: PaneIdentity): TmpmError {
     return new TmpmError("PANE_IN_MODE", `someone is scrolling in pane ${pane}`, { details, hint: "Press q there, or try again later." });
   }
   if (inputOff !== "0") return new TmpmError("TMUX_FAILED", `input to pane ${pane} is switched off in tmux`, { details });
+  if (synchronized !== "0") {
+    return new TmpmError("TMUX_FAILED", `input to pane ${pane} would also go to the other panes of its window (synchronize-panes)`, {
+      details,
+      hint: "Switch it off there: `set-option -w synchronize-panes off`.",
+    });
+  }
   return new TmpmError("TMUX_FAILED", `tmux refused the command in pane ${pane} without a reason`, { details });
 }
 

@@ -1,5 +1,5 @@
 import { hasCode, type PaneIdentity, TmpmError } from "@tmpm/core";
-import { endProcesses, type KnownRoot, leftoverTree, processTree, until } from "@tmpm/processes";
+import { endProcesses, type KnownRoot, leftoverTree, processTree, startedServers, until } from "@tmpm/processes";
 import type { KillReport } from "../driver.js";
 import { captureScreen } from "../observe/capture.js";
 import type { FoundRow } from "../observe/find.js";
@@ -41,7 +41,9 @@ async function endPane(
   const left = await endProcesses(context.processes, { graceMs, collect: (known) => processTree(context.processes, { ...query, known }) });
   const end = await lastWords(context, { identity, row });
   const kept = left.length === 0 ? await removePane(context, identity) : null;
-  return { survivors: left.map(({ pid }) => pid), ...end, ...(kept === null ? {} : { kept }) };
+  const servers = await startedServers(context.processes, query);
+  const beside = { ...(kept === null ? {} : { kept }), ...(servers.length === 0 ? {} : { servers }) };
+  return { survivors: left.map(({ pid }) => pid), ...end, ...beside };
 }
 
 /** A program that ignores SIGHUP survives a killed server. */

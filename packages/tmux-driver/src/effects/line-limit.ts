@@ -1,5 +1,5 @@
-import type { PaneIdentity } from "@tmpm/core";
-import { execa } from "execa";
+import { type PaneIdentity, shortageOf } from "@tmpm/core";
+import { runProgram } from "@tmpm/processes";
 import type { ServerContext } from "../server/server-context.js";
 import { LINE_LIMIT, lineTooLong, longestLine } from "./long-line.js";
 
@@ -18,13 +18,11 @@ export async function requireShortLines(
   throw lineTooLong(longest);
 }
 
-/** Also false for an unreadable terminal. */
+/** Also false for an unreadable terminal. @throws RESOURCE_EXHAUSTED */
 async function readsWholeLines(tty: string): Promise<boolean> {
-  const { stdout } = await execa("stty", [process.platform === "linux" ? "-F" : "-f", tty, "-a"], {
-    stdin: "ignore",
-    reject: false,
-    timeout: 2000,
-    killSignal: "SIGKILL",
-  });
-  return /(?:^|[\s;])icanon(?:$|[\s;])/.test(stdout);
+  const argv = ["stty", process.platform === "linux" ? "-F" : "-f", tty, "-a"] as const;
+  const end = await runProgram({ argv, env: process.env, withinMs: 2000 });
+  const short = end.kind === "refused" ? shortageOf(end.error) : null;
+  if (short !== null) throw short;
+  return end.kind === "ended" && /(?:^|[\s;])icanon(?:$|[\s;])/.test(end.stdout);
 }

@@ -1,10 +1,9 @@
 import { hasCode, type PaneIdentity, TmpmError } from "@tmpm/core";
-import { processEnded } from "@tmpm/processes";
 import { ANCHOR } from "../control/anchor.js";
 import type { Answer, PaneInfo, ServerInfo } from "../driver.js";
 import { foreignServer, paneGone } from "../effects/guard.js";
 import { refusalError, socketGone, unresponsive } from "../failure.js";
-import { isGeneration, type ObserveContext, type ServerContext, type ServerProcess } from "../server/server-context.js";
+import { isGeneration, type ObserveContext, type ServerContext, type ServerProcess, serverEnded } from "../server/server-context.js";
 import { isMissing } from "../server/socket-keeper.js";
 import { type Glance, glanceOnce, observeServer, type ServerObservation } from "./observe-server.js";
 import type { SeenPane } from "./pane-info.js";
@@ -120,7 +119,7 @@ export async function rowOf(
   const server = { pid: identity.server_pid, start: identity.server_start };
   if (seen.kind === "unanswered") {
     // Without a program tmux cannot be queried; the system's facts about the server's process are still proof.
-    const ended = hasCode(seen.error, "TMUX_NOT_FOUND") && (await processEnded(context.processes, server));
+    const ended = hasCode(seen.error, "TMUX_NOT_FOUND") && (await serverEnded(context, server));
     return ended ? { kind: "absent", reason: `tmux server ${server.pid} has ended` } : { kind: "unknown", error: seen.error };
   }
   if (seen.kind === "no_server") return noServer(context, { server, reason: seen.refusal.message });
@@ -161,16 +160,16 @@ export async function noServer(
   context: ObserveContext,
   { server, reason }: { readonly server: ServerProcess | null; readonly reason: string },
 ): Promise<Extract<Answer<never>, { kind: "absent" | "unknown" }>> {
-  if (server === null || (await processEnded(context.processes, server))) return { kind: "absent", reason };
+  if (server === null || (await serverEnded(context, server))) return { kind: "absent", reason };
   context.known.expect(server);
   if (isMissing(context.socket)) return { kind: "unknown", error: socketGone(server.pid) };
   return { kind: "unknown", error: unresponsive(`the tmux server ${server.pid} runs, but its socket does not answer: ${reason}`, "none") };
 }
 
 /** A start is known to the second only, so a pid alone could be that of a program started by the other server. */
-async function isTmux({ processes }: ObserveContext, server: ServerProcess): Promise<boolean> {
-  if (await processEnded(processes, server)) return false;
-  return /(?:^|\/)tmux/.test((await processes.some([server.pid])).get(server.pid)?.command ?? "");
+async function isTmux(context: ObserveContext, server: ServerProcess): Promise<boolean> {
+  if (await serverEnded(context, server)) return false;
+  return /(?:^|\/)tmux/.test((await context.processes.some([server.pid])).get(server.pid)?.command ?? "");
 }
 
 /** Its socket was removed, and a second server was started in its place. */

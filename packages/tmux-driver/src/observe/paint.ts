@@ -1,6 +1,7 @@
 import { decodeOctal } from "../control/octal.js";
 import type { Screen } from "../driver.js";
 import type { Command } from "../transport/channel.js";
+import { withDrawnLines } from "./line-drawing.js";
 import type { RowFormats } from "./pane-row.js";
 
 /** Sequences that set and reset a mode, by tmux's name of it. */
@@ -29,7 +30,7 @@ export function paintCommands({ text }: Pick<RowFormats, "text">, paneId: string
 }
 
 export function paintFromTexts([painted = "", pending = ""]: readonly string[], screen: Screen): Buffer {
-  const [facts = "", ...lines] = painted.split("\n");
+  const [facts = "", ...lines] = withDrawnLines(painted).split("\n");
   const values = facts.split("\t");
   const modes = Object.fromEntries(FACTS.map((name, index) => [name, values[index] ?? ""]));
   const text = paintedScreen({ lines, cursor: screen.cursor, rows: screen.pane.rows, modes });

@@ -1,4 +1,5 @@
 import type { StyledRun } from "@tmpm/core";
+import { drawn } from "./line-drawing.js";
 
 export interface StyledRows {
   readonly lines: readonly string[];
@@ -12,18 +13,22 @@ const PLAIN: Style = { faint: false, italic: false, reverse: false, colour: null
 /** Besides styles, tmux writes links and line drawing marks into a capture with `-e`. */
 const ESCAPES = /\u001b\[([\d;:]*)m|\u001b\]8;[^\u0007\u001b]*(?:\u0007|\u001b\\)|[\u000e\u000f]/gu;
 
+const SHIFT_OUT = "\u000e";
+const SHIFT_IN = "\u000f";
+
 /** Sequences in a styled row. */
 const ODD = /[\u001b\u000e\u000f\t]/;
 
 const NO_RUNS: readonly StyledRun[] = Object.freeze([]);
 
-/** Splits rows printed by `capture-pane -e` into text and styled runs. A style continues into the next row. */
+/** Splits rows printed by `capture-pane -e` into text and styled runs. Styles and line drawing continue into the next row. */
 export function styledRows(rows: readonly string[]): StyledRows {
   const lines: string[] = [];
   const styles: (readonly StyledRun[])[] = [];
   let style = PLAIN;
+  let drawing = false;
   for (const row of rows) {
-    if (style === PLAIN && !ODD.test(row)) {
+    if (style === PLAIN && !drawing && !ODD.test(row)) {
       lines.push(row.trimEnd());
       styles.push(NO_RUNS);
       continue;
@@ -33,13 +38,14 @@ export function styledRows(rows: readonly string[]): StyledRows {
     let at = 0;
     const take = (text: string) => {
       const from = line.length;
-      line = expanded(line, text);
+      line = expanded(line, drawing ? drawn(text) : text);
       if (line.length > from && style !== PLAIN) runs.push({ from, to: line.length, ...style });
     };
     for (const found of row.matchAll(ESCAPES)) {
       take(row.slice(at, found.index));
       at = found.index + found[0].length;
       if (found[1] !== undefined) style = styleAfter(style, found[1]);
+      if (found[0] === SHIFT_OUT || found[0] === SHIFT_IN) drawing = found[0] === SHIFT_OUT;
     }
     take(row.slice(at));
     const trimmed = line.trimEnd();

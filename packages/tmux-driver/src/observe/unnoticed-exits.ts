@@ -1,4 +1,4 @@
-import type { ProcessTable } from "@tmpm/processes";
+import { type ProcessTable, signalProcess } from "@tmpm/processes";
 import type { Rows } from "./pane-row.js";
 
 /**
@@ -11,6 +11,5 @@ export async function wakeForUnnoticedExits(table: ProcessTable, { server, panes
   const found = await table.some(suspects.flatMap(({ pid }) => pid ?? []));
   if (![...found.values()].some(({ zombie, parent }) => zombie && parent === server.pid)) return false;
   // Only a server that handles this signal is affected by it.
-  process.kill(server.pid, "SIGCHLD");
-  return true;
+  return signalProcess(server.pid, "SIGCHLD");
 }

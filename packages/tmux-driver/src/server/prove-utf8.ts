@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { cleanEnvironment, type EnvironmentSource } from "@tmpm/processes";
-import { execa } from "execa";
+import { cleanEnvironment, type EnvironmentSource, type ProgramEnd, runProgram } from "@tmpm/processes";
 
 /** `wrong`: tmux answered with other characters. `unproven`: it could not be queried. */
 export type Utf8Proof =
@@ -27,18 +26,29 @@ const POLL_MS = 50;
 /** Shows characters that need UTF-8 in a temporary server, and reads them back with their cell widths. */
 export async function proveUtf8({ env, program = "tmux", deadlineMs = 8_000 }: ProveUtf8Options): Promise<Utf8Proof> {
   const folder = await mkdtemp(join(tmpdir(), "tmpm-utf8-"));
-  const tmux = async (...words: readonly string[]) => {
-    const options = { env: cleanEnvironment(env), extendEnv: false, reject: false, timeout: deadlineMs, stdin: "ignore" } as const;
-    return execa(program, ["-u", "-S", join(folder, "s"), "-f", "/dev/null", ...words], { ...options, killSignal: "SIGKILL" });
+  const tmux = (...words: readonly string[]) =>
+    runProgram({
+      argv: [program, "-u", "-S", join(folder, "s"), "-f", "/dev/null", ...words],
+      env: cleanEnvironment(env),
+      withinMs: deadlineMs,
+    });
+  const look = async () => {
+    const end = await tmux("display-message", "-p", "#{cursor_x}", ";", "capture-pane", "-p");
+    return end.kind === "ended" ? end.stdout : "";
   };
   try {
     const begun = await tmux("new-session", "-d", "-x", "40", "-y", "4", PROGRAM);
-    if (begun.exitCode !== 0) return { kind: "unproven", reason: begun.stderr || `${program} did not start a server` };
-    return await untilShown(async () => (await tmux("display-message", "-p", "#{cursor_x}", ";", "capture-pane", "-p")).stdout, deadlineMs);
+    if (begun.kind === "ended" && begun.status === 0) return await untilShown(look, deadlineMs);
+    return { kind: "unproven", reason: reasonOf(begun) || `${program} did not start a server` };
   } finally {
     await tmux("kill-server");
     await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   }
+}
+
+function reasonOf(end: ProgramEnd): string {
+  if (end.kind === "refused") return end.error.message;
+  return end.kind === "ended" ? end.stderr : "";
 }
 
 async function untilShown(look: () => Promise<string>, deadlineMs: number): Promise<Utf8Proof> {

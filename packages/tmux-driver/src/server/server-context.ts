@@ -1,5 +1,5 @@
-import type { PaneIdentity, TmpmError } from "@tmpm/core";
-import type { ProcessTable } from "@tmpm/processes";
+import { type PaneIdentity, shortageOf, type TmpmError } from "@tmpm/core";
+import { type ProcessTable, processEnded } from "@tmpm/processes";
 import type { Answer, Screen } from "../driver.js";
 import type { FoundRow } from "../observe/find.js";
 import type { KnownRoots } from "../observe/known-roots.js";
@@ -40,20 +40,39 @@ export interface KnownServer {
   /** A running server that has not answered yet: counts as one that did, until one does. */
   expect(server: ServerProcess): void;
   versionOf(identity: PaneIdentity): string | null;
+  /** The `ProcessInfo.start` of the server's process, if that server has answered; null if unknown. */
+  exactStart(server: ServerProcess): string | null;
   /** Number of its panes at the last full listing. */
   panes(): number;
   counted(panes: number): void;
 }
 
-export function knownServer(): KnownServer {
+export function knownServer(table: Pick<ProcessTable, "some">): KnownServer {
   let last: ServerRow | null = null;
+  let exact: { readonly of: ServerProcess; readonly start: string } | null = null;
   let expected: ServerProcess | null = null;
   let panes = 0;
+
+  const exactStart = (server: ServerProcess) => (exact !== null && isSame(exact.of, server) ? exact.start : null);
+
+  /** A server that has just answered is the process with its pid. */
+  async function learn(server: ServerProcess): Promise<void> {
+    try {
+      const start = (await table.some([server.pid])).get(server.pid)?.start;
+      if (start !== undefined) exact = { of: server, start };
+    } catch (error) {
+      // The next answer tries again.
+      if (shortageOf(error) === null) throw error;
+    }
+  }
+
   return {
     last: () => last ?? expected,
     remember(server) {
       last = server;
+      if (exactStart(server) === null) void learn(server);
     },
+    exactStart,
     expect(server) {
       expected = server;
     },
@@ -63,6 +82,15 @@ export function knownServer(): KnownServer {
       panes = count;
     },
   };
+}
+
+/** Proof that the server has ended, also after the clock was set if it has answered before. */
+export function serverEnded({ processes, known }: Pick<ObserveContext, "processes" | "known">, server: ServerProcess): Promise<boolean> {
+  return processEnded(processes, { ...server, exactStart: known.exactStart(server) });
+}
+
+function isSame(one: ServerProcess, other: ServerProcess): boolean {
+  return one.pid === other.pid && one.start === other.start;
 }
 
 /** Pane ids restart with every server, so an id is meaningless without its server. */

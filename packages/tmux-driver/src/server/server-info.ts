@@ -1,9 +1,9 @@
 import { hasCode, isTmpmError } from "@tmpm/core";
+import { cgroupOf } from "@tmpm/processes";
 import { requireSupported } from "../capabilities.js";
 import type { Answer, ServerInfo } from "../driver.js";
 import { findServer } from "../observe/find.js";
 import type { ServerRow } from "../observe/pane-row.js";
-import { cgroupOf } from "./cgroup.js";
 import { isGeneration, type ObserveContext } from "./server-context.js";
 import type { TmuxProgram } from "./tmux-program.js";
 

@@ -1,17 +1,18 @@
 import { TmpmError } from "@tmpm/core";
-import { execa } from "execa";
-import { spawnError } from "../failure.js";
+import { runProgram } from "@tmpm/processes";
+import { spawnError, unresponsive } from "../failure.js";
 import type { ClientOptions } from "../one-shot/client.js";
 
 export interface TmuxProgram {
   /**
    * The output of `tmux -V`. An upgrade replaces the program under a running server, so it is queried again after a minute. @throws
-   * TMUX_NOT_FOUND
+   * TMUX_NOT_FOUND, RESOURCE_EXHAUSTED, TMUX_UNRESPONSIVE
    */
   version(): Promise<string>;
 }
 
 const VALID_MS = 60_000;
+const ANSWER_MS = 10_000;
 
 export function tmuxProgram({ program, env, monotonic }: Pick<ClientOptions, "program" | "env" | "monotonic">): TmuxProgram {
   let known: { readonly version: Promise<string>; readonly at: number } | null = null;
@@ -29,9 +30,10 @@ export function tmuxProgram({ program, env, monotonic }: Pick<ClientOptions, "pr
 }
 
 async function askVersion(program: string, env: Readonly<Record<string, string>>): Promise<string> {
-  const result = await execa(program, ["-V"], { env, extendEnv: false, reject: false, timeout: 10_000, killSignal: "SIGKILL" });
-  if (result.exitCode === undefined) throw spawnError(result.code ?? "unknown", program);
-  const version = /^tmux (\S+)$/.exec(result.stdout.trim())?.[1];
+  const end = await runProgram({ argv: [program, "-V"], env, withinMs: ANSWER_MS });
+  if (end.kind === "refused") throw spawnError(end.error.code, program);
+  if (end.kind === "late") throw unresponsive(`${program} -V did not answer within ${ANSWER_MS} ms`, "none");
+  const version = /^tmux (\S+)$/.exec(end.stdout.trim())?.[1];
   if (version === undefined) throw new TmpmError("TMUX_NOT_FOUND", `${program} is not tmux`);
   return version;
 }

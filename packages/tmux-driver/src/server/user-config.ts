@@ -58,7 +58,7 @@ export function parseUserConfig(text: string): UserSettings {
 function candidates(env: EnvironmentSource): string[] {
   const home = env.HOME;
   if (home === undefined) return [];
-  return [join(home, ".tmux.conf"), join(env.XDG_CONFIG_HOME ?? join(home, ".config"), "tmux", "tmux.conf")];
+  return [join(home, ".tmux.conf"), join(env.XDG_CONFIG_HOME || join(home, ".config"), "tmux", "tmux.conf")];
 }
 
 async function readOrNull(path: string): Promise<string | null> {
