@@ -3,6 +3,7 @@ import {
   type Finished,
   type Intent,
   isTerminal,
+  type PaneIdentity,
   type ReasonCode,
   type SessionEvent,
   type SessionRecord,
@@ -73,6 +74,8 @@ export function recordIntent(
     readonly control?: ControlModel;
     readonly goingTo?: ControlModel;
     readonly finish?: Finished;
+    /** The terminal of an unfinished launch, found again. */
+    readonly pane?: PaneIdentity;
     /** Also with a full disk. */
     readonly anyway?: boolean;
   },
@@ -93,12 +96,17 @@ export function recordIntent(
     intent,
     agent_config: { ...current.agent_config, ...intended.config },
     control: intended.control ?? current.control,
+    pane: intended.pane ?? current.pane,
     updated_at: at,
   }));
 }
 
 /** Clears an intent without an effect, and its changes; also with a full disk. */
-export function clearIntent(ctx: Context, id: string, changed: Partial<Pick<SessionRecord, "control">> = {}): Promise<SessionRecord> {
+export function clearIntent(
+  ctx: Context,
+  id: string,
+  changed: Partial<Pick<SessionRecord, "control" | "pane">> = {},
+): Promise<SessionRecord> {
   const at = timestampFromMs(ctx.clock.now());
   return ctx.store.updateAnyway(id, (current) =>
     current.intent === null ? current : { ...current, ...changed, intent: null, updated_at: at },

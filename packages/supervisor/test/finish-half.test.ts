@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { CRASH } from "./fixture.js";
 import { repositoryFixture } from "./repository-fixture.js";
 
 test("a finish whose branch moved, while its checkout and the way back failed, is completed later", { timeout: 240_000 }, async () => {
@@ -33,4 +34,24 @@ test("a finish whose branch moved, while its checkout and the way back failed, i
   expect((await sessions.show({ session: record.id })).record).toMatchObject({ state: "decommissioned", intent: null });
   expect(readFileSync(file, "utf8")).toBe("a\n");
   expect(git(repository, "status", "--porcelain")).toBe("");
+});
+
+test("a finish interrupted after its branch moved is finished before a resume, and can be undone", { timeout: 240_000 }, async () => {
+  using fixture = repositoryFixture();
+  const { git, repository, sessions } = fixture;
+  git(repository, "config", "user.name", "Demo");
+  git(repository, "config", "user.email", "demo@example.com");
+  const { record } = (await sessions.create({ agent: "shell", cwd: repository, worktree: true, name: "demo" })).session;
+  const before = git(repository, "rev-parse", "main");
+  writeFileSync(join(record.cwd, "a.txt"), "a\n");
+  fixture.crashAt("finish.moved");
+  await expect(sessions.finish({ session: "demo", how: "squash", commit: "Add a.txt" })).rejects.toBe(CRASH);
+  fixture.crashAt(null);
+
+  const next = fixture.restarted();
+  await expect(next.resume({ session: "demo" })).rejects.toMatchObject({ code: "INVALID_STATE" });
+  expect((await next.show({ session: record.id })).record).toMatchObject({ state: "decommissioned", finished: { how: "squash" } });
+  expect((await next.undo({ session: record.id })).session.record).toMatchObject({ state: "stopped", finished: null, intent: null });
+  expect(git(repository, "rev-parse", "main")).toBe(before);
+  expect((await next.resume({ session: "demo" })).record.state).toBe("active");
 });

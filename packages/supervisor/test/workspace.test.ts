@@ -213,6 +213,21 @@ describe("crash", { timeout: 240_000 }, () => {
     expect(existsSync(session.record.cwd)).toBe(!gone);
   });
 
+  test("at remove.trashed is finished by a repeated removal, and can be undone", async () => {
+    using fixture = repositoryFixture();
+    const { session } = await fixture.sessions.create({ agent: "shell", cwd: fixture.repository, worktree: true, name: "demo" });
+    fixture.crashAt("remove.trashed");
+    await expect(fixture.sessions.remove({ session: "demo" })).rejects.toBe(CRASH);
+    fixture.crashAt(null);
+    const again = fixture.restarted();
+    expect(await again.remove({ session: "demo" })).toMatchObject({
+      session: { record: { state: "decommissioned", intent: null } },
+      workspace: { outcome: "trashed", path: session.record.cwd },
+    });
+    await again.undo({});
+    expect(existsSync(session.record.cwd)).toBe(true);
+  });
+
   test.each(sampleOf(["undo.intended", "undo.restored", "undo.unarchived"] as const))("at %s is finished", async (step) => {
     using fixture = repositoryFixture();
     const { session } = await fixture.sessions.create({ agent: "shell", cwd: fixture.repository, worktree: true, name: "demo" });

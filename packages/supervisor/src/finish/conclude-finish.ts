@@ -40,17 +40,18 @@ export async function concludeFinish(
 
 /**
  * Continues a finish that a crash interrupted: merged work is concluded, any other is left as before. The caller holds the session's queue.
+ * Returns the result for its workspace; null while that stays.
  */
-export async function finishFinish(ctx: Context, record: SessionRecord): Promise<void> {
+export async function finishFinish(ctx: Context, record: SessionRecord): Promise<WorkspaceEnd | null> {
   const finished = record.intent?.finish;
   const state = finished === undefined ? "elsewhere" : await ctx.workspaces.targetState(finished);
   if (finished === undefined || state === "elsewhere" || state === "before") {
     await nothingFinished(ctx, record);
-    return;
+    return null;
   }
   // The branch may have moved, but not its checkout.
   if (state === "moved") await ctx.workspaces.moveTarget({ ...finished, why: reflogMessage(record) });
-  await concludeFinish(ctx, { record, finished });
+  return (await concludeFinish(ctx, { record, finished })).workspace;
 }
 
 /** Data kept for a finish that did not happen is not needed. */

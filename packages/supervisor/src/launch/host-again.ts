@@ -4,6 +4,7 @@ import { requireAgentOn } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { hostName } from "../hosts.js";
 import { requireSettled } from "../require-settled.js";
+import { taggedTerminals } from "./tagged-terminals.js";
 
 export interface GoingOn {
   readonly record: SessionRecord;
@@ -81,12 +82,13 @@ function isBoundTo({ conversation }: SessionHost, { agent_config }: SessionRecor
 }
 
 /** Nothing of it is left on the old host: a session never has two programs. @throws INVALID_STATE, and that host's errors */
-export async function requireGone(ctx: Context, { id, name, control }: SessionRecord): Promise<void> {
+export async function requireGone(ctx: Context, record: SessionRecord): Promise<void> {
+  const { id, name, control } = record;
   const from = ctx.host.of(control);
-  const answer = await from.list();
+  const tagged = await taggedTerminals(ctx, record);
   // If its programs cannot be started, they can hardly be listed; the end of the session's was proven when it was stopped.
-  if (answer.kind === "unknown" && (await from.available()).kind !== "missing") throw answer.error;
-  const left = answer.kind === "present" ? answer.value.filter(({ sessionId }) => sessionId === id) : [];
+  if (tagged.kind === "unknown" && (await from.available()).kind !== "missing") throw tagged.error;
+  const left = tagged.kind === "known" ? tagged.panes : [];
   if (left.some(({ exit }) => exit === null)) {
     throw new TmpmError("INVALID_STATE", `a program of session ${name} is still running on host ${hostName(control)}`, {
       hint: `\`tmpm resume ${name}\` takes it over.`,

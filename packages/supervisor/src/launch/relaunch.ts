@@ -5,6 +5,7 @@ import {
   hasCode,
   type PaneInfo,
   type SessionRecord,
+  TmpmError,
   timestampFromMs,
   tmuxNameFromName,
   uniqueName,
@@ -20,6 +21,7 @@ import type { Step } from "../steps.js";
 import { UNANSWERED } from "../unanswered.js";
 import { launchFailed, openTerminal, settle, workingDirectory } from "./launch.js";
 import type { Environment } from "./launch-env.js";
+import { taggedTerminals } from "./tagged-terminals.js";
 
 export interface Relaunch {
   readonly record: SessionRecord;
@@ -59,27 +61,34 @@ export async function planAgain(
 
 /**
  * Launches a session's program again and records it. A program that is running anyway is taken over instead: there is never a second one.
- * @throws LAUNCH_FAILED, NAME_TAKEN, and errors of driver and store
+ * @throws LAUNCH_FAILED, NAME_TAKEN, and errors of driver and store; of a host that does not answer before anything is written
  */
 export async function relaunch(ctx: Context, launch: Relaunch): Promise<SessionRecord> {
   const { record, plan, op, config, control = record.control } = launch;
+  const running = await runningAlready(ctx, { record: { ...record, control }, op });
   await ctx.store.unarchive(record.id);
   const intended = await recordIntent(ctx, { id: record.id, op, step: "open", config, control });
   await ctx.reached(REACHED[op].intended);
-  const pane = (await runningAlready(ctx, intended)) ?? (await open(ctx, { before: record, record: intended, plan }));
+  const pane = running ?? (await open(ctx, { before: record, record: intended, plan }));
   await ctx.reached(REACHED[op].opened);
   const active = await confirm(ctx, { record: intended, pane, op });
   ctx.emit({ type: "session_resumed", at: active.updated_at, session_id: active.id, conversation_id: active.conversation_id, reason: op });
   return active;
 }
 
-/** A terminal left running by a lost answer or a crash; remains of an ended program are removed. */
-async function runningAlready(ctx: Context, { id, control }: SessionRecord): Promise<PaneInfo | null> {
-  const answer = await ctx.host.of(control).list();
-  if (answer.kind !== "present") return null;
-  const tagged = answer.value.filter(({ sessionId }) => sessionId === id);
-  for (const { identity, exit } of tagged) if (exit !== null) await ctx.host.kill(identity, { graceMs: ctx.settings.graceMs });
-  return tagged.find(({ exit }) => exit === null) ?? null;
+/**
+ * A terminal left running by a lost answer or a crash; remains of an ended program are removed. @throws the error of a host that does not
+ * answer, since it may run the program already; a restart has ended one by then
+ */
+async function runningAlready(ctx: Context, { record, op }: Pick<Relaunch, "record" | "op">): Promise<PaneInfo | null> {
+  const tagged = await taggedTerminals(ctx, record);
+  if (tagged.kind === "unknown") {
+    const { code, message, hint } = tagged.error;
+    const effect = op === "restart" ? "unknown" : "none";
+    throw new TmpmError(code, message, { effect, cause: tagged.error, ...(hint === null ? {} : { hint }) });
+  }
+  for (const { identity, exit } of tagged.panes) if (exit !== null) await ctx.host.kill(identity, { graceMs: ctx.settings.graceMs });
+  return tagged.panes.find(({ exit }) => exit === null) ?? null;
 }
 
 async function open(ctx: Context, launch: Parameters<typeof openTerminal>[1] & { readonly before: SessionRecord }): Promise<PaneInfo> {

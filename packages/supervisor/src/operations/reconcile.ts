@@ -187,7 +187,7 @@ async function finish(ctx: Context, { record, pane }: Extract<SessionStep, { kin
   const current = await findSession(ctx, record.id);
   if (current.intent === null) return current;
   const outcome = await finishInterrupted(ctx, { record: current, pane });
-  return outcome === "unknown" ? outcome : findSession(ctx, record.id);
+  return outcome.kind === "unknown" ? outcome.kind : findSession(ctx, record.id);
 }
 
 /** The terminal is proven to exist and to be its session's when the record is changed back. */

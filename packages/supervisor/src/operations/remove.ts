@@ -1,12 +1,12 @@
-import { canTransition, invalidState, type SessionRecord } from "@tmpm/core";
+import { canTransition, invalidState, isTerminal, type SessionRecord } from "@tmpm/core";
 import type { Context } from "../context.js";
+import { finishFirst } from "../discovery/finish-interrupted.js";
 import { LEFT_RUNNING, LET_GO, leaveRunning, letGo } from "../discovery/let-go.js";
 import { factsOf } from "../facts.js";
 import { findSession } from "../find-session.js";
-import { clearIntent } from "../record-change.js";
+import { type Stopped, stopNow } from "../launch/stop-now.js";
 import { type AsSeen, requireRev } from "../require-rev.js";
 import { type EndWishes, endWorkspace, recordEnd, type WorkspaceEnd, workspaceEnd } from "../workspace/end-workspace.js";
-import { type Stopped, stopNow } from "./stop.js";
 
 export interface RemoveInput extends EndWishes, AsSeen {
   readonly session: string;
@@ -36,10 +36,13 @@ export interface Removing {
 }
 
 /** As `remove`, for a caller that holds the session's queue. */
-export async function removeNow(ctx: Context, { record, wishes }: Removing): Promise<Removed> {
-  requireRev(record, wishes);
-  if (!canTransition(record, "decommissioned"))
-    throw invalidState(record, { verb: "remove", allowed: ["active", "stopped", "errored", "provisioning"] });
+export async function removeNow(ctx: Context, { record: before, wishes }: Removing): Promise<Removed> {
+  requireRev(before, wishes);
+  if (!canTransition(before, "decommissioned"))
+    throw invalidState(before, { verb: "remove", allowed: ["active", "stopped", "errored", "provisioning"] });
+  const { record, workspace } = await finishFirst(ctx, before);
+  // The interrupted operation was its removal.
+  if (isTerminal(record)) return { session: factsOf(ctx, record), survivors: [], left_alone: null, workspace };
   const keepsRunning = wishes.keep_running ?? false;
   const stopped = keepsRunning ? await left(ctx, record) : await endOrLetGo(ctx, record);
   await ctx.reached("remove.stopped");
@@ -48,13 +51,6 @@ export async function removeNow(ctx: Context, { record, wishes }: Removing): Pro
   const removed = await recordEnd(ctx, { id: record.id, ended });
   await ctx.reached("remove.recorded");
   return { session: factsOf(ctx, removed), survivors: [], left_alone: stopped.left_alone, workspace: workspaceEnd(ended) };
-}
-
-/** Finishes or rolls back a removal interrupted by a crash, for a caller that holds the session's queue. */
-export async function finishRemove(ctx: Context, { id, workspace, intent }: SessionRecord): Promise<void> {
-  const removal = workspace === null || intent === null ? null : await ctx.workspaces.finishRemoval(intent.key);
-  if (workspace === null || removal === null) await clearIntent(ctx, id);
-  else await recordEnd(ctx, { id, ended: { workspace, removal } });
 }
 
 async function left(ctx: Context, record: SessionRecord): Promise<Stopped> {

@@ -65,7 +65,7 @@ async function renameTerminal(ctx: Context, before: SessionRecord): Promise<Rena
   await ctx.reached("rename.renamed");
   const at = timestampFromMs(ctx.clock.now());
   const keepsTmuxName = left_alone !== null;
-  const after = await ctx.store.update(before.id, (current) => ({
+  const after = await ctx.store.updateAnyway(before.id, (current) => ({
     ...current,
     tmux_name: keepsTmuxName ? current.tmux_name : tmux_name,
     intent: null,

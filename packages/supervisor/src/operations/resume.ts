@@ -1,5 +1,6 @@
 import { type ControlModel, invalidState, type SessionRecord, timestampFromMs } from "@tmpm/core";
 import type { Context } from "../context.js";
+import { finishFirst } from "../discovery/finish-interrupted.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
 import { hostAgain, requireSameHost } from "../launch/host-again.js";
@@ -30,8 +31,9 @@ export async function resume(ctx: Context, input: ResumeInput): Promise<SessionF
   const { id } = await findSession(ctx, input.session);
   return ctx.queue.run(id, async () => {
     // A program that has just ended is resumed, even if its end is not recorded yet.
-    const record = await concludeNow(ctx, id);
-    requireRev(record, input);
+    const before = await concludeNow(ctx, id);
+    requireRev(before, input);
+    const { record } = await finishFirst(ctx, before);
     const wanted = input.control;
     if (record.state === "active") requireSameHost({ record, wanted });
     if (record.state === "active" && record.paused_at !== null) return factsOf(ctx, await lift(ctx, record));

@@ -1,8 +1,8 @@
 import { hasCode, isTmpmError, type SessionRecord } from "@tmpm/core";
 import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
+import { stopNow } from "../launch/stop-now.js";
 import { readScreen } from "../observe/observe.js";
-import { stopNow } from "../operations/stop.js";
 import { UNANSWERED } from "../unanswered.js";
 
 /**
@@ -47,7 +47,7 @@ function stopIfIdle(ctx: Context, of: { readonly id: string; readonly newcomer: 
   return ctx.queue.run(id, () =>
     ctx.accepting.run(id, async () => {
       const sibling = (await siblingsOf(ctx, newcomer)).find((record) => record.id === id);
-      if (sibling === undefined || isExpected(ctx, id) || !(await isIdle(ctx, sibling))) return null;
+      if (sibling === undefined || sibling.intent !== null || isExpected(ctx, id) || !(await isIdle(ctx, sibling))) return null;
       if (isExpected(ctx, id)) return null;
       const { session, survivors } = await stopNow(ctx, { id, graceMs: ctx.settings.graceMs });
       return survivors.length === 0 ? session.record : null;

@@ -77,6 +77,21 @@ export async function recordEnd(ctx: Context, of: { readonly id: string; readonl
   return removed;
 }
 
+/**
+ * Finishes or rolls back a removal interrupted by a crash, for a caller that holds the session's queue. Returns the result for its workspace;
+ * null when it was rolled back.
+ */
+export async function finishRemove(ctx: Context, { id, workspace, intent }: SessionRecord): Promise<WorkspaceEnd | null> {
+  const removal = workspace === null || intent === null ? null : await ctx.workspaces.finishRemoval(intent.key);
+  if (workspace === null || removal === null) {
+    await clearIntent(ctx, id);
+    return null;
+  }
+  const ended = { workspace, removal };
+  await recordEnd(ctx, { id, ended });
+  return workspaceEnd(ended);
+}
+
 function emitEnded(ctx: Context, of: { readonly removed: SessionRecord; readonly ended: EndedWorkspace }): void {
   const { removed, ended } = of;
   const common = { at: removed.updated_at, session_id: removed.id };
