@@ -36,7 +36,12 @@ export const SEND_REASONS = {
   session_ended: { outcomes: ["refused", "unconfirmed"], title: "The session's program ended or was stopped" },
   not_shown: { outcomes: ["unconfirmed"], title: "The text did not appear in the input, so Enter was not pressed" },
   nothing_seen: { outcomes: ["unconfirmed"], title: "Enter was pressed, and the result is unknown" },
-  failed: { outcomes: ["refused", "unconfirmed"], title: "tmux, the agent or the machine refused, as the evidence shows" },
+  failed: { outcomes: ["held", "refused", "unconfirmed"], title: "tmux, the agent or the machine refused, as the evidence shows" },
 } as const satisfies Record<string, ReasonRow>;
 
 export type SendReason = keyof typeof SEND_REASONS;
+
+/** Whether a text refused for this reason ran out of time. A failure can hold a text, but also refuses it at once. */
+export function ranOutOfTime(reason: SendReason): boolean {
+  return reason !== "failed" && SEND_REASONS[reason].outcomes.some((outcome) => outcome === "held");
+}

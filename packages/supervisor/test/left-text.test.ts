@@ -1,4 +1,5 @@
 import { type AgentAdapter, agentFromConfig } from "@tmpm/agents";
+import { TmpmError } from "@tmpm/core";
 import type { FakeProgram } from "@tmpm/tmux-driver/fake";
 import { describe, expect, test } from "vitest";
 import { CRASH, type Fixture, fixture } from "./fixture.js";
@@ -65,6 +66,10 @@ async function demo(behaviour: Behaviour): Promise<Fixture> {
   return each;
 }
 
+function fails({ tmux }: Fixture): void {
+  tmux.failNext("capture", new TmpmError("TMUX_FAILED", "tmux refused"));
+}
+
 function typed({ tmux }: Fixture): readonly string[] {
   return tmux.received("tmpm-demo").map((input) => (input.type === "paste" ? input.text : input.keys.join()));
 }
@@ -109,6 +114,23 @@ describe("undelivered text of ours in the input", () => {
     const { receipt } = await next.send({ session: "demo", text: "again", timeout_ms: 60_000 });
     expect(receipt).toMatchObject({ outcome: "refused", reason: "draft" });
     expect(typed(each)).toEqual(["he"]);
+  });
+
+  test.each([
+    ["a paste without an answer", { late: true }, (each: Fixture) => each.tmux.failNext("paste", "unknown")],
+    [
+      "a tmux that fails between the paste and Enter",
+      {},
+      (each: Fixture) => each.onStep((step) => void (step === "send.pasted" && fails(each))),
+    ],
+  ] as const)("is recognised after %s", async (_, behaviour, fail) => {
+    const each = await demo(behaviour);
+    fail(each);
+    expect((await each.sessions.send({ session: "demo", text: "hello" })).receipt.outcome).toBe("unconfirmed");
+    each.onStep(null);
+    each.tmux.advance(60_000);
+    await each.sessions.send({ session: "demo", text: "again" });
+    expect(typed(each).slice(0, 3)).toEqual(["hello", "C-c", "again"]);
   });
 
   test("is recognised even if it appears only after its send has ended", async () => {

@@ -1,4 +1,4 @@
-import { ERRORS, type Receipt, SEND_REASONS, type SendOutcome, visibleText } from "@tmpm/core";
+import { ERRORS, type Receipt, ranOutOfTime, SEND_REASONS, type SendOutcome, visibleText } from "@tmpm/core";
 import { oneLine } from "./one-line.js";
 
 const MEANING: Record<SendOutcome, string> = {
@@ -32,8 +32,7 @@ export function receiptNotes(name: string, { id, outcome, hint }: Receipt): read
 export function receiptExit({ outcome, reason }: Receipt, { timed }: { readonly timed: boolean } = { timed: false }): number {
   if (outcome === "submitted" || outcome === "held") return 0;
   if (outcome !== "refused") return ERRORS.UNCONFIRMED.exit;
-  const waited = SEND_REASONS[reason].outcomes.some((possible) => possible === "held");
-  return timed && waited ? ERRORS.TIMEOUT.exit : ERRORS.INVALID_STATE.exit;
+  return timed && ranOutOfTime(reason) ? ERRORS.TIMEOUT.exit : ERRORS.INVALID_STATE.exit;
 }
 
 function lowerFirst(text: string): string {

@@ -10,12 +10,13 @@ import {
   timestampFromMs,
   type UploadEntry,
 } from "@tmpm/core";
-import { reopenComments } from "../comments/reopen-comments.js";
 import type { Context } from "../context.js";
 import { newTurn } from "../turns/new-turn.js";
 import { UNANSWERED } from "../unanswered.js";
+import { conclude } from "./conclude.js";
 import { conduct } from "./conduct.js";
 import { digestOf } from "./digest-of.js";
+import { isPassing } from "./faults.js";
 import { utf8Bytes } from "./receipt.js";
 import { type Running, running } from "./running.js";
 
@@ -119,26 +120,34 @@ export function start(
   ctx: Context,
   begun: { readonly entry: SendEntry; readonly text: string; readonly conduct: Parameters<typeof running>[0]["conduct"] },
 ): Running {
-  const self = running({ ...begun, wake: () => ctx.changes.wake(begun.entry.session_id) });
+  const conducted = async (self: Running) => {
+    try {
+      return await begun.conduct(self);
+    } catch (error) {
+      await concludeFailed(ctx, { running: self, error });
+      throw error;
+    }
+  };
+  const self = running({ ...begun, conduct: conducted, wake: () => ctx.changes.wake(begun.entry.session_id) });
   ctx.deliveries.add(self);
   const wake = () => ctx.changes.wake(self.session);
   self.receipt.then(wake, wake);
-  void self.receipt.then(
-    ({ outcome }) => {
-      if (outcome === "refused") return reopenComments(ctx, { session: self.session, sendId: self.id });
-    },
-    () => undefined,
-  );
   self.receipt.catch((error: unknown) => {
-    giveUpTurn(ctx, { running: self, error });
     if (begun.entry.background || !hasCode(error, ...UNANSWERED)) ctx.report({ doing: `delivering send ${begun.entry.id}`, error });
   });
   return self;
 }
 
-/** A failure without a known error code is judged by the next daemon, as its delivery is. */
-function giveUpTurn(ctx: Context, { running, error }: { readonly running: Running; readonly error: unknown }): void {
-  const { session, id } = running;
-  if (isTmpmError(error)) ctx.turns.apply(session, { type: "failed", id, reason: "fault", code: error.code, receipt: null });
-  else ctx.turns.abandon(session, id);
+/** A text that may have been typed when tmpm itself failed is judged by the next daemon, and its turn with it. */
+async function concludeFailed(ctx: Context, { running, error }: { readonly running: Running; readonly error: unknown }): Promise<void> {
+  const { step } = running.entry();
+  if (step === "done") return;
+  if (step !== "accepted" && !isPassing(error)) {
+    ctx.turns.abandon(running.session, running.id);
+    return;
+  }
+  const outcome = step === "accepted" ? "refused" : "unconfirmed";
+  const evidence = [error instanceof Error ? error.message : String(error)];
+  const fault = isTmpmError(error) ? error.code : TURN_REASONS.fault.code;
+  await conclude(ctx, { running, verdict: { outcome, reason: "failed", evidence, left: outcome === "refused" ? null : "" }, fault });
 }

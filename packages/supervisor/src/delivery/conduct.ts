@@ -1,30 +1,21 @@
 import type { AgentAdapter } from "@tmpm/agents";
-import {
-  hasCode,
-  isTmpmError,
-  msFromTimestamp,
-  type Receipt,
-  type SendEntry,
-  type SendReason,
-  type SessionRecord,
-  type TmpmError,
-} from "@tmpm/core";
+import { hasCode, isTmpmError, msFromTimestamp, type Receipt, type SendEntry, type SessionRecord } from "@tmpm/core";
 import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { expectTurn } from "../observe/expect-turn.js";
 import { paneOf, type ScreenReading } from "../observe/observe.js";
 import { sessionRecord } from "../session-record.js";
 import { interruptTurns } from "../turns/interrupt-turns.js";
-import { UNANSWERED } from "../unanswered.js";
 import { conclude, note } from "./conclude.js";
-import { holdUntilReady, patienceMs, type Standing, standingOf } from "./hold.js";
+import { isPassing, reasonOf } from "./faults.js";
+import { holdUntilReady, patienceMs, type Standing, standingAfter, standingOf } from "./hold.js";
 import type { Interrupted, Waiting } from "./interrupt-first.js";
 import { REMOVED, removeLeftover } from "./leftover.js";
 import { misreading, plainText } from "./plain-text.js";
 import { putPrompt } from "./put-prompt.js";
 import { readiness } from "./readiness.js";
 import type { Verdict } from "./receipt.js";
-import type { Hold, Running } from "./running.js";
+import { type Hold, outlives, type Running } from "./running.js";
 import { screenOf } from "./send-screen.js";
 import { typeAgain } from "./type-again.js";
 import { pasteOnce, submitTyped } from "./type-text.js";
@@ -67,18 +58,17 @@ async function pause(ctx: Context, { session }: Running): Promise<void> {
   }
 }
 
-/** Whether it is delivered without the caller that began it. */
-function outlives(running: Running): boolean {
-  const { background, key } = running.entry();
-  return background || key !== null;
-}
-
-/** Why the agent would read the text as something else, regardless of waiting. A missing session is handled by the wait. */
+/** Why the agent would read the text as something else, regardless of waiting. A missing session and failures are handled by the wait. */
 async function misreadBy(ctx: Context, running: Running): Promise<Hold | null> {
-  const kept = await sessionRecord(ctx, running.session);
-  if (kept.kind !== "present") return null;
-  const plan = plainText(agentOf(ctx, kept.record), { text: running.text, asCommand: running.entry().as_command });
-  return plan.kind === "refused" ? misreading(plan.why) : null;
+  try {
+    const kept = await sessionRecord(ctx, running.session);
+    if (kept.kind !== "present") return null;
+    const plan = plainText(agentOf(ctx, kept.record), { text: running.text, asCommand: running.entry().as_command });
+    return plan.kind === "refused" ? misreading(plan.why) : null;
+  } catch (error) {
+    if (isPassing(error)) return null;
+    throw error;
+  }
 }
 
 /** A background or keyed send that its daemon did not start is made by the next one. */
@@ -140,10 +130,12 @@ async function deliver(ctx: Context, delivering: Delivering): Promise<Typed> {
 }
 
 /** Nothing was typed, and a full disk or a silent host passes. A caller that waits without a key gets the error. */
-function unprepared(ctx: Context, { running, error }: { readonly running: Running; readonly error: unknown }): { readonly later: Hold } {
-  if (!outlives(running) || !hasCode(error, ...UNANSWERED, "RESOURCE_EXHAUSTED", "STORAGE_FULL", "STORE_READ_ONLY")) throw error;
+async function unprepared(ctx: Context, { running, error }: { readonly running: Running; readonly error: unknown }): Promise<Typed> {
+  if (!outlives(running)) throw error;
+  const standing = standingAfter(error, running);
+  if (standing.kind === "over") return giveUp(ctx, { running, hold: standing.hold });
   holdAgain(ctx, running);
-  return { later: { reason: reasonOf(error), evidence: [error.message], hint: error.hint } };
+  return standing.kind === "wait" ? { later: standing.hold } : null;
 }
 
 interface Prepared {
@@ -249,7 +241,7 @@ async function noteOrReport(ctx: Context, noted: { readonly running: Running; re
   }
 }
 
-/** Once text may be in the terminal, a failure may have an effect. */
+/** Once text may be in the terminal, a failure may have an effect, and the text may remain there. */
 export async function verdictOf(deliver: () => Promise<Verdict>): Promise<Verdict> {
   try {
     return await deliver();
@@ -260,6 +252,7 @@ export async function verdictOf(deliver: () => Promise<Verdict>): Promise<Verdic
       reason: reasonOf(error),
       evidence: [error.message],
       hint: "Check with `tmpm capture` before you repeat it.",
+      left: "",
     };
   }
 }
@@ -278,11 +271,4 @@ async function refusedPaste(ctx: Context, refused: { readonly running: Running; 
 function holdAgain(ctx: Context, { session, id }: Running): null {
   ctx.turns.apply(session, { type: "held", id });
   return null;
-}
-
-function reasonOf(error: TmpmError): SendReason {
-  if (hasCode(error, "PANE_GONE", "PANE_FOREIGN", "PANE_DEAD")) return "session_ended";
-  if (hasCode(error, ...UNANSWERED)) return "tmux_unanswered";
-  if (hasCode(error, "LINE_TOO_LONG")) return "line_too_long";
-  return hasCode(error, "PANE_IN_MODE") ? "copy_mode" : "failed";
 }

@@ -1,13 +1,14 @@
-import { hasCode, isNextTurn, runningTurns, type SendEntry, type SendReason, type SessionRecord, TmpmError } from "@tmpm/core";
+import { hasCode, isNextTurn, isTmpmError, runningTurns, type SendEntry, type SendReason, type SessionRecord, TmpmError } from "@tmpm/core";
 import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { readScreen, type ScreenReading } from "../observe/observe.js";
 import { sessionRecord } from "../session-record.js";
-import { UNANSWERED } from "../unanswered.js";
 import { budgetHold } from "../usage/budget.js";
+import { isPassing, reasonOf } from "./faults.js";
+import { isInterruptible } from "./interrupt-first.js";
 import { leftoverIn } from "./leftover.js";
 import { readiness } from "./readiness.js";
-import type { Hold, Running } from "./running.js";
+import { type Hold, outlives, type Running } from "./running.js";
 import { takesLongText } from "./settled.js";
 
 /** The agent accepts text now; or the wait is over, and nothing was typed. */
@@ -65,8 +66,16 @@ export async function holdUntilReady(
   }
 }
 
-/** Whether the send may be typed now. */
+/** Whether the send may be typed now. A failure is something to wait for, or the end for a caller that waits. */
 export async function standingOf(ctx: Context, running: Running): Promise<Standing> {
+  try {
+    return await lookedAt(ctx, running);
+  } catch (error) {
+    return standingAfter(error, running);
+  }
+}
+
+async function lookedAt(ctx: Context, running: Running): Promise<Standing> {
   const taken = running.takenBack();
   if (taken !== null) return over({ reason: taken, evidence: [], hint: null });
   if (!isOpen(ctx, running)) return over({ reason: "cancelled", evidence: ["its turn is over"], hint: null });
@@ -82,19 +91,16 @@ export async function standingOf(ctx: Context, running: Running): Promise<Standi
   const spent = running.entry().now ? null : await budgetHold(ctx, record);
   if (spent !== null) return wait(spent);
   const adapter = agentOf(ctx, record);
-  try {
-    const seen = await readScreen(ctx, { record, adapter });
-    // The look may have ended the previous turn, or this one may have been cancelled.
-    if (isBehindTurn(ctx, running)) return wait(behind("the previous turn is still running"));
-    if (!running.entry().now && !takesLongText(seen, { record, text: running.text, nowMs: ctx.clock.now() })) return wait(UNSETTLED);
-    const ready = readiness(seen, { record, adapter });
-    const left = !ready.ready && ready.reason === "draft" ? await leftoverIn(ctx, { record, adapter, look: seen }) : null;
-    if (left === null) return judge(seen, { record, running, ready });
-    const standing = judge(seen, { record, running, ready: readiness(withoutDraft(seen), { record, adapter }) });
-    return standing.kind === "ready" ? { ...standing, left } : standing;
-  } catch (error) {
-    return unanswered(error, running);
-  }
+  const seen = await readScreen(ctx, { record, adapter });
+  // The look may have ended the previous turn, or this one may have been cancelled.
+  if (isBehindTurn(ctx, running)) return wait(behind("the previous turn is still running"));
+  if (!running.entry().now && !takesLongText(seen, { record, text: running.text, nowMs: ctx.clock.now() })) return wait(UNSETTLED);
+  const ready = readiness(seen, { record, adapter });
+  const stops = isInterruptible(ctx, { record, adapter });
+  const left = !ready.ready && ready.reason === "draft" ? await leftoverIn(ctx, { record, adapter, look: seen }) : null;
+  if (left === null) return judge(seen, { record, running, ready, stops });
+  const standing = judge(seen, { record, running, ready: readiness(withoutDraft(seen), { record, adapter }), stops });
+  return standing.kind === "ready" ? { ...standing, left } : standing;
 }
 
 function withoutDraft(seen: ScreenReading): ScreenReading {
@@ -105,31 +111,37 @@ interface Judged {
   readonly record: SessionRecord;
   readonly running: Running;
   readonly ready: ReturnType<typeof readiness>;
+  /** Its agent's work can be interrupted. */
+  readonly stops: boolean;
 }
 
-function judge(seen: ScreenReading, { record, running, ready }: Judged): Standing {
+function judge(seen: ScreenReading, { record, running, ready, stops }: Judged): Standing {
   const { now, interrupt, one_at_a_time } = running.entry();
   const busy = one_at_a_time && !interrupt && !now && seen.reading.state === "working";
   if (busy) return wait({ reason: "working", evidence: seen.reading.evidence, hint: null });
   if (ready.ready) return { kind: "ready", record, look: seen };
   if (ready.reason === "session_ended") return over(ready);
   if (now) return ready.reason === "copy_mode" ? over(ready) : { kind: "ready", record, look: seen };
-  if (interrupt && ready.reason === "working") return { kind: "ready", record, look: seen };
+  if (interrupt && stops && ready.reason === "working") return { kind: "ready", record, look: seen };
   return wait(ready);
 }
 
-/** A host that does not answer is an error for a waiting caller, and something to wait for in the background. */
-function unanswered(error: unknown, running: Running): Standing {
+/**
+ * The standing of a send after a failure before anything was typed: an error for a waiting caller, and something to wait for without one.
+ * @throws what is not a passing failure
+ */
+export function standingAfter(error: unknown, running: Running): Standing {
   if (hasCode(error, "PANE_GONE", "PANE_FOREIGN")) return over(holdOf(error, "session_ended"));
-  if (!hasCode(error, ...UNANSWERED, "RESOURCE_EXHAUSTED")) throw error;
-  const hold = holdOf(error, "tmux_unanswered");
-  if (running.entry().background) return wait(hold);
+  if (!isPassing(error)) throw error;
+  const hold = holdOf(error, reasonOf(error));
+  if (outlives(running)) return wait(hold);
+  if (!isTmpmError(error)) throw error;
   // Nothing was typed, whatever the look's result.
   return { kind: "over", hold, error: new TmpmError(error.code, error.message, { effect: "none", cause: error }) };
 }
 
-function holdOf({ message, hint }: TmpmError, reason: SendReason): Hold {
-  return { reason, evidence: [message], hint };
+function holdOf(error: Error, reason: SendReason): Hold {
+  return { reason, evidence: [error.message], hint: isTmpmError(error) ? error.hint : null };
 }
 
 /** How long it waits in all, in ms. */

@@ -16,17 +16,17 @@ import { expectTurn } from "../observe/expect-turn.js";
 import { paneOf, readScreen } from "../observe/observe.js";
 import { hasRecord, sessionRecord } from "../session-record.js";
 import { squeeze } from "../squeeze.js";
-import { type LeftSend, takeUpTurns } from "../turns/take-up.js";
-import { UNANSWERED } from "../unanswered.js";
+import { type LeftSend, stopAgain, takeUpTurns } from "../turns/take-up.js";
 import { start } from "./accept.js";
 import { untilArrived } from "./arrival.js";
 import { conclude, note } from "./conclude.js";
 import { conduct, verdictOf } from "./conduct.js";
+import { isPassing } from "./faults.js";
 import { plainText } from "./plain-text.js";
 import { mixedUp, pressEnter, stillWaits, submission, submitted } from "./press-enter.js";
 import { promptedBefore } from "./put-prompt.js";
 import type { Verdict } from "./receipt.js";
-import type { Running } from "./running.js";
+import type { Hold, Running } from "./running.js";
 import { observationOf, sameScreen, screenOf } from "./send-screen.js";
 import { piecesOf } from "./type-text.js";
 import { until } from "./until.js";
@@ -81,6 +81,12 @@ async function takeUp(ctx: Context, running: Running): Promise<Receipt> {
   return conclude(ctx, { running, verdict: { outcome: "refused", reason: "interrupted", evidence } });
 }
 
+const UNEXAMINED: Hold = {
+  reason: "tmux_unanswered",
+  evidence: ["the daemon ended during the delivery, and its terminal was not seen since"],
+  hint: null,
+};
+
 /** Waits for its host without a limit. */
 async function examine(ctx: Context, running: Running): Promise<Receipt> {
   const changes = ctx.changes.listen([running.session]);
@@ -88,8 +94,9 @@ async function examine(ctx: Context, running: Running): Promise<Receipt> {
     for (;;) {
       const receipt = isItsTime(ctx, running) ? await ctx.queue.run(running.session, () => examineNow(ctx, running)) : null;
       if (receipt !== null) return receipt;
-      const taken = running.takenBack();
-      if (taken !== null) return conclude(ctx, { running, verdict: { outcome: "held", reason: taken, evidence: [] } });
+      // A cancellation is too late: the text may be typed, and only the screen shows where it is.
+      if (running.isLeaving()) return conclude(ctx, { running, verdict: { outcome: "held", reason: "interrupted", evidence: [] } });
+      running.waitsFor(UNEXAMINED);
       await changes.next(AGAIN_MS);
     }
   } finally {
@@ -110,6 +117,8 @@ interface Examined {
   /** The typed text. */
   readonly text: string;
   readonly screen: SendScreen;
+  /** Its turn was cancelled meanwhile, so Enter is not pressed any more. */
+  readonly isCancelled: boolean;
 }
 
 async function examineNow(ctx: Context, running: Running): Promise<Receipt | null> {
@@ -127,11 +136,16 @@ async function examineNow(ctx: Context, running: Running): Promise<Receipt | nul
   const conversation = ctx.host.conversation(paneOf(record));
   if (conversation !== null)
     return conclude(ctx, { running, altered, verdict: await verdictOf(() => promptedBefore({ running, record, conversation })) });
-  const examined = { running, record, adapter, text: typed, screen };
+  const turn = ctx.turns.lane(running.session).open.find(({ id }) => id === running.id);
+  const isCancelled = (turn?.cause ?? null) !== null;
+  const examined = { running, record, adapter, text: typed, screen, isCancelled };
   const verdict = await verdictOf(() => (step === "entering" ? entered(ctx, examined) : pasted(ctx, examined)));
   if (verdict.outcome === "submitted" && !as_command) expectTurn(ctx, { record, atMs: msFromTimestamp(running.entry().updated_at) });
   const recovered: Verdict = { ...verdict, evidence: ["the daemon ended during the delivery", ...verdict.evidence] };
-  return conclude(ctx, { running, verdict: recovered, altered });
+  const receipt = await conclude(ctx, { running, verdict: recovered, altered });
+  if (turn !== undefined && isCancelled && receipt.outcome === "submitted")
+    stopAgain(ctx, { session: running.session, generation: turn.generation });
+  return receipt;
 }
 
 function isStillIn(record: SessionRecord, pane: PaneIdentity | null): boolean {
@@ -145,7 +159,7 @@ async function answers(ctx: Context, session: { readonly record: SessionRecord; 
     return true;
   } catch (error) {
     if (hasCode(error, "PANE_GONE", "PANE_FOREIGN")) return true;
-    if (hasCode(error, ...UNANSWERED, "RESOURCE_EXHAUSTED")) return false;
+    if (isPassing(error)) return false;
     throw error;
   }
 }
@@ -157,7 +171,8 @@ async function pasted(ctx: Context, examined: Examined): Promise<Verdict> {
   const { look: now, evidence } = await untilArrived(ctx, { ...examined, before: { observation: before } });
   if (evidence?.kind === "mixed") return mixedUp(evidence.evidence, "Enter was not pressed");
   if (evidence !== null) {
-    if (!isFresh(ctx, running)) return { ...waiting(evidence.evidence), left: now.reading.draft };
+    const why = unwanted(ctx, examined);
+    if (why !== null) return { ...waiting(evidence.evidence, why), left: now.reading.draft };
     // The previous daemon may have ended before it was taken.
     if (waitsForEnter(now, examined.text)) await ctx.turnTrees.begins(examined.record, running.id);
     await note(ctx, { running, change: { step: "entering", screen: screenOf(now.observation) } });
@@ -195,19 +210,19 @@ async function entered(ctx: Context, examined: Examined): Promise<Verdict> {
   const gone = await until(ctx, examined, (now) => submission(ctx, { entering, now, since }));
   if (gone.evidence !== null) return submitted(entering, [gone.evidence.text], gone.evidence.reason);
   if (!stillWaits(entering, gone.look)) return unfinished("the result is unknown");
-  return isFresh(ctx, running) ? pressEnter(ctx, entering) : { ...waiting(entering.arrived), left: gone.look.reading.draft };
+  const why = unwanted(ctx, examined);
+  return why === null ? pressEnter(ctx, entering) : { ...waiting(entering.arrived, why), left: gone.look.reading.draft };
 }
 
-function isFresh(ctx: Context, running: Running): boolean {
-  return ctx.clock.now() - msFromTimestamp(running.entry().updated_at) <= FRESH_MS;
+/** Why Enter is not pressed although the text waits for it; null when it is. */
+function unwanted(ctx: Context, { running, isCancelled }: Examined): string | null {
+  if (isCancelled) return "it was cancelled before Enter was seen to act";
+  const isFresh = ctx.clock.now() - msFromTimestamp(running.entry().updated_at) <= FRESH_MS;
+  return isFresh ? null : "too long ago to press Enter automatically";
 }
 
-function waiting(evidence: string): Verdict {
-  return {
-    outcome: "typed_not_submitted",
-    reason: "enter_ignored",
-    evidence: [evidence, "too long ago to press Enter automatically"],
-  };
+function waiting(evidence: string, why: string): Verdict {
+  return { outcome: "typed_not_submitted", reason: "enter_ignored", evidence: [evidence, why] };
 }
 
 function unfinished(evidence: string): Verdict {

@@ -26,6 +26,8 @@ export interface Running {
   /** Requests its end before anything is typed; too late after that. */
   takeBack(why: TakenBack): void;
   takenBack(): TakenBack | null;
+  /** The daemon ends, whatever was requested before. */
+  isLeaving(): boolean;
   /** Its outcome. Rejects with errors that are more useful to its caller than a receipt. */
   readonly receipt: Promise<Receipt>;
 }
@@ -42,6 +44,7 @@ export function running({ entry: accepted, text, conduct, wake }: RunningOptions
   let entry = accepted;
   let hold: Hold | null = null;
   let takenBack: TakenBack | null = null;
+  let leaving = false;
   let resolveHeld: (hold: Hold) => void = () => undefined;
   const held = new Promise<Hold>((resolve) => (resolveHeld = resolve));
   const begin: { go: () => void } = { go: () => undefined };
@@ -62,13 +65,27 @@ export function running({ entry: accepted, text, conduct, wake }: RunningOptions
     held,
     takeBack(why) {
       takenBack ??= why;
+      leaving ||= why === "interrupted";
       wake();
     },
     takenBack: () => takenBack,
+    isLeaving: () => leaving,
     receipt: begun.then(() => conduct(self)),
   };
   begin.go();
   return self;
+}
+
+/** Whether it is delivered without the caller that began it. */
+export function outlives(running: Running): boolean {
+  const { background, key } = running.entry();
+  return background || key !== null;
+}
+
+/** It may have been typed by the last daemon, and its terminal was not seen since. */
+export function isUnexamined(running: Running): boolean {
+  const { step } = running.entry();
+  return step !== "accepted" && step !== "done" && running.hold() !== null;
 }
 
 /** The provisional receipt of a waiting send. */

@@ -66,7 +66,9 @@ function faultOf(
 ): Verdict | null {
   const { reading, pane } = typed;
   if (evidence === null) {
-    if (typing.pasted === "unknown") return unconfirmed("tmux_unanswered", "whether the text was typed is unknown, and it is not visible");
+    if (typing.pasted === "unknown") {
+      return { ...unconfirmed("tmux_unanswered", "whether the text was typed is unknown, and it is not visible"), left: "" };
+    }
     if (pane.exit !== null) return unconfirmed("session_ended", "the program ended before the text appeared");
     // A program without an input of its own may not show its input at all.
     const isBlind = typing.before.reading.draft === null && reading.draft === null;

@@ -1,4 +1,4 @@
-import { type Receipt, SEND_REASONS, type SendReason, type Timestamp, type Turn, type TurnEvent, type TurnReason } from "@tmpm/core";
+import { type Receipt, ranOutOfTime, type SendReason, type Timestamp, type Turn, type TurnEvent, type TurnReason } from "@tmpm/core";
 
 /** The turn event for the end of a delivery; `enteredAt` is when Enter was pressed. Null while the delivery continues. */
 export function receiptEvent(turn: Turn, delivered: { readonly receipt: Receipt; readonly enteredAt: Timestamp }): TurnEvent | null {
@@ -29,6 +29,5 @@ export function receiptEvent(turn: Turn, delivered: { readonly receipt: Receipt;
 function refusal(reason: SendReason): TurnReason {
   if (reason === "session_ended") return "session_exited";
   if (reason === "interrupted") return "daemon_ended";
-  const waited = SEND_REASONS[reason].outcomes.some((outcome) => outcome === "held");
-  return waited ? "waited_too_long" : "refused";
+  return ranOutOfTime(reason) ? "waited_too_long" : "refused";
 }

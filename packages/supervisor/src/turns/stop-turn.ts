@@ -1,8 +1,9 @@
-import { hasCode, isHandedOver, runningTurns, type SessionRecord, type TurnEnd } from "@tmpm/core";
+import { hasCode, isHandedOver, runningTurns, type SessionRecord, TmpmError, type TurnEnd } from "@tmpm/core";
 import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { interruptFirst } from "../delivery/interrupt-first.js";
 import { isHeldUp, leave, press, untilScreen } from "../delivery/leave.js";
+import { isUnexamined } from "../delivery/running.js";
 import { concludeNow } from "../observe/conclude.js";
 import { paneOf, readScreen, type ScreenReading } from "../observe/observe.js";
 import { requireActive } from "../require-active.js";
@@ -22,6 +23,13 @@ export async function stopTurn(ctx: Context, { session, generation, graceMs }: S
   const now = () => ctx.turns.lane(session).open.find((turn) => turn.generation === generation);
   const delivery = ctx.deliveries.get({ id: now()?.id ?? "" });
   delivery?.takeBack("cancelled");
+  if (delivery !== undefined && isUnexamined(delivery)) {
+    throw new TmpmError("TMUX_UNRESPONSIVE", "the terminal of the session was not seen since the daemon ended during the delivery", {
+      effect: "unknown",
+      hint: "The turn is cancelled once the terminal answers.",
+      details: { session, send: delivery.id },
+    });
+  }
   // The sender gets its failure.
   await delivery?.receipt.catch(() => undefined);
   await ctx.queue.run(session, async () => {

@@ -106,7 +106,8 @@ function closingOf(record: SessionRecord | null): "admin_kill" | "session_remove
   return record.stop_cause === "deliberate" ? "admin_kill" : null;
 }
 
-function stopAgain(ctx: Context, { session, generation }: { readonly session: string; readonly generation: number }): void {
+/** Completes a cancellation that the last daemon began. */
+export function stopAgain(ctx: Context, { session, generation }: { readonly session: string; readonly generation: number }): void {
   stopTurn(ctx, { session, generation, graceMs: ctx.settings.cancelGraceMs }).catch((error: unknown) =>
     ctx.report({ doing: `cancelling a turn of session ${session}`, error }),
   );
