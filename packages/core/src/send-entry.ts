@@ -34,6 +34,8 @@ export const SendEntry = z.object({
   key: z.string().nullable(),
   /** SHA-256 of the text, in hexadecimal. */
   digest: z.string(),
+  /** Digest of the request, for a text composed of it and of comments or uploads, which may change. */
+  asked: z.string().optional(),
   bytes: z.number().int().nonnegative(),
   accepted_at: Timestamp,
   updated_at: Timestamp,

@@ -1,4 +1,4 @@
-import { hasCode, isTmpmError, type SessionId, type SessionRecord, TmpmError } from "@tmpm/core";
+import { hasCode, isTmpmError, keyedQueue, type SessionId, type SessionRecord, TmpmError } from "@tmpm/core";
 import type { Entry } from "@tmpm/store";
 import type { RememberingStore } from "./remembering-store.js";
 
@@ -41,6 +41,8 @@ interface Kept extends DeferredRecord {
 }
 
 export function deferringStore(store: RememberingStore, place: DeferredPlace = NOWHERE): DeferringStore {
+  // A kept change must not be applied twice, nor dropped unwritten.
+  const writing = keyedQueue();
   const kept = new Map<SessionId, Kept>(place.load().map((left) => [left.record.id, leftOver(left)]));
   const save = () => place.save(Array.from(kept.values(), ({ record, base }) => ({ record, base })));
 
@@ -80,27 +82,29 @@ export function deferringStore(store: RememberingStore, place: DeferredPlace = N
     return record;
   }
 
+  async function updateAnyway(id: SessionId, change: Change): Promise<SessionRecord> {
+    try {
+      return await update(id, change);
+    } catch (error) {
+      const lost = hasCode(error, "RECORD_DAMAGED", "RECORD_UNSUPPORTED") ? store.unreadable(id) : null;
+      if (lost !== null) return recallChanged(change, lost.record);
+      if (!takesNothing(error)) throw error;
+      return keep(id, { change, cause: error });
+    }
+  }
+
   return {
     ...store,
     list: async (filter) => (await store.list(filter)).map(shown),
     get: async (id) => shown(await store.get(id)),
     find: async (text, filter) => (await store.find(text, filter)).map(shown),
     findByIssue: async (project, issue) => shown(await store.findByIssue(project, issue)),
-    update,
-    async updateAnyway(id, change) {
-      try {
-        return await update(id, change);
-      } catch (error) {
-        const lost = hasCode(error, "RECORD_DAMAGED", "RECORD_UNSUPPORTED") ? store.unreadable(id) : null;
-        if (lost !== null) return recallChanged(change, lost.record);
-        if (!takesNothing(error)) throw error;
-        return keep(id, { change, cause: error });
-      }
-    },
+    update: (id, change) => writing.run(id, () => update(id, change)),
+    updateAnyway: (id, change) => writing.run(id, () => updateAnyway(id, change)),
     async flush() {
       for (const id of kept.keys()) {
         try {
-          await update(id, (record) => record);
+          await writing.run(id, () => update(id, (record) => record));
         } catch (error) {
           if (takesNothing(error)) return;
           forget(id);

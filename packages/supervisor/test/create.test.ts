@@ -1,6 +1,8 @@
+import { type AgentAdapter, shell } from "@tmpm/agents";
 import { TmpmError } from "@tmpm/core";
 import { exitingProgram } from "@tmpm/tmux-driver/fake";
 import { describe, expect, test } from "vitest";
+import { asking, memoryHooks } from "./asking-agent.js";
 import { fixture } from "./fixture.js";
 
 describe("create", () => {
@@ -107,6 +109,24 @@ describe("create", () => {
     const { sessions } = fixture();
     const { session } = await sessions.create({ agent: "command", cwd: "/w", argv: ["true"] });
     expect(session.record).toMatchObject({ state: "stopped", exit: { status: 0 }, last_error: null });
+  });
+
+  test.each(["shell", "carrier"] as const)("a create that is rolled back ends its prompt, and leaves nothing (%s)", async (agent) => {
+    const hooks = memoryHooks();
+    const carrier: AgentAdapter = {
+      ...asking,
+      id: "carrier",
+      limits: { ...asking.limits, promptInArgv: 100 },
+      launch: async () => ({ argv: ["asking-agent"], env: {}, conversationId: null, carriesPrompt: true }),
+    };
+    const each = fixture({ adapters: [shell, carrier], ports: { hooks } });
+    each.tmux.failNext("create", new TmpmError("TMUX_FAILED", "tmux refused"));
+    await expect(each.sessions.create({ agent, cwd: "/w", name: "demo", prompt: "hello" })).rejects.toMatchObject({ code: "TMUX_FAILED" });
+    const [id = ""] = each.events.flatMap((event) => (event.type === "session_created" ? [event.session_id] : []));
+    expect(await each.store.get(id)).toBeNull();
+    expect(each.events.filter(({ type }) => type === "turn_ended")).toMatchObject([{ session_id: id, outcome: "failed" }]);
+    expect([await each.turnJournal.list(id), await each.sends.list(id), await hooks.tokenDigest(id)]).toEqual([[], [], null]);
+    expect(each.faults).toEqual([]);
   });
 
   test("a create with a lost answer stays provisioning, and reconcile takes the session over", async () => {

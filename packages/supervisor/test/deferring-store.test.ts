@@ -74,6 +74,13 @@ describe("an unwritten change", () => {
     return { deferring, memory, disk, id };
   }
 
+  test("is written once by two updates at the same time", async () => {
+    const { deferring, memory, disk, id } = await kept();
+    disk.full = false;
+    await Promise.all(["three", "four"].map((title) => deferring.update(id, titled(title))));
+    expect(await memory.get(id)).toMatchObject({ record: { task: "onetwothreefour" } });
+  });
+
   test("is visible to every reader, and is written in order", async () => {
     const { deferring, memory, disk, id } = await kept();
     for (const entry of [await deferring.get(id), ...(await deferring.list()), ...(await deferring.find("b"))])

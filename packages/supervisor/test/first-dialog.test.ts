@@ -1,5 +1,5 @@
 import type { AgentAdapter } from "@tmpm/agents";
-import { msFromTimestamp } from "@tmpm/core";
+import { msFromTimestamp, TmpmError } from "@tmpm/core";
 import type { FakeProgram } from "@tmpm/tmux-driver/fake";
 import { describe, expect, test } from "vitest";
 import type { Supervisor } from "../src/index.js";
@@ -160,6 +160,26 @@ test("a first prompt blocks no later send when tmux does not answer during the s
   each.tmux.continueServer();
   const { turn } = await onlyTurn(each.sessions);
   await expect.poll(async () => (await each.sessions.turn({ session: "demo", turn: turn.id })).turn.started_at).not.toBeNull();
+});
+
+test.each([
+  ["while it is created", 0],
+  ["later", 20],
+] as const)("a first prompt is followed further after tmux failed, which is reported once (%s)", async (_, looks) => {
+  const each = started({ inputMs: 0 });
+  const fail = () => {
+    for (let times = 0; times < 5; times++) each.tmux.failNext("capture", new TmpmError("TMUX_FAILED", "tmux refused"));
+  };
+  if (looks === 0) each.onStep((step) => void (step === "create.recorded" && fail()));
+  const { receipt } = await each.sessions.create({ agent: "starting", cwd: "/w", name: "demo", prompt: "first words" });
+  each.onStep(null);
+  expect(receipt).toMatchObject({ outcome: "held", reason: "carried" });
+  if (looks > 0) fail();
+  await expect.poll(() => each.faults.length).toBe(1);
+  await press(each, "y");
+  const { turn } = await onlyTurn(each.sessions);
+  expect((await ended(each.sessions, turn.id)).turn).toMatchObject({ outcome: "completed" });
+  expect(each.faults).toMatchObject([{ error: { code: "TMUX_FAILED" } }]);
 });
 
 describe("first prompt that an agent puts into its input", () => {

@@ -103,6 +103,24 @@ describe("hook", () => {
     expect(await count()).toBe(0);
   });
 
+  test("reports during the launch of a resume and of a restart are taken, and none of a stopped session", async () => {
+    const here = await running();
+    const taken: unknown[] = [];
+    here.onStep((step) => {
+      if (step === "restart.opened" || step === "resume.opened") taken.push(here.report({ state: "working" }));
+    });
+    await here.sessions.restart({ session: "demo" });
+    await here.sessions.stop({ session: "demo" });
+    await here.sessions.resume({ session: "demo" });
+    here.onStep(null);
+    expect(await Promise.all(taken)).toEqual([
+      { taken: true, reason: null },
+      { taken: true, reason: null },
+    ]);
+    await here.sessions.stop({ session: "demo" });
+    expect(await here.report({ state: "working" })).toEqual({ taken: false, reason: "not_running" });
+  });
+
   test("malformed reports, and reports of a stopped session, have no effect", async () => {
     const { report, sessions } = await running();
     expect(await sessions.hook({ session: (await sessions.show({ session: "demo" })).record.id, token: "token-1", payload: 7 })).toEqual({

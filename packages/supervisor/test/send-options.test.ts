@@ -1,6 +1,7 @@
 import { type AgentAdapter, agentText } from "@tmpm/agents";
 import type { FakeProgram } from "@tmpm/tmux-driver/fake";
 import { describe, expect, test } from "vitest";
+import { holdsPrompt } from "../src/observe/holds-prompt.js";
 import { asking, askingProgram, memoryHooks } from "./asking-agent.js";
 import { composer, fixture } from "./fixture.js";
 
@@ -70,6 +71,35 @@ describe("a send", () => {
     const token = hooks.tokens().at(-1) ?? null;
     report = () => sessions.hook({ session: session.record.id, token, payload: { state: "working", prompted: true } });
     expect((await sessions.send({ session: "demo", text: "hello" })).receipt).toMatchObject({ outcome: "submitted", reason: "hook" });
+  });
+
+  test("is not confirmed by the agent's report of another prompt", async () => {
+    const hooks = memoryHooks();
+    let prompt = "";
+    let report: () => Promise<unknown> = async () => undefined;
+    const silent: AgentAdapter = {
+      ...asking,
+      submitted() {
+        void report();
+        return null;
+      },
+    };
+    const { sessions } = fixture({ adapters: [silent], programs: { "asking-agent": askingProgram() }, ports: { hooks } });
+    const { session } = await sessions.create({ agent: "asking", cwd: "/w", name: "demo" });
+    const token = hooks.tokens().at(-1) ?? null;
+    report = () => sessions.hook({ session: session.record.id, token, payload: { state: "working", prompted: true, prompt } });
+    const outcome = async (text: string, reported: string) => {
+      prompt = reported;
+      const { receipt } = await sessions.send({ session: "demo", text });
+      await sessions.hook({ session: session.record.id, token, payload: { state: "idle" } });
+      return [receipt.outcome, receipt.reason];
+    };
+    expect(await outcome("one", "another")).toEqual(["unconfirmed", "nothing_seen"]);
+    expect(await outcome("two\u200b words", "<frame>two  words</frame>")).toEqual(["submitted", "hook"]);
+    expect([holdsPrompt("long ".repeat(60), "long ".repeat(100)), holdsPrompt("long ".repeat(10), "long ".repeat(100))]).toEqual([
+      true,
+      false,
+    ]);
   });
 
   test("reported by the agent with extra text is marked as mixed", async () => {

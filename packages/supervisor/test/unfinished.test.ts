@@ -110,3 +110,30 @@ describe("a launch whose answer was lost", () => {
     expect(await panesOf(each)).toHaveLength(1);
   });
 });
+
+test("a rename that tmux shows before it is recorded is reported once, as requested", async () => {
+  let looks = 0;
+  const each = fixture({
+    lens: (driver) => ({
+      ...driver,
+      list: () => {
+        looks += 1;
+        return driver.list();
+      },
+    }),
+    ports: {
+      async reached(step) {
+        if (step !== "rename.renamed") return;
+        const seen = looks;
+        await expect.poll(() => looks).toBeGreaterThan(seen + 3);
+      },
+    },
+  });
+  await each.sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
+  each.sessions.start();
+  await each.sessions.rename({ session: "demo", name: "two" });
+  const seen = looks;
+  await expect.poll(() => looks).toBeGreaterThan(seen + 3);
+  await each.sessions.close();
+  expect(each.events.filter(({ type }) => type === "session_renamed")).toMatchObject([{ from: "demo", to: "two", reason: "asked" }]);
+});

@@ -6,11 +6,13 @@ export interface CommentRegistry {
   of(session: string): Promise<readonly ReviewComment[]>;
   /** Stores the result of the change; nothing when it throws. */
   change(session: string, change: (comments: readonly ReviewComment[]) => readonly ReviewComment[]): Promise<readonly ReviewComment[]>;
+  /** Serializes sends that take the open comments of a session, so that none is sent twice. */
+  sending<T>(session: string, accept: () => Promise<T>): Promise<T>;
   forget(session: string): Promise<void>;
 }
 
 export function commentRegistry(documents: DocumentStore<CommentList>): CommentRegistry {
-  const writing = keyedQueue();
+  const [writing, sending] = [keyedQueue(), keyedQueue()];
   const read = async (session: string) => (await documents.get(session))?.comments ?? [];
   return {
     of: read,
@@ -21,6 +23,7 @@ export function commentRegistry(documents: DocumentStore<CommentList>): CommentR
         else await documents.put(session, { comments: [...comments] });
         return comments;
       }),
+    sending: (session, accept) => sending.run(session, accept),
     forget: (session) => writing.run(session, () => documents.delete(session)),
   };
 }

@@ -27,6 +27,8 @@ export interface SendRequest extends SendFlags {
   readonly project: string;
   /** As returned by `parseText` of `@tmpm/core`. */
   readonly text: string;
+  /** The digest of the request, for a text composed of more than its own; see `askedFor`. */
+  readonly asked?: string | undefined;
   /** The attachments that the text names. */
   readonly attachments?: readonly UploadEntry[];
   /** The cause of a session's text, computed once the text is known to be new. */
@@ -58,30 +60,74 @@ export async function acceptSend(ctx: Context, request: SendRequest): Promise<Ac
   );
 }
 
-async function earlier(ctx: Context, request: SendRequest): Promise<Accepted | null> {
-  const { key, session, text } = request;
+async function earlier(ctx: Context, { key, session, text, asked = digestOf(text) }: SendRequest): Promise<Accepted | null> {
+  const known = await withKey(ctx, { session, key });
+  if (known === null) return null;
+  const { entry } = known;
+  if (entry.digest !== digestOf(text) && entry.asked !== asked) throw usedForAnother(entry);
+  return known.accepted;
+}
+
+/** A request whose parts may have changed since it was accepted: uploads expire, and comments are sent once. */
+export interface Asked {
+  readonly session: string;
+  readonly key: string | null;
+  readonly text: string;
+  readonly attachments: readonly string[];
+  readonly comments: boolean;
+}
+
+/** The digest of a request. */
+export function askedFor({ text, attachments, comments }: Omit<Asked, "session" | "key">): string {
+  return attachments.length === 0 && !comments ? digestOf(text) : digestOf(JSON.stringify([text, attachments, comments]));
+}
+
+/**
+ * The send accepted for the same request with the same key, whatever has happened to its session, uploads and comments since; null for a new
+ * one. @throws IDEMPOTENCY_MISMATCH
+ */
+export async function acceptedBefore(ctx: Context, { session, key, ...request }: Asked): Promise<Accepted | null> {
+  if (key === null) return null;
+  await ctx.recovered();
+  const known = await withKey(ctx, { session, key });
+  if (known === null) return null;
+  const { entry } = known;
+  if ((entry.asked ?? entry.digest) !== askedFor(request)) throw usedForAnother(entry);
+  return known.accepted;
+}
+
+async function withKey(
+  ctx: Context,
+  { session, key }: { readonly session: string; readonly key: string | null },
+): Promise<{ readonly entry: SendEntry; readonly accepted: Accepted } | null> {
   if (key === null) return null;
   const entry = (await ctx.sends.list(session)).find((known) => known.key === key);
   if (entry === undefined) return null;
-  if (entry.digest !== digestOf(text)) {
-    throw new TmpmError("IDEMPOTENCY_MISMATCH", `the key ${JSON.stringify(key)} was used for another text`, {
-      hint: "Use a new key for each text.",
-      details: { key, send: entry.id },
-    });
-  }
   const running = ctx.deliveries.get(entry);
-  return running === undefined ? { kind: "done", entry } : { kind: "running", running };
+  return { entry, accepted: running === undefined ? { kind: "done", entry } : { kind: "running", running } };
 }
 
-async function begin(ctx: Context, { session, project, text, attachments = [], cause: causing, ...flags }: SendRequest): Promise<Running> {
+function usedForAnother({ key, id }: SendEntry): TmpmError {
+  return new TmpmError("IDEMPOTENCY_MISMATCH", `the key ${JSON.stringify(key)} was used for another text`, {
+    hint: "Use a new key for each text.",
+    details: { key, send: id },
+  });
+}
+
+async function begin(
+  ctx: Context,
+  { session, project, text, asked, attachments = [], cause: causing, ...flags }: SendRequest,
+): Promise<Running> {
   const cause = await causing?.();
   const at = timestampFromMs(ctx.clock.now());
+  const digest = digestOf(text);
   const entry: SendEntry = {
     ...flags,
     schema_version: 1,
     id: ctx.newId(),
     session_id: session,
-    digest: digestOf(text),
+    digest,
+    ...(asked === undefined || asked === digest ? {} : { asked }),
     bytes: utf8Bytes(text),
     accepted_at: at,
     updated_at: at,

@@ -80,7 +80,9 @@ export function submission(
   // Many commands open a view of their own in place of the input.
   const madeWay = entering.asCommand === true && (entering.typed.reading.draft ?? "") !== "" && now.reading.draft === null;
   if (madeWay) return { text: "the input was replaced by the command's output", reason: "screen" };
-  return ctx.hookEdges.submittedSince(entering.record.id, since) ? { text: "the agent's hook reported the prompt", reason: "hook" } : null;
+  const text = entering.asCommand === true ? null : (entering.arrives ?? entering.text);
+  const reported = ctx.hookEdges.submittedSince(entering.record.id, { sinceMs: since, text });
+  return reported ? { text: "the agent's hook reported the prompt", reason: "hook" } : null;
 }
 
 /** Evidence only after Enter is weaker: the text itself was never seen. */

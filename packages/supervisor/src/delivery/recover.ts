@@ -203,6 +203,7 @@ async function entered(ctx: Context, examined: Examined): Promise<Verdict> {
   const observation = observationOf(screen);
   const entering = {
     ...examined,
+    asCommand: running.entry().as_command,
     typed: { observation, reading: adapter.read(observation) },
     arrived: "the text was seen in the input",
   };

@@ -1,6 +1,7 @@
 import { keyedQueue, type Subscription } from "@tmpm/core";
 import type { ConversationUpdate, SessionHost } from "@tmpm/host";
 import type { Context } from "../context.js";
+import { isLaunching } from "./is-launching.js";
 import { bindConversation, takeEdge } from "./take-edge.js";
 
 /** Handles a host's events of its conversations, each session's in order. Does nothing for a host with terminals. */
@@ -20,9 +21,8 @@ async function take(ctx: Context, { sessionId, pane, reading, atMs }: Conversati
   if (entry?.kind !== "session") return;
   const { record } = entry;
   // The first may be reported before the launch is recorded.
-  const isLaunching = record.state === "provisioning" || record.intent !== null;
   const isItsOwn = record.state === "active" && record.pane?.server_pid === pane.server_pid && record.pane.socket === pane.socket;
-  if (!isLaunching && !isItsOwn) return;
+  if (!isLaunching(record) && !isItsOwn) return;
   await ctx.recalled();
   takeEdge(ctx, { record, reading, source: "protocol", atMs });
   await bindConversation(ctx, { record, reading });

@@ -14,5 +14,6 @@ export async function forgetForGood(ctx: Context, id: string): Promise<void> {
   await ctx.messages.forget(id);
   await ctx.turns.forget(id);
   await ctx.sends.forget(id);
+  await ctx.hooks?.remove(id);
   await ctx.store.delete(id);
 }

@@ -1,9 +1,11 @@
+import { holdsPrompt } from "./holds-prompt.js";
+
 /** An agent's own hook reports about its prompt, as evidence for the sender. */
 export interface HookEdges {
   /** A prompt went into execution. */
   promptSubmitted(session: string, taken: TakenPrompt): void;
-  /** Whether a hook reported it at this time or later. */
-  submittedSince(session: string, sinceMs: number): boolean;
+  /** Whether a hook reported this text at this time or later: any prompt when it does not report texts, or for null. */
+  submittedSince(session: string, sent: SentText): boolean;
   /** The first prompt entered at this time or later, in the agent's own words; null while unknown. */
   promptSince(session: string, sinceMs: number): string | null;
   /** Whether the hooks of this session have reported the text of a prompt before. */
@@ -18,6 +20,13 @@ export interface TakenPrompt {
   readonly prompt: string | null;
 }
 
+export interface SentText {
+  /** Milliseconds since 1970. */
+  readonly sinceMs: number;
+  /** Null for a command, which the agent may replace. */
+  readonly text: string | null;
+}
+
 const KEPT = 4;
 
 /** Only the latest edges of each session count. */
@@ -26,7 +35,8 @@ export function hookEdges(): HookEdges {
   const of = (session: string) => latest.get(session) ?? [];
   return {
     promptSubmitted: (session, taken) => void latest.set(session, [...of(session), taken].sort((a, b) => a.atMs - b.atMs).slice(-KEPT)),
-    submittedSince: (session, sinceMs) => of(session).some(({ atMs }) => atMs >= sinceMs),
+    submittedSince: (session, { sinceMs, text }) =>
+      of(session).some(({ atMs, prompt }) => atMs >= sinceMs && (prompt === null || text === null || holdsPrompt(prompt, text))),
     promptSince: (session, sinceMs) => of(session).find(({ atMs, prompt }) => atMs >= sinceMs && prompt !== null)?.prompt ?? null,
     reportsPrompts: (session) => of(session).some(({ prompt }) => prompt !== null),
     forget: (session) => void latest.delete(session),

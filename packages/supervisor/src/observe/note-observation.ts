@@ -15,18 +15,24 @@ export async function noteObservation(ctx: Context, seen: { readonly record: Ses
   const saidMs = ctx.observations.output(seen.record.id)?.atMs ?? null;
   const news = newsOf(seen.record, { pane: seen.pane, nowMs, saidMs });
   if (news === null) return;
-  const after = await ctx.store.update(seen.record.id, (current) => {
+  let from: string | null = null;
+  const { tmux_name, ...rest } = news;
+  await ctx.store.update(seen.record.id, (current) => {
     const still = current.state === "active" && current.pane?.pane_id === seen.pane.identity.pane_id;
-    return still ? { ...current, ...news } : current;
+    if (!still) return current;
+    // The rename of a session records the new name itself.
+    if (tmux_name === undefined || tmux_name === current.tmux_name || current.intent?.op === "rename") return { ...current, ...rest };
+    from = current.tmux_name;
+    return { ...current, ...news };
   });
-  if (news.tmux_name === undefined || after.tmux_name !== news.tmux_name) return;
+  if (tmux_name === undefined || from === null) return;
   ctx.emit({
     type: "session_renamed",
     at: timestampFromMs(nowMs),
-    session_id: after.id,
+    session_id: seen.record.id,
     reason: "renamed_in_tmux",
-    from: nameFromTmuxName(seen.record.tmux_name),
-    to: nameFromTmuxName(news.tmux_name),
+    from: nameFromTmuxName(from),
+    to: nameFromTmuxName(tmux_name),
   });
 }
 

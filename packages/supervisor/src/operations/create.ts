@@ -123,12 +123,12 @@ export interface Created {
  * store
  */
 export async function create(ctx: Context, asked: CreateInput): Promise<Created> {
-  const before = asked.id === undefined ? null : await createdBefore(ctx, asked.id);
+  const { prompt, trimmed } = firstText(asked.prompt);
+  const before = asked.id === undefined ? null : await createdBefore(ctx, { id: asked.id, prompted: prompt !== null });
   if (before !== null) return before;
   const { actor = null } = asked;
   const input =
     actor === null ? { ...asked, spawned: undefined } : await narrowed(ctx, { actor, input: asked, agent: agentIdFrom(asked.agent) });
-  const { prompt, trimmed } = firstText(input.prompt);
   const agent = agentIdFrom(input.agent);
   ctx.agent(agent);
   const source = workspaceSource(input);

@@ -3,6 +3,7 @@ import { type SessionRecord, TmpmError } from "@tmpm/core";
 import { withSubagent } from "../activity/track.js";
 import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
+import { isLaunching } from "../hooks/is-launching.js";
 import type { Refusal } from "../hooks/refusals.js";
 import { opens } from "../hooks/session-token.js";
 import { bindConversation, takeEdge } from "../hooks/take-edge.js";
@@ -41,7 +42,7 @@ export async function hook(ctx: Context, input: HookInput): Promise<Hooked> {
     return { taken: false, reason };
   };
   // The first hooks may come before the launch is recorded.
-  if (record.state !== "active" && record.state !== "provisioning" && record.intent?.op !== "resume") return ignored("not_running");
+  if (record.state !== "active" && !isLaunching(record)) return ignored("not_running");
   const reading = agentOf(ctx, record).hooks?.read(input.payload) ?? null;
   if (reading === null) return ignored("not_understood");
   const { subagents } = ctx.observations.known(record.id).track;

@@ -1,9 +1,11 @@
 import { parseText, type Receipt, type SessionRecord, TmpmError, timestampFromMs } from "@tmpm/core";
 import { reopenComments } from "../comments/reopen-comments.js";
 import type { Context } from "../context.js";
+import { type Accepted, acceptedBefore, askedFor } from "../delivery/accept.js";
 import { receiptOf } from "../delivery/receipt.js";
 import { heldReceipt, type Running } from "../delivery/running.js";
 import { factsOf, type SessionFacts } from "../facts.js";
+import { findSession } from "../find-session.js";
 import { acceptFrom } from "../grants/accept-from.js";
 import { paneOf } from "../observe/observe.js";
 import { reported } from "../reported.js";
@@ -48,17 +50,41 @@ export interface Sent {
 export async function send(ctx: Context, input: SendInput): Promise<Sent> {
   const attachments = input.attachments ?? [];
   const plain = (attachments.length > 0 || input.comments === true) && input.text === "" ? "" : parseText(input.text);
-  const record = await requireActive(ctx, { session: input.session, verb: "send to" });
-  const open = input.comments === true ? await openComments(ctx, record) : null;
+  const record = await findSession(ctx, input.session);
+  const { id } = record;
+  const asking = { id, input, plain, attachments };
+  const accepted = await (input.comments === true ? ctx.comments.sending(id, () => accept(ctx, asking)) : accept(ctx, asking));
+  const receipt = accepted.kind === "done" ? storedReceipt(accepted.entry) : await answer(ctx, { running: accepted.running, input });
+  const isIdle = accepted.kind === "done" || receipt.outcome === "held" || receipt.outcome === "refused";
+  return { receipt, session: factsOf(ctx, isIdle ? record : await touch(ctx, record)) };
+}
+
+interface Asking {
+  readonly id: string;
+  readonly input: SendInput;
+  readonly plain: string;
+  readonly attachments: readonly string[];
+}
+
+/** The earlier send of its key, or a new one, which has taken the open comments when this resolves. */
+async function accept(ctx: Context, { id, input, plain, attachments }: Asking): Promise<Accepted> {
+  const key = input.idempotency_key ?? null;
+  const request = { text: plain, attachments, comments: input.comments ?? false };
+  const before = await acceptedBefore(ctx, { session: id, key, ...request });
+  if (before !== null) return before;
+  const record = await requireActive(ctx, { session: id, verb: "send to" });
+  const open = request.comments ? await openComments(ctx, record) : null;
   const whole = open === null ? plain : [open.prompt, ...(plain === "" ? [] : [plain])].join("\n\n");
   const attached = await withAttachments(ctx, { record, text: whole, attachments });
   const text = parseText(attached.text);
-  const request = { session: record.id, project: record.project_id, ...attached, text, ...flagsOf(input) };
-  const accepted = await acceptFrom(ctx, { actor: input.actor ?? null, target: record, request });
-  const receipt = accepted.kind === "done" ? storedReceipt(accepted.entry) : await answer(ctx, { running: accepted.running, input });
-  if (open !== null && receipt.outcome !== "refused") await mark(ctx, { record, ids: open.ids, sendId: receipt.id });
-  const after = receipt.outcome === "held" || receipt.outcome === "refused" ? record : await touch(ctx, record);
-  return { receipt, session: factsOf(ctx, after) };
+  const asked = askedFor(request);
+  const accepted = await acceptFrom(ctx, {
+    actor: input.actor ?? null,
+    target: record,
+    request: { session: id, project: record.project_id, ...attached, text, asked, ...flagsOf(input) },
+  });
+  if (open !== null && accepted.kind === "running") await mark(ctx, { record, ids: open.ids, sendId: accepted.running.id });
+  return accepted;
 }
 
 function flagsOf(input: SendInput) {
@@ -81,7 +107,7 @@ async function mark(ctx: Context, marked: Parameters<typeof markSent>[1]): Promi
     doing: `marking the comments on session ${record.name} as sent`,
     task: async () => {
       await markSent(ctx, marked);
-      // It may have been refused before they were marked.
+      // It may be refused already.
       const known = (await ctx.sends.list(record.id)).find(({ id }) => id === sendId);
       if (known?.receipt?.outcome === "refused") await reopenComments(ctx, { session: record.id, sendId: known.id });
     },

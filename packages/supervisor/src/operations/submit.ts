@@ -1,5 +1,7 @@
-import { parseText } from "@tmpm/core";
+import { parseText, type SessionRecord } from "@tmpm/core";
 import type { Context } from "../context.js";
+import { type Accepted, acceptedBefore, askedFor } from "../delivery/accept.js";
+import { findSession } from "../find-session.js";
 import { acceptFrom } from "../grants/accept-from.js";
 import { requireActive } from "../require-active.js";
 import { findTurn } from "../turns/find-turn.js";
@@ -30,14 +32,20 @@ export interface SubmitInput {
 export async function submit(ctx: Context, input: SubmitInput): Promise<TurnFacts> {
   const attachments = input.attachments ?? [];
   const plain = attachments.length > 0 && input.prompt === "" ? "" : parseText(input.prompt);
-  const record = await requireActive(ctx, { session: input.session, verb: "prompt" });
+  const found = await findSession(ctx, input.session);
+  const key = input.idempotency_key ?? null;
+  const asked = { text: plain, attachments, comments: false };
+  const before = await acceptedBefore(ctx, { session: found.id, key, ...asked });
+  if (before !== null) return turnOf(ctx, { record: found, accepted: before });
+  const record = await requireActive(ctx, { session: found.id, verb: "prompt" });
   const attached = await withAttachments(ctx, { record, text: plain, attachments });
   const request = {
     session: record.id,
     project: record.project_id,
     attachments: attached.attachments,
     text: parseText(attached.text),
-    key: input.idempotency_key ?? null,
+    asked: askedFor(asked),
+    key,
     background: true,
     patience_ms: input.queue === true ? null : (input.timeout_ms ?? ctx.settings.turnWaitMs),
     one_at_a_time: true,
@@ -46,6 +54,13 @@ export async function submit(ctx: Context, input: SubmitInput): Promise<TurnFact
     as_command: input.as_command ?? false,
   };
   const accepted = await acceptFrom(ctx, { actor: input.actor ?? null, target: record, request });
+  return turnOf(ctx, { record, accepted });
+}
+
+async function turnOf(
+  ctx: Context,
+  { record, accepted }: { readonly record: SessionRecord; readonly accepted: Accepted },
+): Promise<TurnFacts> {
   const id = accepted.kind === "running" ? accepted.running.id : accepted.entry.id;
   return turnFacts(ctx, await findTurn(ctx, { session: record, turn: id }));
 }

@@ -1,12 +1,10 @@
 import type { Exchange, Transcript } from "@tmpm/agents";
 import { msFromTimestamp, type Turn } from "@tmpm/core";
-
-const ENOUGH = 200;
+import { holdsPrompt } from "../observe/holds-prompt.js";
 
 /** The first exchange with the turn's prompt since the turn began. */
 export function exchangeOf(transcript: Transcript, turn: Turn): Exchange | null {
-  const wanted = essence(turn.prompt).slice(0, ENOUGH);
-  const found = exchangesSince(transcript, turn).filter(({ prompt }) => essence(prompt).includes(wanted));
+  const found = exchangesSince(transcript, turn).filter(({ prompt }) => holdsPrompt(prompt, turn.prompt));
   return (found[0]?.atMs === null ? found.at(-1) : found[0]) ?? null;
 }
 
@@ -20,9 +18,4 @@ function exchangesSince({ exchanges, prompt, reply }: Transcript, { started_at }
   const all = exchanges ?? (prompt === null ? [] : [{ prompt, reply, error: null, atMs: null }]);
   const sinceMs = started_at === null ? 0 : msFromTimestamp(started_at);
   return all.filter(({ atMs }) => (atMs ?? sinceMs) >= sinceMs);
-}
-
-/** Agents change blanks, drop invisible characters, compose marks, and prepend text to a prompt: letters and digits stay. */
-function essence(text: string): string {
-  return text.normalize("NFKC").replace(/[^\p{L}\p{N}]+/gu, "");
 }

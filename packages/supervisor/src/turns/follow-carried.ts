@@ -1,16 +1,8 @@
 import type { AgentAdapter } from "@tmpm/agents";
-import {
-  hasCode,
-  isHandedOver,
-  msFromTimestamp,
-  type Receipt,
-  type SessionRecord,
-  type TmpmError,
-  type Turn,
-  timestampFromMs,
-} from "@tmpm/core";
+import { hasCode, isHandedOver, msFromTimestamp, type Receipt, type SessionRecord, type Turn, timestampFromMs } from "@tmpm/core";
 import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
+import { isPassing } from "../delivery/faults.js";
 import { receiptOf, utf8Bytes, type Verdict } from "../delivery/receipt.js";
 import { expectTurn } from "../observe/expect-turn.js";
 import { readScreen, type ScreenReading } from "../observe/observe.js";
@@ -53,7 +45,7 @@ export async function followCarried(ctx: Context, { turn, ...prompt }: Held): Pr
   } catch (error) {
     // The agent has the prompt anyway, and its turn must not block others indefinitely.
     followHandedOver(ctx, { record: prompt.record, turn });
-    if (!isUnanswered(error)) throw error;
+    if (!isPassing(error)) throw error;
     return receiptFor(prompt, { outcome: "held", evidence: ["the agent was launched with the prompt", error.message] });
   }
 }
@@ -73,8 +65,12 @@ async function whileStarting(ctx: Context, held: Held & { readonly sinceMs: numb
 /** Resumes watching a turn that the last daemon left waiting. */
 export function followHandedOver(ctx: Context, { record, turn }: { readonly record: SessionRecord; readonly turn: Turn }): void {
   followHeld(ctx, { record, adapter: agentOf(ctx, record), text: turn.prompt, turn }).catch((error: unknown) =>
-    ctx.report({ doing: `following the first prompt of session ${record.name}`, error }),
+    ctx.report({ doing: following(record), error }),
   );
+}
+
+function following({ name }: SessionRecord): string {
+  return `following the first prompt of session ${name}`;
 }
 
 interface Held extends CarriedPrompt {
@@ -84,24 +80,44 @@ interface Held extends CarriedPrompt {
 /** Until the agent starts on the prompt, or the turn ends otherwise. */
 async function followHeld(ctx: Context, held: Held): Promise<void> {
   const { record, turn } = held;
-  const sinceMs = msFromTimestamp(turn.accepted_at);
   let heldMs = ctx.clock.now();
+  let isReported = false;
   const changes = ctx.changes.listen([record.id]);
   try {
     while (waits(ctx, turn)) {
-      const kept = await sessionRecord(ctx, record.id);
-      if (hasEnded(kept)) return void ctx.turns.apply(record.id, { type: "gone" });
-      const current = kept.kind === "present" ? { ...held, record: kept.record } : held;
-      const seen = await readScreenIfAnswered(ctx, current);
-      const isOver = ctx.clock.now() >= heldMs + BEGINS_MS;
-      const found = seen === null ? null : await judgeOrSubmit(ctx, { ...current, sinceMs, seen, isOver });
-      if (found?.verdict.outcome === "held") heldMs = ctx.clock.now();
-      else if (found !== null) return void conclude(ctx, { ...current, beganMs: found.enteredMs ?? heldMs, verdict: found.verdict });
+      try {
+        const found = await followOnce(ctx, { ...held, heldMs });
+        if (found === "ended") return;
+        if (found === "held") heldMs = ctx.clock.now();
+      } catch (error) {
+        // Nothing else ends its turn, which all later sends wait for.
+        if (!isPassing(error)) throw error;
+        if (!isReported && !isExpected(error)) ctx.report({ doing: following(record), error });
+        isReported ||= !isExpected(error);
+      }
       await changes.next(HELD_POLL_MS);
     }
   } finally {
     changes.close();
   }
+}
+
+/** `heldMs`: when the prompt was last seen to be held up, in milliseconds since 1970. */
+async function followOnce(ctx: Context, { heldMs, ...held }: Held & { readonly heldMs: number }): Promise<"ended" | "held" | null> {
+  const { record, turn } = held;
+  const kept = await sessionRecord(ctx, record.id);
+  if (hasEnded(kept)) {
+    ctx.turns.apply(record.id, { type: "gone" });
+    return "ended";
+  }
+  const current = kept.kind === "present" ? { ...held, record: kept.record } : held;
+  const seen = await readScreen(ctx, current);
+  const isOver = ctx.clock.now() >= heldMs + BEGINS_MS;
+  const found = await judgeOrSubmit(ctx, { ...current, sinceMs: msFromTimestamp(turn.accepted_at), seen, isOver });
+  if (found === null) return null;
+  if (found.verdict.outcome === "held") return "held";
+  conclude(ctx, { ...current, beganMs: found.enteredMs ?? heldMs, verdict: found.verdict });
+  return "ended";
 }
 
 /** Its launch was rolled back, or it ended before the agent was seen to start. */
@@ -114,19 +130,9 @@ function waits(ctx: Context, { session_id, id }: Turn): boolean {
   return ctx.turns.lane(session_id).open.some((turn) => turn.id === id && isHandedOver(turn));
 }
 
-/** A missing terminal ends the turn elsewhere. */
-async function readScreenIfAnswered(ctx: Context, held: Held): Promise<ScreenReading | null> {
-  try {
-    return await readScreen(ctx, held);
-  } catch (error) {
-    if (isUnanswered(error) || hasCode(error, "PANE_GONE", "PANE_FOREIGN")) return null;
-    throw error;
-  }
-}
-
-/** Of a host that may answer the next time. */
-function isUnanswered(error: unknown): error is TmpmError {
-  return hasCode(error, ...UNANSWERED, "RESOURCE_EXHAUSTED");
+/** A host that does not answer may answer the next time; a missing terminal ends the turn elsewhere. */
+function isExpected(error: unknown): boolean {
+  return hasCode(error, ...UNANSWERED, "RESOURCE_EXHAUSTED", "PANE_GONE", "PANE_FOREIGN");
 }
 
 interface Judged extends Held {
@@ -160,7 +166,7 @@ function judge(ctx: Context, { record, text, sinceMs, seen, isOver }: Judged): O
     const hint = reading.hint ?? `Answer it with \`tmpm attach ${record.name}\`.`;
     return { outcome: "held", evidence: ["the agent has the prompt, and shows a dialog first", ...reading.evidence], hint };
   }
-  if (ctx.hookEdges.submittedSince(record.id, sinceMs))
+  if (ctx.hookEdges.submittedSince(record.id, { sinceMs, text }))
     return { outcome: "submitted", evidence: [...evidence, "the agent's hook reported the prompt"] };
   if (reading.draft === "" && shows(observation.lines, text))
     return { outcome: "submitted", evidence: [...evidence, "the prompt is shown above its empty input"] };

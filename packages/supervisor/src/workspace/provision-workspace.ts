@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { hasCode, type SessionRecord, TmpmError, timestampFromMs, type Workspace } from "@tmpm/core";
 import type { MakeProgress, WorkspaceRequest } from "@tmpm/workspace";
 import type { Context } from "../context.js";
+import { forgetForGood } from "../housekeeping/forget-for-good.js";
 import { recordChange, recordEvent } from "../record-change.js";
-import { forgetUploads } from "../uploads/forget-uploads.js";
 import { forkOfWorkspace } from "./fork-of.js";
 
 /** The step of a create intent while its workspace is being made. */
@@ -103,9 +103,16 @@ export async function forgetUnlaunched(ctx: Context, record: SessionRecord): Pro
     await recordEvent(ctx, record.id, { type: "failed", error, exit: null, last_lines: [] });
     return;
   }
-  await ctx.launchEnvs.forget(record.id);
-  await forgetUploads(ctx, record.id);
-  await ctx.store.delete(record.id);
+  await endPrompts(ctx, record.id);
+  await forgetForGood(ctx, record.id);
+}
+
+/** Its first prompt has an outcome before it is forgotten. */
+async function endPrompts(ctx: Context, id: string): Promise<void> {
+  const running = ctx.deliveries.of(id);
+  for (const each of running) each.takeBack("session_ended");
+  await Promise.allSettled(running.map(({ receipt }) => receipt));
+  ctx.turns.apply(id, { type: "gone" });
 }
 
 async function takenBack(ctx: Context, record: SessionRecord): Promise<boolean> {
