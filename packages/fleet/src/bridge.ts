@@ -40,6 +40,8 @@ interface Passing {
 async function pass(exchange: Duplex, { connect, passed, rest }: Passing): Promise<void> {
   try {
     const daemon = await connect();
+    // The request of a caller that has left has no effect yet.
+    if (exchange.destroyed) return void daemon.destroy();
     daemon.write(Buffer.from(`${passed.head}${HEAD_END}`, "latin1"));
     const body = bodyOnly(passed.framing, { switched: switchedProtocols(daemon) });
     body.write(rest);
@@ -76,6 +78,7 @@ export function joined(one: Duplex, other: Duplex): void {
 }
 
 function follow(from: Duplex, to: Duplex): void {
+  if (from.destroyed && !from.readableEnded) return void to.destroy();
   from.on("error", (error) => to.destroy(error));
   from.on("close", () => {
     if (!from.readableEnded) to.destroy();

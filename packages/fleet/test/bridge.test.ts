@@ -39,17 +39,31 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-async function opened(): Promise<Duplex> {
+interface Opening {
+  /** The daemon runs from then on. */
+  readonly starts?: Promise<void>;
+  /** An exchange at the node's end. */
+  readonly arrived?: (exchange: Duplex) => void;
+  readonly connected?: (daemon: Socket) => void;
+}
+
+async function opened({ starts, arrived, connected }: Opening = {}): Promise<Duplex> {
   const port = (server.address() as AddressInfo).port;
   const serve = bridge({
     token: "own",
     async connect() {
       const socket = connect(port, "127.0.0.1");
       await once(socket, "connect");
+      connected?.(socket);
+      await starts;
       return socket;
     },
   });
-  const link = await linked(fakeWire({ timer: systemTimer }), { serve }).link;
+  const both = (exchange: Duplex) => {
+    arrived?.(exchange);
+    serve(exchange);
+  };
+  const link = await linked(fakeWire({ timer: systemTimer }), { serve: both }).link;
   const exchange = link.open();
   exchange.on("error", () => undefined);
   return exchange;
@@ -115,6 +129,26 @@ describe("a link with a token's rights", () => {
     expect(await text(exchange)).toMatch(/^HTTP\/1\.1 200 .*answer/s);
     expect(await Promise.all(seen)).toEqual([{ request: "POST /first", authorization: "Bearer own", body: "hello" }]);
     exchange.end();
+  });
+
+  test("does not pass the request of a caller that left while the daemon started", async () => {
+    let start = () => {};
+    const starts = new Promise<void>((resolve) => (start = resolve));
+    const left = new Promise<void>((resolve) => {
+      const arrived = (exchange: Duplex) => exchange.once("close", resolve);
+      const connected = (daemon: Socket) => {
+        void caller.then((exchange) => exchange.destroy());
+        daemon.once("close", () => ended());
+      };
+      const caller = opened({ starts, arrived, connected });
+      void caller.then((exchange) => exchange.write(SECOND));
+    });
+    let ended = () => {};
+    const closed = new Promise<void>((resolve) => (ended = resolve));
+    await left;
+    start();
+    await closed;
+    expect(seen).toEqual([]);
   });
 
   test("passes a WebSocket's bytes once it is open, those before included", async () => {

@@ -1,5 +1,5 @@
 import { hasCode, isTmpmError, TmpmError, toErrorBody } from "@tmpm/core";
-import { MOST_BYTES, visible } from "./shown.js";
+import { MOST_BYTES, page, visible } from "./shown.js";
 import type { Call, Tool } from "./tool.js";
 
 /** The result for a client: a text for the model, and the result as data. */
@@ -10,11 +10,13 @@ export interface Answer {
   readonly isError?: boolean;
 }
 
-export interface Calling extends Call {
+export interface Calling extends Omit<Call, "waitedMs"> {
   /** Ends a pause between two attempts, in ms. */
   readonly sleep: (ms: number) => Promise<void>;
   readonly now: () => number;
 }
+
+const CUT = "\n... (cut; ask for fewer)";
 
 /** How long to wait for a restarting daemon, and the interval of the attempts, in ms. */
 const PATIENCE_MS = 8_000;
@@ -33,13 +35,13 @@ export async function callTool(tool: Tool, { input, call }: { readonly input: un
 
 /** Repeats the call while the daemon is away and the call certainly had no effect. */
 async function withPatience(tool: Tool, { input, call }: { readonly input: unknown; readonly call: Calling }): Promise<unknown> {
-  const deadline = call.now() + PATIENCE_MS;
+  const beganMs = call.now();
   for (;;) {
     try {
-      return await tool.run(input, call);
+      return await tool.run(input, { ...call, waitedMs: call.now() - beganMs });
     } catch (error) {
       const away = hasCode(error, "DAEMON_UNREACHABLE", "SHUTTING_DOWN", "NOT_READY") && error.effect === "none";
-      if (!away || call.signal.aborted || call.now() >= deadline) throw error;
+      if (!away || call.signal.aborted || call.now() >= beganMs + PATIENCE_MS) throw error;
       await call.sleep(AGAIN_MS);
     }
   }
@@ -50,7 +52,7 @@ function answerOf(tool: Tool, result: unknown): Answer {
   const text = tool.text(shown);
   const fits = Buffer.byteLength(text) <= MOST_BYTES;
   return {
-    content: [{ type: "text", text: fits ? text : `${text.slice(0, MOST_BYTES / 2)}\n… (cut; ask for fewer)` }],
+    content: [{ type: "text", text: fits ? text : `${page(text, { most: MOST_BYTES - CUT.length }).text}${CUT}` }],
     // Every tool's output is an object.
     structuredContent: shown as Record<string, unknown>,
   };

@@ -20,6 +20,8 @@ export interface Call {
   readonly self: string | null;
   /** Aborted when no caller waits for the result. */
   readonly signal: AbortSignal;
+  /** How long the call has already waited for a daemon that was away, in ms. */
+  readonly waitedMs: number;
 }
 
 export interface ToolSpec<I extends z.ZodObject, O extends z.ZodObject> {
@@ -50,7 +52,7 @@ export function tool<const I extends z.ZodObject, const O extends z.ZodObject>(s
   return {
     ...spec,
     run: async (input, call) => spec.output.parse(await spec.run(spec.input.parse(input), call)),
-    text: (result) => spec.text?.(spec.output.parse(result)) ?? JSON.stringify(result, null, 1),
+    text: (result) => spec.text?.(spec.output.parse(result)) ?? JSON.stringify(result),
     unreachable: (input) => {
       const answer = spec.unreachable?.(spec.input.parse(input));
       return answer === undefined ? undefined : spec.output.parse(answer);

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Client } from "@tmpm/api/client";
@@ -25,6 +26,26 @@ function toolNamed(name: string) {
   const found = TOOLS.find((tool) => tool.name === name);
   if (found === undefined) throw new Error(name);
   return found;
+}
+
+/** What a row is made of. */
+function row(name: string) {
+  const at = "2026-11-28T00:00:00.000Z";
+  return {
+    ...{
+      id: randomUUID(),
+      name,
+      agent: "shell",
+      state: "active",
+      cwd: "/w",
+      project_id: "p",
+      spawned_by: null,
+      queued: 0,
+      hint: null,
+      task: "",
+    },
+    activity: { state: "idle", source: "screen", since: at, observed_at: at },
+  };
 }
 
 const away = () => new TmpmError("DAEMON_UNREACHABLE", "no daemon listens");
@@ -83,6 +104,56 @@ describe("a call", () => {
     };
     await callTool(toolNamed("get_session"), { input: { session: "a" }, call: calling(client) });
     expect(asked).toBe(1);
+  });
+
+  test("to start a session that may have started names the key that repeats it", async () => {
+    const keys: unknown[] = [];
+    const client = {
+      create: async (_: unknown, { key }: { readonly key: string }) => {
+        keys.push(key);
+        throw new TmpmError("DAEMON_UNREACHABLE", "no answer in time", { effect: "unknown" });
+      },
+    };
+    const input = { agent: "shell", prompt: "x", cwd: "/w" };
+    const answer = await callTool(toolNamed("start_session"), { input, call: calling(client) });
+    expect(keys).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/)]);
+    expect(answer.structuredContent).toMatchObject({
+      error: { effect: "unknown", hint: expect.stringContaining(`"idempotency_key": "${keys[0]}"`) },
+    });
+    await callTool(toolNamed("start_session"), { input: { ...input, idempotency_key: "mine" }, call: calling(client) });
+    expect(keys[1]).toBe("mine");
+  });
+
+  test("waits no longer in sum when the daemon was away first", async () => {
+    const asked: number[] = [];
+    const client = {
+      waitMany: async ({ timeout_ms }: { readonly timeout_ms: number }) => {
+        asked.push(timeout_ms);
+        throw asked.length <= 4 ? away() : new TmpmError("TIMEOUT", "not idle in time");
+      },
+    };
+    const call = calling(client);
+    await callTool(toolNamed("wait"), { input: { sessions: ["a"], seconds: 20 }, call });
+    expect(call.now()).toBeGreaterThan(0);
+    expect(asked.at(-1)).toBe(20_000 - call.now());
+  });
+
+  test("to list sessions answers with whole rows and the cursor after them", async () => {
+    const sessions = Array.from({ length: 12 }, (_, i) => ({ ...row(`s${i}`), task: "\u{1f600}".repeat(300) }));
+    const asked: unknown[] = [];
+    const client = {
+      list: async ({ limit }: { readonly limit: number }) => {
+        asked.push(limit);
+        return { sessions: sessions.slice(0, limit), next: `after ${limit}` };
+      },
+    };
+    const answer = await callTool(toolNamed("list_sessions"), { input: { limit: 12 }, call: calling(client) });
+    expect(answer.isError, JSON.stringify(answer.content)).toBeUndefined();
+    const text = JSON.parse(answer.content[0]?.text ?? "");
+    expect(text).toEqual(answer.structuredContent);
+    expect(text.sessions.length).toBeLessThan(12);
+    expect(text.next).toBe(`after ${text.sessions.length}`);
+    expect(asked).toEqual([12, text.sessions.length]);
   });
 
   test("to wait is pending without a daemon, and after its timeout", async () => {

@@ -63,32 +63,28 @@ export async function fleet(options: FleetOptions): Promise<Fleet> {
     const { label } = record;
     makePrivateDir(nodeSockets(location), currentUid());
     const path = nodeSocket(location, label);
+    const last = await stores.sessions.get(label).catch((error: unknown) => {
+      report({ doing: `read the sessions of node ${label}`, error });
+      return null;
+    });
+    const door = await nodeDoor({ path, label, link: () => kept.link() });
     const kept = keepNode({
       connect: (signal) => connect(record, signal),
       timer,
       online: (link) => void seen(label, link).catch((error: unknown) => report({ doing: `note node ${label}`, error })),
     });
-    const last = await stores.sessions.get(label).catch((error: unknown) => {
-      report({ doing: `read the sessions of node ${label}`, error });
-      return null;
-    });
-    try {
-      const door = await nodeDoor({ path, label, link: kept.link });
-      const member = {
-        record,
-        kept,
-        door,
-        client: client({ transport: localTransport({ socket: path }) }),
-        last,
-        waiting: null,
-        lastWritten: 0,
-      };
-      members.set(label, member);
-      return member;
-    } catch (error) {
-      await kept.close();
-      throw error;
-    }
+    const member = {
+      record,
+      kept,
+      door,
+      client: client({ transport: localTransport({ socket: path }) }),
+      last,
+      waiting: null,
+      lastWritten: 0,
+    };
+    // In the same turn of the event loop: the link may be open in the next.
+    members.set(label, member);
+    return member;
   }
 
   /** Its sessions are known from then on, also while it is silent. */

@@ -41,8 +41,13 @@ async function until(served: ServedNats, signal: AbortSignal): Promise<WireEnd> 
 
 function pause(ms: number, { timer, signal }: { readonly timer: Timer; readonly signal: AbortSignal }): Promise<void> {
   return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    timer.after(ms, resolve);
-    signal.addEventListener("abort", () => resolve(), { once: true });
+    if (signal.aborted) return resolve();
+    const stop = timer.after(ms, end);
+    signal.addEventListener("abort", end, { once: true });
+    function end(): void {
+      stop();
+      signal.removeEventListener("abort", end);
+      resolve();
+    }
   });
 }

@@ -25,10 +25,10 @@ export const askHuman = tool({
     seconds: z.number().min(0).max(MOST_S).default(20),
   }),
   output: Asked,
-  async run({ question, choices, seconds }, { client, self, signal }): Promise<z.input<typeof Asked>> {
+  async run({ question, choices, seconds }, { client, self, signal, waitedMs }): Promise<z.input<typeof Asked>> {
     if (self === null) throw new TmpmError("INVALID_ARGUMENT", "there is no session to ask for");
     const { id } = await client.ask({ session: self, question, choices });
-    const wait_ms = Math.round(seconds * 1000);
+    const wait_ms = Math.max(0, Math.round(seconds * 1000 - waitedMs));
     const { answer, withdrawn_at } = await client.question(
       { session: self, question: id, wait_ms },
       { timeoutMs: wait_ms + 5_000, signal },

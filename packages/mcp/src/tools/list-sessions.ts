@@ -2,9 +2,12 @@ import { ActivityState, SessionState } from "@tmpm/core";
 import * as z from "zod";
 import { rowOf } from "../rows.js";
 import { cursor, next, SessionRow } from "../schemas.js";
+import { fitting, MOST_BYTES } from "../shown.js";
 import { READS, tool } from "../tool.js";
 
 const USUAL = 10;
+/** Bytes around the rows. */
+const SPARE = 200;
 
 export const listSessions = tool({
   name: "list_sessions",
@@ -24,6 +27,10 @@ export const listSessions = tool({
   output: z.object({ sessions: z.array(SessionRow), next }),
   async run(input, { client }) {
     const answer = await client.list(input);
-    return { sessions: answer.sessions.map((session) => rowOf(session, Date.now())), next: answer.next };
+    const rows = answer.sessions.map((session) => rowOf(session, Date.now()));
+    const { length } = fitting(rows, MOST_BYTES - SPARE);
+    // The cursor after fewer rows is the daemon's to give.
+    const { next } = length < rows.length ? await client.list({ ...input, limit: length }) : answer;
+    return { sessions: rows.slice(0, length), next };
   },
 });

@@ -1,16 +1,18 @@
-import { TmpmError } from "@tmpm/core";
+import { randomUUID } from "node:crypto";
+import { isTmpmError, TmpmError } from "@tmpm/core";
 import * as z from "zod";
 import { rowOf } from "../rows.js";
 import { SessionRow } from "../schemas.js";
 import { tool } from "../tool.js";
 
-const QUICK_MS = 50_000;
+/** Clients limit a call to a minute or more. */
+const MOST_MS = 45_000;
 
 export const startSession = tool({
   name: "start_session",
   title: "Start a session",
   description:
-    "Starts an agent on a task in your directory, in a subfolder, or with `worktree` on its own branch beside it. Returns once the agent runs; follow it with `wait` and `get_result`. Its rights are at most yours. With an `idempotency_key`, a repeated call returns the same session.",
+    "Starts an agent on a task in your directory, in a subfolder, or with `worktree` on its own branch beside it. Returns once the agent runs; follow it with `wait` and `get_result`. Its rights are at most yours. With an `idempotency_key`, a repeated call returns the same session; a failure that leaves it open names the key to repeat it with.",
   needs: "grant",
   hints: { readOnly: false, destructive: false, idempotent: false },
   input: z.strictObject({
@@ -31,11 +33,17 @@ export const startSession = tool({
   async run({ idempotency_key, cwd, worktree, ...input }, { client, self, signal }) {
     const place = cwd ?? (self === null ? "" : (await client.show({ session: self })).cwd);
     if (!place.startsWith("/")) throw new TmpmError("INVALID_ARGUMENT", "cwd must be an absolute directory", { details: { field: "cwd" } });
-    const asking = idempotency_key === undefined ? {} : { key: idempotency_key };
-    const made = await client.create(
-      { ...input, cwd: place, ...(worktree ? { worktree } : {}) },
-      { ...asking, timeoutMs: worktree ? 10 * QUICK_MS : QUICK_MS, signal },
-    );
+    // With a key the daemon continues without its caller, and a repeated call cannot start a second session.
+    const key = idempotency_key ?? randomUUID();
+    const asked = { ...input, cwd: place, ...(worktree ? { worktree } : {}) };
+    const made = await client.create(asked, { key, timeoutMs: MOST_MS, signal }).catch((error: unknown) => {
+      throw isTmpmError(error) && error.effect === "unknown" ? mayRun(error, key) : error;
+    });
     return { session: rowOf(made, Date.now()), outcome: made.receipt?.outcome ?? null };
   },
 });
+
+function mayRun({ code, message, details }: TmpmError, key: string): TmpmError {
+  const hint = `It may still be starting. Repeat the call with "idempotency_key": "${key}", which returns that session and starts no other.`;
+  return new TmpmError(code, message, { hint, effect: "unknown", details });
+}

@@ -35,8 +35,8 @@ export const wait = tool({
     seconds: z.number().min(0).max(MOST_S).default(20),
   }),
   output: Waited,
-  async run({ sessions, until, mode, seconds }, { client, signal }): Promise<Waited> {
-    const timeout_ms = Math.round(seconds * 1000);
+  async run({ sessions, until, mode, seconds }, { client, signal, waitedMs }): Promise<Waited> {
+    const timeout_ms = Math.max(0, Math.round(seconds * 1000 - waitedMs));
     try {
       const met = await client.waitMany({ sessions, until, mode, timeout_ms }, { timeoutMs: timeout_ms + 5_000, signal });
       return { status: "changed", sessions: met.sessions.map((session) => rowOf(session, Date.now())), reason: null };
