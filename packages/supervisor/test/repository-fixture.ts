@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describeDirectory, examinePath, workspaces } from "@tmpm/workspace";
 import type { Ports } from "../src/index.js";
-import { fixture } from "./fixture.js";
+import { CRASH, fixture } from "./fixture.js";
 
 const ENV = { PATH: process.env.PATH, HOME: "/nonexistent", GIT_CONFIG_NOSYSTEM: "1" };
 /** Git would run maintenance of the repository, in an additional process for many commands. */
@@ -24,6 +24,7 @@ export function repositoryFixture(files: Readonly<Record<string, string>> = {}, 
   mkdirSync(home, { mode: 0o700 });
   cpSync(repositoryWith(files), repository, { recursive: true });
   let now = 0;
+  let crashing: string | null = null;
   const ports: Partial<Ports> = {
     // Ids with distinct prefixes, which are part of the directory's name.
     newId: randomUUID,
@@ -37,6 +38,9 @@ export function repositoryFixture(files: Readonly<Record<string, string>> = {}, 
       inspectMs: PATIENCE_MS,
       lookMs: PATIENCE_MS,
       processPlaces: async () => [],
+      reached: (step) => {
+        if (step === crashing) throw CRASH;
+      },
     }),
   };
   const bench = fixture({ ...options, ports: { ...ports, ...options.ports } });
@@ -45,6 +49,10 @@ export function repositoryFixture(files: Readonly<Record<string, string>> = {}, 
     git,
     home,
     repository,
+    /** As `crashAt`, at a step of the workspaces. */
+    crashInWorkspaceAt: (step: string | null) => {
+      crashing = step;
+    },
     setNow: (ms: number) => {
       now = ms;
     },

@@ -105,6 +105,50 @@ describe("the undo of a finish whose workspace cannot be restored", { timeout: 2
     await expectFinished(again);
   });
 
+  describe("after a crash between the branch and its checkout", () => {
+    async function crashed(fixture: RepositoryFixture) {
+      const of = await finished(fixture);
+      fixture.crashInWorkspaceAt("workspace.target_moved");
+      await expect(fixture.sessions.undo({})).rejects.toBe(CRASH);
+      fixture.crashInWorkspaceAt(null);
+      expect([of.main(), existsSync(join(fixture.repository, "work.txt"))]).toEqual([of.before, true]);
+      return of;
+    }
+
+    test("moves the branch forward again, with its checkout", async () => {
+      using fixture = repositoryFixture();
+      const { cwd, expectFinished, expectUndone } = await crashed(fixture);
+      mkdirSync(cwd);
+      const again = fixture.restarted();
+      await again.reconcile();
+      await expectFinished(again);
+      rmSync(cwd, { recursive: true });
+      await again.undo({});
+      await expectUndone(again);
+    });
+
+    test.each([
+      ["another file", "theirs.txt"],
+      ["a merged file", "work.txt"],
+    ])("keeps an edit of %s in the checkout, and is completed later", async (_, name) => {
+      using fixture = repositoryFixture({ "theirs.txt": "t\n" });
+      const { id, cwd, expectUndone } = await crashed(fixture);
+      const { git, repository } = fixture;
+      const edited = join(repository, name);
+      writeFileSync(edited, "mine\n");
+      mkdirSync(cwd);
+      const again = fixture.restarted();
+      await expect(again.undo({})).rejects.toMatchObject({ code: "TARGET_EXISTS", effect: "unknown" });
+      expect(readFileSync(edited, "utf8")).toBe("mine\n");
+      expect((await again.show({ session: id })).record).toMatchObject({ state: "decommissioned", intent: { op: "undo" } });
+      rmSync(cwd, { recursive: true });
+      rmSync(edited);
+      if (name === "theirs.txt") git(repository, "checkout", "--quiet", "--", name);
+      await again.reconcile();
+      await expectUndone(again);
+    });
+  });
+
   test("leaves another branch alone that was checked out in the target's checkout meanwhile", async () => {
     using fixture = repositoryFixture();
     const { id, cwd, before, merged, main } = await finished(fixture);
