@@ -1,8 +1,7 @@
 import { join } from "node:path";
-import { TmpmError } from "@tmpm/core";
+import { onceDone, TmpmError } from "@tmpm/core";
 import { type EnvironmentSource, sharedTurn } from "@tmpm/processes";
 import { capabilitiesOf } from "../capabilities.js";
-import { once } from "../transport/once.js";
 import { renderConfig } from "./config.js";
 import { removeStaleFiles } from "./private-files.js";
 import { prepareStateDir, writeWhole } from "./state-dir.js";
@@ -23,12 +22,12 @@ export interface ServerFiles {
 }
 
 export function serverFiles({ stateDir, env, userConfig, version }: ServerFilesOptions): ServerFiles {
-  const config = once(async () => {
+  const config = onceDone(async () => {
     const { path, settings } = await readUserConfig(env);
     return renderConfig({ user: settings, source: userConfig === "all" ? path : null, capabilities: capabilitiesOf(await version()) });
   });
   // A file's age is measured by the file system's clock.
-  const cleanUp = once(() => removeStaleFiles(stateDir, Date.now()));
+  const cleanUp = onceDone(() => removeStaleFiles(stateDir, Date.now()));
   return {
     prepare: sharedTurn(async () => {
       try {
