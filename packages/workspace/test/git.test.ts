@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { requireGit } from "../src/git/require-git.js";
 import { git, gitVersion } from "../src/index.js";
 import { openFolder, openRepository } from "./repository.js";
 
@@ -61,6 +62,52 @@ describe("running git", () => {
     const result = await git(["status"], { env: { PATH: `${bin.path}:/usr/bin:/bin` }, timeoutMs: 3_000 });
     expect(result).toMatchObject({ kind: "unavailable", cause: "timeout" });
     await expect.poll(() => isRunning(Number(readFileSync(pidFile, "utf8")))).toBe(false);
+  });
+
+  describe("that is killed, since it does not end when asked", () => {
+    /** A filter that stops the git that runs it, which then heeds no signal but one. */
+    function stopping(repository: ReturnType<typeof openRepository>): string {
+      const started = join(repository.path, ".git", "started");
+      const filter = repository.script("filter", `kill -STOP $PPID\ntouch ${started}\nsleep 300`);
+      repository.git("config", "filter.odd.process", filter);
+      repository.git("config", "filter.odd.required", "true");
+      writeFileSync(join(repository.path, ".gitattributes"), "*.txt filter=odd\n");
+      writeFileSync(join(repository.path, "a.txt"), "a\n");
+      return started;
+    }
+
+    test("leaves no lock file of the index", async () => {
+      using repository = openRepository();
+      const started = stopping(repository);
+      const lock = join(repository.path, ".git", "index.lock");
+      const added = git(["add", "--all"], { directory: repository.path, env, timeoutMs: 10_000 });
+      await expect.poll(() => existsSync(started) && existsSync(lock)).toBe(true);
+      expect(await added).toMatchObject({ kind: "unavailable", cause: "timeout", locks: [] });
+      expect(existsSync(lock)).toBe(false);
+    });
+
+    test("leaves a lock file that another git may have made meanwhile", async () => {
+      using repository = openRepository();
+      const started = stopping(repository);
+      const lock = join(repository.path, ".git", "index.lock");
+      const added = git(["add", "--all"], { directory: repository.path, env, timeoutMs: 10_000 });
+      await expect.poll(() => existsSync(started) && existsSync(lock)).toBe(true);
+      rmSync(lock);
+      writeFileSync(lock, "theirs");
+      expect(await added).toMatchObject({ kind: "unavailable", cause: "timeout" });
+      expect(readFileSync(lock, "utf8")).toBe("theirs");
+    });
+  });
+
+  test("that a lock file stops names it, with the cure", async () => {
+    using repository = openRepository();
+    const lock = join(repository.path, ".git", "index.lock");
+    writeFileSync(lock, "");
+    writeFileSync(join(repository.path, "a.txt"), "a\n");
+    await expect(requireGit(["add", "--all"], { directory: repository.path, env })).rejects.toMatchObject({
+      code: "GIT_FAILED",
+      hint: expect.stringContaining(lock),
+    });
   });
 
   test("distinguishes a missing git from a killed one", async () => {

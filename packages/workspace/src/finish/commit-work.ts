@@ -1,6 +1,7 @@
 import { TmpmError } from "@tmpm/core";
 import type { WorkspaceContext } from "../context.js";
 import { git as runGit } from "../git/git.js";
+import { lockHint, lockIn } from "../git/lock-hint.js";
 import { requireGit } from "../git/require-git.js";
 
 /**
@@ -19,6 +20,7 @@ export async function commitWork(
   throw new TmpmError("GIT_FAILED", `what is uncommitted could not be committed: ${said}`, {
     effect: "none",
     hint: "A hook may have refused it, or git has no name for you. Everything is staged in the workspace, and nothing was merged.",
+    ...lockHint(lockIn(result)),
     details: { path },
   });
 }

@@ -3,7 +3,13 @@ import { startGit } from "./start-git.js";
 /** The result of git, or why there is none: it is not installed, was ended by a signal, or timed out. */
 export type GitResult =
   | { readonly kind: "exited"; readonly exitCode: number; readonly stdout: string; readonly stderr: string }
-  | { readonly kind: "unavailable"; readonly cause: "not_installed" | "timeout" | "failed"; readonly reason: string };
+  | {
+      readonly kind: "unavailable";
+      readonly cause: "not_installed" | "timeout" | "failed";
+      readonly reason: string;
+      /** Lock files that git may have left. */
+      readonly locks?: readonly string[];
+    };
 
 export interface GitOptions {
   /** The repository's directory, absolute. */
@@ -79,8 +85,10 @@ export async function git(args: readonly string[], options: GitOptions = {}): Pr
   const deadline = startDeadline(timeoutMs);
   const end = await Promise.race([running.ended, deadline.passed]);
   deadline.cancel();
-  if (end === "timeout") await running.stop();
-  if (end === "timeout") return { kind: "unavailable", cause: "timeout", reason: `git did not answer within ${timeoutMs} ms` };
+  if (end === "timeout") {
+    const locks = await running.stop();
+    return { kind: "unavailable", cause: "timeout", reason: `git did not answer within ${timeoutMs} ms`, locks };
+  }
   if (end.kind === "exited") {
     return { kind: "exited", exitCode: end.exitCode, stdout: end.stdout.toString(encoding), stderr: end.stderr.toString(encoding) };
   }

@@ -1,5 +1,6 @@
 import { TmpmError, visibleText } from "@tmpm/core";
 import { type GitOptions, type GitResult, git } from "./git.js";
+import { lockHint, lockIn } from "./lock-hint.js";
 
 export interface Expectation extends GitOptions {
   /** Accepted exit codes; only 0 by default. */
@@ -28,7 +29,8 @@ async function answerOf(args: readonly string[], options: Expectation): Promise<
   if (result.kind === "unavailable") {
     if (result.cause === "not_installed")
       throw new TmpmError("PREREQUISITE_MISSING", "git is not installed", { details: { program: "git" } });
-    throw new TmpmError("GIT_FAILED", `${doing}: ${result.reason}`, { effect, details: { cause: result.cause } });
+    const lock = lockIn(result);
+    throw new TmpmError("GIT_FAILED", `${doing}: ${result.reason}`, { effect, details: { cause: result.cause }, ...lockHint(lock) });
   }
   if (accept.includes(result.exitCode)) return result;
   const said = result.stderr
@@ -39,6 +41,7 @@ async function answerOf(args: readonly string[], options: Expectation): Promise<
     .join("; ");
   throw new TmpmError("GIT_FAILED", `${doing} ended with status ${result.exitCode}${said === "" ? "" : `: ${said}`}`, {
     effect,
+    ...lockHint(lockIn(result)),
     details: { status: result.exitCode, stderr: visibleText(result.stderr.slice(-4000)) },
   });
 }

@@ -2,6 +2,7 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { hasErrno } from "@tmpm/core";
 import { killGroup } from "../files/kill-group.js";
+import { heldLocks, removeLocks } from "./held-locks.js";
 
 export interface GitProcess {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -22,8 +23,11 @@ export interface StartedGit {
   readonly ended: Promise<GitEnd>;
   /** Kills git and its children, and stops reading their output. */
   kill(): void;
-  /** Asks git to end, so that it removes its lock files, and kills what remains. Resolves at the latest after twice `END_MS`. */
-  stop(): Promise<void>;
+  /**
+   * Asks git to end, so that it removes its lock files, and kills what remains. Lock files that killed processes had open are removed, too; resolves with those that may
+   * be another process's.
+   */
+  stop(): Promise<readonly string[]>;
 }
 
 /** How long git and its children may take to end when asked. A process that waits for a disk cannot be killed. */
@@ -46,7 +50,7 @@ export function startGit(args: readonly string[], { env, input, mostBytes, onStd
       stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     }) as Child;
   } catch (error) {
-    return { ended: Promise.resolve(notStarted(error)), kill: () => undefined, stop: () => Promise.resolve() };
+    return { ended: Promise.resolve(notStarted(error)), kill: () => undefined, stop: () => Promise.resolve([]) };
   }
   const kill = () => {
     killGroup(child.pid);
@@ -58,9 +62,12 @@ export function startGit(args: readonly string[], { env, input, mostBytes, onStd
   const stop = async () => {
     killGroup(child.pid, "SIGTERM");
     await within(ended, END_MS);
+    const group = child.pid;
+    const locks = group === undefined ? [] : await heldLocks(group);
     // Also its children, which may outlive it.
     kill();
     await within(ended, END_MS);
+    return group === undefined ? [] : removeLocks(locks, { group, withinMs: END_MS });
   };
   return { ended, kill, stop };
 }
