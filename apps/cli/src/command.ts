@@ -1,5 +1,6 @@
 import type { Context, View } from "./context.js";
 import { bind } from "./parse/bind.js";
+import { type Modes, refuseOthers } from "./parse/refuse-others.js";
 
 /** A positional. `rest` takes everything after `--`, untouched. */
 export interface Argument {
@@ -56,6 +57,8 @@ export type InputOf<A extends Readonly<Record<string, Argument>>, O extends Read
 } & { readonly [K in keyof O]: OptionValue<O[K]> };
 
 interface Behaviour<I, R> {
+  /** What only some forms of the command take. Checked before it runs. */
+  readonly modes?: readonly Modes<I>[];
   run(input: I, context: Context): Promise<R>;
   /** For people, on standard output; without a final newline, empty to print nothing. */
   render(result: R, view: View): string;
@@ -89,7 +92,9 @@ export function command<const A extends Readonly<Record<string, Argument>>, cons
   return {
     ...spec,
     async execute(raw, context) {
-      const result = await spec.run(bind(spec, raw), context);
+      const input = bind(spec, raw);
+      for (const modes of spec.modes ?? []) refuseOthers(spec, { input, modes });
+      const result = await spec.run(input, context);
       return {
         get json() {
           return spec.json?.(result) ?? JSON.stringify(result);

@@ -25,8 +25,9 @@ test("usage queries the named sessions and shows tokens, context and estimate; m
     budgets: [{ scope: "lineage", id: "i1", name: "planner", kind: "tokens", limit: 2_000_000, used: 1_500_000, remaining: 500_000 }],
   };
   await using daemon = await answering(() => ({ body }));
-  const { exit, stdout, stderr } = await daemon.tmpm("usage", "demo", "--since", "2026-11-01", "--project", "api");
-  expect([exit, daemon.asked.map(({ url }) => url)]).toEqual([0, ["/v1/usage?session=demo&project_id=api&since=2026-11-01"]]);
+  const { exit, stdout, stderr } = await daemon.tmpm("usage", "demo", "--since", "2026-11-01");
+  await daemon.tmpm("usage", "--project", "api");
+  expect([exit, daemon.asked.map(({ url }) => url)]).toEqual([0, ["/v1/usage?session=demo&since=2026-11-01", "/v1/usage?project_id=api"]]);
   expect(stdout.split("\n").map((line) => line.split(/ {2,}/))).toEqual([
     ["SESSION", "REQUESTS", "INPUT", "CACHE READ", "CACHE WRITE", "OUTPUT", "CONTEXT", "ESTIMATE"],
     ["a", "12", "1.2k", "48k", "6.0k", "2.4k", "-", "$0.09"],

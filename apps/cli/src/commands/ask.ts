@@ -32,6 +32,12 @@ If the command no longer waits, the answer reaches the agent as a prompt. Asking
     withdraw: { takes: "text", label: "ID", summary: "Withdraw the question with this id instead" },
     session: SPEAKER,
   },
+  modes: [
+    {
+      of: ({ withdraw }) => (withdraw === undefined ? "a question" : "--withdraw"),
+      takenBy: { offer: ["a question"], timeout: ["a question"] },
+    },
+  ],
   async run({ question, offer, timeout, withdraw, session }, context): Promise<Result> {
     const speaking = speakingAs(session, context);
     if (withdraw !== undefined) {

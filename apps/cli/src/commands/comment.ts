@@ -27,6 +27,12 @@ export const comment = command({
     old: { takes: "flag", summary: "The line number refers to the file before the session's changes" },
     drop: { takes: "text", label: "ID", summary: "Remove a comment by id, those already sent (sent), or all" },
   },
+  modes: [
+    {
+      of: ({ words, drop }) => (drop !== undefined ? "--drop" : words.length > 0 ? "a new comment" : "the list"),
+      takenBy: { old: ["a new comment"] },
+    },
+  ],
   async run({ session, words, old, drop }, context): Promise<Listed> {
     const client = context.client();
     if (drop !== undefined) {

@@ -5,7 +5,6 @@ import { command } from "../command.js";
 import type { Context } from "../context.js";
 import { HEALTH_MS, restartDaemon, runDaemonHere, startAgain, stopDaemon } from "../daemon/daemon-life.js";
 import { refuseListening } from "../daemon/listen-request.js";
-import { refuseOthers } from "../parse/refuse-others.js";
 import { usageError } from "../parse/usage-error.js";
 import { renderAudit } from "../render/audit.js";
 import { renderHealth } from "../render/health.js";
@@ -65,10 +64,14 @@ Examples:
     tlsCert: { takes: "text", label: "FILE", summary: "TLS certificate, PEM; required beyond the loopback interface" },
     tlsKey: { takes: "text", label: "FILE", summary: "Private key of the certificate, PEM" },
   },
+  modes: [
+    {
+      of: ({ action = "status" }) => action,
+      takenBy: { lines: ["logs", "audit"], follow: ["logs"], print: ["install"] },
+    },
+  ],
   async run({ action = "status", lines: given, follow, print, ...wanted }, context): Promise<Result> {
     if (!STARTS.has(action)) refuseListening(wanted);
-    const takenBy = { lines: ["logs", "audit"], follow: ["logs"], print: ["install"] };
-    refuseOthers({ lines: given, follow, print }, { command: "daemon", action, takenBy });
     const lines = given ?? 50;
     if (!ASKS.has(action) && daemonUrl(context.settled()) !== null)
       throw usageError(`${action} acts on this machine's daemon, but TMPM_URL is set`, "Run it without TMPM_URL, on the daemon's machine.");

@@ -24,6 +24,18 @@ export const finishOptions = {
   draft: { takes: "flag", summary: "Open the pull request as a draft" },
 } as const satisfies Readonly<Record<string, Option>>;
 
+/** What each way to finish takes. */
+export const finishModes = {
+  /** Without a way, a dry run previews a merge. */
+  of: ({ how, dryRun }: { readonly how: string | undefined; readonly dryRun: boolean }) => (dryRun ? (how ?? "merge") : (how ?? null)),
+  takenBy: {
+    into: ["merge", "squash", "rebase", "pr"],
+    commit: ["merge", "squash", "rebase", "pr"],
+    message: ["merge", "squash", "pr"],
+    draft: ["pr"],
+  },
+};
+
 export const finish = command({
   name: "finish",
   summary: "Merge a session's work into a branch and end the session, or open a pull request",
@@ -38,6 +50,7 @@ export const finish = command({
   tmpm finish fix-login --how keep`,
   args: { session: SESSION },
   options: finishOptions,
+  modes: [finishModes],
   async run({ session, how, into, dryRun, commit, message, draft }, context): Promise<FinishAnswer> {
     const asked = { session, how: finishHow(how, dryRun), into, dry_run: dryRun || undefined, commit, message, draft: draft || undefined };
     return context.client().finish(asked, { timeoutMs: FINISH_MS });

@@ -42,6 +42,7 @@ Signs: ${SIGN_LEGEND.join(", ")}. A narrow terminal gets fewer columns and short
     node: { takes: "texts", label: "NODE", summary: "Only sessions of this node (local: this machine); repeatable" },
     issue: { takes: "text", label: "N", summary: "Only sessions working on this issue" },
   },
+  modes: [{ of: ({ node }) => (node.length > 0 ? "--node" : "this machine"), takenBy: { discovered: ["this machine"] } }],
   async run({ all, archived, project, issue, node, discovered, usage, tree, ports }, context): Promise<Listed> {
     const project_id = await projectArgument(project, context);
     const query = {

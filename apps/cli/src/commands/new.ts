@@ -87,6 +87,13 @@ export const newSession = command({
     attach: { takes: "flag", summary: "Attach this terminal" },
     label: { takes: "texts", label: "LABEL", summary: "With --on any: only nodes with this label; may be repeated" },
   },
+  modes: [
+    { of: ({ issue }) => (issue === undefined ? "no issue" : "--issue"), takenBy: { duplicateIssue: ["--issue"] } },
+    {
+      of: ({ worktree, repo }) => (worktree || repo !== undefined ? "--worktree and --repo" : "a given directory"),
+      takenBy: { setup: ["--worktree and --repo"] },
+    },
+  ],
   async run(input, context): Promise<Created> {
     if (input.attach && context.json)
       throw usageError("--attach and --json are mutually exclusive", "Attach with `tmpm attach` afterwards.");

@@ -4,7 +4,7 @@ import { command } from "../command.js";
 import { usageError } from "../parse/usage-error.js";
 import { renderFinish } from "../render/finish.js";
 import { workspaceEndNotes } from "../render/workspace-end.js";
-import { FINISH_MS, finishExit, finishHow, finishOptions } from "./finish.js";
+import { FINISH_MS, finishExit, finishHow, finishModes, finishOptions } from "./finish.js";
 import { SESSION } from "./shared-arguments.js";
 
 const REST = ["remove", "stop", "keep"] as const;
@@ -24,6 +24,7 @@ export const pick = command({
     rest: { takes: "text", label: "WHAT", summary: "What to do with the others: remove (default), stop or keep" },
     discard: { takes: "flag", summary: "Move the others to the trash even if their work exists nowhere else" },
   },
+  modes: [finishModes, { of: ({ rest = "remove" }) => `--rest ${rest}`, takenBy: { discard: ["--rest remove"] } }],
   async run({ session, how, rest, discard, into, dryRun, commit, message, draft }, context): Promise<PickAnswer> {
     const asked = { session, how: finishHow(how, dryRun), into, dry_run: dryRun || undefined, commit, message, draft: draft || undefined };
     const chosen = rest === undefined ? undefined : REST.find((each) => each === rest);

@@ -23,6 +23,7 @@ export const pr = command({
     off: { takes: "flag", summary: "Stop watching" },
     now: { takes: "flag", summary: "Look now" },
   },
+  modes: [{ of: ({ watch, off }) => (watch ? "--watch" : off ? "--off" : "--deliver"), takenBy: { from: ["--deliver"] } }],
   async run({ session, watch, deliver, from, off, now }, context): Promise<PullRequestAnswer> {
     if ([watch, deliver, off].filter(Boolean).length > 1)
       throw usageError("--watch, --deliver and --off are mutually exclusive", "Give one of them.");

@@ -3,7 +3,6 @@ import type { Client } from "@tmpm/api/client";
 import { command } from "../command.js";
 import { partly } from "../input/partly.js";
 import { promptText } from "../input/prompt-text.js";
-import { refuseOthers } from "../parse/refuse-others.js";
 import { usageError } from "../parse/usage-error.js";
 import { renderQueue, turnLine } from "../render/turn.js";
 import { SESSION } from "./shared-arguments.js";
@@ -14,6 +13,11 @@ type Done =
   | { readonly kind: "queue"; readonly queue: QueueAnswer }
   | { readonly kind: "added"; readonly name: string; readonly turn: TurnAnswer }
   | { readonly kind: "removed"; readonly name: string; readonly turns: readonly TurnAnswer[] };
+
+const TAKEN_BY = {
+  ...{ file: ["add"], key: ["add"] },
+  ...{ front: ["move"], back: ["move"], position: ["move"], before: ["move"], after: ["move"] },
+};
 
 export const queue = command({
   name: "queue",
@@ -48,8 +52,8 @@ export const queue = command({
     before: { takes: "text", label: "TURN", summary: "move: before this one" },
     after: { takes: "text", label: "TURN", summary: "move: after this one" },
   },
+  modes: [{ of: ({ action = "list" }) => action, takenBy: TAKEN_BY }],
   async run({ session, action = "list", rest, file, key, ...place }, context): Promise<Done> {
-    refuseOthers({ file, key, ...place }, { command: "queue", action, takenBy: TAKEN_BY });
     if ((action === "list" || action === "clear") && rest.length > 0)
       throw usageError(
         `${action} does not accept a turn or a text`,
@@ -80,11 +84,6 @@ export const queue = command({
     return nothing ? ["the queue is empty"] : [];
   },
 });
-
-const TAKEN_BY = {
-  ...{ file: ["add"], key: ["add"] },
-  ...{ front: ["move"], back: ["move"], position: ["move"], before: ["move"], after: ["move"] },
-};
 
 const SEE = "See `tmpm queue --help`.";
 

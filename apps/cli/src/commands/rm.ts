@@ -19,6 +19,12 @@ export const rm = command({
     discard: { takes: "flag", summary: "Move unsaved work to the trash too; `tmpm undo` restores it for a week" },
     purge: { takes: "flag", summary: "Permanently delete the records of sessions that are not running" },
   },
+  modes: [
+    {
+      of: ({ purge }) => (purge ? "--purge" : "a removal without --purge"),
+      takenBy: { keepWorkspace: ["a removal without --purge"], discard: ["a removal without --purge"] },
+    },
+  ],
   async run({ sessions, purge, keepWorkspace, keepRunning, discard }, context) {
     if (keepWorkspace && discard) throw usageError("--keep-workspace and --discard are mutually exclusive", "Give one of them.");
     if (keepRunning && (discard || purge)) throw usageError("--keep-running excludes --discard and --purge", "Give one of them.");

@@ -25,6 +25,8 @@ type SendResult =
   | { readonly kind: "asks"; readonly name: string; readonly answer: TurnAnswer; readonly decision: Decision | null }
   | { readonly kind: "earlier"; readonly name: string; readonly answer: KeptSend };
 
+const NEW = "a new send";
+
 export const send = command({
   name: "send",
   summary: "Type text into a session and press Enter",
@@ -58,6 +60,15 @@ export const send = command({
     receipt: { takes: "text", label: "SEND", summary: "Show the outcome of an earlier send instead of sending" },
     cancel: { takes: "text", label: "SEND", summary: "Cancel a held send, or remove its text from the input" },
   },
+  modes: [
+    {
+      of: ({ receipt, cancel }) => (receipt !== undefined ? "--receipt" : cancel !== undefined ? "--cancel" : NEW),
+      takenBy: {
+        ...{ text: [NEW], file: [NEW], promptFile: [NEW], attach: [NEW], comments: [NEW], queue: [NEW], follow: [NEW] },
+        ...{ noWait: [NEW], timeout: [NEW], interrupt: [NEW], now: [NEW], asCommand: [NEW], key: [NEW] },
+      },
+    },
+  ],
   async run(input, context): Promise<SendResult> {
     const { session, receipt, cancel, timeout } = input;
     if (input.follow && input.noWait) throw usageError("--follow and --no-wait are mutually exclusive", "Give one of them.");

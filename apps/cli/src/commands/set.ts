@@ -74,6 +74,12 @@ export const set = command({
     noPermissions: { takes: "flag", summary: "Use the agent's default permissions" },
     errored: { takes: "text", label: "MESSAGE", summary: "Mark the last run as failed, with this reason; only while not running" },
   },
+  modes: [
+    {
+      of: ({ issue, project }) => (issue === undefined && project === undefined ? "other settings" : "--issue and --project"),
+      takenBy: { duplicateIssue: ["--issue and --project"] },
+    },
+  ],
   async run({ session, errored, ...values }, context): Promise<Done> {
     const overrides = overridesOf(values);
     const body = bodyOf({ ...values, ...(await placesOf(values, context)) });

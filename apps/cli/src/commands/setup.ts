@@ -19,6 +19,7 @@ export const setup = command({
     again: { takes: "flag", summary: "Run the set-up again" },
     trust: { takes: "flag", summary: "Consent to the current .tmpm.yaml" },
   },
+  modes: [{ of: ({ again }) => (again ? "--again" : "the result"), takenBy: { trust: ["--again"] } }],
   async run({ session, again, trust }, context): Promise<SessionAnswer> {
     if (!again) return context.client().show({ session });
     return context.client().setUpAgain({ session, consent: trust || undefined }, { timeoutMs: SETUP_MS });

@@ -15,7 +15,8 @@ export const show = command({
   args: { session: OPTIONAL_SESSION },
   options: { issue: { takes: "text", label: "N", summary: "The session working on this issue" } },
   async run({ session, issue }, context): Promise<SessionAnswer> {
-    if ((session === undefined) === (issue === undefined))
+    if (session !== undefined && issue !== undefined) throw usageError("SESSION and --issue are mutually exclusive", "Give one of them.");
+    if (session === undefined && issue === undefined)
       throw usageError("the session is missing", "Give a session, or an issue with --issue; `tmpm ls` lists the sessions.");
     return issue === undefined ? context.client().show({ session: session ?? "" }) : showIssue(context.client(), issue);
   },

@@ -4,7 +4,6 @@ import { command } from "../command.js";
 import { parseDuration } from "../input/duration.js";
 import { type SecretFile, secretFile } from "../input/secret-file.js";
 import { workingDirectory } from "../input/working-directory.js";
-import { refuseOthers } from "../parse/refuse-others.js";
 import { usageError } from "../parse/usage-error.js";
 import { fromNow } from "../render/age.js";
 import { table } from "../render/table.js";
@@ -39,11 +38,15 @@ from a file of yours that TMPM_TOKEN_FILE names. See docs/security.md.
     expires: { takes: "text", label: "TIME", summary: "create: lifetime, such as 90s, 15m, 12h or 30d (default: unlimited)" },
     file: { takes: "text", label: "F", summary: "create, rotate: write the secret to a new file with mode 0600" },
   },
+  modes: [
+    {
+      of: ({ action = "ls" }) => action,
+      takenBy: { scope: ["create", "login"], name: ["create"], expires: ["create"], file: ["create", "rotate"] },
+    },
+  ],
   async run({ action = "ls", token: named, scope, name, expires, file }, context): Promise<Result> {
     if ((action === "rotate" || action === "revoke") !== (named !== undefined))
       throw usageError(named === undefined ? "the token is missing" : `${action} does not accept a token`, "See `tmpm token --help`.");
-    const takenBy = { scope: ["create", "login"], name: ["create"], expires: ["create"], file: ["create", "rotate"] };
-    refuseOthers({ scope, name, expires, file }, { command: "token", action, takenBy });
     switch (action) {
       case "ls":
         return { kind: "list", list: await context.client().tokens() };

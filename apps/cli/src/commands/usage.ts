@@ -28,6 +28,7 @@ last answer. ESTIMATE is in US dollars by a price table, and never a bill. Budge
     since: { takes: "text", label: "TIME", summary: "Only since this day (2026-11-28), or for this long (7d)" },
     project: { takes: "text", label: "P", summary: "Only sessions of this project, by id or directory" },
   },
+  modes: [{ of: ({ session }) => (session === undefined ? "all sessions" : "one session"), takenBy: { project: ["all sessions"] } }],
   async run({ session, by, since, project }, context): Promise<UsageAnswer> {
     return context.client().usage({
       session,
