@@ -8,7 +8,6 @@ import type {
   Project,
   PullRequestWatch,
   SessionMessages,
-  SessionRecord,
   SetupConsent,
   ThoughtSnapshot,
   UploadList,
@@ -286,5 +285,3 @@ export const DEFAULT_SETTINGS: Omit<Settings, "sessionEnv" | "homeDir"> = {
   callMs: 20_000,
   sweepMs: { quiet: 10_000, busy: 1_000 },
 };
-
-export type RecordChange = (current: SessionRecord) => SessionRecord;

@@ -165,7 +165,7 @@ describe("changes of a turn", { timeout: 240_000 }, () => {
     await expect(each.sessions.send({ session: "demo", text: "work 3000" })).rejects.toBe(CRASH);
     each.crashAt(null);
     const next = each.restarted();
-    await vi.waitFor(async () => expect((await next.sends({ session: "demo" }))[0]?.receipt?.outcome).toBe("submitted"));
+    await expect.poll(async () => (await next.sends({ session: "demo" }))[0]?.receipt.outcome).toBe("submitted");
     const { files, turn } = await next.diff({ session: "demo", turn: "last" });
     expect([files, turn?.state, calls]).toEqual([[], "running", 2]);
   });

@@ -14,7 +14,7 @@ import { REMOVED, removeLeftover } from "./leftover.js";
 import { misreading, plainText } from "./plain-text.js";
 import { putPrompt } from "./put-prompt.js";
 import { readiness } from "./readiness.js";
-import type { Verdict } from "./receipt.js";
+import { unconfirmed, type Verdict } from "./receipt.js";
 import { type Hold, outlives, type Running } from "./running.js";
 import { screenOf } from "./send-screen.js";
 import { typeAgain } from "./type-again.js";
@@ -247,13 +247,7 @@ export async function verdictOf(deliver: () => Promise<Verdict>): Promise<Verdic
     return await deliver();
   } catch (error) {
     if (!isTmpmError(error)) throw error;
-    return {
-      outcome: "unconfirmed",
-      reason: reasonOf(error),
-      evidence: [error.message],
-      hint: "Check with `tmpm capture` before you repeat it.",
-      left: "",
-    };
+    return { ...unconfirmed(reasonOf(error), error.message), left: "" };
   }
 }
 

@@ -1,7 +1,8 @@
 import type { AgentAdapter } from "@tmpm/agents";
 import type { SessionRecord } from "@tmpm/core";
 import type { Context } from "../context.js";
-import { paneOf, readScreen, type ScreenReading } from "../observe/observe.js";
+import { paneOf, type ScreenReading } from "../observe/observe.js";
+import { press, type Until, untilScreen } from "./keys-and-looks.js";
 
 export interface Interrupted {
   /** The first look after the turn's end. */
@@ -9,9 +10,6 @@ export interface Interrupted {
   readonly evidence: readonly string[];
 }
 
-const POLL_MS = 100;
-/** Delay between two keys, so that the agent shows the effect of the first one. */
-const KEY_MS = 250;
 export interface Waiting {
   readonly record: SessionRecord;
   readonly adapter: AgentAdapter;
@@ -25,7 +23,7 @@ const CLEAR = ["C-c"];
 /** Clears the text of the last look from the input; null when it stays. */
 export async function clearInput(ctx: Context, waiting: Waiting): Promise<ScreenReading | null> {
   await ctx.host.keys(paneOf(waiting.record), CLEAR);
-  return untilScreen(ctx, { ...waiting, so: ({ reading }) => reading.draft === "" });
+  return lookInTime(ctx, { ...waiting, so: ({ reading }) => reading.draft === "" });
 }
 
 /** Interrupts a running turn, and clears the prompt that an agent may then return to its input. Null when the turn continues. */
@@ -34,7 +32,7 @@ export async function interruptFirst(ctx: Context, session: Waiting & { readonly
   if (session.look.reading.state !== "working" || !isInterruptible(ctx, session)) return { look: session.look, evidence: [] };
   const wasEmpty = (session.look.reading.draft ?? "") === "";
   await breakOff(ctx, { record, adapter });
-  const ended = await untilScreen(ctx, { ...session, so: ({ reading }) => reading.state !== "working" });
+  const ended = await lookInTime(ctx, { ...session, so: ({ reading }) => reading.state !== "working" });
   if (ended === null) return null;
   const evidence = ["the running turn was interrupted first"];
   if (!wasEmpty || (ended.reading.draft ?? "") === "") return { look: ended, evidence };
@@ -55,21 +53,12 @@ export function isInterruptible(ctx: Context, { record, adapter }: Interruptible
 async function breakOff(ctx: Context, { record, adapter }: Interruptible): Promise<void> {
   const conversation = ctx.host.conversation(paneOf(record));
   if (conversation !== null) return conversation.cancel(paneOf(record));
-  for (const key of adapter.interrupt?.keys ?? []) {
-    await ctx.host.keys(paneOf(record), [key]);
-    await ctx.clock.sleep(KEY_MS);
-  }
+  await press(ctx, { record, keys: adapter.interrupt?.keys ?? [] });
 }
 
-async function untilScreen(
-  ctx: Context,
-  waited: Waiting & { readonly so: (look: ScreenReading) => boolean },
-): Promise<ScreenReading | null> {
-  const deadline = ctx.clock.now() + (waited.graceMs ?? ctx.settings.confirmMs);
-  for (;;) {
-    const now = await readScreen(ctx, waited);
-    if (waited.so(now)) return now;
-    if (ctx.clock.now() >= deadline) return null;
-    await ctx.clock.sleep(POLL_MS);
-  }
+/** The first look that satisfies the condition; null when none does in time. */
+async function lookInTime(ctx: Context, { record, graceMs, so }: Waiting & Pick<Until, "so">): Promise<ScreenReading | null> {
+  const deadline = ctx.clock.now() + (graceMs ?? ctx.settings.confirmMs);
+  const now = await untilScreen(ctx, { record, deadline, so });
+  return so(now) ? now : null;
 }

@@ -3,7 +3,7 @@ import type { Context } from "../context.js";
 import { paneOf, type ScreenReading } from "../observe/observe.js";
 import { squeeze } from "../squeeze.js";
 import { UNANSWERED } from "../unanswered.js";
-import type { Verdict } from "./receipt.js";
+import { unconfirmed, type Verdict } from "./receipt.js";
 import { type Awaiting, until } from "./until.js";
 import { wentAlong } from "./went-along.js";
 
@@ -122,10 +122,6 @@ export function mixedUp(...evidence: readonly string[]): Verdict {
 
 export function isDialog({ reading }: Pick<ScreenReading, "reading">): boolean {
   return reading.state === "blocked" || reading.state === "awaiting_approval";
-}
-
-export function unconfirmed(reason: Verdict["reason"], ...evidence: readonly string[]): Verdict {
-  return { outcome: "unconfirmed", reason, evidence, hint: "Check with `tmpm capture` before you repeat it." };
 }
 
 function unseen(now: ScreenReading, entering: Entering): Verdict {

@@ -3,7 +3,7 @@ import type { Conversation, Prompted } from "@tmpm/host";
 import type { Context } from "../context.js";
 import { paneOf } from "../observe/observe.js";
 import { UNANSWERED } from "../unanswered.js";
-import type { Verdict } from "./receipt.js";
+import { unconfirmed, type Verdict } from "./receipt.js";
 import type { Running } from "./running.js";
 
 interface Putting {
@@ -46,8 +46,4 @@ function verdictOfPrompt(prompted: Prompted): Verdict {
     case "unknown":
       return unconfirmed("nothing_seen", prompted.reason);
   }
-}
-
-function unconfirmed(reason: Verdict["reason"], evidence: string): Verdict {
-  return { outcome: "unconfirmed", reason, evidence: [evidence], hint: "Check with `tmpm capture` before you repeat it." };
 }

@@ -15,6 +15,11 @@ export interface Verdict {
   readonly altered?: string;
 }
 
+/** It may have been submitted. */
+export function unconfirmed(reason: SendReason, ...evidence: readonly string[]): Verdict {
+  return { outcome: "unconfirmed", reason, evidence, hint: "Check with `tmpm capture` before you repeat it." };
+}
+
 export interface ReceiptOptions {
   /** Null for a prompt without a send. */
   readonly id: string | null;

@@ -25,7 +25,7 @@ import { isPassing } from "./faults.js";
 import { plainText } from "./plain-text.js";
 import { mixedUp, pressEnter, stillWaits, submission, submitted } from "./press-enter.js";
 import { promptedBefore } from "./put-prompt.js";
-import type { Verdict } from "./receipt.js";
+import { unconfirmed, type Verdict } from "./receipt.js";
 import type { Hold, Running } from "./running.js";
 import { observationOf, sameScreen, screenOf } from "./send-screen.js";
 import { piecesOf } from "./type-text.js";
@@ -68,7 +68,9 @@ async function leftOf(ctx: Context, entry: SendEntry): Promise<Left> {
 function lost(ctx: Context, { running, fault }: { readonly running: Running; readonly fault: TmpmError | null }): Promise<Receipt> {
   const evidence = fault?.message ?? "its text is no longer stored";
   const isTyped = fault === null || running.entry().step !== "accepted";
-  const verdict: Verdict = isTyped ? unfinished(evidence) : { outcome: "refused", reason: "interrupted", evidence: [evidence] };
+  const verdict: Verdict = isTyped
+    ? unconfirmed("interrupted", evidence)
+    : { outcome: "refused", reason: "interrupted", evidence: [evidence] };
   return conclude(ctx, { running, verdict });
 }
 
@@ -127,7 +129,7 @@ async function examineNow(ctx: Context, running: Running): Promise<Receipt | nul
   if (kept.kind === "unknown") return null;
   const record = kept.kind === "present" && isStillIn(kept.record, pane) ? kept.record : null;
   if (record === null || screen === null) {
-    return conclude(ctx, { running, verdict: { ...unfinished("its terminal no longer exists"), reason: "session_ended" } });
+    return conclude(ctx, { running, verdict: unconfirmed("session_ended", "its terminal no longer exists") });
   }
   const adapter = agentOf(ctx, record);
   if (!(await answers(ctx, { record, adapter }))) return null;
@@ -186,7 +188,7 @@ async function pasted(ctx: Context, examined: Examined): Promise<Verdict> {
       evidence: ["its input is empty and the screen is unchanged, so nothing was typed"],
     };
   }
-  return { ...unfinished("the text is not visible"), left: firstPieces(now.reading.draft, examined) };
+  return { ...unconfirmed("interrupted", "the text is not visible"), left: firstPieces(now.reading.draft, examined) };
 }
 
 /** A draft that consists of the first pastes of the text, after a crash before the others; null if a user may have written it. */
@@ -210,7 +212,7 @@ async function entered(ctx: Context, examined: Examined): Promise<Verdict> {
   const since = msFromTimestamp(running.entry().updated_at);
   const gone = await until(ctx, examined, (now) => submission(ctx, { entering, now, since }));
   if (gone.evidence !== null) return submitted(entering, [gone.evidence.text], gone.evidence.reason);
-  if (!stillWaits(entering, gone.look)) return unfinished("the result is unknown");
+  if (!stillWaits(entering, gone.look)) return unconfirmed("interrupted", "the result is unknown");
   const why = unwanted(ctx, examined);
   return why === null ? pressEnter(ctx, entering) : { ...waiting(entering.arrived, why), left: gone.look.reading.draft };
 }
@@ -224,8 +226,4 @@ function unwanted(ctx: Context, { running, isCancelled }: Examined): string | nu
 
 function waiting(evidence: string, why: string): Verdict {
   return { outcome: "typed_not_submitted", reason: "enter_ignored", evidence: [evidence, why] };
-}
-
-function unfinished(evidence: string): Verdict {
-  return { outcome: "unconfirmed", reason: "interrupted", evidence: [evidence], hint: "Check with `tmpm capture` before you repeat it." };
 }

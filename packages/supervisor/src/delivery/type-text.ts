@@ -1,11 +1,11 @@
 import { hasCode, isTmpmError } from "@tmpm/core";
 import type { Context } from "../context.js";
-import { paneOf, readScreen, type ScreenReading } from "../observe/observe.js";
+import { paneOf, type ScreenReading } from "../observe/observe.js";
 import { UNANSWERED } from "../unanswered.js";
 import { type Arrival, arrivalOf, untilArrived } from "./arrival.js";
-import { isDialog, mixedUp, pressEnter, unconfirmed } from "./press-enter.js";
-import type { Verdict } from "./receipt.js";
-import type { Awaiting } from "./until.js";
+import { isDialog, mixedUp, pressEnter } from "./press-enter.js";
+import { unconfirmed, type Verdict } from "./receipt.js";
+import { type Awaiting, readScreenIfAnswered } from "./until.js";
 
 /** A text under delivery to one terminal, whose queue the caller holds. */
 export interface Typing extends Awaiting {
@@ -101,17 +101,8 @@ async function shownInput(ctx: Context, typing: Submitting & { readonly typed: S
   const hasInput = typing.before.reading.draft !== null || typing.typed.reading.draft !== null;
   const deadline = ctx.clock.now() + (hasInput ? HIDDEN_MS : 0);
   for (;;) {
-    const now = await readScreenOrNull(ctx, typing);
+    const now = await readScreenIfAnswered(ctx, typing);
     if (now === null || now.reading.draft !== null || isDialog(now) || ctx.clock.now() >= deadline) return now;
     await ctx.clock.sleep(HIDDEN_MS / 20);
-  }
-}
-
-async function readScreenOrNull(ctx: Context, typing: Typing): Promise<ScreenReading | null> {
-  try {
-    return await readScreen(ctx, typing);
-  } catch (error) {
-    if (hasCode(error, ...UNANSWERED, "RESOURCE_EXHAUSTED")) return null;
-    throw error;
   }
 }

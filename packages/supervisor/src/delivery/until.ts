@@ -27,7 +27,7 @@ export async function until<T>(
   const startedMs = ctx.clock.now();
   const deadline = startedMs + ctx.settings.confirmMs + Math.ceil(awaiting.text.length / 100) + youngMs(awaiting.record, startedMs);
   for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(2 * pollMs, POLL_MS)) {
-    const now = await readScreenOrNull(ctx, awaiting);
+    const now = await readScreenIfAnswered(ctx, awaiting);
     const found = now === null ? null : proof(now);
     const over = ctx.clock.now() >= deadline || (now !== null && now.pane.exit !== null);
     if (now !== null && (found !== null || over)) return { look: now, evidence: found };
@@ -42,7 +42,8 @@ function youngMs({ launched_at }: SessionRecord, nowMs: number): number {
   return age < YOUNG_MS ? YOUNG_PATIENCE_MS : 0;
 }
 
-async function readScreenOrNull(ctx: Context, awaiting: Awaiting): Promise<ScreenReading | null> {
+/** Null when the host does not answer, and may answer the next time. */
+export async function readScreenIfAnswered(ctx: Context, awaiting: Pick<Awaiting, "record" | "adapter">): Promise<ScreenReading | null> {
   try {
     return await readScreen(ctx, awaiting);
   } catch (error) {

@@ -15,5 +15,6 @@ export async function forgetForGood(ctx: Context, id: string): Promise<void> {
   await ctx.turns.forget(id);
   await ctx.sends.forget(id);
   await ctx.hooks?.remove(id);
+  ctx.observations.remove(id);
   await ctx.store.delete(id);
 }

@@ -6,13 +6,13 @@ import {
   type PaneInfo,
   type SessionRecord,
   TmpmError,
-  timestampFromMs,
   tmuxNameFromName,
   uniqueName,
   withoutLogin,
 } from "@tmpm/core";
 import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
+import { changeConversation } from "../hooks/conversation-changed.js";
 import { planReporting } from "../hooks/plan-reporting.js";
 import { describeExit } from "../observe/observations.js";
 import { launchConfig } from "../overrides/session-overrides.js";
@@ -131,11 +131,7 @@ async function bindConversation(ctx: Context, { record, plan }: Parameters<typeo
   const anew = plan.anew ?? null;
   const to = anew === null ? (plan.conversationId ?? from) : plan.conversationId;
   const note = anew !== null && (await wasSpokenTo(ctx, id)) ? anew : null;
-  if (to !== from || note !== conversation_note)
-    await ctx.store.update(id, (current) => ({ ...current, conversation_id: to, conversation_note: note }));
-  if (note === null || from === null) return;
-  const at = timestampFromMs(ctx.clock.now());
-  ctx.emit({ type: "session_conversation_changed", at, session_id: id, from, to, reason: "not_resumed" });
+  if (to !== from || note !== conversation_note) await changeConversation(ctx, { record, conversationId: to, reason: "not_resumed", note });
 }
 
 async function wasSpokenTo(ctx: Context, id: string): Promise<boolean> {

@@ -29,7 +29,10 @@ export interface Observations {
   /** Its agent's last reported skill since the daemon's start; null without one. */
   skill(id: string): string | null;
   setSkill(id: string, name: string): void;
+  /** Forgets the evidence, which does not apply to another launch. */
   forget(id: string): void;
+  /** Forgets everything about a session that is gone. */
+  remove(id: string): void;
 }
 
 /** `asked` is called whenever the open decision of a session changes. */
@@ -39,6 +42,13 @@ export function observations(asked: (session: string, asked: Asked) => void = ()
   const outputs = new Map<string, Output>();
   const inputs = new Map<string, number>();
   const skills = new Map<string, string>();
+  function forget(id: string): void {
+    outputs.delete(id);
+    inputs.delete(id);
+    seen.delete(id);
+    if (known.delete(id)) asked(id, NOTHING_ASKED);
+  }
+
   return {
     get: (id) => seen.get(id),
     set: (id, observed) => void seen.set(id, observed),
@@ -54,11 +64,10 @@ export function observations(asked: (session: string, asked: Asked) => void = ()
     setInputMs: (id, ms) => void (ms === null ? inputs.delete(id) : inputs.set(id, ms)),
     skill: (id) => skills.get(id) ?? null,
     setSkill: (id, name) => void skills.set(id, name),
-    forget(id) {
-      outputs.delete(id);
-      inputs.delete(id);
-      seen.delete(id);
-      if (known.delete(id)) asked(id, NOTHING_ASKED);
+    forget,
+    remove(id) {
+      forget(id);
+      skills.delete(id);
     },
   };
 }

@@ -2,7 +2,8 @@ import { hasCode, isHandedOver, runningTurns, type SessionRecord, TmpmError, typ
 import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { interruptFirst } from "../delivery/interrupt-first.js";
-import { isHeldUp, leave, press, untilScreen } from "../delivery/leave.js";
+import { press, untilScreen } from "../delivery/keys-and-looks.js";
+import { isHeldUp, leave } from "../delivery/leave.js";
 import { isUnexamined } from "../delivery/running.js";
 import { concludeNow } from "../observe/conclude.js";
 import { paneOf, readScreen, type ScreenReading } from "../observe/observe.js";
