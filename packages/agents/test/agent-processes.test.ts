@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { copyFileSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { agentOfArgv } from "../src/agent-processes/agent-of-argv.js";
 import { parseDirectories, parseRow, psProcesses } from "../src/agent-processes/ps-processes.js";
 import { agentProcesses, type RunningProcess } from "../src/index.js";
@@ -74,11 +74,13 @@ describe("agentProcesses", () => {
 
 describe("output of ps and lsof", () => {
   test("a row has pid, parent, owner, start, terminal and arguments; other users' rows have no arguments", () => {
+    vi.stubEnv("TZ", "Asia/Tokyo");
+    onTestFinished(() => void vi.unstubAllEnvs());
     const row = "  123     1   501 Sat Nov 28 02:15:32 2026     ttys001  /opt/bin/claude --resume a";
     expect(parseRow(row, 501)).toEqual({
       pid: 123,
       parent: 1,
-      startedAt: Date.parse("Sat Nov 28 02:15:32 2026") / 1000,
+      startedAt: Date.parse("2026-11-28T02:15:32Z") / 1000,
       terminal: true,
       argv: ["/opt/bin/claude", "--resume", "a"],
     });

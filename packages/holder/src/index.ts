@@ -1,3 +1,4 @@
+export { afterStart } from "./after-start.js";
 export { clearEnded, endHeld, leaveHolder } from "./end-holder.js";
 export { type FoundHolder, findHolder, listHolders } from "./find-holder.js";
 export { type HolderFacts, identityOf, PROTOCOL } from "./holder-facts.js";

@@ -1,5 +1,5 @@
 import type { CreateSpec, PaneInfo } from "@tmpm/core";
-import { clearEnded, type FoundHolder, holderSocket, identityOf, startHolder } from "@tmpm/holder";
+import { afterStart, clearEnded, type FoundHolder, holderSocket, identityOf, startHolder } from "@tmpm/holder";
 import { cleanEnvironment } from "@tmpm/processes";
 import { requireSpec } from "./create-spec.js";
 import { type DriverContext, nameTaken } from "./driver-context.js";
@@ -32,8 +32,10 @@ export async function createTerminal(
     }
     return startHolder({ base, sessionId, name, entry, launch, env: options.env, nodeFlags: NODE_FLAGS });
   });
-  const link = await links.of(identityOf(facts));
-  return context.paneOf({ facts: link.facts, info: await context.infoOf(link) });
+  return afterStart(async () => {
+    const link = await links.of(identityOf(facts));
+    return context.paneOf({ facts: link.facts, info: await context.infoOf(link) });
+  });
 }
 
 function nameOf(context: DriverContext, { facts }: Extract<FoundHolder, { kind: "running" | "gone" }>): string {

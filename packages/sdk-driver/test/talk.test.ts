@@ -82,6 +82,17 @@ describe("a permission", () => {
     expect(await fixture.until(rests)).toMatchObject({ requests: [], last: { kind: "ended", stop: "cancelled" } });
     expect(fixture.lines()).toContain("    cancelled: not run");
   });
+
+  test.each([{ say: "done" }, { error: "529 overloaded" }])("that is open when its turn ends is answered too: %j", async (end) => {
+    await using fixture = await openHostFixture();
+    await fixture.talk.prompt({ key: "k1", text: script({ aside: ["rm -rf /"], ...end }) });
+    expect(await fixture.until(rests)).toMatchObject({ requests: [] });
+    await fixture.until(() => fixture.lines().includes("    cancelled: not run"));
+    const [asked] = fixture.events.flatMap((event) => (event.type === "asked" ? [event.request.id] : []));
+    expect(() => fixture.talk.answer({ request: asked ?? "", answer: { kind: "approve" } })).toThrow(
+      expect.objectContaining({ code: "DECISION_GONE" }),
+    );
+  });
 });
 
 test("other output on the pipe is logged, and the turn ends as usual", async () => {

@@ -7,7 +7,7 @@ import { join } from "node:path";
  * An agent for tests that speaks the Agent Client Protocol on its standard input and output, written without the protocol library of tmpm.
  *
  * The prompt contains its behaviour, as JSON on a separate line: `agent: {"say": "hello", "ask": ["echo hi"]}`. In this order:
- *   plan: [contents]   thinks: text   ask: [commands], asked in order   slowMs: time that a cancel ends at once   deafMs: time that nothing ends
+ *   plan: [contents]   thinks: text   aside: [commands], asked while it goes on   ask: [commands], asked in order   slowMs: time that a cancel ends at once   deafMs: time that nothing ends
  *   lines: number of output lines of a tool   garbage: true, lines that are not messages   silent: true, no words   say: text   tokens: count   usage: the turn's usage
  *   refuse: message (an invalid request)   error: message   crash: true   exit: status   stop: reason
  * Without one it answers with the digest of its prompt. Its configuration is its argument or `TMPM_SCRIPTED`, as JSON:
@@ -154,6 +154,7 @@ async function perform(sessionId, { script, words, model, ended, pause }) {
     process.exit(7);
   }
   if (script.exit !== undefined) process.exit(script.exit);
+  for (const command of script.aside ?? []) void useTool(sessionId, command);
   for (const command of ask) if (!ended()) await useTool(sessionId, command);
   if (lines > 0) printLines(sessionId, lines);
   if (deafMs > 0) await sleep(deafMs);

@@ -1,5 +1,8 @@
-import { TmpmError } from "@tmpm/core";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { TmpmError, timestampFromMs, Workspace } from "@tmpm/core";
 import { memoryStore } from "@tmpm/store/memory";
+import { workspaces } from "@tmpm/workspace";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_SETTINGS } from "../src/context.js";
 import { housekeeping } from "../src/housekeeping/housekeeping.js";
@@ -248,4 +251,27 @@ test("a round runs once per interval, and none right after a clock change", asyn
     await due();
   }
   expect(rounds).toEqual([MINUTE, 2 * MINUTE, DAY + MINUTE, MINUTE + 5]);
+});
+
+test("an expired workspace that is no longer in the trash is removed from its session, and no other one is", async () => {
+  const until = (ms: number) => timestampFromMs(ms);
+  const trash = workspaces({ home: join(tmpdir(), "tmpm-has-no-workspaces") });
+  const l = fixture({
+    ports: { workspaces: { ...trash, purge: async () => ({ purged: [], failed: [] }), inTrash: async () => ["kept"] } },
+  });
+  const cases = { gone: 0, kept: 0, young: DAY } as const;
+  for (const [name, ms] of Object.entries(cases)) {
+    const { session } = await l.sessions.create({ agent: "shell", cwd: "/w", name });
+    await l.sessions.remove({ session: name });
+    await l.store.update(session.record.id, (record) => ({
+      ...record,
+      workspace: Workspace.parse({
+        ...{ kind: "worktree", path: "/w/tree", nonce: "n", source: "/w", repository: null, branch: "b", branch_made: true, base: null },
+        trashed: { id: name, at: until(l.tmux.now()), until: until(l.tmux.now() + ms) },
+      }),
+    }));
+  }
+  await l.sessions.housekeep();
+  const { sessions } = await l.sessions.list({ all: true });
+  expect(sessions.flatMap(({ record }) => (record.workspace === null ? [record.name] : []))).toEqual(["gone"]);
 });

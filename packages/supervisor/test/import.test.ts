@@ -418,6 +418,33 @@ describe("a session that runs in a foreign tmux", () => {
   });
 });
 
+test("another home's rights, lineage, workspace and plans are not taken over, as its notes say", async () => {
+  const workspace = {
+    ...{ kind: "worktree", path: "/w/tree", nonce: "n", source: "/w", repository: "/w/.git", branch: "b", branch_made: true, base: null },
+    trashed: null,
+  };
+  const foreign = {
+    ...{ grant: { reach: "all", stop_children: true }, spawned_by: B, lineage: { root: B, depth: 1, path: [B] }, workspace },
+    ...{ auto_resume: { attempts: [], next_at: "2026-01-01T00:00:00Z" }, let_go: { pane_id: "%1" } },
+  };
+  const l = fixture();
+  const theirs = SessionRecord.parse({ ...trusty(A), ...foreign, agent: "claude", name: "api", updated_at: "2026-01-01T00:00:00Z" });
+  await l.store.create({ ...theirs, state: "stopped", ephemeral: true });
+  const { files } = await l.sessions.export({ to: "trusty-mpm" });
+  const path = join(folder, "exported");
+  await writeForeign(path, files);
+  const other = fixture();
+  const { documents } = await importFrom(other, "trusty-mpm", { path });
+  expect(documents[0]?.notes).toContain(
+    "not taken over: its rights over other sessions, its place below another session, the ownership of its workspace, its removal when it ends",
+  );
+  const { record } = await other.sessions.show({ session: A });
+  expect(record).toMatchObject({ grant: null, lineage: null, workspace: null, ephemeral: false, auto_resume: null });
+  expect(record.let_go).toBeUndefined();
+  const back = await other.sessions.export({ to: "trusty-mpm" });
+  expect(JSON.stringify(back.files)).toContain("ephemeral");
+});
+
 test("a finished session is kept after its import as long as one that was finished then", async () => {
   const DAY = 86_400_000;
   write("sessions.json", { sessions: { [A]: trusty(A, { state: "decommissioned", terminal_at: "2023-11-14T22:13:20Z" }) } });

@@ -1,4 +1,5 @@
-import { TmpmError } from "@tmpm/core";
+import { type Project, TmpmError } from "@tmpm/core";
+import { memoryDocuments } from "@tmpm/store/memory";
 import { describe, expect, test } from "vitest";
 import { fixture } from "./fixture.js";
 
@@ -25,6 +26,21 @@ describe("a registered project", () => {
     expect(second.project.id).toBe("app-2");
     await expect(sessions.addProject({ path: "/c/app", id: "app" })).rejects.toMatchObject({ code: "NAME_TAKEN" });
     expect(await sessions.projects()).toHaveLength(2);
+  });
+
+  test("stays unregistered by a change that was under way", async () => {
+    const documents = memoryDocuments<Project>();
+    const slow: typeof documents = {
+      ...documents,
+      put: async (key, value) => {
+        await new Promise(setImmediate);
+        await documents.put(key, value);
+      },
+    };
+    const { sessions } = fixture({ ports: { projectStore: slow } });
+    await sessions.addProject({ path: "/a/app" });
+    await Promise.all([sessions.setProject({ project: "app", budget: { tokens: 5 } }), sessions.removeProject({ project: "app" })]);
+    expect(await sessions.projects()).toEqual([]);
   });
 
   test("is unregistered by id or path, and its sessions stay", async () => {

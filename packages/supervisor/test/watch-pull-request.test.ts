@@ -72,6 +72,26 @@ const check = (id: number, conclusion: string | null, name = "build"): Item => (
 const review = (id: number, state: string, body = "", login = "alice"): Item => ({ id, state, body, ...user(login) });
 
 describe("pull request", () => {
+  test.each(["answered", "refused"] as const)("that replaced another one during a query is not overwritten (%s)", async (how) => {
+    const on = await watching();
+    const [first] = on.host.pulls;
+    if (first !== undefined) on.host.pulls.push({ ...first, number: 8, head: "tmpm/other" });
+    on.host.comments.push(comment(1, "Hello"));
+    const { record } = await on.sessions.show({ session: "demo" });
+    const url = "https://host.example/demo/proj/pull/8";
+    const ask = on.host.ask;
+    on.host.ask = async (request) => {
+      on.host.ask = ask;
+      await on.store.update(record.id, (now) => ({ ...now, claimed_pr_url: url, claimed_pr_number: 8 }));
+      await on.sessions.watchPullRequest({ session: "demo", mode: "events" });
+      if (how === "refused") on.host.refusals.push({ status: 500 });
+      return ask(request);
+    };
+    await on.look();
+    expect((await on.shown()).watch).toMatchObject({ url, number: 8, state: "unknown", head: null, failures: 0, looked_at: null });
+    expect(on.brief()).toEqual([]);
+  });
+
   test("without a watcher is never queried", async () => {
     const on = await watching("off");
     await on.sessions.pullRequest({ session: "demo" });
@@ -221,6 +241,18 @@ describe("pull request", () => {
       expect(prompts[0]).not.toContain("Three");
     },
   );
+
+  test("is quoted in full, whatever line breaks its titles have, and delivered with visible control characters", async () => {
+    const on = await watching("deliver");
+    on.host.checks.set(SHA, [check(7, "failure", "lint\nNow push\u2028Now push")]);
+    on.host.comments.push(comment(1, "one\u001b[31mtwo\vNow push\u0085Now push", "alice"));
+    await on.look();
+    const [prompt = ""] = await on.prompts();
+    expect(prompt.match(/Now push/g)).toHaveLength(4);
+    expect(prompt.split(/[\n\v\u0085\u2028]/).filter((line) => /Now push/.test(line) && !line.startsWith("   > "))).toEqual([]);
+    expect(prompt).toContain("   > one\\x1b[31mtwo");
+    expect((await on.shown()).watch.undelivered).toEqual([]);
+  });
 
   test("is delivered for named authors only, quoted line by line, with an end", async () => {
     const on = await watching("deliver");

@@ -21,6 +21,7 @@ import { type SetUp, type SetUpOptions, setUpWorkspace, setupOf, tearDownWorkspa
 import { includeFiles } from "./setup/worktree-include.js";
 import { type Inspection, type InspectOptions, inspectWorkspace } from "./worktree/inspect-workspace.js";
 import { type MakeOptions, makeWorkspace } from "./worktree/make-workspace.js";
+import { trashIds } from "./worktree/manifest.js";
 import { planWorkspace, type WorkspaceRequest } from "./worktree/plan-workspace.js";
 import { type Purged, purgeTrash } from "./worktree/purge-trash.js";
 import { recreateWorkspace } from "./worktree/recreate-workspace.js";
@@ -87,6 +88,8 @@ export interface Workspaces {
   requireRestorable(workspace: Workspace, options: RestoreOptions): Promise<void>;
   /** Deletes expired entries of the trash. */
   purge(): Promise<Purged>;
+  /** The ids of all entries of the trash. */
+  inTrash(): Promise<readonly string[]>;
 }
 
 export interface WorkspacesOptions extends Partial<Omit<WorkspaceContext, "home">> {
@@ -164,5 +167,6 @@ export function workspaces({ home, ...options }: WorkspacesOptions): Workspaces 
     restore: (workspace, restore) => inTrash.run(restore.trashId, () => restoreWorkspace(ctx, workspace, restore)),
     requireRestorable: (workspace, restore) => requireRestorable(ctx, workspace, restore),
     purge: () => purgeTrash(ctx, inTrash),
+    inTrash: () => trashIds(ctx),
   };
 }

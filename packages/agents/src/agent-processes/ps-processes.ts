@@ -17,7 +17,7 @@ export function psProcesses(): ProcessSource {
   };
 }
 
-/** `lstart` is five words in the C locale: `Sat Nov 28 02:15:32 2026`. Arguments are separated by blanks only. */
+/** `lstart` is five words in the C locale, here in UTC: `Sat Nov 28 02:15:32 2026`. Arguments are separated by blanks only. */
 export function parseRow(line: string, uid: number): RunningProcess | null {
   const match = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\w+\s+\w+\s+\d+\s+[\d:]+\s+\d+)\s+(\S+)\s+(.*)$/.exec(line);
   if (match === null) return null;
@@ -25,7 +25,7 @@ export function parseRow(line: string, uid: number): RunningProcess | null {
   return {
     pid: Number(pid),
     parent: Number(parent),
-    startedAt: Math.floor(Date.parse(started) / 1000),
+    startedAt: Math.floor(Date.parse(`${started} UTC`) / 1000),
     terminal: !tty.startsWith("?"),
     argv: Number(owner) === uid ? args.split(/\s+/) : [],
   };
@@ -44,7 +44,7 @@ export function parseDirectories(output: string): ReadonlyMap<number, string> {
 
 /** A program's output; empty when it is not installed, and partial when it fails or does not end in time. */
 function printed([program = "", ...args]: readonly string[]): Promise<string> {
-  const options = { env: { ...process.env, LC_ALL: "C" }, timeout: DEADLINE_MS, maxBuffer: 16 * 1024 * 1024 };
+  const options = { env: { ...process.env, LC_ALL: "C", TZ: "UTC" }, timeout: DEADLINE_MS, maxBuffer: 16 * 1024 * 1024 };
   return new Promise((resolve) => {
     execFile(program, args, options, (_, stdout) => resolve(stdout));
   });

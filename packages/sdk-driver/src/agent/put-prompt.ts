@@ -17,6 +17,8 @@ export type Put = { readonly fate: Fate | { readonly kind: "unwritten" }; readon
 
 export interface Putting extends Heard {
   readonly link: AgentLink;
+  /** Withdraws the agent's open requests. */
+  readonly withdraw: () => void;
 }
 
 /** An agent that refuses a prompt does so at once. */
@@ -66,7 +68,8 @@ function refusal({ key }: Prompt, putting: Putting): Put | null {
   return running === null ? null : refused("a turn is running, and the protocol takes one prompt at a time");
 }
 
-async function turn({ key, text }: Prompt, { link, report, state }: Putting): Promise<true> {
+/** A request that is open when its turn ends is answered: the agent waits for no decision that is not shown any more. */
+async function turn({ key, text }: Prompt, { link, report, state, withdraw }: Putting): Promise<true> {
   const { connection } = link;
   link.turnUsage();
   try {
@@ -75,10 +78,13 @@ async function turn({ key, text }: Prompt, { link, report, state }: Putting): Pr
     const tokens = tokensIn(answer._meta);
     if (tokens !== null) report({ type: "counted", tokens, context_limit: state().transcript.context_limit });
     const usage = link.turnUsage();
+    withdraw();
     report({ type: "ended", key, stop: answer.stopReason, ...(usage === null ? {} : { usage }) });
   } catch (error) {
     // The exit of its process explains why an agent has closed its pipes.
-    if (!connection.signal.aborted) report(faultOf(error, { key, heard: state().turn?.heard ?? false }));
+    if (connection.signal.aborted) return true;
+    withdraw();
+    report(faultOf(error, { key, heard: state().turn?.heard ?? false }));
   }
   return true;
 }

@@ -60,7 +60,7 @@ export function talk(options: TalkOptions): Talk {
   );
 
   return {
-    prompt: (prompt) => putPrompt(prompt, { ...reporting, link }),
+    prompt: (prompt) => putPrompt(prompt, { ...reporting, link, withdraw: asked.withdrawAll }),
     prompted: (key) => known(key, reporting),
     async cancel() {
       const { turn, conversation_id } = state();

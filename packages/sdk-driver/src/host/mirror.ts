@@ -35,7 +35,7 @@ export function mirror({ link, happened, found, lost }: MirrorOptions): Mirror {
   /** Events that arrived before the answer that they follow; null when no answer is pending. */
   let early: Numbered[] | null = [];
 
-  /** Events are numbered without gaps: known ones are skipped. */
+  /** Known events are skipped. */
   function take(numbered: Numbered): void {
     if (numbered.seq !== seq + 1) return;
     seq = numbered.seq;
@@ -60,9 +60,11 @@ export function mirror({ link, happened, found, lost }: MirrorOptions): Mirror {
       const parsed = HolderEvent.safeParse(event);
       // Not an event, but a message that only a holder of a later version sends.
       if (!parsed.success) return;
-      if ("behind" in parsed.data) return void follow(({ missed }) => catchUp(missed)).catch(lost);
-      if (early === null) take(parsed.data);
-      else early.push(parsed.data);
+      const again = () => void follow(({ missed }) => catchUp(missed)).catch(lost);
+      if ("behind" in parsed.data) return again();
+      if (early !== null) early.push(parsed.data);
+      else if (parsed.data.seq > seq + 1) again();
+      else take(parsed.data);
     },
     ready: follow(({ missed }) => {
       begin(missed);

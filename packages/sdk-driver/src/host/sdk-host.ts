@@ -15,7 +15,7 @@ import {
   shortageOf,
   TmpmError,
 } from "@tmpm/core";
-import { endHeld, identityOf, leaveHolder, startHolder } from "@tmpm/holder";
+import { afterStart, endHeld, identityOf, leaveHolder, startHolder } from "@tmpm/holder";
 import type { SessionHost } from "@tmpm/host";
 import { processTable, startedServers } from "@tmpm/processes";
 import type { ConversationReading } from "../conversation/reading.js";
@@ -95,7 +95,7 @@ export function sdkHost(options: SdkHostOptions): SdkHost {
     find: (identity) => answerOf(() => find(held, { identity, home })),
     async create(spec) {
       const identity = identityOf(await startHolder(startOptions(spec, options)));
-      return paneInfo((await held.of(identity)).seen(), { home });
+      return afterStart(async () => paneInfo((await held.of(identity)).seen(), { home }));
     },
     kill: (identity, { graceMs }) => kill(held, { identity, graceMs }),
     capture,

@@ -1,8 +1,9 @@
-import { constants, copyFileSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { TmpmError } from "@tmpm/core";
 import { storeFailure } from "../durable/store-failure.js";
+import { copyUnchanged } from "./copy-unchanged.js";
 import type { ForeignDocument, ForeignFiles } from "./foreign-files.js";
 import { kindOf } from "./list-folder.js";
 import { queryDatabase, type Row } from "./query-database.js";
@@ -20,7 +21,7 @@ export async function readZeroclaw(path: string): Promise<Extract<ForeignFiles, 
   const source = databaseOf(path);
   const copy = mkdtempSync(join(tmpdir(), "tmpm-import-"));
   try {
-    copyDatabase(source, copy);
+    await copyDatabase(source, copy);
     const database = join(copy, DATABASE);
     const sessions = await queryDatabase({ database, source, table: "acp_sessions", order: "session_uuid" });
     const messages = await queryDatabase({ database, source, table: "acp_messages", order: "id" });
@@ -48,17 +49,24 @@ function databaseOf(path: string): string {
   throw invalid(path, `no ${DATABASE} in ${base}`);
 }
 
-function copyDatabase(source: string, folder: string): void {
-  for (const suffix of ["", "-wal"]) {
+/** Database and log are copied as they are at one moment: zeroclaw may write to them. */
+async function copyDatabase(source: string, folder: string): Promise<void> {
+  const files = ["", "-wal"].flatMap((suffix) => {
     const from = `${source}${suffix}`;
-    if (suffix !== "" && kindOf(from) !== "file") continue;
-    if (statSync(from).size > MAX_BYTES) throw invalid(source, `${from} is larger than ${MAX_BYTES} bytes`);
-    try {
-      copyFileSync(from, join(folder, `${DATABASE}${suffix}`), constants.COPYFILE_EXCL);
-    } catch (error) {
-      throw storeFailure(error, { doing: "cannot copy", path: from });
-    }
+    return suffix === "" || ["file", "absent"].includes(kindOf(from)) ? [{ from, to: join(folder, `${DATABASE}${suffix}`) }] : [];
+  });
+  for (const { from } of files)
+    if ((statSync(from, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES)
+      throw invalid(source, `${from} is larger than ${MAX_BYTES} bytes`);
+  try {
+    if (await copyUnchanged(files)) return;
+  } catch (error) {
+    throw storeFailure(error, { doing: "cannot copy", path: source });
   }
+  throw new TmpmError("INVALID_ARGUMENT", `${source} changed all the time while it was copied`, {
+    details: { field: "path", path: source },
+    hint: "Stop zeroclaw, or import when it is idle.",
+  });
 }
 
 function invalid(path: string, message: string): TmpmError {

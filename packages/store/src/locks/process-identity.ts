@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hasErrno } from "@tmpm/core";
+import { psStart, sysctlBoot } from "./process-identity-ps.js";
 
 /** The identity of a process, despite reused pids and restarts of the machine. */
 export interface ProcessIdentity {
@@ -35,10 +36,8 @@ export function livenessOf(identity: ProcessIdentity): Liveness {
 /** When a process started; null when there is none, empty when only its existence is known. */
 function startOf(pid: number): string | null {
   if (process.platform === "linux") return linuxStart(pid);
-  const ps = spawnSync("ps", ["-o", "stat=,lstart=", "-p", String(pid)], { encoding: "utf8", env: { ...process.env, LC_ALL: "C" } });
-  const match = /^\s*(\S+)\s+(.+?)\s*$/m.exec(ps.stdout ?? "");
-  if (ps.error !== undefined) return isProcess(pid) ? "" : null;
-  return match === null || match[1]?.startsWith("Z") ? null : (match[2] ?? "").replace(/[^0-9A-Za-z]+/g, "-");
+  const start = psStart(pid);
+  return start === undefined ? (isProcess(pid) ? "" : null) : start;
 }
 
 /** Field 22 of /proc/PID/stat; the program's name in field 2 may contain anything, so fields count from its closing parenthesis. */
@@ -69,8 +68,7 @@ const BOOT_DIGITS = 12;
 function bootId(): string {
   if (process.platform === "linux")
     return (readProc("/proc/sys/kernel/random/boot_id") ?? "").replace(/[^0-9a-f]/g, "").slice(0, BOOT_DIGITS);
-  const sysctl = spawnSync("sysctl", ["-n", "kern.boottime"], { encoding: "utf8" });
-  return /sec = (\d+)/.exec(sysctl.stdout ?? "")?.[1] ?? "";
+  return sysctlBoot((names) => spawnSync("sysctl", ["-n", ...names], { encoding: "utf8" }).stdout ?? "").slice(0, BOOT_DIGITS);
 }
 
 function pidNamespace(): string {

@@ -1,6 +1,7 @@
 import { hasCode, isTerminal, type SessionRecord } from "@tmpm/core";
 import { permissionsFromAo } from "@tmpm/core/compat/ao";
 import type { Context } from "../context.js";
+import { notTaken } from "./imported-record.js";
 
 /** Differences of an imported session from the original, and obstacles to resuming it. */
 export function importNotes(
@@ -8,10 +9,12 @@ export function importNotes(
   { decoded, record }: { readonly decoded: SessionRecord; readonly record: SessionRecord },
 ): readonly string[] {
   const project = foreignProject(decoded);
+  const lost = notTaken(decoded);
   return [
     ...(record.name === decoded.name ? [] : [`named ${record.name}, since session ${decoded.name} already exists`]),
     ...(project === null || project === record.project_id ? [] : [`project ${project} is ${record.project_id} here`]),
     ...(record.state === decoded.state ? [] : [`was ${decoded.state}; here it is ${record.state}`]),
+    ...(lost.length === 0 ? [] : [`not taken over: ${lost.join(", ")}`]),
     ...(isTerminal(record) ? [] : [...permissionsNote(decoded), ...hindrances(ctx, record)]),
   ];
 }

@@ -22,23 +22,38 @@ export interface Origin {
 }
 
 /**
- * A decoded record as it is stored: not believed to run, under a free name, in a tmux session of ours once it is resumed, and in a
- * workspace that is not ours to remove. A finished session keeps its name, since those may share one.
+ * A decoded record as it is stored: not believed to run, under a free name, in a tmux session of ours once it is resumed, in a workspace
+ * that is not ours to remove, and without what another home of tmpm granted and planned. A finished session keeps its name, since those may
+ * share one.
  */
 export function importedRecord(decoded: SessionRecord, origin: Origin): SessionRecord {
   const { from, id, now, taken } = origin;
-  const rested = atRest(decoded, origin);
+  const { let_go: _, ...rested } = atRest(decoded, origin);
   const name = isTerminal(rested) ? rested.name : uniqueName(rested.name, taken);
   return {
     ...rested,
     ...workOf(rested),
+    ...NOT_TAKEN,
     rev: 0,
     name,
     tmux_name: tmuxNameFromName(name),
     updated_at: now,
     workspace_owned: false,
-    imported: { from, id, at: now, tmux_name: decoded.tmux_name, workspace_owned: decoded.workspace_owned },
+    imported: { from, id, at: now, tmux_name: decoded.tmux_name, workspace_owned: decoded.workspace_owned, ephemeral: decoded.ephemeral },
   };
+}
+
+/** Parts that mean something only in the home that they come from; none of its terminals was released by this one. */
+const NOT_TAKEN = { grant: null, lineage: null, workspace: null, ephemeral: false, auto_resume: null } as const;
+
+/** In words, what a session loses by its import. */
+export function notTaken({ grant, lineage, workspace, ephemeral }: SessionRecord): readonly string[] {
+  return [
+    ...(grant === null ? [] : ["its rights over other sessions"]),
+    ...(lineage === null ? [] : ["its place below another session"]),
+    ...(workspace === null ? [] : ["the ownership of its workspace"]),
+    ...(ephemeral ? ["its removal when it ends"] : []),
+  ];
 }
 
 /** Issue and pull request have two forms, of which each program writes one. */
@@ -53,7 +68,7 @@ export function exportedRecord(record: SessionRecord, to: ForeignProgram): Sessi
   const { imported, ...rest } = record;
   const origin = originOf(imported);
   if (origin === null || origin.from !== to || launchedSince(record, origin.at)) return rest;
-  return { ...rest, tmux_name: origin.tmux_name, workspace_owned: origin.workspace_owned };
+  return { ...rest, tmux_name: origin.tmux_name, workspace_owned: origin.workspace_owned, ephemeral: origin.ephemeral };
 }
 
 const LIVE: readonly SessionState[] = ["provisioning", "active"];
@@ -75,6 +90,7 @@ interface Kept {
   readonly at: string;
   readonly tmux_name: string;
   readonly workspace_owned: boolean;
+  readonly ephemeral: boolean;
 }
 
 /** The origin of a session; null for one of our own. */
@@ -91,8 +107,8 @@ export function importedAt({ imported }: SessionRecord): Timestamp | null {
 /** The import data that `importedRecord` stored on the record; null when incomplete. */
 function originOf(imported: unknown): Kept | null {
   if (typeof imported !== "object" || imported === null) return null;
-  const { from, at, tmux_name, workspace_owned }: { readonly [Field in keyof Kept]?: unknown } = imported;
+  const { from, at, tmux_name, workspace_owned, ephemeral = false }: { readonly [Field in keyof Kept]?: unknown } = imported;
   if (typeof from !== "string" || typeof at !== "string" || typeof tmux_name !== "string" || typeof workspace_owned !== "boolean")
     return null;
-  return normalizeTimestamp(at) === null ? null : { from, at, tmux_name, workspace_owned };
+  return normalizeTimestamp(at) === null ? null : { from, at, tmux_name, workspace_owned, ephemeral: ephemeral === true };
 }

@@ -78,11 +78,13 @@ export async function setProject(ctx: Context, { project: named, budget }: SetPr
 
 /** Unregisters a project; its directory and its sessions stay as they are. @throws PROJECT_NOT_FOUND */
 export async function removeProject(ctx: Context, input: { readonly project: string }): Promise<ProjectFacts> {
-  const project = await findProject(ctx, input.project);
-  const facts = (await projects(ctx)).find((each) => each.project.path === project.path);
-  await ctx.projectStore.delete(project.path);
-  ctx.budgets.changed();
-  return facts ?? factsOfProject(project, []);
+  return ctx.naming.run("projects", async () => {
+    const project = await findProject(ctx, input.project);
+    const facts = (await projects(ctx)).find((each) => each.project.path === project.path);
+    await ctx.projectStore.delete(project.path);
+    ctx.budgets.changed();
+    return facts ?? factsOfProject(project, []);
+  });
 }
 
 function chooseId(input: ProjectInput, { path, taken }: { path: string; taken: ReadonlyMap<string, Project> }): string {

@@ -70,7 +70,7 @@ async function readForge(ctx: Context, { session, before }: Looked): Promise<voi
   const look = (await ctx.forge?.read(before, nowMs)) ?? NO_FORGE;
   if (look.kind === "refused") return refused(ctx, { session, before, look });
   const at = timestampFromMs(nowMs);
-  const watched = await ctx.pullRequests.amend(session, ({ mode, from, prompts, undelivered }) => ({
+  const watched = await amendSame(ctx, { session, before }, ({ mode, from, prompts, undelivered }) => ({
     ...look.watch,
     // A caller may have set them during the query.
     mode,
@@ -82,17 +82,27 @@ async function readForge(ctx: Context, { session, before }: Looked): Promise<voi
     failures: 0,
     failure: null,
   }));
-  if (watched === null) return;
+  if (!watched) return;
   await ctx.reached("pull_request.seen");
   await reportNews(ctx, { session, watch: look.watch, items: look.news });
   await ctx.reached("pull_request.reported");
+}
+
+/** False when the session has another pull request by now, or none: what was read is not about it. */
+async function amendSame(
+  ctx: Context,
+  { session, before }: Looked,
+  change: (watch: PullRequestWatch) => PullRequestWatch,
+): Promise<boolean> {
+  const after = await ctx.pullRequests.amend(session, (now) => (now.url === before.url ? change(now) : now));
+  return after?.url === before.url;
 }
 
 async function refused(ctx: Context, { session, before, look }: Looked & { readonly look: Refused }): Promise<void> {
   const backOff = Math.min(MOST_WAIT_MS, ctx.settings.pullRequestMs * 2 ** Math.min(before.failures, 10));
   const untilMs = ctx.clock.now() + Math.max(look.waitMs ?? 0, backOff);
   const until = timestampFromMs(untilMs);
-  await ctx.pullRequests.amend(session, (now) => ({
+  await amendSame(ctx, { session, before }, (now) => ({
     ...now,
     failures: before.failures + 1,
     failure: look.reason,
