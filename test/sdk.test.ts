@@ -45,3 +45,12 @@ test("an agent without a terminal survives a killed daemon, asks the next one, c
   expect([keys.code, JSON.parse(keys.stdout || keys.stderr)]).toMatchObject([4, { error: { code: "HOST_CANNOT", effect: "none" } }]);
   expect((await user.tmpm(["stop", "demo"])).code).toBe(0);
 }, 180_000);
+
+test("new --attach of an agent without a terminal starts it, and says that there is nothing to attach to", async () => {
+  await using user = await fixture();
+  const line = `${PROGRAM} new --attach --host sdk --name demo -- ${process.execPath} ${AGENT}`;
+  const { stdout } = await promisify(execFile)("script", ["-qec", line, "/dev/null"], { env: user.env, cwd: user.dir });
+  expect(stdout).toMatch(/there is no terminal to attach to/);
+  expect(stdout).toMatch(/^demo\r?$/m);
+  expect(await user.api.show({ session: "demo" })).toMatchObject({ state: "active", control: "Sdk" });
+});

@@ -57,6 +57,39 @@ describe("events of nodes", () => {
     expect(ended.after).toBe("5");
   });
 
+  test("of a project are followed on each machine, also on one that gets the project later", async () => {
+    const ended = { after: null };
+    const answers = keeping(ended);
+    const refused = ["the list", "the first look"];
+    await using here = await answering(
+      (asked) => {
+        if (!asked.url.startsWith("/v1/events")) return own(asked);
+        // Nothing happens here.
+        return asked.url.includes("wait_ms") ? new Promise(() => undefined) : { body: { events: [], next: 0, behind: null } };
+      },
+      {
+        build1(asked) {
+          if (!asked.url.startsWith("/v1/events")) return answers(asked);
+          if (refused.shift() !== undefined) return errorAnswer(404, { code: "PROJECT_NOT_FOUND", message: "no project api" });
+          // The waiting query returns at once, as events are kept; the next one ends it.
+          return asked.url.includes("after=5") ? answers(asked) : answers({ url: asked.url.replace(/&?wait_ms=\d+/, "") });
+        },
+      },
+    );
+    const { stdout } = await here.tmpm("events", "--follow", "--project", "api", "--json");
+    const lines = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(lines.flatMap(({ seq, node }) => (seq === undefined ? [] : [[node, seq]]))).toEqual(
+      [1, 2, 3, 4, 5].map((seq) => ["build1", seq]),
+    );
+    expect(lines.filter((line) => "silent" in line)).toEqual([]);
+    const queries = [...here.asked, ...here.askedAt("build1")].filter(({ url }) => url.startsWith("/v1/events"));
+    expect(queries.every(({ url }) => url.includes("project_id=api"))).toBe(true);
+    expect([here.asked, here.askedAt("build1")].map((asked) => asked.some(({ url }) => url.includes("wait_ms")))).toEqual([true, true]);
+  });
+
   test("of a session are asked of the one node that is named", async () => {
     const ended = { after: null };
     await using here = await answering(own, { build1: keeping(ended) });

@@ -1,7 +1,7 @@
 import type { TurnAnswer } from "@tmpm/api";
 import { type Decision, Turn } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
-import { answering } from "./answering.js";
+import { answering, errorAnswer } from "./answering.js";
 import { sessionAnswer } from "./session-answer.js";
 
 const ID = "6d1f3c5a-7a52-4b8e-9c0d-1e2f3a4b5c6d";
@@ -43,6 +43,22 @@ describe("queue", () => {
     await using here = await answering(() => ({ body: { cleared: [] } }));
     expect(await here.tmpm("queue", "demo", ...words)).toMatchObject({ exit: 2, stderr: expect.stringContaining(message) });
     expect(here.asked).toEqual([]);
+  });
+
+  test("removes several turns in order; after a failure it names those that are removed", async () => {
+    const refused = errorAnswer(409, { code: "TURN_NOT_ACTIVE", message: "turn c is being typed" });
+    await using here = await answering(({ url }) => {
+      if (url.includes("/turns/c")) return refused;
+      const id = url.includes("/turns/b") ? "b".repeat(36) : ID;
+      return { body: turn({ id, outcome: "cancelled", cause: "client_rpc", reason: "taken_back" }) };
+    });
+    const both = await here.tmpm("queue", "demo", "remove", "6d1f", "b", "--json");
+    expect(JSON.parse(both.stdout).turns.map(({ id }: TurnAnswer) => id)).toEqual([ID, "b".repeat(36)]);
+    const partly = await here.tmpm("queue", "demo", "remove", "6d1f", "b", "c", "d");
+    expect(partly).toMatchObject({ exit: 4, stdout: "" });
+    expect(partly.stderr).toContain("turn c is being typed");
+    expect(partly.stderr).toContain("removed before: 6d1f3c5a, bbbbbbbb");
+    expect(here.asked.map(({ url }) => url.replace(/^.*turns\/|\?.*$/g, ""))).toEqual(["6d1f", "b", "6d1f", "b", "c"]);
   });
 
   test("lists running and waiting turns without control bytes, adds, moves, removes and clears", async () => {
