@@ -1,5 +1,6 @@
-import { realpath } from "node:fs/promises";
-import { delimiter } from "node:path";
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
 import { eventually, type Fixture, fixture } from "../fixture.js";
 import { type MockModel, mockModel } from "../mock-model/server.js";
 import type { RealAgent } from "./agent-homes.js";
@@ -23,7 +24,9 @@ export async function agentFixture(agent: RealAgent): Promise<AgentFixture> {
   const programs = await agentPrograms();
   const model = await mockModel();
   const place = { home: "", dir: "", modelUrl: model.url };
-  const user = await fixture({ PATH: `${programs}${delimiter}${process.env.PATH ?? ""}`, ...agent.env(place) });
+  // Programs made with Bun, such as OpenCode, unpack a library of 14 MB at each start, and leave it there.
+  const temporary = await mkdtemp(join(tmpdir(), "tmpm-agents-"));
+  const user = await fixture({ TMPDIR: temporary, PATH: `${programs}${delimiter}${process.env.PATH ?? ""}`, ...agent.env(place) });
   const home = user.env.HOME ?? "";
   const dir = await realpath(user.dir);
   await agent.settle({ home, dir, modelUrl: model.url });
@@ -46,6 +49,7 @@ export async function agentFixture(agent: RealAgent): Promise<AgentFixture> {
       for (const { name } of sessions.filter(({ state }) => state === "active")) await user.tmpm(["stop", name]);
       await user[Symbol.asyncDispose]();
       await model.close();
+      await rm(temporary, { recursive: true, force: true });
     },
   };
 }
