@@ -63,6 +63,7 @@ export interface ServerOptions {
   readonly files?: readonly PageFile[];
   /** Request body idle timeout, in ms (default: 10,000). */
   readonly bodyIdleMs?: number;
+  readonly bodyTotalMs?: number;
 }
 
 export interface AnsweredRequest {

@@ -63,7 +63,7 @@ export interface DoorFixtureOptions extends Partial<AdmissionOptions> {
   /** The response in place of an empty object. */
   readonly handlers?: Partial<Handlers>;
   readonly owned?: ServerOptions["owned"];
-  readonly limits?: Pick<ServerOptions, "load" | "bodyIdleMs" | "registry" | "answered"> & {
+  readonly limits?: Pick<ServerOptions, "load" | "bodyIdleMs" | "bodyTotalMs" | "registry" | "answered"> & {
     readonly maxConnections?: number;
     readonly headersMs?: number;
     readonly files?: Descriptors;

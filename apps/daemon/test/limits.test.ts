@@ -140,6 +140,25 @@ describe.concurrent("a slow request", () => {
     expect(answer).toMatch(/^HTTP\/1\.1 200/);
   });
 
+  test("a body that keeps arriving, but not in time, ends", async ({ expect, onTestFinished }) => {
+    const { socket } = await openDoors({ onTestFinished, limits: { bodyIdleMs: 20, bodyTotalMs: 1 } });
+    const answer = await new Promise<string>((resolve) => {
+      let text = "";
+      const slow = connect(socket, () => slow.write(post(60_000)));
+      const timer = setInterval(() => slow.write(" "), 1);
+      slow.on("data", (chunk) => {
+        text += chunk.toString();
+      });
+      slow.on("error", () => undefined);
+      slow.on("close", () => {
+        clearInterval(timer);
+        resolve(text);
+      });
+    });
+    // The answer is lost if the sender does not read it before its next piece.
+    expect(answer).toMatch(/^$|^HTTP\/1\.1 408 /);
+  });
+
   test("endless headers get 408, and oversized ones 431", async ({ expect, onTestFinished }) => {
     const [{ socket }, impatient] = await Promise.all([
       openDoors({ onTestFinished }),

@@ -34,6 +34,8 @@ const MAX_CONNECTIONS = 256;
 const MAX_STRANGERS = 64;
 
 const HEADERS_MS = 5_000;
+/** For files, which may be large; other bodies have a shorter timeout of their own. */
+const UPLOAD_MS = 3_600_000;
 
 /** Limits on the unix socket, whose connections all belong to the user: excess ones are asked to retry. */
 const MAX_ON_SOCKET = 1_024;
@@ -52,7 +54,7 @@ export function door(options: DoorOptions): Server {
     files = descriptors(),
   } = options;
   const checking = { headersTimeout: headersMs, connectionsCheckingInterval: Math.min(2_000, headersMs) };
-  const limits = { ...checking, requestTimeout: 120_000, maxHeaderSize: 16 * 1024 };
+  const limits = { ...checking, requestTimeout: UPLOAD_MS, maxHeaderSize: 16 * 1024 };
   const server =
     tls === null ? createServer(limits) : createTlsServer({ ...limits, ...tls, minVersion: "TLSv1.2", handshakeTimeout: 10_000 });
   const strangers = newcomers(MAX_STRANGERS);
