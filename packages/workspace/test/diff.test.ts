@@ -1,8 +1,10 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { DiffRequest } from "../src/index.js";
-import { openFixture, openMade, treeHash, type WorkspaceFixture, write } from "./workspace-fixture.js";
+import { type DiffRequest, workspaces } from "../src/index.js";
+import { openFolder } from "./repository.js";
+import { ENV, openFixture, openMade, treeHash, type WorkspaceFixture, write } from "./workspace-fixture.js";
 
 const ALL = { base: null, turn: null, paths: [], stat: false, limit: 300, cursor: null } as const;
 
@@ -193,5 +195,114 @@ describe("workspace diff", { timeout: 120_000 }, () => {
     const conflicted = await diff(fixture, { directory: path, fork: { commit, ref: null, remote: null } });
     expect(conflicted.files[0]?.patch).toContain("+<<<<<<< HEAD");
     expect(fixture.git(path, "status", "--porcelain")).toContain("UU in/a.txt");
+  });
+
+  test("ignores the user's settings of git diff, and files of which only the time changed", async () => {
+    using fixture = openFixture();
+    const { path } = fixture.source;
+    write(join(path, "b.txt"), "b\n");
+    write(join(path, "picture"), "\0picture\n");
+    fixture.source.git("add", ".");
+    fixture.source.git("commit", "--quiet", "-m", "more");
+    write(join(path, "a/new.txt"), "n\n");
+    write(join(path, "b.txt"), "changed\n");
+    fixture.git(path, "clone", "--quiet", path, "module");
+    fixture.git(path, "add", "module");
+    fixture.git(path, "commit", "--quiet", "-m", "module");
+    fixture.git(join(path, "module"), "commit", "--quiet", "--allow-empty", "-m", "ahead");
+    utimesSync(join(path, "file.txt"), 1, 1);
+    utimesSync(join(path, "picture"), 1, 1);
+    const fork = { commit: fixture.source.git("rev-parse", "HEAD").trim(), ref: null, remote: null };
+    const before = await diff(fixture, { directory: path, fork });
+    expect(before.files.map((file) => [file.path, file.added, file.removed])).toEqual([
+      ["a/new.txt", 1, 0],
+      ["b.txt", 1, 1],
+      ["module", 1, 1],
+    ]);
+    for (const setting of [
+      "diff.orderFile=nothing",
+      "diff.relative=true",
+      "diff.noprefix=true",
+      "diff.autoRefreshIndex=false",
+      "diff.ignoreSubmodules=all",
+      "diff.submodule=log",
+      "diff.context=0",
+      "core.safecrlf=true",
+      "color.ui=always",
+    ])
+      fixture.git(path, "config", ...setting.split("="));
+    expect(await diff(fixture, { directory: join(path, "a"), fork })).toEqual(before);
+  });
+
+  test("compares what git would store, and sizes that the user's filters give", async () => {
+    using home = openFolder();
+    using fixture = openFixture();
+    const { path } = fixture.source;
+    writeFileSync(join(home.path, ".gitconfig"), '[filter "short"]\n\tclean = head -c 20\n\tsmudge = cat\n');
+    write(join(path, ".gitattributes"), "*.big filter=short\n*.crlf text eol=crlf\n");
+    write(join(path, "a.crlf"), "one\n");
+    fixture.source.git("add", ".");
+    fixture.source.git("commit", "--quiet", "-m", "attributes");
+    write(join(path, "a.crlf"), "one\r\n");
+    write(join(path, "huge.big"), "0123456789\n".repeat(300_000));
+    write(join(path, "huge.raw"), "0123456789\n".repeat(300_000));
+    const spaces = workspaces({ home: home.path, env: { ...ENV, HOME: home.path }, inspectMs: 60_000, lookMs: 60_000 });
+    const { files } = await spaces.diff({ ...ALL, fork: null, directory: path });
+    expect(files.map((file) => [file.path, file.added, file.too_large])).toEqual([
+      ["huge.big", 2, false],
+      ["huge.raw", 300_000, true],
+    ]);
+    expect(files[0]?.patch).toContain("+0123456789\n+012345678\n");
+  });
+
+  test("reports what git cannot read, and shows the rest", async () => {
+    using fixture = openFixture();
+    const { path } = fixture.source;
+    fixture.git(path, "init", "--quiet", "nested");
+    write(join(path, "file.txt"), "changed\n");
+    const { files, notes } = await diff(fixture, { directory: path });
+    expect(files.map((file) => file.path)).toEqual(["file.txt"]);
+    expect(notes).toEqual([expect.stringContaining("some of it could not be read: 'nested/'")]);
+  });
+
+  test("shows a hidden file as it is in the index, and contents as they are, while renames are looked for", async () => {
+    using fixture = openFixture();
+    const { path } = fixture.source;
+    for (const name of ["hidden", "gone"]) write(join(path, name), `${name}\n`);
+    fixture.source.git("add", ".");
+    fixture.source.git("commit", "--quiet", "-m", "files");
+    const fork = { commit: fixture.source.git("rev-parse", "HEAD").trim(), ref: null, remote: null };
+    write(join(path, "hidden"), "in the index\n");
+    fixture.source.git("commit", "--quiet", "--all", "-m", "hidden");
+    fixture.source.git("update-index", "--skip-worktree", "hidden");
+    fixture.source.git("config", "core.ignoreStat", "true");
+    write(join(path, "hidden"), "in the work tree\n");
+    rmSync(join(path, "gone"));
+    write(join(path, "new"), "something else\n");
+    fixture.git(path, "clone", "--quiet", path, "module");
+    const { files } = await diff(fixture, { directory: path, fork });
+    const lines = files.map((file) => [file.path, file.patch?.split("\n").filter((line) => /^[+-](?![+-])/.test(line))]);
+    expect(lines).toEqual([
+      ["gone", ["-gone"]],
+      ["hidden", ["-hidden", "+in the index"]],
+      ["module", [`+Subproject commit ${fixture.source.git("rev-parse", "HEAD").trim()}`]],
+      ["new", ["+something else"]],
+    ]);
+  });
+
+  test("stores no content of changed files", async () => {
+    using fixture = openFixture();
+    using home = openFolder();
+    const { path } = fixture.source;
+    const listed = join(home.path, "listed");
+    const real = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
+    const count = '[ -z "$GIT_OBJECT_DIRECTORY" ] || find "$GIT_OBJECT_DIRECTORY" -type f | wc -l >>';
+    home.script("git", `'${real}' "$@"\ncode=$?\n${count} '${listed}'\nexit $code`);
+    for (let index = 0; index < 20; index++) write(join(path, `new-${index}`), `${index}\n`);
+    const spaces = workspaces({ home: home.path, env: { ...ENV, PATH: `${home.path}:${ENV.PATH}` }, inspectMs: 60_000, lookMs: 60_000 });
+    const { total } = await spaces.diff({ ...ALL, fork: null, directory: path });
+    expect(total).toMatchObject({ files: 20, added: 20 });
+    // The empty blob, and the tree that the patches are compared with.
+    expect(Math.max(...readFileSync(listed, "utf8").trim().split("\n").map(Number))).toBeLessThanOrEqual(2);
   });
 });

@@ -69,7 +69,7 @@ const GUARDS = [
 ].flatMap((setting) => ["-c", setting]);
 
 /** Commands that show differences, possibly by a program configured in the repository unless disabled. */
-const DIFFING = ["diff", "diff-tree", "log", "show"];
+const DIFFING = ["diff", "diff-index", "diff-tree", "log", "show"];
 
 /**
  * Runs git without a shell, prompts and programs configured in the repository; never throws because of git.

@@ -1,7 +1,7 @@
 import { type ForkPoint, TmpmError } from "@tmpm/core";
 import { commitOf, headCommit } from "../git/commit-of.js";
 import type { GitOptions } from "../git/git.js";
-import { headOf } from "../git/head.js";
+import { type Head, headOf } from "../git/head.js";
 import { askGit, requireGit } from "../git/require-git.js";
 import { revisionOf } from "../git/revision.js";
 
@@ -17,14 +17,22 @@ export interface ReviewBase {
   readonly found: "fork_point" | "merge_base" | "asked" | "head" | "turn";
 }
 
+export interface BaseQuestion {
+  readonly fork: ForkPoint | null;
+  /** A revision named by the caller; null for the fork point. */
+  readonly asked: string | null;
+  /** When it is known. */
+  readonly head?: Head;
+}
+
 /** @throws INVALID_ARGUMENT unless the revision is a commit, WORKSPACE_REFUSED when the fork point is missing from the repository */
-export async function baseOf(git: GitOptions, of: { readonly fork: ForkPoint | null; readonly asked: string | null }): Promise<ReviewBase> {
+export async function baseOf(git: GitOptions, of: BaseQuestion): Promise<ReviewBase> {
   const { fork, asked } = of;
   if (asked !== null) return askedBase(git, asked);
-  if (fork === null) return { commit: await headCommit(git), ref: null, found: "head" };
+  if (fork === null) return { commit: of.head === undefined ? await headCommit(git) : of.head.commit, ref: null, found: "head" };
   if (fork.commit === null) return { commit: null, ref: fork.ref, found: "fork_point" };
   await requireThere(git, fork.commit);
-  const moved = await movedTo(git, { commit: fork.commit, ref: fork.ref });
+  const moved = await movedTo(git, { commit: fork.commit, ref: fork.ref, head: of.head ?? (await headOf(git)) });
   return moved === null
     ? { commit: fork.commit, ref: fork.ref, found: "fork_point" }
     : { commit: moved, ref: fork.ref, found: "merge_base" };
@@ -45,8 +53,11 @@ async function requireThere(git: GitOptions, commit: string): Promise<void> {
 }
 
 /** A newer commit of the ref that the work contains, after a rebase or a merge; null when it is still at its start. */
-async function movedTo(git: GitOptions, fork: { readonly commit: string; readonly ref: string | null }): Promise<string | null> {
-  const { branch, commit: head } = await headOf(git);
+async function movedTo(
+  git: GitOptions,
+  fork: { readonly commit: string; readonly ref: string | null; readonly head: Head },
+): Promise<string | null> {
+  const { branch, commit: head } = fork.head;
   if (fork.ref === null || head === null || fork.ref === `refs/heads/${branch}`) return null;
   const tip = await commitOf(fork.ref, git);
   if (tip === null) return null;

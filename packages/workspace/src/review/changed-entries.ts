@@ -9,7 +9,7 @@ export interface ChangedEntry {
   /** Octal, such as `100755`; null where it does not exist. */
   readonly oldMode: string | null;
   readonly newMode: string | null;
-  /** Ids before and after: blobs, or commits for a submodule; null where it does not exist. */
+  /** Ids before and after: blobs, or commits for a submodule; null where it does not exist, and after for content that is only a file. */
   readonly oldId: string | null;
   readonly newId: string | null;
   /** Lines; null for a binary file. */
@@ -17,8 +17,16 @@ export interface ChangedEntry {
   readonly removed: number | null;
 }
 
-/** The arguments of `git diff-tree` for `parseEntries`. */
+/** Whether its content after the change is only in the work tree. */
+export function isOnlyFile({ newMode, newId }: Pick<ChangedEntry, "newMode" | "newId">): boolean {
+  return newMode !== null && newId === null;
+}
+
+/** The arguments of `git diff` and `git diff-tree` for `parseEntries`. */
 export const ENTRY_ARGS = ["-r", "-z", "--raw", "--numstat", "--no-abbrev", "-M"] as const;
+
+/** The mode of a submodule. */
+export const SUBMODULE = "160000";
 
 const STATUS: Readonly<Record<string, ChangedEntry["status"]>> = {
   A: "added",

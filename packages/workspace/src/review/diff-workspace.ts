@@ -1,14 +1,17 @@
 import { type ForkPoint, TmpmError } from "@tmpm/core";
 import type { WorkspaceContext } from "../context.js";
 import type { GitOptions, Scratch } from "../git/git.js";
-import { type Head, headOf } from "../git/head.js";
+import type { Head } from "../git/head.js";
+import { filtersIn } from "../git/repository-filters.js";
 import { requireGit } from "../git/require-git.js";
 import { baseOf, type ReviewBase } from "./base-of.js";
 import { type ByteText, bytesOf, lossyText, textOf } from "./byte-text.js";
-import { type ChangedEntry, ENTRY_ARGS, parseEntries } from "./changed-entries.js";
-import { patchesOf } from "./patches.js";
+import { type ChangedEntry, ENTRY_ARGS, parseEntries, SUBMODULE } from "./changed-entries.js";
+import { type Measuring, PAGE_BYTES, type Sized, withSizes } from "./file-sizes.js";
+import { patchesOf, type Wanted } from "./patches.js";
 import { snapshotTree, withScratchIndex } from "./scratch-index.js";
 import { type TurnKey, turnTrees } from "./turn-trees.js";
+import { listUntracked, workTreeChanges } from "./work-tree-changes.js";
 import { workTreeOf } from "./work-tree-of.js";
 
 export interface DiffRequest {
@@ -55,26 +58,32 @@ export interface WorkspaceDiff {
   readonly notes: readonly string[];
 }
 
-/** Maximum size of the files, before and after, whose patches are printed at once. */
-const PAGE_BYTES = 2 * 1024 * 1024;
-
 /**
  * The changes of a work tree from its base: committed, uncommitted and untracked, without ignored files. Read-only: index, objects and refs
  * of the repository are unchanged, and no pager and no program configured in the repository is run.
  * @throws INVALID_ARGUMENT, REPOSITORY_NOT_FOUND, GIT_FAILED; TURN_NOT_FOUND when no snapshot of the turn exists
  */
 export async function diffWorkspace(ctx: WorkspaceContext, request: DiffRequest): Promise<WorkspaceDiff> {
-  const top = await workTreeOf(ctx, request.directory);
+  const { top, head } = await workTreeOf(ctx, request.directory);
   const inside = { directory: top, env: ctx.env, timeoutMs: ctx.inspectMs };
   const turn = request.turn === null ? null : await treesOfTurn(ctx, { ...request.turn, directory: top });
-  const base: ReviewBase =
-    turn === null ? await baseOf(inside, { fork: request.fork, asked: request.base }) : { commit: null, ref: null, found: "turn" };
+  const asking: Promise<ReviewBase> =
+    turn === null
+      ? baseOf(inside, { fork: request.fork, asked: request.base, head })
+      : Promise.resolve({ commit: null, ref: null, found: "turn" });
+  // It is awaited after what does not need it.
+  asking.catch(() => undefined);
   return withScratchIndex({ ...inside, objects: "scratch" }, async (scratched) => {
-    const { tree, notes } = turn?.end == null ? await snapshotTree(scratched) : { tree: turn.end, notes: [] };
-    const all = await entriesBetween(scratched, { before: turn?.start ?? base.commit, after: tree });
-    const wanted = all.filter(within(request.paths));
-    const page = await pageOf(scratched, { entries: wanted, request });
-    return { top, base, head: await headOf(inside), total: totalOf(wanted), ...page, notes };
+    const { disabled, users } = await filtersIn(scratched);
+    const git = { ...scratched, config: disabled };
+    const end = turn?.end ?? null;
+    const listed = end === null ? await listUntracked(git) : false;
+    const base = await asking;
+    const before = turn?.start ?? base.commit ?? (await requireGit(["mktree"], { ...git, input: "" })).trim();
+    const { entries: all, notes } = await changesOf(git, { before, end, listed });
+    const entries = all.filter(within(request.paths));
+    const page = await pageOf(git, { entries, any: before, request, top, users });
+    return { top, base, head, total: totalOf(entries), ...page, notes };
   });
 }
 
@@ -89,9 +98,24 @@ async function treesOfTurn(ctx: WorkspaceContext, turn: TurnKey & { readonly run
 
 type Scratched = GitOptions & { readonly scratch: Scratch };
 
-async function entriesBetween(git: Scratched, of: { before: string | null; after: string }): Promise<readonly ChangedEntry[]> {
-  const before = of.before ?? (await requireGit(["mktree"], { ...git, input: "" })).trim();
-  return parseEntries(await requireGit(["diff-tree", ...ENTRY_ARGS, before, of.after], { ...git, encoding: "latin1" }));
+interface Compared {
+  readonly before: string;
+  /** The tree at the end of a turn; null for the work tree. */
+  readonly end: string | null;
+  /** Whether the scratch index has the untracked files. */
+  readonly listed: boolean;
+}
+
+interface Changes extends Pick<Wanted, "entries"> {
+  readonly notes: readonly string[];
+}
+
+async function changesOf(git: Scratched, { before, end, listed }: Compared): Promise<Changes> {
+  const entries = listed ? await workTreeChanges(git, before) : null;
+  if (entries !== null) return { entries, notes: [] };
+  const { tree, notes } = end === null ? await snapshotTree(git) : { tree: end, notes: [] };
+  const output = await requireGit(["diff-tree", ...ENTRY_ARGS, before, tree], { ...git, encoding: "latin1" });
+  return { entries: parseEntries(output), notes };
 }
 
 /** The named files, and those below named folders. */
@@ -114,21 +138,25 @@ function totalOf(entries: readonly ChangedEntry[]): WorkspaceDiff["total"] {
   );
 }
 
-async function pageOf(git: Scratched, of: { readonly entries: readonly ChangedEntry[]; readonly request: DiffRequest }) {
+interface Paging extends Measuring, Wanted {
+  readonly request: DiffRequest;
+}
+
+async function pageOf(git: Scratched, of: Paging) {
   const { stat, limit, cursor } = of.request;
-  const after = cursor === null ? null : bytesOfCursor(cursor);
-  const rest = after === null ? of.entries : of.entries.filter(({ path }) => path > after);
+  const last = cursor === null ? null : bytesOfCursor(cursor);
+  const rest = last === null ? of.entries : of.entries.filter(({ path }) => path > last);
   const few = rest.slice(0, limit);
-  const sized = stat ? few.map((entry) => ({ entry, bytes: 0 })) : await withSizes(git, few);
+  const sized = stat ? few.map((entry) => ({ entry, bytes: 0 })) : await withSizes(git, { ...of, entries: few });
   const shown = upTo(sized, PAGE_BYTES);
   const printed = stat ? [] : shown.filter(({ bytes }) => bytes <= PAGE_BYTES).map(({ entry }) => entry);
-  const patches = new Map((await patchesOf(git, printed)).map((patch, index) => [printed[index]?.path, patch]));
-  const last = shown.at(-1)?.entry.path;
+  const patches = await patchesOf(git, { ...of, entries: printed });
+  const end = shown.at(-1)?.entry.path;
   return {
     files: shown.map(({ entry, bytes }) =>
       fileOf(entry, { patch: patches.get(entry.path) ?? null, tooLarge: !stat && bytes > PAGE_BYTES }),
     ),
-    next: last === undefined || shown.length === rest.length ? null : Buffer.from(last, "latin1").toString("base64url"),
+    next: end === undefined || shown.length === rest.length ? null : Buffer.from(end, "latin1").toString("base64url"),
   };
 }
 
@@ -136,12 +164,6 @@ function bytesOfCursor(cursor: string): ByteText {
   if (!/^[\w-]+$/.test(cursor))
     throw new TmpmError("INVALID_ARGUMENT", "the cursor is not one of this list", { details: { field: "cursor" } });
   return Buffer.from(cursor, "base64url").toString("latin1");
-}
-
-interface Sized {
-  readonly entry: ChangedEntry;
-  /** Size before and after, together. */
-  readonly bytes: number;
 }
 
 /** At least the first. */
@@ -152,20 +174,6 @@ function upTo(entries: readonly Sized[], most: number): readonly Sized[] {
     return index > 0 && sum > most;
   });
   return end < 0 ? entries : entries.slice(0, end);
-}
-
-const SUBMODULE = "160000";
-
-async function withSizes(git: Scratched, entries: readonly ChangedEntry[]): Promise<readonly Sized[]> {
-  const ids = (entry: ChangedEntry) => [
-    ...(entry.oldMode === SUBMODULE ? [] : [entry.oldId]),
-    ...(entry.newMode === SUBMODULE ? [] : [entry.newId]),
-  ];
-  const blobs = [...new Set(entries.flatMap(ids))].filter((id) => id !== null);
-  const input = blobs.map((id) => `${id}\n`).join("");
-  const answer = await requireGit(["cat-file", "--batch-check=%(objectname) %(objectsize)"], { ...git, input });
-  const sizes = new Map(answer.split("\n").map((line) => [line.split(" ")[0] ?? "", Number(line.split(" ")[1]) || 0]));
-  return entries.map((entry) => ({ entry, bytes: ids(entry).reduce((sum, id) => sum + (sizes.get(id ?? "") ?? 0), 0) }));
 }
 
 function fileOf(entry: ChangedEntry, of: { readonly patch: ByteText | null; readonly tooLarge: boolean }): ChangedFile {

@@ -1,28 +1,52 @@
+import { join } from "node:path";
 import type { GitOptions, Scratch } from "../git/git.js";
 import { requireGit } from "../git/require-git.js";
 import type { ByteText } from "./byte-text.js";
-import type { ChangedEntry } from "./changed-entries.js";
+import { type ChangedEntry, isOnlyFile } from "./changed-entries.js";
+import { inScratchFolder } from "./scratch-index.js";
 
 type Scratched = GitOptions & { readonly scratch: Scratch };
 
-/** The patch of each entry in git's format, in order. Names may be any bytes, because none is passed as an argument. */
-export async function patchesOf(git: Scratched, entries: readonly ChangedEntry[]): Promise<readonly ByteText[]> {
+export interface Wanted {
+  readonly entries: readonly ChangedEntry[];
+  /** Any object of the repository. */
+  readonly any: string;
+}
+
+/** The patch of each entry in git's format, by its path. Names may be any bytes, because none is passed as an argument. */
+export async function patchesOf(git: Scratched, { entries, any }: Wanted): Promise<ReadonlyMap<ByteText, ByteText>> {
+  const [files, objects] = [entries.filter(isOnlyFile), entries.filter((entry) => !isOnlyFile(entry))];
+  const both = await Promise.all([
+    patchesAfter(git, { entries: files, any, after: "files" }),
+    patchesAfter(git, { entries: objects, any, after: "objects" }),
+  ]);
+  return new Map(both.flat());
+}
+
+/** Whether their contents after the change are only in the work tree, or objects: of a file hidden from git the latter is meant. */
+type After = "files" | "objects";
+
+async function patchesAfter(
+  git: Scratched,
+  wanted: Wanted & { readonly after: After },
+): Promise<readonly (readonly [ByteText, ByteText])[]> {
+  const { entries } = wanted;
   if (entries.length === 0) return [];
-  const printed = await patchOf(git, entries);
-  if (entries.length === 1) return [printed];
-  const sections = printed.split(/^(?=diff --git )/m).filter((section) => section !== "");
+  const printed = await patchOf(git, wanted);
+  const sections = entries.length === 1 ? [] : printed.split(/^(?=diff --git )/m).filter((section) => section !== "");
   if (sections.length === entries.reduce((sum, entry) => sum + sectionsOf(entry), 0)) {
     let at = 0;
     return entries.map((entry) => {
       const end = at + sectionsOf(entry);
       const own = sections.slice(at, end).join("");
       at = end;
-      return own;
+      return [entry.path, own];
     });
   }
-  // Among fewer files git may detect other renames.
-  const each: ByteText[] = [];
-  for (const entry of entries) each.push(await patchOf(git, [entry]));
+  if (entries.length === 1) return entries.map(({ path }) => [path, printed]);
+  // Among fewer files git may detect other renames, and files of the work tree may have changed.
+  const each: (readonly [ByteText, ByteText])[] = [];
+  for (const entry of entries) each.push([entry.path, await patchOf(git, { ...wanted, entries: [entry] })]);
   return each;
 }
 
@@ -31,29 +55,42 @@ function sectionsOf({ status }: ChangedEntry): number {
   return status === "type_changed" ? 2 : 1;
 }
 
-async function patchOf(git: Scratched, entries: readonly ChangedEntry[]): Promise<ByteText> {
-  const before = await treeOf(
-    git,
-    entries.flatMap(({ from, path, oldMode, oldId }) =>
-      oldMode === null || oldId === null ? [] : [`${oldMode} ${oldId}\t${from ?? path}`],
-    ),
-  );
-  const after = await treeOf(
-    git,
-    entries.flatMap(({ path, newMode, newId }) => (newMode === null || newId === null ? [] : [`${newMode} ${newId}\t${path}`])),
-  );
-  const config = { ...git.config, "core.quotePath": "false" };
-  return requireGit(["diff-tree", "-r", "-p", "-M", "--no-color", "--src-prefix=a/", "--dst-prefix=b/", before, after], {
-    ...git,
-    config,
-    encoding: "latin1",
+const SHOWN = ["-r", "-p", "-M", "--no-color", "--src-prefix=a/", "--dst-prefix=b/"] as const;
+
+function patchOf(git: Scratched, { entries, any, after }: Wanted & { readonly after: After }): Promise<ByteText> {
+  return inScratchFolder(async (folder) => {
+    const indexed = (name: string): Scratched => ({
+      ...git,
+      config: { ...git.config, "core.quotePath": "false", "core.ignoreStat": "false" },
+      encoding: "latin1",
+      scratch: { ...git.scratch, index: join(folder, name) },
+    });
+    const [old, now] = [indexed("old"), indexed("new")];
+    const [tree] = await Promise.all([treeOf(old, linesBefore(entries)), fill(now, linesAfter(entries, any))]);
+    const cached = after === "objects" ? ["--cached"] : ["--ignore-submodules=dirty"];
+    return requireGit(["diff-index", ...SHOWN, ...cached, tree, "--"], now);
   });
+}
+
+function linesBefore(entries: readonly ChangedEntry[]): readonly ByteText[] {
+  return entries.flatMap(({ from, path, oldMode, oldId }) =>
+    oldMode === null || oldId === null ? [] : [`${oldMode} ${oldId}\t${from ?? path}`],
+  );
+}
+
+/** In an index without times every file of the work tree is compared, so that its id there is never read. */
+function linesAfter(entries: readonly ChangedEntry[], any: string): readonly ByteText[] {
+  const unread = any.replace(/./g, (digit) => (15 - Number.parseInt(digit, 16)).toString(16));
+  return entries.flatMap(({ path, newMode, newId }) => (newMode === null ? [] : [`${newMode} ${newId ?? unread}\t${path}`]));
 }
 
 /** A tree with only these entries. */
 async function treeOf(git: Scratched, lines: readonly ByteText[]): Promise<string> {
-  await requireGit(["read-tree", "--empty"], git);
-  const input = lines.map((line) => `${line}\0`).join("");
-  await requireGit(["update-index", "-z", "--add", "--index-info"], { ...git, input, encoding: "latin1" });
+  await fill(git, lines);
   return (await requireGit(["write-tree", "--missing-ok"], git)).trim();
+}
+
+async function fill(git: Scratched, lines: readonly ByteText[]): Promise<void> {
+  const input = lines.map((line) => `${line}\0`).join("");
+  await requireGit(["update-index", "-z", "--add", "--index-info"], { ...git, input });
 }

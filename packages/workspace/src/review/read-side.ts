@@ -34,7 +34,7 @@ export async function readSide(ctx: WorkspaceContext, request: SideRequest): Pro
     throw new TmpmError("INVALID_ARGUMENT", `${JSON.stringify(path)} is not a path below the top of the work tree`, {
       details: { field: "path" },
     });
-  const top = await workTreeOf(ctx, directory);
+  const { top } = await workTreeOf(ctx, directory);
   const git: GitOptions = { directory: top, env: ctx.env, timeoutMs: ctx.inspectMs };
   const text = side === "new" ? await standing(top, path) : await atBase(git, { fork, path });
   if (text === null) return null;

@@ -70,6 +70,9 @@ export interface Snapshot {
   readonly notes: readonly string[];
 }
 
+/** A scratch index for changes that are not written into it. */
+export const READING = { "core.splitIndex": "false", "core.ignoreStat": "false", "advice.addEmbeddedRepo": "false" };
+
 /** Temporary objects are neither synced nor compressed. */
 const FAST = {
   "core.compression": "0",
