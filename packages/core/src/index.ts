@@ -52,6 +52,7 @@ export * from "./transition.js";
 export * from "./turn.js";
 export * from "./turn-lane.js";
 export * from "./turn-reasons.js";
+export * from "./unknown-directory.js";
 export * from "./upload-entry.js";
 export * from "./usage/index.js";
 export * from "./usage-limit.js";

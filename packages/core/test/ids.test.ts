@@ -1,8 +1,6 @@
-import { normalizeUuid, parseSlug, SessionId, Slug, uuidFromBytes } from "@tmpm/core";
-import * as fc from "fast-check";
+import { normalizeUuid, parseSlug, SessionId, Slug } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
 import { ID } from "./a-record.js";
-import { forAll } from "./for-all.js";
 
 const HEX = ID.replaceAll("-", "");
 
@@ -33,22 +31,6 @@ describe("normalizeUuid", () => {
   });
 });
 
-describe("uuidFromBytes", () => {
-  test("builds a version 4 UUID from the other 122 bits", () => {
-    forAll([fc.uint8Array({ minLength: 16, maxLength: 16 })], (bytes) => {
-      const uuid = uuidFromBytes(bytes);
-      expect(uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-      const back = Buffer.from(uuid.replaceAll("-", ""), "hex");
-      expect([...back].map((byte, i) => byte & mask(i))).toEqual([...bytes].map((byte, i) => byte & mask(i)));
-    });
-    expect(uuidFromBytes(new Uint8Array(16))).toBe("00000000-0000-4000-8000-000000000000");
-  });
-
-  test("rejects any other number of bytes", () => {
-    expect(() => uuidFromBytes(new Uint8Array(15))).toThrow(TypeError);
-  });
-});
-
 describe("names and project ids", () => {
   test.each(["a", "Z9", "demo2", "a-b_c", "0", "x".repeat(63)])("accept %s", (text) => {
     expect(parseSlug(text)).toBe(text);
@@ -70,8 +52,3 @@ test("a SessionId in a document is lower case with hyphens", () => {
   expect(SessionId.safeParse(ID).success).toBe(true);
   expect(SessionId.safeParse(ID.toUpperCase()).success).toBe(false);
 });
-
-/** Without version and variant bits. */
-function mask(index: number): number {
-  return index === 6 ? 0x0f : index === 8 ? 0x3f : 0xff;
-}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type CountedAnswer, countAnswer, estimateCost, isoDayOf, NO_TOKENS, PriceTable, UsageRecord, usedTokens } from "../src/index.js";
+import { type CountedAnswer, countAnswers, estimateCost, isoDayOf, NO_TOKENS, PriceTable, UsageRecord, usedTokens } from "../src/index.js";
 
 const MILLION = 1_000_000;
 
@@ -8,6 +8,8 @@ function answer(changes: Partial<CountedAnswer>): CountedAnswer {
 }
 
 const EMPTY = UsageRecord.parse({ session_id: "00000000-0000-4000-8000-000000000001", updated_at: "2026-11-28T00:00:00Z" });
+
+const countAnswer = (record: UsageRecord, one: CountedAnswer) => countAnswers(record, [one]);
 
 describe("counting responses", () => {
   test("a response written again on another day by another model stays on its first day", () => {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { parseOrNull } from "./durable/parse-or-null.js";
 import { membersOf } from "./json-members.js";
 import { type Fields, isFields } from "./sessions/merge-document.js";
 import { textOf } from "./sessions-text.js";
@@ -62,15 +63,6 @@ export function decodeCopy(text: string): WrittenCopy | null {
   const member = membersOf(text).members.findLast(({ key }) => key === "document");
   if (member === undefined) return null;
   return { text: textOf(text, member), document: value.document, changed: value.changed.filter((key) => typeof key === "string") };
-}
-
-function parseOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }
 
 function revOf({ tmpm }: Fields): number {

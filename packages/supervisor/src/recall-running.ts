@@ -1,4 +1,4 @@
-import { nameFromTmuxName, SCHEMA_VERSION, SessionRecord, timestampFromMs } from "@tmpm/core";
+import { nameFromTmuxName, SCHEMA_VERSION, SessionRecord, timestampFromMs, UNKNOWN_DIRECTORY } from "@tmpm/core";
 import type { Context } from "./context.js";
 import { agentOfPane, knownAgent } from "./discovery/agent-of-pane.js";
 
@@ -25,7 +25,7 @@ export async function recallRunning(ctx: Context): Promise<boolean> {
           id: sessionId,
           name: nameFromTmuxName(tmuxName),
           tmux_name: tmuxName,
-          cwd: cwd ?? "/unknown",
+          cwd: cwd ?? UNKNOWN_DIRECTORY,
           state: "active",
           created_at: now,
           updated_at: now,

@@ -1,8 +1,6 @@
 import { nameFromDir, nameFromTmuxName } from "../names.js";
 import { DEFAULT_PROJECT, SLUG_PATTERN } from "../slug.js";
-
-/** The directory of a session without a recorded one (trusty-mpm writes the same). */
-export const UNKNOWN_DIRECTORY = "/unknown";
+import { UNKNOWN_DIRECTORY } from "../unknown-directory.js";
 
 /** The session name for a foreign terminal name: the name itself if it is valid here, else the slug that it would give a folder. */
 export function nameFromForeign(tmuxName: string): string {

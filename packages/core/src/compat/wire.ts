@@ -19,6 +19,8 @@ export const SerdeTime = z.codec(SystemTime, Timestamp, {
 });
 
 export const U32 = z.number().int().min(0).max(4_294_967_295);
+/** A count within the exact range of a number. */
+export const U64 = z.number().int().nonnegative();
 
 /** serde's `Option`: null or absent is none. */
 export function option<Schema extends z.ZodType>(schema: Schema) {

@@ -35,10 +35,6 @@ export function countAnswers(
   return { ...record, days, recent: recent.slice(-RECENT), context, seen: seen.slice(-SEEN) };
 }
 
-export function countAnswer(record: UsageRecord, answer: CountedAnswer): UsageRecord {
-  return countAnswers(record, [answer]);
-}
-
 type Counted = Pick<UsageRecord, "days" | "recent" | "context">;
 
 function withLast(sum: Counted, { before, answer }: { readonly before: RecentAnswer; readonly answer: CountedAnswer }): Counted {

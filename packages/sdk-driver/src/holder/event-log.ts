@@ -15,7 +15,6 @@ export type Missed =
 export interface EventLog {
   append(event: ConversationEvent): void;
   state(): ConversationState;
-  seq(): number;
   since(seq: number): Missed;
 }
 
@@ -51,7 +50,6 @@ export function eventLog({ now, onAppend }: EventLogOptions): EventLog {
       onAppend(numbered);
     },
     state: () => state,
-    seq: () => seq,
     since(from) {
       const first = kept[0]?.numbered.seq ?? seq + 1;
       if (from > seq || from + 1 < first) return { kind: "whole", seq, state };

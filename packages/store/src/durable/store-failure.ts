@@ -1,6 +1,6 @@
 import { existsSync, statfsSync } from "node:fs";
 import { dirname } from "node:path";
-import { type Effect, type ErrorCode, errnoOf, hasErrno, TmpmError } from "@tmpm/core";
+import { type Effect, type ErrorCode, errnoOf, hasErrno, SHORTAGES, TmpmError } from "@tmpm/core";
 
 /** The error code for a failed system call of a write or a lock; any other is STORE_DEGRADED. */
 const CODES: Readonly<Record<string, ErrorCode>> = {
@@ -13,9 +13,6 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
   ENFILE: "RESOURCE_EXHAUSTED",
   ENOMEM: "RESOURCE_EXHAUSTED",
 };
-
-/** The machine ran short, which does not concern the file. */
-const SHORTAGES: readonly string[] = ["EMFILE", "ENFILE", "ENOMEM", "EAGAIN"];
 
 export interface Failure {
   /** The failed action, as the start of a sentence: "cannot write the record". */

@@ -1,4 +1,5 @@
 import { Event } from "@tmpm/core";
+import { parseOrNull } from "../durable/parse-or-null.js";
 import { isFields } from "../sessions/merge-document.js";
 import { freezeDeep, MAX_DEPTH } from "../sessions/record-document.js";
 import type { JournalEntry } from "./journal.js";
@@ -99,15 +100,6 @@ function entryOf(line: string): JournalEntry | null {
   if (!event.success) return { kind: "unknown", seq, event: value };
   freezeDeep(event.data, MAX_DEPTH);
   return { kind: "event", seq, event: event.data };
-}
-
-function parseOrNull(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }
 
 /** The longest sequence of increasing numbers, so that one wrong number does not hide the right ones after it. */

@@ -1,4 +1,4 @@
-import { hasCode, type PaneInfo, type SessionRecord } from "@tmpm/core";
+import { hasCode, type PaneInfo, type SessionRecord, UNKNOWN_DIRECTORY } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { bindPane } from "./bind-pane.js";
 import { listAll } from "./terminals.js";
@@ -33,9 +33,6 @@ export async function bindTheirs(ctx: Context, record: SessionRecord, strangers?
     throw error;
   }
 }
-
-/** trusty-mpm's value for an unknown directory. */
-const UNKNOWN_DIRECTORY = "/unknown";
 
 function isTheirTerminal(record: SessionRecord, { pane, directory }: Stranger): boolean {
   const { tmux_name, cwd, workspace_path, pane_id } = record;

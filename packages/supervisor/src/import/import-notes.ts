@@ -1,4 +1,4 @@
-import { hasCode, isTerminal, type SessionRecord } from "@tmpm/core";
+import { hasCode, isTerminal, type SessionRecord, UNKNOWN_DIRECTORY } from "@tmpm/core";
 import { permissionsFromAo } from "@tmpm/core/compat/ao";
 import type { Context } from "../context.js";
 import { notTaken } from "./imported-record.js";
@@ -39,9 +39,6 @@ function hindrances(ctx: Context, { cwd, agent }: SessionRecord): readonly strin
     ...(knowsAgent(ctx, agent) ? [] : [`agent ${agent} is unknown, so it cannot be resumed`]),
   ];
 }
-
-/** The codecs' value, also written by trusty-mpm. */
-const UNKNOWN_DIRECTORY = "/unknown";
 
 function foreignProject({ ao }: SessionRecord): string | null {
   const project = fieldOf(ao, "project_id");

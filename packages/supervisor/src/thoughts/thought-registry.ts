@@ -1,5 +1,6 @@
 import { acceptsThought, carryThought, type EventBody, type PaneIdentity, type ThoughtSnapshot, type Timestamp } from "@tmpm/core";
 import type { DocumentStore } from "@tmpm/store";
+import { terminalKey } from "../discovery/terminals.js";
 import { type Backlog, latestWriter } from "./latest-writer.js";
 import type { ThoughtUpdate } from "./thought-provider.js";
 
@@ -60,8 +61,8 @@ export function thoughtRegistry({ documents, now, emit, report }: ThoughtRegistr
 const PANE_KEY = "tmux:";
 
 /** The key of a pane's thoughts. A pane id alone would be reused after a restart of the server. */
-export function paneKey({ socket, server_pid, server_start, pane_id }: PaneIdentity): string {
-  return `${PANE_KEY}${socket}:${server_pid}:${server_start}:${pane_id}`;
+export function paneKey(pane: PaneIdentity): string {
+  return `${PANE_KEY}${terminalKey(pane)}`;
 }
 
 function isPaneKey(key: string): boolean {

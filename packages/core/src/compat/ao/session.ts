@@ -2,9 +2,9 @@ import * as z from "zod";
 import type { Document } from "../document.js";
 import { isFields, present, without } from "../fields.js";
 import { invalid, type Reading, read } from "../reading.js";
-import { option, U32 } from "../wire.js";
+import { option, U32, U64 } from "../wire.js";
 import { AoAgentConfig, withoutAlias } from "./agent-config.js";
-import { U64, U64Text } from "./u64.js";
+import { U64Text } from "./u64.js";
 
 export const AoStatus = z.enum([
   "spawning",

@@ -1,9 +1,7 @@
 import * as z from "zod";
+import { U64 } from "../wire.js";
 
 const MAX_U64 = 2n ** 64n - 1n;
-
-/** A count within the exact range of a number. */
-export const U64 = z.number().int().nonnegative();
 
 /** A 64-bit integer as decimal text, since a number would round it. Reads numbers, bigints and decimal or `0x` text. */
 export const U64Text = z.codec(z.union([U64, z.bigint(), z.string()]), z.string(), {

@@ -1,10 +1,7 @@
 import * as z from "zod";
 import { ActionCue, RestState, ThoughtSource, ThoughtState } from "../../thought.js";
 import { Rfc3339 } from "../../timestamp.js";
-import { option } from "../wire.js";
-
-/** A count within the exact range of a number. */
-export const U64 = z.number().int().nonnegative();
+import { option, U64 } from "../wire.js";
 
 /** Fields about the agent's thinking in both documents, each in its own order. */
 export const belief = {

@@ -3,8 +3,8 @@ import { Rfc3339 } from "../../timestamp.js";
 import type { Document } from "../document.js";
 import { without } from "../fields.js";
 import { invalid, type Reading, read } from "../reading.js";
-import { option } from "../wire.js";
-import { belief, U64 } from "./belief.js";
+import { option, U64 } from "../wire.js";
+import { belief } from "./belief.js";
 
 /** The tmux server: its default, `-L value` or `-S value`. */
 const TmuxTarget = z.discriminatedUnion("type", [

@@ -3,8 +3,8 @@ import { Rfc3339 } from "../../timestamp.js";
 import type { Document } from "../document.js";
 import { without } from "../fields.js";
 import { invalid, type Reading, read } from "../reading.js";
-import { option } from "../wire.js";
-import { belief, U64 } from "./belief.js";
+import { option, U64 } from "../wire.js";
+import { belief } from "./belief.js";
 
 /** A snapshot in `thoughts.json` (swimmers 1.4), in the order in which serde writes the fields. */
 export const PersistedThought = z.looseObject({
