@@ -33,7 +33,7 @@ function concurrent(args, env = {}) {
   const vitest = [join(root, "node_modules", "vitest", "vitest.mjs"), "run", "--root", folder, "--config", config, ...args];
   const run = spawnSync(process.execPath, vitest, {
     cwd: folder,
-    env: { ...process.env, ...env, TMPM_TEST_PLACES: places },
+    env: { ...process.env, VITEST_MAX_WORKERS: "", ...env, TMPM_TEST_PLACES: places },
     encoding: "utf8",
   });
   expect(run.stdout + run.stderr).toContain(`${2 * (CORES + 1)} passed`);
