@@ -19,7 +19,7 @@ import { strays } from "./strays.js";
 export function localChecks(place: Place, daemon: DaemonAnswersOptions): readonly Examination<LocalFinding>[] {
   return [
     { id: "node", look: () => nodeVersion() },
-    { id: "git", look: () => programVersion(place, { name: "git", flag: "--version", minimum: "2.20", without: null }) },
+    { id: "git", look: () => programVersion(place, { name: "git", flag: "--version", minimum: "2.34", without: null }) },
     {
       id: "tmux",
       look: () => programVersion(place, { name: "tmux", flag: "-V", minimum: "3.2a", without: "sessions run on tmpm's own PTYs" }),
