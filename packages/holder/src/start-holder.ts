@@ -82,7 +82,10 @@ async function isUsed(folder: string): Promise<boolean> {
 }
 
 function beingStarted(folder: string): TmpmError {
-  return new TmpmError("NAME_TAKEN", `a holder is just being started in ${folder}`);
+  return new TmpmError("NAME_TAKEN", `a holder is just being started in ${folder}`, {
+    hint: "If this stays so, remove that folder once no process of the session is running.",
+    details: { folder },
+  });
 }
 
 function mayHold(folder: string, reason: string): TmpmError {

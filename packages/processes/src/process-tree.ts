@@ -31,7 +31,9 @@ export async function processTree(
   const root = all.find(({ pid, parent }) => pid === query.rootPid && parent === query.serverPid);
   // Later the root may be gone; a process that then opens its terminal is a child of a known one.
   const holders = new Set(root === undefined || still.length > 0 ? [] : await table.withTerminalOf(root.pid));
-  const servers = all.filter((info) => isTmuxServer(info) && (carriers.has(info.pid) || holders.has(info.pid)));
+  // The session's own server may also have its mark, or its terminal open: by a daemon that the session started, or by a client in it.
+  const isOther = (info: ProcessInfo) => isTmuxServer(info) && info.pid !== query.serverPid;
+  const servers = all.filter((info) => isOther(info) && (carriers.has(info.pid) || holders.has(info.pid)));
   const elsewhere = descendants(all, { first: servers, spared: new Set() }).map(({ pid }) => pid);
   const isFirst = (info: ProcessInfo) => info === root || carriers.has(info.pid) || holders.has(info.pid);
   const first = all.filter((info) => isFirst(info) || (root !== undefined && info.session === root.pid));

@@ -213,7 +213,8 @@ test("no scope is made where the login session outlives the user manager", async
   expect(await scopeIn("/system.slice/tmpm.service", loginctl("no", "no"))).toEqual({ kind: "scope" });
 });
 
-test("a tmux server that a session's program started outlives it, with everything in it", async () => {
+/** A tmux server with a session, whose program started a daemon, a client and another server. */
+function serverInSession(named: readonly number[], holding: readonly number[]) {
   const info = (pid: number, more: Partial<ProcessInfo>): ProcessInfo => ({
     ...{ pid, parent: 1, group: pid, session: pid, foregroundGroup: 0, start: "1", startedAt: 1, zombie: false, command: "sh" },
     ...more,
@@ -227,13 +228,21 @@ test("a tmux server that a session's program started outlives it, with everythin
     info(31, { parent: 30 }),
     info(40, { command: "tmux: server" }),
   ];
-  const table = {
+  return {
     all: async () => all,
     some: async () => new Map(all.map((one) => [one.pid, one])),
-    withEnvironment: async () => [20, 21, 22, 30, 31],
+    withEnvironment: async () => named,
     marked: async () => new Map(),
-    withTerminalOf: async () => [20, 21, 30],
+    withTerminalOf: async () => holding,
   };
+}
+
+test.each([
+  ["", [20, 21, 22, 30, 31], [20, 21, 30]],
+  [", also when the session's own server has its environment", [10, 20, 21, 22, 30, 31], [20, 21, 30]],
+  [", also when the session's own server has its terminal open", [20, 21, 22, 30, 31], [10, 20, 21, 30]],
+] as const)("a tmux server that a session's program started outlives it, with the sessions in it%s", async (_, named, holding) => {
+  const table = serverInSession(named, holding);
   const query = { serverPid: 10, rootPid: 20, sessionId: "one" };
   expect((await processTree(table, { ...query, known: [] })).map(({ pid }) => pid).sort()).toEqual([20, 21, 22]);
   expect(await startedServers(table, query)).toEqual([30]);

@@ -96,7 +96,7 @@ async function ofEndedSessions(processes: readonly OwnProcess[], known: DaemonKn
   return [
     warn(NAME, {
       message: `${left.length} processes of sessions that no longer run (${names}): ${pids}`,
-      hint: `They may be intended. To end them: kill ${pids}`,
+      hint: `They may be intended, as a tmux server and the sessions in it are. To end them: kill ${pids}`,
     }),
   ];
 }

@@ -30,7 +30,14 @@ export async function survivors({ store, bases, table = processTable() }: Surviv
   const pids = found.flatMap((one) => one.pids);
   const names = found.map(({ record }) => record.name).join(", ");
   const message = `${pids.length} processes of sessions that no longer run (${names}) left their terminal and environment: ${pids.join(" ")}`;
-  return [{ name: NAME, status: "warn", message, hint: `They may be intended. To end them: kill ${pids.join(" ")}` }];
+  return [
+    {
+      name: NAME,
+      status: "warn",
+      message,
+      hint: `They may be intended, as a tmux server and the sessions in it are. To end them: kill ${pids.join(" ")}`,
+    },
+  ];
 }
 
 async function hidden(
