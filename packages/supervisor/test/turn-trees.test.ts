@@ -107,6 +107,27 @@ describe("changes of a turn", { timeout: 240_000 }, () => {
     await expect(each.sessions.diff({ session: "demo", turn: "last" })).rejects.toMatchObject({ code: "TURN_NOT_FOUND" });
   });
 
+  test("are missing when the machine is short of something, and the prompt is submitted", async () => {
+    const spaces = workspaces({ home: join(tmpdir(), "tmpm-has-no-workspaces") });
+    const snapshot = async () => {
+      throw Object.assign(new Error("no space left on device"), { code: "ENOSPC", syscall: "mkdtemp" });
+    };
+    const each = repositoryFixture(
+      { "a.txt": "a\n" },
+      {
+        adapters: [turnAgent],
+        programs: { "turn-agent": turnProgram(() => undefined) },
+        settings: { turnTrees: true },
+        ports: { workspaces: { ...spaces, snapshot } },
+      },
+    );
+    using _ = each;
+    const { session } = await each.sessions.create({ agent: turnAgent.id, cwd: each.repository, name: "demo" });
+    const { receipt } = await each.sessions.send({ session: "demo", text: "work 3000" });
+    expect(receipt.outcome).toBe("submitted");
+    expect(each.faults.map(({ doing }) => doing)).toContain(`recording the changes of a turn of session ${session.record.id}`);
+  });
+
   test.each([
     { text: "work 3000", agent: turnAgent.id, steps: ["pasting", "pasted", "tree", "arrived", "entering", "entered"] },
     { text: "work 3000\nmore", agent: turnAgent.id, steps: ["pasting", "tree", "pasted"] },

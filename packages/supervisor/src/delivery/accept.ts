@@ -92,6 +92,8 @@ export async function acceptedBefore(ctx: Context, { session, key, ...request }:
   const known = await withKey(ctx, { session, key });
   if (known === null) return null;
   const { entry } = known;
+  // Written by a version that compared only the composed text.
+  if (entry.asked === undefined && (request.attachments.length > 0 || request.comments)) return null;
   if ((entry.asked ?? entry.digest) !== askedFor(request)) throw usedForAnother(entry);
   return known.accepted;
 }

@@ -119,8 +119,8 @@ interface Examined {
   /** The typed text. */
   readonly text: string;
   readonly screen: SendScreen;
-  /** Its turn was cancelled meanwhile, so Enter is not pressed any more. */
-  readonly isCancelled: boolean;
+  /** It or its turn was cancelled until now, so Enter is not pressed any more. */
+  readonly isCancelled: () => boolean;
 }
 
 async function examineNow(ctx: Context, running: Running): Promise<Receipt | null> {
@@ -138,15 +138,16 @@ async function examineNow(ctx: Context, running: Running): Promise<Receipt | nul
   const conversation = ctx.host.conversation(paneOf(record));
   if (conversation !== null)
     return conclude(ctx, { running, altered, verdict: await verdictOf(() => promptedBefore({ running, record, conversation })) });
-  const turn = ctx.turns.lane(running.session).open.find(({ id }) => id === running.id);
-  const isCancelled = (turn?.cause ?? null) !== null;
+  const turn = () => ctx.turns.lane(running.session).open.find(({ id }) => id === running.id);
+  const isCancelled = () => running.takenBack() === "cancelled" || (turn()?.cause ?? null) !== null;
   const examined = { running, record, adapter, text: typed, screen, isCancelled };
   const verdict = await verdictOf(() => (step === "entering" ? entered(ctx, examined) : pasted(ctx, examined)));
   if (verdict.outcome === "submitted" && !as_command) expectTurn(ctx, { record, atMs: msFromTimestamp(running.entry().updated_at) });
   const recovered: Verdict = { ...verdict, evidence: ["the daemon ended during the delivery", ...verdict.evidence] };
   const receipt = await conclude(ctx, { running, verdict: recovered, altered });
-  if (turn !== undefined && isCancelled && receipt.outcome === "submitted")
-    stopAgain(ctx, { session: running.session, generation: turn.generation });
+  const begun = turn();
+  if (begun !== undefined && isCancelled() && receipt.outcome === "submitted")
+    stopAgain(ctx, { session: running.session, generation: begun.generation });
   return receipt;
 }
 
@@ -219,7 +220,7 @@ async function entered(ctx: Context, examined: Examined): Promise<Verdict> {
 
 /** Why Enter is not pressed although the text waits for it; null when it is. */
 function unwanted(ctx: Context, { running, isCancelled }: Examined): string | null {
-  if (isCancelled) return "it was cancelled before Enter was seen to act";
+  if (isCancelled()) return "it was cancelled before Enter was seen to act";
   const isFresh = ctx.clock.now() - msFromTimestamp(running.entry().updated_at) <= FRESH_MS;
   return isFresh ? null : "too long ago to press Enter automatically";
 }

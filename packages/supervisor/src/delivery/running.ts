@@ -83,9 +83,16 @@ export function outlives(running: Running): boolean {
 }
 
 /** It may have been typed by the last daemon, and its terminal was not seen since. */
-export function isUnexamined(running: Running): boolean {
+function isUnexamined(running: Running): boolean {
   const { step } = running.entry();
   return step !== "accepted" && step !== "done" && running.hold() !== null;
+}
+
+/** Its outcome, or null as soon as it `isUnexamined`. Rejects like `receipt`. */
+export async function outcomeOnceSeen(running: Running): Promise<Receipt | null> {
+  if (isUnexamined(running)) return null;
+  const outcome = await Promise.race([running.receipt, running.held.then(() => null)]);
+  return outcome === null && !isUnexamined(running) ? running.receipt : outcome;
 }
 
 /** The provisional receipt of a waiting send. */

@@ -4,7 +4,7 @@ import { requireAgentOn } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { hostName } from "../hosts.js";
 import { requireSettled } from "../require-settled.js";
-import { taggedTerminals } from "./tagged-terminals.js";
+import { requireTagged } from "./tagged-terminals.js";
 
 export interface GoingOn {
   readonly record: SessionRecord;
@@ -85,10 +85,7 @@ function isBoundTo({ conversation }: SessionHost, { agent_config }: SessionRecor
 export async function requireGone(ctx: Context, record: SessionRecord): Promise<void> {
   const { id, name, control } = record;
   const from = ctx.host.of(control);
-  const tagged = await taggedTerminals(ctx, record);
-  // If its programs cannot be started, they can hardly be listed; the end of the session's was proven when it was stopped.
-  if (tagged.kind === "unknown" && (await from.available()).kind !== "missing") throw tagged.error;
-  const left = tagged.kind === "known" ? tagged.panes : [];
+  const left = await requireTagged(ctx, record);
   if (left.some(({ exit }) => exit === null)) {
     throw new TmpmError("INVALID_STATE", `a program of session ${name} is still running on host ${hostName(control)}`, {
       hint: `\`tmpm resume ${name}\` takes it over.`,

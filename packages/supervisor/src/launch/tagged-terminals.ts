@@ -13,9 +13,10 @@ export async function taggedTerminals(ctx: Context, { id, control }: Pick<Sessio
   return { kind: "known", panes: panes.toSorted((a, b) => Number(a.exit !== null) - Number(b.exit !== null)) };
 }
 
-/** Likewise, where they must be known. @throws the host's error when it does not answer */
+/** Likewise, where they must be known. A host that is not installed has none. @throws the host's error when it does not answer */
 export async function requireTagged(ctx: Context, record: Pick<SessionRecord, "id" | "control">): Promise<readonly PaneInfo[]> {
   const tagged = await taggedTerminals(ctx, record);
-  if (tagged.kind === "unknown") throw tagged.error;
-  return tagged.panes;
+  if (tagged.kind === "known") return tagged.panes;
+  if ((await ctx.host.of(record.control).available()).kind === "missing") return [];
+  throw tagged.error;
 }

@@ -2,7 +2,7 @@ import { type Receipt, type SendEntry, TmpmError } from "@tmpm/core";
 import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { leftoverIn, removeLeftover } from "../delivery/leftover.js";
-import { heldReceipt, isUnexamined } from "../delivery/running.js";
+import { heldReceipt, outcomeOnceSeen } from "../delivery/running.js";
 import { findSession } from "../find-session.js";
 import { readScreen } from "../observe/observe.js";
 
@@ -36,9 +36,9 @@ export async function cancelSend(ctx: Context, input: { readonly session: string
   const running = ctx.deliveries.get(entry);
   if (running === undefined) return factsOfSend(ctx, entry.left === null ? entry : await takeOut(ctx, entry));
   running.takeBack("cancelled");
+  const receipt = await outcomeOnceSeen(running);
   // What the last daemon may have typed is judged once its terminal is seen.
-  if (isUnexamined(running)) return factsOfSend(ctx, running.entry());
-  const receipt = await running.receipt;
+  if (receipt === null) return factsOfSend(ctx, running.entry());
   return { entry: running.entry(), receipt };
 }
 

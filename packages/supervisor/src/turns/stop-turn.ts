@@ -4,7 +4,7 @@ import type { Context } from "../context.js";
 import { interruptFirst } from "../delivery/interrupt-first.js";
 import { press, untilScreen } from "../delivery/keys-and-looks.js";
 import { isHeldUp, leave } from "../delivery/leave.js";
-import { isUnexamined } from "../delivery/running.js";
+import { outcomeOnceSeen } from "../delivery/running.js";
 import { concludeNow } from "../observe/conclude.js";
 import { paneOf, readScreen, type ScreenReading } from "../observe/observe.js";
 import { requireActive } from "../require-active.js";
@@ -24,15 +24,15 @@ export async function stopTurn(ctx: Context, { session, generation, graceMs }: S
   const now = () => ctx.turns.lane(session).open.find((turn) => turn.generation === generation);
   const delivery = ctx.deliveries.get({ id: now()?.id ?? "" });
   delivery?.takeBack("cancelled");
-  if (delivery !== undefined && isUnexamined(delivery)) {
+  // The sender gets its failure.
+  const outcome = await (delivery === undefined ? undefined : outcomeOnceSeen(delivery).catch(() => undefined));
+  if (delivery !== undefined && outcome === null) {
     throw new TmpmError("TMUX_UNRESPONSIVE", "the terminal of the session was not seen since the daemon ended during the delivery", {
       effect: "unknown",
       hint: "The turn is cancelled once the terminal answers.",
       details: { session, send: delivery.id },
     });
   }
-  // The sender gets its failure.
-  await delivery?.receipt.catch(() => undefined);
   await ctx.queue.run(session, async () => {
     const turn = now();
     if (turn?.state === "running") await stopRunning(ctx, { session, graceMs });

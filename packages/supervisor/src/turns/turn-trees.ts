@@ -2,6 +2,7 @@ import { type EventBody, hasCode, isTmpmError, keyedQueue, type SessionRecord } 
 import type { TurnTrees as Trees } from "@tmpm/workspace";
 import type { Context } from "../context.js";
 import { type Alarm, systemAlarm } from "../deadline.js";
+import { isPassing } from "../delivery/faults.js";
 import { findSession } from "../find-session.js";
 import { workingDirectory } from "../launch/launch.js";
 
@@ -40,8 +41,8 @@ export function turnTrees(context: () => Context): TurnTrees {
     try {
       return await task();
     } catch (error) {
-      if (!isTmpmError(error)) throw error;
-      if (error.details.cause === "timeout") slow.add(session);
+      if (!isPassing(error)) throw error;
+      if (isTmpmError(error) && error.details.cause === "timeout") slow.add(session);
       // A session that has ended permanently in the meantime needs no snapshot.
       if (!hasCode(error, "SESSION_NOT_FOUND")) context().report({ doing: `recording the changes of a turn of session ${session}`, error });
       return null;
