@@ -187,7 +187,7 @@ test("a program that the system does not start is refused with the system's erro
   expect(await run("/nonexistent")).toMatchObject({ kind: "refused", error: { code: "ENOENT", syscall: "spawn /nonexistent" } });
 });
 
-test("a ps that does not answer proves nothing, and one without a row that there is no such process", async () => {
+test("a failed ps is an error, and an empty one means that the process does not exist", async () => {
   const { path } = programs({ fails: "echo no memory >&2; exit 2", hangs: "sleep 1000", killed: "kill -9 $$", none: "exit 1" });
   const table = (name: string, withinMs = LATEST_MS) => psTable({ program: path(name), withinMs });
   const shortage = { code: "EAGAIN", syscall: "ps" };

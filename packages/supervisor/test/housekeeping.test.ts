@@ -253,7 +253,7 @@ test("a round runs once per interval, and none right after a clock change", asyn
   expect(rounds).toEqual([MINUTE, 2 * MINUTE, DAY + MINUTE, MINUTE + 5]);
 });
 
-test("an expired workspace that is no longer in the trash is removed from its session, and no other one is", async () => {
+test("only an expired workspace that is missing from the trash is cleared from its session", async () => {
   const until = (ms: number) => timestampFromMs(ms);
   const trash = workspaces({ home: join(tmpdir(), "tmpm-has-no-workspaces") });
   const l = fixture({

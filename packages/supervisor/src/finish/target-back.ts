@@ -49,7 +49,7 @@ interface Forward {
  * with `effect: "unknown"`, one that also has where the target is.
  */
 export async function targetForward(ctx: Context, { record, finished, moved, failure }: Forward): Promise<TmpmError> {
-  const why = `tmpm undo: ${record.name}, taken back`;
+  const why = `tmpm undo: ${record.name}, reversed`;
   let state: Awaited<ReturnType<Context["workspaces"]["targetState"]>> | null = null;
   try {
     state = await ctx.workspaces.targetState(finished);

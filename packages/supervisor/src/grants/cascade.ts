@@ -35,7 +35,7 @@ export async function stopLeftBehind(ctx: Context): Promise<void> {
   for (const { record, ended } of leftBehind(await allRecords(ctx))) {
     const { id } = record;
     try {
-      // A stopped one is no longer resumed automatically.
+      // `stop` also cancels automatic resuming.
       if (record.state !== "errored") await stop(ctx, { session: id, reason: "parent_ended" });
       await ctx.store.updateAnyway(id, (current) =>
         current.lineage === null ? current : { ...current, lineage: { ...current.lineage, ended_with: ended } },

@@ -50,7 +50,7 @@ function isOver(record: SessionRecord): boolean {
   return isTerminal(record) && record.terminal_at !== null && record.workspace === null;
 }
 
-/** Since it was finished here: a session that was imported as finished is kept as long as any other. */
+/** Time since the session finished or was imported, whichever is later, in ms; 0 for an unfinished one. */
 function ageOf(ctx: Context, record: SessionRecord): number {
   const { terminal_at } = record;
   if (terminal_at === null) return 0;

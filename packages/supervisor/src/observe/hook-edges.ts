@@ -4,7 +4,7 @@ import { holdsPrompt } from "./holds-prompt.js";
 export interface HookEdges {
   /** A prompt went into execution. */
   promptSubmitted(session: string, taken: TakenPrompt): void;
-  /** Whether a hook reported this text at this time or later: any prompt when it does not report texts, or for null. */
+  /** Whether a hook reported the text at or after `sinceMs`. Without a text, or from an agent that does not report it, any prompt counts. */
   submittedSince(session: string, sent: SentText): boolean;
   /** The first prompt entered at this time or later, in the agent's own words; null while unknown. */
   promptSince(session: string, sinceMs: number): string | null;
