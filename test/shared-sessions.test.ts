@@ -96,7 +96,7 @@ test("sessions started, stopped and restarted by trusty-mpm appear here with the
   expect(bound).toMatchObject({ name: "web", agent: "claude", state: "active", task: "find the leak", launched_at: null });
   await until(w, { session: ID, holds: ({ activity }) => activity.state === "idle" });
   expect((await w.json<{ receipt: { outcome: string } }>(["send", "web", "hello from here"])).receipt.outcome).toBe("submitted");
-  expect(await trusty.tmux("capture-pane", "-p", "-t", "=tmpm-web:")).toContain("● done");
+  await eventually(async () => (await trusty.tmux("capture-pane", "-p", "-t", "=tmpm-web:")).includes("● done") || null);
 
   await trusty.tmux("kill-session", "-t", "=tmpm-web");
   await trusty.upsert({ state: "stopped" });

@@ -101,9 +101,15 @@ test("taller than the window, it stays where it was scrolled while the program p
   await b.api.send({ session: "tall", text: "for i in $(seq 1 60); do echo line-$i; done" });
   await expect.poll(() => shown(page)).toContainEqual("line-60");
   await expect.poll(top).toBeGreaterThan(0);
+  const heightOfGlass = () => page.evaluate(`document.querySelector(".glass").clientHeight`);
+  const before = await heightOfGlass();
   await page.evaluate(`document.querySelector(".glass").scrollTop = 0`);
   await b.api.send({ session: "tall", text: "echo more-$((1+1))" });
   await expect.poll(() => shown(page)).toContainEqual("more-2");
+  expect(await top()).toBe(0);
+  await page.setViewportSize({ width: 1000, height: 420 });
+  await expect.poll(heightOfGlass).not.toBe(before);
+  await page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))");
   expect(await top()).toBe(0);
   await page.click(".glass");
   await page.keyboard.type("echo x");

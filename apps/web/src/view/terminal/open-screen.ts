@@ -101,9 +101,10 @@ export function openScreen(place: HTMLElement, { session, writable, label, small
     void stream.type(text).catch(refused);
   });
   const observer = new ResizeObserver(() => {
+    const followed = follows();
     if (standing.size === "mine") fill();
     else fit();
-    reveal();
+    if (followed) reveal();
   });
   observer.observe(place);
   const scheme = matchMedia("(prefers-color-scheme: dark)");
@@ -153,11 +154,12 @@ export function openScreen(place: HTMLElement, { session, writable, label, small
     if (event.kind === "output") return write(event.bytes);
     if (event.kind === "screen") {
       const { columns, rows, paint } = event.screen;
+      const followed = follows();
       screen.reset();
       screen.resize(columns, rows);
-      await write(paint);
+      await draw(paint);
       if (standing.size !== "mine") fit();
-      reveal();
+      if (followed) reveal();
       return change({ link: "live", missed: false, columns, rows, ...(event.reason === null ? { size: await holder() } : {}) });
     }
     if (event.kind === "size") {
@@ -180,9 +182,18 @@ export function openScreen(place: HTMLElement, { session, writable, label, small
   }
 
   async function write(bytes: Uint8Array): Promise<void> {
-    await new Promise<void>((resolve) => screen.write(bytes, resolve));
-    // Where the user has scrolled, it stays.
-    if (Math.abs(place.scrollTop - revealed) < 2) reveal();
+    await draw(bytes);
+    if (follows()) reveal();
+  }
+
+  function draw(bytes: Uint8Array): Promise<void> {
+    return new Promise((resolve) => screen.write(bytes, resolve));
+  }
+
+  /** False after the user has scrolled away. A container that grew may have reduced the position to its new maximum. */
+  function follows(): boolean {
+    const last = place.scrollHeight - place.clientHeight;
+    return Math.abs(place.scrollTop - revealed) < 2 || (place.scrollTop < revealed && place.scrollTop > last - 2);
   }
 
   /** A screen taller than its container shows the part with the cursor. */
