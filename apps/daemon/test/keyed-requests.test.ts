@@ -1,8 +1,12 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { TmpmError } from "@tmpm/core";
-import type { DocumentStore } from "@tmpm/store";
+import { type DocumentStore, documentFolder } from "@tmpm/store";
 import { memoryDocuments } from "@tmpm/store/memory";
 import { expect, test } from "vitest";
-import { type KeyedRequest, keyedRequests } from "../src/requests/keyed-requests.js";
+import { decoder } from "../src/decoder.js";
+import { KeyedRequest, keyedRequests } from "../src/requests/keyed-requests.js";
 
 function fixture(most: { readonly requests: number; readonly characters: number }) {
   const documents = memoryDocuments<KeyedRequest>();
@@ -56,6 +60,26 @@ test("a failed reading of the earlier requests is repeated with the next request
   await expect(repeat()).rejects.toBe(SHORTAGE);
   expect(await repeat()).toMatchObject({ body: "x", headers: { "idempotency-replayed": "true" } });
   expect(acted()).toBe(1);
+});
+
+test("the key of a newer version's request is in use, and other keys are free", async () => {
+  const dir = mkdtempSync(join(tmpdir(), "tmpm-requests-"));
+  const newer = documentFolder<unknown>({ dir, decode: (value) => value });
+  const document = { schema_version: 2, key: "a" };
+  await newer.put("a", document);
+  const documents = documentFolder({ dir, decode: decoder(KeyedRequest) });
+  const keyed = keyedRequests({ documents, now: () => 2_000, newId: () => crypto.randomUUID(), report: () => undefined });
+  const acted: string[] = [];
+  const ask = (key: string) =>
+    keyed.once({ key, route: "keys", digest: "d", repeatable: true }, async () => {
+      acted.push(key);
+      return { status: 200, headers: {}, body: "x" };
+    });
+  await expect(ask("a")).rejects.toMatchObject({ code: "REQUEST_INTERRUPTED", effect: "unknown" });
+  expect(await ask("b")).toMatchObject({ body: "x" });
+  expect(acted).toEqual(["b"]);
+  expect(await newer.get("a")).toEqual(document);
+  rmSync(dir, { recursive: true });
 });
 
 const SHORTAGE = Object.assign(new Error("too many open files"), { code: "EMFILE", syscall: "open" });

@@ -68,7 +68,7 @@ export const ERRORS = {
   IDEMPOTENCY_MISMATCH: { http: 409, exit: 4, title: "The idempotency key was used for another request" },
   REV_CONFLICT: { http: 409, exit: 4, title: "The record has changed since" },
   RECORD_DAMAGED: { http: 409, exit: 4, title: "The session's record cannot be read" },
-  RECORD_UNSUPPORTED: { http: 409, exit: 4, title: "The session's record was written by a newer tmpm" },
+  RECORD_UNSUPPORTED: { http: 409, exit: 4, title: "The session's record, or a document beside it, was written by a newer tmpm" },
   DAEMON_RUNNING: { http: 409, exit: 4, title: "Another daemon owns this data folder" },
   LISTEN_FAILED: { http: 503, exit: 1, title: "The daemon cannot listen on this address" },
   SETUP_FAILED: { http: 422, exit: 1, title: "The set-up of the workspace failed" },

@@ -14,6 +14,7 @@ export * from "./grant.js";
 export * from "./grant-limits.js";
 export * from "./grant-text.js";
 export * from "./ids.js";
+export { keepingUnknown } from "./keep-unknown.js";
 export * from "./key-name.js";
 export * from "./keyed-queue.js";
 export * from "./linked-signal.js";

@@ -62,6 +62,19 @@ describe("folder of documents", () => {
     expect(statSync(join(dir, "thoughts", name)).mode & 0o777).toBe(0o600);
   });
 
+  test("does not replace a document that it does not understand", async () => {
+    const newer = documentFolder({ dir: join(dir, "thoughts"), decode: (value) => value });
+    await newer.put("key", { schema_version: 2 });
+    await expect(folder().put("key", "text")).rejects.toMatchObject({ code: "RECORD_UNSUPPORTED", effect: "none" });
+    const documents = folder();
+    await documents.all();
+    await expect(documents.put("key", "text")).rejects.toMatchObject({ code: "RECORD_UNSUPPORTED", effect: "none" });
+    expect(await newer.get("key")).toEqual({ schema_version: 2 });
+    await documents.delete("key");
+    await documents.put("key", "text");
+    expect(await folder().get("key")).toBe("text");
+  });
+
   test.each([
     { what: "cut short", text: '{"key":"ba', reason: "not a document under its key" },
     { what: "of another kind", text: '{"key":"bad","document":7}', reason: "not a document of this kind" },

@@ -194,6 +194,41 @@ describe("send folder", () => {
     folder.remove();
   });
 
+  test("keeps the fields of a newer version when it writes a send again", async () => {
+    const folder = scratchFolder();
+    const path = join(folder.path, SESSION, `${entry().id}.json`);
+    await sendFolder({ dir: folder.path, calls }).accept(entry(), "text");
+    const screen = { lines: [], columns: 80, cursor: { column: 0, row: 0, visible: true, shape: "bar" }, history_size: 0, title: "" };
+    const newer = { ...entry(), later: { n: 1 }, screen: { ...screen, foreground: null, command: "sh", colours: 256 } };
+    writeFileSync(path, JSON.stringify(newer));
+    const journal = sendFolder({ dir: folder.path, calls });
+    const [read] = await journal.list(SESSION);
+    if (read === undefined) throw new Error("the send was not read");
+    await journal.note({ ...read, step: "done" });
+    expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({ ...newer, step: "done" });
+    folder.remove();
+  });
+
+  test.each([
+    { what: "an unknown step", fields: { step: "rehearsing" } },
+    { what: "a later schema", fields: { schema_version: 2 } },
+    { what: "an unknown reason", fields: { step: "done", receipt: { outcome: "held", reason: "later_reason", bytes: 1, evidence: [] } } },
+  ])("keeps a send of a newer version ($what), and its key is in use", async ({ fields }) => {
+    const folder = scratchFolder();
+    const path = join(folder.path, SESSION, `${entry().id}.json`);
+    await sendFolder({ dir: folder.path, calls }).accept({ ...entry(), key: "k" }, "text");
+    const text = JSON.stringify({ ...entry(), key: "k", ...fields });
+    writeFileSync(path, text);
+    const journal = sendFolder({ dir: folder.path, calls });
+    const repeated = { ...entry("00000000-0000-4000-9000-000000000002"), key: "k" };
+    await expect(journal.accept(repeated, "text")).rejects.toMatchObject({ code: "RECORD_UNSUPPORTED", effect: "unknown" });
+    expect([await journal.list(SESSION), await journal.pending()]).toEqual([[], []]);
+    await journal.accept({ ...repeated, key: "other" }, "text");
+    expect(readFileSync(path, "utf8")).toBe(text);
+    expect(readdirSync(join(folder.path, SESSION))).toContain(`${entry().id}.text`);
+    folder.remove();
+  });
+
   test("removes half-written files of a killed process, and keeps unreadable ones", async () => {
     const folder = scratchFolder();
     const dir = join(folder.path, SESSION);

@@ -1,4 +1,4 @@
-import { readdirSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Turn, timestampFromMs } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
@@ -97,6 +97,33 @@ describe("turn folder", () => {
     const next = turnFolder({ dir: folder.path, calls });
     expect(await next.open()).toEqual([turn]);
     expect(readdirSync(dir).sort()).toEqual([`000000001-${ID}.open.json`, damaged, "notes.txt"]);
+    folder.remove();
+  });
+
+  test("keeps the fields of a newer version when it writes a turn again", async () => {
+    const folder = scratchFolder();
+    await turnFolder({ dir: folder.path, calls }).keep(turn);
+    const newer = { ...turn, later: { n: 1 } };
+    writeFileSync(join(folder.path, SESSION, `000000001-${ID}.open.json`), JSON.stringify(newer));
+    const journal = turnFolder({ dir: folder.path, calls });
+    const [read] = await journal.open();
+    expect(read).toEqual(newer);
+    await journal.keep({ ...ended, ...read, state: "ended" });
+    expect(JSON.parse(readFileSync(join(folder.path, SESSION, `000000001-${ID}.json`), "utf8"))).toMatchObject({ later: { n: 1 } });
+    folder.remove();
+  });
+
+  test("never replaces or removes a turn of a newer version", async () => {
+    const folder = scratchFolder();
+    const journal = turnFolder({ dir: folder.path, calls });
+    await journal.keep(turn);
+    const path = join(folder.path, SESSION, `000000001-${ID}.open.json`);
+    const text = JSON.stringify({ ...turn, state: "rehearsing" });
+    writeFileSync(path, text);
+    await expect(journal.keep(turn)).rejects.toMatchObject({ code: "RECORD_UNSUPPORTED", effect: "none" });
+    await journal.keep(ended);
+    expect(readFileSync(path, "utf8")).toBe(text);
+    expect(await turnFolder({ dir: folder.path, calls }).list(SESSION)).toEqual([ended]);
     folder.remove();
   });
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { nodesFolder } from "@tmpm/api/local";
 import { type DocumentStore, documentFolder } from "@tmpm/store";
-import type * as z from "zod";
+import { decoder } from "../decoder.js";
 import { KeptNode, KeptSessions } from "./node-record.js";
 
 export interface NodeStores {
@@ -13,12 +13,5 @@ export function nodeStores(home: string): NodeStores {
   return {
     nodes: documentFolder({ dir: nodesFolder({ home }), decode: decoder(KeptNode) }),
     sessions: documentFolder({ dir: join(home, "node-sessions"), decode: decoder(KeptSessions) }),
-  };
-}
-
-function decoder<T>(schema: z.ZodType<T>): (value: unknown) => T | null {
-  return (value) => {
-    const read = schema.safeParse(value);
-    return read.success ? read.data : null;
   };
 }

@@ -1,4 +1,4 @@
-import { fromErrorBody, isTmpmError, onceDone, TmpmError, timestampFromMs } from "@tmpm/core";
+import { fromErrorBody, hasCode, isTmpmError, onceDone, TmpmError, timestampFromMs } from "@tmpm/core";
 import type { DocumentStore } from "@tmpm/store";
 import * as z from "zod";
 import type { Answer } from "./answer.js";
@@ -61,14 +61,26 @@ interface Entry {
 export function keyedRequests({ documents, now, newId, report, most = MOST }: KeyedRequestsOptions): KeyedRequests {
   const entries = new Map<string, Entry>();
   let characters = 0;
+  /** Some stored requests are not understood, as those of a newer version. */
+  let someUnread = false;
   const loaded = onceDone(load);
 
   async function load(): Promise<void> {
-    const { documents: kept } = await documents.all();
+    const { documents: kept, damaged } = await documents.all();
+    someUnread = damaged.length > 0;
     const oldestFirst = [...kept.values()].sort((a, b) => a.at_ms - b.at_ms);
     for (const request of oldestFirst)
       entries.set(request.key, { atMs: request.at_ms, characters: sizeOf(request), held: null, running: null });
     characters = oldestFirst.reduce((sum, request) => sum + sizeOf(request), 0);
+  }
+
+  /** @throws REQUEST_INTERRUPTED */
+  async function requireReadable(key: string): Promise<void> {
+    try {
+      await documents.get(key);
+    } catch (error) {
+      throw hasCode(error, "STORE_DEGRADED") ? unread(error) : error;
+    }
   }
 
   /** Removes expired and excess entries; running ones stay. */
@@ -121,6 +133,10 @@ export function keyedRequests({ documents, now, newId, report, most = MOST }: Ke
     await loaded();
     forgetOld();
     const entry = entries.get(asked.key);
+    if (entry === undefined && someUnread) {
+      await requireReadable(asked.key);
+      if (entries.has(asked.key)) return once(keyed, act);
+    }
     let known = entry?.held ?? null;
     if (entry !== undefined && known === null) {
       known = await documents.get(asked.key);
@@ -163,6 +179,15 @@ function mismatch({ route, at_ms }: KeyedRequest): TmpmError {
   return new TmpmError("IDEMPOTENCY_MISMATCH", "the Idempotency-Key belongs to another request", {
     hint: "Use a different key for every request.",
     details: { route, at: timestampFromMs(at_ms) },
+  });
+}
+
+function unread(cause: TmpmError): TmpmError {
+  return new TmpmError("REQUEST_INTERRUPTED", "the request stored for the Idempotency-Key is unreadable, or of a newer tmpm", {
+    effect: "unknown",
+    hint: "Check the outcome first; remaining work needs another key.",
+    details: cause.details,
+    cause,
   });
 }
 

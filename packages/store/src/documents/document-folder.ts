@@ -23,6 +23,8 @@ const MAX_BYTES = 64 * 1024 * 1024;
 
 const SUFFIX = ".json";
 
+const NOT_UNDERSTOOD = "not a document of this kind";
+
 /** Keeps each document in its own file, mode 0600, named after a digest of the key, which may be any text. */
 export function documentFolder<T>({
   dir,
@@ -31,6 +33,8 @@ export function documentFolder<T>({
   maxBytes = MAX_BYTES,
 }: DocumentFolderOptions<T>): DocumentStore<T> {
   const queue = keyedQueue();
+  /** Files last read or written as documents of this kind. One process at a time writes to the folder. */
+  const sound = new Set<string>();
 
   function pathOf(key: string): string {
     return join(dir, createHash("sha256").update(key).digest("hex").slice(0, 32) + SUFFIX);
@@ -43,7 +47,20 @@ export function documentFolder<T>({
     const found = parse(content.text);
     if (found === null || pathOf(found.key) !== path) return { path, reason: "not a document under its key" };
     const document = decode(found.document);
-    return document === null ? { path, reason: "not a document of this kind" } : { key: found.key, document };
+    if (document === null) return { path, reason: NOT_UNDERSTOOD };
+    sound.add(path);
+    return { key: found.key, document };
+  }
+
+  /** Of a newer version: it would be lost. */
+  function refuseToReplace(path: string): void {
+    if (sound.has(path)) return;
+    const found = read(path);
+    if (found === null || "document" in found || found.reason !== NOT_UNDERSTOOD) return;
+    throw new TmpmError("RECORD_UNSUPPORTED", `${path} is not replaced: it is damaged, or of a newer tmpm`, {
+      effect: "none",
+      details: { path },
+    });
   }
 
   return {
@@ -69,11 +86,14 @@ export function documentFolder<T>({
             effect: "none",
             details: { path: pathOf(key) },
           });
+        refuseToReplace(pathOf(key));
         await makeFolders(dir, calls);
         await writeDurably(pathOf(key), { calls, text });
+        sound.add(pathOf(key));
       }),
     delete: (key) =>
       queue.run(key, async () => {
+        sound.delete(pathOf(key));
         if (statOf(pathOf(key)) !== null) await removeDurably(pathOf(key), calls);
       }),
   };

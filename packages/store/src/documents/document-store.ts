@@ -13,7 +13,7 @@ export interface DocumentStore<T> {
   all(): Promise<{ readonly documents: ReadonlyMap<string, T>; readonly damaged: readonly DamagedDocument[] }>;
   /** Null for a missing one. @throws STORE_DEGRADED when it is damaged */
   get(key: string): Promise<T | null>;
-  /** Resolves once the document is durable. */
+  /** Resolves once the document is durable. @throws RECORD_UNSUPPORTED when it would replace one that is not understood, as of a newer tmpm */
   put(key: string, document: T): Promise<void>;
   /** Idempotent. */
   delete(key: string): Promise<void>;

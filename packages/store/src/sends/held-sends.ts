@@ -34,7 +34,9 @@ export function heldSends({ dir, index, isNeeded, expire }: HeldSendsOptions): H
 
   function hold(session: string): void {
     if (!held.has(session)) {
-      for (const entry of [...loadSession(join(dir, session), session)].sort(byAge)) index.add(entry);
+      const { entries, unread } = loadSession(join(dir, session), session);
+      for (const entry of [...entries].sort(byAge)) index.add(entry);
+      index.reserve(session, unread);
     }
     held.delete(session);
     held.add(session);

@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
-import { hasErrno, normalizeUuid, SendEntry } from "@tmpm/core";
+import { hasErrno, keepingUnknown, normalizeUuid, SendEntry } from "@tmpm/core";
 import { parseOrNull } from "../durable/parse-or-null.js";
 import { readBounded } from "../durable/read-bounded.js";
 import { storeFailure } from "../durable/store-failure.js";
@@ -10,30 +10,52 @@ export function sessionsIn(dir: string): readonly string[] {
   return list(dir).filter((session) => normalizeUuid(session) === session);
 }
 
-/** The sends of one session, unordered. Removes unneeded texts and half-written files of a killed process. */
-export function loadSession(dir: string, session: string): readonly SendEntry[] {
+export const StoredSend = keepingUnknown(SendEntry);
+
+/** A send that this version does not understand: its file stays, and its key is in use. */
+export interface UnreadSend {
+  readonly id: string;
+  readonly key: string | null;
+}
+
+export interface SendsOfSession {
+  /** Unordered. */
+  readonly entries: readonly SendEntry[];
+  readonly unread: readonly UnreadSend[];
+}
+
+/** The sends of one session. Removes unneeded texts and half-written files of a killed process. */
+export function loadSession(dir: string, session: string): SendsOfSession {
   const names = list(dir);
-  const entries = names.flatMap((name) => (name.endsWith(".json") && !name.startsWith(".") ? decode(join(dir, name), session) : []));
+  const found = names.flatMap((name) => (name.endsWith(".json") && !name.startsWith(".") ? decode(join(dir, name), session) : []));
+  const entries = found.flatMap((one) => ("step" in one ? [one] : []));
   const wanted = new Set(entries.flatMap(({ id, step }) => (step === "done" ? [] : [`${id}.text`])));
   const unreadable = names.length > 0 && names.some((name) => name.endsWith(".json") && !isKnown(entries, name));
   for (const name of names) {
     const isLeftover = name.endsWith(".tmp") || (name.endsWith(".text") && !wanted.has(name) && !unreadable);
     if (isLeftover) rmSync(join(dir, name), { force: true });
   }
-  return entries;
+  return { entries, unread: found.flatMap((one) => ("step" in one ? [] : [one])) };
 }
 
 function isKnown(entries: readonly SendEntry[], name: string): boolean {
   return entries.some(({ id }) => basename(name, ".json") === id);
 }
 
-function decode(path: string, session: string): readonly SendEntry[] {
+function decode(path: string, session: string): readonly (SendEntry | UnreadSend)[] {
   const content = readBounded(path);
   if (content.kind !== "text") return [];
-  const parsed = SendEntry.safeParse(parseOrNull(content.text));
-  if (!parsed.success) return [];
-  const fits = parsed.data.session_id === session && parsed.data.id === basename(path, ".json");
+  const document = parseOrNull(content.text);
+  const parsed = StoredSend.safeParse(document);
+  const id = basename(path, ".json");
+  if (!parsed.success) return [{ id, key: keyOf(document) }];
+  const fits = parsed.data.session_id === session && parsed.data.id === id;
   return fits ? [parsed.data] : [];
+}
+
+function keyOf(document: unknown): string | null {
+  const hasKey = typeof document === "object" && document !== null && "key" in document;
+  return hasKey && typeof document.key === "string" ? document.key : null;
 }
 
 function list(dir: string): readonly string[] {

@@ -1,10 +1,11 @@
 import { join } from "node:path";
-import { isTmpmError, keyedQueue, MAX_TEXT_BYTES, SendEntry, TmpmError } from "@tmpm/core";
+import { isTmpmError, keyedQueue, MAX_TEXT_BYTES, type SendEntry, TmpmError } from "@tmpm/core";
 import { makeFolders } from "../durable/durable-folder.js";
 import { readBounded } from "../durable/read-bounded.js";
 import { removeEmptyFolder, removeFile } from "../durable/remove-file.js";
 import { nodeWriteCalls, type WriteCalls, writeDurably } from "../durable/write-durably.js";
 import { heldSends } from "./held-sends.js";
+import { StoredSend } from "./send-files.js";
 import { byAge, type SendIndex, type SendLimits, sendIndex } from "./send-index.js";
 import type { SendJournal } from "./send-journal.js";
 
@@ -22,7 +23,7 @@ interface Folder {
   readonly unwritten: Map<string, SendEntry>;
 }
 
-/** A send journal on disk: one document for each send, its text beside it. Unreadable files are kept and ignored. */
+/** A send journal on disk: one document for each send, its text beside it. Unreadable files, and those of a newer tmpm, are kept. */
 export function sendFolder({ dir, calls = nodeWriteCalls, ...limits }: SendFolderOptions): SendJournal {
   const folder: Folder = { dir, calls, index: sendIndex(limits), unwritten: new Map() };
   const inOrder = keyedQueue();
@@ -104,7 +105,7 @@ async function keep(folder: Folder, { entry, text }: { readonly entry: SendEntry
 }
 
 async function writeEntry(folder: Folder, entry: SendEntry): Promise<void> {
-  const text = `${JSON.stringify(SendEntry.parse(entry))}\n`;
+  const text = `${JSON.stringify(StoredSend.parse(entry))}\n`;
   await writeDurably(documentPath(folder, entry), { calls: folder.calls, text });
 }
 

@@ -1,4 +1,5 @@
 import { msFromTimestamp, type SendEntry, TmpmError } from "@tmpm/core";
+import type { UnreadSend } from "./send-files.js";
 
 export interface SendLimits {
   /** Number of completed sends remembered per session; 1000 when undefined. */
@@ -12,10 +13,12 @@ const KEPT_MS = 24 * 60 * 60 * 1000;
 
 /** The sends of all sessions in memory, in order of acceptance. */
 export interface SendIndex {
-  /** @throws NAME_TAKEN */
+  /** @throws NAME_TAKEN, RECORD_UNSUPPORTED */
   add(entry: SendEntry): void;
   /** @throws SESSION_NOT_FOUND */
   replace(entry: SendEntry): void;
+  /** Takes the ids and keys of sends that are not understood. */
+  reserve(session: string, unread: readonly UnreadSend[]): void;
   remove(entry: Pick<SendEntry, "id" | "session_id">): void;
   of(session: string): readonly SendEntry[];
   all(): readonly SendEntry[];
@@ -27,6 +30,7 @@ export interface SendIndex {
 
 export function sendIndex({ kept = 1000, clock = Date.now }: SendLimits): SendIndex {
   const sessions = new Map<string, Map<string, SendEntry>>();
+  const reserved = new Map<string, readonly UnreadSend[]>();
   const of = (session: string) => [...(sessions.get(session)?.values() ?? [])];
 
   return {
@@ -34,6 +38,8 @@ export function sendIndex({ kept = 1000, clock = Date.now }: SendLimits): SendIn
       const known = sessions.get(entry.session_id) ?? new Map<string, SendEntry>();
       if (known.has(entry.id)) throw taken(`send ${entry.id} already exists`);
       if (entry.key !== null && of(entry.session_id).some(({ key }) => key === entry.key)) throw taken(`the key ${entry.key} is in use`);
+      const unread = reserved.get(entry.session_id)?.find(({ id, key }) => id === entry.id || (key !== null && key === entry.key));
+      if (unread !== undefined) throw unsupported(unread);
       known.set(entry.id, entry);
       sessions.set(entry.session_id, known);
     },
@@ -48,7 +54,14 @@ export function sendIndex({ kept = 1000, clock = Date.now }: SendLimits): SendIn
     },
     of,
     all: () => [...sessions.keys()].flatMap(of),
-    release: (session) => void sessions.delete(session),
+    reserve(session, unread) {
+      if (unread.length === 0) reserved.delete(session);
+      else reserved.set(session, unread);
+    },
+    release(session) {
+      sessions.delete(session);
+      reserved.delete(session);
+    },
     expired(session) {
       const done = of(session).filter(({ step }) => step === "done");
       const tooMany = done.slice(0, Math.max(0, done.length - kept));
@@ -59,6 +72,16 @@ export function sendIndex({ kept = 1000, clock = Date.now }: SendLimits): SendIn
 
 function taken(message: string): TmpmError {
   return new TmpmError("NAME_TAKEN", message);
+}
+
+/** The text may have been sent already. */
+function unsupported({ id, key }: UnreadSend): TmpmError {
+  const what = key === null ? `the stored send ${id}` : `the stored send ${id} with key ${JSON.stringify(key)}`;
+  return new TmpmError("RECORD_UNSUPPORTED", `${what} is unreadable, or of a newer tmpm`, {
+    effect: "unknown",
+    hint: "Check the session before you send the text with another key, or use the newer tmpm.",
+    details: { send: id, key },
+  });
 }
 
 /** Oldest first, then by id, so that the order is the same everywhere. */

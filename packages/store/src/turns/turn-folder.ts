@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { hasErrno, keyedQueue, normalizeUuid, type SessionId, Turn, temporaryOwner } from "@tmpm/core";
+import { hasErrno, keepingUnknown, keyedQueue, normalizeUuid, type SessionId, TmpmError, Turn, temporaryOwner } from "@tmpm/core";
 import { makeFolders } from "../durable/durable-folder.js";
 import { parseOrNull } from "../durable/parse-or-null.js";
 import { readBounded } from "../durable/read-bounded.js";
@@ -23,7 +23,9 @@ interface Folder {
   readonly calls: WriteCalls;
 }
 
-/** A turn journal on disk: one document for each turn. Unreadable files are kept and ignored. */
+const StoredTurn = keepingUnknown(Turn);
+
+/** A turn journal on disk: one document for each turn. Unreadable files, and those of a newer tmpm, are kept and ignored. */
 export function turnFolder({ dir, kept = TURNS_KEPT, calls = nodeWriteCalls }: TurnFolderOptions): TurnJournal {
   const folder: Folder = { dir, kept, calls };
   const inOrder = keyedQueue();
@@ -56,15 +58,24 @@ async function keep(folder: Folder, turn: Turn): Promise<void> {
   const { dir, calls } = folder;
   const before = namesOf(folder, turn.session_id).find(({ id }) => id === turn.id);
   if (before !== undefined && !before.open) return;
+  const replaced = before !== undefined && read(folder, turn.session_id, before) !== null;
+  if (before?.file === fileOf(turn) && !replaced) throw unsupported(turn);
   const place = join(dir, turn.session_id);
   await makeFolders(place, calls);
-  const text = `${JSON.stringify(Turn.parse(turn))}\n`;
+  const text = `${JSON.stringify(StoredTurn.parse(turn))}\n`;
   await writeDurably(join(place, fileOf(turn)), { calls, text });
   if (turn.state !== "ended") return;
   // An open file restored by a power loss ranks below that of the outcome.
-  if (before !== undefined) remove(join(place, before.file), calls);
+  if (replaced) remove(join(place, before.file), calls);
   const ended = namesOf(folder, turn.session_id).filter(({ open }) => !open);
   for (const { file } of ended.slice(0, Math.max(0, ended.length - folder.kept))) remove(join(place, file), calls);
+}
+
+function unsupported({ id, session_id }: Turn): TmpmError {
+  return new TmpmError("RECORD_UNSUPPORTED", `the stored turn ${id} is unreadable, or of a newer tmpm`, {
+    effect: "none",
+    details: { session: session_id, turn: id },
+  });
 }
 
 function fileOf({ generation, id, state }: Turn): string {
@@ -86,7 +97,7 @@ function namesOf({ dir }: Folder, session: SessionId): readonly Name[] {
 function read({ dir }: Folder, session: SessionId, { file, id }: Name): Turn | null {
   const content = readBounded(join(dir, session, file));
   if (content.kind !== "text") return null;
-  const parsed = Turn.safeParse(parseOrNull(content.text));
+  const parsed = StoredTurn.safeParse(parseOrNull(content.text));
   return parsed.success && parsed.data.session_id === session && parsed.data.id === id ? parsed.data : null;
 }
 

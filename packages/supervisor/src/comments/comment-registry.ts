@@ -13,14 +13,14 @@ export interface CommentRegistry {
 
 export function commentRegistry(documents: DocumentStore<CommentList>): CommentRegistry {
   const [writing, sending] = [keyedQueue(), keyedQueue()];
-  const read = async (session: string) => (await documents.get(session))?.comments ?? [];
   return {
-    of: read,
+    of: async (session) => (await documents.get(session))?.comments ?? [],
     change: (session, change) =>
       writing.run(session, async () => {
-        const comments = change(await read(session));
+        const before = await documents.get(session);
+        const comments = change(before?.comments ?? []);
         if (comments.length === 0) await documents.delete(session);
-        else await documents.put(session, { comments: [...comments] });
+        else await documents.put(session, { ...before, comments: [...comments] });
         return comments;
       }),
     sending: (session, accept) => sending.run(session, accept),
