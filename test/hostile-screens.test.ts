@@ -117,6 +117,7 @@ async function family(user: Fixture) {
   const planner = await mcpClient(user, above);
   const started = await planner.call("start_session", { agent: "shell", name: "worker", prompt: "true", idempotency_key: "worker" });
   expect(started.failed, started.text).toBe(false);
+  await user.json(["wait", "worker"]);
   const env = await sessionEnvironment(user, "worker");
   return { planner, worker: await mcpClient(user, env), env };
 }

@@ -65,8 +65,11 @@ test("a session with a grant starts, prompts, reads and stops a worker, and its 
   await using mcp = await mcpClient(user, env);
   const started = await mcp.call("start_session", { agent: "shell", name: "worker", prompt: "echo first", idempotency_key: "w1" });
   expect(started).toMatchObject({ failed: false, data: { session: { name: "worker", spawned_by: env.TMPM_SESSION_ID } } });
+  const { turn } = started.data;
+  expect(turn).toEqual(expect.any(String));
+  await eventually(async () => ((await mcp.call("get_receipt", { session: "worker", send: turn })).data.done === true ? true : null));
   const again = await mcp.call("start_session", { agent: "shell", name: "worker", prompt: "echo first", idempotency_key: "w1" });
-  expect(again.data).toMatchObject({ session: { name: "worker" } });
+  expect(again.data).toMatchObject({ session: { name: "worker" }, turn });
   const sent = await mcp.call("send_prompt", { session: "worker", text: "echo sec''ond", idempotency_key: "p1" });
   expect(sent.failed, sent.text).toBe(false);
   await eventually(async () => {

@@ -60,6 +60,9 @@ describe("requests, output and exit status of commands", () => {
     await using daemon = await answering(() => ({ status: 201, body: { ...session, receipt: null } }));
     expect(await daemon.tmpm("new")).toEqual({ exit: 0, stdout: "demo2\n", stderr: "" });
     expect(JSON.parse((await daemon.tmpm("new", "--json")).stdout)).toEqual({ ...session, receipt: null });
+    expect(await daemon.tmpm("new", "--no-wait", "--prompt", "x")).toMatchObject({ exit: 0, stderr: "" });
+    expect(daemon.asked.at(-1)).toMatchObject({ body: { prompt: "x", no_wait: true } });
+    expect((await daemon.tmpm("new", "--no-wait", "--attach")).exit).toBe(2);
     expect(daemon.asked[0]).toEqual({
       method: "POST",
       url: "/v1/sessions",

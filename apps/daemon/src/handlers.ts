@@ -132,9 +132,9 @@ export function handlers({
       return sessionListJson(listing, { wanted: input, more });
     },
     create: async (input, { id, actor }) => {
-      const { session, receipt, evicted, notes } = await supervisor.create({ ...input, id, actor });
+      const { session, receipt, turn_id, evicted, notes } = await supervisor.create({ ...input, id, actor });
       const stoppedFor = input.evict_siblings === true ? { evicted: evicted.map(({ id: other, name }) => ({ id: other, name })) } : {};
-      return { ...sessionAnswer(session), receipt, ...stoppedFor, ...(notes.length === 0 ? {} : { notes: [...notes] }) };
+      return { ...sessionAnswer(session), receipt, turn_id, ...stoppedFor, ...(notes.length === 0 ? {} : { notes: [...notes] }) };
     },
     show: async (input) => {
       const facts = await supervisor.show(input);

@@ -33,9 +33,10 @@ export function reviewHandlers(supervisor: Supervisor): Pick<Handlers, Reviewing
       const { group, sessions, failed, notes } = await supervisor.fan(input);
       return {
         group,
-        sessions: sessions.map(({ session, receipt, notes: sessionNotes }) => ({
+        sessions: sessions.map(({ session, receipt, turn_id, notes: sessionNotes }) => ({
           ...sessionAnswer(session),
           receipt,
+          turn_id,
           notes: [...sessionNotes],
         })),
         failed: failed.map(({ agent, model = null, error }) => ({ agent, model, error: { ...error, details: { ...error.details } } })),

@@ -124,6 +124,42 @@ describe("a call", () => {
     expect(keys[1]).toBe("mine");
   });
 
+  test("to start a session does not wait, and names the turn of its prompt", async () => {
+    const asked: unknown[] = [];
+    const session = row("worker");
+    const turn_id = randomUUID();
+    const client = {
+      create: async (input: unknown) => {
+        asked.push(input);
+        return { ...session, state: "provisioning", receipt: null, turn_id };
+      },
+    };
+    const input = { agent: "shell", prompt: "x", cwd: "/w" };
+    const { structuredContent } = await callTool(toolNamed("start_session"), { input, call: calling(client) });
+    expect(asked).toEqual([{ ...input, no_wait: true }]);
+    expect(structuredContent).toMatchObject({ session: { id: session.id, name: "worker", state: "provisioning" }, turn: turn_id });
+  });
+
+  test("for a receipt finds the first prompt, also when the launch passed it or has not begun", async () => {
+    const [carried, early] = [randomUUID(), randomUUID()];
+    const receipt = { outcome: "held", reason: "carried", bytes: 1, evidence: [], id: null, altered: null, hint: null };
+    let state = "provisioning";
+    const client = {
+      receipt: async () => Promise.reject(new TmpmError("SEND_NOT_FOUND", "no send")),
+      turn: async ({ turn }: { readonly turn: string }) =>
+        turn === carried ? { id: carried, receipt } : Promise.reject(new TmpmError("TURN_NOT_FOUND", "no turn")),
+      show: async () => ({ state }),
+    };
+    const get = async (send: string) =>
+      (await callTool(toolNamed("get_receipt"), { input: { session: "a", send }, call: calling(client) })).structuredContent;
+    expect(await get(carried)).toEqual({ id: carried, done: false, receipt });
+    receipt.outcome = "submitted";
+    expect(await get(carried)).toMatchObject({ id: carried, done: true });
+    expect(await get(early)).toEqual({ id: early, done: false, receipt: null });
+    state = "active";
+    expect(await get(early)).toMatchObject({ error: { code: "SEND_NOT_FOUND" } });
+  });
+
   test("waits no longer in sum when the daemon was away first", async () => {
     const asked: number[] = [];
     const client = {

@@ -230,6 +230,8 @@ export interface Context extends Omit<Ports, "hosts" | "store"> {
   readonly looks: SharedObservations;
   /** The creation step of a session that is not launched yet, by its id: shown as its hint. */
   readonly making: Map<string, string>;
+  /** Sessions being created whose caller already has the answer, by their ids. */
+  readonly answered: Set<string>;
   readonly hookEdges: HookEdges;
   readonly refusals: Refusals;
   /** Requests an observation of one session soon, by its id. */

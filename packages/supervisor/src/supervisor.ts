@@ -114,6 +114,7 @@ export function supervisor(options: SupervisorOptions): Supervisor {
     looks: sharedObservations(ports, (id) => observeForAll(ctx, id)),
     hookEdges: hookEdges(),
     making: new Map(),
+    answered: new Set(),
     refusals: refusals(),
     observeRequests: listenerSet(),
     deliveries: deliveries(),

@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { CRASH } from "./fixture.js";
 import { repositoryFixture } from "./repository-fixture.js";
 import { sampleOf } from "./sampled-hosts.js";
@@ -80,6 +80,30 @@ describe("session with a workspace", { timeout: 240_000 }, () => {
     expect(await fixture.store.list({ archived: true })).toEqual([]);
     expect(fixture.left()).toEqual([]);
     expect(fixture.branches()).toEqual(["main"]);
+  });
+
+  test("is made after the answer when its caller does not wait, and taken back if it cannot be used", async () => {
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    using fixture = repositoryFixture({}, { ports: { reached: async (step) => (step === "create.planned" ? released : undefined) } });
+    fixture.tmux.openForeign("tmpm-demo");
+    const asked = { agent: "shell", cwd: fixture.repository, worktree: true, name: "demo", prompt: "true", no_wait: true };
+    const { session, turn_id } = await fixture.sessions.create(asked);
+    expect(session.record).toMatchObject({ state: "provisioning", workspace_owned: false });
+    expect(fixture.left()).toEqual([]);
+    release();
+    await vi.waitFor(async () => expect((await fixture.sessions.show({ session: "demo" })).record.state).toBe("errored"), {
+      timeout: 60_000,
+    });
+    expect((await fixture.sessions.show({ session: "demo" })).record).toMatchObject({
+      workspace: null,
+      last_error: { code: "NAME_TAKEN" },
+    });
+    expect((await fixture.sessions.turn({ session: "demo", turn: turn_id ?? "" })).turn).toMatchObject({
+      state: "ended",
+      outcome: "failed",
+    });
+    expect([fixture.left(), fixture.branches()]).toEqual([[], ["main"]]);
   });
 
   test("gets its own branch also when two are created at once", async () => {

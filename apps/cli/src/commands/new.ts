@@ -84,6 +84,7 @@ export const newSession = command({
     mode: { takes: "text", label: "M", summary: "Mode of that client, such as chat" },
     evictSiblings: { takes: "flag", summary: "Once it runs, stop idle sessions of the same owner and mode" },
     grant: { takes: "text", label: "REACH", summary: "What it may do to others: none, tree, project or all, with limits; see docs/mcp.md" },
+    noWait: { takes: "flag", summary: "Do not wait until the agent runs and has its first prompt" },
     attach: { takes: "flag", summary: "Attach this terminal" },
     label: { takes: "texts", label: "LABEL", summary: "With --on any: only nodes with this label; may be repeated" },
   },
@@ -97,6 +98,7 @@ export const newSession = command({
   async run(input, context): Promise<Created> {
     if (input.attach && context.json)
       throw usageError("--attach and --json are mutually exclusive", "Attach with `tmpm attach` afterwards.");
+    if (input.attach && input.noWait) throw usageError("--attach and --no-wait are mutually exclusive", "Give one of them.");
     if (input.label.length > 0) throw usageError("--label requires --on any", "Give --on any, or name the node with --on NODE.");
     if (input.attach) requireTerminal();
     const prompt = await firstPrompt(input);
@@ -134,6 +136,7 @@ export const newSession = command({
         fetch: input.fetch || undefined,
         setup: input.setup || undefined,
         grant: input.grant === undefined ? undefined : parseGrant(input.grant),
+        no_wait: input.noWait || undefined,
         // A child inherits its parent's.
         ...(context.env.TMPM_AS_SESSION === "1" ? {} : callersEnvironment(env, context.node)),
       },

@@ -115,7 +115,7 @@ export const GROUP_ROUTES = {
     long: true,
     example: {
       body: { cwd: "/home/me/api", prompt: "Fix the login", members: [{ agent: "claude" }, { agent: "codex" }], group: "login" },
-      answer: { group: "login", sessions: [{ ...EXAMPLE_SESSION, receipt: null }], failed: [], notes: [] },
+      answer: { group: "login", sessions: [{ ...EXAMPLE_SESSION, receipt: null, turn_id: null }], failed: [], notes: [] },
     },
   },
   group: {

@@ -91,14 +91,21 @@ export const CreateBody = z.strictObject({
     .describe(
       "Consent to run the set-up in the repository's current `.tmpm.yaml` (true), or skip it (false). By default, it runs if that content was consented to before.",
     ),
+  no_wait: z
+    .boolean()
+    .optional()
+    .describe(
+      "Respond once the session is recorded and its prompt accepted; with a workspace of its own, once it is recorded. A later failure leaves an `errored` session.",
+    ),
   search_path: searchPath,
   env: environment,
 });
 export type CreateBody = z.input<typeof CreateBody>;
 
-/** The session, and the outcome of its first prompt; null without a prompt. */
+/** The session, and the outcome of its first prompt. */
 export const CreateAnswer = SessionAnswer.extend({
-  receipt: Receipt.nullable(),
+  receipt: Receipt.nullable().describe("Outcome of the first prompt; null without one, and with `no_wait`."),
+  turn_id: z.uuid().nullable().describe("Id of the first prompt's turn; null without one."),
   evicted: z
     .array(z.object({ id: z.string(), name: z.string() }))
     .optional()
@@ -156,7 +163,7 @@ export const LIFE_ROUTES = {
       ...MAY_FAIL.TMUX,
     ],
     long: true,
-    example: { body: { agent: "shell", cwd: "/home/me/api", name: "demo" }, answer: { ...EXAMPLE_SESSION, receipt: null } },
+    example: { body: { agent: "shell", cwd: "/home/me/api", name: "demo" }, answer: { ...EXAMPLE_SESSION, receipt: null, turn_id: null } },
   },
   stop: {
     scope: "operator",

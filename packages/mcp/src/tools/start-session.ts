@@ -12,7 +12,7 @@ export const startSession = tool({
   name: "start_session",
   title: "Start a session",
   description:
-    "Starts an agent on a task in your directory, in a subfolder, or with `worktree` on its own branch beside it. Returns once the agent runs; follow it with `wait` and `get_result`. Its rights are at most yours. With an `idempotency_key`, a repeated call returns the same session; a failure that leaves it open names the key to repeat it with.",
+    "Starts an agent on a task in your directory, in a subfolder, or with `worktree` on its own branch beside it. Returns at once, with the session and the id of its first prompt's turn: `wait` follows the session, `get_receipt` and `get_result` the turn. If it then cannot be started, its state is `errored` and `get_session` has the reason. Its rights are at most yours. With an `idempotency_key`, a repeated call returns the same session.",
   needs: "grant",
   hints: { readOnly: false, destructive: false, idempotent: false },
   input: z.strictObject({
@@ -29,17 +29,17 @@ export const startSession = tool({
       .regex(/^[\x21-\x7e]{1,200}$/)
       .optional(),
   }),
-  output: z.object({ session: SessionRow, outcome: z.string().nullable().describe("Outcome of the prompt so far.") }),
+  output: z.object({ session: SessionRow, turn: z.string().nullable().describe("Id of the first prompt's turn.") }),
   async run({ idempotency_key, cwd, worktree, ...input }, { client, self, signal }) {
     const place = cwd ?? (self === null ? "" : (await client.show({ session: self })).cwd);
     if (!place.startsWith("/")) throw new TmpmError("INVALID_ARGUMENT", "cwd must be an absolute directory", { details: { field: "cwd" } });
     // With a key the daemon continues without its caller, and a repeated call cannot start a second session.
     const key = idempotency_key ?? randomUUID();
-    const asked = { ...input, cwd: place, ...(worktree ? { worktree } : {}) };
+    const asked = { ...input, cwd: place, no_wait: true, ...(worktree ? { worktree } : {}) };
     const made = await client.create(asked, { key, timeoutMs: MOST_MS, signal }).catch((error: unknown) => {
       throw isTmpmError(error) && error.effect === "unknown" ? mayRun(error, key) : error;
     });
-    return { session: rowOf(made, Date.now()), outcome: made.receipt?.outcome ?? null };
+    return { session: rowOf(made, Date.now()), turn: made.turn_id };
   },
 });
 

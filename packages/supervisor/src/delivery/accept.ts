@@ -23,6 +23,8 @@ import { type Running, running } from "./running.js";
 export type SendFlags = Pick<SendEntry, "key" | "background" | "patience_ms" | "one_at_a_time" | "now" | "interrupt" | "as_command">;
 
 export interface SendRequest extends SendFlags {
+  /** By default one is made. */
+  readonly id?: string;
   readonly session: string;
   readonly project: string;
   /** As returned by `parseText` of `@tmpm/core`. */
@@ -118,7 +120,7 @@ function usedForAnother({ key, id }: SendEntry): TmpmError {
 
 async function begin(
   ctx: Context,
-  { session, project, text, asked, attachments = [], cause: causing, ...flags }: SendRequest,
+  { id = ctx.newId(), session, project, text, asked, attachments = [], cause: causing, ...flags }: SendRequest,
 ): Promise<Running> {
   const cause = await causing?.();
   const at = timestampFromMs(ctx.clock.now());
@@ -126,7 +128,7 @@ async function begin(
   const entry: SendEntry = {
     ...flags,
     schema_version: 1,
-    id: ctx.newId(),
+    id,
     session_id: session,
     digest,
     ...(asked === undefined || asked === digest ? {} : { asked }),

@@ -10,6 +10,8 @@ export interface FirstPrompt {
   readonly record: SessionRecord;
   readonly adapter: AgentAdapter;
   readonly text: string;
+  /** The id of its turn. */
+  readonly turnId: string;
   /** The prompt was passed in the agent's own argv. */
   readonly carried: boolean;
 }
@@ -30,7 +32,7 @@ export interface Prompting {
  * way is an outcome, not a failure: once it is answered, the prompt continues by itself.
  */
 export async function firstPrompt(ctx: Context, prompt: FirstPrompt): Promise<Prompting> {
-  const { record, text } = prompt;
+  const { record, text, turnId } = prompt;
   if (prompt.carried) {
     const accepted = await ctx.turnTrees.launches(record);
     const turn = await acceptCarried(ctx, prompt);
@@ -45,6 +47,7 @@ export async function firstPrompt(ctx: Context, prompt: FirstPrompt): Promise<Pr
   }
   const accepted = await acceptSend(ctx, {
     ...PLAIN,
+    id: turnId,
     session: record.id,
     project: record.project_id,
     text,

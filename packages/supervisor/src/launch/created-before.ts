@@ -1,4 +1,4 @@
-import type { Receipt } from "@tmpm/core";
+import type { Receipt, Turn } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { receiptOf } from "../delivery/receipt.js";
 import { factsOf } from "../facts.js";
@@ -18,14 +18,20 @@ export async function createdBefore(ctx: Context, { id, prompted }: Before): Pro
   await ctx.recovered();
   const entry = await ctx.queue.run(id, () => ctx.store.get(id));
   if (entry?.kind !== "session") return null;
-  return { session: factsOf(ctx, entry.record), receipt: prompted ? await firstReceipt(ctx, id) : null, evicted: [], notes: [] };
+  const first = prompted ? await firstTurn(ctx, id) : null;
+  const receipt = first === null ? null : await receiptOfFirst(ctx, first);
+  return { session: factsOf(ctx, entry.record), receipt, turn_id: first?.id ?? null, evicted: [], notes: [] };
 }
 
-/** Of its first turn, which the launch passed or a send typed; null when the prompt was never accepted. */
-async function firstReceipt(ctx: Context, id: string): Promise<Receipt | null> {
+/** Null when the prompt was never accepted. */
+async function firstTurn(ctx: Context, id: string): Promise<Turn | null> {
   const [first] = await ctx.turns.list(id, { from: 1, limit: 1 });
-  if (first?.generation !== 1) return null;
-  const send = (await ctx.sends.list(id)).find((entry) => entry.id === first.id);
+  return first?.generation === 1 ? first : null;
+}
+
+/** The launch passed the prompt, or a send typed it. */
+async function receiptOfFirst(ctx: Context, first: Turn): Promise<Receipt> {
+  const send = (await ctx.sends.list(first.session_id)).find((entry) => entry.id === first.id);
   const receipt = first.receipt ?? send?.receipt ?? null;
   if (receipt !== null) return receipt;
   const about = { id: send?.id ?? null, bytes: first.prompt_bytes };

@@ -40,6 +40,8 @@ export interface NewSession {
   readonly id: string;
   readonly adapter: AgentAdapter;
   readonly prompt: string | null;
+  /** The id of the prompt's turn; null without a prompt. */
+  readonly turnId: string | null;
   readonly control: ControlModel;
   /** Checked against the agent's supported ones. */
   readonly overrides: SessionOverrides;
@@ -47,6 +49,8 @@ export interface NewSession {
   readonly noted: RecordNotes;
   /** The requested directory: its own, or the source of its workspace. */
   readonly directory: DirectoryFacts;
+  /** Called once the session is recorded and its prompt accepted; with a workspace of its own, once it is recorded. */
+  readonly recorded?: (record: SessionRecord) => void;
 }
 
 /** A session that has its record, with its launch plan. */
@@ -80,6 +84,7 @@ export async function reserveInWorkspace(ctx: Context, wanted: NewSession, sourc
   if (input.fetch ?? false) await ctx.workspaces.fetch(request);
   const workspace = await ctx.workspaces.plan(request);
   const reserved = await reserve(ctx, { ...wanted, project, workspace, conversationId: null });
+  wanted.recorded?.(reserved);
   const made = await planIn(ctx, { wanted, record: await provisionWorkspace(ctx, { record: reserved, request }) });
   const ready = await givePorts(ctx, made.record);
   return { ...made, record: await setUp(ctx, { record: ready, consent: input.setup }) };
@@ -93,7 +98,7 @@ async function planIn(
     const plan = await planLaunch(ctx, { ...wanted, project: record.project_id, cwd: record.cwd });
     return { plan, record: await ctx.store.update(record.id, (current) => ({ ...current, conversation_id: plan.conversationId })) };
   } catch (error) {
-    if (error instanceof TmpmError) await forgetUnlaunched(ctx, record);
+    if (error instanceof TmpmError) await forgetUnlaunched(ctx, { record, error });
     throw error;
   }
 }

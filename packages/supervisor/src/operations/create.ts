@@ -16,24 +16,23 @@ import {
   tmuxNameFromName,
   uniqueName,
 } from "@tmpm/core";
-import type { DirectoryFacts } from "@tmpm/workspace";
+import type { DirectoryFacts, WorkspaceRequest } from "@tmpm/workspace";
 import { requireAgentOn } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { firstPrompt } from "../delivery/first-prompt.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { narrowed, type Spawned } from "../grants/narrow.js";
 import { chooseHost } from "../launch/choose-host.js";
+import { confirmLaunch } from "../launch/confirm-launch.js";
 import { createdBefore } from "../launch/created-before.js";
-import { launchFailed, openTerminal, requireDirectory, settle, workingDirectory } from "../launch/launch.js";
+import { openTerminal, requireDirectory, workingDirectory } from "../launch/launch.js";
 import type { Environment } from "../launch/launch-env.js";
 import { type NewSession, reserveHere, reserveInWorkspace } from "../launch/reserve-session.js";
 import { seedAgent } from "../launch/seed-agent.js";
 import { choosingNames, nameTakenInTmux, takenNames } from "../launch/session-names.js";
 import { notesFrom } from "../notes-from.js";
-import { describeExit } from "../observe/observations.js";
 import { mergedFor } from "../overrides/session-overrides.js";
 import { type Evicted, evictSiblings } from "../owners/evict-siblings.js";
-import { recordEvent } from "../record-change.js";
 import { forgetUnlaunched } from "../workspace/provision-workspace.js";
 import { workspaceSource } from "../workspace/workspace-wish.js";
 
@@ -99,6 +98,11 @@ export interface CreateInput {
   readonly group?: SessionGroup | undefined;
   /** Its rights over other sessions. */
   readonly grant?: GrantWish | undefined;
+  /**
+   * Resolve once the session is recorded and its prompt accepted, or, with a workspace of its own, once it is recorded. The rest continues,
+   * and a failure leaves an `errored` session.
+   */
+  readonly no_wait?: boolean | undefined;
   /** Set only by `narrowed`. */
   readonly spawned?: Spawned | undefined;
   readonly search_path?: string | undefined;
@@ -108,8 +112,10 @@ export interface CreateInput {
 
 export interface Created {
   readonly session: SessionFacts;
-  /** The outcome of the first prompt; null without one. */
+  /** The outcome of the first prompt; null without one, and with `no_wait`. */
   readonly receipt: Receipt | null;
+  /** The id of the first prompt's turn; null without one. */
+  readonly turn_id: string | null;
   /** Sessions that were stopped for it. */
   readonly evicted: readonly SessionRecord[];
   /** Notes on the result for the caller. */
@@ -138,12 +144,48 @@ export async function create(ctx: Context, asked: CreateInput): Promise<Created>
   const id = input.id ?? ctx.newId();
   const overrides = mergedFor(ctx, { adapter, before: {}, patch: parseOverridesPatch(input) });
   const noted = notesFrom({ task: input.task, issue_id: input.issue_id, issue_url: input.issue_url });
-  const wanted = { input, id, noted, adapter, prompt, directory, overrides, control };
+  const turnId = prompt === null ? null : ctx.newId();
+  const all: Creation = { input, id, noted, adapter, prompt, directory, overrides, control, source, turnId, trimmed, note };
+  return input.no_wait === true ? answeredEarly(ctx, all) : carriedOut(ctx, all);
+}
+
+interface Creation extends NewSession {
+  readonly source: WorkspaceRequest["source"] | null;
+  /** Blanks around the prompt were removed. */
+  readonly trimmed: boolean;
+  /** On the choice of the host. */
+  readonly note: string | null;
+}
+
+/** Resolves with the session once it is recorded; from then on its failure is kept in its record. */
+function answeredEarly(ctx: Context, creation: Creation): Promise<Created> {
+  const { id, turnId, note } = creation;
+  return new Promise((resolve, reject) => {
+    const recorded = (record: SessionRecord) => {
+      ctx.answered.add(id);
+      resolve({ session: factsOf(ctx, record), receipt: null, turn_id: turnId, evicted: [], notes: note === null ? [] : [note] });
+    };
+    carriedOut(ctx, { ...creation, recorded })
+      .then(resolve)
+      .catch((error: unknown) => {
+        if (ctx.answered.has(id) && !isTmpmError(error)) ctx.report({ doing: `creating session ${id}`, error });
+        reject(error);
+      })
+      .finally(() => ctx.answered.delete(id));
+  });
+}
+
+async function carriedOut(ctx: Context, creation: Creation): Promise<Created> {
+  const { input, id, adapter, prompt, source, turnId, trimmed, note } = creation;
   const { launched, prompting } = await ctx.queue.run(id, async () => {
-    const { record, plan } = source === null ? await reserveHere(ctx, wanted) : await reserveInWorkspace(ctx, wanted, source);
-    const prompting = prompt === null ? null : await firstPrompt(ctx, { record, adapter, text: prompt, carried: plan.carriesPrompt });
+    const { record, plan } = source === null ? await reserveHere(ctx, creation) : await reserveInWorkspace(ctx, creation, source);
+    const prompting =
+      prompt === null || turnId === null
+        ? null
+        : await firstPrompt(ctx, { record, adapter, text: prompt, turnId, carried: plan.carriesPrompt });
+    creation.recorded?.(record);
     try {
-      return { prompting, launched: await launch(ctx, { wanted, record, plan }) };
+      return { prompting, launched: await launch(ctx, { wanted: creation, record, plan }) };
     } catch (error) {
       if (isTmpmError(error)) prompting?.abandon(error.effect);
       throw error;
@@ -156,7 +198,7 @@ export async function create(ctx: Context, asked: CreateInput): Promise<Created>
   const evicting = input.evict_siblings === true && isUp ? await evictSiblings(ctx, launched) : NONE_EVICTED;
   const receipt = prompted !== null && trimmed ? withoutBlanks(prompted) : prompted;
   const notes = [...hintNotes(input, launched), ...(note === null ? [] : [note]), ...(launched.workspace?.notes ?? []), ...evicting.notes];
-  return { session: factsOf(ctx, launched), receipt, evicted: evicting.evicted, notes };
+  return { session: factsOf(ctx, launched), receipt, turn_id: turnId, evicted: evicting.evicted, notes };
 }
 
 const NONE_EVICTED: Evicted = { evicted: [], notes: [] };
@@ -175,7 +217,7 @@ async function launch(ctx: Context, of: { readonly wanted: NewSession; readonly 
   await ctx.reached("create.intended");
   const { record, pane } = await open(ctx, { record: reserved, plan, chosen: input.name !== undefined });
   await ctx.reached("create.opened");
-  const confirmed = await confirm(ctx, { record, pane });
+  const confirmed = await confirmLaunch(ctx, { record, pane });
   await ctx.reached("create.recorded");
   return confirmed;
 }
@@ -233,46 +275,8 @@ function rename(ctx: Context, record: SessionRecord): Promise<SessionRecord> {
 async function giveUp(ctx: Context, failed: { record: SessionRecord; error: unknown }): Promise<unknown> {
   const { record, error } = failed;
   if (error instanceof TmpmError && error.effect === "none") {
-    await forgetUnlaunched(ctx, record);
+    await forgetUnlaunched(ctx, { record, error });
     return hasCode(error, "NAME_TAKEN") ? nameTakenInTmux(record) : error;
   }
   return error;
-}
-
-async function confirm(ctx: Context, opened: { record: SessionRecord; pane: PaneInfo }): Promise<SessionRecord> {
-  const { record, pane } = opened;
-  const launched = await settle(ctx, { record, pane });
-  await ctx.reached("create.confirmed");
-  if (launched.kind === "running") {
-    return recordLaunched(ctx, { record, pane: launched.pane });
-  }
-  const { exit } = launched.pane;
-  const last_lines = launched.lastLines;
-  if (exit?.status === 0) return recordEvent(ctx, record.id, { type: "stopped", cause: "unexpected", exit, last_lines });
-  const error = { code: "LAUNCH_FAILED", message: exit === null ? "the program ended at once" : describeExit(exit) };
-  await recordEvent(ctx, record.id, { type: "failed", error, exit, last_lines });
-  throw launchFailed(record, launched);
-}
-
-/** A launch that cannot be recorded is rolled back: its caller gets the error, and may retry. */
-async function recordLaunched(ctx: Context, { record, pane }: { record: SessionRecord; pane: PaneInfo }): Promise<SessionRecord> {
-  try {
-    return await recordEvent(ctx, record.id, { type: "launched", pane: pane.identity, pid: pane.pid });
-  } catch (error) {
-    await takeBack(ctx, { record, pane, error });
-    throw error;
-  }
-}
-
-/** An incomplete rollback keeps its intent, for reconcile. */
-async function takeBack(ctx: Context, failed: { record: SessionRecord; pane: PaneInfo; error: unknown }): Promise<void> {
-  const { record, pane } = failed;
-  const message = failed.error instanceof Error ? failed.error.message : String(failed.error);
-  try {
-    const { exit, lastLines } = await ctx.host.kill(pane.identity, { graceMs: ctx.settings.graceMs });
-    const error = { code: "LAUNCH_FAILED", message: `the launch could not be recorded: ${message}` };
-    await recordEvent(ctx, record.id, { type: "failed", error, exit, last_lines: lastLines });
-  } catch (error) {
-    ctx.report({ doing: `rolling back the launch of session ${record.name}`, error });
-  }
 }

@@ -5,6 +5,7 @@ import { utf8Bytes } from "../delivery/receipt.js";
 import { newTurn } from "./new-turn.js";
 
 export interface Carried {
+  readonly id: string;
   readonly record: SessionRecord;
   readonly text: string;
   /** Held: the agent has the prompt and was not seen to start on it. */
@@ -12,11 +13,11 @@ export interface Carried {
 }
 
 /** The turn of a prompt passed at launch. It waits until the agent is seen to start on it: a first-start dialog may come before. */
-export async function acceptCarriedTurn(ctx: Context, { record, text, receipt }: Carried): Promise<Turn> {
+export async function acceptCarriedTurn(ctx: Context, { id, record, text, receipt }: Carried): Promise<Turn> {
   const { id: session, project_id: project } = record;
   const at = timestampFromMs(ctx.clock.now());
   const flags = { key: null, one_at_a_time: false, now: false, interrupt: false };
-  const entry = { ...flags, id: ctx.newId(), session_id: session, digest: digestOf(text), bytes: utf8Bytes(text), accepted_at: at };
+  const entry = { ...flags, id, session_id: session, digest: digestOf(text), bytes: utf8Bytes(text), accepted_at: at };
   const generation = await ctx.turns.nextGeneration(session);
   const turn = { ...newTurn({ entry, text, project, generation, lane: ctx.turns.lane(session) }), receipt };
   ctx.turns.apply(session, { type: "accepted", turn });

@@ -27,9 +27,9 @@ const BEGINS_MS = 45_000;
 const STARTING_MS = 180_000;
 
 /** The turn of a prompt that the launch will pass, durable before the launch: a crash after it leaves a turn that can be followed. */
-export async function acceptCarried(ctx: Context, prompt: CarriedPrompt): Promise<Turn> {
+export async function acceptCarried(ctx: Context, prompt: CarriedPrompt & { readonly turnId: string }): Promise<Turn> {
   const receipt = receiptFor(prompt, { outcome: "held", evidence: ["the agent is launched with the prompt"] });
-  const turn = await acceptCarriedTurn(ctx, { record: prompt.record, text: prompt.text, receipt });
+  const turn = await acceptCarriedTurn(ctx, { id: prompt.turnId, record: prompt.record, text: prompt.text, receipt });
   await ctx.turns.settled(prompt.record.id);
   return turn;
 }

@@ -29,7 +29,7 @@ export async function provisionWorkspace(ctx: Context, { record, request }: Prov
       current = await ctx.store.update(record.id, (before) => ({ ...before, workspace: plan, branch: plan.branch }));
     }
   } catch (error) {
-    if (error instanceof TmpmError) await forgetUnlaunched(ctx, current);
+    if (error instanceof TmpmError) await forgetUnlaunched(ctx, { record: current, error });
     else ctx.sweepRequests.notify();
     throw error;
   } finally {
@@ -95,16 +95,30 @@ async function recordMade(ctx: Context, made: { readonly record: SessionRecord; 
 
 /**
  * A session that was certainly never launched leaves nothing: first its workspace is removed, then its record. A failed rollback stays,
- * with the reason.
+ * with the reason. So does a session that its caller already knows.
  */
-export async function forgetUnlaunched(ctx: Context, record: SessionRecord): Promise<void> {
+export async function forgetUnlaunched(ctx: Context, { record, error: cause }: Unlaunched): Promise<void> {
   if (record.workspace !== null && !(await takenBack(ctx, record))) {
     const error = { code: "LAUNCH_FAILED", message: "it was never launched, and its workspace could not be removed" };
     await recordEvent(ctx, record.id, { type: "failed", error, exit: null, last_lines: [] });
     return;
   }
   await endPrompts(ctx, record.id);
-  await forgetForGood(ctx, record.id);
+  if (ctx.answered.has(record.id)) await keepFailed(ctx, { record, error: cause });
+  else await forgetForGood(ctx, record.id);
+}
+
+interface Unlaunched {
+  readonly record: SessionRecord;
+  readonly error: TmpmError;
+}
+
+async function keepFailed(ctx: Context, { record, error: { code, message } }: Unlaunched): Promise<void> {
+  await recordChange(ctx, {
+    id: record.id,
+    change: () => ({ type: "failed", error: { code, message }, exit: null, last_lines: [] }),
+    also: () => ({ workspace: null, workspace_owned: false }),
+  });
 }
 
 /** Its first prompt has an outcome before it is forgotten. */
