@@ -82,6 +82,26 @@ describe("a session on a protocol host", () => {
     await next.close();
   });
 
+  test("cancels a prompt that was cancelled before its daemon died", async () => {
+    each.onStep((step) => {
+      if (step === "send.confirmed") void each.sessions.cancel({ session: "demo" }).catch(() => undefined);
+    });
+    each.crashAt("send.confirmed");
+    await expect(send("hello")).rejects.toBe(CRASH);
+    each.crashAt(null);
+    each.onStep(null);
+    await expect.poll(async () => (await each.turnJournal.open()).map(({ cause }) => cause)).toEqual(["client_rpc"]);
+    const [entry] = await each.sends.pending();
+    const next = each.restarted();
+    next.start();
+    await expect
+      .poll(async () => (await next.turns({ session: "demo" })).find(({ turn }) => turn.id === entry?.id)?.turn)
+      .toMatchObject({ outcome: "cancelled", cause: "client_rpc", reason: "interrupted", confirmed: true });
+    expect(each.agent.cancelled()).toBe(1);
+    expect(each.agent.prompts).toHaveLength(1);
+    await next.close();
+  });
+
   test("is interrupted and cancelled through the protocol", async () => {
     await send("hello");
     await expect.poll(async () => (await show()).activity.state).toBe("working");

@@ -117,6 +117,15 @@ describe("daemon that dies during a send", () => {
     await next.close();
   });
 
+  test("a full disk does not keep the next daemon from submitting the typed text", async () => {
+    const each = await demo();
+    const next = await crashed(each, "send.arrived");
+    each.sends.failNext("note", new TmpmError("STORAGE_FULL", "full"));
+    expect(await concluded(next)).toMatchObject({ outcome: "submitted", reason: "screen" });
+    expect(each.tmux.received("tmpm-demo")).toEqual(TYPED);
+    expect(each.faults).toMatchObject([{ error: { code: "STORAGE_FULL" } }]);
+  });
+
   test("a session that ended meanwhile is reported as the reason", async () => {
     const each = await demo();
     const next = await crashed(each, "send.entering");

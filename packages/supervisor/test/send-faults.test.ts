@@ -124,6 +124,27 @@ describe("a cancellation after the daemon died during the delivery", () => {
     await next.close();
   });
 
+  test("of the send alone is known to a further daemon", async () => {
+    const each = turnFixture();
+    await each.open("demo");
+    each.crashAt("send.arrived");
+    await expect(each.sessions.send({ session: "demo", text: "for ever" })).rejects.toBe(CRASH);
+    each.crashAt(null);
+    const next = each.restarted();
+    each.tmux.stopServer();
+    const [send] = await next.sends({ session: "demo" });
+    const id = send?.entry.id ?? "";
+    expect(await next.cancelSend({ session: "demo", send: id })).toMatchObject({ receipt: { outcome: "held" } });
+    await next.close();
+    const last = each.restarted();
+    await last.sends({ session: "demo" });
+    each.tmux.continueServer();
+    await eventually(async () => (await last.receipt({ session: "demo", send: id })).receipt.outcome).toBe("typed_not_submitted");
+    expect(each.taken).toEqual([]);
+    await eventually(() => ended(each)).toMatchObject([{ turn_id: id, outcome: "cancelled", cause: "client_rpc" }]);
+    await last.close();
+  });
+
   test("does not keep the daemon from ending", async () => {
     const each = turnFixture();
     await each.open("demo");

@@ -14,6 +14,15 @@ export async function note(ctx: Context, noted: { readonly running: Running; rea
   running.noted(entry);
 }
 
+/** For a text that is already there. Without this note a crash is reported as `unconfirmed` instead of by the screen. */
+export async function noteOrReport(ctx: Context, noted: { readonly running: Running; readonly change: Partial<SendEntry> }): Promise<void> {
+  try {
+    await note(ctx, noted);
+  } catch (error) {
+    ctx.report({ doing: "recording the progress of a delivery", error });
+  }
+}
+
 export interface Concluded {
   readonly running: Running;
   readonly verdict: Verdict;

@@ -6,7 +6,7 @@ import { expectTurn } from "../observe/expect-turn.js";
 import { paneOf, type ScreenReading } from "../observe/observe.js";
 import { sessionRecord } from "../session-record.js";
 import { interruptTurns } from "../turns/interrupt-turns.js";
-import { conclude, note } from "./conclude.js";
+import { conclude, note, noteOrReport } from "./conclude.js";
 import { isPassing, reasonOf } from "./faults.js";
 import { holdUntilReady, patienceMs, type Standing, standingAfter, standingOf } from "./hold.js";
 import type { Interrupted, Waiting } from "./interrupt-first.js";
@@ -229,15 +229,6 @@ async function put(ctx: Context, { running, altered, evidence, task }: Put): Pro
     return await conclude(ctx, { running, altered, verdict: { ...verdict, evidence: [...evidence, ...verdict.evidence] } });
   } catch (error) {
     return refusedPaste(ctx, { running, error });
-  }
-}
-
-/** Without this note a crash is reported as `unconfirmed` instead of by the screen; the text is already there. */
-async function noteOrReport(ctx: Context, noted: { readonly running: Running; readonly change: Partial<SendEntry> }): Promise<void> {
-  try {
-    await note(ctx, noted);
-  } catch (error) {
-    ctx.report({ doing: "recording the progress of a delivery", error });
   }
 }
 

@@ -19,7 +19,7 @@ import { squeeze } from "../squeeze.js";
 import { type LeftSend, stopAgain, takeUpTurns } from "../turns/take-up.js";
 import { start } from "./accept.js";
 import { untilArrived } from "./arrival.js";
-import { conclude, note } from "./conclude.js";
+import { conclude, noteOrReport } from "./conclude.js";
 import { conduct, verdictOf } from "./conduct.js";
 import { isPassing } from "./faults.js";
 import { plainText } from "./plain-text.js";
@@ -96,7 +96,7 @@ async function examine(ctx: Context, running: Running): Promise<Receipt> {
     for (;;) {
       const receipt = isItsTime(ctx, running) ? await ctx.queue.run(running.session, () => examineNow(ctx, running)) : null;
       if (receipt !== null) return receipt;
-      // A cancellation is too late: the text may be typed, and only the screen shows where it is.
+      // A cancellation alone ends nothing here: the text may be typed, and only its host shows where it is.
       if (running.isLeaving()) return conclude(ctx, { running, verdict: { outcome: "held", reason: "interrupted", evidence: [] } });
       running.waitsFor(UNEXAMINED);
       await changes.next(AGAIN_MS);
@@ -124,7 +124,7 @@ interface Examined {
 }
 
 async function examineNow(ctx: Context, running: Running): Promise<Receipt | null> {
-  const { pane, screen, step, as_command } = running.entry();
+  const { pane, screen, as_command } = running.entry();
   const kept = await sessionRecord(ctx, running.session);
   if (kept.kind === "unknown") return null;
   const record = kept.kind === "present" && isStillIn(kept.record, pane) ? kept.record : null;
@@ -135,20 +135,24 @@ async function examineNow(ctx: Context, running: Running): Promise<Receipt | nul
   if (!(await answers(ctx, { record, adapter }))) return null;
   const plan = plainText(adapter, { text: running.text, asCommand: as_command });
   const { typed, altered } = plan.kind === "typed" ? plan : { typed: running.text, altered: null };
-  const conversation = ctx.host.conversation(paneOf(record));
-  if (conversation !== null)
-    return conclude(ctx, { running, altered, verdict: await verdictOf(() => promptedBefore({ running, record, conversation })) });
   const turn = () => ctx.turns.lane(running.session).open.find(({ id }) => id === running.id);
   const isCancelled = () => running.takenBack() === "cancelled" || (turn()?.cause ?? null) !== null;
-  const examined = { running, record, adapter, text: typed, screen, isCancelled };
-  const verdict = await verdictOf(() => (step === "entering" ? entered(ctx, examined) : pasted(ctx, examined)));
-  if (verdict.outcome === "submitted" && !as_command) expectTurn(ctx, { record, atMs: msFromTimestamp(running.entry().updated_at) });
-  const recovered: Verdict = { ...verdict, evidence: ["the daemon ended during the delivery", ...verdict.evidence] };
-  const receipt = await conclude(ctx, { running, verdict: recovered, altered });
+  const verdict = await judged(ctx, { running, record, adapter, text: typed, screen, isCancelled });
+  const receipt = await conclude(ctx, { running, verdict, altered });
   const begun = turn();
   if (begun !== undefined && isCancelled() && receipt.outcome === "submitted")
     stopAgain(ctx, { session: running.session, generation: begun.generation });
   return receipt;
+}
+
+async function judged(ctx: Context, examined: Examined): Promise<Verdict> {
+  const { running, record } = examined;
+  const conversation = ctx.host.conversation(paneOf(record));
+  if (conversation !== null) return verdictOf(() => promptedBefore({ running, record, conversation }));
+  const { step, as_command } = running.entry();
+  const verdict = await verdictOf(() => (step === "entering" ? entered(ctx, examined) : pasted(ctx, examined)));
+  if (verdict.outcome === "submitted" && !as_command) expectTurn(ctx, { record, atMs: msFromTimestamp(running.entry().updated_at) });
+  return { ...verdict, evidence: ["the daemon ended during the delivery", ...verdict.evidence] };
 }
 
 function isStillIn(record: SessionRecord, pane: PaneIdentity | null): boolean {
@@ -178,7 +182,7 @@ async function pasted(ctx: Context, examined: Examined): Promise<Verdict> {
     if (why !== null) return { ...waiting(evidence.evidence, why), left: now.reading.draft };
     // The previous daemon may have ended before it was taken.
     if (waitsForEnter(now, examined.text)) await ctx.turnTrees.begins(examined.record, running.id);
-    await note(ctx, { running, change: { step: "entering", screen: screenOf(now.observation) } });
+    await noteOrReport(ctx, { running, change: { step: "entering", screen: screenOf(now.observation) } });
     return pressEnter(ctx, { ...examined, typed: now, arrived: evidence.evidence });
   }
   // A visible, empty input would show the text.

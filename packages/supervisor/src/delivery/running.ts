@@ -23,7 +23,7 @@ export interface Running {
   waitsFor(hold: Hold | null): void;
   /** Resolves when it has to wait for the first time. */
   readonly held: Promise<Hold>;
-  /** Requests its end before anything is typed; too late after that. */
+  /** Requests its end: before anything is typed, or before the Enter of a text that the last daemon may have typed. Too late after that. */
   takeBack(why: TakenBack): void;
   takenBack(): TakenBack | null;
   /** The daemon ends, whatever was requested before. */

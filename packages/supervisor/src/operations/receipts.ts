@@ -2,7 +2,7 @@ import { type Receipt, type SendEntry, TmpmError } from "@tmpm/core";
 import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { leftoverIn, removeLeftover } from "../delivery/leftover.js";
-import { heldReceipt, outcomeOnceSeen } from "../delivery/running.js";
+import { heldReceipt, outcomeOnceSeen, type Running } from "../delivery/running.js";
 import { findSession } from "../find-session.js";
 import { readScreen } from "../observe/observe.js";
 
@@ -37,9 +37,17 @@ export async function cancelSend(ctx: Context, input: { readonly session: string
   if (running === undefined) return factsOfSend(ctx, entry.left === null ? entry : await takeOut(ctx, entry));
   running.takeBack("cancelled");
   const receipt = await outcomeOnceSeen(running);
-  // What the last daemon may have typed is judged once its terminal is seen.
-  if (receipt === null) return factsOfSend(ctx, running.entry());
-  return { entry: running.entry(), receipt };
+  if (receipt !== null) return { entry: running.entry(), receipt };
+  await cancelUnseen(ctx, running);
+  return factsOfSend(ctx, running.entry());
+}
+
+/** What the last daemon may have typed is judged once its terminal is seen, by the next daemon if this one ends before. */
+async function cancelUnseen(ctx: Context, { session, id }: Running): Promise<void> {
+  const turn = ctx.turns.lane(session).open.find((open) => open.id === id);
+  if (turn === undefined) return;
+  ctx.turns.apply(session, { type: "cancelling", generation: turn.generation, cause: "client_rpc" });
+  await ctx.turns.settled(session);
 }
 
 /** Text that an earlier send left in the agent's input is removed, while nothing else is there. */
