@@ -9,7 +9,7 @@ import { hasCode } from "@tmpm/core/errors";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 
 const run = promisify(execFile);
-const CHECKOUT = resolve(import.meta.dirname, "../tmpm");
+export const CHECKOUT = resolve(import.meta.dirname, "../tmpm");
 
 export interface Result {
   readonly code: number;

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import type { CreateAnswer, RemoveAnswer, SessionAnswer, UndoAnswer } from "@tmpm/api";
 import { describe, expect, test } from "vitest";
-import { eventually, type Fixture, fixture, gone, sharedFixture } from "./fixture.js";
+import { CHECKOUT, eventually, type Fixture, fixture, gone, sharedFixture } from "./fixture.js";
 
 const scale = Number(process.env.TMPM_TEST_SCALE ?? 1);
 const seed = Number(process.env.TMPM_TEST_SEED ?? 0);
@@ -74,6 +74,12 @@ describe("workspace", () => {
     const refused = await w.tmpm(["rm", "demo"]);
     expect(refused).toMatchObject({ code: 4, stderr: expect.stringContaining("1 file untracked") });
     expect((await w.api.show({ session: "demo" })).state).toBe("stopped");
+    writeFileSync(file, Buffer.from("caf\xe9\n\0", "latin1"));
+    const patch = join(w.home, "..", "demo.patch");
+    writeFileSync(patch, execFileSync(CHECKOUT, ["diff", "demo"], { cwd: w.dir, env: w.env }));
+    git(w.dir, "apply", patch);
+    expect(readFileSync(join(w.dir, "new.txt"), "latin1")).toBe("caf\xe9\n\0");
+    rmSync(join(w.dir, "new.txt"));
     rmSync(file);
     expect(await w.json<RemoveAnswer>(["rm", "demo"])).toMatchObject({
       state: "decommissioned",

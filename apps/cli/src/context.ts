@@ -22,6 +22,8 @@ export interface Context {
   readonly json: boolean;
   /** Prints a line now instead of at the command's end; false once the reader is gone. */
   readonly print: (line: Line) => boolean;
+  /** Writes bytes to standard output now, as they are; false once the reader is gone. */
+  readonly write: (bytes: Uint8Array) => boolean;
   /** The view for lines printed now. */
   readonly view: () => Promise<View>;
   /** The locations of this user's tmpm. @throws SOCKET_PATH_TOO_LONG */
@@ -52,10 +54,11 @@ export interface View {
   readonly terminal?: TerminalView;
 }
 
-type Given = Pick<Context, "env" | "settled" | "version" | "verbs" | "json" | "print" | "view"> & Partial<Pick<Context, "node" | "signal">>;
+type Given = Pick<Context, "env" | "settled" | "version" | "verbs" | "json" | "print" | "write" | "view"> &
+  Partial<Pick<Context, "node" | "signal">>;
 
 export function context(given: Given): Context {
-  const { env, settled, version, verbs, json, print, view, node = null } = given;
+  const { env, settled, version, verbs, json, print, write, view, node = null } = given;
   const location = () => currentLocation(settled());
   const starting = (place: Location) => async () => {
     const { startDaemonAsBefore } = await import("./daemon/daemon-process.js");
@@ -71,6 +74,7 @@ export function context(given: Given): Context {
     verbs,
     json,
     print,
+    write,
     view,
     location,
     node,

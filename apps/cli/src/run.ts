@@ -12,7 +12,7 @@ import { VERSION } from "./version.js";
 export interface RunOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** False once the reader is gone. */
-  readonly print: (text: string, fd: 1 | 2) => boolean;
+  readonly print: (text: string | Uint8Array, fd: 1 | 2) => boolean;
   /** Cells in a line of the terminal on standard output or standard error; null (default) if there is none. */
   readonly columns?: (fd: 1 | 2) => Promise<number | null>;
 }
@@ -35,7 +35,16 @@ export async function run(argv: readonly string[], { env, print, columns = async
     const settled = await settledEnv(env);
     const emit = (line: Line) => print(`${json ? printableJson(line.json) : line.text}\n`, 1);
     const { command, raw } = parsed;
-    const own = context({ env, settled, version: VERSION, verbs: [...COMMANDS.keys()], json, print: emit, view });
+    const own = context({
+      env,
+      settled,
+      version: VERSION,
+      verbs: [...COMMANDS.keys()],
+      json,
+      print: emit,
+      write: (bytes) => print(bytes, 1),
+      view,
+    });
     const report = mayNameNode(raw)
       ? await (await import("./fleet/run-placed.js")).runPlaced(command, { raw, context: own })
       : await command.execute(raw, own);

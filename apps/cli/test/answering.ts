@@ -69,16 +69,17 @@ export async function runIn(
   argv: readonly string[],
   { columns = null, outputRead = true }: { readonly columns?: number | null; readonly outputRead?: boolean } = {},
 ) {
-  const printed = { 1: "", 2: "" };
+  const printed: Readonly<Record<1 | 2, Uint8Array[]>> = { 1: [], 2: [] };
   const exit = await run(argv, {
     env,
     columns: async () => columns,
     print: (text, fd) => {
-      printed[fd] += text;
+      printed[fd].push(Buffer.from(text));
       return outputRead || fd === 2;
     },
   });
-  return { exit, stdout: printed[1], stderr: printed[2] };
+  const [bytes, errors] = [Buffer.concat(printed[1]), Buffer.concat(printed[2])];
+  return { exit, stdout: bytes.toString(), bytes, stderr: errors.toString() };
 }
 
 export function errorAnswer(status: number, error: Readonly<Record<string, unknown>>): Answer {

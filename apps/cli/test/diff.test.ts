@@ -3,7 +3,7 @@ import { answering } from "./answering.js";
 
 const file = (path: string, changes: Record<string, unknown> = {}) => ({
   ...{ path, path_bytes: null, from: null, status: "modified", old_mode: null, new_mode: null, binary: false, submodule: false },
-  ...{ added: 1, removed: 0, patch: `diff --git a/${path} b/${path}\n`, too_large: false },
+  ...{ added: 1, removed: 0, patch: `diff --git a/${path} b/${path}\n`, patch_bytes: null, too_large: false },
   ...changes,
 });
 const answer = (files: readonly object[], next: string | null = null) => ({
@@ -16,21 +16,44 @@ const answer = (files: readonly object[], next: string | null = null) => ({
   ...{ turn: null, files, total: { files: files.length, added: 1, removed: 0 }, next, notes: [] },
 });
 
-test.each([
-  ["binary", file("x", { binary: true, added: null })],
-  ["too large", file("x", { too_large: true, patch: null })],
-  ["not UTF-8", file("x", { patch: "+caf\ufffd\n" })],
-])("a patch without the exact content of a file that is %s is reported as incomplete", async (why, damaged) => {
-  await using here = await answering(() => ({ body: answer([file("a"), damaged]) }));
+test("a patch is written as bytes, from all pages", async () => {
+  const [first, second] = [Buffer.from("diff --git a/x\n+caf\xe9\0\n", "latin1"), "diff --git a/y\n+\ufffd\n"];
+  await using here = await answering(({ url }) => ({
+    body: url.includes("cursor=Yw")
+      ? answer([file("y", { patch: second })], null)
+      : answer([file("x", { patch: first.toString(), patch_bytes: first.toString("base64") })], "Yw"),
+  }));
+  const { exit, bytes, stderr } = await here.tmpm("diff", "demo", "--base", "main");
+  expect([exit, stderr, bytes]).toEqual([0, "", Buffer.concat([first, Buffer.from(second)])]);
+  expect(here.asked.map(({ url }) => url.split("?")[1])).toEqual([
+    "base=main&limit=1000&exact=true",
+    "base=main&limit=1000&cursor=Yw&exact=true",
+  ]);
+});
+
+test("a patch that lacks something is reported", async () => {
+  const large = file("x", { too_large: true, patch: null });
+  await using here = await answering(() => ({ body: answer([file("a"), large]) }));
   const { exit, stderr } = await here.tmpm("diff", "demo");
-  expect([exit, stderr]).toEqual([1, `tmpm: the patch is incomplete: ${why}: x\n`]);
+  expect([exit, stderr]).toEqual([1, "tmpm: the patch is incomplete: too large: x\n"]);
   expect((await here.tmpm("diff", "demo", "--json")).exit).toBe(0);
   expect((await here.tmpm("diff", "demo", "--stat")).exit).toBe(0);
 });
 
-test("a complete patch is not, and the command that continues repeats the options", async () => {
-  await using here = await answering(({ url }) => ({ body: answer([file("a")], url.includes("limit") ? "Yw" : null) }));
-  expect(await here.tmpm("diff", "demo")).toMatchObject({ exit: 0, stderr: "" });
+test("a work tree that changes between two pages is reported", async () => {
+  await using here = await answering(({ url }) => ({
+    body: { ...answer([file("a")], "Yw"), total: { files: url.includes("cursor") ? 3 : 2, added: 1, removed: 0 } },
+  }));
+  const { exit, stderr } = await here.tmpm("diff", "demo");
+  expect([exit, stderr]).toEqual([1, expect.stringContaining("the patch is incomplete: the work tree changed while it was read")]);
+});
+
+test("a part of a patch is complete, and the command that continues repeats the options", async () => {
+  await using here = await answering(({ url }) => ({ body: answer([file("a")], url.includes("limit=1") ? "Yw" : null) }));
+  expect(await here.tmpm("diff", "demo", "--limit", "1")).toMatchObject({
+    exit: 0,
+    stderr: expect.stringContaining("--cursor Yw` continues"),
+  });
   const { exit, stderr } = await here.tmpm("diff", "demo", "src dir", "--stat", "--base", "main", "--limit", "1");
   expect([exit, stderr]).toEqual([
     0,

@@ -6,7 +6,7 @@ import { type DiffRequest, workspaces } from "../src/index.js";
 import { openFolder } from "./repository.js";
 import { ENV, openFixture, openMade, treeHash, type WorkspaceFixture, write } from "./workspace-fixture.js";
 
-const ALL = { base: null, turn: null, paths: [], stat: false, limit: 300, cursor: null } as const;
+const ALL = { base: null, turn: null, paths: [], stat: false, exact: false, limit: 300, cursor: null } as const;
 
 function diff(fixture: WorkspaceFixture, request: Partial<DiffRequest> & { readonly directory: string }) {
   return fixture.spaces.diff({ ...ALL, fork: null, ...request });

@@ -112,7 +112,7 @@ describe("snapshots of a work tree", { timeout: 120_000 }, () => {
     using each = open();
     changeRacily(each, "a.txt", "b\n");
     expect(each.text(await each.snapshot(), "a.txt")).toBe("b\n");
-    const diff = { base: null, turn: null, paths: [], stat: false, limit: 9, cursor: null, fork: null };
+    const diff = { base: null, turn: null, paths: [], stat: false, exact: false, limit: 9, cursor: null, fork: null };
     const { files } = await each.spaces.diff({ ...diff, directory: each.path });
     expect(files.map(({ path }) => path)).toEqual(["a.txt"]);
   });
@@ -184,7 +184,7 @@ describe("trees of turns", { timeout: 120_000 }, () => {
   const refs = (each: Repository) => each.git("for-each-ref", "--format=%(refname)", "refs/tmpm").trim().split("\n");
 
   async function changed(spaces: Workspaces, { path, generation, runs = false }: { path: string; generation: number; runs?: boolean }) {
-    const request = { base: null, paths: [], stat: true, limit: 9, cursor: null, fork: null, directory: path };
+    const request = { base: null, paths: [], stat: true, exact: false, limit: 9, cursor: null, fork: null, directory: path };
     const { files } = await spaces.diff({ ...request, turn: { sessionId: SESSION, generation, runs } });
     return files.map((file) => file.path);
   }

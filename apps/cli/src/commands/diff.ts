@@ -4,16 +4,17 @@ import { visibleText } from "@tmpm/core";
 import { command } from "../command.js";
 import { usageError } from "../parse/usage-error.js";
 import { renderPatches, renderStat } from "../render/diff.js";
-import { oneLine } from "../render/one-line.js";
+import { PAGE_MS, writePatch } from "../terminal/write-patch.js";
 import { SESSION } from "./shared-arguments.js";
 
 interface Shown {
+  /** The last page of a patch. */
   readonly answer: DiffAnswer;
-  readonly stat: boolean;
+  readonly form: "stat" | "text" | "patch";
   /** What was asked for, to ask for the rest of it. */
   readonly asked: Asked;
-  /** Why what is printed cannot be applied as a patch; empty on a terminal, where it is only read. */
-  readonly unfit: readonly string[];
+  /** Why the written patch lacks something; empty in other forms. */
+  readonly missing: readonly string[];
 }
 
 interface Asked {
@@ -25,13 +26,14 @@ interface Asked {
 export const diff = command({
   name: "diff",
   summary: "Show what a session changed since it started",
-  more: `Compares the session's work tree (committed, uncommitted and untracked files; not those git ignores) with its fork point: the commit it started from. PATH counts from the top of the work tree.
+  more: `Compares the session's work tree (committed, uncommitted and untracked files; not those git ignores) with its fork point: the commit it started from. PATH counts from the top of the work tree. In a pipe or a file the output is a patch of all changes for \`git apply\`.
 
   tmpm diff demo
   tmpm diff demo --stat
   tmpm diff demo src/login.ts
   tmpm diff demo --base origin/main
-  tmpm diff demo --turn last`,
+  tmpm diff demo --turn last
+  tmpm diff demo > demo.patch`,
   args: {
     session: SESSION,
     paths: { takes: "any", label: "PATH", summary: "Only these files and folders" },
@@ -45,49 +47,25 @@ export const diff = command({
   },
   async run({ session, paths, stat, base, turn, limit, cursor }, context): Promise<Shown> {
     if (base !== undefined && turn !== undefined) throw usageError("--base and --turn are mutually exclusive", "Give one of them.");
-    const asked = { session, path: [...paths], stat: stat || undefined, base, turn, limit, cursor };
-    const answer = await context.client().diff(asked, { timeoutMs: 120_000 });
-    const isPatch = !stat && !context.json && !isatty(1);
-    return {
-      stat,
-      asked: { paths, base, limit },
-      answer,
-      unfit: isPatch ? unfitFor(answer, limit !== undefined || cursor !== undefined) : [],
-    };
+    const request = { session, path: [...paths], base, turn, limit, cursor };
+    const asked = { paths, base, limit };
+    if (stat || context.json || isatty(1)) {
+      const answer = await context.client().diff({ ...request, stat: stat || undefined }, { timeoutMs: PAGE_MS });
+      return { answer, form: stat ? "stat" : "text", asked, missing: [] };
+    }
+    return { ...(await writePatch(context, request)), form: "patch", asked };
   },
-  render: ({ answer, stat }, view) => (stat ? renderStat(answer, view) : renderPatches(answer, view)),
-  verbatim: ({ stat }) => !stat,
+  render: ({ answer, form }, view) => (form === "stat" ? renderStat(answer, view) : form === "text" ? renderPatches(answer, view) : ""),
+  verbatim: ({ form }) => form !== "stat",
   json: ({ answer }) => JSON.stringify(answer),
-  exit: ({ unfit }) => (unfit.length === 0 ? 0 : 1),
+  exit: ({ answer, form, missing }) => (form === "patch" && missing.length + answer.notes.length > 0 ? 1 : 0),
   notes: (shown) => [
     ...emptyNote(shown.answer),
     ...shown.answer.notes.map((note) => visibleText(note)),
     ...moreNote(shown),
-    ...shown.unfit,
+    ...shown.missing.map((why) => `the patch is incomplete: ${why}`),
   ],
 });
-
-/** A patch in a file or a pipe is exact, or the reasons are reported. */
-function unfitFor({ files, next }: DiffAnswer, isPaged: boolean): readonly string[] {
-  const named = (paths: readonly string[], why: string) =>
-    paths.length === 0 ? [] : [`the patch is incomplete: ${why}: ${paths.map(oneLine).join(", ")}`];
-  const of = (is: (file: DiffAnswer["files"][number]) => boolean) => files.filter(is).map(({ path }) => path);
-  return [
-    ...named(
-      of(({ too_large }) => too_large),
-      "too large",
-    ),
-    ...named(
-      of(({ binary, too_large }) => binary && !too_large),
-      "binary",
-    ),
-    ...named(
-      of(({ patch, path_bytes }) => patch?.includes("\ufffd") === true || path_bytes !== null),
-      "not UTF-8",
-    ),
-    ...(next === null || isPaged ? [] : ["the patch is incomplete: more files follow"]),
-  ];
-}
 
 function emptyNote({ total, base, turn }: DiffAnswer): readonly string[] {
   if (total.files > 0) return [];
@@ -95,11 +73,11 @@ function emptyNote({ total, base, turn }: DiffAnswer): readonly string[] {
   return [`nothing changed since ${base.commit === null ? "the beginning" : base.commit.slice(0, 12)}`];
 }
 
-function moreNote({ answer: { session, turn, next, total }, stat, asked: { paths, base, limit } }: Shown): readonly string[] {
+function moreNote({ answer: { session, turn, next, total }, form, asked: { paths, base, limit } }: Shown): readonly string[] {
   if (next === null) return [];
   const words = [
     ...["tmpm", "diff", session],
-    ...(stat ? ["--stat"] : []),
+    ...(form === "stat" ? ["--stat"] : []),
     ...(base === undefined ? [] : ["--base", base]),
     ...(turn === null ? [] : ["--turn", turn.slice(0, 8)]),
     ...(limit === undefined ? [] : ["--limit", String(limit)]),

@@ -1,8 +1,8 @@
 import { writeSync } from "node:fs";
 
-/** Writes the whole text. If the reader goes away, the output ends, not the command; returns false then. */
-export function print(text: string, fd: 1 | 2): boolean {
-  let left = Buffer.from(text);
+/** Writes all of it. If the reader goes away, the output ends, not the command; returns false then. */
+export function print(text: string | Uint8Array, fd: 1 | 2): boolean {
+  let left = typeof text === "string" ? Buffer.from(text) : text;
   while (left.length > 0) {
     try {
       left = left.subarray(writeSync(fd, left));

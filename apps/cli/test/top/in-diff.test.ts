@@ -27,6 +27,7 @@ function changed(path: string, more: Partial<ChangedFile> = {}): ChangedFile {
     added: 3,
     removed: 1,
     patch: null,
+    patch_bytes: null,
     too_large: false,
     ...more,
   };

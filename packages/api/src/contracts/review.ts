@@ -21,7 +21,11 @@ export const ChangedFile = z.object({
   submodule: z.boolean(),
   added: lines.nullable().describe("Lines; null for a binary file."),
   removed: lines.nullable(),
-  patch: z.string().nullable().describe("As `git diff` prints it; null with `stat`, and when it is too large."),
+  patch: z
+    .string()
+    .nullable()
+    .describe("As `git diff` prints it; null with `stat`, and when it is too large. Bytes that are not UTF-8 are U+FFFD."),
+  patch_bytes: z.string().nullable().describe("The patch's bytes in base64; null if `patch` is exact."),
   too_large: z.boolean().describe("Whether the file is too large to show its patch."),
 });
 export type ChangedFile = z.infer<typeof ChangedFile>;
@@ -60,6 +64,7 @@ const EXAMPLE_FILE: ChangedFile = {
   added: 1,
   removed: 1,
   patch: "diff --git a/src/login.ts b/src/login.ts\n--- a/src/login.ts\n+++ b/src/login.ts\n@@ -1 +1 @@\n-let tries = 3\n+let tries = 5\n",
+  patch_bytes: null,
   too_large: false,
 };
 
@@ -119,6 +124,11 @@ export const REVIEW_ROUTES = {
     query: z.strictObject({
       path: repeated(z.string().min(1).max(4096)).describe("Only these files and folders, relative to the top of the work tree."),
       stat: flag.optional().describe("Leave out the patches."),
+      exact: flag
+        .optional()
+        .describe(
+          "Patches that `git apply` takes: with the content of binary files, and of files up to 16 MiB instead of 2, before and after together.",
+        ),
       base: z.string().min(1).max(1000).optional().describe("Revision to compare with instead of the fork point."),
       turn: z
         .string()

@@ -11,6 +11,8 @@ export interface DiffInput {
   /** From the top of the work tree. */
   readonly paths?: readonly string[] | undefined;
   readonly stat?: boolean | undefined;
+  /** Patches that `git apply` takes. */
+  readonly exact?: boolean | undefined;
   /** Revision to compare with instead of the fork point. */
   readonly base?: string | undefined;
   /** Only the changes of a turn: its id, a prefix of it or its key; `last` for the newest. */
@@ -42,6 +44,7 @@ export async function diff(ctx: Context, input: DiffInput): Promise<SessionDiff>
     turn: turn === null ? null : { sessionId: record.id, generation: turn.generation, runs: turn.state !== "ended" },
     paths: input.paths ?? [],
     stat: input.stat ?? false,
+    exact: input.exact ?? false,
     limit: input.limit ?? PAGE_FILES,
     cursor: input.cursor ?? null,
   });

@@ -37,6 +37,8 @@ export interface GitOptions {
   readonly hooks?: "users";
   /** The author of a recreated commit; the user without it. */
   readonly author?: Author;
+  /** Maximum size of the output; 16 MiB without it. */
+  readonly mostBytes?: number;
   /** Called with chunks of standard error. */
   readonly onStderr?: (text: string) => void;
 }
@@ -78,10 +80,10 @@ const DIFFING = ["diff", "diff-index", "diff-tree", "log", "show"];
 export async function git(args: readonly string[], options: GitOptions = {}): Promise<GitResult> {
   const { directory, timeoutMs = TIMEOUT_MS } = options;
   const where = directory === undefined ? [] : ["-C", directory];
-  const { encoding = "utf8", input, onStderr } = options;
+  const { encoding = "utf8", input, onStderr, mostBytes = MOST_BYTES } = options;
   const all = [...where, ...(options.hooks === "users" ? [] : GUARDS), ...withoutDiffPrograms(args)];
   const bytes = input === undefined ? undefined : Buffer.from(input, encoding);
-  const running = startGit(all, { env: environment(options), input: bytes, mostBytes: MOST_BYTES, onStderr });
+  const running = startGit(all, { env: environment(options), input: bytes, mostBytes, onStderr });
   const deadline = startDeadline(timeoutMs);
   const end = await Promise.race([running.ended, deadline.passed]);
   deadline.cancel();

@@ -7,7 +7,7 @@ import { requireGit } from "../git/require-git.js";
 import { baseOf, type ReviewBase } from "./base-of.js";
 import { type ByteText, bytesOf, lossyText, textOf } from "./byte-text.js";
 import { type ChangedEntry, ENTRY_ARGS, parseEntries, SUBMODULE } from "./changed-entries.js";
-import { type Measuring, PAGE_BYTES, type Sized, withSizes } from "./file-sizes.js";
+import { type Measuring, mostBytes, PAGE_BYTES, type Sized, withSizes } from "./file-sizes.js";
 import { patchesOf, type Wanted } from "./patches.js";
 import { snapshotTree, withScratchIndex } from "./scratch-index.js";
 import { type TurnKey, turnTrees } from "./turn-trees.js";
@@ -26,6 +26,8 @@ export interface DiffRequest {
   readonly paths: readonly string[];
   /** Omit the patches. */
   readonly stat: boolean;
+  /** Patches that `git apply` takes: with the content of binary files, and of larger ones. */
+  readonly exact: boolean;
   readonly limit: number;
   /** `next` of the previous page; null for the first. */
   readonly cursor: string | null;
@@ -42,8 +44,10 @@ export interface ChangedFile extends Pick<ChangedEntry, "status" | "added" | "re
   readonly new_mode: string | null;
   readonly binary: boolean;
   readonly submodule: boolean;
-  /** In the format of `git diff`; null when not requested, and when too large. */
+  /** In the format of `git diff`; null when not requested, and when too large. Bytes that are not UTF-8 are U+FFFD. */
   readonly patch: string | null;
+  /** The patch's bytes in base64; null when `patch` is exact. */
+  readonly patch_bytes: string | null;
   readonly too_large: boolean;
 }
 
@@ -82,7 +86,7 @@ export async function diffWorkspace(ctx: WorkspaceContext, request: DiffRequest)
     const before = turn?.start ?? base.commit ?? (await requireGit(["mktree"], { ...git, input: "" })).trim();
     const { entries: all, notes } = await changesOf(git, { before, end, listed });
     const entries = all.filter(within(request.paths));
-    const page = await pageOf(git, { entries, any: before, request, top, users });
+    const page = await pageOf(git, { entries, any: before, exact: request.exact, request, top, users });
     return { top, base, head, total: totalOf(entries), ...page, notes };
   });
 }
@@ -143,19 +147,18 @@ interface Paging extends Measuring, Wanted {
 }
 
 async function pageOf(git: Scratched, of: Paging) {
-  const { stat, limit, cursor } = of.request;
+  const { stat, exact, limit, cursor } = of.request;
+  const most = mostBytes({ exact });
   const last = cursor === null ? null : bytesOfCursor(cursor);
   const rest = last === null ? of.entries : of.entries.filter(({ path }) => path > last);
   const few = rest.slice(0, limit);
   const sized = stat ? few.map((entry) => ({ entry, bytes: 0 })) : await withSizes(git, { ...of, entries: few });
-  const shown = upTo(sized, PAGE_BYTES);
-  const printed = stat ? [] : shown.filter(({ bytes }) => bytes <= PAGE_BYTES).map(({ entry }) => entry);
+  const shown = upTo(sized, most);
+  const printed = stat ? [] : shown.filter(({ bytes }) => bytes <= most).map(({ entry }) => entry);
   const patches = await patchesOf(git, { ...of, entries: printed });
   const end = shown.at(-1)?.entry.path;
   return {
-    files: shown.map(({ entry, bytes }) =>
-      fileOf(entry, { patch: patches.get(entry.path) ?? null, tooLarge: !stat && bytes > PAGE_BYTES }),
-    ),
+    files: shown.map(({ entry, bytes }) => fileOf(entry, { patch: patches.get(entry.path) ?? null, tooLarge: !stat && bytes > most })),
     next: end === undefined || shown.length === rest.length ? null : Buffer.from(end, "latin1").toString("base64url"),
   };
 }
@@ -166,12 +169,12 @@ function bytesOfCursor(cursor: string): ByteText {
   return Buffer.from(cursor, "base64url").toString("latin1");
 }
 
-/** At least the first. */
+/** At least the first. Files larger than `most` are listed without a patch. */
 function upTo(entries: readonly Sized[], most: number): readonly Sized[] {
   let sum = 0;
   const end = entries.findIndex(({ bytes }, index) => {
     sum += bytes > most ? 0 : bytes;
-    return index > 0 && sum > most;
+    return index > 0 && sum > PAGE_BYTES;
   });
   return end < 0 ? entries : entries.slice(0, end);
 }
@@ -180,7 +183,7 @@ function fileOf(entry: ChangedEntry, of: { readonly patch: ByteText | null; read
   const { path, from, status, oldMode, newMode, added, removed } = entry;
   return {
     path: lossyText(path),
-    path_bytes: textOf(path) === null ? Buffer.from(path, "latin1").toString("base64") : null,
+    path_bytes: bytesUnlessText(path),
     from: from === null ? null : lossyText(from),
     status,
     old_mode: oldMode,
@@ -190,6 +193,12 @@ function fileOf(entry: ChangedEntry, of: { readonly patch: ByteText | null; read
     added,
     removed,
     patch: of.patch === null ? null : lossyText(of.patch),
+    patch_bytes: of.patch === null ? null : bytesUnlessText(of.patch),
     too_large: of.tooLarge,
   };
+}
+
+/** In base64; null for UTF-8. */
+function bytesUnlessText(bytes: ByteText): string | null {
+  return textOf(bytes) === null ? Buffer.from(bytes, "latin1").toString("base64") : null;
 }

@@ -10,6 +10,12 @@ import { inScratchFolder } from "./scratch-index.js";
 
 /** Maximum size of the files, before and after, whose patches are printed at once. */
 export const PAGE_BYTES = 2 * 1024 * 1024;
+const EXACT_BYTES = 16 * 1024 * 1024;
+
+/** Maximum size of one file, before and after, whose patch is printed. */
+export function mostBytes({ exact }: { readonly exact: boolean }): number {
+  return exact ? EXACT_BYTES : PAGE_BYTES;
+}
 
 export interface Sized {
   /** With the id of its new content, if that was stored to measure it. */

@@ -3,6 +3,7 @@ import type { GitOptions, Scratch } from "../git/git.js";
 import { requireGit } from "../git/require-git.js";
 import type { ByteText } from "./byte-text.js";
 import { type ChangedEntry, isOnlyFile } from "./changed-entries.js";
+import { mostBytes } from "./file-sizes.js";
 import { inScratchFolder } from "./scratch-index.js";
 
 type Scratched = GitOptions & { readonly scratch: Scratch };
@@ -11,14 +12,16 @@ export interface Wanted {
   readonly entries: readonly ChangedEntry[];
   /** Any object of the repository. */
   readonly any: string;
+  /** With the content of binary files. */
+  readonly exact: boolean;
 }
 
 /** The patch of each entry in git's format, by its path. Names may be any bytes, because none is passed as an argument. */
-export async function patchesOf(git: Scratched, { entries, any }: Wanted): Promise<ReadonlyMap<ByteText, ByteText>> {
+export async function patchesOf(git: Scratched, { entries, any, exact }: Wanted): Promise<ReadonlyMap<ByteText, ByteText>> {
   const [files, objects] = [entries.filter(isOnlyFile), entries.filter((entry) => !isOnlyFile(entry))];
   const both = await Promise.all([
-    patchesAfter(git, { entries: files, any, after: "files" }),
-    patchesAfter(git, { entries: objects, any, after: "objects" }),
+    patchesAfter(git, { entries: files, any, exact, after: "files" }),
+    patchesAfter(git, { entries: objects, any, exact, after: "objects" }),
   ]);
   return new Map(both.flat());
 }
@@ -55,9 +58,12 @@ function sectionsOf({ status }: ChangedEntry): number {
   return status === "type_changed" ? 2 : 1;
 }
 
+/** Maximum size of a patch, in sizes of its files: markers and heads of hunks are longer than short lines. */
+const PRINTED = 4;
+
 const SHOWN = ["-r", "-p", "-M", "--no-color", "--src-prefix=a/", "--dst-prefix=b/"] as const;
 
-function patchOf(git: Scratched, { entries, any, after }: Wanted & { readonly after: After }): Promise<ByteText> {
+function patchOf(git: Scratched, { entries, any, exact, after }: Wanted & { readonly after: After }): Promise<ByteText> {
   return inScratchFolder(async (folder) => {
     const indexed = (name: string): Scratched => ({
       ...git,
@@ -68,7 +74,8 @@ function patchOf(git: Scratched, { entries, any, after }: Wanted & { readonly af
     const [old, now] = [indexed("old"), indexed("new")];
     const [tree] = await Promise.all([treeOf(old, linesBefore(entries)), fill(now, linesAfter(entries, any))]);
     const cached = after === "objects" ? ["--cached"] : ["--ignore-submodules=dirty"];
-    return requireGit(["diff-index", ...SHOWN, ...cached, tree, "--"], now);
+    const content = exact ? ["--binary"] : [];
+    return requireGit(["diff-index", ...SHOWN, ...content, ...cached, tree, "--"], { ...now, mostBytes: PRINTED * mostBytes({ exact }) });
   });
 }
 
