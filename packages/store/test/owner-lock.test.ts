@@ -46,6 +46,18 @@ describe("owner lock", () => {
     }
   });
 
+  test("is not taken from a claim in the form of an earlier version, which names the boot by its time, while its process exists", () => {
+    const boot = "1795920000";
+    plant({ boot });
+    expect(tryOwnerLock(path)).toMatchObject({ outcome: "held", liveness: "running" });
+    rmSync(path);
+    plant({ boot, start: "Sun-Nov-29-00-00-00-2026" });
+    expect(tryOwnerLock(path)).toMatchObject({ outcome: "held", liveness: "unknown" });
+    rmSync(path);
+    plant({ boot, pid: 4_194_305 });
+    acquired(tryOwnerLock(path)).release();
+  });
+
   test("is not taken from a holder in another pid namespace, which cannot be checked", () => {
     plant({ namespace: "1" });
     expect(tryOwnerLock(path)).toMatchObject({ outcome: "held", liveness: "unknown" });

@@ -26,11 +26,24 @@ export function ownIdentity(): ProcessIdentity {
 /** A stopped process is running; a zombie is gone. */
 export function livenessOf(identity: ProcessIdentity): Liveness {
   const here = ownIdentity();
+  if (isBootTime(identity.boot) && !isBootTime(here.boot)) return livenessByPid(identity);
   if (identity.boot !== here.boot) return "gone";
   if (identity.namespace !== here.namespace) return "unknown";
   const start = startOf(identity.pid);
   if (start === null) return "gone";
   return identity.start === "" || start === "" || identity.start === start ? "running" : "gone";
+}
+
+/** Earlier versions named the boot of a system without /proc by its time, in seconds: shorter than an id. */
+function isBootTime(boot: string): boolean {
+  return /^\d{1,11}$/.test(boot);
+}
+
+/** Without a comparable boot, a process with this pid may be the one meant. */
+function livenessByPid({ pid, start }: ProcessIdentity): Liveness {
+  const current = startOf(pid);
+  if (current === null) return "gone";
+  return current === start ? "running" : "unknown";
 }
 
 /** When a process started; null when there is none, empty when only its existence is known. */
