@@ -273,6 +273,27 @@ describe("a smaller grant of an ancestor", () => {
   });
 });
 
+describe("a grant that a user gives to a started session", () => {
+  test("is refused beyond those of the sessions that led to it, with what would count", async () => {
+    const l = fixture();
+    const planner = await root(l, "planner", "project,depth=2,children=3");
+    const worker = await child(l, planner, { name: "worker" });
+    const give = (text: string) => l.sessions.set({ session: "worker", grant: parseGrant(text) });
+    const most = "project,children=3";
+    await expect(give("all,depth=2,children=8")).rejects.toMatchObject({
+      code: "RIGHTS_EXCEEDED",
+      effect: "none",
+      message: expect.stringContaining(most),
+      details: { field: "grant", session: worker.id, most: expect.objectContaining({ reach: "project", depth: 1, children: 3 }) },
+    });
+    expect((await l.sessions.show({ session: "worker" })).record.grant).toBeNull();
+    expect((await give(most)).record.grant).toMatchObject({ reach: "project", depth: 1, children: 3 });
+    await l.sessions.set({ session: "planner", grant: parseGrant("none") });
+    await expect(give("tree")).rejects.toMatchObject({ code: "RIGHTS_EXCEEDED", message: expect.stringContaining("planner") });
+    expect((await give("none")).record.grant).toBeNull();
+  });
+});
+
 describe("another agent for a child", () => {
   const agent = (id: string, asksFirst?: boolean) => ({ ...composer, id, ...(asksFirst === undefined ? {} : { asksFirst }) });
   const adapters = [shell, agent("asks", true), agent("unknown"), agent("acts", false)];

@@ -45,6 +45,24 @@ describe("a stopped session with an unfinished operation", () => {
     expect(each.faults).toEqual([]);
   });
 
+  test.each([
+    ["restart", (sessions: Fixture["sessions"]) => sessions.restart({ session: "two" })],
+    ["rename", (sessions: Fixture["sessions"]) => sessions.rename({ session: "two", name: "three" })],
+    ["finish", (sessions: Fixture["sessions"]) => sessions.finish({ session: "two", how: "merge" })],
+    ["delete", (sessions: Fixture["sessions"]) => sessions.delete({ session: "two" })],
+  ] as const)("refuses a %s, which has no effect, until the operation is finished", async (_verb, next) => {
+    const each = await stopped();
+    const sessions = await crashed(each, {
+      at: "rename.intended",
+      during: () => each.sessions.rename({ session: "demo", name: "two" }),
+    });
+    const before = (await sessions.show({ session: "two" })).record;
+    await expect(next(sessions)).rejects.toMatchObject({ code: "INVALID_STATE", effect: "none", details: { intent: { op: "rename" } } });
+    expect((await sessions.show({ session: "two" })).record).toEqual(before);
+    await sessions.reconcile();
+    expect((await sessions.show({ session: "two" })).record).toMatchObject({ tmux_name: "tmpm-two", state: "stopped", intent: null });
+  });
+
   test("is removed", async () => {
     const each = await stopped();
     const next = await crashed(each, { at: "resume.opened", during: () => each.sessions.resume({ session: "demo" }) });

@@ -50,7 +50,7 @@ export const RECORD_ROUTES = {
     summary: "Renames a session",
     body: z.strictObject({ name: Slug }),
     answer: RenameAnswer,
-    errors: ["INVALID_STATE", "NAME_TAKEN", ...MAY_FAIL.PANE, ...MAY_FAIL.TMUX],
+    errors: ["RIGHTS_EXCEEDED", "INVALID_STATE", "NAME_TAKEN", ...MAY_FAIL.PANE, ...MAY_FAIL.TMUX],
     example: {
       params: { session: "demo" },
       body: { name: "api" },

@@ -1,4 +1,4 @@
-import { type Grant, narrowedGrant, type SessionRecord, TmpmError } from "@tmpm/core";
+import { type Grant, grantText, narrowedGrant, type SessionRecord, TmpmError } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { allRecords, ancestorsOf } from "./family.js";
 
@@ -22,6 +22,29 @@ export async function requireGrant(ctx: Pick<Context, "store">, caller: SessionR
     hint: `The user can grant one with \`tmpm set ${(lostTo ?? caller).name} --grant tree\`.`,
     details: { session: caller.id, grant: null },
   });
+}
+
+/** Refuses a grant for a session beyond the current ones of the sessions that led to it. @throws RIGHTS_EXCEEDED */
+export async function requireWithinAncestors(ctx: Pick<Context, "store">, wanted: Wanted): Promise<void> {
+  const { record, grant } = wanted;
+  if (grant === null || record.lineage === null) return;
+  const within = heldWithin(await allRecords(ctx), { ...record, grant });
+  const most = within.grant === null ? null : grantText(within.grant);
+  if (most === grantText(grant)) return;
+  const why =
+    within.lostTo === null
+      ? `the sessions that led to it have less: at most ${most} would count`
+      : `the grant of session ${within.lostTo.name}, which led to it, covers none`;
+  throw new TmpmError("RIGHTS_EXCEEDED", `session ${record.name} cannot have the grant ${grantText(grant)}: ${why}`, {
+    hint:
+      most === null ? "Extend the grant of that session first." : `\`tmpm set ${record.name} --grant ${most}\`, or extend theirs first.`,
+    details: { field: "grant", session: record.id, most: within.grant },
+  });
+}
+
+interface Wanted {
+  readonly record: SessionRecord;
+  readonly grant: Grant | null;
 }
 
 function heldWithin(records: readonly SessionRecord[], record: SessionRecord): Held {

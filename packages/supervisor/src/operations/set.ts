@@ -13,6 +13,7 @@ import {
 import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
+import { requireWithinAncestors } from "../grants/held-grant.js";
 import { newPlace } from "../launch/new-place.js";
 import { requireFreeIssue } from "../launch/require-free-issue.js";
 import { choosingNames } from "../launch/session-names.js";
@@ -37,7 +38,7 @@ export interface SetInput extends NotesInput, AsSeen {
 }
 
 /**
- * Sets notes and metadata of an unfinished session. @throws INVALID_ARGUMENT, INVALID_TEXT, INVALID_STATE, ISSUE_TAKEN, PROJECT_NOT_FOUND,
+ * Sets notes and metadata of an unfinished session. @throws INVALID_ARGUMENT, INVALID_TEXT, INVALID_STATE, ISSUE_TAKEN, PROJECT_NOT_FOUND, RIGHTS_EXCEEDED,
  * DIRECTORY_NOT_FOUND, REPOSITORY_NOT_FOUND, GIT_FAILED, and errors of the store
  */
 export async function set(ctx: Context, input: SetInput): Promise<SessionFacts> {
@@ -53,6 +54,7 @@ export async function set(ctx: Context, input: SetInput): Promise<SessionFacts> 
   if (fields.length === 0) throw new TmpmError("INVALID_ARGUMENT", "there is nothing to set");
   const found = await findSession(ctx, input.session);
   const { id } = found;
+  if (changes.grant !== undefined && !isTerminal(found)) await requireWithinAncestors(ctx, { record: found, grant: changes.grant });
   const place = cwd === undefined || isTerminal(found) ? {} : await newPlace(ctx, { record: found, cwd });
   const now = timestampFromMs(ctx.clock.now());
   const write = async () => {
