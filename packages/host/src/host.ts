@@ -106,6 +106,11 @@ export interface SessionHost {
    * path.
    */
   listAgain(): Promise<Answer<readonly PaneInfo[]>>;
+  /**
+   * Whether the system proves, without the host's program, that it has no terminals. Undefined on a host whose `list` needs no program of
+   * its own.
+   */
+  provenEmpty?(): Promise<boolean>;
   /** Exactly this terminal. Absent only if that is proven. */
   find(identity: PaneIdentity): Promise<Answer<PaneInfo>>;
   /**

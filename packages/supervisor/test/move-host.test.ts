@@ -160,6 +160,43 @@ describe("running session", () => {
   });
 });
 
+describe("a program that may still run on a host that is not installed", () => {
+  /** Tmux was uninstalled, and its server runs on unless `ended`. */
+  async function uninstalled({ ended }: { readonly ended: boolean }) {
+    const each = await hostFixture();
+    if (ended) each.tmux.killServer();
+    each.gone.tmux = true;
+    for (let times = 0; times < 20; times++) each.tmux.failNext("list", new TmpmError("TMUX_NOT_FOUND", "cannot run tmux"));
+    return each;
+  }
+
+  const LAUNCHING = { state: "provisioning", pane: null } as const;
+
+  test("keeps a session from being stopped, or resumed elsewhere", async () => {
+    const { sessions, store, record, other, show } = await uninstalled({ ended: false });
+    const intent = { op: "create", step: "open", key: "k", at: record.created_at } as const;
+    await store.update(record.id, (current) => ({ ...current, ...LAUNCHING, intent }));
+    const refused = {
+      code: "TMUX_NOT_FOUND",
+      effect: "none",
+      hint: expect.stringContaining("A program of session demo may still run on host tmux."),
+    };
+    await expect(sessions.stop({ session: "demo" })).rejects.toMatchObject(refused);
+    expect(await show()).toMatchObject(LAUNCHING);
+    await store.update(record.id, (current) => ({ ...current, state: "stopped", intent: null }));
+    await expect(sessions.resume({ session: "demo", control: "Pty" })).rejects.toMatchObject(refused);
+    expect(await other.driver.list()).toMatchObject({ kind: "absent" });
+  });
+
+  test("keeps it no longer once the server has ended", async () => {
+    const { sessions, store, record } = await uninstalled({ ended: true });
+    const intent = { op: "create", step: "open", key: "k", at: record.created_at } as const;
+    await store.update(record.id, (current) => ({ ...current, ...LAUNCHING, intent }));
+    expect((await sessions.stop({ session: "demo" })).session.record).toMatchObject({ state: "stopped" });
+    expect((await sessions.resume({ session: "demo", control: "Pty" })).record).toMatchObject({ state: "active", control: "Pty" });
+  });
+});
+
 test("is not moved by resume, nor while its program is still running", async () => {
   const { sessions, tmux, show, record, store } = await hostFixture();
   const refused = {

@@ -23,6 +23,7 @@ import { heedingAbsence } from "./one-shot/absent-socket.js";
 import { type ClientOptions, clientChannel } from "./one-shot/client.js";
 import { paneStreams } from "./output/pane-streams.js";
 import { attachArguments } from "./server/attach-command.js";
+import { isServed } from "./server/is-served.js";
 import { knownServer, type ObserveContext, type ServerContext, serverEnded } from "./server/server-context.js";
 import { configPath, serverFiles } from "./server/server-files.js";
 import { serverInformant } from "./server/server-info.js";
@@ -121,6 +122,7 @@ export function composeDriver(options: TmuxOptions, transportOver: (oneShot: Cha
     },
     socket: socket.path,
     server: serverInformant(context, binary),
+    isServed: () => isServed(socket.path),
     async list() {
       await keeper?.look();
       return listPanes(context);

@@ -64,6 +64,8 @@ export interface TmuxDriver {
   readonly socket: string;
   /** Absent when no server runs on the socket, and the program could start one; unknown with a program too old for it (TMUX_TOO_OLD). */
   server(): Promise<Answer<ServerInfo>>;
+  /** Whether a process may serve the socket, according to the system, without the tmux program. False only with proof. */
+  isServed(): Promise<boolean>;
   /** All panes of all sessions; a running server without sessions is present with an empty list. */
   list(): Promise<Answer<readonly PaneInfo[]>>;
   /** Exactly this pane. Absent when its server answers without it, or is proven to have ended. */

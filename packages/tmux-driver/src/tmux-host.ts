@@ -25,6 +25,7 @@ export function tmuxHost({ driver, observer = driver }: TmuxHostOptions) {
     available: () => availability(driver),
     listAgain: observer.list,
     list: driver.list,
+    provenEmpty: async () => !(await driver.isServed()),
     find: driver.find,
     // tmux draws 24-bit colours as far as the attached terminal supports them.
     create: (spec: CreateSpec) => driver.create({ ...spec, env: { COLORTERM: "truecolor", ...spec.env } }),

@@ -40,7 +40,9 @@ test("without the program, a terminal is gone once its server's process is, and 
   const { identity } = await create(fixture, { id: "one", argv: ["sleep", "1000"] });
   const without = fixture.another({ tmux: join(fixture.folder, "none") });
   expect(await without.find(identity)).toMatchObject({ kind: "unknown", error: { code: "TMUX_NOT_FOUND" } });
+  expect([await without.isServed(), await tmuxHost({ driver: without }).provenEmpty()]).toEqual([true, false]);
   await fixture.endServer();
+  expect([await without.isServed(), await tmuxHost({ driver: without }).provenEmpty()]).toEqual([false, true]);
   expect(await without.find(identity)).toMatchObject({ kind: "absent" });
   expect(await without.kill(identity, { graceMs: 100 })).toMatchObject({ survivors: [] });
   await without.close();

@@ -30,6 +30,7 @@ export function meteredDriver(driver: TmuxDriver, meter: CallMeter): TmuxDriver 
     },
     socket: driver.socket,
     server: timed("server", driver.server),
+    isServed: driver.isServed,
     list: timed("list", driver.list),
     find: timed("find", driver.find),
     create: timed("create", driver.create),

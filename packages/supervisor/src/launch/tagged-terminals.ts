@@ -1,5 +1,6 @@
-import type { PaneInfo, SessionRecord, TmpmError } from "@tmpm/core";
+import { type PaneInfo, type SessionRecord, TmpmError } from "@tmpm/core";
 import type { Context } from "../context.js";
+import { hostName } from "../hosts.js";
 
 /** The terminals with a session's id on its host, running ones first. */
 export type Tagged =
@@ -13,10 +14,13 @@ export async function taggedTerminals(ctx: Context, { id, control }: Pick<Sessio
   return { kind: "known", panes: panes.toSorted((a, b) => Number(a.exit !== null) - Number(b.exit !== null)) };
 }
 
-/** Likewise, where they must be known. A host that is not installed has none. @throws the host's error when it does not answer */
-export async function requireTagged(ctx: Context, record: Pick<SessionRecord, "id" | "control">): Promise<readonly PaneInfo[]> {
+/** Likewise, where they must be known. @throws the host's error, with effect none, when it does not answer and may have some */
+export async function requireTagged(ctx: Context, record: Pick<SessionRecord, "id" | "name" | "control">): Promise<readonly PaneInfo[]> {
   const tagged = await taggedTerminals(ctx, record);
   if (tagged.kind === "known") return tagged.panes;
-  if ((await ctx.host.of(record.control).available()).kind === "missing") return [];
-  throw tagged.error;
+  const host = ctx.host.of(record.control);
+  if ((await host.provenEmpty?.()) === true) return [];
+  const { code, message, hint } = tagged.error;
+  const may = `A program of session ${record.name} may still run on host ${hostName(record.control)}.`;
+  throw new TmpmError(code, message, { effect: "none", hint: hint === null ? may : `${may} ${hint}`, cause: tagged.error });
 }

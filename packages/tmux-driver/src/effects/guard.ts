@@ -52,7 +52,7 @@ export function guarded(
   ];
 }
 
-/** One comparison of all facts, which costs tmux a fraction of separate ones. None of them contains a comma. */
+/** One comparison of all facts, which costs tmux a fraction of separate ones. The wanted values contain no comma. */
 export function guardFormat(identity: PaneIdentity, demand: Demand): string {
   const [facts, wanted] = demanded(demand);
   const { server_pid, server_start, pane_id } = identity;

@@ -42,6 +42,7 @@ export function fakeDriver({ server, faults, socket, home, listeners, directoryE
         const generation = server.generation();
         return generation === null ? noServer : { kind: "present", value: generation };
       }),
+    isServed: async () => server.generation() !== null,
     list: () =>
       answer("list", () => (server.generation() === null ? noServer : { kind: "present", value: server.panes().map(server.info) })),
     find: (identity) => answer("find", () => findPane(server, { identity, socket })),
