@@ -6,6 +6,10 @@ import { randomly } from "./randomly.js";
 import { repositoryFixture } from "./repository-fixture.js";
 
 const HOWS = ["merge", "squash", "rebase", "keep"] as const;
+const RESTS = ["remove", "stop", "keep"] as const;
+const MOST_LIVE = 4;
+/** Longer than a removed workspace is in the trash. */
+const RETENTION_MS = 40 * 24 * 60 * 60 * 1000;
 
 /** State of a random walk: the written files, each with a unique name, and the places where sessions have worked. */
 interface Walk {
@@ -15,7 +19,7 @@ interface Walk {
 
 type RepositoryFixture = ReturnType<typeof repositoryFixture>;
 
-test("work that exists only in a worktree is never lost by operations on its session", { timeout: 3_600_000 }, async () => {
+test("work that exists only in a worktree is never lost by operations on its session and on others", { timeout: 3_600_000 }, async () => {
   const random = randomly();
   using fixture = repositoryFixture();
   for (const [key, value] of [
@@ -26,10 +30,16 @@ test("work that exists only in a worktree is never lost by operations on its ses
   const walk: Walk = { written: [], places: new Set() };
   const done: string[] = [];
   for (let round = 0; round < random.rounds(25); round++) {
-    const record = await sessionOf(fixture);
-    const verbs = verbsOf(fixture, { record, walk, random });
+    const records = await recordsOf(fixture);
+    const live = records.filter((record) => !isTerminal(record));
+    const record = live.length === 0 ? null : random.pick(live);
+    const acting = { record, walk, random };
+    const verbs = [
+      ...verbsForAll(fixture, { ...acting, records, live: live.length }),
+      ...(record === null ? [] : verbsOf(fixture, { ...acting, record })),
+    ];
     const [name, verb] = random.pick(verbs);
-    done.push(name);
+    done.push(`${name} ${record?.name}`);
     try {
       await verb();
     } catch (error) {
@@ -42,35 +52,63 @@ test("work that exists only in a worktree is never lost by operations on its ses
   expect(fixture.faults).toEqual([]);
 });
 
-async function sessionOf(fixture: RepositoryFixture): Promise<SessionRecord | null> {
-  const entries = await fixture.store.list();
-  const live = entries.flatMap((entry) => (entry.kind === "session" && !isTerminal(entry.record) ? [entry.record] : []));
-  return live[0] ?? null;
+async function recordsOf(fixture: RepositoryFixture): Promise<readonly SessionRecord[]> {
+  return (await fixture.store.list()).flatMap((entry) => (entry.kind === "session" ? [entry.record] : []));
 }
 
 interface Acting {
-  readonly record: SessionRecord | null;
   readonly walk: Walk;
   readonly random: ReturnType<typeof randomly>;
 }
 
 type Verb = readonly [string, () => Promise<unknown>];
 
-function verbsOf(fixture: RepositoryFixture, { record, walk, random }: Acting): readonly Verb[] {
+type OfAll = Acting & { readonly records: readonly SessionRecord[]; readonly live: number };
+
+/** Those that need no live session. */
+function verbsForAll(fixture: RepositoryFixture, { walk, random, records, live }: OfAll): readonly Verb[] {
+  const { sessions, repository, tmux } = fixture;
+  const finished = records.filter((record) => isTerminal(record));
+  const any = records.length === 0 ? null : random.pick(records);
+  const keep_target = random.below(2) === 0;
+  const making: readonly Verb[] = [
+    [
+      "new",
+      async () => {
+        const { session } = await sessions.create({ agent: "shell", cwd: repository, worktree: true });
+        walk.places.add(session.record.cwd);
+      },
+    ],
+    [
+      "fan",
+      async () => {
+        const made = await sessions.fan({ cwd: repository, members: [{ agent: "shell" }, { agent: "shell" }] });
+        for (const { session } of made.sessions) walk.places.add(session.record.cwd);
+      },
+    ],
+  ];
+  return [
+    ...(live < MOST_LIVE ? making : []),
+    ["undo", () => sessions.undo({ keep_target })],
+    ...finished.slice(-1).map((): Verb => ["restore", () => sessions.undo({ session: random.pick(finished).id, keep_target })]),
+    ...(any === null ? [] : [["delete", () => sessions.delete({ session: any.id, purge: random.below(2) === 0 })] as const]),
+    ["reconcile", () => sessions.reconcile()],
+    ["restart of the daemon", () => fixture.restarted().reconcile()],
+    ["housekeep", () => sessions.housekeep()],
+    [
+      "housekeep after the retention",
+      async () => {
+        tmux.advance(RETENTION_MS);
+        fixture.setNow(tmux.now());
+        await sessions.housekeep();
+      },
+    ],
+  ];
+}
+
+function verbsOf(fixture: RepositoryFixture, { record, walk, random }: Acting & { readonly record: SessionRecord }): readonly Verb[] {
   const { sessions, git, repository } = fixture;
-  const back: Verb = ["undo", () => sessions.undo({ keep_target: random.below(2) === 0 })];
-  if (record === null)
-    return [
-      back,
-      [
-        "new",
-        async () => {
-          const { session } = await sessions.create({ agent: "shell", cwd: repository, worktree: true });
-          walk.places.add(session.record.cwd);
-        },
-      ],
-    ];
-  const { id, cwd } = record;
+  const { id, cwd, group } = record;
   const write = async (name: string) => {
     if (!existsSync(cwd)) return;
     writeFileSync(join(cwd, name), `${name}\n`);
@@ -114,10 +152,7 @@ function verbsOf(fixture: RepositoryFixture, { record, walk, random }: Acting): 
     ["preview", () => sessions.finish({ session: id, how: "squash", dry_run: true, commit: "all" })],
     ["finish", () => sessions.finish({ session: id, how: random.pick(HOWS) })],
     ["finish with commit", () => sessions.finish({ session: id, how: random.pick(HOWS), commit: "all of it" })],
-    ["reconcile", () => sessions.reconcile()],
-    ["restart of the daemon", () => fixture.restarted().reconcile()],
-    ["housekeep", () => sessions.housekeep()],
-    back,
+    ...(group === null ? [] : [["pick", () => sessions.pick({ session: id, how: random.pick(HOWS), rest: random.pick(RESTS) })] as const]),
   ];
 }
 
