@@ -192,6 +192,26 @@ describe("a call", () => {
     expect(asked).toEqual([12, text.sessions.length]);
   });
 
+  test("to list sessions takes rows and cursor from one answer, although the list changes meanwhile", async () => {
+    const named = (name: string, faces: number) => ({ ...row(name), task: "\u{1f600}".repeat(faces) });
+    const answers = [
+      [named("old", 300), ...Array.from({ length: 11 }, () => named("rest", 300))],
+      [named("new", 2_400), named("old", 300)],
+    ];
+    const asked: number[] = [];
+    const client = {
+      list: async ({ limit }: { readonly limit: number }) => {
+        const sessions = (answers[asked.length] ?? [named("new", 300)]).slice(0, limit);
+        asked.push(limit);
+        return { sessions, next: `after ${sessions.at(-1)?.name}` };
+      },
+    };
+    const answer = await callTool(toolNamed("list_sessions"), { input: { limit: 12 }, call: calling(client) });
+    const { sessions, next } = JSON.parse(answer.content[0]?.text ?? "");
+    expect(sessions[0]).toMatchObject({ name: "new" });
+    expect(next).toBe(`after ${sessions.at(-1).name}`);
+  });
+
   test("to wait is pending without a daemon, and after its timeout", async () => {
     const tool = toolNamed("wait");
     const input = { sessions: ["a"] };

@@ -1,11 +1,22 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { livenessOf, ownIdentity } from "../src/locks/process-identity.js";
 import { psStart, sysctlBoot } from "../src/locks/process-identity-ps.js";
 
 afterEach(() => vi.unstubAllEnvs());
 
 const BOOT_TIME = "{ sec = 1795920000, usec = 5 } Sun Nov 29 00:00:00 2026";
+
+test("a process whose boot, or the current one, is unknown is gone only if there is no such process", async () => {
+  const own = ownIdentity();
+  expect(livenessOf({ ...own, boot: "" })).toBe("running");
+  expect(livenessOf({ ...own, boot: "", start: `${own.start}0` })).toBe("unknown");
+  const child = spawn(process.execPath, ["-e", ""], { stdio: "ignore" });
+  await once(child, "close");
+  expect(livenessOf({ ...own, boot: "", pid: child.pid ?? 0 })).toBe("gone");
+  expect(livenessOf({ ...own, boot: "another" })).toBe("gone");
+});
 
 describe("identity of a process without /proc", () => {
   test("does not depend on the time zone, and is null once the process is gone", async ({ skip }) => {

@@ -107,6 +107,27 @@ describe("a cancellation after the daemon died during the delivery", () => {
     await next.close();
   });
 
+  test("waits for an earlier send with the same fate, and says so", async () => {
+    const each = turnFixture();
+    await each.open("demo");
+    for (const text of ["work 900", "work 100"]) {
+      each.crashAt("send.arrived");
+      await expect(each.sessions.send({ session: "demo", text, now: true })).rejects.toBe(CRASH);
+    }
+    each.crashAt(null);
+    const next = each.restarted();
+    each.tmux.stopServer();
+    await eventually(async () => (await next.sends({ session: "demo" })).map(({ receipt }) => receipt.reason)).toEqual([
+      "behind_another",
+      "tmux_unanswered",
+    ]);
+    const [later] = await next.sends({ session: "demo" });
+    const behind = { code: "INVALID_STATE", effect: "unknown", message: expect.stringContaining("an earlier send") };
+    await expect(next.cancel({ session: "demo", turn: later?.entry.id ?? "" })).rejects.toMatchObject(behind);
+    each.tmux.continueServer();
+    await next.close();
+  });
+
   test("of the send alone keeps Enter from being pressed", async () => {
     const each = turnFixture();
     await each.open("demo");

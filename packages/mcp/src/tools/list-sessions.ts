@@ -26,11 +26,13 @@ export const listSessions = tool({
   }),
   output: z.object({ sessions: z.array(SessionRow), next }),
   async run(input, { client }) {
-    const answer = await client.list(input);
-    const rows = answer.sessions.map((session) => rowOf(session, Date.now()));
-    const { length } = fitting(rows, MOST_BYTES - SPARE);
-    // The cursor after fewer rows is the daemon's to give.
-    const { next } = length < rows.length ? await client.list({ ...input, limit: length }) : answer;
-    return { sessions: rows.slice(0, length), next };
+    for (let { limit } = input; ; ) {
+      // Rows and cursor belong to the same answer: the list may change between two.
+      const { sessions, next } = await client.list({ ...input, limit });
+      const rows = sessions.map((session) => rowOf(session, Date.now()));
+      const { length } = fitting(rows, MOST_BYTES - SPARE);
+      if (length === rows.length) return { sessions: rows, next };
+      limit = length;
+    }
   },
 });

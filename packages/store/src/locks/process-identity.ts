@@ -19,13 +19,16 @@ export type Liveness = "running" | "gone" | "unknown";
 let own: ProcessIdentity | null = null;
 
 export function ownIdentity(): ProcessIdentity {
-  own ??= { pid: process.pid, start: startOf(process.pid) ?? "", boot: bootId(), namespace: pidNamespace() };
+  // A boot that could not be read may be readable later.
+  if (own === null || own.boot === "")
+    own = { pid: process.pid, start: startOf(process.pid) ?? "", boot: bootId(), namespace: pidNamespace() };
   return own;
 }
 
 /** A stopped process is running; a zombie is gone. */
 export function livenessOf(identity: ProcessIdentity): Liveness {
   const here = ownIdentity();
+  if (identity.boot !== here.boot && (identity.boot === "" || here.boot === "")) return livenessWithoutBoot(identity, here);
   if (isBootTime(identity.boot) && !isBootTime(here.boot)) return livenessByPid(identity);
   if (identity.boot !== here.boot) return "gone";
   if (identity.namespace !== here.namespace) return "unknown";
@@ -44,6 +47,14 @@ function livenessByPid({ pid, start }: ProcessIdentity): Liveness {
   const current = startOf(pid);
   if (current === null) return "gone";
   return current === start ? "running" : "unknown";
+}
+
+/** One of the two boots is unknown: only the absence of the process proves its end. */
+function livenessWithoutBoot({ pid, start, namespace }: ProcessIdentity, here: ProcessIdentity): Liveness {
+  if (namespace !== here.namespace) return "unknown";
+  const current = startOf(pid);
+  if (current === null) return "gone";
+  return start !== "" && current === start ? "running" : "unknown";
 }
 
 /** When a process started; null when there is none, empty when only its existence is known. */

@@ -89,16 +89,23 @@ const UNEXAMINED: Hold = {
   hint: null,
 };
 
+const BEHIND: Hold = {
+  reason: "behind_another",
+  evidence: ["the daemon ended during the delivery, and an earlier send is examined first"],
+  hint: null,
+};
+
 /** Waits for its host without a limit. */
 async function examine(ctx: Context, running: Running): Promise<Receipt> {
   const changes = ctx.changes.listen([running.session]);
   try {
     for (;;) {
-      const receipt = isItsTime(ctx, running) ? await ctx.queue.run(running.session, () => examineNow(ctx, running)) : null;
+      const isNow = isItsTime(ctx, running);
+      const receipt = isNow ? await ctx.queue.run(running.session, () => examineNow(ctx, running)) : null;
       if (receipt !== null) return receipt;
       // A cancellation alone ends nothing here: the text may be typed, and only its host shows where it is.
       if (running.isLeaving()) return conclude(ctx, { running, verdict: { outcome: "held", reason: "interrupted", evidence: [] } });
-      running.waitsFor(UNEXAMINED);
+      running.waitsFor(isNow ? UNEXAMINED : BEHIND);
       await changes.next(AGAIN_MS);
     }
   } finally {

@@ -4,7 +4,7 @@ import type { Context } from "../context.js";
 import { interruptFirst } from "../delivery/interrupt-first.js";
 import { press, untilScreen } from "../delivery/keys-and-looks.js";
 import { isHeldUp, leave } from "../delivery/leave.js";
-import { outcomeOnceSeen } from "../delivery/running.js";
+import { outcomeOnceSeen, type Running } from "../delivery/running.js";
 import { concludeNow } from "../observe/conclude.js";
 import { paneOf, readScreen, type ScreenReading } from "../observe/observe.js";
 import { requireActive } from "../require-active.js";
@@ -26,18 +26,26 @@ export async function stopTurn(ctx: Context, { session, generation, graceMs }: S
   delivery?.takeBack("cancelled");
   // The sender gets its failure.
   const outcome = await (delivery === undefined ? undefined : outcomeOnceSeen(delivery).catch(() => undefined));
-  if (delivery !== undefined && outcome === null) {
-    throw new TmpmError("TMUX_UNRESPONSIVE", "the terminal of the session was not seen since the daemon ended during the delivery", {
-      effect: "unknown",
-      hint: "The turn is cancelled once the terminal answers.",
-      details: { session, send: delivery.id },
-    });
-  }
+  if (delivery !== undefined && outcome === null) throw notYet(delivery);
   await ctx.queue.run(session, async () => {
     const turn = now();
     if (turn?.state === "running") await stopRunning(ctx, { session, graceMs });
     // The agent has its prompt and may start on it later: nothing stops that while a dialog is in the way.
     else if (turn !== undefined && isHandedOver(turn)) ctx.turns.apply(session, { type: "ended", generation, how: "not_seen_to_stop" });
+  });
+}
+
+/** What the last daemon typed is not examined yet; the cancellation stands. */
+function notYet({ session, id, hold }: Running): TmpmError {
+  const details = { session, send: id };
+  if (hold()?.reason === "behind_another") {
+    const message = "the daemon ended during the delivery of this prompt, and an earlier send of the session is examined first";
+    return new TmpmError("INVALID_STATE", message, { effect: "unknown", hint: "The turn is cancelled after that.", details });
+  }
+  return new TmpmError("TMUX_UNRESPONSIVE", "the terminal of the session was not seen since the daemon ended during the delivery", {
+    effect: "unknown",
+    hint: "The turn is cancelled once the terminal answers.",
+    details,
   });
 }
 
