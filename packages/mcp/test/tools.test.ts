@@ -252,7 +252,18 @@ describe("a call", () => {
       },
       ...{ accepted_at: "2026-01-02T03:04:05Z", started_at: null, ended_at: null, final_message: said },
     };
-    const call = calling({ turns: async () => ({ turns: [turn], next: null }) });
+    const file = { path: "a\x1b.ts", status: "added", added: 1, removed: 0, patch: null };
+    const diff = async () => ({ total: { files: 900, added: 900, removed: 0 }, files: Array.from({ length: 50 }, () => file) });
+    const call = calling({ turns: async () => ({ turns: [turn], next: null }), diff });
+    const first = await callTool(toolNamed("get_result"), { input: { session: "a" }, call });
+    const changes = first.structuredContent?.changes;
+    expect(changes).toMatchObject({ total: { files: 900 } });
+    expect((changes as { files: unknown[] }).files).toContainEqual({ path: "a\\x1b.ts", status: "added", added: 1, removed: 0 });
+    const outside = calling({ ...call.client, diff: async () => Promise.reject(new TmpmError("REPOSITORY_NOT_FOUND", "not in one")) });
+    expect((await callTool(toolNamed("get_result"), { input: { session: "a" }, call: outside })).structuredContent).toMatchObject({
+      changes: null,
+      turn: { outcome: "completed" },
+    });
     const parts: string[] = [];
     let cursor: unknown;
     do {
