@@ -8,6 +8,8 @@ export interface EventLog {
   emit(event: EventBody): void;
   /** The failure of the last write; null when it succeeded. */
   failure(): TmpmError | null;
+  /** Resolves when the events emitted so far are in the journal, or cannot be written at the moment. */
+  written(): Promise<void>;
   /** Flushes and closes the journal. Later events are lost, and reported. */
   close(): Promise<void>;
 }
@@ -26,6 +28,8 @@ export interface EventLogOptions {
 
 /** Maximum number of events written together. */
 const BATCH = 256;
+/** Interval of checks for a failed write, in ms. */
+const LOOK_MS = 100;
 const PROJECTS_KEPT = 10_000;
 const DOING = "writing the event journal";
 /** Events after which a session rarely has others. */
@@ -152,6 +156,9 @@ export function eventLog(options: EventLogOptions): EventLog {
   return {
     emit,
     failure: () => failure,
+    async written() {
+      while (draining !== null && failure === null) await Promise.race([draining, sleep(LOOK_MS, undefined, { ref: false })]);
+    },
     async close() {
       closing.abort();
       await draining;

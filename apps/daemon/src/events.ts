@@ -3,12 +3,15 @@ import { TmpmError, UUID_PATTERN } from "@tmpm/core";
 import type { EventJournal } from "@tmpm/store";
 import { type EventsFrom, eventPages } from "./event-pages.js";
 import { eventStream } from "./event-stream.js";
+import { type WaitFrom, type WaitPorts, waitFrom } from "./wait-answer.js";
 
 /** The journal for clients: in pages, or as a stream. */
 export interface Events {
   page(input: Parsed<"events">, request: { readonly signal: AbortSignal }): Promise<EventsAnswer>;
   /** Frames of `text/event-stream`, until the signal aborts. @throws the errors of the page */
   stream(input: Parsed<"events">, request: StreamRequest): Promise<AsyncIterable<string>>;
+  /** Waits for states of sessions, also those reached since an event. */
+  waitFrom(waitMany: WaitPorts["waitMany"], from: WaitFrom): ReturnType<typeof waitFrom>;
 }
 
 export interface StreamRequest {
@@ -23,12 +26,14 @@ export interface EventsOptions {
   readonly sessionId: (session: string) => Promise<string>;
   /** The id of a project given by id or path. @throws PROJECT_NOT_FOUND, INVALID_ARGUMENT */
   readonly projectId: (project: string) => Promise<string>;
+  /** Resolves when the events emitted so far are in the journal, or cannot be written at the moment. */
+  readonly written?: () => Promise<void>;
   readonly heartbeatMs?: number;
 }
 
 const LIMIT = 100;
 
-export function events({ journal, sessionId, projectId, heartbeatMs = 15_000 }: EventsOptions): Events {
+export function events({ journal, sessionId, projectId, written = async () => undefined, heartbeatMs = 15_000 }: EventsOptions): Events {
   const pages = eventPages(journal);
 
   async function fromOf({ after, limit, session, project_id: project, type }: Parsed<"events">): Promise<EventsFrom> {
@@ -48,6 +53,7 @@ export function events({ journal, sessionId, projectId, heartbeatMs = 15_000 }: 
       const after = lastEventId === null ? {} : { after: numberOf(lastEventId) };
       return eventStream(pages, { from: await fromOf({ ...input, ...after }), heartbeatMs, signal });
     },
+    waitFrom: (waitMany, from) => waitFrom({ waitMany, journal, written }, from),
   };
 }
 

@@ -162,7 +162,9 @@ export function handlers({
     },
     stream: async ({ session }) => terminals.about(session),
     wait: async (input, { signal }) => sessionAnswer(await supervisor.wait({ ...input, signal })),
-    waitMany: async (input, { signal }) => ({ sessions: (await supervisor.waitMany({ ...input, signal })).map(sessionAnswer) }),
+    waitMany: async (input, { signal }) => ({
+      sessions: (await events.waitFrom(supervisor.waitMany, { ...input, signal })).map(sessionAnswer),
+    }),
     why: async (input) => whyAnswer(await supervisor.why(input)),
     next: async (input) => {
       const { session } = await supervisor.next(input);

@@ -234,7 +234,7 @@ export async function wire({ location, log, config, version }: WiringOptions): P
       problems,
       env,
     }),
-    events: events({ journal, sessionId, projectId: use.projectId }),
+    events: events({ journal, sessionId, projectId: use.projectId, written: written.written }),
     eventLog: written,
     tokenStore: documentFolder({ dir: join(location.home, "tokens"), decode: decoder(Token) }),
     sessionDigest: hooks.tokenDigest,

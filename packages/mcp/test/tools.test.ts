@@ -221,8 +221,22 @@ describe("a call", () => {
       input,
       call: calling({ waitMany: async () => Promise.reject(new TmpmError("TIMEOUT", "not idle in time")) }),
     });
-    expect(late.structuredContent).toEqual({ status: "pending", sessions: [], reason: "not idle in time" });
+    expect(late.structuredContent).toEqual({ status: "pending", sessions: [], reason: "not idle in time", next: null });
     expect(late.isError).toBeUndefined();
+    const asked: unknown[] = [];
+    const numbered = async ({ after }: { readonly after?: number }) => {
+      asked.push(after);
+      throw new TmpmError("TIMEOUT", "not idle in time", { details: { after: after ?? 41 } });
+    };
+    const first = await callTool(tool, { input, call: calling({ waitMany: numbered }) });
+    const cursor = first.structuredContent?.next;
+    const second = await callTool(tool, { input: { ...input, cursor }, call: calling({ waitMany: numbered }) });
+    expect([cursor, second.structuredContent?.next, asked]).toEqual(["41", "41", [undefined, 41]]);
+    const restarting = await callTool(tool, {
+      input: { ...input, cursor },
+      call: calling({ waitMany: async () => Promise.reject(away()) }),
+    });
+    expect(restarting.structuredContent).toMatchObject({ status: "pending", next: "41" });
   });
 
   test("returns no character that a terminal obeys, and no long text", async () => {

@@ -166,4 +166,21 @@ describe("wait", () => {
     expect((await Promise.all(waiting)).map(({ record }) => record.name)).toEqual(Array.from({ length: waiters }, () => "demo"));
     return each.looks() - before;
   }
+
+  test("counts a state that a session was in before the wait, also one that has ended since", async () => {
+    const each = fixture();
+    const { session } = await each.sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
+    await each.sessions.create({ agent: "composer", cwd: "/w", name: "other" });
+    const asked: unknown[] = [];
+    const before = async (ids: readonly string[]) => {
+      asked.push(ids);
+      return [session.record.id];
+    };
+    const wait = { sessions: ["demo", "other"], mode: "any", until: "blocked", timeout_ms: 0, before } as const;
+    expect((await each.sessions.waitMany(wait)).map(({ record }) => record.name)).toEqual(["demo"]);
+    expect(asked).toEqual([[session.record.id, expect.any(String)]]);
+    await each.sessions.stop({ session: "demo" });
+    expect((await each.sessions.waitMany(wait)).map(({ record }) => record.name)).toEqual(["demo"]);
+    await expect(each.sessions.waitMany({ ...wait, mode: "all" })).rejects.toMatchObject({ code: "TIMEOUT" });
+  });
 });

@@ -38,12 +38,16 @@ export const WAIT_ROUTES = {
     scope: "observer",
     acting: "read",
     summary: "Waits until all, or any, of several sessions are in a state",
+    description: "`TIMEOUT` has `details.after`; a wait with it also counts the states reached since then, if only for a moment.",
     params: none,
     query: z.strictObject({
       sessions: separated.pipe(z.array(z.string().min(1)).min(1).max(1000)),
       mode: z.enum(["any", "all"]).default("all"),
       until,
       timeout_ms,
+      after: count(0, Number.MAX_SAFE_INTEGER)
+        .optional()
+        .describe("Number of an event: states reached since then count, as `details.after` of an earlier wait gives it."),
     }),
     body: null,
     status: 200,

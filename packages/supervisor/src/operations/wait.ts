@@ -16,6 +16,8 @@ export interface WaitManyInput extends Omit<WaitInput, "session"> {
   readonly sessions: readonly string[];
   /** Whether one of several sessions is enough. */
   readonly mode: "any" | "all";
+  /** The sessions that were in one of the states before the wait, as long as its caller did not look. */
+  readonly before?: (ids: readonly string[]) => Promise<Iterable<string>>;
 }
 
 /** `question`: it asks a question of its own. */
@@ -48,6 +50,7 @@ export async function waitMany(ctx: Context, input: WaitManyInput): Promise<read
   });
   input.signal?.addEventListener("abort", listening.ring, { once: true });
   try {
+    for (const id of (await input.before?.(ids)) ?? []) passed.add(id);
     await Promise.all(ids.map((id) => ctx.looks.since(id, started)));
     for (;;) {
       const standings = await Promise.all(ids.map((id) => standingOf(ctx, { id, targets, passed })));
@@ -89,11 +92,11 @@ async function standingOf(ctx: Context, wanted: Wanted): Promise<Standing> {
   const facts = factsOf(ctx, record);
   const { activity } = facts;
   const isWanted = wanted.targets.some((target) => target === activity.state);
+  if (wanted.passed.has(wanted.id)) return { kind: "met", record, facts };
   if (record.state !== "active" && record.state !== "provisioning") {
     return { kind: isWanted || wanted.targets.includes("exited") ? "met" : "hopeless", record, facts };
   }
   if (wanted.targets.includes("question") && facts.question !== null) return { kind: "met", record, facts };
-  if (wanted.passed.has(wanted.id)) return { kind: "met", record, facts };
   if (!isWanted) return { kind: "waiting", record, facts };
   return { kind: activity.state !== "idle" || ageMs(ctx, activity) >= STEADY_MS ? "met" : "unsteady", record, facts };
 }
