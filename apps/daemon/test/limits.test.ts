@@ -1,9 +1,9 @@
 import { connect } from "node:net";
-import { VERSION_HEADER } from "@tmpm/api";
+import { PATHS, type RouteName, VERSION_HEADER } from "@tmpm/api";
 import { describe, expect, test } from "vitest";
 import { closeDaemon } from "../src/close-daemon.js";
 import { descriptors } from "../src/listen/descriptors.js";
-import { LOAD_LIMITS, load } from "../src/load/load.js";
+import { LOAD_LIMITS, laneOf, load } from "../src/load/load.js";
 import { openDoors } from "./door-fixture.js";
 import { rawRequest, requestText } from "./raw-request.js";
 
@@ -106,6 +106,38 @@ describe("overload", () => {
     hold.release();
     expect((await first).status).toBe(200);
   });
+});
+
+test("long polls of a question leave the places of other requests free", async () => {
+  const hold = held();
+  const limits = { load: load({ ...LOAD_LIMITS, requests: { atOnce: 1, waiting: 0 } }) };
+  const { socket } = await openDoors({ limits, handlers: { question: hold.handler } });
+  const asked = Array.from({ length: 3 }, () => rawRequest({ path: socket }, get("/v1/sessions/x/questions/q?wait_ms=60000")));
+  await expect.poll(() => hold.count()).toBe(3);
+  expect((await rawRequest({ path: socket }, get("/v1/sessions"))).status).toBe(200);
+  hold.release();
+  expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 200]);
+});
+
+test("requests that wait are counted apart from the others", () => {
+  const names = Object.keys(PATHS) as RouteName[];
+  expect(names.filter((name) => laneOf(name) === "waits").sort()).toEqual([
+    "addNode",
+    "cancel",
+    "create",
+    "events",
+    "fleet",
+    "operation",
+    "question",
+    "restart",
+    "send",
+    "stop",
+    "testNotify",
+    "testPush",
+    "turn",
+    "wait",
+    "waitMany",
+  ]);
 });
 
 test("free file descriptors are reported as they change", () => {

@@ -1,8 +1,8 @@
-import type { RouteName } from "@tmpm/api";
+import { CONTRACTS, type RouteName, waits } from "@tmpm/api";
 import { type Lane, type LaneOptions, lane } from "./lane.js";
 
 /**
- * `requests`: everything without its own lane. `waits`: long polls, event streams, and waits for a delivery. `reports`: agents' own reports.
+ * `requests`: everything without its own lane. `waits`: what `waits` of the contracts finds, such as long polls, event streams and deliveries. `reports`: agents' own reports.
  * `tools`: calls of tools over HTTP, whose own requests take places in other lanes. `screens`: expensive tmux calls. `surveys`: scans of everything. `bodies`: large ones while they arrive, besides their route's lane.
  */
 export type LaneName = "requests" | "waits" | "reports" | "tools" | "screens" | "surveys" | "bodies";
@@ -59,7 +59,8 @@ export function load(limits: LoadLimits = LOAD_LIMITS): Load {
 /** Null for requests that are always answered: health and shutdown. */
 export function laneOf(route: RouteName): LaneName | null {
   const own = LANES[route];
-  return own === undefined ? "requests" : own;
+  if (own !== undefined) return own;
+  return waits(CONTRACTS[route]) ? "waits" : "requests";
 }
 
 const LANES: Partial<Readonly<Record<RouteName, LaneName | null>>> = {
@@ -67,13 +68,6 @@ const LANES: Partial<Readonly<Record<RouteName, LaneName | null>>> = {
   ready: null,
   shutdown: null,
   hook: "reports",
-  events: "waits",
-  wait: "waits",
-  waitMany: "waits",
-  turn: "waits",
-  operation: "waits",
-  send: "waits",
-  create: "waits",
   capture: "screens",
   discover: "surveys",
   reconcile: "surveys",

@@ -85,6 +85,7 @@ export const INPUT_ROUTES = {
     params: session,
     query: none,
     body: SendBody,
+    waits: true,
     status: 200,
     answer: SendAnswer,
     errors: [

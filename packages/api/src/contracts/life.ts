@@ -138,6 +138,7 @@ export const LIFE_ROUTES = {
     params: none,
     query: none,
     body: CreateBody,
+    waits: true,
     status: 201,
     answer: CreateAnswer,
     errors: [

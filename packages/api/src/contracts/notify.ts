@@ -73,6 +73,7 @@ export const NOTIFY_ROUTES = {
     description:
       "Sent at once, even in quiet hours. Responds once every channel is done, which may take more than a minute if a webhook does not answer.",
     body: none,
+    waits: true,
     example: { answer: EXAMPLE },
   },
 } as const satisfies Record<string, Contract>;

@@ -125,6 +125,7 @@ export const PUSH_ROUTES = {
     summary: "Sends a test notification to the calling device, or to all devices if the caller is not one",
     description: "Sent even to a device that shows the page. Responds once the push services have responded.",
     body: none,
+    waits: true,
     errors: ["INVALID_STATE"],
     example: { answer: EXAMPLE },
   },
