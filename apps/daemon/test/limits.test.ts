@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { closeDaemon } from "../src/close-daemon.js";
 import { descriptors } from "../src/listen/descriptors.js";
 import { LOAD_LIMITS, laneOf, load } from "../src/load/load.js";
-import { openDoors } from "./door-fixture.js";
+import { openDoors, SESSION } from "./door-fixture.js";
 import { rawRequest, requestText } from "./raw-request.js";
 
 const HOST = [["host", "localhost"]] as const;
@@ -95,6 +95,22 @@ describe("overload", () => {
     expect((await rawRequest({ path: socket }, get("/v1/sessions"))).status).toBe(200);
     await ended;
   });
+
+  test.each(["100-continue", "something else"])(
+    "a request that expects %s is not idle when file descriptors run short",
+    async (expected) => {
+      const hold = held();
+      let short = false;
+      const { socket } = await openDoors({ handlers: { list: hold.handler }, limits: { files: { isShort: () => short } } });
+      const headers = [...HOST, ["connection", "close"], ["expect", expected]] as const;
+      const first = rawRequest({ path: socket }, requestText("GET /v1/sessions", headers));
+      await expect.poll(() => hold.count()).toBe(1);
+      short = true;
+      expect((await rawRequest({ path: socket }, get("/v1/sessions"))).status).toBe(503);
+      hold.release();
+      expect((await first).body).toContain("{}");
+    },
+  );
 
   test("when file descriptors run short and all connections await answers, a new one is answered at once", async () => {
     const hold = held();
@@ -196,8 +212,12 @@ describe.concurrent("a slow request", () => {
       openDoors({ onTestFinished }),
       openDoors({ onTestFinished, limits: { headersMs: 1_000 } }),
     ]);
-    const long = await rawRequest({ path: socket }, `GET /healthz HTTP/1.1\r\nhost: localhost\r\nx: ${"y".repeat(20_000)}\r\n\r\n`);
+    const long = await rawRequest({ path: socket }, `GET /healthz HTTP/1.1\r\nhost: localhost\r\nx: ${"y".repeat(70_000)}\r\n\r\n`);
     expect(long.status).toBe(431);
+    expect(long.head).toContain("tmpm-version: ");
+    expect(JSON.parse(long.body).error).toMatchObject({ code: "INVALID_ARGUMENT", effect: "none" });
+    const many = Array.from({ length: 1_000 }, () => `sessions=${SESSION}`).join("&");
+    expect((await rawRequest({ path: socket }, get(`/v1/wait?${many}`))).status).toBe(200);
     const endless = await rawRequest({ path: impatient.socket }, "GET /healthz HTTP/1.1\r\nhost: localhost\r\nx: ");
     expect(endless.status).toBe(408);
     expect(endless.head).toContain("tmpm-version: ");

@@ -68,7 +68,7 @@ const REFUSED: readonly (readonly [string, readonly number[], string])[] = [
   ["a token as a password", [401], "GET /v1/sessions HTTP/1.1\r\nHost: H\r\nAuthorization: Basic TOKEN\r\n\r\n"],
   ["a token after two spaces", [401], "GET /v1/sessions HTTP/1.1\r\nHost: H\r\nAuthorization: Bearer  TOKEN\r\n\r\n"],
   ["a token followed by other text", [401], "GET /v1/sessions HTTP/1.1\r\nHost: H\r\nAuthorization: Bearer TOKEN x\r\n\r\n"],
-  ["headers without an end", [431], `GET /v1/sessions HTTP/1.1\r\nHost: H\r\nA\r\nX: ${"x".repeat(20_000)}\r\n\r\n`],
+  ["headers without an end", [431], `GET /v1/sessions HTTP/1.1\r\nHost: H\r\nA\r\nX: ${"x".repeat(70_000)}\r\n\r\n`],
 ];
 
 describe("requests that two parsers may read differently are refused, even with a valid token, and reach no operation", () => {

@@ -3,6 +3,7 @@ import { type Asking, callHeaders } from "./call-headers.js";
 import type { Input, Output } from "./contracts.js";
 import { PATHS, type RouteName, VERSION_HEADER } from "./paths.js";
 import { errorIn, parseObject } from "./read-error.js";
+import { requestTooLong } from "./request-too-long.js";
 import type { Request, Response, Transport } from "./transport.js";
 import { requestBytes, type UploadBytes } from "./upload-bytes.js";
 
@@ -79,8 +80,12 @@ interface CallDetail {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** The longest delay of timers; longer ones fire at once. */
+const MOST_TIMER_MS = 2 ** 31 - 1;
+
 /** Fields named by the path go into the path, the rest into the query (GET, DELETE, and with a file) or the body (POST). */
-function toRequest(route: RouteName, { fields, timeoutMs, headers }: CallDetail): Request {
+function toRequest(route: RouteName, { fields, timeoutMs: wanted, headers }: CallDetail): Request {
+  const timeoutMs = Math.min(Math.ceil(wanted), MOST_TIMER_MS);
   const { method, path } = PATHS[route];
   const inQuery = method !== "POST" || "bytes" in PATHS[route];
   const rest = new Map(Object.entries(fields).filter(([, value]) => value !== undefined));
@@ -116,6 +121,8 @@ function readAnswer<R extends RouteName>(
   const body = parseObject(response.body);
   const failed = response.status < 200 || response.status > 299;
   const error = failed ? errorIn(body) : null;
+  // Anything between the two may answer this, in its own words.
+  if (error === null && response.status === 431) throw requestTooLong();
   if (body === null || (failed && error === null)) {
     throw new TmpmError("DAEMON_UNREACHABLE", `the program on the daemon's socket is not tmpm (status ${response.status})`, {
       effect: reads ? "none" : "unknown",

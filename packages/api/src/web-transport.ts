@@ -24,7 +24,7 @@ export function webTransport({ url, token }: WebTransportOptions): Transport & S
 async function exchange(request: Request, { url, token }: { readonly url: string; readonly token: string | undefined }): Promise<Response> {
   const { method, path, headers, timeoutMs, signal } = request;
   signal?.throwIfAborted();
-  const late = AbortSignal.timeout(Math.ceil(timeoutMs));
+  const late = AbortSignal.timeout(timeoutMs);
   const ended = linkedSignal(late, ...(signal === undefined ? [] : [signal]));
   try {
     const response = await fetch(`${url}${path}`, {

@@ -85,6 +85,14 @@ describe("reading", () => {
       "client.token is a secret, and cannot be in the file",
       expect.stringContaining("client.token_file"),
     ],
+    [
+      "client:\n  url: https://box.example:99999/\n",
+      2,
+      8,
+      "client.url",
+      'client.url is the http or https address of a daemon, not "https://box.example:99999/"',
+      null,
+    ],
     ["a: [1\nb: 2\n", 2, 1, null, expect.stringContaining("Flow sequence"), null],
     ["log: {level: info}\nlog: {level: debug}\n", 2, 1, null, expect.stringContaining("unique"), null],
   ])("a mistake has its line and column: %j", (text, line, column, key, message, hint) => {
@@ -94,6 +102,12 @@ describe("reading", () => {
   test("the value of an invalid secret is not repeated", () => {
     const { mistakes } = readConfig("notify: {webhook: {url: ftp-secret-abc}}\n");
     expect(JSON.stringify(mistakes)).not.toContain("secret-abc");
+  });
+
+  test.each(["notify.webhook.url", "client.url", "listen.public_url"] as const)("%s is an address that can be used", (key) => {
+    const { form } = settingOf(key);
+    expect(form.parse("https://box.example:8443/x")).toBe("https://box.example:8443/x");
+    for (const unusable of ["https://box.example:99999/x", "https://[::1/x", "https://%/x"]) expect(form.parse(unusable)).toBeUndefined();
   });
 
   test("the valid rest of a file with a mistake applies", () => {

@@ -8,6 +8,8 @@ import type { Refused } from "./refused.js";
 export interface RefusalAnswerOptions extends Refused {
   readonly version: string;
   readonly requestId: string;
+  /** In place of the error's own. */
+  readonly status?: number;
 }
 
 /** Responds to a refused request and ends its connection, because further data on it cannot be trusted. */
@@ -31,10 +33,10 @@ export function answerUpgradeRefusal(connection: Duplex, options: RefusalAnswerO
   });
 }
 
-function parts({ error, headers = {}, version, requestId }: RefusalAnswerOptions) {
+function parts({ error, headers = {}, version, requestId, status }: RefusalAnswerOptions) {
   const body = JSON.stringify({ error: toErrorBody(error) });
   return {
-    status: ERRORS[error.code].http,
+    status: status ?? ERRORS[error.code].http,
     body,
     headers: {
       ...ANSWER_HEADERS,

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { Duplex } from "node:stream";
+import { MOST_HEADER_BYTES, requestTooLong } from "@tmpm/api";
 import { TmpmError } from "@tmpm/core";
 import type { FastifyInstance } from "fastify";
 import type { Entrance } from "../guard/entrance.js";
@@ -54,14 +55,17 @@ export function door(options: DoorOptions): Server {
     files = descriptors(),
   } = options;
   const checking = { headersTimeout: headersMs, connectionsCheckingInterval: Math.min(2_000, headersMs) };
-  const limits = { ...checking, requestTimeout: UPLOAD_MS, maxHeaderSize: 16 * 1024 };
+  const limits = { ...checking, requestTimeout: UPLOAD_MS, maxHeaderSize: MOST_HEADER_BYTES };
   const server =
     tls === null ? createServer(limits) : createTlsServer({ ...limits, ...tls, minVersion: "TLSv1.2", handshakeTimeout: 10_000 });
   const strangers = newcomers(MAX_STRANGERS);
   /** Data after a refused request is not read. */
   const refused = new WeakSet<Duplex>();
 
-  function onRequest(request: IncomingMessage, response: ServerResponse, wanted = false): void {
+  /** Requests whose body is sent only after `100 Continue`. */
+  const expecting = new WeakSet<IncomingMessage>();
+
+  function onRequest(request: IncomingMessage, response: ServerResponse): void {
     if (refused.has(request.socket)) return;
     const verdict = guard.admit(request, { entrance: entrance(), upgrade: false });
     if (verdict.kind === "refused") {
@@ -70,8 +74,18 @@ export function door(options: DoorOptions): Server {
       return;
     }
     guard.whenProven(request, () => strangers.known(request.socket));
-    if (wanted) response.writeContinue();
+    if (expecting.has(request)) response.writeContinue();
     app.routing(request, response);
+  }
+
+  /** Node emits no `request` for these, which everything that counts requests listens to. An unknown expectation is ignored (RFC 9110, 10.1.1). */
+  function onExpectation(request: IncomingMessage, response: ServerResponse): void {
+    server.emit("request", request, response);
+  }
+
+  function onContinue(request: IncomingMessage, response: ServerResponse): void {
+    expecting.add(request);
+    onExpectation(request, response);
   }
 
   function onUpgrade(request: IncomingMessage, connection: Duplex, head: Buffer): void {
@@ -121,8 +135,9 @@ export function door(options: DoorOptions): Server {
     server.on("connection", strangers.came);
   }
   return server
-    .on("request", (request: IncomingMessage, response: ServerResponse) => onRequest(request, response))
-    .on("checkContinue", (request: IncomingMessage, response: ServerResponse) => onRequest(request, response, true))
+    .on("request", onRequest)
+    .on("checkContinue", onContinue)
+    .on("checkExpectation", onExpectation)
     .on("upgrade", onUpgrade)
     .on("clientError", (error: NodeJS.ErrnoException, connection: Duplex) => onClientError(error, { connection, version }));
 }
@@ -141,9 +156,10 @@ function onClientError(
   if (error.code === "ECONNRESET" || !connection.writable) connection.destroy();
   else if (error.code === "ERR_HTTP_REQUEST_TIMEOUT")
     answerUpgradeRefusal(connection, { error: notWhole(), requestId: randomUUID(), version });
+  else if (error.code === "HPE_HEADER_OVERFLOW")
+    answerUpgradeRefusal(connection, { error: requestTooLong(), status: 431, requestId: randomUUID(), version });
   else {
-    const status = error.code === "HPE_HEADER_OVERFLOW" ? "431 Request Header Fields Too Large" : "400 Bad Request";
-    connection.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => connection.destroy());
+    connection.end(`HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => connection.destroy());
   }
 }
 

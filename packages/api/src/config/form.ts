@@ -19,6 +19,15 @@ export function text(what: string, pattern = /^[^\0\r\n]+$/): Form<string> {
   return { schema: z.string().regex(pattern), what, parse: (given) => (pattern.test(given) ? given : undefined), print: (value) => value };
 }
 
+/** An absolute URL. The pattern is what an editor checks. */
+export function address(what: string, pattern: RegExp): Form<string> {
+  const schema = z
+    .string()
+    .regex(pattern)
+    .refine((given) => URL.canParse(given));
+  return { schema, what, parse: (given) => parsed(schema, given), print: (value) => value };
+}
+
 export function choice<const C extends readonly [string, ...string[]]>(...choices: C): Form<C[number]> {
   return {
     schema: z.enum(choices),

@@ -1,4 +1,4 @@
-import { argv, choice, decimal, list, text, truth } from "./form.js";
+import { address, argv, choice, decimal, list, text, truth } from "./form.js";
 import { optional, setting } from "./setting.js";
 
 /** Settings for the events that cause notifications, their channels and times. */
@@ -52,7 +52,7 @@ export const NOTIFY_SETTINGS = {
     summary: "Quiet hours, in local time; what still applies is reported at their end",
   }),
   "notify.webhook.url": optional({
-    form: text("an http or https address", /^https?:\/\/[^\s/@]+(\/\S*)?$/),
+    form: address("an http or https address", /^https?:\/\/[^\s/@]+(\/\S*)?$/),
     env: "TMPM_NOTIFY_WEBHOOK_URL",
     counts: "at once",
     secrecy: "hidden",

@@ -1,4 +1,4 @@
-import { choice, decimal, type Form, list, text, truth, whole } from "./form.js";
+import { address, choice, decimal, type Form, list, text, truth, whole } from "./form.js";
 import { NOTIFY_SETTINGS } from "./notify-settings.js";
 import { optional, type Setting, setting } from "./setting.js";
 
@@ -79,13 +79,13 @@ export const SETTINGS = {
     summary: "Private key of the certificate, PEM",
   }),
   "listen.public_url": optional({
-    form: text("the address of a page", /^https?:\/\/\S+$/),
+    form: address("the address of a page", /^https?:\/\/\S+$/),
     env: "TMPM_PUBLIC_URL",
     counts: "restart",
     summary: "Address of the dashboard behind a reverse proxy, such as https://box.example/tmpm/",
   }),
   "client.url": optional({
-    form: text("the http or https address of a daemon", /^https?:\/\/\S+$/),
+    form: address("the http or https address of a daemon", /^https?:\/\/\S+$/),
     env: "TMPM_URL",
     counts: "command",
     summary: "URL of the daemon of another machine",
