@@ -1,8 +1,10 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { observationOf, readScreen } from "@tmpm/agents";
 import { expect, test } from "vitest";
-import { eventually, type Fixture, fixture } from "./fixture.js";
+import { CHECKOUT, eventually, type Fixture, fixture } from "./fixture.js";
 
 /** An agent that thinks until the file `answer` exists, and redraws its screen as agents do. */
 const program = (answer: string) => `#!/bin/sh
@@ -69,4 +71,19 @@ test("reports an agent whose screens are not recognized as failed, with the evid
   const tried: Tried = JSON.parse(stdout);
   expect([code, tried.ok, tried.steps[0]]).toEqual([1, false, expect.objectContaining({ step: "start", ok: false })]);
   expect(await readdir(tried.folder)).toContain("unknown");
+});
+
+test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("removes the session and the directory of a trial that %s ends", async (signal) => {
+  await using user = await withPair(PAIR);
+  const env = { ...user.env, TMPDIR: user.dir };
+  const trial = spawn(CHECKOUT, ["agents", "try", "pair"], { env, cwd: user.dir, stdio: "ignore" });
+  const ended = once(trial, "exit");
+  await eventually(async () => {
+    const [session] = (await user.api.list().catch(() => ({ sessions: [] }))).sessions;
+    return session?.activity.state === "working" ? session : null;
+  });
+  trial.kill(signal);
+  expect(await ended).toEqual([null, signal]);
+  expect((await user.json<{ sessions: readonly object[] }>(["ls", "--all"])).sessions).toEqual([]);
+  expect((await readdir(user.dir)).filter((name) => name.startsWith("tmpm-try-"))).toEqual([]);
 });

@@ -9,6 +9,7 @@ import { hasCode } from "@tmpm/core/errors";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 
 const run = promisify(execFile);
+/** The built program. */
 export const CHECKOUT = resolve(import.meta.dirname, "../tmpm");
 
 export interface Result {

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { qrCode } from "../src/render/qr-code.js";
@@ -85,6 +85,32 @@ test("the browser gets a private file with the address, and no argument that oth
   expect(await openBrowser({ env, location }, async () => login.url)).toBe(true);
   const file = join(daemon.home, "open-in-browser.html");
   expect([statSync(file).mode & 0o777, readFileSync(file, "utf8")]).toEqual([0o600, expect.stringContaining(`url=${login.url}"`)]);
+});
+
+test.each([
+  ["firefox_firefox.desktop", "snap"],
+  ["firefox.desktop", "snap"],
+  ["chromium_chromium.desktop", "home"],
+  ["", "home"],
+])("with the default browser %j the file is in the folder of the %s", async (answer, where) => {
+  await using daemon = await answering(answers);
+  const { openBrowser } = await import("../src/terminal/open-browser.js");
+  const bin = join(daemon.home, "bin");
+  const common = join(daemon.home, "snap", "firefox", "common");
+  for (const folder of [bin, common]) mkdirSync(folder, { recursive: true });
+  for (const [name, script] of [
+    ["xdg-open", "exit 0"],
+    ["xdg-settings", `[ "$1 $2" = "get default-web-browser" ] && echo ${answer}`],
+  ] as const) {
+    writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`);
+    chmodSync(join(bin, name), 0o755);
+  }
+  const env = { HOME: daemon.home, PATH: bin, DISPLAY: ":0" };
+  const location = () => ({ home: daemon.home }) as ReturnType<Parameters<typeof openBrowser>[0]["location"]>;
+  expect(await openBrowser({ env, location }, async () => login.url)).toBe(true);
+  const files = { snap: join(common, "tmpm-open-in-browser.html"), home: join(daemon.home, "open-in-browser.html") };
+  expect(Object.entries(files).flatMap(([name, file]) => (existsSync(file) ? [name] : []))).toEqual([where]);
+  expect(statSync(where === "snap" ? files.snap : files.home).mode & 0o777).toBe(0o600);
 });
 
 test("a QR code is omitted if it would be cut or cannot be drawn", () => {

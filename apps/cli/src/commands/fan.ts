@@ -45,7 +45,7 @@ export const fan = command({
       throw usageError("the prompt is given twice", "Give one of --prompt, --prompt-file and -.");
     const prompt = await promptText({ words: input.prompt === undefined ? [] : [input.prompt], file: input.input ?? input.promptFile });
     if (prompt === null || prompt.trim() === "") throw usageError("the prompt is missing", "Give --prompt TEXT, --prompt-file F or -.");
-    const { env } = await newDefaults(context.env, undefined);
+    const defaults = await newDefaults(context.env, undefined);
     return context.client().fan(
       {
         members,
@@ -60,7 +60,7 @@ export const fan = command({
         reasoning_effort: input.effort,
         setup: input.setup || undefined,
         trust: input.trust || undefined,
-        ...callersEnvironment(env, context.node),
+        ...(await callersEnvironment(context, defaults)),
       },
       { timeoutMs: FAN_MS },
     );

@@ -138,7 +138,7 @@ export const newSession = command({
         grant: input.grant === undefined ? undefined : parseGrant(input.grant),
         no_wait: input.noWait || undefined,
         // A child inherits its parent's.
-        ...(context.env.TMPM_AS_SESSION === "1" ? {} : callersEnvironment(env, context.node)),
+        ...(context.env.TMPM_AS_SESSION === "1" ? {} : await callersEnvironment(context, { env })),
       },
       {
         timeoutMs:

@@ -3,7 +3,6 @@ import { command } from "../command.js";
 import { callersEnvironment } from "../input/callers-environment.js";
 import { leftAloneNote } from "../input/each-session.js";
 import { hostArgument } from "../input/host-argument.js";
-import { newDefaults } from "../input/new-defaults.js";
 import { renderLine } from "../render/line.js";
 import { SESSION } from "./shared-arguments.js";
 
@@ -28,7 +27,7 @@ export const restart = command({
       session,
       control: hostArgument(host),
       grace_ms: graceMs,
-      ...callersEnvironment((await newDefaults(context.env, null)).env, context.node),
+      ...(await callersEnvironment(context)),
     };
     return context.client().restart(input, { timeoutMs: ANSWER_MS + (graceMs ?? 0) });
   },

@@ -2,7 +2,6 @@ import type { SessionAnswer } from "@tmpm/api";
 import { command } from "../command.js";
 import { callersEnvironment } from "../input/callers-environment.js";
 import { hostArgument } from "../input/host-argument.js";
-import { newDefaults } from "../input/new-defaults.js";
 import { renderLine } from "../render/line.js";
 import { SESSION } from "./shared-arguments.js";
 
@@ -24,7 +23,7 @@ export const resume = command({
         session,
         control: hostArgument(host),
         recreate: recreate || undefined,
-        ...callersEnvironment((await newDefaults(context.env, null)).env, context.node),
+        ...(await callersEnvironment(context)),
       },
       { timeoutMs: 120_000 },
     );

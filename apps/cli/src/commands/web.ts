@@ -126,7 +126,7 @@ async function openOrClose({ stop, noOpen, port }: Wanted, context: Context): Pr
 
 function notesOfOpened({ web: opened, login, browser }: Extract<Result, { kind: "opened" }>): readonly string[] {
   return [
-    browser ? "opened in your browser; the address above logs in one more" : "the address logs in one browser, once, within a minute",
+    browser ? "opening in your browser; otherwise open the address above" : "the address logs in one browser, once, within a minute",
     ...(opened.page ? [] : ["this daemon was built without the dashboard; the browser shows the API's documentation"]),
     ...(isLoopback(login.url) ? ["it works on this machine; docs/web.md explains access from a phone"] : []),
     ...(opened.by === "web" ? ["close the port again with `tmpm web --stop`"] : []),

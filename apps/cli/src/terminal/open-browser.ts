@@ -1,5 +1,7 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { statSync } from "node:fs";
 import { join } from "node:path";
+import { hasErrno } from "@tmpm/core/errno";
 import type { Context } from "../context.js";
 import { findProgram } from "../system/programs.js";
 import { replaceFile } from "../system/replace-file.js";
@@ -13,7 +15,7 @@ type Env = Context["env"];
 export async function openBrowser({ env, location }: Pick<Context, "env" | "location">, address: () => Promise<string>): Promise<boolean> {
   const program = browserOpener(env);
   if (program === null) return false;
-  const file = join(location().home, "open-in-browser.html");
+  const file = (await fileInSnap(env)) ?? join(location().home, "open-in-browser.html");
   replaceFile(file, redirectTo(await address()));
   return starts(program, file);
 }
@@ -23,6 +25,39 @@ export function browserOpener(env: Env, platform: NodeJS.Platform = process.plat
   if (env.SSH_CONNECTION || env.SSH_TTY) return null;
   if (platform === "darwin") return findProgram("open", env);
   return env.DISPLAY || env.WAYLAND_DISPLAY ? findProgram("xdg-open", env) : null;
+}
+
+/**
+ * A file that the default browser can read if it is a snap: snaps have no access to hidden folders of the home. The folder is the snap's own;
+ * null for other browsers.
+ */
+async function fileInSnap(env: Env): Promise<string | null> {
+  const asked = findProgram("xdg-settings", env);
+  if (asked === null || !env.HOME) return null;
+  const [, name] = /^([a-z0-9-]+)(?:_[\w.-]+)?\.desktop$/.exec(await outputOf(asked, ["get", "default-web-browser"], env)) ?? [];
+  if (name === undefined) return null;
+  const folder = join(env.HOME, "snap", name, "common");
+  return isFolder(folder) ? join(folder, "tmpm-open-in-browser.html") : null;
+}
+
+const ASK_MS = 3_000;
+
+/** Empty if the program fails. */
+function outputOf(program: string, args: readonly string[], env: Env): Promise<string> {
+  return new Promise((resolve) => {
+    execFile(program, [...args], { env: { ...env }, timeout: ASK_MS, killSignal: "SIGKILL" }, (error, stdout) =>
+      resolve(error === null ? stdout.trim() : ""),
+    );
+  });
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch (error) {
+    if (hasErrno(error, "ENOENT", "ENOTDIR", "EACCES")) return false;
+    throw error;
+  }
 }
 
 /** The address contains only letters, digits and punctuation of URLs. */

@@ -52,7 +52,7 @@ export async function perform(effect: Asked, { client, env, signal, send }: Perf
     } else if (effect.kind === "stop") {
       done(effect.session, { session: await own.stop({ session: id }, options), text: `${name}: stopped` });
     } else {
-      const session = await own.resume({ session: id, ...callersEnvironment(env, node) }, options);
+      const session = await own.resume({ session: id, ...(await callersEnvironment({ env, node })) }, options);
       done(effect.session, { session, text: `${name}: resumed` });
     }
   } catch (error) {

@@ -13,6 +13,8 @@ export interface TrialOptions {
   readonly recorder: Recorder | null;
   /** Time limit of each step, in ms. */
   readonly stepMs: number;
+  /** Ends the trial with its reason. */
+  readonly signal: AbortSignal;
 }
 
 export interface Step {
@@ -35,6 +37,7 @@ const AT_REST: ReadonlySet<string> = new Set(["idle", "errored", "awaiting_appro
 
 /** Waits until the agent is ready, sends it a prompt and waits for its answer, capturing screens throughout. */
 export async function trial(options: TrialOptions): Promise<Trial> {
+  const { client, session, signal } = options;
   const states: string[] = [];
   const steps: Step[] = [];
   const note = (session: SessionAnswer) => {
@@ -50,10 +53,10 @@ export async function trial(options: TrialOptions): Promise<Trial> {
 
   let ended: TurnAnswer = turn;
   const after = await watch({ ...options, note }, async ({ activity }) => {
-    ended = await options.client.turn({ session: options.session, turn: turn.id });
+    ended = await client.turn({ session, turn: turn.id }, { signal });
     return ended.state === "ended" || (ended.state === "waiting_approval" && AT_REST.has(activity.state)) || activity.state === "blocked";
   });
-  const [receipt] = (await options.client.sends({ session: options.session })).sends;
+  const [receipt] = (await client.sends({ session }, { signal })).sends;
   const delivery = receipt === undefined ? [] : [`${receipt.receipt.outcome}: ${receipt.receipt.evidence.join("; ")}`];
   steps[1] = { ...step, ok: receipt?.receipt.outcome === "submitted", seen: delivery.join("") || step.seen };
   steps.push({ step: "answer", ok: ended.outcome === "completed", seen: outcomeWords(ended, after) });
@@ -65,9 +68,10 @@ async function begun({
   session,
   prompt,
   stepMs,
+  signal,
 }: TrialOptions): Promise<{ readonly turn: TurnAnswer | null; readonly step: Step }> {
   try {
-    const turn = await client.submit({ session, prompt, timeout_ms: stepMs });
+    const turn = await client.submit({ session, prompt, timeout_ms: stepMs }, { signal });
     return { turn, step: { step: "prompt", ok: true, seen: "taken" } };
   } catch (error) {
     if (!isTmpmError(error)) throw error;
@@ -79,18 +83,18 @@ type Watching = TrialOptions & { readonly note: (session: SessionAnswer) => void
 
 /** Polls the session until the condition holds; null on timeout. Every new screen is recorded. */
 async function watch(
-  { client, session, recorder, stepMs, note }: Watching,
+  { client, session, recorder, stepMs, signal, note }: Watching,
   so: (session: SessionAnswer) => Promise<boolean>,
 ): Promise<SessionAnswer | null> {
   const until = performance.now() + stepMs;
   for (;;) {
-    const screen: ScreenAnswer | null = recorder === null ? null : await client.capture({ session });
-    const seen = await client.show({ session });
+    const screen: ScreenAnswer | null = recorder === null ? null : await client.capture({ session }, { signal });
+    const seen = await client.show({ session }, { signal });
     note(seen);
     if (screen !== null) recorder?.record({ screen, state: seen.activity.state });
     if (await so(seen)) return seen;
     if (performance.now() > until) return null;
-    await sleep(EVERY_MS);
+    await sleep(EVERY_MS, undefined, { signal });
   }
 }
 

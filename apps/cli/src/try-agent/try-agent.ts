@@ -3,9 +3,11 @@ import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import type { AgentAnswer, SessionAnswer } from "@tmpm/api";
 import type { Client } from "@tmpm/api/client";
-import { anyAgentEnv, type ControlModel } from "@tmpm/core";
+import type { ControlModel } from "@tmpm/core";
 import type { Context } from "../context.js";
+import { callersEnvironment } from "../input/callers-environment.js";
 import { workingDirectory } from "../input/working-directory.js";
+import { interruptible } from "../system/interruptible.js";
 import { type Recorder, recorder } from "./recorder.js";
 import { type Trial, trial } from "./trial.js";
 
@@ -33,26 +35,34 @@ export interface TryResult extends Trial {
 
 const START_MS = 90_000;
 
-/** Starts the agent in a temporary directory, sends it a prompt, records its screens, and removes the session again. @throws AGENT_UNKNOWN, AGENT_NOT_INSTALLED */
+/**
+ * Starts the agent in a temporary directory, sends it a prompt, records its screens, and removes the session again, also when it is interrupted.
+ * @throws AGENT_UNKNOWN, AGENT_NOT_INSTALLED
+ */
 export async function tryAgent(context: Context, options: TryOptions): Promise<TryResult> {
   const client = context.client();
   const about = await client.agent({ agent: options.agent });
-  const cwd = mkdtempSync(join(tmpdir(), "tmpm-try-"));
-  try {
-    return await triedIn(cwd, { client, about, options, env: context.env });
-  } finally {
-    rmSync(cwd, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
-  }
+  const environment = await callersEnvironment(context);
+  return interruptible(async (signal) => {
+    const cwd = mkdtempSync(join(tmpdir(), "tmpm-try-"));
+    try {
+      return await triedIn(cwd, { client, about, options, environment, signal });
+    } finally {
+      rmSync(cwd, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+    }
+  });
 }
 
 interface Trying {
   readonly client: Client;
   readonly about: AgentAnswer;
   readonly options: TryOptions;
-  readonly env: Context["env"];
+  readonly environment: Awaited<ReturnType<typeof callersEnvironment>>;
+  readonly signal: AbortSignal;
 }
 
-async function triedIn(cwd: string, { client, about, options, env }: Trying): Promise<TryResult> {
+async function triedIn(cwd: string, { client, about, options, environment, signal }: Trying): Promise<TryResult> {
+  // Not aborted: the session could not be removed before it is known.
   const session = await client.create(
     {
       agent: about.id,
@@ -60,8 +70,7 @@ async function triedIn(cwd: string, { client, about, options, env }: Trying): Pr
       control: options.host,
       ephemeral: true,
       trust: options.trust || undefined,
-      search_path: env.PATH,
-      env: anyAgentEnv(env),
+      ...environment,
     },
     { timeoutMs: START_MS },
   );
@@ -73,6 +82,7 @@ async function triedIn(cwd: string, { client, about, options, env }: Trying): Pr
       prompt: options.prompt,
       recorder: recording?.recorder ?? null,
       stepMs: options.stepMs,
+      signal,
     });
     return resultOf(about, { session, tried, recording });
   } finally {
