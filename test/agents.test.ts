@@ -84,6 +84,6 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("removes the session and the
   });
   trial.kill(signal);
   expect(await ended).toEqual([null, signal]);
-  expect((await user.json<{ sessions: readonly object[] }>(["ls", "--all"])).sessions).toEqual([]);
+  expect((await user.json<{ sessions: readonly object[] }>(["ls"])).sessions).toEqual([]);
   expect((await readdir(user.dir)).filter((name) => name.startsWith("tmpm-try-"))).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { agentProcesses } from "@tmpm/agents";
 import { OperationAnswer } from "@tmpm/api";
-import { currentUid, type Location } from "@tmpm/api/local";
+import { currentUid, type DocumentFolder, type Location } from "@tmpm/api/local";
 import {
   CommentList,
   type EventBody,
@@ -110,7 +110,8 @@ export interface Wired {
 export async function wire({ location, log, config, version }: WiringOptions): Promise<Wired> {
   const { env } = config;
   const report = ({ doing, error }: { readonly doing: string; readonly error: unknown }) => log.error({ err: error }, doing);
-  const kept = <T>(name: string, schema: z.ZodType<T>) => documentFolder({ dir: join(location.home, name), decode: decoder(schema) });
+  const kept = <T>(name: DocumentFolder, schema: z.ZodType<T>) =>
+    documentFolder({ dir: join(location.home, name), decode: decoder(schema) });
   const lock = lockOf(location.home, report);
   sweepLeftovers({ home: location.home, now: systemClock.now, isRunning: isProcess, report });
   const tmux = tmuxServers({ location, env });
@@ -163,21 +164,21 @@ export async function wire({ location, log, config, version }: WiringOptions): P
     agentProcesses: async () => (await agentProcesses()).filter(({ ancestors }) => !ancestors.includes(process.pid)),
     store,
     deferred: deferredRecords({ parent: tmpdir(), home: location.home, report }),
-    thoughtStore: documentFolder({ dir: join(location.home, "thoughts"), decode: decoder(ThoughtSnapshot) }),
-    usageStore: documentFolder({ dir: join(location.home, "usage"), decode: decoder(UsageRecord) }),
-    decisionStore: documentFolder({ dir: join(location.home, "decisions"), decode: decoder(KeptDecisions) }),
+    thoughtStore: kept("thoughts", ThoughtSnapshot),
+    usageStore: kept("usage", UsageRecord),
+    decisionStore: kept("decisions", KeptDecisions),
     seed: seedFiles,
-    launchEnvStore: documentFolder({ dir: join(location.home, "launch-env"), decode: decoder(z.record(z.string(), z.string())) }),
-    projectStore: documentFolder({ dir: join(location.home, "projects"), decode: decoder(Project) }),
-    consentStore: documentFolder({ dir: join(location.home, "consents"), decode: decoder(SetupConsent) }),
+    launchEnvStore: kept("launch-env", z.record(z.string(), z.string())),
+    projectStore: kept("projects", Project),
+    consentStore: kept("consents", SetupConsent),
     sends: sendFolder({ dir: join(location.home, "sends") }),
     turnJournal: turnFolder({ dir: join(location.home, "turns") }),
     uploads: uploadFolder(),
-    uploadStore: documentFolder({ dir: join(location.home, "upload-lists"), decode: decoder(UploadList) }),
+    uploadStore: kept("upload-lists", UploadList),
     pullRequestStore: kept("pull-requests", PullRequestWatch),
     ...pullRequestPorts({ env, journal }),
-    commentStore: documentFolder({ dir: join(location.home, "comments"), decode: decoder(CommentList) }),
-    messageStore: documentFolder({ dir: join(location.home, "messages"), decode: decoder(SessionMessages) }),
+    commentStore: kept("comments", CommentList),
+    messageStore: kept("messages", SessionMessages),
     agent: registry.find,
     agentList: registry.list,
     ...MACHINE,
@@ -202,8 +203,8 @@ export async function wire({ location, log, config, version }: WiringOptions): P
   sessionGauges(figures.registry, { tally: use.tally, agents: registry.list().map(({ id }) => id), now: () => performance.now() });
   const sessionId = async (session: string) => (await use.show({ session })).record.id;
   const { answering, operations } = requests({
-    operationStore: documentFolder({ dir: join(location.home, "operations"), decode: decoder(OperationAnswer) }),
-    requestStore: documentFolder({ dir: join(location.home, "requests"), decode: decoder(KeyedRequest) }),
+    operationStore: kept("operations", OperationAnswer),
+    requestStore: kept("requests", KeyedRequest),
     now: systemClock.now,
     newId: randomUUID,
     emit,
@@ -236,7 +237,7 @@ export async function wire({ location, log, config, version }: WiringOptions): P
     }),
     events: events({ journal, sessionId, projectId: use.projectId, written: written.written }),
     eventLog: written,
-    tokenStore: documentFolder({ dir: join(location.home, "tokens"), decode: decoder(Token) }),
+    tokenStore: kept("tokens", Token),
     sessionDigest: hooks.tokenDigest,
     audit,
     metrics: figures,

@@ -5,6 +5,7 @@ export * from "./canonical-record.js";
 export * from "./correlate.js";
 export * from "./decision.js";
 export * from "./did-you-mean.js";
+export * from "./document-limit.js";
 export * from "./errno.js";
 export * from "./errors.js";
 export * from "./event.js";

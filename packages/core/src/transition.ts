@@ -30,6 +30,9 @@ const TABLE: Record<SessionEvent["type"], { from: readonly SessionState[]; to: S
 
 export const TERMINAL_STATES: readonly SessionState[] = ["decommissioned", "deleted"];
 
+/** States in which a session's program does not run. */
+export const ENDED_STATES: readonly SessionState[] = ["stopped", "errored", ...TERMINAL_STATES];
+
 export function isTerminal(record: Pick<SessionRecord, "state">): boolean {
   return TERMINAL_STATES.includes(record.state);
 }

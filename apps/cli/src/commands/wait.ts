@@ -2,6 +2,7 @@ import type { SessionAnswer, WaitUntil } from "@tmpm/api";
 import { hasCode } from "@tmpm/core";
 import { command } from "../command.js";
 import type { Context } from "../context.js";
+import { WAIT_STATES } from "../input/wait-states.js";
 import { usageError } from "../parse/usage-error.js";
 import { renderLine } from "../render/line.js";
 import { SESSIONS } from "./shared-arguments.js";
@@ -9,18 +10,6 @@ import { SESSIONS } from "./shared-arguments.js";
 /** Maximum wait of one request to the daemon; repeated after a lost connection. */
 const SLICE_MS = 15_000;
 const ANSWER_MS = 15_000;
-
-const STATES = [
-  "idle",
-  "working",
-  "awaiting_approval",
-  "awaiting_input",
-  "blocked",
-  "errored",
-  "starting",
-  "exited",
-  "question",
-] as const satisfies WaitUntil[];
 
 interface Wait {
   readonly sessions: readonly string[];
@@ -40,7 +29,7 @@ export const wait = command({
   summary: "Wait until a session is ready for input, has ended, or is in another state",
   more: [
     "Without --timeout it waits indefinitely; when the time runs out, it exits with status 5 and reports the current state.",
-    `States: ${STATES.join(", ")}. Without --for it waits for idle; a last argument idle or exited means the same as --for.`,
+    `States: ${WAIT_STATES.join(", ")}. Without --for it waits for idle; a last argument idle or exited means the same as --for.`,
     "",
     "Examples:",
     "  tmpm wait demo",
@@ -77,9 +66,9 @@ function wanted(words: readonly string[], given: string | undefined): Pick<Wait,
 }
 
 function requireState(text: string): WaitUntil {
-  const state = STATES.find((known) => known === text.trim());
+  const state = WAIT_STATES.find((known) => known === text.trim());
   if (state !== undefined) return state;
-  throw usageError(`${JSON.stringify(text)} is not a state to wait for`, `States: ${STATES.join(", ")}.`);
+  throw usageError(`${JSON.stringify(text)} is not a state to wait for`, `States: ${WAIT_STATES.join(", ")}.`);
 }
 
 interface Slice {

@@ -1,4 +1,5 @@
 import type { DeviceAnswer, DeviceList, LoginCodeAnswer, PushAnswer, WebAnswer } from "@tmpm/api";
+import { isLoopback } from "@tmpm/api/local";
 import { command } from "../command.js";
 import type { Context } from "../context.js";
 import { usageError } from "../parse/usage-error.js";
@@ -128,12 +129,7 @@ function notesOfOpened({ web: opened, login, browser }: Extract<Result, { kind: 
   return [
     browser ? "opening in your browser; otherwise open the address above" : "the address logs in one browser, once, within a minute",
     ...(opened.page ? [] : ["this daemon was built without the dashboard; the browser shows the API's documentation"]),
-    ...(isLoopback(login.url) ? ["it works on this machine; docs/web.md explains access from a phone"] : []),
+    ...(isLoopback(new URL(login.url).hostname) ? ["it works on this machine; docs/web.md explains access from a phone"] : []),
     ...(opened.by === "web" ? ["close the port again with `tmpm web --stop`"] : []),
   ];
-}
-
-function isLoopback(url: string): boolean {
-  const { hostname } = new URL(url);
-  return hostname === "localhost" || hostname.endsWith(".localhost") || hostname.startsWith("127.");
 }

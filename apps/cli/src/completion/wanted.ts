@@ -1,4 +1,5 @@
 import type { Argument, Option, Shape } from "../command.js";
+import { WAIT_STATES } from "../input/wait-states.js";
 import { EVENT_TYPES } from "../render/event.js";
 
 /** Values known only to the daemon or the configuration. */
@@ -42,7 +43,6 @@ const ANYTHING: Wanted = { kind: "anything" };
 const NOTHING: Wanted = { kind: "words", words: [] };
 const words = (...all: readonly string[]): Wanted => ({ kind: "words", words: all });
 
-const STATES = ["idle", "working", "awaiting_approval", "awaiting_input", "blocked", "errored", "starting", "exited", "question"];
 const KEYS = "Enter Escape Tab BTab Space BSpace Up Down Left Right Home End PageUp PageDown Delete C-c C-d C-l C-z".split(" ");
 
 /** By option key, for every command not listed below. */
@@ -53,7 +53,7 @@ const OF_OPTION: Readonly<Record<string, Wanted>> = {
   effort: words("low", "medium", "high"),
   export: words("trusty-mpm", "ao-rs", "swimmers"),
   file: { kind: "files" },
-  for: { kind: "words", words: STATES, several: true },
+  for: { kind: "words", words: WAIT_STATES, several: true },
   from: words("trusty-mpm", "ao-rs", "swimmers", "zeroclaw"),
   host: words("tmux", "pty", "sdk"),
   out: { kind: "directories" },

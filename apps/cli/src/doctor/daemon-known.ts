@@ -1,7 +1,7 @@
 import type { HealthAnswer } from "@tmpm/api";
 import type { Client } from "@tmpm/api/client";
 import { isNotRunning } from "@tmpm/api/local";
-import { isTmpmError, type TmpmError } from "@tmpm/core";
+import { ENDED_STATES, isTmpmError, type TmpmError } from "@tmpm/core";
 
 /** The daemon's state, determined before any other check. `live` queries the ids of sessions whose processes may run; null if it does not answer. */
 export type DaemonKnown =
@@ -15,7 +15,6 @@ export type DaemonKnown =
   | { readonly kind: "silent"; readonly error: TmpmError };
 
 const ANSWER_MS = 3_000;
-const ENDED: ReadonlySet<string> = new Set(["stopped", "errored", "decommissioned", "deleted"]);
 
 export async function daemonKnown(observer: Client): Promise<DaemonKnown> {
   try {
@@ -30,7 +29,7 @@ export async function daemonKnown(observer: Client): Promise<DaemonKnown> {
 async function liveSessions(observer: Client): Promise<ReadonlySet<string> | null> {
   try {
     const { sessions } = await observer.list({}, { timeoutMs: ANSWER_MS });
-    return new Set(sessions.filter(({ state }) => !ENDED.has(state)).map(({ id }) => id));
+    return new Set(sessions.filter(({ state }) => !ENDED_STATES.includes(state)).map(({ id }) => id));
   } catch (error) {
     // A daemon of another version, or a failing one: its own check reports that.
     if (!isTmpmError(error)) throw error;

@@ -1,6 +1,7 @@
 import { lstatSync, type Stats } from "node:fs";
 import { dirname, relative } from "node:path";
-import { faultOfFile } from "@tmpm/api/local";
+import { DOCUMENT_FOLDERS, faultOfFile } from "@tmpm/api/local";
+import { MOST_DOCUMENT_BYTES } from "@tmpm/core";
 import { fail, type LocalFinding, ok, type Place } from "./local-finding.js";
 import { ownFiles } from "./own-files.js";
 
@@ -15,7 +16,7 @@ const FILES: readonly (readonly [path: RegExp, maxBytes: number])[] = [
   [/^events\/events-\d+-\d+\.jsonl$/, 8 * MIB],
   [/^hooks\/report$/, MIB],
   [/^hooks\/[^/]+\/token\.sha256$/, MIB],
-  [/^(?:tokens|thoughts|decisions|launch-env|projects|consents|upload-lists|operations|requests)\/[^/.]+\.json$/, MIB],
+  [new RegExp(`^(?:${DOCUMENT_FOLDERS.join("|")})/[^/.]+\\.json$`), MOST_DOCUMENT_BYTES],
   [/^(?:sends|turns)\/[^/]+\/[^/]+\.(?:json|text)$/, 16 * MIB],
   [/^tmux\/tmux\.conf$/, MIB],
 ];

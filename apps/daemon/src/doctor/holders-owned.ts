@@ -1,5 +1,5 @@
 import type { Finding } from "@tmpm/api/local";
-import { isTmpmError } from "@tmpm/core";
+import { ENDED_STATES, isTmpmError } from "@tmpm/core";
 import { type FoundHolder, listHolders } from "@tmpm/holder";
 import type { SessionStore } from "@tmpm/store";
 
@@ -59,7 +59,5 @@ type Running = Extract<FoundHolder, { readonly kind: "running" | "gone" }>;
 async function isOwned({ facts }: Running, store: Pick<SessionStore, "get">): Promise<boolean> {
   const entry = await store.get(facts.session_id);
   if (entry === null) return false;
-  return entry.kind !== "session" || !ENDED.has(entry.record.state);
+  return entry.kind !== "session" || !ENDED_STATES.includes(entry.record.state);
 }
-
-const ENDED: ReadonlySet<string> = new Set(["stopped", "decommissioned", "deleted"]);

@@ -1,4 +1,5 @@
 import type { Finding } from "@tmpm/api/local";
+import { ENDED_STATES } from "@tmpm/core";
 import { listHolders } from "@tmpm/holder";
 import { type ProcessTable, processTable, sessionMark } from "@tmpm/processes";
 import type { Entry, SessionStore } from "@tmpm/store";
@@ -13,7 +14,6 @@ export interface SurvivorsOptions {
 type Known = Extract<Entry, { readonly kind: "session" }>["record"];
 
 const NAME = "survivors";
-const ENDED: ReadonlySet<string> = new Set(["stopped", "errored", "decommissioned", "deleted"]);
 
 /**
  * Processes left behind by a session's program that carry only its mark. Those that still have the session's environment are
@@ -23,7 +23,7 @@ export async function survivors({ store, bases, table = processTable() }: Surviv
   const marked = new Map(await table.marked());
   for (const pid of await holdersIn(bases)) marked.delete(pid);
   const entries = await store.list({ archived: true });
-  const ended = entries.flatMap((entry) => (entry.kind === "session" && ENDED.has(entry.record.state) ? [entry.record] : []));
+  const ended = entries.flatMap((entry) => (entry.kind === "session" && ENDED_STATES.includes(entry.record.state) ? [entry.record] : []));
   const left = await Promise.all(ended.map(async (record) => ({ record, pids: await hidden(record, { marked, table }) })));
   const found = left.filter(({ pids }) => pids.length > 0);
   if (found.length === 0) return [{ name: NAME, status: "ok", message: "no process of an ended session is running", hint: null }];

@@ -1,3 +1,4 @@
+import { isProtected } from "@tmpm/api/local";
 import { TmpmError } from "@tmpm/core";
 
 /** The public address of a proxy that forwards everything to the daemon. */
@@ -16,15 +17,11 @@ export function publicUrl({ TMPM_PUBLIC_URL: text = "" }: Readonly<Record<string
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || url.search !== "" || url.hash !== "" || url.username !== "" || !/^https?:$/.test(url.protocol))
     throw refused("listen.public_url is not a page address", "For example: https://box.example/tmpm/");
-  if (url.protocol === "http:" && !isLoopback(url.hostname))
+  if (!isProtected(url))
     throw refused("listen.public_url is plain http, which would expose logins and screens", "Give the https address of your proxy.");
   const path = url.pathname.endsWith("/") ? url.pathname : `${url.pathname}/`;
   if (!/^\/[\w./~-]*$/.test(path)) throw refused("listen.public_url has a path with unusual characters", "Use letters, digits, - and _.");
   return { host: url.host, origin: url.origin, isSecure: url.protocol === "https:", path };
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.") || hostname.endsWith(".localhost");
 }
 
 function refused(message: string, hint: string): TmpmError {

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { isIP } from "node:net";
+import { isLoopback } from "@tmpm/api/local";
 import { TmpmError } from "@tmpm/core";
 
 /** An address for the daemon to listen on in addition to its socket. */
@@ -35,10 +36,6 @@ export function tcpAddress(env: Readonly<Record<string, string | undefined>>): T
 /** As in a URL. */
 export function authorityOf({ host, port }: { readonly host: string; readonly port: number }): string {
   return `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
-}
-
-function isLoopback(host: string): boolean {
-  return host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
 }
 
 function parse(listen: string): { readonly host: string; readonly port: number } {

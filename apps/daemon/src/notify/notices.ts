@@ -5,6 +5,7 @@ import { Counter, type Registry } from "prom-client";
 import type { LiveConfig } from "../config/live-config.js";
 import { commandChannel } from "./command-channel.js";
 import { desktopChannel } from "./desktop-channel.js";
+import { later } from "./later.js";
 import { type Notice, noticeOf } from "./notice.js";
 import { notifier, type Seen } from "./notifier.js";
 import { type ChannelState, outbox } from "./outbox.js";
@@ -78,10 +79,7 @@ export function notices({ config, version, clock, newId, registry, show, emit, r
     look: async (session) => seenOf(session, show),
     notify,
     now,
-    later: (ms, run) => {
-      const timer = setTimeout(run, ms).unref();
-      return () => clearTimeout(timer);
-    },
+    later,
     newId,
     report,
   });

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
-import { isIP } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isProtected } from "@tmpm/api/local";
 import { linkedSignal, TmpmError } from "@tmpm/core";
 import type { Channel } from "./channel.js";
 import type { Notice } from "./notice.js";
@@ -61,7 +61,7 @@ async function post(
 ): Promise<Tried> {
   const { url, secretFile, allowHttp } = settings();
   if (url === null) return { kind: "refused", why: "the address is no longer set" };
-  if (!allowHttp && !isPrivate(new URL(url)))
+  if (!allowHttp && !isProtected(new URL(url)))
     return { kind: "refused", why: "the address is plain http to another machine; set notify.webhook.allow_http to allow that" };
   const body = JSON.stringify(notice);
   const at = String(Math.floor(now() / 1000));
@@ -114,12 +114,6 @@ function secretIn(path: string): Buffer {
 
 function signature(content: string, secret: Buffer): string {
   return `v1,${createHmac("sha256", secret).update(content).digest("base64")}`;
-}
-
-/** Encrypted or local. */
-function isPrivate({ protocol, hostname }: URL): boolean {
-  if (protocol === "https:") return true;
-  return hostname === "localhost" || hostname === "[::1]" || (isIP(hostname) === 4 && hostname.startsWith("127."));
 }
 
 /** The message of fetch is always the same; its cause is more specific. Neither contains the secret part of the address. */

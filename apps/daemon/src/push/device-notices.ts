@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { SessionFacts } from "@tmpm/supervisor";
 import type { LiveConfig } from "../config/live-config.js";
+import { later } from "../notify/later.js";
 import type { Notice } from "../notify/notice.js";
 import { seenOf } from "../notify/notices.js";
 import { type Notifier, notifier } from "../notify/notifier.js";
@@ -26,10 +27,7 @@ export function deviceNotices({ config, show, notify, report }: DeviceNoticesOpt
     },
     notify,
     now: () => new Date(),
-    later: (ms, run) => {
-      const timer = setTimeout(run, ms).unref();
-      return () => clearTimeout(timer);
-    },
+    later,
     newId: randomUUID,
     report,
   });

@@ -1,4 +1,5 @@
 import type { PushAnswer, PushEntry, PushMessage } from "@tmpm/api";
+import { isProtected } from "@tmpm/api/local";
 import { TmpmError, timestampFromMs } from "@tmpm/core";
 import type { DocumentStore } from "@tmpm/store";
 import type { Caller } from "../guard/caller.js";
@@ -116,7 +117,7 @@ export async function push(options: PushOptions): Promise<Push> {
       push: async (_input, { admitted }) => answer(admitted.caller),
       async subscribePush({ endpoint, keys: own }, { admitted }) {
         const id = deviceOf(admitted.caller);
-        if (!isPrivate(new URL(endpoint))) throw new TmpmError("INVALID_ARGUMENT", "a push service must use https");
+        if (!isProtected(new URL(endpoint))) throw new TmpmError("INVALID_ARGUMENT", "a push service must use https");
         const subscription = { device_id: id, endpoint, keys: own, created_at: timestampFromMs(clock()) };
         await subscriptions.put(id, subscription);
         known.set(id, subscription);
@@ -148,11 +149,6 @@ export async function push(options: PushOptions): Promise<Push> {
 function deviceOf(caller: Caller): string {
   if (caller.kind === "login") return caller.token.id;
   throw new TmpmError("INVALID_STATE", "only a browser that has logged in can do this", { hint: "Log one in with `tmpm web`." });
-}
-
-/** Encrypted or local. */
-function isPrivate({ protocol, hostname }: URL): boolean {
-  return protocol === "https:" || (protocol === "http:" && (hostname === "127.0.0.1" || hostname === "[::1]" || hostname === "localhost"));
 }
 
 /** New keys would end every subscription, so unreadable ones are not replaced on disk. */

@@ -82,7 +82,7 @@ function conditional(made: Response, { etag, name, headers }: Condition): Respon
 function keyOf({ name, contract, headers, input }: Asked): string | null {
   const key = headers["idempotency-key"];
   if (key === undefined || PATHS[name].method === "GET" || contract.bytes === true || "idempotency_key" in input) return null;
-  if (contract.secret === true || contract.bytes === true) throw headerFault("Idempotency-Key: not accepted by this route");
+  if (contract.secret === true) throw headerFault("Idempotency-Key: not accepted by this route");
   if (typeof key === "string" && isKey(key)) return key;
   throw headerFault("Idempotency-Key: 1 to 200 visible characters of ASCII");
 }

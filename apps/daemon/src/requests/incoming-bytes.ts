@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { TmpmError } from "@tmpm/core";
+import { shuttingDown } from "./shutting-down.js";
 
 export interface IncomingBytesOptions {
   /** Sender idle timeout, in ms. */
@@ -29,8 +30,7 @@ export async function* incomingBytes(body: Readable, { idleMs, stopping }: Incom
 function within<T>(piece: Promise<T>, { idleMs, stopping }: IncomingBytesOptions): Promise<T> {
   return new Promise((resolve, reject) => {
     const late = () => reject(new TmpmError("TIMEOUT", `no data of the file arrived for ${idleMs} ms`, { hint: "Send it again." }));
-    const stop = () =>
-      reject(new TmpmError("SHUTTING_DOWN", "the daemon is stopping", { hint: "Try again; the next daemon starts automatically." }));
+    const stop = () => reject(shuttingDown());
     const timer = setTimeout(late, idleMs);
     if (stopping.aborted) stop();
     stopping.addEventListener("abort", stop);

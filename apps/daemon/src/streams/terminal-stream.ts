@@ -12,7 +12,6 @@ export interface TerminalStream {
   readonly terminal: Terminal;
   /** Outcomes of its clients' commands. */
   readonly commands: CommandLog<StreamMessage>;
-  isOver(): boolean;
   watchers(): number;
   window(): { readonly from: number; readonly to: number };
   holder(): string | null;
@@ -144,7 +143,6 @@ export async function terminalStream(options: TerminalStreamOptions): Promise<Te
     id: stream,
     terminal,
     commands: commandLog({ clients: 64, outcomes: 256 }),
-    isOver: () => over !== null,
     watchers: () => viewers.size,
     window: () => ({ from: feed.ring.from(), to: feed.ring.to() }),
     holder: () => sizing.current().holder,

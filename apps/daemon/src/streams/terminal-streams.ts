@@ -1,6 +1,7 @@
 import type { StreamAnswer } from "@tmpm/api";
 import { hasCode, TmpmError } from "@tmpm/core";
 import type { Terminal } from "@tmpm/supervisor";
+import { shuttingDown } from "../requests/shutting-down.js";
 import { lastingId } from "./lasting-id.js";
 import { type TerminalStream, terminalStream } from "./terminal-stream.js";
 
@@ -93,7 +94,7 @@ export function terminalStreams(options: TerminalStreamsOptions): TerminalStream
       const stream = await streamOf(terminal);
       if (closed) {
         await stream.end("stopping");
-        throw new TmpmError("SHUTTING_DOWN", "the daemon is stopping");
+        throw shuttingDown();
       }
       if (stream.watchers() >= most.watchersOfOne) throw tooMany(`${most.watchersOfOne} viewers already watch session ${terminal.name}`);
       return stream;

@@ -3,6 +3,7 @@ import type { Duplex } from "node:stream";
 import { CONTRACTS, PATHS, type Parsed } from "@tmpm/api";
 import { TmpmError } from "@tmpm/core";
 import { type WebSocket, WebSocketServer } from "ws";
+import { shuttingDown } from "../requests/shutting-down.js";
 import { obey } from "./obey.js";
 import type { TerminalStream } from "./terminal-stream.js";
 import type { TerminalStreams } from "./terminal-streams.js";
@@ -61,7 +62,7 @@ interface Entered {
 }
 
 async function enter(request: IncomingMessage, options: UpgradeOptions): Promise<Entered> {
-  if (options.stopping.aborted) throw new TmpmError("SHUTTING_DOWN", "the daemon is stopping");
+  if (options.stopping.aborted) throw shuttingDown();
   const { session, search } = target(request);
   const watcher = await options.admit(request, { session });
   const parsed = CONTRACTS.stream.query.safeParse(Object.fromEntries(search));

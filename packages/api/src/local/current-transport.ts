@@ -1,10 +1,10 @@
-import { isIP } from "node:net";
 import { TmpmError } from "@tmpm/core/errors";
 import { SESSION_HEADER } from "../paths.js";
 import type { StreamTransport } from "../stream-transport.js";
 import type { Transport } from "../transport.js";
 import { currentLocation } from "./current-location.js";
 import { currentToken } from "./current-token.js";
+import { isProtected } from "./loopback.js";
 import { tcpTransport } from "./tcp-transport.js";
 import { localTransport } from "./transport.js";
 
@@ -36,7 +36,7 @@ export function daemonUrl({ TMPM_URL: text }: Env): string | null {
     throw new TmpmError("INVALID_ARGUMENT", "TMPM_URL is not the address of a daemon", {
       hint: "For example TMPM_URL=http://127.0.0.1:7777",
     });
-  if (url.protocol === "http:" && !isLoopback(url.hostname))
+  if (!isProtected(url))
     throw new TmpmError("INVALID_ARGUMENT", `TMPM_URL: the token would be sent to ${url.hostname} unencrypted`, {
       hint: "Use https, or a tunnel: ssh -N -L 7777:127.0.0.1:7777 HOST",
     });
@@ -74,13 +74,4 @@ export function withToken(transport: Transport & StreamTransport, token: string 
     request: (request) => transport.request({ ...request, headers: { authorization, ...request.headers } }),
     connect: (request, listener) => transport.connect({ ...request, headers: { authorization, ...request.headers } }, listener),
   };
-}
-
-function isLoopback(hostname: string): boolean {
-  return (
-    hostname === "localhost" ||
-    hostname.endsWith(".localhost") ||
-    hostname === "[::1]" ||
-    (isIP(hostname) === 4 && hostname.startsWith("127."))
-  );
 }

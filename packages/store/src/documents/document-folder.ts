@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { hasErrno, keyedQueue, TmpmError } from "@tmpm/core";
+import { hasErrno, keyedQueue, MOST_DOCUMENT_BYTES, TmpmError } from "@tmpm/core";
 import { makeFolders, removeDurably } from "../durable/durable-folder.js";
 import { statOf } from "../durable/file-identity.js";
 import { readBounded } from "../durable/read-bounded.js";
@@ -18,9 +18,6 @@ export interface DocumentFolderOptions<T> {
   readonly maxBytes?: number;
 }
 
-/** Above every document within the documented limits: the sessions of a node, the messages and the comments of a session, a stored response. */
-const MAX_BYTES = 64 * 1024 * 1024;
-
 const SUFFIX = ".json";
 
 const NOT_UNDERSTOOD = "not a document of this kind";
@@ -30,7 +27,7 @@ export function documentFolder<T>({
   dir,
   decode,
   calls = nodeWriteCalls,
-  maxBytes = MAX_BYTES,
+  maxBytes = MOST_DOCUMENT_BYTES,
 }: DocumentFolderOptions<T>): DocumentStore<T> {
   const queue = keyedQueue();
   /** Files last read or written as documents of this kind. One process at a time writes to the folder. */
