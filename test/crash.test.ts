@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { SessionAnswer, SessionList } from "@tmpm/api";
 import { describe, expect, test } from "vitest";
-import { eventually, type Fixture, fixture, gone, nobodyArrives, sharedFixture } from "./fixture.js";
+import { eventually, type Fixture, fixture, gone, sharedFixture, untilNoClientConnects } from "./fixture.js";
 
 const { TMPM_TEST_SCALE = "1", TMPM_TEST_SEED = "0" } = process.env;
 /** One step of every third operation, selected by the seed; all at full scale. `test/failpoints.test.ts` samples other operations. */
@@ -93,7 +93,7 @@ describe("kill -9 of the daemon", () => {
 
 /** Every tmux session is the known one, and its pane still responds. */
 async function expectNothingUnknown(w: Fixture, { id, state }: SessionAnswer): Promise<void> {
-  if (state === "active") await nobodyArrives(w, id);
+  if (state === "active") await untilNoClientConnects(w, id);
   const listed = await w.tmux("list-panes", "-a", "-F", "#{session_name} #{@tmpm_id} #{pane_dead}").catch(() => "");
   const rows = listed.split("\n").flatMap((row) => /^tmpm-\S+ (.*)$/.exec(row)?.[1] ?? []);
   expect(rows.length).toBeLessThanOrEqual(1);

@@ -1,6 +1,6 @@
 import type { SessionAnswer } from "@tmpm/api";
 import { describe, expect, test } from "vitest";
-import { eventually, type Fixture, fixture, nobodyArrives } from "./fixture.js";
+import { eventually, type Fixture, fixture, untilNoClientConnects } from "./fixture.js";
 
 const scale = Number(process.env.TMPM_TEST_SCALE ?? 1);
 const seed = Number(process.env.TMPM_TEST_SEED ?? 0);
@@ -74,7 +74,7 @@ async function settled(w: Fixture): Promise<readonly [SessionAnswer | undefined,
 
 /** Every pane with a tag belongs to the session. */
 async function expectNothingUnknown(w: Fixture, session: SessionAnswer | undefined): Promise<void> {
-  if (session?.state === "active") await nobodyArrives(w, session.id);
+  if (session?.state === "active") await untilNoClientConnects(w, session.id);
   const listed = await w.tmux("list-panes", "-a", "-F", "#{@tmpm_id} #{pane_id} #{session_name}").catch(() => "");
   const tagged = listed.split("\n").filter((row) => /^[0-9a-f-]{36} /.test(row));
   const expected = session?.state === "active" ? [`${session.id} ${session.pane?.pane_id} ${session.tmux_name}`] : [];

@@ -213,7 +213,7 @@ export async function daemonLog(home: string): Promise<string> {
  * Resolves once no client of a new daemon is connecting to the tmux server, which may end when it gets a request meanwhile. The first query
  * makes the server known to the daemon; the second waits for the client.
  */
-export async function nobodyArrives({ api }: Fixture, session: string): Promise<void> {
+export async function untilNoClientConnects({ api }: Fixture, session: string): Promise<void> {
   await api.capture({ session });
   await api.capture({ session });
 }

@@ -14,7 +14,7 @@ test("a boot that cannot be read is an error, only a missing one is none, and it
   const info = { pid: 7, parent: 1, group: 7, session: 7, foregroundGroup: 0, start: "1", startedAt: 1, zombie: false, command: "node" };
   const table = {
     ...{ all: async () => [info], some: async () => new Map([[7, info]]), withEnvironment: async () => [] },
-    ...{ marked: async () => new Map(), withTerminalOf: async () => [] },
+    ...{ marked: async () => new Map(), inTmux: async () => new Map(), withTerminalOf: async () => [] },
   };
   expect(await holderEnded(table, facts)).toBe(false);
 });

@@ -19,11 +19,18 @@ export function procTable(): ProcessTable {
     withEnvironment: async (entry) =>
       (await environments()).filter(({ text }) => text.includes(asBytes(`\0${entry}\0`))).map(({ pid }) => pid),
     marked: sharedTurn(readMarks),
+    inTmux: async () => new Map((await environments()).flatMap(({ pid, text }) => serverOf(text).map((server) => [pid, server] as const))),
     withTerminalOf: async (pid) => {
       const terminal = terminalAt(`/proc/${pid}/fd/0`);
       return terminal === null ? [] : pids().filter((other) => hasOpen(other, terminal));
     },
   };
+}
+
+/** `TMUX` is the server's socket, its pid and a session's number (tmux(1)). */
+function serverOf(environment: string): readonly number[] {
+  const [, pid] = /\0TMUX=[^\0]*,(\d+),\d+\0/.exec(environment) ?? [];
+  return pid === undefined ? [] : [Number(pid)];
 }
 
 /** Its device and file system: another container has terminals with the same names. */

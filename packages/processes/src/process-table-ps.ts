@@ -32,6 +32,7 @@ export function psTable({ program = "ps", withinMs = 3000 }: PsOptions = {}): Pr
     },
     withEnvironment: async () => [],
     marked: async () => new Map(),
+    inTmux: async () => new Map(),
     withTerminalOf: async () => [],
   };
 }

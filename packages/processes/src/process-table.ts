@@ -26,6 +26,8 @@ export interface ProcessTable {
   withEnvironment(entry: string): Promise<readonly number[]>;
   /** Processes with a session's mark (`sessionMark`), and the mark of each; empty if the system does not report it. */
   marked(): Promise<ReadonlyMap<number, string>>;
+  /** The pid of the tmux server whose pane each process was started in, by its `TMUX`; empty if the system does not report it. */
+  inTmux(): Promise<ReadonlyMap<number, number>>;
   /** Processes that have the terminal of this one open, in any session; empty if the system does not report it. */
   withTerminalOf(pid: number): Promise<readonly number[]>;
 }

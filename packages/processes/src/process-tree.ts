@@ -34,10 +34,24 @@ export async function processTree(
   // The session's own server may also have its mark, or its terminal open: by a daemon that the session started, or by a client in it.
   const isOther = (info: ProcessInfo) => isTmuxServer(info) && info.pid !== query.serverPid;
   const servers = all.filter((info) => isOther(info) && (carriers.has(info.pid) || holders.has(info.pid)));
-  const elsewhere = descendants(all, { first: servers, spared: new Set() }).map(({ pid }) => pid);
+  const inServers = servers.length === 0 ? [] : await startedIn(table, { all, servers, root });
+  const elsewhere = descendants(all, { first: [...servers, ...inServers], spared: new Set() }).map(({ pid }) => pid);
   const isFirst = (info: ProcessInfo) => info === root || carriers.has(info.pid) || holders.has(info.pid);
   const first = all.filter((info) => isFirst(info) || (root !== undefined && info.session === root.pid));
   return descendants(all, { first: [...still, ...first], spared: new Set([query.serverPid, ...elsewhere]) });
+}
+
+/** The processes started in these servers that left their parent there, as programs in the background do; not those below the session's program. */
+async function startedIn(table: ProcessTable, { all, servers, root }: InServers): Promise<readonly ProcessInfo[]> {
+  const inTmux = await table.inTmux();
+  const own = new Set(descendants(all, { first: root === undefined ? [] : [root], spared: new Set() }).map(({ pid }) => pid));
+  return all.filter(({ pid }) => !own.has(pid) && servers.some((server) => server.pid === inTmux.get(pid)));
+}
+
+interface InServers {
+  readonly all: readonly ProcessInfo[];
+  readonly servers: readonly ProcessInfo[];
+  readonly root: ProcessInfo | undefined;
 }
 
 /**

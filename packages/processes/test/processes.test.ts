@@ -125,6 +125,7 @@ describe("processes", () => {
       some: async () => new Map(found.map((one) => [one.pid, one])),
       withEnvironment: async () => [],
       marked: async () => new Map(),
+      inTmux: async () => new Map(),
       withTerminalOf: async () => [],
     });
     expect(await processEnded(table([]), { pid: 9, start: 1001 })).toBe(true);
@@ -226,6 +227,9 @@ function serverInSession(named: readonly number[], holding: readonly number[]) {
     info(22, { command: "daemon" }),
     info(30, { command: "tmux: server" }),
     info(31, { parent: 30 }),
+    info(32, {}),
+    info(33, { parent: 32 }),
+    info(23, { parent: 20 }),
     info(40, { command: "tmux: server" }),
   ];
   return {
@@ -233,17 +237,28 @@ function serverInSession(named: readonly number[], holding: readonly number[]) {
     some: async () => new Map(all.map((one) => [one.pid, one])),
     withEnvironment: async () => named,
     marked: async () => new Map(),
+    inTmux: async () =>
+      new Map([
+        [20, 10],
+        [22, 10],
+        [23, 30],
+        [31, 30],
+        [32, 30],
+      ]),
     withTerminalOf: async () => holding,
   };
 }
 
 test.each([
-  ["", [20, 21, 22, 30, 31], [20, 21, 30]],
-  [", also when the session's own server has its environment", [10, 20, 21, 22, 30, 31], [20, 21, 30]],
-  [", also when the session's own server has its terminal open", [20, 21, 22, 30, 31], [10, 20, 21, 30]],
-] as const)("a tmux server that a session's program started outlives it, with the sessions in it%s", async (_, named, holding) => {
-  const table = serverInSession(named, holding);
-  const query = { serverPid: 10, rootPid: 20, sessionId: "one" };
-  expect((await processTree(table, { ...query, known: [] })).map(({ pid }) => pid).sort()).toEqual([20, 21, 22]);
-  expect(await startedServers(table, query)).toEqual([30]);
-});
+  ["", [20, 21, 22, 23, 30, 31, 32, 33], [20, 21, 30]],
+  [", also when the session's own server has its environment", [10, 20, 21, 22, 23, 30, 31, 32, 33], [20, 21, 30]],
+  [", also when the session's own server has its terminal open", [20, 21, 22, 23, 30, 31, 32, 33], [10, 20, 21, 30]],
+] as const)(
+  "a tmux server that a session's program started outlives it, with the sessions in it and their programs in the background%s",
+  async (_, named, holding) => {
+    const table = serverInSession(named, holding);
+    const query = { serverPid: 10, rootPid: 20, sessionId: "one" };
+    expect((await processTree(table, { ...query, known: [] })).map(({ pid }) => pid).sort()).toEqual([20, 21, 22, 23]);
+    expect(await startedServers(table, query)).toEqual([30]);
+  },
+);

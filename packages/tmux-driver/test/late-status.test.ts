@@ -26,6 +26,7 @@ function serverThatCollectsAfter(looks: number): ObserveContext {
     some: async () => new Map(),
     withEnvironment: async () => [],
     marked: async () => new Map(),
+    inTmux: async () => new Map(),
     withTerminalOf: async () => [],
   };
   return { socket: "/tmp/s", channel, processes, known: knownServer(processes), roots: knownRoots(), now: Date.now, nonce: () => "m" };

@@ -45,6 +45,20 @@ test("a socket whose folder cannot be created is not regained, and no other prog
   expect([child.exitCode, child.signalCode]).toEqual([null, null]);
 });
 
+test("the process of a server that answers several times at once is looked up once", async () => {
+  let lookups = 0;
+  const some = async () => {
+    lookups += 1;
+    return new Map();
+  };
+  const known = knownServer({ some });
+  const server = { pid: 7, start: 1000, version: "3.5a" };
+  for (let answers = 0; answers < 5; answers += 1) known.remember(server);
+  expect(lookups).toBe(1);
+  known.remember({ ...server, pid: 8 });
+  expect(lookups).toBe(2);
+});
+
 test("setting the clock does not end a server that has answered", async () => {
   const info: ProcessInfo = {
     ...{ pid: 7, parent: 1, group: 7, session: 7, foregroundGroup: 0, start: "100", startedAt: 1000, zombie: false },

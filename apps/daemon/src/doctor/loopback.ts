@@ -1,5 +1,5 @@
 import type { Finding } from "@tmpm/api/local";
-import { execa } from "execa";
+import { runProgram } from "@tmpm/processes";
 
 export interface LoopbackOptions {
   /** The program through which agents report, and its arguments. */
@@ -65,11 +65,13 @@ export function loopback({ command, env, newId, newToken, now }: LoopbackOptions
 }
 
 /** Why it failed; null when it ended normally. */
-async function runReport([program, ...args]: LoopbackOptions["command"], env: LoopbackOptions["env"]): Promise<string | null> {
-  const options = { env, extendEnv: false, reject: false, timeout: ENDS_MS, killSignal: "SIGKILL" } as const;
-  const { exitCode, timedOut, shortMessage } = await execa(program, args, { ...options, input: '{"hook_event_name":"Doctor"}' });
-  if (timedOut) return `it did not end within ${ENDS_MS / 1000} s`;
-  return exitCode === 0 ? null : (shortMessage ?? `status ${exitCode}`);
+async function runReport(argv: LoopbackOptions["command"], env: LoopbackOptions["env"]): Promise<string | null> {
+  const end = await runProgram({ argv, env, withinMs: ENDS_MS, input: '{"hook_event_name":"Doctor"}' });
+  if (end.kind === "late") return `it did not end within ${ENDS_MS / 1000} s`;
+  if (end.kind === "refused") return `\`${argv[0]}\` was not started (${end.error.code})`;
+  if (end.status === 0) return null;
+  const words = end.stderr.trim().split("\n")[0] ?? "";
+  return `\`${argv[0]}\` ended with ${end.status === null ? "a signal" : `status ${end.status}`}${words === "" ? "" : `: ${words}`}`;
 }
 
 function arrived(ms: number): Finding {

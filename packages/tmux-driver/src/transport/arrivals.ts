@@ -53,7 +53,7 @@ export function arrivals(): Arrivals {
     });
   }
 
-  async function nobodyArrives(): Promise<void> {
+  async function untilNoClientConnects(): Promise<void> {
     while (arriving !== null) await arriving;
   }
 
@@ -67,12 +67,12 @@ export function arrivals(): Arrivals {
   }
 
   async function heed(channel: Channel, request: Request): Promise<Reply> {
-    await nobodyArrives();
+    await untilNoClientConnects();
     return whileUnderWay(channel.ask(request));
   }
 
   async function part({ leave, gone }: Departing): Promise<void> {
-    await nobodyArrives();
+    await untilNoClientConnects();
     leave();
     await whileUnderWay(gone);
   }

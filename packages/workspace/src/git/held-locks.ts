@@ -11,6 +11,8 @@ export interface HeldLock {
 
 const LOCK = ".lock";
 const POLL_MS = 20;
+/** A machine may have more processes than this one may have files. */
+const FILES_AT_ONCE = 16;
 
 /** The lock files that the processes of a group have open. Empty on systems without `/proc`. */
 export async function heldLocks(group: number): Promise<readonly HeldLock[]> {
@@ -20,7 +22,12 @@ export async function heldLocks(group: number): Promise<readonly HeldLock[]> {
 /** The processes of a group that have not ended. */
 async function membersOf(group: number): Promise<readonly string[]> {
   const pids = (await entriesOf("/proc")).filter((name) => /^\d+$/.test(name));
-  return (await Promise.all(pids.map(async (pid) => ((await isMember(pid, group)) ? [pid] : [])))).flat();
+  const members: string[] = [];
+  for (let at = 0; at < pids.length; at += FILES_AT_ONCE) {
+    const some = pids.slice(at, at + FILES_AT_ONCE);
+    members.push(...(await Promise.all(some.map(async (pid) => ((await isMember(pid, group)) ? [pid] : [])))).flat());
+  }
+  return members;
 }
 
 async function isMember(pid: string, group: number): Promise<boolean> {
