@@ -110,6 +110,19 @@ describe("finishing by a pull request", { timeout: 240_000 }, () => {
     await refused("no_branch");
   });
 
+  test("takes the remote's name from the front of a base only, and not from a branch of that name", async () => {
+    const on = await proposing(fakeHost());
+    using fixture = on.fixture;
+    const baseOf = async (into: string) => (await fixture.sessions.finish({ ...finish, dry_run: true, into })).pull_request?.plan.base;
+    expect(await Promise.all(["origin/main", "refs/heads/main", "fix-origin/login"].map(baseOf))).toEqual([
+      "main",
+      "main",
+      "fix-origin/login",
+    ]);
+    fixture.git(fixture.repository, "branch", "origin/main", "main");
+    expect(await baseOf("origin/main")).toBe("origin/main");
+  });
+
   test("commits uncommitted work only on request, and never pushes by force or around a hook", async () => {
     const host = fakeHost();
     const on = await proposing(host);

@@ -1,4 +1,4 @@
-import { invalidState, isTerminal, parseSlug, type SessionRecord, type TmpmError, timestampFromMs, tmuxNameFromName } from "@tmpm/core";
+import { invalidState, isTerminal, parseSlug, type SessionRecord, TmpmError, timestampFromMs, tmuxNameFromName } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
@@ -8,7 +8,7 @@ import { type AsSeen, requireRev } from "../require-rev.js";
 
 /**
  * Returns a finished session to the stopped ones, from where it can be resumed, and unarchives an archived one. A finished one's name may
- * be in use by now; `name` gives it another.
+ * be in use by now; `name` gives it another. One whose workspace is in the trash is left to `undo`.
  * @throws INVALID_STATE, INVALID_ARGUMENT, NAME_TAKEN, and errors of the store
  */
 export async function reactivate(
@@ -21,6 +21,7 @@ export async function reactivate(
     const before = await findSession(ctx, id);
     requireRev(before, input);
     if (!isTerminal(before) && !(await isArchived(ctx, id))) throw neverLeft(before);
+    if (isTerminal(before) && (before.workspace?.trashed ?? null) !== null) throw inTrash(before);
     const record = await choosingNames(ctx, () => takeBack(ctx, { before, name: wanted ?? before.name }));
     await ctx.reached("reactivate.recorded");
     ctx.emit({ type: "session_reactivated", at: record.updated_at, session_id: id, reason: "asked" });
@@ -36,6 +37,13 @@ async function isArchived(ctx: Context, id: string): Promise<boolean> {
 function neverLeft(record: SessionRecord): TmpmError {
   const way = record.state === "active" ? "" : `; \`tmpm resume ${record.name}\` restarts it`;
   return invalidState(record, { verb: "reactivate", allowed: ["decommissioned", "deleted"], hint: `It is not finished${way}.` });
+}
+
+function inTrash({ id, name, state }: SessionRecord): TmpmError {
+  return new TmpmError("INVALID_STATE", `the workspace of session ${name} is in the trash`, {
+    hint: `\`tmpm undo ${name}\` restores both; with --keep-target, merged work stays in its branch.`,
+    details: { id, state },
+  });
 }
 
 /** Unarchived first: a crash in between leaves a finished session in the listing. */

@@ -47,16 +47,21 @@ export async function undo(ctx: Context, input: UndoInput): Promise<Undone> {
     // A name may mean a live session to the check of the request, and a removed one here.
     requireOwner(record, input.client);
     const keepTarget = input.keep_target ?? false;
-    if (!isTerminal(record) && record.finished !== null && !keepTarget) return unmerge(ctx, record);
-    if (!isTerminal(record))
+    if (isRemoved(record)) return undoNow(ctx, { record, keepTarget });
+    if (record.finished === null || keepTarget)
       throw invalidState(record, { verb: "restore", allowed: ["decommissioned", "deleted"], hint: "It was not removed." });
-    return undoNow(ctx, { record, keepTarget });
+    return unmerge(ctx, record);
   });
+}
+
+/** Earlier versions reactivated a session without its workspace, which stayed in the trash. */
+function isRemoved(record: SessionRecord): boolean {
+  return isTerminal(record) || (record.state !== "active" && (record.workspace?.trashed ?? null) !== null);
 }
 
 /** Continues an undo interrupted by a crash, for a caller that holds the session's queue. */
 export async function finishUndo(ctx: Context, record: SessionRecord): Promise<void> {
-  if (isTerminal(record)) await undoNow(ctx, { record, keepTarget: !isHalfway(record) });
+  if (isRemoved(record)) await undoNow(ctx, { record, keepTarget: !isHalfway(record) });
   else if (isHalfway(record)) await unmerge(ctx, record);
   else await clearIntent(ctx, record.id);
 }
@@ -163,22 +168,26 @@ async function undoFailed(ctx: Context, { record, target, moved, error }: Failed
 }
 
 /** Unarchived first: a crash in between leaves a finished session in the listing. */
-async function takeBack(ctx: Context, of: { record: SessionRecord; workspace: Workspace | null }): Promise<SessionRecord> {
-  const { id, name: before, tmux_name: tmuxBefore } = of.record;
-  const name = uniqueName(before, await takenNames(ctx));
+async function takeBack(
+  ctx: Context,
+  { record, workspace }: { record: SessionRecord; workspace: Workspace | null },
+): Promise<SessionRecord> {
+  const { id } = record;
+  const names = isTerminal(record) ? await freeNames(ctx, record) : {};
+  const place = workspace === null ? {} : { workspace, workspace_path: workspace.path, workspace_owned: true };
+  const changes = { ...names, ...place, finished: null };
   await ctx.store.unarchive(id);
   await ctx.reached("undo.unarchived");
-  return recordChange(ctx, {
-    id,
-    reason: "undone",
-    change: () => ({ type: "reactivated" }),
-    also: () => ({
-      name,
-      finished: null,
-      tmux_name: name === before ? tmuxBefore : tmuxNameFromName(name),
-      ...(of.workspace === null ? {} : { workspace: of.workspace, workspace_path: of.workspace.path, workspace_owned: true }),
-    }),
-  });
+  if (isTerminal(record)) {
+    return recordChange(ctx, { id, reason: "undone", change: () => ({ type: "reactivated" }), also: () => changes });
+  }
+  const updated_at = timestampFromMs(ctx.clock.now());
+  return ctx.store.update(id, (current) => ({ ...current, ...changes, intent: null, updated_at }));
+}
+
+async function freeNames(ctx: Context, { name, tmux_name }: SessionRecord): Promise<Pick<SessionRecord, "name" | "tmux_name">> {
+  const free = uniqueName(name, await takenNames(ctx));
+  return { name: free, tmux_name: free === name ? tmux_name : tmuxNameFromName(free) };
 }
 
 async function newestRemoved(ctx: Context, client: string | null): Promise<SessionRecord> {

@@ -56,7 +56,8 @@ async function isFolder(path: Buffer): Promise<boolean> {
   return (await lookAt(path))?.isDirectory() ?? false;
 }
 
-async function lookAt(path: Buffer): Promise<BigIntStats | null> {
+/** Null for a missing one. */
+export async function lookAt(path: Buffer): Promise<BigIntStats | null> {
   try {
     return await lstat(path, { bigint: true });
   } catch (error) {
@@ -66,7 +67,7 @@ async function lookAt(path: Buffer): Promise<BigIntStats | null> {
 }
 
 /** The innermost first. */
-function foldersAbove(path: ByteText): readonly ByteText[] {
+export function foldersAbove(path: ByteText): readonly ByteText[] {
   const parts = path.split("/");
   return parts.slice(1).map((_, index) => parts.slice(0, parts.length - 1 - index).join("/"));
 }

@@ -12,7 +12,11 @@ import { worktreesOf } from "../git/worktrees-of.js";
 import { withScratchIndex } from "../review/scratch-index.js";
 import { placesIn } from "../worktree/places.js";
 import { type Block, MOST_ITEMS } from "./finish-plan.js";
+import { inTheWay } from "./in-the-way.js";
 import { type MainTree, mainTreeOf } from "./main-tree.js";
+
+/** As many as a message names. */
+const MOST_NAMED = 5;
 
 /** The checkout of a branch, and the work tree with an operation in progress on it. */
 export interface TargetUse {
@@ -117,11 +121,19 @@ export async function blockOf(git: GitOptions, { path, from, to, objects }: Adva
   return withScratchIndex({ ...inside, objects: objects ?? "repository" }, async (scratched) => {
     await requireGit(["update-index", "-q", "--refresh"], { ...scratched, accept: [0, 1] });
     const tried = await runGit(["read-tree", "-n", "-m", "-u", from, to], scratched);
-    if (tried.kind === "exited" && tried.exitCode === 0) return null;
-    const said = tried.kind === "exited" ? tried.stderr.trim().replace(/^error: /, "") : tried.reason;
-    const hint = "Move or commit those files there, then try again.";
-    return { code: "checkout_in_the_way", message: `files in ${JSON.stringify(path)} are in the way: ${said}`, hint, items: [] };
+    if (tried.kind !== "exited") return inTheWayBlock(path, { said: tried.reason, items: [] });
+    if (tried.exitCode !== 0) return inTheWayBlock(path, { said: tried.stderr.trim().replace(/^error: /, ""), items: [] });
+    const items = await inTheWay(scratched, { path, from, to });
+    if (items.length === 0) return null;
+    const named = items.slice(0, MOST_NAMED).map((item) => JSON.stringify(item));
+    return inTheWayBlock(path, { said: `${named.join(", ")}${items.length > named.length ? ", …" : ""}`, items });
   });
+}
+
+function inTheWayBlock(path: string, { said, items }: { readonly said: string; readonly items: readonly string[] }): Block {
+  const hint = "Move or commit those files there, then try again.";
+  const message = `files in ${JSON.stringify(path)} are in the way: ${said}`;
+  return { code: "checkout_in_the_way", message, hint, items: items.slice(0, MOST_ITEMS) };
 }
 
 /** Whether the index of a checkout is still that of a commit. */

@@ -32,7 +32,7 @@ export async function planPullRequest(ctx: WorkspaceContext, request: PullReques
   const { path } = request.workspace;
   const git = { directory: path, env: ctx.env, timeoutMs: ctx.inspectMs };
   const remote = await remoteOf(git, request.startedFrom);
-  const base = baseOf(request, remote);
+  const base = await baseOf(git, { request, remote });
   const head = await headOf(git);
   const branch = head.branch ?? "";
   return withScratchIndex({ ...git, objects: "scratch" }, async (scratched) => {
@@ -69,9 +69,20 @@ async function remoteOf(git: GitOptions, startedFrom: string | null): Promise<st
   return own ?? remotes.find((name) => name === "origin") ?? (remotes.length === 1 ? (remotes[0] ?? "") : "");
 }
 
-function baseOf({ into, startedFrom }: PullRequestRequest, remote: string): string {
-  if (into !== null) return into.replace(/^refs\/heads\//, "").replace(remote === "" ? /^$/ : `${remote}/`, "");
-  return (startedFrom ?? "refs/heads/main").replace(/^refs\/heads\//, "").replace(`refs/remotes/${remote}/`, "");
+/** A branch of ours may have a name like that of a remote's branch. */
+async function baseOf(
+  git: GitOptions,
+  { request, remote }: { readonly request: PullRequestRequest; readonly remote: string },
+): Promise<string> {
+  const { into, startedFrom } = request;
+  if (into === null) return withoutPrefix(withoutPrefix(startedFrom ?? "main", "refs/heads/"), `refs/remotes/${remote}/`);
+  const name = withoutPrefix(into, "refs/heads/");
+  const short = remote === "" ? name : withoutPrefix(name, `${remote}/`);
+  return short === name || (await commitOf(`refs/heads/${name}`, git)) !== null ? name : short;
+}
+
+function withoutPrefix(text: string, prefix: string): string {
+  return text.startsWith(prefix) ? text.slice(prefix.length) : text;
 }
 
 /** The merge base: later commits of the base are not part of the work. */
