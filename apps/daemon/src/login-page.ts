@@ -68,7 +68,10 @@ const said = document.getElementById("said");
 const form = document.getElementById("form");
 const field = document.getElementById("code");
 const again = "Type \`tmpm web\` in a terminal and open the address that it prints, or type the code that follows its #.";
-const given = location.hash.slice(1);
+/** A fragment is a code, or a place on the page, which begins with a slash. */
+const isPlace = location.hash.startsWith("#/");
+const given = isPlace ? "" : location.hash.slice(1);
+const next = NEXT + (isPlace ? location.hash : "");
 history.replaceState(null, "", location.pathname);
 
 function ask(text) {
@@ -90,7 +93,7 @@ async function logIn(code) {
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ code, device: device(navigator.userAgent) }),
   });
-  if (answer.ok) return location.replace(NEXT);
+  if (answer.ok) return goOn();
   const { error } = await answer.json();
   ask("Not logged in: " + error.message + ".");
 }
@@ -106,13 +109,19 @@ form.addEventListener("submit", (event) => {
   enter(code.slice(code.indexOf("#") + 1));
 });
 
+/** Not by navigation, which loads nothing where only the fragment differs. */
+function goOn() {
+  history.replaceState(null, "", next);
+  location.reload();
+}
+
 /** A logged-in browser that followed a link continues. */
-async function goOn() {
+async function look() {
   const answer = await fetch("v1/web");
-  if (answer.ok) return location.replace(NEXT);
+  if (answer.ok) return goOn();
   ask("Log in to see your sessions.");
 }
 
 if (given !== "") enter(given);
-else goOn().catch(() => ask("The daemon does not answer."));
+else look().catch(() => ask("The daemon does not answer."));
 `;

@@ -115,16 +115,46 @@ describe("the login page", () => {
     const bare = url.split("#", 1)[0] ?? "";
     expect(await openPage(fixture, bare)).toMatchObject({ shown: "/login", said: expect.stringContaining("tmpm web"), cookies: 0 });
   });
+
+  test("the place in a link to the dashboard is not a code, and is opened after the login", async () => {
+    const fixture = await openDoors();
+    const { url } = await codeFor(fixture);
+    const root = new URL("/#/s/5a1f6a52", url).href;
+    expect(await openPage(fixture, root)).toMatchObject({ said: expect.stringMatching(/^Log in to see your sessions/), cookies: 0 });
+    const code = url.slice(url.indexOf("#"));
+    expect(await openPage(fixture, root, code)).toEqual({ shown: "./#/s/5a1f6a52", said: expect.any(String), cookies: 1 });
+  });
 });
 
-/** Runs the page's script with stubs of the browser APIs that it uses. */
+/** Runs the page's script with stubs of the browser APIs that it uses. A code is typed when the page asks for one. */
 async function openPage(
   fixture: Fixture,
   url: string,
+  code: string | null = null,
 ): Promise<{ readonly shown: string; readonly said: string | null; readonly cookies: number }> {
   const { pathname, hash } = new URL(url);
   const found = { shown: `${pathname}${hash}`, said: null as string | null, cookies: 0 };
   let settled: () => void = () => undefined;
+  let typed = code;
+  const field = { value: "", addEventListener: () => undefined };
+  const form = {
+    hidden: true,
+    submit: (_event: { preventDefault(): void }) => undefined as unknown,
+    addEventListener(_type: string, listener: typeof form.submit) {
+      form.submit = listener;
+    },
+  };
+  const asked = () => {
+    if (typed === null) return settled();
+    [field.value, typed] = [typed, null];
+    form.submit({ preventDefault: () => undefined });
+  };
+  const said = {
+    set textContent(text: string) {
+      found.said = text;
+      asked();
+    },
+  };
   const over = new Promise<void>((resolve) => {
     settled = resolve;
   });
@@ -132,10 +162,7 @@ async function openPage(
     location: {
       hash,
       pathname,
-      replace(to: string) {
-        found.shown = to;
-        settled();
-      },
+      reload: () => settled(),
     },
     navigator: { userAgent: "Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/141.0 Mobile Safari/537.36" },
     history: {
@@ -144,14 +171,7 @@ async function openPage(
       },
     },
     document: {
-      getElementById: () => ({
-        set textContent(text: string) {
-          found.said = text;
-          settled();
-        },
-        hidden: true,
-        addEventListener: () => undefined,
-      }),
+      getElementById: (id: string) => ({ said, form, code: field })[id],
     },
     async fetch(path: string, { method = "GET", body = "" }: { readonly method?: string; readonly body?: string } = {}) {
       const answer = await send(fixture, `${method} /${path}`, { body });

@@ -87,6 +87,30 @@ describe.skipIf(noBrowser !== null)("a question that an agent asks through tmpm"
     expect(faults).toEqual([]);
   });
 
+  test("a second tap does not answer the question that moved under the finger", async () => {
+    await using b = await bench();
+    for (const name of ["first", "second"]) {
+      await shell(b, name);
+      await b.api.ask({ session: name, question: `May ${name} go on?`, choices: ["Yes", "No"] });
+    }
+    const { page } = await b.seat();
+    await page.keyboard.press("i");
+    await expect.poll(() => page.locator(".inbox .ask").count()).toBe(2);
+    await page.evaluate(`new MutationObserver(() => {
+      const [left, ...more] = document.querySelectorAll(".inbox .ask");
+      if (window.tapped === undefined && left !== undefined && more.length === 0) {
+        window.tapped = left.getAttribute("aria-label");
+        left.querySelector(".choose").dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, detail: 2 }));
+      }
+    }).observe(document.querySelector(".inbox"), { childList: true, subtree: true })`);
+    await page.click(".inbox .choose >> nth=0");
+    await expect.poll(() => page.evaluate("window.tapped")).toBe("second asks");
+    await page.click(".inbox .choose >> text=No");
+    await page.waitForSelector("text=Nothing waits for you");
+    const { questions } = await b.api.inbox({ all: true });
+    expect(questions.map(({ answer }) => answer?.text)).toEqual(["Yes", "No"]);
+  });
+
   test("is shown below what the screen asks, and to an observer without answers", async () => {
     await using b = await bench();
     await asking(b, "asker", "touch it");

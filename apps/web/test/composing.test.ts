@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { open, row, shell } from "./moves.js";
+import { open, row, shell, working } from "./moves.js";
 import { benches, noBrowser, PHONE } from "./page-fixture.js";
 
 const bench = benches();
@@ -87,6 +87,32 @@ describe.skipIf(noBrowser !== null)("a prompt that is being written", () => {
     expect((await b.api.sends({ session: "one" })).sends).toHaveLength(1);
   });
 
+  test("a refused prompt can be sent again, and a cancellation that failed is reported", async () => {
+    await using b = await bench();
+    await working(b, "one");
+    const { page } = await b.seat();
+    await open(page, "one", "reading");
+    const keys: string[] = [];
+    await page.route("**/send", async (route) => {
+      keys.push(route.request().postDataJSON().idempotency_key);
+      if (keys.length > 1) return route.continue();
+      const answer = await b.api.send({ session: "one", text: "held", queue: true, no_wait: true });
+      const { id } = answer.receipt;
+      if (id !== null) await b.api.cancelSend({ session: "one", send: id });
+      await route.fulfill({ json: { ...answer, receipt: { ...answer.receipt, outcome: "refused", evidence: ["the agent is busy"] } } });
+    });
+    await page.fill("#composer", "echo twice");
+    await page.press("#composer", "Enter");
+    await page.waitForSelector(".composer .error >> text=the agent is busy");
+    await page.press("#composer", "Enter");
+    await expect.poll(() => page.inputValue("#composer")).toBe("");
+    expect(keys).toHaveLength(2);
+    expect(keys[1]).not.toBe(keys[0]);
+    await page.route("**/sends/*", (route) => (route.request().method() === "DELETE" ? route.abort() : route.continue()));
+    await page.click(".receipts li:has-text('waits') >> text=Cancel");
+    await page.waitForSelector(".composer .error >> text=DAEMON_UNREACHABLE");
+  });
+
   test("keys tapped quickly on a phone arrive in their order", async () => {
     await using b = await bench();
     await b.api.create({ agent: "command", argv: ["cat", "-v"], cwd: b.dir, name: "keyed" });
@@ -147,6 +173,39 @@ describe.skipIf(noBrowser !== null)("the keyboard and the focus", () => {
     await expect.poll(() => page.textContent(".screen")).toContain("drawn-2");
     await page.keyboard.type(", all of it");
     expect(await page.inputValue("#composer")).toBe("to the prompt, all of it");
+  });
+
+  test("the form of a new session is kept, and sent again after a lost response it starts one session", async () => {
+    await using b = await bench();
+    const { page } = await b.seat();
+    await page.keyboard.press("n");
+    await page.waitForSelector('select.field option[value="shell"]', { state: "attached" });
+    await page.selectOption("select.field", "shell");
+    await page.fill('input[list="recent"]', b.dir);
+    await page.fill(".form textarea", "echo by-the-form");
+    await page.click(".brand");
+    await page.click("text=New session");
+    expect(await page.inputValue(".form textarea")).toBe("echo by-the-form");
+    const keys: (string | undefined)[] = [];
+    await page.route("**/v1/sessions", async (route) => {
+      if (route.request().method() !== "POST") return route.continue();
+      keys.push(route.request().headers()["idempotency-key"]);
+      if (keys.length > 1) return route.continue();
+      await route.fetch();
+      await route.abort();
+    });
+    await page.click('.form button[type="submit"]');
+    await page.waitForSelector(".form .error");
+    await page.reload();
+    await page.waitForSelector('select.field option[value="shell"]', { state: "attached" });
+    await page.click('.form button[type="submit"]');
+    await page.waitForSelector(".head .title");
+    expect(keys).toEqual([expect.any(String), keys[0]]);
+    expect((await b.api.list()).sessions).toHaveLength(1);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("n");
+    await page.waitForSelector(".form textarea");
+    expect(await page.inputValue(".form textarea")).toBe("");
   });
 
   test("a session that was started while the user went elsewhere does not take them away", async () => {

@@ -1,5 +1,5 @@
 import type { Terminal } from "@tmpm/api/client";
-import { TmpmError } from "@tmpm/core/errors";
+import { type ErrorCode, TmpmError } from "@tmpm/core/errors";
 import { expect, onTestFinished, test } from "vitest";
 import { watchScreen } from "../src/daemon/watch-screen.js";
 
@@ -63,4 +63,32 @@ test("one that does not run is looked at again only at its events", async () => 
   await expect.poll(() => seen).toEqual(["1"]);
   event();
   await expect.poll(() => seen).toEqual(["1", "2"]);
+});
+
+test.each([
+  ["passes is followed by another look after a pause", "TMUX_UNRESPONSIVE", ["TMUX_UNRESPONSIVE", "the screen"]],
+  ["stays is reported once", "PANE_GONE", ["PANE_GONE"]],
+] as const)("a failure that %s", async (_, code: ErrorCode, expected) => {
+  const found: string[] = [];
+  const pauses: (() => void)[] = [];
+  const failures = [new TmpmError(code, "no screen")];
+  const leave = watchScreen({
+    capture: async () => {
+      const failure = failures.shift();
+      if (failure !== undefined) throw failure;
+      return ["the screen"];
+    },
+    follow: null,
+    events: () => () => undefined,
+    isRunning: false,
+    seen: (lines) => found.push(...lines),
+    failed: (error) => found.push((error as TmpmError).code),
+    pause: () => new Promise((resolve) => pauses.push(resolve)),
+  });
+  onTestFinished(leave);
+  await expect.poll(() => pauses.length).toBe(1);
+  expect(found).toEqual([code]);
+  pauses[0]?.();
+  await new Promise(setImmediate);
+  expect(found).toEqual(expected);
 });

@@ -1,5 +1,5 @@
 import type { Terminal } from "@tmpm/api/client";
-import { isTmpmError } from "@tmpm/core/errors";
+import { hasCode, isTmpmError } from "@tmpm/core/errors";
 
 export interface ScreenWatch {
   /** Its screen now. */
@@ -16,8 +16,25 @@ export interface ScreenWatch {
 }
 
 const BETWEEN_LOOKS_MS = 250;
+/** After a failure that may pass. */
+const AGAIN_MS = 2_000;
 /** Without a terminal to follow, a conversation is looked at this often while its program runs: not all of its text comes with an event. */
 const POLL_MS = 2_000;
+
+/** Failures that pass without an event of the session. */
+const PASSING = [
+  "DAEMON_UNREACHABLE",
+  "SHUTTING_DOWN",
+  "NOT_READY",
+  "OVERLOADED",
+  "RESOURCE_EXHAUSTED",
+  "TIMEOUT",
+  "UNRESPONSIVE",
+  "HOST_UNAVAILABLE",
+  "TMUX_UNRESPONSIVE",
+  "TMUX_FAILED",
+  "NODE_OFFLINE",
+] as const;
 
 /** Captures a screen, and again whenever its terminal prints or, without one, at its events; throttled to reading speed. Returns the function that ends it. */
 export function watchScreen({ capture, follow, events, isRunning, seen, failed, pause }: ScreenWatch): () => void {
@@ -31,17 +48,24 @@ export function watchScreen({ capture, follow, events, isRunning, seen, failed, 
       return;
     }
     looking = true;
+    do {
+      again = false;
+      const isLate = await lookOnce();
+      again = again || isLate;
+      await pause(isLate ? AGAIN_MS : BETWEEN_LOOKS_MS);
+    } while (again && !signal.aborted);
+    looking = false;
+  }
+
+  /** Whether it failed, but may succeed later. */
+  async function lookOnce(): Promise<boolean> {
     try {
-      do {
-        again = false;
-        const lines = await capture(signal);
-        if (!signal.aborted) seen(lines);
-        await pause(BETWEEN_LOOKS_MS);
-      } while (again && !signal.aborted);
+      const lines = await capture(signal);
+      if (!signal.aborted) seen(lines);
+      return false;
     } catch (error) {
       if (!signal.aborted) failed(error);
-    } finally {
-      looking = false;
+      return hasCode(error, ...PASSING);
     }
   }
 

@@ -6,16 +6,19 @@ import { sessions } from "./sessions.js";
 /** The time for displayed ages. It pauses while the page is hidden. */
 export const now = signal(Date.now());
 
-export function startClock(): void {
+/** Runs for the page's lifetime. */
+export function startClock(page: Pick<Document, "visibilityState" | "addEventListener"> = document): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tick = () => {
     now.value = Date.now();
   };
-  document.addEventListener("visibilitychange", tick);
+  page.addEventListener("visibilitychange", tick);
   effect(() => {
     clearTimeout(timer);
     const since = [...sessions.value.values()].map(waitsSince);
-    if (document.visibilityState === "hidden") return;
-    timer = setTimeout(tick, nextTick(since, now.value));
+    // Read also while hidden: otherwise the tick of the page's return is not noticed.
+    const at = now.value;
+    if (page.visibilityState === "hidden") return;
+    timer = setTimeout(tick, nextTick(since, at));
   });
 }

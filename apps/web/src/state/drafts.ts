@@ -74,6 +74,11 @@ export function withoutFile(draft: Draft, ref: string): Draft {
   return { ...draft, files: draft.files.filter(({ ref_id }) => ref_id !== ref), attempt: null };
 }
 
+/** The next send of a draft is a new one, unless that was attempted meanwhile. */
+export function withoutAttempt(draft: Draft, attempt: SendAttempt): Draft {
+  return draft.attempt?.key === attempt.key ? { ...draft, attempt: null } : draft;
+}
+
 /** What is left of a draft once an earlier state of it was sent: what was written or added meanwhile. */
 export function withoutSent(draft: Draft, sent: Draft): Draft {
   const text = draft.text.startsWith(sent.text) ? draft.text.slice(sent.text.length) : draft.text;

@@ -1,8 +1,9 @@
 import type { AgentAnswer } from "@tmpm/api";
+import { hasCode } from "@tmpm/core/errors";
 import { useEffect, useState } from "preact/hooks";
 import { tmpm } from "../daemon/tmpm.js";
-import { load, store } from "../state/kept.js";
 import { mayChange } from "../state/me.js";
+import { changeDraft, draftStarted, keyFor, newSessionDraft } from "../state/new-session-draft.js";
 import { say } from "../state/notices.js";
 import { go, route } from "../state/route.js";
 import { seen } from "../state/sessions.js";
@@ -10,26 +11,13 @@ import { failureText } from "../words/failure-words.js";
 import { receiptWords } from "../words/receipt-words.js";
 import { oneLine } from "../words/shown.js";
 
-interface Form {
-  readonly agent: string;
-  /** Null until edited; meanwhile the latest directory is used. */
-  readonly cwd: string | null;
-  readonly name: string;
-  readonly worktree: boolean;
-  readonly branch: string;
-  readonly prompt: string;
-}
-
-const LAST_AGENT = "new.agent";
-
 /** Starts a session, as `tmpm new` does. */
 export function NewSession() {
   const [recent, setRecent] = useState<readonly string[]>([]);
   const [agents, setAgents] = useState<readonly AgentAnswer[]>([]);
-  const [form, setForm] = useState<Form>({ agent: load(LAST_AGENT) ?? "", cwd: null, name: "", worktree: false, branch: "", prompt: "" });
+  const form = newSessionDraft.value;
   const [failure, setFailure] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  const change = (part: Partial<Form>) => setForm((last) => ({ ...last, ...part }));
   useEffect(() => {
     const failed = (error: unknown) => setFailure(failureText(error));
     tmpm.agents().then((list) => setAgents(list.agents.filter(isInstalled)), failed);
@@ -41,22 +29,17 @@ export function NewSession() {
   async function create(): Promise<void> {
     setBusy(true);
     setFailure(null);
-    store(LAST_AGENT, chosen);
+    const request = {
+      agent: chosen,
+      cwd,
+      ...(form.name === "" ? {} : { name: form.name }),
+      ...(form.worktree ? { worktree: true, ...(form.branch === "" ? {} : { branch: form.branch }) } : {}),
+      ...(form.prompt.trim() === "" ? {} : { prompt: form.prompt }),
+    };
+    const key = keyFor(JSON.stringify(request));
     try {
-      const {
-        receipt,
-        notes = [],
-        ...session
-      } = await tmpm.create(
-        {
-          agent: chosen,
-          cwd,
-          ...(form.name === "" ? {} : { name: form.name }),
-          ...(form.worktree ? { worktree: true, ...(form.branch === "" ? {} : { branch: form.branch }) } : {}),
-          ...(form.prompt.trim() === "" ? {} : { prompt: form.prompt }),
-        },
-        { timeoutMs: 300_000 },
-      );
+      const { receipt, notes = [], ...session } = await tmpm.create(request, { timeoutMs: 300_000, key });
+      draftStarted({ ...form, agent: chosen });
       seen({ ...session });
       const started = [...(receipt === null ? [] : [`its first prompt: ${receiptWords(receipt).text}`]), ...notes.map(oneLine)];
       const open = () => go({ page: "session", id: session.id, view: null });
@@ -67,6 +50,8 @@ export function NewSession() {
       });
       if (isHere) open();
     } catch (error) {
+      // A request that was answered has this answer for a day, so the next one is another.
+      if (!hasCode(error, "DAEMON_UNREACHABLE")) changeDraft({ attempt: null });
       setFailure(failureText(error));
       if (route.value.page !== "new") say(`New session: ${failureText(error)}`, { tone: "error" });
     } finally {
@@ -87,7 +72,7 @@ export function NewSession() {
       >
         <label>
           <span>Agent</span>
-          <select class="field" value={chosen} onChange={({ currentTarget }) => change({ agent: currentTarget.value })}>
+          <select class="field" value={chosen} onChange={({ currentTarget }) => changeDraft({ agent: currentTarget.value })}>
             {agents.map(({ id, title }) => (
               <option key={id} value={id}>
                 {oneLine(title)}
@@ -104,7 +89,7 @@ export function NewSession() {
             value={cwd}
             spellcheck={false}
             autocapitalize="off"
-            onInput={({ currentTarget }) => change({ cwd: currentTarget.value })}
+            onInput={({ currentTarget }) => changeDraft({ cwd: currentTarget.value })}
           />
           <datalist id="recent">
             {recent.map((path) => (
@@ -113,7 +98,11 @@ export function NewSession() {
           </datalist>
         </label>
         <label class="check">
-          <input type="checkbox" checked={form.worktree} onChange={({ currentTarget }) => change({ worktree: currentTarget.checked })} />
+          <input
+            type="checkbox"
+            checked={form.worktree}
+            onChange={({ currentTarget }) => changeDraft({ worktree: currentTarget.checked })}
+          />
           <span>In its own git worktree, isolated from other work</span>
         </label>
         {form.worktree && (
@@ -125,7 +114,7 @@ export function NewSession() {
               class="field mono"
               value={form.branch}
               spellcheck={false}
-              onInput={({ currentTarget }) => change({ branch: currentTarget.value })}
+              onInput={({ currentTarget }) => changeDraft({ branch: currentTarget.value })}
             />
           </label>
         )}
@@ -138,14 +127,19 @@ export function NewSession() {
             value={form.name}
             spellcheck={false}
             autocapitalize="off"
-            onInput={({ currentTarget }) => change({ name: currentTarget.value })}
+            onInput={({ currentTarget }) => changeDraft({ name: currentTarget.value })}
           />
         </label>
         <label>
           <span>
             First prompt <span class="soft">(none if empty)</span>
           </span>
-          <textarea class="field" rows={5} value={form.prompt} onInput={({ currentTarget }) => change({ prompt: currentTarget.value })} />
+          <textarea
+            class="field"
+            rows={5}
+            value={form.prompt}
+            onInput={({ currentTarget }) => changeDraft({ prompt: currentTarget.value })}
+          />
         </label>
         {failure !== null && (
           <p class="error" role="alert">

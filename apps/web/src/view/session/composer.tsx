@@ -3,7 +3,7 @@ import { hasCode } from "@tmpm/core/errors";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { tmpm } from "../../daemon/tmpm.js";
 import { now } from "../../state/clock.js";
-import { type Draft, draftOf, withoutFile, withoutSent, withText } from "../../state/drafts.js";
+import { type Draft, draftOf, withoutAttempt, withoutFile, withoutSent, withText } from "../../state/drafts.js";
 import { isPhone } from "../../state/layout.js";
 import { seen } from "../../state/sessions.js";
 import { uploadFiles, uploadsOf } from "../../state/upload-files.js";
@@ -51,7 +51,11 @@ export function Composer({ session }: { readonly session: SessionAnswer }) {
         ...(attachments.length === 0 ? {} : { attachments }),
       });
       seen(answer.session);
-      if (answer.receipt.outcome === "refused") return setFailure(receiptWords(answer.receipt).text);
+      if (answer.receipt.outcome === "refused") {
+        // The key's response is this refusal for a day.
+        draft.value = withoutAttempt(draft.value, attempt);
+        return setFailure(receiptWords(answer.receipt).text);
+      }
       draft.value = withoutSent(draft.value, sent);
     } catch (error) {
       setFailure(failureText(error));
@@ -76,7 +80,7 @@ export function Composer({ session }: { readonly session: SessionAnswer }) {
         add(event.dataTransfer?.files);
       }}
     >
-      <Sent sends={sends} session={id} look={look} />
+      <Sent sends={sends} session={id} look={look} failed={setFailure} />
       {failure !== null && (
         <p class="error" role="alert">
           {failure}
@@ -145,15 +149,16 @@ interface SentProps {
   readonly sends: readonly KeptSend[];
   readonly session: string;
   readonly look: () => void;
+  readonly failed: (text: string) => void;
 }
 
 /** The last send, and all pending ones. */
-function Sent({ sends, session, look }: SentProps) {
+function Sent({ sends, session, look, failed }: SentProps) {
   const [newest, ...older] = sends;
   const shown = newest === undefined ? [] : [newest, ...older.filter(({ done }) => !done)];
   const cancel = async (send: string) => {
     await tmpm.cancelSend({ session, send }).catch((error: unknown) => {
-      if (!hasCode(error, "SEND_NOT_FOUND")) throw error;
+      if (!hasCode(error, "SEND_NOT_FOUND")) failed(failureText(error));
     });
     look();
   };

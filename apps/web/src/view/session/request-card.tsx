@@ -1,6 +1,7 @@
 import type { OpenRequest } from "../../state/sessions.js";
 import { DecisionCard } from "./decision-card.js";
 import { QuestionCard } from "./question-card.js";
+import { Steady } from "./steady.js";
 
 export interface RequestCardProps {
   readonly request: OpenRequest;
@@ -10,8 +11,15 @@ export interface RequestCardProps {
 
 /** What a session asks, and its answers. */
 export function RequestCard({ request, opens = false }: RequestCardProps) {
-  if (request.kind === "decision") return <DecisionCard session={request.session} opens={opens} />;
-  return <QuestionCard session={request.session} opens={opens} />;
+  return (
+    <Steady>
+      {request.kind === "decision" ? (
+        <DecisionCard session={request.session} opens={opens} />
+      ) : (
+        <QuestionCard session={request.session} opens={opens} />
+      )}
+    </Steady>
+  );
 }
 
 /** The same for the same request. */

@@ -1,0 +1,33 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { now, startClock } from "../src/state/clock.js";
+
+afterEach(() => vi.useRealTimers());
+
+test("ages go on after the page was hidden and is visible again", () => {
+  vi.useFakeTimers();
+  let visibilityState: DocumentVisibilityState = "visible";
+  let changed: () => void = () => undefined;
+  startClock({
+    get visibilityState() {
+      return visibilityState;
+    },
+    addEventListener(_type: string, listener: () => void) {
+      changed = listener;
+    },
+  } as Pick<Document, "visibilityState" | "addEventListener">);
+  const turn = (state: DocumentVisibilityState) => {
+    vi.advanceTimersByTime(1);
+    visibilityState = state;
+    changed();
+  };
+  const goesOn = () => {
+    const before = now.value;
+    vi.advanceTimersByTime(120_000);
+    return now.value > before;
+  };
+  expect(goesOn()).toBe(true);
+  turn("hidden");
+  expect(goesOn()).toBe(false);
+  turn("visible");
+  expect(goesOn()).toBe(true);
+});
