@@ -12,7 +12,7 @@ const ABSENT = bundled("absent.cjs");
 
 /** Parts of dependencies that are never used, but would be loaded at every start. */
 const REPLACED = {
-  // See `src/no-schemas.ts`.
+  // See `src/server/no-schemas.ts`.
   "@fastify/ajv-compiler": ABSENT,
   "@fastify/fast-json-stringify-compiler": ABSENT,
   // Fastify's `inject` and its plugin version check, both unused.

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { TmpmError } from "@tmpm/core";
 import type { DocumentStore } from "@tmpm/store";
-import { type Access, access } from "./access.js";
+import { type Access, access } from "./routes/access.js";
 import type { AuditLog } from "./audit/audit-log.js";
 import { type RequestAudit, requestAudit } from "./audit/audit-requests.js";
 import { checkAudit } from "./audit/check-audit.js";

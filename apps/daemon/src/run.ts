@@ -6,9 +6,9 @@ import packageJson from "../package.json" with { type: "json" };
 import { type LiveConfig, liveConfig } from "./config/live-config.js";
 import { daemon } from "./daemon.js";
 import { doctorAlone } from "./doctor/alone.js";
-import { EXIT_FAULT, ended, exitStatus } from "./exit-status.js";
+import { EXIT_FAULT, ended, exitStatus } from "./lifecycle/exit-status.js";
 import { daemonLog } from "./log/daemon-log.js";
-import { isPassing } from "./passing-fault.js";
+import { isPassing } from "./lifecycle/passing-fault.js";
 
 async function main(): Promise<number> {
   refuseDebugger();

@@ -1,7 +1,7 @@
 import { StoreHealth } from "@tmpm/api";
 import { TmpmError } from "@tmpm/core";
 import { expect, test } from "vitest";
-import { healthAnswer } from "../src/answer.js";
+import { healthAnswer } from "../src/answers/answer.js";
 
 test("store health reports conflicts, and the failure that degrades the store", () => {
   const conflicts = [{ id: "550e8400-e29b-41d4-a716-446655440000", path: "/srv/conflicts/c.json" }];

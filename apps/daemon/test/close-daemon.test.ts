@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { closeDaemon } from "../src/close-daemon.js";
+import { closeDaemon } from "../src/lifecycle/close-daemon.js";
 
 test("a step that fails skips none after it: what is pending is written", async () => {
   const done: string[] = [];

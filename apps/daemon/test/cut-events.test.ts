@@ -9,7 +9,7 @@ import { client, followEvents } from "@tmpm/api/client";
 import { localTransport } from "@tmpm/api/local";
 import { eventJournal } from "@tmpm/store";
 import { expect, onTestFinished, test } from "vitest";
-import { events } from "../src/events.js";
+import { events } from "../src/events/events.js";
 
 const SCALE = Number(process.env.TMPM_TEST_SCALE ?? "1");
 const EVENTS = 1_000 * SCALE;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SessionRecord } from "@tmpm/core";
 import { afterEach, expect, test } from "vitest";
-import { deferredRecords } from "../src/deferred-records.js";
+import { deferredRecords } from "../src/records/deferred-records.js";
 
 const HOME = "/home/me/data";
 const parent = mkdtempSync(join(tmpdir(), "tmpm-deferred-"));

@@ -2,7 +2,7 @@ import type { EventBody } from "@tmpm/core";
 import { TmpmError } from "@tmpm/core";
 import { type MemoryJournal, memoryJournal } from "@tmpm/store/memory";
 import { expect, test } from "vitest";
-import { eventLog } from "../src/event-log.js";
+import { eventLog } from "../src/events/event-log.js";
 
 const ID = "550e8400-e29b-41d4-a716-446655440000";
 const at = "2026-01-01T00:00:00Z";

@@ -1,7 +1,7 @@
 import { type EventBody, TmpmError } from "@tmpm/core";
 import { memoryJournal } from "@tmpm/store/memory";
 import { expect, test } from "vitest";
-import { events } from "../src/events.js";
+import { events } from "../src/events/events.js";
 
 const IDS = ["550e8400-e29b-41d4-a716-446655440000", "650e8400-e29b-41d4-a716-446655440000"] as const;
 const at = "2026-01-01T00:00:00Z";

@@ -1,6 +1,6 @@
 import { TmpmError } from "@tmpm/core";
 import { expect, test } from "vitest";
-import { exitStatus } from "../src/exit-status.js";
+import { exitStatus } from "../src/lifecycle/exit-status.js";
 
 const SYSTEM = Object.assign(new Error("EMFILE: too many open files, open 'x'"), { code: "EMFILE", errno: -24, syscall: "open" });
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { hookFiles } from "../src/hook-files.js";
+import { hookFiles } from "../src/agents/hook-files.js";
 
 function temporary(): string {
   const path = mkdtempSync(join(tmpdir(), "tmpm-hook-files-"));

@@ -5,7 +5,7 @@ import { TmpmError } from "@tmpm/core";
 import { type DocumentStore, documentFolder } from "@tmpm/store";
 import { memoryDocuments } from "@tmpm/store/memory";
 import { expect, test } from "vitest";
-import { decoder } from "../src/decoder.js";
+import { decoder } from "../src/records/decoder.js";
 import { KeyedRequest, keyedRequests } from "../src/requests/keyed-requests.js";
 
 function fixture(most: { readonly requests: number; readonly characters: number }) {

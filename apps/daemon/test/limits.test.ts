@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { PATHS, type RouteName, VERSION_HEADER } from "@tmpm/api";
 import { describe, expect, test } from "vitest";
-import { closeDaemon } from "../src/close-daemon.js";
+import { closeDaemon } from "../src/lifecycle/close-daemon.js";
 import { descriptors } from "../src/listen/descriptors.js";
 import { LOAD_LIMITS, laneOf, load } from "../src/load/load.js";
 import { openDoors, SESSION } from "./door-fixture.js";

@@ -7,7 +7,7 @@ import { followers } from "../src/metrics/followers.js";
 import { meteredDriver } from "../src/metrics/metered-driver.js";
 import { metrics } from "../src/metrics/metrics.js";
 import { sessionGauges } from "../src/metrics/session-gauges.js";
-import { pulse, readiness } from "../src/readiness.js";
+import { pulse, readiness } from "../src/lifecycle/readiness.js";
 import { openDoors, SECRETS, SESSION_SECRET } from "./door-fixture.js";
 import { type Sample, samplesIn } from "./prometheus-text.js";
 import { rawRequest, requestText } from "./raw-request.js";

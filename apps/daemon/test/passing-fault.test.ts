@@ -1,6 +1,6 @@
 import { TmpmError } from "@tmpm/core";
 import { expect, test } from "vitest";
-import { isPassing } from "../src/passing-fault.js";
+import { isPassing } from "../src/lifecycle/passing-fault.js";
 
 test("temporary shortages of the machine do not end the daemon, also as the cause of a tmpm error; faults in tmpm do", () => {
   const failed = (code: string) => Object.assign(new Error(`${code}: open '/proc/stat'`), { code, syscall: "open" });

@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { type AskedAnswer, SESSION_HEADER } from "@tmpm/api";
 import { expect, test } from "vitest";
-import type { HandlerRequest } from "../src/handlers.js";
+import type { HandlerRequest } from "../src/routes/handlers.js";
 import { openDoors, SESSION, SESSION_SECRET } from "./door-fixture.js";
 
 const HEADERS = { authorization: `Bearer ${SESSION_SECRET}`, [SESSION_HEADER]: SESSION };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { fixedConfig } from "../src/config/live-config.js";
-import { retention } from "../src/retention.js";
+import { retention } from "../src/config/retention.js";
 
 const of = (env: Record<string, string>) => retention(fixedConfig(env).values());
 

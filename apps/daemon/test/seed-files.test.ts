@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { agents, type SeedFile } from "@tmpm/agents";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { seedFiles } from "../src/seed-files.js";
+import { seedFiles } from "../src/lifecycle/seed-files.js";
 
 let home: string;
 

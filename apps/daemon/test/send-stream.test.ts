@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fastify from "fastify";
 import { expect, onTestFinished, test } from "vitest";
-import { sendStream } from "../src/send-stream.js";
+import { sendStream } from "../src/server/send-stream.js";
 
 /** A server with one route that streams `frames`, and a reader that has received the headers and not read anything yet. */
 async function streaming(frames: AsyncIterable<string>, { stallMs = 60_000, signal = new AbortController().signal } = {}) {

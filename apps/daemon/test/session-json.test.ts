@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import { expect, test } from "vitest";
-import { sessionAnswer } from "../src/answer.js";
+import { sessionAnswer } from "../src/answers/answer.js";
 import { sessionJson } from "../src/requests/session-json.js";
 import { call, serverFixture } from "./server-fixture.js";
 

@@ -1,8 +1,8 @@
 import { DEFAULT_SETTINGS } from "@tmpm/supervisor";
 import { describe, expect, test } from "vitest";
-import { cloneTime } from "../src/clone-time.js";
+import { cloneTime } from "../src/config/clone-time.js";
 import { fixedConfig } from "../src/config/live-config.js";
-import { sessionLimits } from "../src/session-limits.js";
+import { sessionLimits } from "../src/config/session-limits.js";
 
 const of = (env: Record<string, string>) => sessionLimits(fixedConfig(env).values());
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { temporaryName } from "@tmpm/core";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { sweepLeftovers } from "../src/sweep-leftovers.js";
+import { sweepLeftovers } from "../src/lifecycle/sweep-leftovers.js";
 
 const NOW = Date.now();
 const RUNNING = 4242;

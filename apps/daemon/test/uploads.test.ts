@@ -8,7 +8,7 @@ import { client } from "@tmpm/api/client";
 import { localTransport } from "@tmpm/api/local";
 import { TmpmError } from "@tmpm/core";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { Handlers } from "../src/handlers.js";
+import type { Handlers } from "../src/routes/handlers.js";
 import { incomingBytes } from "../src/requests/incoming-bytes.js";
 import { openDoors } from "./door-fixture.js";
 import { call, type ServerFixture, serverFixture } from "./server-fixture.js";

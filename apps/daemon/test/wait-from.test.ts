@@ -3,7 +3,7 @@ import { type ActivityState, TmpmError } from "@tmpm/core";
 import { memoryJournal } from "@tmpm/store/memory";
 import type { WaitManyInput } from "@tmpm/supervisor";
 import { expect, test } from "vitest";
-import { events } from "../src/events.js";
+import { events } from "../src/events/events.js";
 
 const [ID, OTHER] = [randomUUID(), randomUUID()];
 const AT_MS = Date.parse("2026-01-02T03:04:05.000Z");

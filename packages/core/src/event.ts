@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { Activity } from "./activity.js";
-import { SessionId, Slug } from "./ids.js";
-import { ReportKind } from "./message.js";
-import { PullRequestItemKind } from "./pull-request.js";
-import { SessionState, StopCause } from "./record.js";
-import { SessionHost } from "./session.js";
-import { Timestamp } from "./timestamp.js";
+import { Activity } from "./activity/activity.js";
+import { SessionId, Slug } from "./id/ids.js";
+import { ReportKind } from "./activity/message.js";
+import { PullRequestItemKind } from "./workspace/pull-request.js";
+import { SessionState, StopCause } from "./session/record.js";
+import { SessionHost } from "./session/session.js";
+import { Timestamp } from "./time/timestamp.js";
 import { BudgetScope } from "./usage/budget.js";
 import { TokenCounts } from "./usage/token-counts.js";
 import { ContextFill } from "./usage/usage-record.js";

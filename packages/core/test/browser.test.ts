@@ -40,7 +40,7 @@ describe("browser bundle", () => {
       export { TmpmError, fromErrorBody, parseText, visibleText, nameFromDir, nameFromUuid, uniqueName, normalizeUuid, parseSlug,
         msFromTimestamp, compareTimestamps, transition, sessionStatus, toSession } from "@tmpm/core";`);
     expect(files.filter((file) => file.includes("zod"))).toEqual([]);
-    expect(files).toContain("src/names.ts");
+    expect(files).toContain("src/session/names.ts");
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { keyedQueue } from "../src/keyed-queue.js";
+import { keyedQueue } from "../src/async/keyed-queue.js";
 
 test("runs tasks of one key in order, also after a failure, without delaying other keys", async () => {
   const { run, busy, idle } = keyedQueue();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { listenerSet } from "../src/listener-set.js";
+import { listenerSet } from "../src/async/listener-set.js";
 
 const microtask = () => Promise.resolve();
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { nodesFolder } from "@tmpm/api/local";
 import { type DocumentStore, documentFolder } from "@tmpm/store";
-import { decoder } from "../decoder.js";
+import { decoder } from "../records/decoder.js";
 import { KeptNode, KeptSessions } from "./node-record.js";
 
 export interface NodeStores {

@@ -1,4 +1,4 @@
-import type { AnsweredRequest } from "../server.js";
+import type { AnsweredRequest } from "../server/server.js";
 import type { Log } from "./daemon-log.js";
 
 /** One line per request at level `debug`, or `warn` for failures of the daemon. Without path and body. */

@@ -1,6 +1,6 @@
 import { Gauge } from "prom-client";
 import type { AuditLog } from "../audit/audit-log.js";
-import type { EventLog } from "../event-log.js";
+import type { EventLog } from "../events/event-log.js";
 import type { Load } from "../load/load.js";
 import type { TerminalStreams } from "../streams/terminal-streams.js";
 import { gauge, type Metrics } from "./metrics.js";

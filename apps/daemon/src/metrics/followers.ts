@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from "prom-client";
-import type { Events } from "../events.js";
+import type { Events } from "../events/events.js";
 
 /** The same event stream, with a count of its current readers. */
 export function followers(registry: Registry, stream: Events["stream"]): Events["stream"] {

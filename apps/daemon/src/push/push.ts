@@ -3,7 +3,7 @@ import { isProtected } from "@tmpm/api/local";
 import { TmpmError, timestampFromMs } from "@tmpm/core";
 import type { DocumentStore } from "@tmpm/store";
 import type { Caller } from "../guard/caller.js";
-import type { Handlers } from "../handlers.js";
+import type { Handlers } from "../routes/handlers.js";
 import type { Notice } from "../notify/notice.js";
 import type { Token } from "../tokens/token.js";
 import { keptLedger, type Ledger } from "./ledger.js";

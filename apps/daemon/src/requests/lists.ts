@@ -1,8 +1,8 @@
 import type { Output, Parsed } from "@tmpm/api";
 import type { AgentFacts, Listing, SendFacts, SessionFacts, Supervisor } from "@tmpm/supervisor";
-import { agentAnswer } from "../agent-answer.js";
-import { keptSend, listAnswer } from "../answer.js";
-import { projectAnswer } from "../project-answer.js";
+import { agentAnswer } from "../answers/agent-answer.js";
+import { keptSend, listAnswer } from "../answers/answer.js";
+import { projectAnswer } from "../answers/project-answer.js";
 import { type Written, written } from "./answer.js";
 import type { Operation } from "./background-operations.js";
 import { type Order, type Page, paged } from "./paged.js";

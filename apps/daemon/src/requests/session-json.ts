@@ -1,6 +1,6 @@
 import type { SessionRecord } from "@tmpm/core";
 import type { SessionFacts } from "@tmpm/supervisor";
-import { sessionAnswer } from "../answer.js";
+import { sessionAnswer } from "../answers/answer.js";
 import { etagOf } from "./etag.js";
 
 /** A session's last serialized response. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Guard } from "../guard/guard.js";
 import { pageHeaders } from "../guard/headers.js";
-import { loginPage } from "../login-page.js";
+import { loginPage } from "../server/login-page.js";
 import type { PageFile } from "./page-files.js";
 
 export interface PageOptions {

@@ -3,8 +3,8 @@ import { HOST_VERBS, type HostVerb, type SessionHost } from "@tmpm/host";
 import { tmuxHost } from "@tmpm/tmux-driver";
 import { fakeTmux } from "@tmpm/tmux-driver/fake";
 import { afterAll, expect, test } from "vitest";
-import { protocolAgents } from "../../src/protocol-agents.js";
-import { ptyHost } from "../../src/pty-host.js";
+import { protocolAgents } from "../../src/hosts/protocol-agents.js";
+import { ptyHost } from "../../src/hosts/pty-host.js";
 
 const common = { location: { home: "/home/me/tmpm" }, env: {}, homeTag: "a", version: "0" };
 const hosts: readonly SessionHost[] = [tmuxHost({ driver: fakeTmux().driver }), ptyHost(common), protocolAgents(common)];

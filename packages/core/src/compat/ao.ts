@@ -1,4 +1,4 @@
-import type { SessionRecord } from "../record.js";
+import type { SessionRecord } from "../session/record.js";
 import { fileOf } from "./ao/file.js";
 import { decodeRecord, encodeRecord } from "./ao/record.js";
 import { type AoSession, decodeSession, encodeSession } from "./ao/session.js";

@@ -1,6 +1,6 @@
-import { nameFromDir, nameFromTmuxName } from "../names.js";
-import { DEFAULT_PROJECT, SLUG_PATTERN } from "../slug.js";
-import { UNKNOWN_DIRECTORY } from "../unknown-directory.js";
+import { nameFromDir, nameFromTmuxName } from "../session/names.js";
+import { DEFAULT_PROJECT, SLUG_PATTERN } from "../id/slug.js";
+import { UNKNOWN_DIRECTORY } from "../workspace/unknown-directory.js";
 
 /** The session name for a foreign terminal name: the name itself if it is valid here, else the slug that it would give a folder. */
 export function nameFromForeign(tmuxName: string): string {

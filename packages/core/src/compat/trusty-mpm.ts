@@ -1,7 +1,7 @@
 import type { TmpmError } from "../errors.js";
-import type { SessionRecord } from "../record.js";
-import type { Session } from "../session.js";
-import type { Timestamp } from "../timestamp.js";
+import type { SessionRecord } from "../session/record.js";
+import type { Session } from "../session/session.js";
+import type { Timestamp } from "../time/timestamp.js";
 import type { Document } from "./document.js";
 import { orThrow } from "./reading.js";
 import { decodeFile, withoutRecord, withRecord } from "./trusty-mpm/file.js";

@@ -1,4 +1,4 @@
-import type { SessionRecord } from "../record.js";
+import type { SessionRecord } from "../session/record.js";
 import { orThrow } from "./reading.js";
 import { type Exchange, exchangesOf } from "./zeroclaw/exchanges.js";
 import { recordOf } from "./zeroclaw/record.js";

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { msFromTimestamp, timestampFromMs } from "../time.js";
-import { Timestamp } from "../timestamp.js";
-import type { UsageLimit } from "../usage-limit.js";
+import { msFromTimestamp, timestampFromMs } from "../time/time.js";
+import { Timestamp } from "../time/timestamp.js";
+import type { UsageLimit } from "./usage-limit.js";
 
 /** A session's plan to continue automatically after a usage limit. */
 export const LimitResume = z.object({

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { SessionId } from "../ids.js";
-import { Timestamp } from "../timestamp.js";
+import { SessionId } from "../id/ids.js";
+import { Timestamp } from "../time/timestamp.js";
 import { LimitResume } from "./limit-resume.js";
 import { TokenCounts } from "./token-counts.js";
 

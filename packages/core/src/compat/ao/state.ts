@@ -1,4 +1,4 @@
-import type { SessionRecord, SessionState, StopCause } from "../../record.js";
+import type { SessionRecord, SessionState, StopCause } from "../../session/record.js";
 import { type AoSession, aoIsRestorable, aoIsTerminal } from "./session.js";
 
 type Ending = Pick<AoSession, "status" | "activity">;

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { ActionCue, RestState, ThoughtSource, ThoughtState } from "../../thought.js";
-import { Rfc3339 } from "../../timestamp.js";
+import { ActionCue, RestState, ThoughtSource, ThoughtState } from "../../activity/thought.js";
+import { Rfc3339 } from "../../time/timestamp.js";
 import { option, U64 } from "../wire.js";
 
 /** Fields about the agent's thinking in both documents, each in its own order. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Rfc3339 } from "../../timestamp.js";
+import { Rfc3339 } from "../../time/timestamp.js";
 import type { Document } from "../document.js";
 import { without } from "../fields.js";
 import { invalid, type Reading, read } from "../reading.js";

@@ -1,5 +1,5 @@
-import { tmuxNameFromName } from "../../names.js";
-import { SessionRecord } from "../../record.js";
+import { tmuxNameFromName } from "../../session/names.js";
+import { SessionRecord } from "../../session/record.js";
 import { directoryFromForeign, nameFromForeign } from "../foreign-name.js";
 import { orThrow, read } from "../reading.js";
 import { encodeSession, type PersistedSession } from "./persisted-session.js";

@@ -1,4 +1,4 @@
-import { ThoughtSnapshot } from "../../thought.js";
+import { ThoughtSnapshot } from "../../activity/thought.js";
 import { only } from "../fields.js";
 import { orThrow, read } from "../reading.js";
 import type { PersistedSession } from "./persisted-session.js";

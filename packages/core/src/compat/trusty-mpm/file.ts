@@ -1,4 +1,4 @@
-import { normalizeUuid } from "../../uuid.js";
+import { normalizeUuid } from "../../id/uuid.js";
 import { type Fields, isFields, without } from "../fields.js";
 import { invalidField } from "../reading.js";
 import type { Document, FileEntry, TrustyMpmOptions } from "../trusty-mpm.js";

@@ -1,5 +1,5 @@
-import { isCanonicalRecord } from "../../canonical-record.js";
-import { SessionRecord } from "../../record.js";
+import { isCanonicalRecord } from "../../session/canonical-record.js";
+import { SessionRecord } from "../../session/record.js";
 import { type Fields, isFields } from "../fields.js";
 import { AGENTS, FIRST_FIELDS, LATER_FIELDS, OWN_FIELDS, THEIR_FIELDS } from "./record-document.js";
 

@@ -1,4 +1,4 @@
-import type { PaneIdentity } from "../../record.js";
+import type { PaneIdentity } from "../../session/record.js";
 
 /** Their pane: an id and, in later releases, the server as `<pid>:<start time>`; the socket is not stored. */
 export interface ForeignPane {

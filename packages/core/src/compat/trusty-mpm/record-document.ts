@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { Correlation, SessionRecord, SessionState } from "../../record.js";
-import { Rfc3339 } from "../../timestamp.js";
+import { Correlation, SessionRecord, SessionState } from "../../session/record.js";
+import { Rfc3339 } from "../../time/timestamp.js";
 import { option, Uuid } from "../wire.js";
 
 /** Fields of release 0.8.0 with the same name and meaning as ours, in the order in which serde writes them. */

@@ -1,4 +1,4 @@
-import { SessionRecord } from "../../record.js";
+import { SessionRecord } from "../../session/record.js";
 import { fieldsOf, nonEmpty, only, present, without } from "../fields.js";
 import { nameFromForeign } from "../foreign-name.js";
 import { invalidField, type Reading, read } from "../reading.js";

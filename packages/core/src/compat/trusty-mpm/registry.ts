@@ -1,7 +1,7 @@
-import { nameFromUuid } from "../../names.js";
-import { SessionRecord, type SessionState } from "../../record.js";
-import type { Session, SessionStatus } from "../../session.js";
-import { normalizeUuid } from "../../uuid.js";
+import { nameFromUuid } from "../../session/names.js";
+import { SessionRecord, type SessionState } from "../../session/record.js";
+import type { Session, SessionStatus } from "../../session/session.js";
+import { normalizeUuid } from "../../id/uuid.js";
 import { isFields } from "../fields.js";
 import { directoryFromForeign, nameFromForeign } from "../foreign-name.js";
 import { invalidField, type Reading, read } from "../reading.js";

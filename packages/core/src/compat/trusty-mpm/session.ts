@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { ControlModel, type Session, SessionHost, SessionStatus } from "../../session.js";
-import type { Timestamp } from "../../timestamp.js";
+import { ControlModel, type Session, SessionHost, SessionStatus } from "../../session/session.js";
+import type { Timestamp } from "../../time/timestamp.js";
 import { invalid, orThrow, type Reading, read } from "../reading.js";
 import type { Document } from "../trusty-mpm.js";
 import { option, SerdeTime, U32, Uuid } from "../wire.js";

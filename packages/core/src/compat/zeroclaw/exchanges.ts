@@ -1,4 +1,4 @@
-import type { Timestamp } from "../../timestamp.js";
+import type { Timestamp } from "../../time/timestamp.js";
 import type { ZeroclawMessage, ZeroclawSession } from "./session.js";
 
 /** A prompt and its reply. `reply` is null when the agent wrote nothing before the next prompt. */

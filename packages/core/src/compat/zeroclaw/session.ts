@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Rfc3339 } from "../../timestamp.js";
+import { Rfc3339 } from "../../time/timestamp.js";
 import { type Reading, read } from "../reading.js";
 import { option } from "../wire.js";
 
