@@ -137,17 +137,17 @@ async function openPage(
   let settled: () => void = () => undefined;
   let typed = code;
   const field = { value: "", addEventListener: () => undefined };
+  let submit: (event: { preventDefault(): void }) => void = () => undefined;
   const form = {
     hidden: true,
-    submit: (_event: { preventDefault(): void }) => undefined as unknown,
-    addEventListener(_type: string, listener: typeof form.submit) {
-      form.submit = listener;
+    addEventListener(_type: string, listener: typeof submit) {
+      submit = listener;
     },
   };
   const asked = () => {
     if (typed === null) return settled();
     [field.value, typed] = [typed, null];
-    form.submit({ preventDefault: () => undefined });
+    submit({ preventDefault: () => undefined });
   };
   const said = {
     set textContent(text: string) {

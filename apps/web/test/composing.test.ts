@@ -187,13 +187,18 @@ describe.skipIf(noBrowser !== null)("the keyboard and the focus", () => {
     await page.click("text=New session");
     expect(await page.inputValue(".form textarea")).toBe("echo by-the-form");
     const keys: (string | undefined)[] = [];
-    await page.route("**/v1/sessions", async (route) => {
-      if (route.request().method() !== "POST") return route.continue();
-      keys.push(route.request().headers()["idempotency-key"]);
-      if (keys.length > 1) return route.continue();
-      await route.fetch();
-      await route.abort();
+    page.on("request", (request) => {
+      if (request.method() === "POST" && request.url().endsWith("/v1/sessions")) keys.push(request.headers()["idempotency-key"]);
     });
+    // The first response is lost.
+    await page.evaluate(`(() => {
+      const real = fetch;
+      window.fetch = async (input, init) => {
+        const answer = await real(input, init);
+        if (init?.method === "POST" && String(input).endsWith("/v1/sessions")) throw new TypeError("lost");
+        return answer;
+      };
+    })()`);
     await page.click('.form button[type="submit"]');
     await page.waitForSelector(".form .error");
     await page.reload();
