@@ -17,6 +17,7 @@ function silent(changes: Partial<Terminal> = {}) {
     paste: async () => undefined,
     resize: async () => undefined,
     release: async () => undefined,
+    reconnectIfSilent: () => undefined,
     close: end,
     [Symbol.asyncIterator]: () => ({
       next: async (): Promise<IteratorResult<TerminalEvent>> => {

@@ -45,7 +45,8 @@ function show({ kind, session, title }) {
 async function open(session) {
   const url = new URL(session === null ? "#/inbox" : `#/s/${encodeURIComponent(session)}`, here).href;
   const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
-  const page = pages.find((each) => each.url.startsWith(here));
+  // The scope may contain other pages, such as the API's documentation.
+  const page = pages.find((each) => new URL(each.url).pathname === new URL(here).pathname);
   if (page === undefined) return self.clients.openWindow(url);
   page.postMessage({ open: session });
   return page.focus();

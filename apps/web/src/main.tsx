@@ -2,6 +2,7 @@ import { render } from "preact";
 import { startFeed } from "./daemon/start-feed.js";
 import { startOthers } from "./daemon/start-others.js";
 import { startClock } from "./state/clock.js";
+import { keepDroppedFiles } from "./state/dropped-files.js";
 import { startWorker } from "./state/install.js";
 import { startKeys } from "./state/keys.js";
 import { startPresence } from "./state/presence.js";
@@ -21,6 +22,7 @@ if (place !== null) {
   startOthers();
   startKeys();
   startPresence();
+  keepDroppedFiles();
   void startWorker();
   render(<App />, place);
 }

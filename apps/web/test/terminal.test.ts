@@ -40,6 +40,15 @@ test("is loaded on first use, receives keys, and leaves the page one chord", asy
   await expect.poll(() => shown(page)).toContainEqual("typed-23 k ? /");
   await page.keyboard.press("Control+.");
   await page.waitForSelector("dialog[open]");
+  // Its keys are the page's again.
+  await page.keyboard.press("Escape");
+  await expect.poll(() => page.locator("dialog").count()).toBe(0);
+  await page.keyboard.press("t");
+  await page.waitForSelector(".reading");
+  await page.keyboard.press("Control+.");
+  await page.keyboard.type("write a prompt");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("composer");
   expect(faults).toEqual([]);
 });
 

@@ -31,3 +31,29 @@ test("each notification that needs the user alerts, also where it replaces one o
     ["s", true],
   ]);
 });
+
+test("a pressed notification opens the page itself, not another page below its address", async () => {
+  const [opened, focused]: [string[], string[]] = [[], []];
+  const listeners = new Map<string, (event: object) => void>();
+  const tab = (url: string) => ({ url, postMessage: () => undefined, focus: () => focused.push(url) });
+  const tabs = [tab("https://box.example/docs#x")];
+  const clients = { matchAll: async () => tabs, openWindow: (url: string) => opened.push(url) };
+  const registration = { scope: "https://box.example/" };
+  const self = {
+    registration,
+    clients,
+    addEventListener: (type: string, listener: (event: object) => void) => listeners.set(type, listener),
+  };
+  runInNewContext(WORKER, { self, URL, Set, String, encodeURIComponent });
+  const press = async () => {
+    let over: Promise<unknown> = Promise.resolve();
+    const notification = { data: "s", close: () => undefined };
+    listeners.get("notificationclick")?.({ notification, waitUntil: (until: Promise<unknown>) => (over = until) });
+    await over;
+  };
+  await press();
+  expect([opened, focused]).toEqual([["https://box.example/#/s/s"], []]);
+  tabs.push(tab("https://box.example/#/inbox"));
+  await press();
+  expect([opened.length, focused]).toEqual([1, ["https://box.example/#/inbox"]]);
+});

@@ -19,6 +19,8 @@ export interface AttachOptions {
 export interface Attachment {
   /** `over` at the end of the stream. @throws the daemon's reason for ending it */
   readonly over: Promise<"again" | "over">;
+  /** Ends the connection if nothing has arrived on it since a time, in ms: then it may be half open. */
+  closeIfSilent(since: number): void;
   close(): void;
 }
 
@@ -41,10 +43,12 @@ export async function attachTerminal(transport: StreamTransport, options: Attach
   let viewer = "";
   let timers: readonly ReturnType<typeof setInterval>[] = [];
   let heardMs = Date.now();
+  let isClosed = false;
   /** Messages that arrived before the connection was returned. */
   const early: (string | Uint8Array)[] = [];
 
   function message(data: string | Uint8Array): void {
+    if (isClosed) return;
     if (socket === null) {
       early.push(data);
       return;
@@ -122,7 +126,10 @@ export async function attachTerminal(transport: StreamTransport, options: Attach
     finish("over");
   }
 
+  /** Once: the end of a dead connection may be reported after the next one has begun. */
   function closed(): void {
+    if (isClosed) return;
+    isClosed = true;
     for (const timer of timers) clearInterval(timer);
     socket?.close();
     state.commands.disconnected();
@@ -133,7 +140,10 @@ export async function attachTerminal(transport: StreamTransport, options: Attach
   const headers = version === undefined ? {} : { [VERSION_HEADER]: version };
   socket = await transport.connect({ path: pathOf(options), headers, timeoutMs, signal }, { message, closed });
   for (const data of early) message(data);
-  return { over, close: closed };
+  const closeIfSilent = (since: number) => {
+    if (heardMs < since) closed();
+  };
+  return { over, closeIfSilent, close: closed };
 }
 
 function pathOf({ state, session }: AttachOptions): string {

@@ -34,6 +34,8 @@ export interface Terminal extends AsyncIterable<TerminalEvent> {
   /** Decides the size until `release`; with `takeOver` also replaces another viewer. @throws INVALID_STATE while another viewer decides it */
   resize(size: { readonly columns: number; readonly rows: number }, options?: { readonly takeOver?: boolean }): Promise<void>;
   release(): Promise<void>;
+  /** Connects again, and resumes, if nothing has arrived since a time in ms: a network that changed may leave a dead connection open. */
+  reconnectIfSilent(since: number): void;
   close(): void;
 }
 
@@ -190,6 +192,7 @@ export function openTerminal(transport: StreamTransport, options: OpenTerminalOp
       state.size = null;
       await commands.say({ type: "release" });
     },
+    reconnectIfSilent: (since) => current?.closeIfSilent(since),
     close: () => closing.abort(),
     [Symbol.asyncIterator]: read,
   };

@@ -86,3 +86,20 @@ test("a long text is typed in pieces", async () => {
   await terminal.type("x".repeat(100_000));
   expect(connections[0]?.sent.map((command) => "text" in command && String(command.text).length)).toEqual([65_536, 34_464]);
 });
+
+test("a connection that may be half open is replaced, and one that was heard of since is kept", async () => {
+  const { terminal, changes, connections, hello } = fixture();
+  const before = Date.now();
+  await hello(1, FREE);
+  await expect.poll(() => changes).toEqual(["connected"]);
+  terminal.reconnectIfSilent(before);
+  expect(changes).toEqual(["connected"]);
+  terminal.reconnectIfSilent(Date.now() + 1);
+  await hello(2, FREE);
+  await expect.poll(() => changes).toEqual(["connected", "cut", "connected"]);
+  expect(connections).toHaveLength(2);
+  // The end of the dead one is reported late.
+  connections[0]?.listener.closed();
+  await terminal.type("x");
+  expect(connections[1]?.sent.map(({ type }) => type)).toContain("input");
+});

@@ -47,7 +47,16 @@ function fixture({ deaf = false } = {}) {
       for (;;) yield await new Promise<TerminalEvent>((resolve) => streams.set(session, resolve));
     }
     const close = () => void closed.push(session);
-    return { type: never, keys: never, paste: never, resize: never, release: never, close, [Symbol.asyncIterator]: read };
+    return {
+      type: never,
+      keys: never,
+      paste: never,
+      resize: never,
+      release: never,
+      reconnectIfSilent: () => undefined,
+      close,
+      [Symbol.asyncIterator]: read,
+    };
   }
   return { feed, shown, closed, captured, streams, opened: () => opened };
 }

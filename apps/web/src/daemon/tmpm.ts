@@ -1,5 +1,4 @@
 import { type Client, client, type Transport, webTransport } from "@tmpm/api/client";
-import { hasCode } from "@tmpm/core/errors";
 import { noteLoggedOut } from "../state/login.js";
 import { noteVersion } from "../state/version.js";
 import { BASE } from "./base.js";
@@ -21,7 +20,3 @@ export const tmpm: Client = client({ transport: noticing });
 
 /** The connection to its terminals. */
 export const streams = web;
-
-export function isLoggedOut(error: unknown): boolean {
-  return hasCode(error, "UNAUTHENTICATED");
-}

@@ -8,7 +8,7 @@ export interface DraftFile {
 }
 
 /** How a draft is sent: the same way again after a lost response, so that it is one send. */
-export interface SendAttempt {
+interface SendAttempt {
   /** Its idempotency key. */
   readonly key: string;
   readonly queue: boolean;
@@ -36,7 +36,7 @@ export function draftOf(session: string): Signal<Draft> {
   return draft;
 }
 
-export function isEmpty({ text, files }: Draft): boolean {
+function isEmpty({ text, files }: Draft): boolean {
   return text === "" && files.length === 0;
 }
 

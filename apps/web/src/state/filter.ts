@@ -44,7 +44,7 @@ export function grouped(sessions: readonly SessionAnswer[], by: "need" | "projec
 
 const ORDER: readonly string[] = ["Needs you", "Working", "Ready", "Not running"] satisfies readonly Section[];
 
-export const shownSessions = computed(() => {
+const shownSessions = computed(() => {
   const text = filter.value.trim();
   const lines = foundOnScreens.value?.lines;
   return text === "" ? sorted.value : sorted.value.filter((session) => matches(session, text) || lines?.has(session.id) === true);

@@ -1,9 +1,9 @@
-import { hasTerminal } from "../words/session-words.js";
+import { groups } from "./filter.js";
 import { isPhone, toggleList } from "./layout.js";
 import { mayChange } from "./me.js";
 import { openDialog } from "./palette.js";
-import { go, hashOf, route, type SessionView, shownView } from "./route.js";
-import { sessions } from "./sessions.js";
+import { go, readRoute, route, sessionHash } from "./route.js";
+import { focusOn, toggleView, toggleWhy, toView } from "./session-actions.js";
 
 export interface Key {
   readonly keys: string;
@@ -40,7 +40,7 @@ const SINGLE: Readonly<Record<string, () => void>> = {
   c: () => focusOn("composer"),
   t: toggleView,
   d: () => toView("changes"),
-  w: () => document.getElementById("why")?.click(),
+  w: toggleWhy,
   b: toggleList,
   i: () => go({ page: "inbox" }),
   n: () => {
@@ -89,30 +89,20 @@ function isWriting(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null;
 }
 
-function focusOn(id: string): void {
-  document.getElementById(id)?.focus();
-}
-
-/** Moves along the rendered rows of the list. */
+/** Moves along the list in its order, of which only a part may be rendered. */
 function step(by: number): void {
-  const rows = [...document.querySelectorAll<HTMLElement>(".row")];
-  const focused = rows.findIndex((row) => document.activeElement === row && row.isConnected);
-  const at = focused >= 0 ? focused : rows.findIndex((row) => row.ariaCurrent === "true");
-  const next = rows[Math.max(0, Math.min(at + by, rows.length - 1))];
-  next?.focus();
-  next?.scrollIntoView({ block: "nearest" });
-  if (route.value.page === "session" && !isPhone.value) next?.click();
+  const ids = groups.value.flatMap(({ sessions }) => sessions.map(({ id }) => id));
+  const at = ids.indexOf(focusedSession() ?? (route.value.page === "session" ? route.value.id : ""));
+  const next = ids[Math.max(0, Math.min(at + by, ids.length - 1))];
+  if (next === undefined) return;
+  const row = document.querySelector<HTMLElement>(`.row[href="${sessionHash(next)}"]`);
+  row?.focus();
+  row?.scrollIntoView({ block: "nearest" });
+  if (route.value.page === "session" && !isPhone.value) go({ page: "session", id: next, view: null });
 }
 
-function toggleView(): void {
-  const { value } = route;
-  if (value.page !== "session") return;
-  const session = sessions.value.get(value.id);
-  const shown = shownView(value.view, { isPhone: isPhone.value, terminal: session !== undefined && hasTerminal(session) });
-  toView(shown === "terminal" ? "reading" : "terminal");
-}
-
-function toView(view: SessionView): void {
-  const { value } = route;
-  if (value.page === "session") location.hash = hashOf({ ...value, view });
+function focusedSession(): string | null {
+  const hash = document.activeElement?.closest(".row")?.getAttribute("href") ?? "";
+  const focused = readRoute(hash);
+  return focused.page === "session" ? focused.id : null;
 }

@@ -27,7 +27,7 @@ export function toggleList(): void {
 }
 
 /** The layout of a session in the list: in columns, in two lines next to another pane, or in three lines on a touch screen. */
-export type RowForm = "columns" | "beside" | "touch";
+type RowForm = "columns" | "beside" | "touch";
 
 export const rowForm = computed<RowForm>(() => {
   if (isPhone.value) return "touch";

@@ -1,7 +1,9 @@
 import { signal } from "@preact/signals";
 import type { SessionAnswer } from "@tmpm/api";
+import { isLive } from "../words/session-words.js";
 import { mayChange } from "./me.js";
 import { go, type Route, route } from "./route.js";
+import { focusOn, toggleWhy, toView } from "./session-actions.js";
 import { sessions, sorted } from "./sessions.js";
 import { perform, verbsOf } from "./verbs.js";
 
@@ -27,6 +29,7 @@ const PAGES: readonly { readonly title: string; readonly to: Route; readonly cha
 export function choices(): readonly Choice[] {
   const here = route.value.page === "session" ? (sessions.value.get(route.value.id) ?? null) : null;
   return [
+    ...(here === null ? [] : viewChoices(here)),
     ...(here === null || !mayChange.value ? [] : verbChoices(here)),
     ...sorted.value.map(({ id, name, agent, cwd }) => ({
       key: id,
@@ -41,6 +44,18 @@ export function choices(): readonly Choice[] {
       run: () => go(to),
     })),
     { key: "help", title: "Keys", more: "All keys of this page", run: () => (openDialog.value = "help") },
+  ];
+}
+
+/** What single keys do outside a terminal, which gets all keys itself. */
+function viewChoices(session: SessionAnswer): readonly Choice[] {
+  const { name } = session;
+  const writes = mayChange.value && isLive(session);
+  return [
+    ...(writes ? [{ key: "write", title: "Write a prompt", more: `For ${name}`, run: () => focusOn("composer") }] : []),
+    { key: "reading", title: "Reading", more: `The screen of ${name} as text`, run: () => toView("reading") },
+    { key: "changes", title: "Changes", more: `What ${name} changed`, run: () => toView("changes") },
+    { key: "why", title: "Why", more: `The evidence for the state of ${name}`, run: toggleWhy },
   ];
 }
 

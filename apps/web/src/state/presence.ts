@@ -1,7 +1,7 @@
 import { hasCode, isTmpmError } from "@tmpm/core/errors";
 import { tmpm } from "../daemon/tmpm.js";
 
-/** A report is valid for a minute. */
+/** A report is valid for two minutes; a hidden timer may be late. */
 const AGAIN_MS = 45_000;
 
 /** Reports to the daemon while this page is in view, so that visible events do not cause notifications; and at once when that ends. */

@@ -25,7 +25,7 @@ export async function turnOffPush(): Promise<PushAnswer> {
 }
 
 /** From base64url, because browsers before 2024 do not accept text. */
-export function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   const padded = text.replaceAll("-", "+").replaceAll("_", "/");
   return Uint8Array.from(atob(padded), (character) => character.charCodeAt(0));
 }

@@ -14,7 +14,7 @@ export function Dialog({ label, close, children }: DialogProps) {
     const before = document.activeElement;
     dialog.current?.showModal();
     return () => {
-      if (before instanceof HTMLElement) before.focus();
+      if (before instanceof HTMLElement) placeAfter(before).focus();
     };
   }, []);
   return (
@@ -31,4 +31,9 @@ export function Dialog({ label, close, children }: DialogProps) {
       <div class="dialog-body">{children}</div>
     </dialog>
   );
+}
+
+/** Not back into a terminal, which would get every further key: the chord that opens a dialog is the way out of it. */
+function placeAfter(before: HTMLElement): HTMLElement {
+  return before.closest(".xterm")?.closest<HTMLElement>("main") ?? before;
 }

@@ -19,7 +19,7 @@ export function Grid() {
   const shown = order.current.flatMap((id) => live.find((session) => session.id === id) ?? []);
   if (shown.length === 0) return <main class="pane page soft">No session is running in a terminal.</main>;
   return (
-    <main class="pane grid" aria-labelledby="grid-title">
+    <main class="pane grid" aria-labelledby="grid-title" tabIndex={-1}>
       <h1 id="grid-title" class="unseen">
         Terminals
       </h1>

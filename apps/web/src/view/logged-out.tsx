@@ -7,6 +7,9 @@ export function LoggedOut() {
       <p>
         Type <code>tmpm web</code> in a terminal on the machine where tmpm runs, and open the address that it prints.
       </p>
+      <button type="button" class="button" onClick={() => location.reload()}>
+        Log in
+      </button>
     </main>
   );
 }

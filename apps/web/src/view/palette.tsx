@@ -15,7 +15,8 @@ export function Palette() {
   };
   const choose = (choice: Choice | undefined) => {
     close();
-    choice?.run();
+    // Once the dialog is gone, which gives the focus back.
+    if (choice !== undefined) setTimeout(choice.run);
   };
   return (
     <Dialog label="Go to" close={close}>

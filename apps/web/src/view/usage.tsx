@@ -23,9 +23,15 @@ export function Usage() {
   useEffect(() => {
     const leave = new AbortController();
     const since = days === null ? {} : { since: new Date(Date.now() - (days - 1) * DAY_MS).toISOString().slice(0, 10) };
-    tmpm.usage({ by, ...since }, { signal: leave.signal }).then(setUsage, (error: unknown) => {
-      if (!leave.signal.aborted) setFailure(failureText(error));
-    });
+    tmpm.usage({ by, ...since }, { signal: leave.signal }).then(
+      (answer) => {
+        setUsage(answer);
+        setFailure(null);
+      },
+      (error: unknown) => {
+        if (!leave.signal.aborted) setFailure(failureText(error));
+      },
+    );
     return () => leave.abort();
   }, [by, days]);
   return (

@@ -8,7 +8,7 @@ export interface Placed {
   readonly content: () => JSX.Element;
 }
 
-export interface Window {
+interface Window {
   readonly first: number;
   readonly end: number;
   /** Pixels above the first rendered row, and below the last. */

@@ -15,7 +15,7 @@ export function about(session: SessionAnswer): string {
   return oneLine(thought.thought ?? (task || (last_lines.findLast((line) => line.trim() !== "") ?? "")));
 }
 
-export function decisionLine({ kind, tool, subject }: NonNullable<SessionAnswer["decision"]>): string {
+function decisionLine({ kind, tool, subject }: NonNullable<SessionAnswer["decision"]>): string {
   return kind === "question" ? oneLine(subject) : `asks to use ${oneLine(tool ?? "a tool")}: ${oneLine(subject)}`;
 }
 

@@ -74,11 +74,6 @@ export function Composer({ session }: { readonly session: SessionAnswer }) {
         event.preventDefault();
         void send();
       }}
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={(event) => {
-        event.preventDefault();
-        add(event.dataTransfer?.files);
-      }}
     >
       <Sent sends={sends} session={id} look={look} failed={setFailure} />
       {failure !== null && (

@@ -4,6 +4,7 @@ import { isPhone, listBeside, toggleList } from "../../state/layout.js";
 import { mayChange } from "../../state/me.js";
 import { hashOf, type SessionView, shownView } from "../../state/route.js";
 import { isListed, requestsOf } from "../../state/sessions.js";
+import { uploadFiles } from "../../state/upload-files.js";
 import { hasTerminal, isLive } from "../../words/session-words.js";
 import { LazyTerminal } from "../terminal/lazy-terminal.js";
 import { Composer } from "./composer.js";
@@ -45,7 +46,14 @@ export function SessionPage({ id, view, session }: SessionPageProps) {
   const at = shownView(view, { isPhone: isPhone.value, terminal });
   const toggle = (which: NonNullable<Beside>) => setBeside(beside === which ? null : which);
   return (
-    <main class="pane session" aria-label={session.name}>
+    <main
+      class="pane session"
+      aria-label={session.name}
+      tabIndex={-1}
+      onDrop={({ dataTransfer }) => {
+        if (mayChange.value && live) void uploadFiles(id, dataTransfer?.files ?? []);
+      }}
+    >
       <SessionHead session={session} />
       <div class="views">
         <nav class="segments" aria-label="View">

@@ -11,7 +11,7 @@ export function useSelecting(place: RefObject<HTMLElement>): boolean {
       const selection = document.getSelection();
       setSelected(selection !== null && !selection.isCollapsed && (inside(selection.anchorNode) || inside(selection.focusNode)));
     };
-    const press = ({ target }: PointerEvent) => setPressed(inside(target));
+    const press = ({ target, button }: PointerEvent) => setPressed(button === 0 && inside(target));
     const leave = () => setPressed(false);
     const listening = new AbortController();
     const { signal } = listening;

@@ -13,9 +13,15 @@ export function Why({ session }: { readonly session: SessionAnswer }) {
   const { id, activity } = session;
   useEffect(() => {
     const leave = new AbortController();
-    tmpm.why({ session: id }, { signal: leave.signal }).then(setWhy, (error: unknown) => {
-      if (!leave.signal.aborted) setFailure(failureText(error));
-    });
+    tmpm.why({ session: id }, { signal: leave.signal }).then(
+      (answer) => {
+        setWhy(answer);
+        setFailure(null);
+      },
+      (error: unknown) => {
+        if (!leave.signal.aborted) setFailure(failureText(error));
+      },
+    );
     return () => leave.abort();
   }, [id, activity.state, activity.observed_at]);
   if (failure !== null) return <aside class="beside-look error">{failure}</aside>;

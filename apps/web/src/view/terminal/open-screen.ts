@@ -10,6 +10,7 @@ import { failureText } from "../../words/failure-words.js";
 import { askAndOpen } from "./ask-and-open.js";
 import { leaveQueries } from "./leave-queries.js";
 import { allowStyles } from "./style-document.js";
+import { suspectSilence } from "./suspect-silence.js";
 import { terminalTheme } from "./terminal-theme.js";
 
 export interface ScreenStanding {
@@ -24,6 +25,17 @@ export interface ScreenStanding {
   /** Keys were pressed while it was not connected. */
   readonly missed: boolean;
 }
+
+/** Before the first screen. */
+export const OPENING: ScreenStanding = {
+  link: "opening",
+  columns: 80,
+  rows: 24,
+  size: "unheld",
+  ended: null,
+  refusal: null,
+  missed: false,
+};
 
 export interface OpenScreenOptions {
   readonly session: string;
@@ -52,7 +64,9 @@ const SMALLEST_OF_MANY = 7;
 
 /** A terminal emulator that follows a session's stream: it is reset to a screen, then fed every byte in order. */
 export function openScreen(place: HTMLElement, { session, writable, label, small, onStanding }: OpenScreenOptions): OpenScreen {
-  let standing: ScreenStanding = { link: "opening", columns: 80, rows: 24, size: "unheld", ended: null, refusal: null, missed: false };
+  let standing = OPENING;
+  /** A response about the size is outdated once this has changed. */
+  let sizesLearned = 0;
   /** Where the container was last scrolled to, in pixels. */
   let revealed = 0;
   const change = (part: Partial<ScreenStanding>) => {
@@ -79,8 +93,9 @@ export function openScreen(place: HTMLElement, { session, writable, label, small
   screen.attachCustomKeyEventHandler(({ ctrlKey, key }) => !(ctrlKey && key === "."));
 
   let socket: "connected" | "cut" = "cut";
+  const linkNow = () => (socket === "cut" || connection.value === "cut" ? "cut" : "live");
   const relink = () => {
-    const link = socket === "cut" || connection.value === "cut" ? "cut" : "live";
+    const link = linkNow();
     if (standing.link !== "opening" && standing.link !== link) change({ link, missed: false });
   };
   const stream: Stream = openTerminal(streams, {
@@ -113,6 +128,7 @@ export function openScreen(place: HTMLElement, { session, writable, label, small
   };
   scheme.addEventListener("change", recolour);
   const unlink = connection.subscribe(relink);
+  const unwatch = suspectSilence((since) => stream.reconnectIfSilent(since));
   void follow();
 
   /** For watching: the largest font size at which the whole width is visible. */
@@ -138,7 +154,10 @@ export function openScreen(place: HTMLElement, { session, writable, label, small
     const columns = Math.max(20, Math.floor((place.clientWidth - 14) / cell.width));
     const rows = Math.max(5, Math.floor(place.clientHeight / cell.height));
     if (standing.size === "mine" && columns === screen.cols && rows === screen.rows) return;
-    stream.resize({ columns, rows }, { takeOver }).then(() => change({ size: "mine", refusal: null }), refused);
+    stream.resize({ columns, rows }, { takeOver }).then(() => {
+      sized("mine");
+      change({ refusal: null });
+    }, refused);
   }
 
   async function follow(): Promise<void> {
@@ -160,24 +179,35 @@ export function openScreen(place: HTMLElement, { session, writable, label, small
       await draw(paint);
       if (standing.size !== "mine") fit();
       if (followed) reveal();
-      return change({ link: "live", missed: false, columns, rows, ...(event.reason === null ? { size: await holder() } : {}) });
+      change({ link: linkNow(), missed: false, columns, rows });
+      if (event.reason === null) void learnHolder();
+      return;
     }
     if (event.kind === "size") {
       const { columns, rows, mine } = event;
       screen.resize(columns, rows);
       if (!mine) fit();
-      return change({ columns, rows, size: mine ? "mine" : await holder() });
+      change({ columns, rows });
+      if (mine) sized("mine");
+      else void learnHolder();
+      return;
     }
     change({ ended: event.reason === "exited" ? "The program has ended; this is its last screen." : "The terminal no longer exists." });
   }
 
-  async function holder(): Promise<ScreenStanding["size"]> {
+  function sized(size: ScreenStanding["size"]): void {
+    sizesLearned += 1;
+    change({ size });
+  }
+
+  /** Not awaited: output must not wait for it. */
+  async function learnHolder(): Promise<void> {
+    const asked = ++sizesLearned;
     try {
-      const { holder: by } = await tmpm.stream({ session });
-      return by === null ? "unheld" : "others";
+      const { holder } = await tmpm.stream({ session });
+      if (asked === sizesLearned) change({ size: holder === null ? "unheld" : "others" });
     } catch (error) {
       if (!isTmpmError(error)) throw error;
-      return standing.size;
     }
   }
 
@@ -208,12 +238,13 @@ export function openScreen(place: HTMLElement, { session, writable, label, small
   return {
     takeSize: () => fill(true),
     release() {
-      stream.release().then(() => change({ size: "unheld" }), refused);
+      stream.release().then(() => sized("unheld"), refused);
     },
     find: (text, direction) => (direction === "next" ? search.findNext(text) : search.findPrevious(text)),
     focus: () => screen.focus(),
     close() {
       unlink();
+      unwatch();
       scheme.removeEventListener("change", recolour);
       observer.disconnect();
       typing.dispose();

@@ -3,11 +3,9 @@ import { isPhone } from "../../state/layout.js";
 import { mayChange } from "../../state/me.js";
 import { Find } from "./find.js";
 import type { TerminalProps } from "./lazy-terminal.js";
-import { type OpenScreen, openScreen, type ScreenStanding } from "./open-screen.js";
+import { OPENING, type OpenScreen, openScreen, type ScreenStanding } from "./open-screen.js";
 import "@xterm/xterm/css/xterm.css";
 import "./terminal.css";
-
-const OPENING: ScreenStanding = { link: "opening", columns: 80, rows: 24, size: "unheld", ended: null, refusal: null, missed: false };
 
 /** The session's terminal. Watching never changes its size: a viewer takes the size explicitly, and all viewers see who decides it. */
 export function TerminalView({ session, small = false }: TerminalProps) {
@@ -29,19 +27,37 @@ export function TerminalView({ session, small = false }: TerminalProps) {
   return (
     <section class={small ? "console small" : "console"} aria-label={`Terminal of ${name}`}>
       <div class="glass" ref={place} />
+      {small && isTroubled(standing) && (
+        <p class="console-foot" role="status">
+          {(standing.ended !== null || standing.link === "cut") && <span>{linkText(standing)}</span>}
+          <Trouble standing={standing} />
+        </p>
+      )}
       {!small && (
         <p class="console-foot" role="status">
           <span>{linkText(standing)}</span>
           {writable && !isPhone.value && standing.ended === null && <SizeTools standing={standing} screen={screen} />}
           {screen !== null && <Find screen={screen} />}
-          {standing.missed && <span class="need">What you type now is not sent.</span>}
-          {standing.refusal !== null && <span class="need">{standing.refusal}</span>}
+          <Trouble standing={standing} />
           <span class="soft keys-hint">
             <kbd>Ctrl</kbd>+<kbd>.</kbd> leaves the terminal
           </span>
         </p>
       )}
     </section>
+  );
+}
+
+function isTroubled({ link, ended, missed, refusal }: ScreenStanding): boolean {
+  return link === "cut" || ended !== null || missed || refusal !== null;
+}
+
+function Trouble({ standing: { missed, refusal } }: { readonly standing: ScreenStanding }) {
+  return (
+    <>
+      {missed && <span class="need">What you type now is not sent.</span>}
+      {refusal !== null && <span class="need">{refusal}</span>}
+    </>
   );
 }
 
