@@ -56,7 +56,7 @@ export async function startHolder(options: StartOptions): Promise<HolderFacts> {
   }
 }
 
-/** Replaces the files of an ended holder. @throws NAME_TAKEN, UNRESPONSIVE */
+/** Replaces the files of an ended holder. @throws NAME_TAKEN; UNRESPONSIVE while another start is in progress, or a holder may run */
 async function placeLaunch(folder: string, launch: string): Promise<void> {
   if (createFolder(folder, launch)) return;
   await requireFree(folder);
@@ -82,7 +82,7 @@ async function isUsed(folder: string): Promise<boolean> {
 }
 
 function beingStarted(folder: string): TmpmError {
-  return new TmpmError("NAME_TAKEN", `a holder is just being started in ${folder}`, {
+  return new TmpmError("UNRESPONSIVE", `a holder is just being started in ${folder}`, {
     hint: "If this stays so, remove that folder once no process of the session is running.",
     details: { folder },
   });

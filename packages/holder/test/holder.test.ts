@@ -238,7 +238,7 @@ test("a folder without facts is free unless a running process has claimed its la
   mkdirSync(folder, { recursive: true });
   const claim = join(folder, `launch.${process.pid}`);
   writeFileSync(claim, "{}");
-  await expect(startAgain(base, "one")).rejects.toMatchObject({ code: "NAME_TAKEN" });
+  await expect(startAgain(base, "one")).rejects.toMatchObject({ code: "UNRESPONSIVE" });
   rmSync(claim);
   for (const name of [null, "failed", `launch.${2 ** 22 + 1}`]) {
     mkdirSync(folder, { recursive: true });

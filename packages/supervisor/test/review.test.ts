@@ -1,7 +1,9 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { type CommentList, TmpmError } from "@tmpm/core";
+import { memoryDocuments } from "@tmpm/store/memory";
 import { describe, expect, test } from "vitest";
-import type { Step } from "../src/index.js";
+import type { Ports, Step, Supervisor } from "../src/index.js";
 import { CRASH } from "./fixture.js";
 import { repositoryFixture } from "./repository-fixture.js";
 import { sampleOf } from "./sampled-hosts.js";
@@ -117,6 +119,47 @@ test("comments of a send that is refused are open again", async () => {
   expect(await sent()).toEqual([receipt.id]);
   await fixture.sessions.cancelSend({ session: "own", send: receipt.id ?? "" });
   await expect.poll(sent).toEqual([undefined]);
+});
+
+describe("comments of an accepted send", () => {
+  const sentBy = async (sessions: Supervisor) => (await sessions.comments({ session: "own" })).comments.map((each) => each.sent?.send_id);
+
+  async function commented(commentStore: Ports["commentStore"]) {
+    const fixture = repositoryFixture({ "a.txt": "one\n" }, { ports: { commentStore } });
+    await fixture.sessions.create({ agent: "shell", cwd: fixture.repository, worktree: true, name: "own" });
+    await fixture.sessions.comment({ session: "own", path: "a.txt", line: 1, comment: "Twice" });
+    return fixture;
+  }
+
+  test("are sent once, although the daemon dies before it marks them", async () => {
+    using fixture = await commented(memoryDocuments());
+    const keyed = { session: "own", text: "", comments: true, now: true, idempotency_key: "k" };
+    fixture.crashAt("send.accepted");
+    await expect(fixture.sessions.send(keyed)).rejects.toBe(CRASH);
+    fixture.crashAt(null);
+    const next = fixture.restarted();
+    await expect(next.send({ session: "own", text: "", comments: true, now: true })).rejects.toMatchObject({ code: "COMMENT_NOT_FOUND" });
+    const { receipt } = await next.send(keyed);
+    expect(await sentBy(next)).toEqual([receipt.id]);
+  });
+
+  test("are sent once, although they could not be marked at first", async () => {
+    const documents = memoryDocuments<CommentList>();
+    let full = false;
+    using fixture = await commented({
+      ...documents,
+      put: async (id, comments) => {
+        if (full) throw new TmpmError("STORAGE_FULL", "full");
+        await documents.put(id, comments);
+      },
+    });
+    full = true;
+    const { receipt } = await fixture.sessions.send({ session: "own", text: "", comments: true, now: true });
+    full = false;
+    expect(await sentBy(fixture.sessions)).toEqual([undefined]);
+    await expect(fixture.sessions.send({ session: "own", text: "", comments: true })).rejects.toMatchObject({ code: "COMMENT_NOT_FOUND" });
+    expect(await sentBy(fixture.sessions)).toEqual([receipt.id]);
+  });
 });
 
 type RepositoryFixture = ReturnType<typeof repositoryFixture>;

@@ -36,6 +36,8 @@ export const SendEntry = z.object({
   digest: z.string(),
   /** Digest of the request, for a text composed of it and of comments or uploads, which may change. */
   asked: z.string().optional(),
+  /** Ids of the comments that the text begins with. */
+  comments: z.array(z.string()).optional(),
   bytes: z.number().int().nonnegative(),
   accepted_at: Timestamp,
   updated_at: Timestamp,

@@ -31,6 +31,8 @@ export interface SendRequest extends SendFlags {
   readonly text: string;
   /** The digest of the request, for a text composed of more than its own; see `askedFor`. */
   readonly asked?: string | undefined;
+  /** Ids of the comments that the text begins with. */
+  readonly comments?: readonly string[] | undefined;
   /** The attachments that the text names. */
   readonly attachments?: readonly UploadEntry[];
   /** The cause of a session's text, computed once the text is known to be new. */
@@ -120,7 +122,7 @@ function usedForAnother({ key, id }: SendEntry): TmpmError {
 
 async function begin(
   ctx: Context,
-  { id = ctx.newId(), session, project, text, asked, attachments = [], cause: causing, ...flags }: SendRequest,
+  { id = ctx.newId(), session, project, text, asked, comments, attachments = [], cause: causing, ...flags }: SendRequest,
 ): Promise<Running> {
   const cause = await causing?.();
   const at = timestampFromMs(ctx.clock.now());
@@ -132,6 +134,7 @@ async function begin(
     session_id: session,
     digest,
     ...(asked === undefined || asked === digest ? {} : { asked }),
+    ...(comments === undefined ? {} : { comments: [...comments] }),
     bytes: utf8Bytes(text),
     accepted_at: at,
     updated_at: at,

@@ -11,6 +11,7 @@ import {
   type TmpmError,
 } from "@tmpm/core";
 import { agentOf } from "../agent-of.js";
+import { settleSent } from "../comments/settle-sent.js";
 import type { Context } from "../context.js";
 import { expectTurn } from "../observe/expect-turn.js";
 import { paneOf, readScreen } from "../observe/observe.js";
@@ -45,8 +46,16 @@ export async function recoverSends(ctx: Context): Promise<void> {
   const left: Left[] = [];
   for (const entry of pending) if (await hasRecord(ctx, entry.session_id)) left.push(await leftOf(ctx, entry));
   await takeUpTurns(ctx, left);
+  for (const { entry } of left) await settleComments(ctx, entry);
   for (const { entry, text, fault } of left)
     start(ctx, { entry, text: text ?? "", conduct: (running) => (text === null ? lost(ctx, { running, fault }) : takeUp(ctx, running)) });
+}
+
+/** The last daemon may have ended before it marked them. */
+async function settleComments(ctx: Context, { session_id, comments = [] }: SendEntry): Promise<void> {
+  if (comments.length === 0) return;
+  const kept = await sessionRecord(ctx, session_id);
+  if (kept.kind === "present") await settleSent(ctx, kept.record);
 }
 
 interface Left extends LeftSend {

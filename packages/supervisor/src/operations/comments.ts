@@ -113,16 +113,6 @@ export async function openComments(ctx: Context, record: SessionRecord): Promise
   return { prompt: commentsPrompt(await placed(ctx, { record, comments: open })), ids: open.map(({ id }) => id) };
 }
 
-/** Records the send that carried them. */
-export async function markSent(
-  ctx: Context,
-  of: { readonly record: SessionRecord; readonly ids: readonly string[]; readonly sendId: string | null },
-): Promise<void> {
-  const sent = { at: timestampFromMs(ctx.clock.now()), send_id: of.sendId };
-  await ctx.comments.change(of.record.id, (all) => all.map((each) => (of.ids.includes(each.id) ? { ...each, sent } : each)));
-  ctx.emit({ ...eventOf(of.record, sent.at), type: "comments_sent", count: of.ids.length, send_id: of.sendId });
-}
-
 function eventOf({ id, project_id }: SessionRecord, at: string) {
   return { at, session_id: id, project_id };
 }

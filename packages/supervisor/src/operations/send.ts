@@ -1,5 +1,5 @@
 import { parseText, type Receipt, type SessionRecord, TmpmError, timestampFromMs } from "@tmpm/core";
-import { reopenComments } from "../comments/reopen-comments.js";
+import { settleSent } from "../comments/settle-sent.js";
 import type { Context } from "../context.js";
 import { type Accepted, acceptedBefore, askedFor } from "../delivery/accept.js";
 import { receiptOf } from "../delivery/receipt.js";
@@ -8,10 +8,9 @@ import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
 import { acceptFrom } from "../grants/accept-from.js";
 import { paneOf } from "../observe/observe.js";
-import { reported } from "../reported.js";
 import { requireActive } from "../require-active.js";
 import { withAttachments } from "../uploads/with-attachments.js";
-import { markSent, openComments } from "./comments.js";
+import { openComments } from "./comments.js";
 
 export interface SendInput {
   readonly session: string;
@@ -53,7 +52,9 @@ export async function send(ctx: Context, input: SendInput): Promise<Sent> {
   const record = await findSession(ctx, input.session);
   const { id } = record;
   const asking = { id, input, plain, attachments };
-  const accepted = await (input.comments === true ? ctx.comments.sending(id, () => accept(ctx, asking)) : accept(ctx, asking));
+  const accepted = await (input.comments === true
+    ? ctx.comments.sending(id, () => acceptComments(ctx, { record, asking }))
+    : accept(ctx, asking));
   const receipt = accepted.kind === "done" ? storedReceipt(accepted.entry) : await answer(ctx, { running: accepted.running, input });
   const isIdle = accepted.kind === "done" || receipt.outcome === "held" || receipt.outcome === "refused";
   return { receipt, session: factsOf(ctx, isIdle ? record : await touch(ctx, record)) };
@@ -66,7 +67,7 @@ interface Asking {
   readonly attachments: readonly string[];
 }
 
-/** The earlier send of its key, or a new one, which has taken the open comments when this resolves. */
+/** The earlier send of its key, or a new one. */
 async function accept(ctx: Context, { id, input, plain, attachments }: Asking): Promise<Accepted> {
   const key = input.idempotency_key ?? null;
   const request = { text: plain, attachments, comments: input.comments ?? false };
@@ -78,12 +79,22 @@ async function accept(ctx: Context, { id, input, plain, attachments }: Asking): 
   const attached = await withAttachments(ctx, { record, text: whole, attachments });
   const text = parseText(attached.text);
   const asked = askedFor(request);
-  const accepted = await acceptFrom(ctx, {
+  return acceptFrom(ctx, {
     actor: input.actor ?? null,
     target: record,
-    request: { session: id, project: record.project_id, ...attached, text, asked, ...flagsOf(input) },
+    request: { session: id, project: record.project_id, ...attached, text, asked, comments: open?.ids, ...flagsOf(input) },
   });
-  if (open !== null && accepted.kind === "running") await mark(ctx, { record, ids: open.ids, sendId: accepted.running.id });
+}
+
+/** Likewise with the open comments, which it has taken when this resolves. */
+async function acceptComments(
+  ctx: Context,
+  { record, asking }: { readonly record: SessionRecord; readonly asking: Asking },
+): Promise<Accepted> {
+  await ctx.recovered();
+  await settleSent(ctx, record);
+  const accepted = await accept(ctx, asking);
+  await settleSent(ctx, record);
   return accepted;
 }
 
@@ -98,20 +109,6 @@ function flagsOf(input: SendInput) {
     interrupt: input.interrupt ?? false,
     as_command: input.as_command ?? false,
   };
-}
-
-/** Marking failures are reported and do not fail the send: the prompt is typed or will be, and the caller would repeat it. */
-async function mark(ctx: Context, marked: Parameters<typeof markSent>[1]): Promise<void> {
-  const { record, sendId } = marked;
-  await reported(ctx, {
-    doing: `marking the comments on session ${record.name} as sent`,
-    task: async () => {
-      await markSent(ctx, marked);
-      // It may be refused already.
-      const known = (await ctx.sends.list(record.id)).find(({ id }) => id === sendId);
-      if (known?.receipt?.outcome === "refused") await reopenComments(ctx, { session: record.id, sendId: known.id });
-    },
-  });
 }
 
 /** A background send has no waiting caller, so only a requested timeout ends it. */
