@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { TmpmError } from "@tmpm/core";
 import type { DocumentStore } from "@tmpm/store";
-import { type Access, access } from "./routes/access.js";
 import type { AuditLog } from "./audit/audit-log.js";
 import { type RequestAudit, requestAudit } from "./audit/audit-requests.js";
 import { checkAudit } from "./audit/check-audit.js";
@@ -10,6 +9,7 @@ import { type Guard, type GuardOptions, guard } from "./guard/guard.js";
 import type { Ledger } from "./push/ledger.js";
 import { type Push, push } from "./push/push.js";
 import type { Subscription, VapidKeys } from "./push/push-service.js";
+import { type Access, access } from "./routes/access.js";
 import { logins } from "./tokens/logins.js";
 import { digestOf, sameDigest } from "./tokens/secret.js";
 import type { Token } from "./tokens/token.js";

@@ -7,8 +7,8 @@ import { type LiveConfig, liveConfig } from "./config/live-config.js";
 import { daemon } from "./daemon.js";
 import { doctorAlone } from "./doctor/alone.js";
 import { EXIT_FAULT, ended, exitStatus } from "./lifecycle/exit-status.js";
-import { daemonLog } from "./log/daemon-log.js";
 import { isPassing } from "./lifecycle/passing-fault.js";
+import { daemonLog } from "./log/daemon-log.js";
 
 async function main(): Promise<number> {
   refuseDebugger();

@@ -1,13 +1,13 @@
 import { isTmpmError, TmpmError } from "@tmpm/core";
 import { fakeTmux } from "@tmpm/tmux-driver/fake";
 import { describe, expect, test } from "vitest";
+import { pulse, readiness } from "../src/lifecycle/readiness.js";
 import { load } from "../src/load/load.js";
 import { daemonGauges } from "../src/metrics/daemon-gauges.js";
 import { followers } from "../src/metrics/followers.js";
 import { meteredDriver } from "../src/metrics/metered-driver.js";
 import { metrics } from "../src/metrics/metrics.js";
 import { sessionGauges } from "../src/metrics/session-gauges.js";
-import { pulse, readiness } from "../src/lifecycle/readiness.js";
 import { openDoors, SECRETS, SESSION_SECRET } from "./door-fixture.js";
 import { type Sample, samplesIn } from "./prometheus-text.js";
 import { rawRequest, requestText } from "./raw-request.js";

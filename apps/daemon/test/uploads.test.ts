@@ -8,8 +8,8 @@ import { client } from "@tmpm/api/client";
 import { localTransport } from "@tmpm/api/local";
 import { TmpmError } from "@tmpm/core";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { Handlers } from "../src/routes/handlers.js";
 import { incomingBytes } from "../src/requests/incoming-bytes.js";
+import type { Handlers } from "../src/routes/handlers.js";
 import { openDoors } from "./door-fixture.js";
 import { call, type ServerFixture, serverFixture } from "./server-fixture.js";
 

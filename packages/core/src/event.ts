@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { Activity } from "./activity/activity.js";
-import { SessionId, Slug } from "./id/ids.js";
 import { ReportKind } from "./activity/message.js";
-import { PullRequestItemKind } from "./workspace/pull-request.js";
+import { SessionId, Slug } from "./id/ids.js";
 import { SessionState, StopCause } from "./session/record.js";
 import { SessionHost } from "./session/session.js";
 import { Timestamp } from "./time/timestamp.js";
 import { BudgetScope } from "./usage/budget.js";
 import { TokenCounts } from "./usage/token-counts.js";
 import { ContextFill } from "./usage/usage-record.js";
+import { PullRequestItemKind } from "./workspace/pull-request.js";
 
 /** The reason as a `snake_case` word, listed in `docs/events.md` (swimmers 1.3, trusty-mpm 5). Open: a newer tmpm may use others. */
 export const ReasonCode = z.string().regex(/^[a-z][a-z0-9_]*$/, "not a reason code");

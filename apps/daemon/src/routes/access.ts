@@ -2,11 +2,11 @@ import type { DeviceAnswer, TokenAnswer } from "@tmpm/api";
 import { TmpmError } from "@tmpm/core";
 import { type Caller, may, scopeOf } from "../guard/caller.js";
 import type { Connections } from "../guard/connections.js";
-import type { Handlers } from "./handlers.js";
 import type { Push } from "../push/push.js";
 import type { Logins } from "../tokens/logins.js";
 import type { Token } from "../tokens/token.js";
 import type { IssuedToken, Tokens } from "../tokens/tokens.js";
+import type { Handlers } from "./handlers.js";
 
 /** The routes for tokens and devices. */
 export type Access = Push["routes"] &

@@ -5,18 +5,14 @@ import type { Supervisor } from "@tmpm/supervisor";
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Registry } from "prom-client";
 import type { RequestAudit } from "../audit/audit-requests.js";
-import { documentation } from "./documentation.js";
 import type { StreamRequest } from "../events/events.js";
 import { actorOf, clientOf, nameOf } from "../guard/caller.js";
 import type { Guard } from "../guard/guard.js";
 import { ANSWER_HEADERS, REQUEST_ID_HEADER } from "../guard/headers.js";
-import type { HandlerRequest, Handlers, IncomingFile } from "../routes/handlers.js";
 import { expectBody } from "../load/expect-body.js";
 import { type Load, laneOf, load } from "../load/load.js";
 import { takePlaces } from "../load/take-places.js";
-import { mcpDoor } from "./mcp-door.js";
 import { metricsPage } from "../metrics/metrics-page.js";
-import { NO_SCHEMAS } from "./no-schemas.js";
 import { bytesOf } from "../requests/answer.js";
 import { answerError, asTmpmError, BODY_LIMIT } from "../requests/answer-error.js";
 import type { Answering } from "../requests/answering.js";
@@ -29,9 +25,13 @@ import { acceptsStream, lastEventIdOf, sessionOf, sessionsIn, targetOf, tokenOf,
 import type { OwnedRequest } from "../requests/require-owned.js";
 import { shuttingDown } from "../requests/shutting-down.js";
 import { unanswered } from "../requests/unanswered.js";
-import { sendStream } from "./send-stream.js";
+import type { HandlerRequest, Handlers, IncomingFile } from "../routes/handlers.js";
 import { page } from "../web/page.js";
 import type { PageFile } from "../web/page-files.js";
+import { documentation } from "./documentation.js";
+import { mcpDoor } from "./mcp-door.js";
+import { NO_SCHEMAS } from "./no-schemas.js";
+import { sendStream } from "./send-stream.js";
 
 /** The response of a route if the caller accepts `text/event-stream`: frames, until the signal aborts. */
 export type Streams = { readonly [R in RouteName]?: (input: Parsed<R>, request: StreamRequest) => Promise<AsyncIterable<string>> };

@@ -2,8 +2,8 @@ import type { WebAnswer } from "@tmpm/api";
 import { hasCode, TmpmError } from "@tmpm/core";
 import type { DocumentStore } from "@tmpm/store";
 import * as z from "zod";
-import type { Handlers } from "../routes/handlers.js";
 import type { Listening, TcpDoor } from "../listen/listen.js";
+import type { Handlers } from "../routes/handlers.js";
 
 /** The stored state of the browser door, so that known addresses stay valid: they are in histories, cookies and home screens. */
 export const KeptDoor = z.object({

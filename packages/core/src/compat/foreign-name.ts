@@ -1,5 +1,5 @@
-import { nameFromDir, nameFromTmuxName } from "../session/names.js";
 import { DEFAULT_PROJECT, SLUG_PATTERN } from "../id/slug.js";
+import { nameFromDir, nameFromTmuxName } from "../session/names.js";
 import { UNKNOWN_DIRECTORY } from "../workspace/unknown-directory.js";
 
 /** The session name for a foreign terminal name: the name itself if it is valid here, else the slug that it would give a folder. */

@@ -1,5 +1,5 @@
-import type { SessionRecord } from "../session/record.js";
 import type { ThoughtSnapshot } from "../activity/thought.js";
+import type { SessionRecord } from "../session/record.js";
 import type { Document } from "./document.js";
 import { orThrow } from "./reading.js";
 import { encodeRecord } from "./swimmers/encode-record.js";

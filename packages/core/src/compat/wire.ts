@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { SessionId } from "../id/ids.js";
+import { normalizeUuid } from "../id/uuid.js";
 import { systemTimeFromTimestamp } from "../time/time.js";
 import { SystemTime, Timestamp } from "../time/timestamp.js";
-import { normalizeUuid } from "../id/uuid.js";
 
 /** A UUID in any of the forms that serde reads. */
 export const Uuid = z.codec(z.string(), SessionId, { decode: (text) => normalizeUuid(text) ?? text, encode: (id) => id });

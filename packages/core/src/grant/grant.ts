@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { GRANT_LIMITS, type GrantLimit, REACHES } from "./grant-limits.js";
 import { SessionId } from "../id/ids.js";
 import { keepUnknown } from "../keep-unknown.js";
 import { Timestamp } from "../time/timestamp.js";
+import { GRANT_LIMITS, type GrantLimit, REACHES } from "./grant-limits.js";
 
 export const Reach = z.enum(REACHES);
 export type Reach = z.infer<typeof Reach>;

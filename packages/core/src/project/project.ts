@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { Slug } from "../id/ids.js";
-import { isWithin } from "./scope.js";
 import { Timestamp } from "../time/timestamp.js";
 import { Budget } from "../usage/budget.js";
 import { BudgetReported } from "../usage/usage-record.js";
+import { isWithin } from "./scope.js";
 
 /** A directory whose sessions belong together. Sessions created in it or below it carry its id. */
 export const Project = z.looseObject({

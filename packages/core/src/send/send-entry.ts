@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { SendCause } from "../grant/grant.js";
 import { SessionId } from "../id/ids.js";
-import { Receipt } from "./receipt.js";
 import { PaneIdentity } from "../session/record.js";
 import { Timestamp } from "../time/timestamp.js";
+import { Receipt } from "./receipt.js";
 
 /**
  * The furthest step that a delivery may have reached; written before the step. `pasting`: the text may be in the input, Enter was not

@@ -1,6 +1,6 @@
-import { SessionRecord } from "./record.js";
 import { normalizeTimestamp } from "../time/time.js";
 import { Timestamp } from "../time/timestamp.js";
+import { SessionRecord } from "./record.js";
 
 /**
  * Whether parsing a document would change nothing, because every field is present, valid and in canonical form. Faster than the schema for

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { ActivityState } from "../activity/activity.js";
-import type { SessionView } from "./status.js";
 import type { RestState } from "../activity/thought.js";
 import { msFromTimestamp } from "../time/time.js";
+import type { SessionView } from "./status.js";
 import { isTerminal } from "./transition.js";
 
 /** A session's state in swimmers' words (swimmers 1.1). */

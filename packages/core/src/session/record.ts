@@ -1,17 +1,17 @@
 import * as z from "zod";
-import { Finished } from "./finished.js";
-import { ForkPoint } from "./fork-point.js";
 import { Grant, Lineage } from "../grant/grant.js";
 import { SessionId, Slug } from "../id/ids.js";
+import { DEFAULT_PROJECT } from "../id/slug.js";
 import { keepUnknown } from "../keep-unknown.js";
+import { Timestamp } from "../time/timestamp.js";
+import { Budget } from "../usage/budget.js";
+import { SessionPorts, SessionSetup } from "../workspace/setup.js";
+import { Workspace } from "../workspace/workspace.js";
+import { Finished } from "./finished.js";
+import { ForkPoint } from "./fork-point.js";
 import { SessionOverrides } from "./overrides.js";
 import { ControlModel, SessionHost } from "./session.js";
 import { SessionGroup } from "./session-group.js";
-import { SessionPorts, SessionSetup } from "../workspace/setup.js";
-import { DEFAULT_PROJECT } from "../id/slug.js";
-import { Timestamp } from "../time/timestamp.js";
-import { Budget } from "../usage/budget.js";
-import { Workspace } from "../workspace/workspace.js";
 
 /** The newest document version that this code reads and writes. A newer one is listed and never written. */
 export const SCHEMA_VERSION = 1;

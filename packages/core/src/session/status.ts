@@ -1,7 +1,7 @@
 import type { Activity } from "../activity/activity.js";
+import type { Timestamp } from "../time/timestamp.js";
 import type { SessionRecord } from "./record.js";
 import type { Session, SessionStatus } from "./session.js";
-import type { Timestamp } from "../time/timestamp.js";
 import { isTerminal } from "./transition.js";
 
 /** The input of a projection. `viewers` counts users' attached terminals, never our own clients. */

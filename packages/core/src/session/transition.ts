@@ -1,6 +1,6 @@
 import { TmpmError } from "../errors.js";
-import type { Exit, PaneIdentity, RecordError, SessionRecord, SessionState, StopCause } from "./record.js";
 import type { Timestamp } from "../time/timestamp.js";
+import type { Exit, PaneIdentity, RecordError, SessionRecord, SessionState, StopCause } from "./record.js";
 
 /** What can happen to a session. Times are taken from `transition`'s `now`. */
 export type SessionEvent =

@@ -1,5 +1,5 @@
-import { hasErrno } from "./errno.js";
 import { TmpmError } from "../errors.js";
+import { hasErrno } from "./errno.js";
 
 /** The machine ran short of files, memory or processes, whatever the call was about. */
 export const SHORTAGES: readonly string[] = ["EMFILE", "ENFILE", "ENOMEM", "EAGAIN"];

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { keepUnknown } from "../keep-unknown.js";
-import { PORTS_EACH } from "./ports.js";
 import { Timestamp } from "../time/timestamp.js";
+import { PORTS_EACH } from "./ports.js";
 
 /** A path below the top of a work tree: relative, without `..` and without git's own files. */
 const InnerPath = z

@@ -1,8 +1,8 @@
 import * as z from "zod";
+import { normalizeUuid } from "../../id/uuid.js";
 import { tmuxNameFromName } from "../../session/names.js";
 import { SessionRecord } from "../../session/record.js";
 import { msFromTimestamp, timestampFromMs } from "../../time/time.js";
-import { normalizeUuid } from "../../id/uuid.js";
 import type { Document } from "../document.js";
 import { type Fields, fieldsOf, nonEmpty, only, present, without } from "../fields.js";
 import { directoryFromForeign, nameFromForeign, projectFromForeign } from "../foreign-name.js";

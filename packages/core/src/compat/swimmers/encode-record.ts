@@ -1,5 +1,5 @@
-import type { SessionRecord } from "../../session/record.js";
 import type { ThoughtSnapshot } from "../../activity/thought.js";
+import type { SessionRecord } from "../../session/record.js";
 import type { Document } from "../document.js";
 import { only } from "../fields.js";
 import { orThrow } from "../reading.js";

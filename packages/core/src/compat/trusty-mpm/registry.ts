@@ -1,7 +1,7 @@
+import { normalizeUuid } from "../../id/uuid.js";
 import { nameFromUuid } from "../../session/names.js";
 import { SessionRecord, type SessionState } from "../../session/record.js";
 import type { Session, SessionStatus } from "../../session/session.js";
-import { normalizeUuid } from "../../id/uuid.js";
 import { isFields } from "../fields.js";
 import { directoryFromForeign, nameFromForeign } from "../foreign-name.js";
 import { invalidField, type Reading, read } from "../reading.js";

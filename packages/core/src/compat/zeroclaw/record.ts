@@ -1,6 +1,6 @@
+import { normalizeUuid } from "../../id/uuid.js";
 import { nameFromDir, nameFromTmuxName, tmuxNameFromName } from "../../session/names.js";
 import { SessionRecord } from "../../session/record.js";
-import { normalizeUuid } from "../../id/uuid.js";
 import { without } from "../fields.js";
 import { directoryFromForeign } from "../foreign-name.js";
 import { orThrow, read } from "../reading.js";
