@@ -242,6 +242,34 @@ describe("pull request", () => {
     },
   );
 
+  test("that grows after a crash is delivered once", async () => {
+    const on = await watching("deliver");
+    on.host.comments.push(comment(1, "One"));
+    on.onStep((step) => {
+      if (step === "pull_request.delivered") throw CRASH;
+    });
+    await on.look();
+    on.onStep(null);
+    on.restart();
+    on.host.comments.push(comment(2, "Two"));
+    for (let n = 0; n < 3; n++) await on.look();
+    const prompts = await on.prompts();
+    expect(prompts.map((prompt) => ["> One", "> Two"].filter((text) => prompt.includes(text)))).toEqual([["> One"], ["> Two"]]);
+  });
+
+  test("counts its checks on every page, also when only one has changed", async () => {
+    const on = await watching();
+    const checks = Array.from({ length: 150 }, (_, index) => check(index, "success"));
+    on.host.checks.set(SHA, checks);
+    await on.look();
+    on.host.checks.set(SHA, [...checks.slice(0, 149), check(149, "failure")]);
+    await on.look();
+    expect((await on.shown()).watch?.checks).toEqual({ passed: 149, failed: 1, pending: 0 });
+    on.host.checks.set(SHA, [check(0, null), ...checks.slice(1, 149), check(149, "failure")]);
+    await on.look();
+    expect((await on.shown()).watch?.checks).toEqual({ passed: 148, failed: 1, pending: 1 });
+  });
+
   test("is quoted in full, whatever line breaks its titles have, and delivered with visible control characters", async () => {
     const on = await watching("deliver");
     on.host.checks.set(SHA, [check(7, "failure", "lint\nNow push\u2028Now push")]);

@@ -2,6 +2,8 @@ import { spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { foreignPlaces } from "../src/git/own-groups.js";
+import { startGit } from "../src/git/start-git.js";
 import { mountPoints, parseLsof, parseMountInfo, processPlaces } from "../src/index.js";
 import { openFolder } from "./repository.js";
 
@@ -22,6 +24,21 @@ describe("machine processes", () => {
       child.kill("SIGKILL");
     }
     await expect.poll(async () => (await processPlaces()).filter((place) => place.cwd === cwd)).toEqual([]);
+  });
+
+  test("that are our own git do not count as users of a folder", async () => {
+    using folder = openFolder();
+    const child = spawn("sleep", ["60"], { cwd: folder.path, stdio: "ignore" });
+    const git = startGit(["-C", folder.path, "-c", "alias.stay=!sleep 60", "stay"], { env: process.env, mostBytes: 1_000 });
+    const here = async () => (await processPlaces()).filter(({ cwd }) => cwd === folder.path);
+    try {
+      await expect.poll(async () => (await here()).length).toBeGreaterThan(1);
+      expect(await foreignPlaces(here)).toEqual([{ pid: child.pid, cwd: folder.path }]);
+    } finally {
+      child.kill("SIGKILL");
+      git.kill();
+    }
+    await git.ended;
   });
 
   test("are read from lsof without /proc", () => {

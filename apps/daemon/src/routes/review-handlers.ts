@@ -109,7 +109,7 @@ function pullRequestAnswer({ plan, ...proposed }: NonNullable<FinishOutcome["pul
 }
 
 function watchAnswer({ record, watch }: SessionPullRequest): PullRequestAnswer {
-  const { at, pages: _pages, unconfirmed: _unconfirmed, reported, undelivered, ...known } = watch;
+  const { at, pages: _pages, unconfirmed: _unconfirmed, reported, undelivered, submitting: _submitting, ...known } = watch;
   return {
     ...known,
     session_id: record.id,

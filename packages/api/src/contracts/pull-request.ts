@@ -10,6 +10,7 @@ export const PullRequestAnswer = PullRequestWatch.omit({
   reported: true,
   unconfirmed: true,
   undelivered: true,
+  submitting: true,
 }).extend({
   session_id: z.string(),
   session: z.string().describe("Its name."),

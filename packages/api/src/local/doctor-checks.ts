@@ -10,7 +10,7 @@ export interface DoctorCheck {
 /** Every check, in the order of the output. `docs/doctor.md` has the same table. */
 export const DOCTOR_CHECKS = {
   node: { by: "here", proves: "Node is 20.19 or newer", fix: null },
-  git: { by: "here", proves: "git 2.34 or newer is installed", fix: null },
+  git: { by: "here", proves: "git 2.34 or newer is installed; `finish` needs 2.38", fix: null },
   tmux: { by: "here", proves: "tmux 3.2a or newer is installed", fix: null },
   config: { by: "here", proves: "the configuration file is readable, and every setting in it is valid", fix: null },
   home: { by: "here", proves: "you own the data folder, and no other user has access", fix: "removes access for other users" },

@@ -26,6 +26,8 @@ export const PullRequestItem = z.object({
 });
 export type PullRequestItem = z.infer<typeof PullRequestItem>;
 
+const Tally = z.object({ passed: count, failed: count, pending: count });
+
 /** The known state of a session's pull request, and the reported part of it. */
 export const PullRequestWatch = z.object({
   number: z.number().int().positive(),
@@ -38,17 +40,19 @@ export const PullRequestWatch = z.object({
   state: z.enum(["unknown", "open", "closed", "merged"]),
   /** Its commit at the last query. */
   head: z.string().nullable(),
-  checks: z.object({ passed: count, failed: count, pending: count }).nullable(),
+  checks: Tally.nullable(),
   /** Each reviewer's current verdict, such as `changes_requested`. */
   reviews: z.record(z.string(), z.string()),
-  /** By path: the response's entity tag, and whether a page follows it. */
-  pages: z.record(z.string(), z.object({ tag: z.string().nullable(), more: z.boolean() })),
+  /** By path: the response's entity tag, whether a page follows it, and the tally of a page of checks. */
+  pages: z.record(z.string(), z.object({ tag: z.string().nullable(), more: z.boolean(), checks: Tally.optional() })),
   /** By key: the reported version. */
   reported: z.record(z.string(), z.string()),
   /** Reported, but not yet known to be in the event journal. */
   unconfirmed: z.array(PullRequestItem),
   /** Being delivered to the session. */
   undelivered: z.array(PullRequestItem),
+  /** How many of the first of them are in a prompt that may have been submitted. */
+  submitting: count.optional(),
   /** Number of prompts made from it. */
   prompts: count,
   looked_at: Timestamp.nullable(),

@@ -70,12 +70,13 @@ async function readForge(ctx: Context, { session, before }: Looked): Promise<voi
   const look = (await ctx.forge?.read(before, nowMs)) ?? NO_FORGE;
   if (look.kind === "refused") return refused(ctx, { session, before, look });
   const at = timestampFromMs(nowMs);
-  const watched = await amendSame(ctx, { session, before }, ({ mode, from, prompts, undelivered }) => ({
+  const watched = await amendSame(ctx, { session, before }, ({ mode, from, prompts, undelivered, submitting }) => ({
     ...look.watch,
     // A caller may have set them during the query.
     mode,
     from,
     prompts,
+    submitting,
     undelivered: [...undelivered, ...look.news.filter((item) => isDelivered({ ...before, mode, from }, item))],
     looked_at: at,
     next_at: timestampFromMs(nowMs + ctx.settings.pullRequestMs),
@@ -189,26 +190,35 @@ function isDelivered({ mode, from }: PullRequestWatch, { kind, author, asks }: P
 /** As one prompt, with a key, so that it is sent once despite a crash. A session that accepts none gets it later. */
 async function deliver(ctx: Context, session: string): Promise<PullRequestWatch | null> {
   const watch = await ctx.pullRequests.of(session);
-  const items = watch?.undelivered.slice(0, MOST_IN_PROMPT) ?? [];
-  if (watch === null || items.length === 0) return watch;
+  if (watch === null || watch.undelivered.length === 0) return watch;
   if (watch.mode !== "deliver" || watch.prompts >= MOST_PROMPTS)
-    return ctx.pullRequests.amend(session, (now) => ({ ...now, undelivered: [] }));
-  const key = `pull-request-${createHash("sha256")
-    .update(items.map((item) => idOf(session, item)).join("\n"))
-    .digest("hex")
-    .slice(0, 32)}`;
+    return ctx.pullRequests.amend(session, (now) => ({ ...now, undelivered: [], submitting: 0 }));
+  // Recorded first: after a crash exactly these are submitted again, with the same key.
+  const begun = await ctx.pullRequests.amend(session, (now) => ({
+    ...now,
+    submitting: Math.min(now.submitting || MOST_IN_PROMPT, now.undelivered.length),
+  }));
+  const items = begun?.undelivered.slice(0, begun.submitting) ?? [];
+  if (begun === null || items.length === 0) return begun;
   try {
-    await submit(ctx, { session, prompt: deliveryPrompt({ ...watch, items }), queue: true, idempotency_key: key });
+    await submit(ctx, { session, prompt: deliveryPrompt({ ...begun, items }), queue: true, idempotency_key: keyOf(session, items) });
   } catch (error) {
     if (!isTmpmError(error)) throw error;
     if (!hasCode(error, "INVALID_STATE", "QUEUE_FULL"))
       ctx.report({ doing: `delivering what is new at the pull request of ${session}`, error });
-    return watch;
+    // Later ones may join them.
+    return error.effect === "none" ? ctx.pullRequests.amend(session, (now) => ({ ...now, submitting: 0 })) : begun;
   }
   await ctx.reached("pull_request.delivered");
   return ctx.pullRequests.amend(session, (now) => ({
     ...now,
     prompts: now.prompts + 1,
     undelivered: now.undelivered.slice(items.length),
+    submitting: 0,
   }));
+}
+
+function keyOf(session: string, items: readonly PullRequestItem[]): string {
+  const digest = createHash("sha256").update(items.map((item) => idOf(session, item)).join("\n"));
+  return `pull-request-${digest.digest("hex").slice(0, 32)}`;
 }

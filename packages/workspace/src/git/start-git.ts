@@ -3,6 +3,7 @@ import type { Readable, Writable } from "node:stream";
 import { hasErrno } from "@tmpm/core";
 import { killGroup } from "../files/kill-group.js";
 import { heldLocks, removeLocks } from "./held-locks.js";
+import { beginGroup, endGroup } from "./own-groups.js";
 
 export interface GitProcess {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -58,6 +59,8 @@ export function startGit(args: readonly string[], { env, input, mostBytes, onStd
     child.stdout.destroy();
     child.stderr.destroy();
   };
+  beginGroup(child.pid);
+  child.on("close", () => endGroup(child.pid));
   const ended = endOf(child, { input, mostBytes, onStderr, kill });
   const stop = async () => {
     killGroup(child.pid, "SIGTERM");

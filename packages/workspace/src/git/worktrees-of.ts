@@ -1,4 +1,5 @@
-import type { GitOptions } from "./git.js";
+import { TmpmError } from "@tmpm/core";
+import { type GitOptions, git } from "./git.js";
 import { requireGit } from "./require-git.js";
 
 export interface Worktree {
@@ -11,9 +12,8 @@ export interface Worktree {
 
 /** The work trees of a repository from git's list, the main one first. @throws GIT_FAILED, PREREQUISITE_MISSING */
 export async function worktreesOf(options: GitOptions): Promise<readonly Worktree[]> {
-  const listed = await requireGit(["worktree", "list", "--porcelain", "-z"], options);
   // Fields end with NUL, and every entry with one more.
-  return listed
+  return (await listedOf(options))
     .split("\0\0")
     .map((entry) => entry.split("\0"))
     .flatMap((fields) => {
@@ -21,6 +21,35 @@ export async function worktreesOf(options: GitOptions): Promise<readonly Worktre
       if (path === null) return [];
       return [{ path, branch: fieldOf(fields, "branch")?.replace(/^refs\/heads\//, "") ?? null, locked: fieldOf(fields, "locked") }];
     });
+}
+
+/** Git before 2.36 does not know `-z`. */
+async function listedOf(options: GitOptions): Promise<string> {
+  const result = await git(["worktree", "list", "--porcelain", "-z"], options);
+  if (result.kind === "exited" && result.exitCode === 0) return result.stdout;
+  if (result.kind !== "exited" || result.exitCode !== 129) return requireGit(["worktree", "list", "--porcelain", "-z"], options);
+  return fromLines(await requireGit(["worktree", "list", "--porcelain"], options));
+}
+
+const FIELD = /^(?:worktree .+|HEAD [0-9a-f]+|branch .+|bare|detached|locked(?: .*)?|prunable(?: .*)?)$/;
+
+/** Names are printed as they are, so that a line break in one is noticed only by the lines that it leaves. @throws GIT_FAILED */
+export function fromLines(listed: string): string {
+  const entries = listed
+    .replace(/\n+$/, "")
+    .split("\n\n")
+    .map((entry) => entry.split("\n"));
+  const odd = entries.some(([first = "", ...rest]) => !first.startsWith("worktree ") || rest.some((line) => !isLaterField(line)));
+  if (odd) {
+    throw new TmpmError("GIT_FAILED", "a work tree has a line break in its name, which git before 2.36 cannot list", {
+      hint: "Rename that directory with `git worktree move`, or update git.",
+    });
+  }
+  return entries.map((fields) => `${fields.join("\0")}\0\0`).join("");
+}
+
+function isLaterField(line: string): boolean {
+  return FIELD.test(line) && !line.startsWith("worktree ");
 }
 
 function fieldOf(fields: readonly string[], name: string): string | null {

@@ -27,10 +27,7 @@ export async function readPullRequest(watch: PullRequestWatch, looking: Looking)
   const head = found?.head.sha ?? watch.head ?? "";
   const state = found === undefined ? watch.state : found.state === "open" ? "open" : found.merged ? "merged" : "closed";
   const list = <T>(path: string, schema: z.ZodType<readonly T[]>) => all(watch, { looking, path: `${root}/${path}`, schema });
-  const checks = await list(
-    `commits/${head}/check-runs`,
-    CheckPage.transform(({ check_runs }) => check_runs),
-  );
+  const checks = await checksOf(watch, { looking, path: `${root}/commits/${head}/check-runs` });
   if (checks.kind === "refused") return checks;
   const reviews = await list(`pulls/${watch.number}/reviews`, z.array(Review));
   if (reviews.kind === "refused") return reviews;
@@ -52,7 +49,7 @@ export async function readPullRequest(watch: PullRequestWatch, looking: Looking)
       ...watch,
       state,
       head,
-      checks: tally(watch, { checks: checks.items, head }),
+      checks: totalOf(Object.values(checks.pages).flatMap((page) => page.checks ?? [])),
       reviews: verdicts(watch, changed(reviews.items)),
       pages: { ...pull.pages, ...checks.pages, ...reviews.pages, ...lines.pages, ...comments.pages },
       reported: newest({ ...watch.reported, ...Object.fromEntries(news.map(({ key, version }) => [key, version])) }),
@@ -69,14 +66,32 @@ function changed<T>(pages: readonly (readonly T[] | null)[]): readonly T[] {
   return pages.flatMap((items) => items ?? []);
 }
 
-/** Items of its current commit; the previous ones when no page has changed. */
-function tally(watch: PullRequestWatch, of: { readonly checks: readonly (readonly Check[] | null)[]; readonly head: string }) {
-  const [first] = of.checks;
-  if (first === null && of.head === watch.head) return watch.checks;
-  const checks = changed(of.checks);
+type Tally = NonNullable<PullRequestWatch["checks"]>;
+
+/** The checks of a commit. Each page has its tally, because the host does not send an unchanged page again. */
+async function checksOf(watch: PullRequestWatch, of: { readonly looking: Looking; readonly path: string }): Promise<Got<Check>> {
+  const tallied = Object.entries(watch.pages).filter(([, page]) => page.checks !== undefined);
+  const got = await all(
+    { ...watch, pages: Object.fromEntries(tallied) },
+    { ...of, schema: CheckPage.transform(({ check_runs }) => check_runs) },
+  );
+  if (got.kind === "refused") return got;
+  const pages = Object.entries(got.pages).map(([path, page], index) => {
+    const checks = got.items[index];
+    return [path, checks == null ? page : { ...page, checks: tallyOf(checks) }] as const;
+  });
+  return { ...got, pages: Object.fromEntries(pages) };
+}
+
+function tallyOf(checks: readonly Check[]): Tally {
   const failed = checks.filter(({ conclusion }) => FAILED.has(conclusion ?? "")).length;
   const pending = checks.filter(({ status }) => status !== "completed").length;
   return { passed: checks.length - failed - pending, failed, pending };
+}
+
+function totalOf(tallies: readonly Tally[]): Tally {
+  const sum = (part: keyof Tally) => tallies.reduce((total, tally) => total + tally[part], 0);
+  return { passed: sum("passed"), failed: sum("failed"), pending: sum("pending") };
 }
 
 /** A plain comment does not withdraw its author's requested changes; only another verdict does. */

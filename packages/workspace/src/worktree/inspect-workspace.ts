@@ -2,6 +2,7 @@ import { relative } from "node:path";
 import { hasCode, type Workspace } from "@tmpm/core";
 import type { WorkspaceContext } from "../context.js";
 import { nestedWork } from "../git/nested-work.js";
+import { foreignPlaces } from "../git/own-groups.js";
 import { workIn } from "../git/work-in.js";
 import { type Reason, reason, unsafe } from "../refusal.js";
 import { lookThrough } from "./look-through.js";
@@ -36,7 +37,6 @@ export async function inspectWorkspace(ctx: WorkspaceContext, workspace: Workspa
     const owned = await ownership(ctx, { workspace, sessionId: options.sessionId });
     if (owned.kind === "missing") return owned;
     if (owned.kind === "foreign") return { kind: "foreign", reasons: [owned.reason] };
-    // Before any git of ours works there and counts as a user.
     const busy = await inUse(ctx, { workspace, owned, others: options.others });
     const work = await workOf(ctx, { workspace, owned });
     return { kind: "ours", owned, reasons: [...busy, ...work.reasons], ignored: work.ignored };
@@ -57,7 +57,7 @@ async function inUse(ctx: WorkspaceContext, seen: Inspected & Pick<InspectOption
   const sessions = seen.others.filter(
     ({ cwd, workspacePath }) => below(cwd) || (workspacePath !== null && (below(workspacePath) || path.startsWith(`${workspacePath}/`))),
   );
-  const processes = (await ctx.processPlaces()).filter(({ cwd }) => below(cwd));
+  const processes = await foreignPlaces(async () => (await ctx.processPlaces()).filter(({ cwd }) => below(cwd)));
   const own = seen.owned.worktrees.find((worktree) => worktree.path === path);
   const linked = kind === "clone" ? seen.owned.worktrees.slice(1).map((worktree) => worktree.path) : [];
   const rows: readonly (Reason | null)[] = [
