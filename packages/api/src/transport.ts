@@ -8,7 +8,7 @@ export interface Request {
   readonly body: string | null;
   /** A file in place of the body. */
   readonly bytes?: RequestBytes;
-  /** Time limit of the whole exchange, from connecting to the last byte, in whole ms; at most 2^31-1, the longest delay of timers. */
+  /** Time limit of the whole exchange, from connecting to the last byte, in ms. */
   readonly timeoutMs: number;
   /** Aborts the exchange with its reason. */
   readonly signal?: AbortSignal;

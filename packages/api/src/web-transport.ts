@@ -2,6 +2,7 @@ import { TmpmError } from "@tmpm/core/errors";
 import { linkedSignal } from "@tmpm/core/linked-signal";
 import { errorIn, parseObject } from "./read-error.js";
 import type { StreamListener, StreamRequest, StreamSocket, StreamTransport } from "./stream-transport.js";
+import { timerMs } from "./timer-ms.js";
 import type { Request, Response, Transport } from "./transport.js";
 import { piecesOf } from "./upload-bytes.js";
 
@@ -24,7 +25,7 @@ export function webTransport({ url, token }: WebTransportOptions): Transport & S
 async function exchange(request: Request, { url, token }: { readonly url: string; readonly token: string | undefined }): Promise<Response> {
   const { method, path, headers, timeoutMs, signal } = request;
   signal?.throwIfAborted();
-  const late = AbortSignal.timeout(timeoutMs);
+  const late = AbortSignal.timeout(timerMs(timeoutMs));
   const ended = linkedSignal(late, ...(signal === undefined ? [] : [signal]));
   try {
     const response = await fetch(`${url}${path}`, {
@@ -97,7 +98,7 @@ function opened(socket: WebSocket, { timeoutMs, signal }: StreamRequest): Promis
       socket.close();
       settle(() => reject(signal?.reason));
     };
-    const timer = setTimeout(() => socket.close(), timeoutMs);
+    const timer = setTimeout(() => socket.close(), timerMs(timeoutMs));
     signal?.addEventListener("abort", abort, { once: true });
     socket.addEventListener("open", () => settle(() => resolve(true)));
     socket.addEventListener("close", () => settle(() => resolve(false)));

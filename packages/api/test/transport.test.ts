@@ -115,6 +115,20 @@ describe("the local transport", () => {
     });
   });
 
+  test.each([2 ** 31, 2 ** 40])("a time limit of %i ms, above that of timers, does not expire at once", async (timeoutMs) => {
+    const pending: (() => void)[] = [];
+    await using place = await listening(createHttpServer((_, response) => void pending.push(() => response.end("{}"))));
+    const transport = localTransport({ socket: place.socket });
+    const patient = transport.request({ ...GET, timeoutMs }).then(
+      ({ status }) => status,
+      (error: unknown) => String(error),
+    );
+    await expect.poll(() => pending.length).toBe(1);
+    await expect(transport.request({ ...GET, timeoutMs: 30 })).rejects.toMatchObject({ code: "DAEMON_UNREACHABLE" });
+    for (const go of pending) go();
+    expect(await patient).toBe(200);
+  });
+
   test("many concurrent requests do not interfere", async () => {
     await using place = await listening(createHttpServer((request, response) => response.end(request.url)));
     const transport = localTransport({ socket: place.socket });

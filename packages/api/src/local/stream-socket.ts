@@ -4,6 +4,7 @@ import { TmpmError } from "@tmpm/core/errors";
 import type { ClientOptions, RawData, WebSocket } from "ws";
 import { errorIn, parseObject } from "../read-error.js";
 import type { StreamListener, StreamRequest, StreamSocket } from "../stream-transport.js";
+import { timerMs } from "../timer-ms.js";
 
 /** The daemon's listener: a unix socket, or an address. */
 export type StreamTarget = { readonly socket: string } | { readonly url: string };
@@ -22,7 +23,7 @@ export async function openStreamSocket(
   request.signal?.throwIfAborted();
   const options: ClientOptions = {
     headers: { ...request.headers },
-    handshakeTimeout: request.timeoutMs,
+    handshakeTimeout: timerMs(request.timeoutMs),
     perMessageDeflate: false,
     maxPayload: MOST_MESSAGE,
     ...("socket" in target ? { createConnection: () => connectTo({ path: target.socket }) } : {}),

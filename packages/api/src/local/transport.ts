@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import { dirname } from "node:path";
 import { TmpmError } from "@tmpm/core/errors";
 import type { StreamTransport } from "../stream-transport.js";
+import { timerMs } from "../timer-ms.js";
 import type { Request, Response, Transport } from "../transport.js";
 import { BadResponse } from "./bad-response.js";
 import { currentUid } from "./current-location.js";
@@ -80,7 +81,7 @@ function exchange(request: Request, { socket: path, maxBytes }: { socket: string
       }
     }
 
-    const timer = setTimeout(() => fail(`no answer within ${request.timeoutMs} ms`, { reason: "no_answer" }), request.timeoutMs);
+    const timer = setTimeout(() => fail(`no answer within ${request.timeoutMs} ms`, { reason: "no_answer" }), timerMs(request.timeoutMs));
     request.signal?.addEventListener("abort", abort, { once: true });
     socket.on("connect", () => {
       sent = true;
