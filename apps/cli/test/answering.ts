@@ -31,13 +31,19 @@ export async function answering(answer: Answering, nodes: Readonly<Record<string
       async ([label, answers]) => [label, await served(answers, join(dir.path, "run", "n", `${label}.sock`))] as const,
     ),
   );
+  const env = { TMPM_HOME: dir.path, TMPM_CONFIG: join(dir.path, "config.yaml"), PATH: process.env.PATH };
   return {
     home: dir.path,
     asked: own.asked,
     /** The requests to a node. */
     askedAt: (label: string) => new Map(others).get(label)?.asked ?? [],
-    tmpm: (...argv: readonly string[]) =>
-      runIn({ TMPM_HOME: dir.path, TMPM_CONFIG: join(dir.path, "config.yaml"), PATH: process.env.PATH }, argv),
+    tmpm: (...argv: readonly string[]) => runIn(env, argv),
+    /** As `tmpm`, with standard output as bytes. */
+    async tmpmBytes(...argv: readonly string[]) {
+      let bytes = Buffer.alloc(0);
+      const { exit, stderr } = await runIn(env, argv, { onBytes: (all) => (bytes = all) });
+      return { exit, stderr, bytes };
+    },
     async [Symbol.asyncDispose]() {
       for (const { close } of [own, ...others.map(([, other]) => other)]) await close();
       dir[Symbol.dispose]();
@@ -63,11 +69,18 @@ async function served(answer: Answering, socket: string) {
   };
 }
 
+interface RunOptions {
+  readonly columns?: number | null;
+  readonly outputRead?: boolean;
+  /** Receives standard output as bytes. */
+  readonly onBytes?: (bytes: Buffer) => void;
+}
+
 /** Runs a command line in this process and collects its output. */
 export async function runIn(
   env: Readonly<Record<string, string | undefined>>,
   argv: readonly string[],
-  { columns = null, outputRead = true }: { readonly columns?: number | null; readonly outputRead?: boolean } = {},
+  { columns = null, outputRead = true, onBytes = () => undefined }: RunOptions = {},
 ) {
   const printed: Readonly<Record<1 | 2, Uint8Array[]>> = { 1: [], 2: [] };
   const exit = await run(argv, {
@@ -79,7 +92,8 @@ export async function runIn(
     },
   });
   const [bytes, errors] = [Buffer.concat(printed[1]), Buffer.concat(printed[2])];
-  return { exit, stdout: bytes.toString(), bytes, stderr: errors.toString() };
+  onBytes(bytes);
+  return { exit, stdout: bytes.toString(), stderr: errors.toString() };
 }
 
 export function errorAnswer(status: number, error: Readonly<Record<string, unknown>>): Answer {

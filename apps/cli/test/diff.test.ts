@@ -23,7 +23,7 @@ test("a patch is written as bytes, from all pages", async () => {
       ? answer([file("y", { patch: second })], null)
       : answer([file("x", { patch: first.toString(), patch_bytes: first.toString("base64") })], "Yw"),
   }));
-  const { exit, bytes, stderr } = await here.tmpm("diff", "demo", "--base", "main");
+  const { exit, bytes, stderr } = await here.tmpmBytes("diff", "demo", "--base", "main");
   expect([exit, stderr, bytes]).toEqual([0, "", Buffer.concat([first, Buffer.from(second)])]);
   expect(here.asked.map(({ url }) => url.split("?")[1])).toEqual([
     "base=main&limit=1000&exact=true",

@@ -48,7 +48,7 @@ export async function comment(ctx: Context, input: CommentInput): Promise<Sessio
   }
   const around = (from: number, to: number) => file.lines.slice(Math.max(0, from), Math.max(0, to)).map(shortened);
   const made: ReviewComment = {
-    id: ctx.newId().slice(0, 8),
+    id: ctx.newId().slice(-8),
     anchor: {
       path,
       side,
