@@ -40,7 +40,7 @@ export async function answering(answer: Answering, nodes: Readonly<Record<string
     tmpm: (...argv: readonly string[]) => runIn(env, argv),
     /** As `tmpm`, with standard output as bytes. */
     async tmpmBytes(...argv: readonly string[]) {
-      let bytes = Buffer.alloc(0);
+      let bytes: Uint8Array = Buffer.alloc(0);
       const { exit, stderr } = await runIn(env, argv, { onBytes: (all) => (bytes = all) });
       return { exit, stderr, bytes };
     },

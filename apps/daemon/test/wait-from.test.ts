@@ -47,8 +47,8 @@ test("a wait that ends without a state names the event from which the next one m
   expect((await wait("blocked", 1)).passed).toEqual([]);
   await changed(ID, "blocked", 2_000);
   await changed(ID, "working", 3_000);
-  expect(await wait(["awaiting_input", "blocked"], 1)).toEqual({ details: { wanted: ["idle"], after: 1 }, passed: [ID] });
-  expect((await wait("awaiting_input", 1)).passed).toEqual([]);
+  expect((await wait(["awaiting_input", "blocked"], 1)).passed).toEqual([ID]);
+  expect(await wait("awaiting_input", 1)).toEqual({ details: { wanted: ["idle"], after: 4 }, passed: [] });
 });
 
 test("an agent that was idle between two steps only is not counted", async () => {
@@ -70,4 +70,11 @@ test("an asked question counts, and an unreadable journal only loses the cursor"
   await expect(
     waitFrom(async () => Promise.reject(new TmpmError("TIMEOUT", "no")), { sessions: [ID], until: "idle", mode: "any", timeout_ms: 0 }),
   ).rejects.toMatchObject({ code: "TIMEOUT", details: {} });
+  const waitMany = async ({ before, sessions }: WaitManyInput) => {
+    expect([...((await before?.(sessions)) ?? ["none"])]).toEqual([]);
+    throw new TmpmError("TIMEOUT", "no");
+  };
+  await expect(waitFrom(waitMany, { sessions: [ID], until: "idle", mode: "any", timeout_ms: 0, after: 0 })).rejects.toMatchObject({
+    code: "TIMEOUT",
+  });
 });

@@ -1,10 +1,12 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { now, startClock } from "../src/state/clock.js";
+import { sessions } from "../src/state/sessions.js";
 
 afterEach(() => vi.useRealTimers());
 
 test("ages go on after the page was hidden and is visible again", () => {
   vi.useFakeTimers();
+  sessions.value = new Map();
   let visibilityState: DocumentVisibilityState = "visible";
   let changed: () => void = () => undefined;
   startClock({

@@ -73,7 +73,6 @@ export * from "./contracts/turns.js";
 export * from "./contracts/uploads.js";
 export * from "./contracts/usage.js";
 export * from "./contracts/wait.js";
-export { waits } from "./contracts/waits.js";
 export * from "./contracts/web.js";
 export * from "./contracts/workspace.js";
 

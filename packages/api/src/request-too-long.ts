@@ -7,6 +7,6 @@ export const MOST_HEADER_BYTES = 64 * 1024;
 export function requestTooLong(): TmpmError {
   return new TmpmError("INVALID_ARGUMENT", `the request is longer than ${MOST_HEADER_BYTES / 1024} KiB`, {
     effect: "none",
-    hint: "Nothing was done. Name fewer sessions or paths at once.",
+    hint: "Name fewer sessions or paths at once.",
   });
 }

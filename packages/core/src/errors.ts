@@ -68,7 +68,7 @@ export const ERRORS = {
   IDEMPOTENCY_MISMATCH: { http: 409, exit: 4, title: "The idempotency key was used for another request" },
   REV_CONFLICT: { http: 409, exit: 4, title: "The record has changed since" },
   RECORD_DAMAGED: { http: 409, exit: 4, title: "The session's record cannot be read" },
-  RECORD_UNSUPPORTED: { http: 409, exit: 4, title: "The session's record, or a document beside it, was written by a newer tmpm" },
+  RECORD_UNSUPPORTED: { http: 409, exit: 4, title: "A stored file was written by a newer tmpm, or is damaged" },
   DAEMON_RUNNING: { http: 409, exit: 4, title: "Another daemon owns this data folder" },
   LISTEN_FAILED: { http: 503, exit: 1, title: "The daemon cannot listen on this address" },
   SETUP_FAILED: { http: 422, exit: 1, title: "The set-up of the workspace failed" },
@@ -99,7 +99,11 @@ export const ERRORS = {
   OVERLOADED: { http: 503, exit: 6, title: "The daemon is overloaded" },
   SHUTTING_DOWN: { http: 503, exit: 6, title: "The daemon is stopping" },
   PREREQUISITE_MISSING: { http: 503, exit: 6, title: "A required program is missing or too old" },
-  REQUEST_INTERRUPTED: { http: 409, exit: 6, title: "The daemon ended during the request" },
+  REQUEST_INTERRUPTED: {
+    http: 409,
+    exit: 6,
+    title: "The daemon ended during the request, or the request stored for its key is unreadable or of a newer tmpm",
+  },
   UNCONFIRMED: { http: 200, exit: 7, title: "Sent, but not confirmed" },
 } as const satisfies Record<string, { http: number; exit: number; title: string }>;
 

@@ -8,7 +8,7 @@ afterEach(() => vi.unstubAllEnvs());
 
 const BOOT_TIME = "{ sec = 1795920000, usec = 5 } Sun Nov 29 00:00:00 2026";
 
-test("a process whose boot, or the current one, is unknown is gone only if there is no such process", async () => {
+test("if the boot of a process or of this machine is unknown, the process is gone only if its pid does not exist", async () => {
   const own = ownIdentity();
   expect(livenessOf({ ...own, boot: "" })).toBe("running");
   expect(livenessOf({ ...own, boot: "", start: `${own.start}0` })).toBe("unknown");

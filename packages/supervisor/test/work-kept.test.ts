@@ -39,7 +39,7 @@ test("work that exists only in a worktree is never lost by operations on its ses
       ...(record === null ? [] : verbsOf(fixture, { ...acting, record })),
     ];
     const [name, verb] = random.pick(verbs);
-    done.push(`${name} ${record?.name}`);
+    done.push(name);
     try {
       await verb();
     } catch (error) {
@@ -87,11 +87,15 @@ function verbsForAll(fixture: RepositoryFixture, { walk, random, records, live }
       },
     ],
   ];
+  const restoring: readonly Verb[] =
+    finished.length === 0 ? [] : [["restore", () => sessions.undo({ session: random.pick(finished).id, keep_target })]];
+  const deleting: readonly Verb[] =
+    any === null ? [] : [["delete", () => sessions.delete({ session: any.id, purge: random.below(2) === 0 })]];
   return [
     ...(live < MOST_LIVE ? making : []),
     ["undo", () => sessions.undo({ keep_target })],
-    ...finished.slice(-1).map((): Verb => ["restore", () => sessions.undo({ session: random.pick(finished).id, keep_target })]),
-    ...(any === null ? [] : [["delete", () => sessions.delete({ session: any.id, purge: random.below(2) === 0 })] as const]),
+    ...restoring,
+    ...deleting,
     ["reconcile", () => sessions.reconcile()],
     ["restart of the daemon", () => fixture.restarted().reconcile()],
     ["housekeep", () => sessions.housekeep()],
@@ -108,7 +112,7 @@ function verbsForAll(fixture: RepositoryFixture, { walk, random, records, live }
 
 function verbsOf(fixture: RepositoryFixture, { record, walk, random }: Acting & { readonly record: SessionRecord }): readonly Verb[] {
   const { sessions, git, repository } = fixture;
-  const { id, cwd, group } = record;
+  const { id, name, cwd, group } = record;
   const write = async (name: string) => {
     if (!existsSync(cwd)) return;
     writeFileSync(join(cwd, name), `${name}\n`);
@@ -116,7 +120,9 @@ function verbsOf(fixture: RepositoryFixture, { record, walk, random }: Acting & 
   };
   const inWork = async (...args: readonly string[]) => void (existsSync(cwd) && quietly(() => git(cwd, ...args)));
   const next = `work-${walk.written.length}.txt`;
-  return [
+  const picking: readonly Verb[] =
+    group === null ? [] : [["pick", () => sessions.pick({ session: id, how: random.pick(HOWS), rest: random.pick(RESTS) })]];
+  const verbs: readonly Verb[] = [
     ["write", () => write(next)],
     [
       "write and commit",
@@ -152,8 +158,9 @@ function verbsOf(fixture: RepositoryFixture, { record, walk, random }: Acting & 
     ["preview", () => sessions.finish({ session: id, how: "squash", dry_run: true, commit: "all" })],
     ["finish", () => sessions.finish({ session: id, how: random.pick(HOWS) })],
     ["finish with commit", () => sessions.finish({ session: id, how: random.pick(HOWS), commit: "all of it" })],
-    ...(group === null ? [] : [["pick", () => sessions.pick({ session: id, how: random.pick(HOWS), rest: random.pick(RESTS) })] as const]),
+    ...picking,
   ];
+  return verbs.map(([verb, act]) => [`${verb} ${name}`, act]);
 }
 
 /** Files that are in no work tree, in no trash and in no commit that a ref leads to. */

@@ -82,7 +82,7 @@ describe("session with a workspace", { timeout: 240_000 }, () => {
     expect(fixture.branches()).toEqual(["main"]);
   });
 
-  test("is made after the answer when its caller does not wait, and taken back if it cannot be used", async () => {
+  test("is created after the response if the caller does not wait, and removed if the launch fails", async () => {
     let release: () => void = () => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
     using fixture = repositoryFixture({}, { ports: { reached: async (step) => (step === "create.planned" ? released : undefined) } });

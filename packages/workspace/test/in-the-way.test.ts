@@ -28,7 +28,7 @@ describe("an ignored file of the checkout", { timeout: 120_000 }, () => {
     expect(users(on.fixture)).toEqual(before);
   });
 
-  test("that is of no concern to the work stays beside a tracked folder that becomes a file", async () => {
+  test("unrelated to the work is kept when a tracked folder becomes a file", async () => {
     using on = await bench();
     on.theirs("kept/deep/a.txt", "a\n");
     on.fixture.git(on.workspace.path, "merge", "--quiet", "main");

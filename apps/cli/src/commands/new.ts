@@ -84,7 +84,7 @@ export const newSession = command({
     mode: { takes: "text", label: "M", summary: "Mode of that client, such as chat" },
     evictSiblings: { takes: "flag", summary: "Once it runs, stop idle sessions of the same owner and mode" },
     grant: { takes: "text", label: "REACH", summary: "What it may do to others: none, tree, project or all, with limits; see docs/mcp.md" },
-    noWait: { takes: "flag", summary: "Do not wait until the agent runs and has its first prompt" },
+    noWait: { takes: "flag", summary: "Return once the session is recorded, without waiting for its agent" },
     attach: { takes: "flag", summary: "Attach this terminal" },
     label: { takes: "texts", label: "LABEL", summary: "With --on any: only nodes with this label; may be repeated" },
   },

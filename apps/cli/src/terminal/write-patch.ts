@@ -24,15 +24,16 @@ export async function writePatch(context: Context, request: Input<"diff">): Prom
     client.diff({ ...request, exact: true, limit: request.limit ?? FILES, cursor }, { timeoutMs: PAGE_MS });
   const first = await page(request.cursor);
   const tooLarge: string[] = [];
+  const missing = () => (tooLarge.length === 0 ? [] : [`too large: ${tooLarge.join(", ")}`]);
   let answer = first;
   for (;;) {
     tooLarge.push(...answer.files.filter(({ too_large }) => too_large).map(({ path }) => oneLine(path)));
     const isRead = answer.files.every((file) => file.patch === null || context.write(bytesOf(file)));
     if (isPart || !isRead || answer.next === null) break;
     answer = await page(answer.next);
-    if (stateOf(answer) !== stateOf(first)) return { answer, missing: ["the work tree changed while it was read"] };
+    if (stateOf(answer) !== stateOf(first)) return { answer, missing: [...missing(), "the work tree changed while it was read"] };
   }
-  return { answer, missing: tooLarge.length === 0 ? [] : [`too large: ${tooLarge.join(", ")}`] };
+  return { answer, missing: missing() };
 }
 
 function bytesOf({ patch, patch_bytes }: DiffAnswer["files"][number]): Uint8Array {

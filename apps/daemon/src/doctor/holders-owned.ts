@@ -59,5 +59,8 @@ type Running = Extract<FoundHolder, { readonly kind: "running" | "gone" }>;
 async function isOwned({ facts }: Running, store: Pick<SessionStore, "get">): Promise<boolean> {
   const entry = await store.get(facts.session_id);
   if (entry === null) return false;
-  return entry.kind !== "session" || !ENDED_STATES.includes(entry.record.state);
+  if (entry.kind !== "session") return true;
+  // A launch that was never confirmed leaves `errored`, and perhaps a running program that `tmpm reconcile` takes up.
+  const { state } = entry.record;
+  return state === "errored" || !ENDED_STATES.includes(state);
 }

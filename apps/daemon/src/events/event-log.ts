@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type EventBody, isTmpmError, TmpmError, timestampFromMs } from "@tmpm/core";
 import type { EventJournal, JournalEntry } from "@tmpm/store";
+import { newestNumber } from "./newest-number.js";
 
 /** Observed events on their way into the journal. */
 export interface EventLog {
@@ -28,8 +29,6 @@ export interface EventLogOptions {
 
 /** Maximum number of events written together. */
 const BATCH = 256;
-/** Interval of checks for a failed write, in ms. */
-const LOOK_MS = 100;
 const PROJECTS_KEPT = 10_000;
 const DOING = "writing the event journal";
 /** Events after which a session rarely has others. */
@@ -47,14 +46,25 @@ export function eventLog(options: EventLogOptions): EventLog {
   let lost = 0;
   let failure: TmpmError | null = null;
   let draining: Promise<void> | null = null;
+  let accepted = 0;
+  const looks = new Set<() => void>();
 
   function emit(event: EventBody): void {
     if (closing.signal.aborted || waiting.length >= maxWaiting) {
       lose(1);
       return;
     }
-    waiting.push(event);
+    enqueue(event);
     draining ??= drain().catch((error: unknown) => report({ doing: DOING, error }));
+  }
+
+  function enqueue(event: EventBody): void {
+    waiting.push(event);
+    accepted += 1;
+  }
+
+  function lookAgain(): void {
+    for (const look of looks) look();
   }
 
   function lose(count: number): void {
@@ -68,12 +78,14 @@ export function eventLog(options: EventLogOptions): EventLog {
       while (waiting.length > 0 || doubtful.length > 0) {
         if (doubtful.length > 0) await settleDoubtful();
         if (doubtful.length === 0) await drainSome();
+        lookAgain();
         if (failure === null || (waiting.length === 0 && doubtful.length === 0)) continue;
         if (closing.signal.aborted) return;
         await sleep(retryMs, undefined, { signal: closing.signal, ref: false }).catch(() => undefined);
       }
     } finally {
       draining = null;
+      lookAgain();
     }
   }
 
@@ -89,22 +101,11 @@ export function eventLog(options: EventLogOptions): EventLog {
 
   /** The error of each event; undefined for written ones. */
   async function append(events: readonly EventBody[]): Promise<readonly unknown[]> {
-    newest ??= await newestNumber();
+    newest ??= await newestNumber(journal);
     const results = await Promise.allSettled(events.map((event) => journal.append(event)));
     for (const result of results) if (result.status === "fulfilled") newest = result.value.seq;
     for (const { type, session_id } of events) if (session_id !== null && ENDS.has(type)) projects.delete(session_id);
     return results.map((result) => (result.status === "rejected" ? result.reason : undefined));
-  }
-
-  /** Null while the journal cannot be read. */
-  async function newestNumber(): Promise<number | null> {
-    try {
-      const page = await journal.read({ after: Number.MAX_SAFE_INTEGER, limit: 1 });
-      return page.kind === "behind" ? page.snapshot_at : null;
-    } catch (error) {
-      if (isJournalFailure(error)) return null;
-      throw error;
-    }
   }
 
   /** Once the journal can be opened again: the doubtful events missing in it are written first, or lost if that cannot be determined. */
@@ -136,7 +137,7 @@ export function eventLog(options: EventLogOptions): EventLog {
   function reportLost(): void {
     const event: EventBody = { type: "events_lost", at: timestampFromMs(clock()), session_id: null, count: lost };
     lost = 0;
-    waiting.push(event);
+    enqueue(event);
   }
 
   async function withProject(event: EventBody): Promise<EventBody> {
@@ -156,8 +157,18 @@ export function eventLog(options: EventLogOptions): EventLog {
   return {
     emit,
     failure: () => failure,
-    async written() {
-      while (draining !== null && failure === null) await Promise.race([draining, sleep(LOOK_MS, undefined, { ref: false })]);
+    written() {
+      const goal = accepted;
+      return new Promise<void>((resolve) => {
+        const look = () => {
+          const isWritten = accepted - waiting.length - doubtful.length >= goal;
+          if (!isWritten && failure === null && draining !== null) return;
+          looks.delete(look);
+          resolve();
+        };
+        looks.add(look);
+        look();
+      });
     },
     async close() {
       closing.abort();

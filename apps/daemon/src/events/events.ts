@@ -1,9 +1,9 @@
 import type { EventsAnswer, Parsed } from "@tmpm/api";
 import { TmpmError, UUID_PATTERN } from "@tmpm/core";
 import type { EventJournal } from "@tmpm/store";
-import { type WaitFrom, type WaitPorts, waitFrom } from "../wait-answer.js";
 import { type EventsFrom, eventPages } from "./event-pages.js";
 import { eventStream } from "./event-stream.js";
+import { type WaitFrom, type WaitPorts, waitFrom } from "./wait-from.js";
 
 /** The journal for clients: in pages, or as a stream. */
 export interface Events {

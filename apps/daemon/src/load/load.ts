@@ -1,8 +1,8 @@
-import { CONTRACTS, type RouteName, waits } from "@tmpm/api";
+import { CONTRACTS, type Contract, type RouteName } from "@tmpm/api";
 import { type Lane, type LaneOptions, lane } from "./lane.js";
 
 /**
- * `requests`: everything without its own lane. `waits`: what `waits` of the contracts finds, such as long polls, event streams and deliveries. `reports`: agents' own reports.
+ * `requests`: everything without its own lane. `waits`: routes whose contract says `waits` or `long`, such as long polls, event streams and deliveries. `reports`: agents' own reports.
  * `tools`: calls of tools over HTTP, whose own requests take places in other lanes. `screens`: expensive tmux calls. `surveys`: scans of everything. `bodies`: large ones while they arrive, besides their route's lane.
  */
 export type LaneName = "requests" | "waits" | "reports" | "tools" | "screens" | "surveys" | "bodies";
@@ -60,7 +60,8 @@ export function load(limits: LoadLimits = LOAD_LIMITS): Load {
 export function laneOf(route: RouteName): LaneName | null {
   const own = LANES[route];
   if (own !== undefined) return own;
-  return waits(CONTRACTS[route]) ? "waits" : "requests";
+  const { waits, long }: Contract = CONTRACTS[route];
+  return waits === true || long === true ? "waits" : "requests";
 }
 
 const LANES: Partial<Readonly<Record<RouteName, LaneName | null>>> = {

@@ -23,7 +23,6 @@ interface Attempt {
 }
 
 const NAME = "new.form";
-const LAST_AGENT = "new.agent";
 
 /** Kept while another page is shown, and across a reload. */
 export const newSessionDraft = signal<NewSessionDraft>(readNewSessionDraft(load(NAME)));
@@ -41,23 +40,20 @@ export function keyFor(request: string): string {
   return key;
 }
 
-/** The session has started: the form is empty again, except for what was written meanwhile. */
+/** The session has started: the form is empty again, except for the agent and a prompt changed meanwhile. */
 export function draftStarted(started: NewSessionDraft): void {
   const { agent, prompt } = newSessionDraft.value;
-  store(LAST_AGENT, started.agent);
-  newSessionDraft.value = { ...empty(), agent, prompt: prompt === started.prompt ? "" : prompt };
+  newSessionDraft.value = { ...EMPTY, agent: agent === "" ? started.agent : agent, prompt: prompt === started.prompt ? "" : prompt };
 }
 
-function empty(): NewSessionDraft {
-  return { agent: load(LAST_AGENT) ?? "", cwd: null, name: "", worktree: false, branch: "", prompt: "", attempt: null };
-}
+const EMPTY: NewSessionDraft = { agent: "", cwd: null, name: "", worktree: false, branch: "", prompt: "", attempt: null };
 
 /** Stored data may come from another version of the page, or be arbitrary. */
 export function readNewSessionDraft(stored: string | null): NewSessionDraft {
   const value = parsed(stored);
   const text = (name: string) => (typeof value[name] === "string" ? value[name] : null);
   return {
-    agent: text("agent") ?? empty().agent,
+    agent: text("agent") ?? "",
     cwd: text("cwd"),
     name: text("name") ?? "",
     worktree: value.worktree === true,

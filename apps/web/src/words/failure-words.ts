@@ -23,7 +23,7 @@ function failureWords(error: unknown): FailureWords {
   };
 }
 
-/** The browser did not do what the page asked for, and the daemon was not asked. */
+/** The browser refused what the page asked for; the daemon was not involved. */
 function ofBrowser({ name, message }: DOMException): FailureWords {
   const words = name === "NotAllowedError" ? "the browser did not allow it" : `the browser refused: ${shown(message)}`;
   return { code: null, message: words, hint: null, uncertain: false };

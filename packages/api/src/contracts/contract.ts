@@ -37,7 +37,7 @@ export interface Contract {
   readonly conditional?: true;
   /** May take long: `Prefer: respond-async` responds 202 at once, with an operation to follow. */
   readonly long?: true;
-  /** Its response waits for something without a parameter that names the time; `waits` also finds the others. */
+  /** Its response may wait: for an event, a session, another machine or a device. */
   readonly waits?: true;
   /** An additional streaming form: server-sent events for clients that accept them, or WebSocket frames for clients that request an upgrade. */
   readonly stream?: Stream;

@@ -54,6 +54,7 @@ export const EVENT_ROUTES = {
     body: null,
     status: 200,
     answer: EventsAnswer,
+    waits: true,
     errors: ["PROJECT_NOT_FOUND", "SESSION_NOT_FOUND", "SESSION_AMBIGUOUS", "RECORD_DAMAGED", "RECORD_UNSUPPORTED"],
     example: {
       query: { session: "demo", after: "0" },

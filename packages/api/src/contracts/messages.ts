@@ -91,6 +91,7 @@ export const MESSAGE_ROUTES = {
     body: null,
     status: 200,
     answer: AskedAnswer,
+    waits: true,
     errors: ["QUESTION_NOT_FOUND"],
     example: { params: EXAMPLE_PARAMS, query: { wait_ms: "20000" }, answer: EXAMPLE_ANSWERED },
   },

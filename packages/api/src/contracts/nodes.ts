@@ -149,6 +149,7 @@ export const NODE_ROUTES = {
     }),
     status: 201,
     answer: NodeAnswer,
+    waits: true,
     errors: ["NAME_TAKEN", "SOCKET_PATH_TOO_LONG", "UNSAFE_PATH"],
     example: { body: { label: "build1", ssh: { host: "build1.example.org" }, labels: ["gpu"] }, answer: EXAMPLE },
   },
@@ -205,6 +206,7 @@ export const NODE_ROUTES = {
     body: null,
     status: 200,
     answer: FleetList,
+    waits: true,
     errors: ["NODE_NOT_FOUND", "PROJECT_NOT_FOUND"],
     example: {
       answer: {

@@ -57,6 +57,7 @@ export const OPERATION_ROUTES = {
     body: null,
     status: 200,
     answer: OperationAnswer,
+    waits: true,
     errors: ["OPERATION_NOT_FOUND"],
     example: { params: { operation: EXAMPLE.id }, query: { wait_ms: "20000" }, answer: EXAMPLE },
   },

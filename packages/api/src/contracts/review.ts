@@ -127,7 +127,7 @@ export const REVIEW_ROUTES = {
       exact: flag
         .optional()
         .describe(
-          "Patches that `git apply` takes: with the content of binary files, and of files up to 16 MiB instead of 2, before and after together.",
+          "Patches that `git apply` accepts: with the content of binary files, and for files of up to 16 MiB instead of 2 MiB, before and after together.",
         ),
       base: z.string().min(1).max(1000).optional().describe("Revision to compare with instead of the fork point."),
       turn: z

@@ -165,6 +165,7 @@ export const TURN_ROUTES = {
     body: null,
     status: 200,
     answer: TurnAnswer,
+    waits: true,
     errors: ["TURN_NOT_FOUND"],
     example: { params: { session: "demo", turn: "job-17" }, query: { wait_ms: "60000" }, answer: EXAMPLE_TURN },
   },
@@ -178,6 +179,7 @@ export const TURN_ROUTES = {
     body: CancelBody,
     status: 200,
     answer: TurnAnswer,
+    waits: true,
     errors: ["TURN_NOT_ACTIVE", "TURN_NOT_FOUND", "PANE_IN_MODE", ...MAY_FAIL.PANE, ...MAY_FAIL.TMUX],
     example: {
       params: { session: "demo" },

@@ -1,6 +1,6 @@
 import { ChangedFile, DiffAnswer } from "@tmpm/api";
 import type { Client } from "@tmpm/api/client";
-import { hasCode, TmpmError } from "@tmpm/core";
+import { isTmpmError, TmpmError } from "@tmpm/core";
 import * as z from "zod";
 import { cursor, next, sessionId, TurnRow } from "../schemas.js";
 import { fitting, page } from "../shown.js";
@@ -9,6 +9,8 @@ import { READS, tool } from "../tool.js";
 const MOST = 6_000;
 const MOST_FILES = 2_000;
 const FILES = 50;
+/** The message is returned without the changes if comparing takes longer. */
+const COMPARE_MS = 10_000;
 
 const Changes = z.object({
   total: DiffAnswer.shape.total,
@@ -37,7 +39,7 @@ export const getResult = tool({
     changes: Changes.nullable().describe("Null on later pages, and when the changes are unknown, as outside a git repository."),
     next,
   }),
-  async run({ session, turn: wanted, cursor: from }, { client }) {
+  async run({ session, turn: wanted, cursor: from }, { client, signal }) {
     const turn =
       wanted === undefined ? (await client.turns({ session, limit: 1 })).turns.at(-1) : await client.turn({ session, turn: wanted });
     if (turn === undefined) {
@@ -49,15 +51,20 @@ export const getResult = tool({
       turn: TurnRow.parse(turn),
       final_message: turn.final_message === null ? null : part.text,
       note: turn.note,
-      changes: from === undefined ? await changesIn(client, { session, turn: turn.id }) : null,
+      changes: from === undefined ? await changesIn(client, { turn: { session, turn: turn.id }, signal }) : null,
       next: part.next,
     };
   },
 });
 
-async function changesIn(client: Client, turn: { readonly session: string; readonly turn: string }): Promise<Changes | null> {
+interface Compared {
+  readonly turn: { readonly session: string; readonly turn: string };
+  readonly signal: AbortSignal;
+}
+
+async function changesIn(client: Client, { turn, signal }: Compared): Promise<Changes | null> {
   try {
-    const { total, files } = await client.diff({ ...turn, stat: true, limit: FILES });
+    const { total, files } = await client.diff({ ...turn, stat: true, limit: FILES }, { signal, timeoutMs: COMPARE_MS });
     return {
       total,
       files: [
@@ -68,7 +75,7 @@ async function changesIn(client: Client, turn: { readonly session: string; reado
       ],
     };
   } catch (error) {
-    if (hasCode(error, "REPOSITORY_NOT_FOUND", "DIRECTORY_NOT_FOUND", "TURN_NOT_FOUND", "GIT_FAILED", "PREREQUISITE_MISSING")) return null;
+    if (isTmpmError(error) && !signal.aborted) return null;
     throw error;
   }
 }

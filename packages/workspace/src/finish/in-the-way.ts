@@ -14,12 +14,9 @@ export async function inTheWay(
   const changes = await changedPaths(git, move);
   const added = changes.filter(({ oldMode, newMode }) => oldMode === null && newMode !== null);
   const tracked = await trackedIn(move.path, changes);
-  const folders = [...new Set(added.flatMap(({ path }) => foldersAbove(path)))];
-  const found = [
-    ...(await Promise.all(added.map((change) => replacedBy(tracked, change)))).flat(),
-    ...(await Promise.all(folders.map((folder) => insteadOfFolder(tracked, folder)))).flat(),
-  ];
-  return [...new Set(found)].sort().map(lossyText);
+  const places = new Set(added.flatMap(({ path }) => [path, ...foldersAbove(path)]));
+  const found = await Promise.all([...places].map((place) => untrackedAt(tracked, place)));
+  return found.flat().sort().map(lossyText);
 }
 
 /** The changed files of the old commit, also by identity: on a file system that ignores case another spelling reaches them. */
@@ -35,17 +32,11 @@ async function trackedIn(top: string, changes: readonly ChangedPath[]): Promise<
   return { top, paths: new Set(paths), identities: new Set(found.flatMap((each) => (each === null ? [] : [identityOf(each)]))) };
 }
 
-async function replacedBy(tracked: Tracked, { path }: ChangedPath): Promise<readonly ByteText[]> {
+async function untrackedAt(tracked: Tracked, path: ByteText): Promise<readonly ByteText[]> {
   const found = await lookAt(below(tracked.top, path));
   // Git refuses to remove a folder with other files in it, also with ignored ones.
   if (found === null || found.isDirectory()) return [];
   return isTracked(tracked, { path, found }) ? [] : [path];
-}
-
-async function insteadOfFolder(tracked: Tracked, folder: ByteText): Promise<readonly ByteText[]> {
-  const found = await lookAt(below(tracked.top, folder));
-  if (found === null || found.isDirectory()) return [];
-  return isTracked(tracked, { path: folder, found }) ? [] : [folder];
 }
 
 function isTracked({ paths, identities }: Tracked, of: { readonly path: ByteText; readonly found: BigIntStats }): boolean {

@@ -1,6 +1,7 @@
-import { readdir, readFile, readlink, stat, unlink } from "node:fs/promises";
+import { readdir, readlink, stat, unlink } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { hasErrno } from "@tmpm/core";
+import { processStat } from "./process-stat.js";
 
 /** A lock file that a process has open. */
 export interface HeldLock {
@@ -31,10 +32,8 @@ async function membersOf(group: number): Promise<readonly string[]> {
 }
 
 async function isMember(pid: string, group: number): Promise<boolean> {
-  const text = (await ifThere(readFile(`/proc/${pid}/stat`, "latin1"))) ?? "";
-  // After the name, in parentheses, which may hold any character.
-  const [state = "", , of] = text.replace(/^.*\) /s, "").split(" ");
-  return Number(of) === group && state !== "Z" && state !== "X";
+  const found = await processStat(pid);
+  return found !== null && found.group === group && found.state !== "Z" && found.state !== "X";
 }
 
 async function locksOf(pid: string): Promise<readonly HeldLock[]> {

@@ -1,7 +1,6 @@
-import { readFile } from "node:fs/promises";
-import { hasErrno } from "@tmpm/core";
 import { execa } from "execa";
 import type { ProcessPlace } from "../files/process-places.js";
+import { processStat } from "./process-stat.js";
 
 /** Process groups of git started by this process, each until it has ended. */
 const running = new Set<number>();
@@ -27,21 +26,11 @@ export async function foreignPlaces(look: () => Promise<readonly ProcessPlace[]>
 
 /** Null for a process that has ended. */
 async function groupOf(pid: number): Promise<number | null> {
-  const group = Number(process.platform === "linux" ? await groupInProc(pid) : await groupFromPs(pid));
-  return Number.isInteger(group) && group > 0 ? group : null;
+  const group = process.platform === "linux" ? (await processStat(pid))?.group : await groupFromPs(pid);
+  return group !== undefined && Number.isInteger(group) && group > 0 ? group : null;
 }
 
-async function groupInProc(pid: number): Promise<string> {
-  try {
-    // After the name, in parentheses, which may hold any character.
-    return (await readFile(`/proc/${pid}/stat`, "latin1")).replace(/^.*\) /s, "").split(" ")[2] ?? "";
-  } catch (error) {
-    if (hasErrno(error, "ENOENT", "ESRCH", "EACCES", "EPERM")) return "";
-    throw error;
-  }
-}
-
-async function groupFromPs(pid: number): Promise<string> {
+async function groupFromPs(pid: number): Promise<number> {
   const { stdout } = await execa("ps", ["-o", "pgid=", "-p", String(pid)], { timeout: 10_000, cwd: "/", stdin: "ignore", reject: false });
-  return (stdout ?? "").trim();
+  return Number((stdout ?? "").trim());
 }

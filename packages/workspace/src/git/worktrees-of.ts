@@ -1,5 +1,5 @@
 import { TmpmError } from "@tmpm/core";
-import { type GitOptions, git } from "./git.js";
+import type { GitOptions } from "./git.js";
 import { requireGit } from "./require-git.js";
 
 export interface Worktree {
@@ -23,15 +23,13 @@ export async function worktreesOf(options: GitOptions): Promise<readonly Worktre
     });
 }
 
-/** Git before 2.36 does not know `-z`. */
+/** Git before 2.36 rejects `-z` with exit status 129. Otherwise the list is never empty. */
 async function listedOf(options: GitOptions): Promise<string> {
-  const result = await git(["worktree", "list", "--porcelain", "-z"], options);
-  if (result.kind === "exited" && result.exitCode === 0) return result.stdout;
-  if (result.kind !== "exited" || result.exitCode !== 129) return requireGit(["worktree", "list", "--porcelain", "-z"], options);
-  return fromLines(await requireGit(["worktree", "list", "--porcelain"], options));
+  const listed = await requireGit(["worktree", "list", "--porcelain", "-z"], { ...options, accept: [0, 129] });
+  return listed === "" ? fromLines(await requireGit(["worktree", "list", "--porcelain"], options)) : listed;
 }
 
-const FIELD = /^(?:worktree .+|HEAD [0-9a-f]+|branch .+|bare|detached|locked(?: .*)?|prunable(?: .*)?)$/;
+const LATER_FIELD = /^(?:HEAD [0-9a-f]+|branch .+|bare|detached|locked(?: .*)?|prunable(?: .*)?)$/;
 
 /** Names are printed as they are, so that a line break in one is noticed only by the lines that it leaves. @throws GIT_FAILED */
 export function fromLines(listed: string): string {
@@ -39,17 +37,13 @@ export function fromLines(listed: string): string {
     .replace(/\n+$/, "")
     .split("\n\n")
     .map((entry) => entry.split("\n"));
-  const odd = entries.some(([first = "", ...rest]) => !first.startsWith("worktree ") || rest.some((line) => !isLaterField(line)));
+  const odd = entries.some(([first = "", ...rest]) => !first.startsWith("worktree ") || rest.some((line) => !LATER_FIELD.test(line)));
   if (odd) {
     throw new TmpmError("GIT_FAILED", "a work tree has a line break in its name, which git before 2.36 cannot list", {
       hint: "Rename that directory with `git worktree move`, or update git.",
     });
   }
   return entries.map((fields) => `${fields.join("\0")}\0\0`).join("");
-}
-
-function isLaterField(line: string): boolean {
-  return FIELD.test(line) && !line.startsWith("worktree ");
 }
 
 function fieldOf(fields: readonly string[], name: string): string | null {

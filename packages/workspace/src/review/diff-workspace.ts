@@ -36,7 +36,7 @@ export interface DiffRequest {
 export interface ChangedFile extends Pick<ChangedEntry, "status" | "added" | "removed"> {
   /** From the top of the work tree; bytes that are not UTF-8 are U+FFFD. */
   readonly path: string;
-  /** The name's bytes in base64; null when `path` is exact. */
+  /** The name's bytes in base64; null when it is valid UTF-8. */
   readonly path_bytes: string | null;
   /** The previous name of a renamed file. */
   readonly from: string | null;
@@ -46,7 +46,7 @@ export interface ChangedFile extends Pick<ChangedEntry, "status" | "added" | "re
   readonly submodule: boolean;
   /** In the format of `git diff`; null when not requested, and when too large. Bytes that are not UTF-8 are U+FFFD. */
   readonly patch: string | null;
-  /** The patch's bytes in base64; null when `patch` is exact. */
+  /** The patch's bytes in base64; null when it is valid UTF-8. */
   readonly patch_bytes: string | null;
   readonly too_large: boolean;
 }

@@ -58,8 +58,8 @@ function sectionsOf({ status }: ChangedEntry): number {
   return status === "type_changed" ? 2 : 1;
 }
 
-/** Maximum size of a patch, in sizes of its files: markers and heads of hunks are longer than short lines. */
-const PRINTED = 4;
+/** Room for a patch, in sizes of its files: markers and hunk headers may be longer than short lines. */
+const PRINTED = 8;
 
 const SHOWN = ["-r", "-p", "-M", "--no-color", "--src-prefix=a/", "--dst-prefix=b/"] as const;
 

@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { hasCode, isTmpmError, msFromTimestamp, TmpmError } from "@tmpm/core";
 import type { EventJournal, JournalEntry } from "@tmpm/store";
 import type { SessionFacts, WaitManyInput, WaitTarget } from "@tmpm/supervisor";
+import { newestNumber } from "./newest-number.js";
 
 export interface WaitPorts {
   readonly waitMany: (input: WaitManyInput) => Promise<readonly SessionFacts[]>;
@@ -22,28 +23,27 @@ const PAGE = 1_000;
 /** Waits for several sessions. @throws TIMEOUT, with `details.after` from which the next wait misses no state; and the errors of `waitMany` */
 export async function waitFrom({ waitMany, journal, written }: WaitPorts, { after, ...input }: WaitFrom): Promise<readonly SessionFacts[]> {
   const targets = [input.until].flat();
-  const from = after ?? (await newest(journal));
+  const began = await newestNumber(journal);
+  const from = after ?? began;
+  let next = from;
   const before = async (ids: readonly string[]) => {
     await written();
-    return passedSince(journal, { after: from ?? 0, ids: new Set(ids), targets });
+    try {
+      const passed = await passedSince(journal, { after: from ?? 0, ids: new Set(ids), targets });
+      // If one session is enough, nothing before this wait is needed again.
+      if (input.mode === "any") next = began ?? from;
+      return passed;
+    } catch (error) {
+      if (isTmpmError(error)) return new Set<string>();
+      throw error;
+    }
   };
   try {
     return await waitMany(after === undefined ? input : { ...input, before });
   } catch (error) {
-    if (!hasCode(error, "TIMEOUT") || from === null) throw error;
+    if (!hasCode(error, "TIMEOUT") || next === null) throw error;
     const { code, message, hint, details } = error;
-    throw new TmpmError(code, message, { ...(hint === null ? {} : { hint }), details: { ...details, after: from } });
-  }
-}
-
-/** Null while the journal cannot be read. */
-async function newest(journal: WaitPorts["journal"]): Promise<number | null> {
-  try {
-    const page = await journal.read({ after: Number.MAX_SAFE_INTEGER, limit: 1 });
-    return page.kind === "behind" ? page.snapshot_at : null;
-  } catch (error) {
-    if (isTmpmError(error)) return null;
-    throw error;
+    throw new TmpmError(code, message, { ...(hint === null ? {} : { hint }), details: { ...details, after: next } });
   }
 }
 
