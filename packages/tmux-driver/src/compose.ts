@@ -23,6 +23,7 @@ import { heedingAbsence } from "./one-shot/absent-socket.js";
 import { type ClientOptions, clientChannel } from "./one-shot/client.js";
 import { paneStreams } from "./output/pane-streams.js";
 import { attachArguments } from "./server/attach-command.js";
+import { mayBeBound } from "./server/bound-socket.js";
 import { isServed } from "./server/is-served.js";
 import { knownServer, type ObserveContext, type ServerContext, serverEnded } from "./server/server-context.js";
 import { configPath, serverFiles } from "./server/server-files.js";
@@ -122,7 +123,11 @@ export function composeDriver(options: TmuxOptions, transportOver: (oneShot: Cha
     },
     socket: socket.path,
     server: serverInformant(context, binary),
-    isServed: () => isServed(socket.path),
+    isServed: () =>
+      isServed({
+        socket: socket.path,
+        mayListen: async () => (await isRunning({ known, processes })) || mayBeBound({ socket: socket.path, processes }),
+      }),
     async list() {
       await keeper?.look();
       return listPanes(context);

@@ -1,8 +1,10 @@
-import { chmodSync, writeFileSync } from "node:fs";
+import { chmodSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import type { ProcessInfo } from "@tmpm/processes";
+import { expect, onTestFinished, test } from "vitest";
 import { present } from "../src/contract/expect.js";
 import { create } from "../src/contract/sessions.js";
+import { mayBeBound } from "../src/server/bound-socket.js";
 import { tmuxProgram } from "../src/server/tmux-program.js";
 import { tmuxHost } from "../src/tmux-host.js";
 import { TMUX } from "./tested-tmux.js";
@@ -46,6 +48,45 @@ test("without the program, a terminal is gone once its server's process is, and 
   expect(await without.find(identity)).toMatchObject({ kind: "absent" });
   expect(await without.kill(identity, { graceMs: 100 })).toMatchObject({ survivors: [] });
   await without.close();
+});
+
+test("without the program, a removed socket file does not prove that its server has ended", async () => {
+  const fixture = await openTmux();
+  await create(fixture, { id: "one", argv: ["sleep", "1000"] });
+  rmSync(fixture.socketPath);
+  const link = `${fixture.folder}-link`;
+  symlinkSync(fixture.folder, link);
+  onTestFinished(() => rmSync(link));
+  for (const socket of [fixture.socketPath, join(link, "s")]) {
+    const without = fixture.another({ tmux: join(fixture.folder, "none"), socket: { path: socket } });
+    expect([await without.isServed(), await tmuxHost({ driver: without }).provenEmpty()]).toEqual([true, false]);
+    await without.close();
+  }
+  expect(await fixture.driver.isServed()).toBe(true);
+  await fixture.endServer();
+  expect(await fixture.driver.isServed()).toBe(false);
+});
+
+test("where the system does not list sockets, any tmux process may listen", async () => {
+  const row = {
+    pid: 7,
+    parent: 1,
+    group: 7,
+    session: 7,
+    foregroundGroup: 0,
+    start: "1",
+    startedAt: 1,
+    zombie: false,
+    command: "/opt/bin/tmux",
+  };
+  const found = (all: readonly ProcessInfo[]) => mayBeBound({ socket: "/none/s", processes: { all: async () => all }, platform: "darwin" });
+  expect(await found([row])).toBe(true);
+  expect(
+    await found([
+      { ...row, zombie: true },
+      { ...row, command: "sh" },
+    ]),
+  ).toBe(false);
 });
 
 test("a protocol mismatch between program and server is reported, and the server is not absent", async () => {

@@ -1,10 +1,25 @@
 import { createConnection } from "node:net";
-import { hasErrno } from "@tmpm/core";
+import { hasErrno, shortageOf } from "@tmpm/core";
 
 const PATIENCE_MS = 3_000;
 
-/** Whether a process may serve a unix socket. False only with proof from the system: a missing socket, or one without a listener. */
-export function isServed(socket: string): Promise<boolean> {
+export interface ServedOptions {
+  readonly socket: string;
+  /** Whether a process may listen that cannot be reached: its socket file was removed or replaced, or its backlog is full (macOS). */
+  readonly mayListen: () => Promise<boolean>;
+}
+
+/** Whether a process may serve a unix socket. False only with proof from the system. */
+export async function isServed({ socket, mayListen }: ServedOptions): Promise<boolean> {
+  try {
+    return (await mayAnswer(socket)) || (await mayListen());
+  } catch (error) {
+    if (shortageOf(error) === null) throw error;
+    return true;
+  }
+}
+
+function mayAnswer(socket: string): Promise<boolean> {
   return new Promise((resolve) => {
     const connection = createConnection(socket);
     const settle = (served: boolean) => {
