@@ -51,23 +51,23 @@ export function knownServer(table: Pick<ProcessTable, "some">): KnownServer {
   let last: ServerRow | null = null;
   let exact: { readonly of: ServerProcess; readonly start: string } | null = null;
   let expected: ServerProcess | null = null;
-  /** The server whose process is or was looked up: once is enough. */
-  let lookedUp: ServerProcess | null = null;
+  let lookingUp: ServerProcess | null = null;
   let panes = 0;
 
   const exactStart = (server: ServerProcess) => (exact !== null && isSame(exact.of, server) ? exact.start : null);
 
   /** A server that has just answered is the process with its pid. */
   async function learn(server: ServerProcess): Promise<void> {
-    if (lookedUp !== null && isSame(lookedUp, server)) return;
-    lookedUp = server;
+    if (lookingUp !== null && isSame(lookingUp, server)) return;
+    lookingUp = server;
     try {
       const start = (await table.some([server.pid])).get(server.pid)?.start;
       if (start !== undefined) exact = { of: server, start };
     } catch (error) {
-      // The next answer tries again.
-      lookedUp = null;
       if (shortageOf(error) === null) throw error;
+    } finally {
+      // Without a start, the next answer tries again.
+      if (lookingUp === server) lookingUp = null;
     }
   }
 
