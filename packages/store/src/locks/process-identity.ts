@@ -28,33 +28,24 @@ export function ownIdentity(): ProcessIdentity {
 /** A stopped process is running; a zombie is gone. */
 export function livenessOf(identity: ProcessIdentity): Liveness {
   const here = ownIdentity();
-  if (identity.boot !== here.boot && (identity.boot === "" || here.boot === "")) return livenessWithoutBoot(identity, here);
-  if (isBootTime(identity.boot) && !isBootTime(here.boot)) return livenessByPid(identity);
-  if (identity.boot !== here.boot) return "gone";
+  const isSameBoot = identity.boot === here.boot;
+  if (!isSameBoot && areComparable(identity.boot, here.boot)) return "gone";
   if (identity.namespace !== here.namespace) return "unknown";
   const start = startOf(identity.pid);
   if (start === null) return "gone";
-  return identity.start === "" || start === "" || identity.start === start ? "running" : "gone";
+  if (start !== "" && identity.start === start) return "running";
+  // Another process may have the pid since another boot.
+  if (!isSameBoot) return "unknown";
+  return identity.start === "" || start === "" ? "running" : "gone";
+}
+
+function areComparable(one: string, other: string): boolean {
+  return one !== "" && other !== "" && isBootTime(one) === isBootTime(other);
 }
 
 /** Earlier versions named the boot of a system without /proc by its time, in seconds: shorter than an id. */
 function isBootTime(boot: string): boolean {
   return /^\d{1,11}$/.test(boot);
-}
-
-/** Without a comparable boot, a process with this pid may be the one meant. */
-function livenessByPid({ pid, start }: ProcessIdentity): Liveness {
-  const current = startOf(pid);
-  if (current === null) return "gone";
-  return current === start ? "running" : "unknown";
-}
-
-/** One of the two boots is unknown: only the absence of the process proves its end. */
-function livenessWithoutBoot({ pid, start, namespace }: ProcessIdentity, here: ProcessIdentity): Liveness {
-  if (namespace !== here.namespace) return "unknown";
-  const current = startOf(pid);
-  if (current === null) return "gone";
-  return start !== "" && current === start ? "running" : "unknown";
 }
 
 /** When a process started; null when there is none, empty when only its existence is known. */
