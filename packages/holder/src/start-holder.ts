@@ -82,8 +82,8 @@ async function isUsed(folder: string): Promise<boolean> {
 }
 
 function beingStarted(folder: string): TmpmError {
-  return new TmpmError("UNRESPONSIVE", `a holder is just being started in ${folder}`, {
-    hint: "If this stays so, remove that folder once no process of the session is running.",
+  return new TmpmError("UNRESPONSIVE", `another start is in progress in ${folder}`, {
+    hint: "If this persists, remove that folder once no process of the session is running.",
     details: { folder },
   });
 }

@@ -41,7 +41,10 @@ export async function processTree(
   return descendants(all, { first: [...still, ...first], spared: new Set([query.serverPid, ...elsewhere]) });
 }
 
-/** The processes started in these servers that left their parent there, as programs in the background do; not those below the session's program. */
+/**
+ * Processes started in these servers that have left their process tree, such as background programs. Excludes descendants of the session's
+ * program.
+ */
 async function startedIn(table: ProcessTable, { all, servers, root }: InServers): Promise<readonly ProcessInfo[]> {
   const inTmux = await table.inTmux();
   const own = new Set(descendants(all, { first: root === undefined ? [] : [root], spared: new Set() }).map(({ pid }) => pid));

@@ -45,7 +45,7 @@ export type { Trusted, TrustInput } from "./operations/trust.js";
 export type { TurnInput } from "./operations/turns.js";
 export type { Uploaded, UploadInput } from "./operations/uploads.js";
 export type { ModelUsage, Usage, UsageGroup } from "./operations/usage.js";
-export type { WaitInput, WaitManyInput, WaitTarget } from "./operations/wait.js";
+export { STEADY_MS, type WaitInput, type WaitManyInput, type WaitTarget } from "./operations/wait.js";
 export type { Why } from "./operations/why.js";
 export { requireOwner } from "./owners/require-owner.js";
 export { newsId } from "./pull-request/watch-pull-requests.js";

@@ -145,7 +145,7 @@ describe("a cancellation after the daemon died during the delivery", () => {
     await next.close();
   });
 
-  test("of the send alone is known to a further daemon", async () => {
+  test("of the send alone survives another restart", async () => {
     const each = turnFixture();
     await each.open("demo");
     each.crashAt("send.arrived");

@@ -16,7 +16,7 @@ export interface WaitManyInput extends Omit<WaitInput, "session"> {
   readonly sessions: readonly string[];
   /** Whether one of several sessions is enough. */
   readonly mode: "any" | "all";
-  /** The sessions that were in one of the states before the wait, as long as its caller did not look. */
+  /** Returns which sessions were in one of the states between the caller's last look and this wait. */
   readonly before?: (ids: readonly string[]) => Promise<Iterable<string>>;
 }
 
@@ -24,7 +24,7 @@ export interface WaitManyInput extends Omit<WaitInput, "session"> {
 export type WaitTarget = Exclude<ActivityState, "unknown"> | "question";
 
 /** An agent idle for this long is not between two steps. */
-const STEADY_MS = 150;
+export const STEADY_MS = 150;
 /** Events report most changes; polling finds the rest. */
 const RELOOK_MS = 2_000;
 

@@ -35,7 +35,7 @@ export async function stopTurn(ctx: Context, { session, generation, graceMs }: S
   });
 }
 
-/** What the last daemon typed is not examined yet; the cancellation stands. */
+/** The delivery by the previous daemon has not been examined yet; the cancellation remains in effect. */
 function notYet({ session, id, hold }: Running): TmpmError {
   const details = { session, send: id };
   if (hold()?.reason === "behind_another") {
