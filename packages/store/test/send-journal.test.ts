@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SendEntry, TmpmError, timestampFromMs } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
@@ -226,6 +226,46 @@ describe("send folder", () => {
     await journal.accept({ ...repeated, key: "other" }, "text");
     expect(readFileSync(path, "utf8")).toBe(text);
     expect(readdirSync(join(folder.path, SESSION))).toContain(`${entry().id}.text`);
+    folder.remove();
+  });
+
+  test.each([
+    { what: "cut short", spoil: (path: string) => writeFileSync(path, '{"key":"k') },
+    { what: "without a key", spoil: (path: string) => writeFileSync(path, "{}") },
+    { what: "not UTF-8", spoil: (path: string) => writeFileSync(path, Buffer.from([0xff, 0xfe])) },
+    { what: "too large", spoil: (path: string) => truncateSync(path, 2 * 1024 * 1024) },
+    {
+      what: "a directory",
+      spoil(path: string) {
+        rmSync(path);
+        mkdirSync(path);
+      },
+    },
+  ])("accepts no keyed send beside one whose key is unknown ($what)", async ({ spoil }) => {
+    const folder = scratchFolder();
+    await sendFolder({ dir: folder.path, calls }).accept({ ...entry(), key: "k" }, "text");
+    spoil(join(folder.path, SESSION, `${entry().id}.json`));
+    const journal = sendFolder({ dir: folder.path, calls });
+    const repeated = { ...entry("00000000-0000-4000-9000-000000000002"), key: "k" };
+    await expect(journal.accept(repeated, "text")).rejects.toMatchObject({
+      code: "RECORD_UNSUPPORTED",
+      effect: "unknown",
+      hint: expect.stringContaining("without a key"),
+    });
+    await journal.accept({ ...repeated, key: null }, "text");
+    expect(readdirSync(join(folder.path, SESSION))).toEqual(expect.arrayContaining([`${entry().id}.json`, `${entry().id}.text`]));
+    folder.remove();
+  });
+
+  test("a document of another send keeps its key in use", async () => {
+    const folder = scratchFolder();
+    await sendFolder({ dir: folder.path, calls }).accept({ ...entry(), key: "k" }, "text");
+    const dir = join(folder.path, SESSION);
+    renameSync(join(dir, `${entry().id}.json`), join(dir, "00000000-0000-4000-9000-000000000003.json"));
+    const journal = sendFolder({ dir: folder.path, calls });
+    const repeated = { ...entry("00000000-0000-4000-9000-000000000002"), key: "k" };
+    await expect(journal.accept(repeated, "text")).rejects.toMatchObject({ code: "RECORD_UNSUPPORTED", effect: "unknown" });
+    await journal.accept({ ...repeated, key: "other" }, "text");
     folder.remove();
   });
 

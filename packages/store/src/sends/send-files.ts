@@ -12,10 +12,13 @@ export function sessionsIn(dir: string): readonly string[] {
 
 export const StoredSend = keepingUnknown(SendEntry);
 
-/** A send that this version does not understand: its file stays, and its key is in use. */
+/** A send that cannot be read, or that this version does not understand: its file stays, and its key is in use. */
 export interface UnreadSend {
   readonly id: string;
+  /** Null without one, and when it is unknown. */
   readonly key: string | null;
+  /** If false, any key may be the one in use. */
+  readonly keyKnown: boolean;
 }
 
 export interface SendsOfSession {
@@ -44,18 +47,17 @@ function isKnown(entries: readonly SendEntry[], name: string): boolean {
 
 function decode(path: string, session: string): readonly (SendEntry | UnreadSend)[] {
   const content = readBounded(path);
-  if (content.kind !== "text") return [];
-  const document = parseOrNull(content.text);
+  if (content.kind === "absent") return [];
+  const document = content.kind === "text" ? parseOrNull(content.text) : null;
   const parsed = StoredSend.safeParse(document);
   const id = basename(path, ".json");
-  if (!parsed.success) return [{ id, key: keyOf(document) }];
-  const fits = parsed.data.session_id === session && parsed.data.id === id;
-  return fits ? [parsed.data] : [];
+  const fits = parsed.success && parsed.data.session_id === session && parsed.data.id === id;
+  return [fits ? parsed.data : { id, ...keyOf(document) }];
 }
 
-function keyOf(document: unknown): string | null {
-  const hasKey = typeof document === "object" && document !== null && "key" in document;
-  return hasKey && typeof document.key === "string" ? document.key : null;
+function keyOf(document: unknown): Pick<UnreadSend, "key" | "keyKnown"> {
+  const key = typeof document === "object" && document !== null && "key" in document ? document.key : undefined;
+  return typeof key === "string" || key === null ? { key, keyKnown: true } : { key: null, keyKnown: false };
 }
 
 function list(dir: string): readonly string[] {

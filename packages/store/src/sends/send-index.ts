@@ -17,7 +17,7 @@ export interface SendIndex {
   add(entry: SendEntry): void;
   /** @throws SESSION_NOT_FOUND */
   replace(entry: SendEntry): void;
-  /** Takes the ids and keys of sends that are not understood. */
+  /** Takes the ids and keys of sends that are unreadable or not understood. */
   reserve(session: string, unread: readonly UnreadSend[]): void;
   remove(entry: Pick<SendEntry, "id" | "session_id">): void;
   of(session: string): readonly SendEntry[];
@@ -38,7 +38,7 @@ export function sendIndex({ kept = 1000, clock = Date.now }: SendLimits): SendIn
       const known = sessions.get(entry.session_id) ?? new Map<string, SendEntry>();
       if (known.has(entry.id)) throw taken(`send ${entry.id} already exists`);
       if (entry.key !== null && of(entry.session_id).some(({ key }) => key === entry.key)) throw taken(`the key ${entry.key} is in use`);
-      const unread = reserved.get(entry.session_id)?.find(({ id, key }) => id === entry.id || (key !== null && key === entry.key));
+      const unread = reserved.get(entry.session_id)?.find((send) => send.id === entry.id || mayHaveKey(send, entry.key));
       if (unread !== undefined) throw unsupported(unread);
       known.set(entry.id, entry);
       sessions.set(entry.session_id, known);
@@ -70,16 +70,21 @@ export function sendIndex({ kept = 1000, clock = Date.now }: SendLimits): SendIn
   };
 }
 
+function mayHaveKey({ key, keyKnown }: UnreadSend, wanted: string | null): boolean {
+  return wanted !== null && (!keyKnown || key === wanted);
+}
+
 function taken(message: string): TmpmError {
   return new TmpmError("NAME_TAKEN", message);
 }
 
 /** The text may have been sent already. */
-function unsupported({ id, key }: UnreadSend): TmpmError {
-  const what = key === null ? `the stored send ${id}` : `the stored send ${id} with key ${JSON.stringify(key)}`;
+function unsupported({ id, key, keyKnown }: UnreadSend): TmpmError {
+  const keyed = keyKnown ? (key === null ? "" : ` with key ${JSON.stringify(key)}`) : ", which may have this key,";
+  const what = `the stored send ${id}${keyed}`;
   return new TmpmError("RECORD_UNSUPPORTED", `${what} is unreadable, or of a newer tmpm`, {
     effect: "unknown",
-    hint: "Check the session before you send the text with another key, or use the newer tmpm.",
+    hint: `Check the session before you send the text ${keyKnown ? "with another key" : "without a key"}, or use the newer tmpm.`,
     details: { send: id, key },
   });
 }

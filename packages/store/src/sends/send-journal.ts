@@ -7,7 +7,7 @@ import type { SendEntry, SessionId } from "@tmpm/core";
 export interface SendJournal {
   /**
    * Stores a new send with its text. Its key is in use from the call on. @throws NAME_TAKEN when its id, or its key for the session, is in
-   * use; RECORD_UNSUPPORTED, with unknown effect, when the send that uses it is not understood, as one of a newer tmpm
+   * use; RECORD_UNSUPPORTED, with unknown effect, when the send that uses it, or may use the key, is unreadable or of a newer tmpm
    */
   accept(entry: SendEntry, text: string): Promise<void>;
   /**
