@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -69,10 +69,28 @@ describe("folder of documents", () => {
     const documents = folder();
     await documents.all();
     await expect(documents.put("key", "text")).rejects.toMatchObject({ code: "RECORD_UNSUPPORTED", effect: "none" });
+    await expect(documents.get("key")).rejects.toMatchObject({ code: "RECORD_UNSUPPORTED", effect: "none" });
     expect(await newer.get("key")).toEqual({ schema_version: 2 });
     await documents.delete("key");
     await documents.put("key", "text");
     expect(await folder().get("key")).toBe("text");
+  });
+
+  test("replaces a malformed document, but not an unreadable one, which may be of a newer version", async () => {
+    await folder().put("key", "text");
+    const [name = ""] = readdirSync(join(dir, "thoughts"));
+    const path = join(dir, "thoughts", name);
+    writeFileSync(path, '{"key":');
+    await expect(folder().get("key")).rejects.toMatchObject({ code: "STORE_DEGRADED" });
+    await folder().put("key", "again");
+    rmSync(path);
+    mkdirSync(path);
+    const degraded = { code: "STORE_DEGRADED", effect: "none" };
+    await expect(folder().get("key")).rejects.toMatchObject(degraded);
+    await expect(folder().put("key", "text")).rejects.toMatchObject({
+      ...degraded,
+      message: `${path} is not replaced: not a regular file`,
+    });
   });
 
   test.each([

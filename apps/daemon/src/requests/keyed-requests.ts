@@ -79,7 +79,7 @@ export function keyedRequests({ documents, now, newId, report, most = MOST }: Ke
     try {
       await documents.get(key);
     } catch (error) {
-      throw hasCode(error, "STORE_DEGRADED") ? unread(error) : error;
+      throw hasCode(error, "STORE_DEGRADED", "RECORD_UNSUPPORTED") ? unread(error) : error;
     }
   }
 

@@ -20,7 +20,12 @@ export interface DocumentFolderOptions<T> {
 
 const SUFFIX = ".json";
 
-const NOT_UNDERSTOOD = "not a document of this kind";
+type Found<T> = { readonly kind: "document"; readonly key: string; readonly document: T } | Unusable;
+
+interface Unusable extends DamagedDocument {
+  /** `malformed`: not a document at all, so nothing is lost with it. */
+  readonly kind: "unreadable" | "malformed" | "not_understood";
+}
 
 /** Keeps each document in its own file, mode 0600, named after a digest of the key, which may be any text. */
 export function documentFolder<T>({
@@ -37,42 +42,38 @@ export function documentFolder<T>({
     return join(dir, createHash("sha256").update(key).digest("hex").slice(0, 32) + SUFFIX);
   }
 
-  function read(path: string): { readonly key: string; readonly document: T } | DamagedDocument | null {
+  function read(path: string): Found<T> | null {
     const content = readBounded(path, { maxBytes });
     if (content.kind === "absent") return null;
-    if (content.kind === "unreadable") return { path, reason: content.reason };
+    if (content.kind === "unreadable") return { kind: "unreadable", path, reason: content.reason };
     const found = parse(content.text);
-    if (found === null || pathOf(found.key) !== path) return { path, reason: "not a document under its key" };
+    if (found === null || pathOf(found.key) !== path) return { kind: "malformed", path, reason: "not a document under its key" };
     const document = decode(found.document);
-    if (document === null) return { path, reason: NOT_UNDERSTOOD };
+    if (document === null) return { kind: "not_understood", path, reason: "not a document of this kind" };
     sound.add(path);
-    return { key: found.key, document };
+    return { kind: "document", key: found.key, document };
   }
 
-  /** Of a newer version: it would be lost. */
+  /** A document of a newer version would be lost. @throws RECORD_UNSUPPORTED; STORE_DEGRADED when it is unreadable */
   function refuseToReplace(path: string): void {
     if (sound.has(path)) return;
     const found = read(path);
-    if (found === null || "document" in found || found.reason !== NOT_UNDERSTOOD) return;
-    throw new TmpmError("RECORD_UNSUPPORTED", `${path} is not replaced: it is damaged, or of a newer tmpm`, {
-      effect: "none",
-      details: { path },
-    });
+    if (found?.kind === "not_understood" || found?.kind === "unreadable") throw unusable(found, "is not replaced");
   }
 
   return {
     async all() {
       const found = namesIn(dir).flatMap((name) => read(join(dir, name)) ?? []);
       return {
-        documents: new Map(found.flatMap((entry) => ("key" in entry ? [[entry.key, entry.document] as const] : []))),
-        damaged: found.flatMap((entry) => ("key" in entry ? [] : [entry])),
+        documents: new Map(found.flatMap((one) => (one.kind === "document" ? [[one.key, one.document] as const] : []))),
+        damaged: found.flatMap((one) => (one.kind === "document" ? [] : [{ path: one.path, reason: one.reason }])),
       };
     },
     get: (key) =>
       queue.run(key, async () => {
         const found = read(pathOf(key));
-        if (found === null || "document" in found) return found?.document ?? null;
-        throw new TmpmError("STORE_DEGRADED", `${found.path} cannot be used: ${found.reason}`, { details: { path: found.path } });
+        if (found === null || found.kind === "document") return found?.document ?? null;
+        throw unusable(found, "cannot be used");
       }),
     put: (key, document) =>
       queue.run(key, async () => {
@@ -94,6 +95,12 @@ export function documentFolder<T>({
         if (statOf(pathOf(key)) !== null) await removeDurably(pathOf(key), calls);
       }),
   };
+}
+
+function unusable({ kind, path, reason }: Unusable, what: "is not replaced" | "cannot be used"): TmpmError {
+  const details = { path };
+  if (kind !== "not_understood") return new TmpmError("STORE_DEGRADED", `${path} ${what}: ${reason}`, { effect: "none", details });
+  return new TmpmError("RECORD_UNSUPPORTED", `${path} ${what}: it is damaged, or of a newer tmpm`, { effect: "none", details });
 }
 
 function namesIn(dir: string): readonly string[] {

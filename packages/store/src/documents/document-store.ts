@@ -11,9 +11,12 @@ export interface DamagedDocument {
 export interface DocumentStore<T> {
   /** All documents. A damaged one hides no other. */
   all(): Promise<{ readonly documents: ReadonlyMap<string, T>; readonly damaged: readonly DamagedDocument[] }>;
-  /** Null for a missing one. @throws STORE_DEGRADED when it is damaged */
+  /** Null for a missing one. @throws STORE_DEGRADED when it is damaged; RECORD_UNSUPPORTED when it is not understood */
   get(key: string): Promise<T | null>;
-  /** Resolves once the document is durable. @throws RECORD_UNSUPPORTED when it would replace one that is not understood, as of a newer tmpm */
+  /**
+   * Resolves once the document is durable. @throws RECORD_UNSUPPORTED when it would replace one that is not understood, as of a newer tmpm;
+   * STORE_DEGRADED when it would replace an unreadable one
+   */
   put(key: string, document: T): Promise<void>;
   /** Idempotent. */
   delete(key: string): Promise<void>;
