@@ -115,8 +115,8 @@ describe("turn folder", () => {
 
   test("never replaces or removes a turn of a newer version", async () => {
     const folder = scratchFolder();
+    await turnFolder({ dir: folder.path, calls }).keep(turn);
     const journal = turnFolder({ dir: folder.path, calls });
-    await journal.keep(turn);
     const path = join(folder.path, SESSION, `000000001-${ID}.open.json`);
     const text = JSON.stringify({ ...turn, state: "rehearsing" });
     writeFileSync(path, text);

@@ -21,13 +21,15 @@ interface Folder {
   readonly dir: string;
   readonly kept: number;
   readonly calls: WriteCalls;
+  /** Files of open turns last read or written as turns. One process at a time writes to the folder. */
+  readonly sound: Set<string>;
 }
 
 const StoredTurn = keepingUnknown(Turn);
 
 /** A turn journal on disk: one document for each turn. Unreadable files, and those of a newer tmpm, are kept and ignored. */
 export function turnFolder({ dir, kept = TURNS_KEPT, calls = nodeWriteCalls }: TurnFolderOptions): TurnJournal {
-  const folder: Folder = { dir, kept, calls };
+  const folder: Folder = { dir, kept, calls, sound: new Set() };
   const inOrder = keyedQueue();
   return {
     keep: (turn) => inOrder.run(turn.session_id, () => keep(folder, turn)),
@@ -40,7 +42,7 @@ export function turnFolder({ dir, kept = TURNS_KEPT, calls = nodeWriteCalls }: T
     open: async () => sessionsIn(folder).flatMap((session) => openTurns(folder, session)),
     forget: (session) =>
       inOrder.run(session, async () => {
-        for (const file of filesIn(join(dir, session))) remove(join(dir, session, file), calls);
+        for (const file of filesIn(join(dir, session))) remove(folder, join(dir, session, file));
         removeEmptyFolder(join(dir, session));
       }),
     close: () => inOrder.idle(),
@@ -55,20 +57,23 @@ interface Name {
 }
 
 async function keep(folder: Folder, turn: Turn): Promise<void> {
-  const { dir, calls } = folder;
+  const { dir, calls, sound } = folder;
   const before = namesOf(folder, turn.session_id).find(({ id }) => id === turn.id);
   if (before !== undefined && !before.open) return;
-  const replaced = before !== undefined && read(folder, turn.session_id, before) !== null;
-  if (before?.file === fileOf(turn) && !replaced) throw unsupported(turn);
   const place = join(dir, turn.session_id);
+  const replaced = before !== undefined && (sound.has(join(place, before.file)) || read(folder, turn.session_id, before) !== null);
+  if (before?.file === fileOf(turn) && !replaced) throw unsupported(turn);
   await makeFolders(place, calls);
   const text = `${JSON.stringify(StoredTurn.parse(turn))}\n`;
   await writeDurably(join(place, fileOf(turn)), { calls, text });
-  if (turn.state !== "ended") return;
+  if (turn.state !== "ended") {
+    sound.add(join(place, fileOf(turn)));
+    return;
+  }
   // An open file restored by a power loss ranks below that of the outcome.
-  if (replaced) remove(join(place, before.file), calls);
+  if (replaced) remove(folder, join(place, before.file));
   const ended = namesOf(folder, turn.session_id).filter(({ open }) => !open);
-  for (const { file } of ended.slice(0, Math.max(0, ended.length - folder.kept))) remove(join(place, file), calls);
+  for (const { file } of ended.slice(0, Math.max(0, ended.length - folder.kept))) remove(folder, join(place, file));
 }
 
 function unsupported({ id, session_id }: Turn): TmpmError {
@@ -94,17 +99,20 @@ function namesOf({ dir }: Folder, session: SessionId): readonly Name[] {
   return [...names.values()].toSorted((a, b) => a.generation - b.generation);
 }
 
-function read({ dir }: Folder, session: SessionId, { file, id }: Name): Turn | null {
-  const content = readBounded(join(dir, session, file));
+function read({ dir, sound }: Folder, session: SessionId, { file, id, open }: Name): Turn | null {
+  const path = join(dir, session, file);
+  const content = readBounded(path);
   if (content.kind !== "text") return null;
   const parsed = StoredTurn.safeParse(parseOrNull(content.text));
-  return parsed.success && parsed.data.session_id === session && parsed.data.id === id ? parsed.data : null;
+  if (!parsed.success || parsed.data.session_id !== session || parsed.data.id !== id) return null;
+  if (open) sound.add(path);
+  return parsed.data;
 }
 
 /** Also removes half-written files of a killed process. */
 function openTurns(folder: Folder, session: SessionId): readonly Turn[] {
   const place = join(folder.dir, session);
-  for (const file of filesIn(place)) if (temporaryOwner(file) !== null) remove(join(place, file), folder.calls);
+  for (const file of filesIn(place)) if (temporaryOwner(file) !== null) remove(folder, join(place, file));
   return namesOf(folder, session).flatMap((name) => (name.open ? (read(folder, session, name) ?? []) : []));
 }
 
@@ -121,6 +129,7 @@ function filesIn(path: string): readonly string[] {
   }
 }
 
-function remove(path: string, calls: WriteCalls): void {
+function remove({ calls, sound }: Folder, path: string): void {
+  sound.delete(path);
   removeFile(path, { calls, doing: "cannot remove the turn" });
 }
