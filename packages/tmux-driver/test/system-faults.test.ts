@@ -59,6 +59,29 @@ test("the process of a server that answers several times at once is looked up on
   expect(lookups).toBe(2);
 });
 
+test("a look-up that finds no process is repeated at the next answer", async () => {
+  let found: ReadonlyMap<number, ProcessInfo> = new Map();
+  const known = knownServer({ some: async () => found });
+  const server = { pid: 7, start: 1000, version: "3.5a" };
+  known.remember(server);
+  await expect.poll(() => known.exactStart(server)).toBeNull();
+  found = new Map([
+    [
+      7,
+      {
+        ...{ pid: 7, parent: 1, group: 7, session: 7, foregroundGroup: 0, start: "100", startedAt: 1000, zombie: false },
+        command: "tmux: server",
+      },
+    ],
+  ]);
+  await expect
+    .poll(() => {
+      known.remember(server);
+      return known.exactStart(server);
+    })
+    .toBe("100");
+});
+
 test("setting the clock does not end a server that has answered", async () => {
   const info: ProcessInfo = {
     ...{ pid: 7, parent: 1, group: 7, session: 7, foregroundGroup: 0, start: "100", startedAt: 1000, zombie: false },
