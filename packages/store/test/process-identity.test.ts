@@ -16,6 +16,11 @@ test("if the boot of a process or of this machine is unknown, the process is gon
   await once(child, "close");
   expect(livenessOf({ ...own, boot: "", pid: child.pid ?? 0 })).toBe("gone");
   expect(livenessOf({ ...own, boot: "another" })).toBe("gone");
+  expect(livenessOf({ ...own, boot: "another", namespace: "another" })).toBe("gone");
+  expect(livenessOf({ ...own, boot: "", namespace: "another" })).toBe("unknown");
+  expect(livenessOf({ ...own, namespace: "another" })).toBe("unknown");
+  expect(livenessOf({ ...own, start: "" })).toBe("running");
+  expect(livenessOf({ ...own, boot: "", start: "" })).toBe("unknown");
 });
 
 describe("identity of a process without /proc", () => {
