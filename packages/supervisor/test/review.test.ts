@@ -155,6 +155,7 @@ describe("comments of an accepted send", () => {
     });
     full = true;
     const { receipt } = await fixture.sessions.send({ session: "own", text: "", comments: true, now: true });
+    await expect(fixture.sessions.send({ session: "own", text: "", comments: true })).rejects.toMatchObject({ code: "COMMENT_NOT_FOUND" });
     full = false;
     expect(await sentBy(fixture.sessions)).toEqual([undefined]);
     await expect(fixture.sessions.send({ session: "own", text: "", comments: true })).rejects.toMatchObject({ code: "COMMENT_NOT_FOUND" });

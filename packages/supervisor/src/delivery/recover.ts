@@ -46,15 +46,15 @@ export async function recoverSends(ctx: Context): Promise<void> {
   const left: Left[] = [];
   for (const entry of pending) if (await hasRecord(ctx, entry.session_id)) left.push(await leftOf(ctx, entry));
   await takeUpTurns(ctx, left);
-  for (const { entry } of left) await settleComments(ctx, entry);
+  const commented = left.filter(({ entry }) => (entry.comments ?? []).length > 0);
+  for (const session of new Set(commented.map(({ entry }) => entry.session_id))) await settleComments(ctx, session);
   for (const { entry, text, fault } of left)
     start(ctx, { entry, text: text ?? "", conduct: (running) => (text === null ? lost(ctx, { running, fault }) : takeUp(ctx, running)) });
 }
 
 /** The last daemon may have ended before it marked them. */
-async function settleComments(ctx: Context, { session_id, comments = [] }: SendEntry): Promise<void> {
-  if (comments.length === 0) return;
-  const kept = await sessionRecord(ctx, session_id);
+async function settleComments(ctx: Context, session: string): Promise<void> {
+  const kept = await sessionRecord(ctx, session);
   if (kept.kind === "present") await settleSent(ctx, kept.record);
 }
 

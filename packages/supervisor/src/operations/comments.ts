@@ -1,5 +1,6 @@
 import { CONTEXT_LINES, lineOfAnchor, type ReviewComment, type SessionRecord, TmpmError, timestampFromMs } from "@tmpm/core";
 import type { FileSide } from "@tmpm/workspace";
+import { carriedBy } from "../comments/carried-comments.js";
 import { commentsPrompt, type PlacedComment } from "../comments/comments-prompt.js";
 import type { Context } from "../context.js";
 import { findSession } from "../find-session.js";
@@ -102,9 +103,13 @@ export interface OpenComments {
   readonly ids: readonly string[];
 }
 
-/** The open comments of a session as one prompt. @throws COMMENT_NOT_FOUND when there is none */
+/**
+ * The open comments of a session as one prompt, without those that an accepted send carries: they may not be marked yet. @throws
+ * COMMENT_NOT_FOUND when there is none
+ */
 export async function openComments(ctx: Context, record: SessionRecord): Promise<OpenComments> {
-  const open = (await ctx.comments.of(record.id)).filter(({ sent }) => sent === null);
+  const carried = new Set((await ctx.sends.list(record.id)).flatMap(carriedBy));
+  const open = (await ctx.comments.of(record.id)).filter(({ id, sent }) => sent === null && !carried.has(id));
   if (open.length === 0) {
     throw new TmpmError("COMMENT_NOT_FOUND", `session ${record.name} has no open comments`, {
       hint: `\`tmpm comment ${record.name} FILE:LINE TEXT\` adds one.`,
