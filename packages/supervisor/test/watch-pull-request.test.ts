@@ -1,4 +1,5 @@
-import type { EventBody } from "@tmpm/core";
+import type { EventBody, PullRequestWatch } from "@tmpm/core";
+import { memoryDocuments } from "@tmpm/store/memory";
 import { forge } from "@tmpm/workspace";
 import { describe, expect, test } from "vitest";
 import type { Step, Supervisor } from "../src/index.js";
@@ -11,7 +12,13 @@ const MINUTE = 60_000;
 /** A session with an open pull request at a host, in virtual time. */
 async function watching(mode: "off" | "events" | "deliver" = "events") {
   const host = fakeHost();
-  const l = fixture({ ports: { forge: forge((request) => host.ask(request)) } });
+  const documents = memoryDocuments<PullRequestWatch>();
+  let writes = 0;
+  const put = async (key: string, watch: PullRequestWatch) => {
+    writes++;
+    await documents.put(key, watch);
+  };
+  const l = fixture({ ports: { forge: forge((request) => host.ask(request)), pullRequestStore: { ...documents, put } } });
   host.now = l.tmux.now;
   host.pulls.push({
     number: 7,
@@ -42,6 +49,12 @@ async function watching(mode: "off" | "events" | "deliver" = "events") {
     look: async (ms = MINUTE) => {
       l.tmux.advance(ms);
       return sessions.watchPullRequests();
+    },
+    /** Number of writes during a task. */
+    writesOf: async (task: () => Promise<unknown>) => {
+      const before = writes;
+      await task();
+      return writes - before;
     },
     news: () => l.events.flatMap((event) => (event.type === "pull_request_news" ? [event] : [])),
     brief: () => newsOf(l.events),
@@ -323,6 +336,23 @@ describe("pull request", () => {
     await on.look();
     expect(await on.prompts()).toHaveLength(1);
     expect((await on.shown()).watch.undelivered).toEqual([]);
+  });
+
+  test("news that wait for the session cost no writes of their own, and later ones join them", async () => {
+    const on = await watching("deliver");
+    await on.look();
+    const quiet = await on.writesOf(() => on.look());
+    await on.sessions.stop({ session: "demo" });
+    on.host.comments.push(comment(1, "One"));
+    // The second look finds them in the journal.
+    for (let n = 0; n < 2; n++) await on.look();
+    expect(await on.writesOf(() => on.look())).toBe(quiet);
+    on.host.comments.push(comment(2, "Two"));
+    await on.look();
+    await on.sessions.resume({ session: "demo" });
+    await on.look();
+    const prompts = await on.prompts();
+    expect(prompts.map((prompt) => ["> One", "> Two"].filter((text) => prompt.includes(text)))).toEqual([["> One", "> Two"]]);
   });
 
   test("is not polled after its session is deleted, also during a poll", async () => {

@@ -52,7 +52,7 @@ export const PullRequestWatch = z.object({
   /** Being delivered to the session. */
   undelivered: z.array(PullRequestItem),
   /** How many of the first of them are in a prompt that may have been submitted. */
-  submitting: count.optional(),
+  submitting: count.default(0),
   /** Number of prompts made from it. */
   prompts: count,
   looked_at: Timestamp.nullable(),

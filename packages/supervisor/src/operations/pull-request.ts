@@ -68,6 +68,7 @@ const NOTHING = {
   reported: {},
   unconfirmed: [],
   undelivered: [],
+  submitting: 0,
   prompts: 0,
   looked_at: null,
   next_at: null,

@@ -6,15 +6,18 @@ export interface PullRequestRegistry {
   of(session: string): Promise<PullRequestWatch | null>;
   all(): Promise<ReadonlyMap<string, PullRequestWatch>>;
   change(session: string, change: (watch: PullRequestWatch | null) => PullRequestWatch): Promise<PullRequestWatch>;
-  /** Like `change` for an existing one; null, with nothing written, once it was dropped. */
+  /** Like `change` for an existing one; null once it was dropped. Nothing is written then, or if `change` returns the same object. */
   amend(session: string, change: (watch: PullRequestWatch) => PullRequestWatch): Promise<PullRequestWatch | null>;
   forget(session: string): Promise<void>;
+  /** Sessions with a recorded prompt that was certainly not submitted: later news may join it. In this process. */
+  readonly unsubmitted: Set<string>;
   /** Serializes looks at a session's pull request. */
   readonly looking: ReturnType<typeof keyedQueue>;
 }
 
 export function pullRequestRegistry(documents: DocumentStore<PullRequestWatch>): PullRequestRegistry {
   const writing = keyedQueue();
+  const unsubmitted = new Set<string>();
   let known: Map<string, PullRequestWatch> | null = null;
   const load = async () => {
     known ??= new Map((await documents.all()).documents);
@@ -26,6 +29,7 @@ export function pullRequestRegistry(documents: DocumentStore<PullRequestWatch>):
     return watch;
   }
   return {
+    unsubmitted,
     looking: keyedQueue(),
     of: async (session) => (await load()).get(session) ?? null,
     all: load,
@@ -33,10 +37,13 @@ export function pullRequestRegistry(documents: DocumentStore<PullRequestWatch>):
     amend: (session, change) =>
       writing.run(session, async () => {
         const watch = (await load()).get(session);
-        return watch === undefined ? null : put(session, change(watch));
+        if (watch === undefined) return null;
+        const changed = change(watch);
+        return changed === watch ? watch : put(session, changed);
       }),
     forget: (session) =>
       writing.run(session, async () => {
+        unsubmitted.delete(session);
         await documents.delete(session);
         (await load()).delete(session);
       }),

@@ -42,9 +42,9 @@ function dueInMs(ctx: Context, { next_at }: PullRequestWatch): number {
 /** Queries the host, records news before they are reported, and reports them. */
 export function readPullRequest(ctx: Context, session: string): Promise<PullRequestWatch | null> {
   return ctx.pullRequests.looking.run(session, async () => {
+    await reportAgain(ctx, session);
     const before = await ctx.pullRequests.of(session);
     if (before === null) return null;
-    await reportAgain(ctx, session);
     const ends = before.state === "closed" || before.state === "merged";
     if (ends) await later(ctx, session);
     else await readForge(ctx, { session, before });
@@ -194,10 +194,12 @@ async function deliver(ctx: Context, session: string): Promise<PullRequestWatch 
   if (watch.mode !== "deliver" || watch.prompts >= MOST_PROMPTS)
     return ctx.pullRequests.amend(session, (now) => ({ ...now, undelivered: [], submitting: 0 }));
   // Recorded first: after a crash exactly these are submitted again, with the same key.
-  const begun = await ctx.pullRequests.amend(session, (now) => ({
-    ...now,
-    submitting: Math.min(now.submitting || MOST_IN_PROMPT, now.undelivered.length),
-  }));
+  const isFree = ctx.pullRequests.unsubmitted.delete(session);
+  const begun = await ctx.pullRequests.amend(session, (now) => {
+    const most = isFree || now.submitting === 0 ? MOST_IN_PROMPT : now.submitting;
+    const submitting = Math.min(most, now.undelivered.length);
+    return submitting === now.submitting ? now : { ...now, submitting };
+  });
   const items = begun?.undelivered.slice(0, begun.submitting) ?? [];
   if (begun === null || items.length === 0) return begun;
   try {
@@ -206,8 +208,8 @@ async function deliver(ctx: Context, session: string): Promise<PullRequestWatch 
     if (!isTmpmError(error)) throw error;
     if (!hasCode(error, "INVALID_STATE", "QUEUE_FULL"))
       ctx.report({ doing: `delivering what is new at the pull request of ${session}`, error });
-    // Later ones may join them.
-    return error.effect === "none" ? ctx.pullRequests.amend(session, (now) => ({ ...now, submitting: 0 })) : begun;
+    if (error.effect === "none") ctx.pullRequests.unsubmitted.add(session);
+    return begun;
   }
   await ctx.reached("pull_request.delivered");
   return ctx.pullRequests.amend(session, (now) => ({
