@@ -37,7 +37,9 @@ export async function requireWithinAncestors(ctx: Pick<Context, "store">, wanted
       : `the grant of session ${within.lostTo.name}, which led to it, covers none`;
   throw new TmpmError("RIGHTS_EXCEEDED", `session ${record.name} cannot have the grant ${grantText(grant)}: ${why}`, {
     hint:
-      most === null ? "Extend that session's grant first." : `\`tmpm set ${record.name} --grant ${most}\`, or extend the grants of those sessions first.`,
+      most === null
+        ? "Extend that session's grant first."
+        : `\`tmpm set ${record.name} --grant ${most}\`, or extend the grants of those sessions first.`,
     details: { field: "grant", session: record.id, most: within.grant },
   });
 }
