@@ -1,5 +1,5 @@
 import { parseGrant, TmpmError } from "@tmpm/core";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Step } from "../src/index.js";
 import { type Fixture, fixture } from "./fixture.js";
 
@@ -27,9 +27,7 @@ describe("create without waiting", () => {
     const turn = turn_id ?? "";
     expect((await l.sessions.receipt({ session: "demo", send: turn })).receipt.outcome).toBe("held");
     release();
-    await vi.waitFor(async () => {
-      expect((await l.sessions.receipt({ session: "demo", send: turn })).receipt.outcome).toBe("submitted");
-    });
+    await expect.poll(async () => (await l.sessions.receipt({ session: "demo", send: turn })).receipt.outcome).toBe("submitted");
     expect(await stateOf(l, session.record.id)).toBe("active");
     expect((await l.sessions.turn({ session: "demo", turn })).turn.id).toBe(turn);
   });
@@ -47,11 +45,26 @@ describe("create without waiting", () => {
     const l = fixture();
     l.tmux.failNext("create", new TmpmError("TMUX_FAILED", "no room", { effect: "none" }));
     const { session, turn_id } = await l.sessions.create(WAY);
-    await vi.waitFor(async () => expect(await stateOf(l, session.record.id)).toBe("errored"));
+    await expect.poll(() => stateOf(l, session.record.id)).toBe("errored");
     const { record } = await l.sessions.show({ session: "demo" });
     expect(record).toMatchObject({ intent: null, last_error: { code: "TMUX_FAILED", message: "no room" } });
     expect((await l.sessions.receipt({ session: "demo", send: turn_id ?? "" })).receipt.outcome).toBe("refused");
     expect(l.faults).toEqual([]);
+  });
+
+  test("fails and leaves nothing if its prompt cannot be accepted", async () => {
+    const l = fixture();
+    l.sends.failNext("accept", new TmpmError("STORAGE_FULL", "no space", { effect: "none" }));
+    await expect(l.sessions.create(WAY)).rejects.toMatchObject({ code: "STORAGE_FULL" });
+    expect(await l.store.list({ archived: true })).toEqual([]);
+  });
+
+  test("reports a failure that its record does not show", async () => {
+    const l = fixture();
+    const error = new TmpmError("TMUX_UNRESPONSIVE", "no answer", { effect: "unknown" });
+    l.tmux.failNext("create", error);
+    const { session } = await l.sessions.create(WAY);
+    await expect.poll(() => l.faults).toEqual([{ doing: `creating session ${session.record.id}`, error }]);
   });
 
   test("refuses what it can check first, and leaves nothing", async () => {

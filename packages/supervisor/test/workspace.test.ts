@@ -1,6 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test, vi } from "vitest";
+import { TmpmError } from "@tmpm/core";
+import { describe, expect, test } from "vitest";
 import { CRASH } from "./fixture.js";
 import { repositoryFixture } from "./repository-fixture.js";
 import { sampleOf } from "./sampled-hosts.js";
@@ -92,9 +93,7 @@ describe("session with a workspace", { timeout: 240_000 }, () => {
     expect(session.record).toMatchObject({ state: "provisioning", workspace_owned: false });
     expect(fixture.left()).toEqual([]);
     release();
-    await vi.waitFor(async () => expect((await fixture.sessions.show({ session: "demo" })).record.state).toBe("errored"), {
-      timeout: 60_000,
-    });
+    await expect.poll(async () => (await fixture.sessions.show({ session: "demo" })).record.state).toBe("errored");
     expect((await fixture.sessions.show({ session: "demo" })).record).toMatchObject({
       workspace: null,
       last_error: { code: "NAME_TAKEN" },
@@ -104,6 +103,17 @@ describe("session with a workspace", { timeout: 240_000 }, () => {
       outcome: "failed",
     });
     expect([fixture.left(), fixture.branches()]).toEqual([[], ["main"]]);
+  });
+
+  test("is taken back if the prompt of a session whose caller does not wait cannot be accepted", async () => {
+    using fixture = repositoryFixture();
+    fixture.sends.failNext("accept", new TmpmError("STORAGE_FULL", "no space", { effect: "none" }));
+    const asked = { agent: "composer", cwd: fixture.repository, worktree: true, name: "demo", prompt: "work", no_wait: true };
+    await fixture.sessions.create(asked);
+    await expect.poll(async () => (await fixture.sessions.show({ session: "demo" })).record.state).toBe("errored");
+    const { record } = await fixture.sessions.show({ session: "demo" });
+    expect(record).toMatchObject({ workspace: null, intent: null, last_error: { code: "STORAGE_FULL" } });
+    expect([fixture.left(), fixture.branches(), fixture.faults]).toEqual([[], ["main"], []]);
   });
 
   test("gets its own branch also when two are created at once", async () => {

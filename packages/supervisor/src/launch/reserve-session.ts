@@ -86,8 +86,7 @@ export async function reserveInWorkspace(ctx: Context, wanted: NewSession, sourc
   const reserved = await reserve(ctx, { ...wanted, project, workspace, conversationId: null });
   wanted.recorded?.(reserved);
   const made = await planIn(ctx, { wanted, record: await provisionWorkspace(ctx, { record: reserved, request }) });
-  const ready = await givePorts(ctx, made.record);
-  return { ...made, record: await setUp(ctx, { record: ready, consent: input.setup }) };
+  return { ...made, record: await setUp(ctx, { record: made.record, consent: input.setup }) };
 }
 
 async function planIn(
@@ -96,7 +95,8 @@ async function planIn(
 ): Promise<Reserved> {
   try {
     const plan = await planLaunch(ctx, { ...wanted, project: record.project_id, cwd: record.cwd });
-    return { plan, record: await ctx.store.update(record.id, (current) => ({ ...current, conversation_id: plan.conversationId })) };
+    const planned = await ctx.store.update(record.id, (current) => ({ ...current, conversation_id: plan.conversationId }));
+    return { plan, record: await givePorts(ctx, planned) };
   } catch (error) {
     if (error instanceof TmpmError) await forgetUnlaunched(ctx, { record, error });
     throw error;

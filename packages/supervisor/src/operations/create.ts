@@ -19,7 +19,7 @@ import {
 import type { DirectoryFacts, WorkspaceRequest } from "@tmpm/workspace";
 import { requireAgentOn } from "../agent-of.js";
 import type { Context } from "../context.js";
-import { firstPrompt } from "../delivery/first-prompt.js";
+import { type FirstPrompt, firstPrompt, type Prompting } from "../delivery/first-prompt.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { narrowed, type Spawned } from "../grants/narrow.js";
 import { chooseHost } from "../launch/choose-host.js";
@@ -167,12 +167,24 @@ function answeredEarly(ctx: Context, creation: Creation): Promise<Created> {
     };
     carriedOut(ctx, { ...creation, recorded })
       .then(resolve)
-      .catch((error: unknown) => {
-        if (ctx.answered.has(id) && !isTmpmError(error)) ctx.report({ doing: `creating session ${id}`, error });
+      .catch(async (error: unknown) => {
+        if (ctx.answered.has(id) && !(isTmpmError(error) && (await isErrored(ctx, id))))
+          ctx.report({ doing: `creating session ${id}`, error });
         reject(error);
       })
       .finally(() => ctx.answered.delete(id));
   });
+}
+
+/** False also when the record cannot be read. */
+async function isErrored(ctx: Context, id: string): Promise<boolean> {
+  try {
+    const entry = await ctx.store.get(id);
+    return entry?.kind === "session" && entry.record.state === "errored";
+  } catch (error) {
+    if (!isTmpmError(error)) throw error;
+    return false;
+  }
 }
 
 async function carriedOut(ctx: Context, creation: Creation): Promise<Created> {
@@ -182,7 +194,7 @@ async function carriedOut(ctx: Context, creation: Creation): Promise<Created> {
     const prompting =
       prompt === null || turnId === null
         ? null
-        : await firstPrompt(ctx, { record, adapter, text: prompt, turnId, carried: plan.carriesPrompt });
+        : await promptFirst(ctx, { record, adapter, text: prompt, turnId, carried: plan.carriesPrompt });
     creation.recorded?.(record);
     try {
       return { prompting, launched: await launch(ctx, { wanted: creation, record, plan }) };
@@ -199,6 +211,16 @@ async function carriedOut(ctx: Context, creation: Creation): Promise<Created> {
   const receipt = prompted !== null && trimmed ? withoutBlanks(prompted) : prompted;
   const notes = [...hintNotes(input, launched), ...(note === null ? [] : [note]), ...(launched.workspace?.notes ?? []), ...evicting.notes];
   return { session: factsOf(ctx, launched), receipt, turn_id: turnId, evicted: evicting.evicted, notes };
+}
+
+/** One that cannot be accepted, as with a full disk, ends the create before the launch. */
+async function promptFirst(ctx: Context, prompt: FirstPrompt): Promise<Prompting> {
+  try {
+    return await firstPrompt(ctx, prompt);
+  } catch (error) {
+    if (isTmpmError(error)) await forgetUnlaunched(ctx, { record: prompt.record, error });
+    throw error;
+  }
 }
 
 const NONE_EVICTED: Evicted = { evicted: [], notes: [] };

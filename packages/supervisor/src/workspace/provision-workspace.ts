@@ -99,7 +99,8 @@ async function recordMade(ctx: Context, made: { readonly record: SessionRecord; 
  */
 export async function forgetUnlaunched(ctx: Context, { record, error: cause }: Unlaunched): Promise<void> {
   if (record.workspace !== null && !(await takenBack(ctx, record))) {
-    const error = { code: "LAUNCH_FAILED", message: "it was never launched, and its workspace could not be removed" };
+    const message = `it was never launched (${cause.message}), and its workspace could not be removed`;
+    const error = { code: "LAUNCH_FAILED", message };
     await recordEvent(ctx, record.id, { type: "failed", error, exit: null, last_lines: [] });
     return;
   }
@@ -113,7 +114,12 @@ interface Unlaunched {
   readonly error: TmpmError;
 }
 
-async function keepFailed(ctx: Context, { record, error: { code, message } }: Unlaunched): Promise<void> {
+interface Failed {
+  readonly record: SessionRecord;
+  readonly error: Pick<TmpmError, "code" | "message">;
+}
+
+async function keepFailed(ctx: Context, { record, error: { code, message } }: Failed): Promise<void> {
   await recordChange(ctx, {
     id: record.id,
     change: () => ({ type: "failed", error: { code, message }, exit: null, last_lines: [] }),
@@ -143,9 +149,5 @@ async function takenBack(ctx: Context, record: SessionRecord): Promise<boolean> 
 export async function finishProvisioning(ctx: Context, record: SessionRecord): Promise<void> {
   await ctx.workspaces.takeBack(plannedOf(record), { sessionId: record.id });
   const message = "tmpm was interrupted while making its workspace, which was removed";
-  await recordChange(ctx, {
-    id: record.id,
-    change: () => ({ type: "failed", error: { code: "LAUNCH_FAILED", message }, exit: null, last_lines: [] }),
-    also: () => ({ workspace: null, workspace_owned: false }),
-  });
+  await keepFailed(ctx, { record, error: { code: "LAUNCH_FAILED", message } });
 }
