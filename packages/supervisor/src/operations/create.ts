@@ -33,6 +33,7 @@ import { choosingNames, nameTakenInTmux, takenNames } from "../launch/session-na
 import { notesFrom } from "../notes-from.js";
 import { mergedFor } from "../overrides/session-overrides.js";
 import { type Evicted, evictSiblings } from "../owners/evict-siblings.js";
+import { reported } from "../reported.js";
 import { forgetUnlaunched } from "../workspace/provision-workspace.js";
 import { workspaceSource } from "../workspace/workspace-wish.js";
 
@@ -168,7 +169,7 @@ function answeredEarly(ctx: Context, creation: Creation): Promise<Created> {
     carriedOut(ctx, { ...creation, recorded })
       .then(resolve)
       .catch(async (error: unknown) => {
-        if (ctx.answered.has(id) && !(isTmpmError(error) && (await isErrored(ctx, id))))
+        if (ctx.answered.has(id) && !(isTmpmError(error) && (await showsFailure(ctx, id))))
           ctx.report({ doing: `creating session ${id}`, error });
         reject(error);
       })
@@ -176,15 +177,10 @@ function answeredEarly(ctx: Context, creation: Creation): Promise<Created> {
   });
 }
 
-/** False also when the record cannot be read. */
-async function isErrored(ctx: Context, id: string): Promise<boolean> {
-  try {
-    const entry = await ctx.store.get(id);
-    return entry?.kind === "session" && entry.record.state === "errored";
-  } catch (error) {
-    if (!isTmpmError(error)) throw error;
-    return false;
-  }
+/** Whether its record shows the failure; false also if it cannot be read. */
+async function showsFailure(ctx: Context, id: string): Promise<boolean> {
+  const entry = await reported(ctx, { doing: `reading session ${id}`, task: () => ctx.store.get(id) });
+  return entry?.kind === "session" && entry.record.state === "errored";
 }
 
 async function carriedOut(ctx: Context, creation: Creation): Promise<Created> {
