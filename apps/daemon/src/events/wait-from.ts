@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { hasCode, isTmpmError, msFromTimestamp, TmpmError } from "@tmpm/core";
 import type { EventJournal, JournalEntry } from "@tmpm/store";
-import type { SessionFacts, WaitManyInput, WaitTarget } from "@tmpm/supervisor";
+import { type SessionFacts, STEADY_MS, type WaitManyInput, type WaitTarget } from "@tmpm/supervisor";
 import { newestNumber } from "./newest-number.js";
 
 export interface WaitPorts {
@@ -16,8 +16,6 @@ export interface WaitFrom extends Omit<WaitManyInput, "before"> {
   readonly after?: number | undefined;
 }
 
-/** An agent idle for this long is not between two steps. */
-const STEADY_MS = 150;
 const PAGE = 1_000;
 
 /** Waits for several sessions. @throws TIMEOUT, with `details.after` from which the next wait misses no state; and the errors of `waitMany` */
