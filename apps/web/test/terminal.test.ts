@@ -45,7 +45,14 @@ test("is loaded on first use, receives keys, and leaves the page one chord", asy
   await expect.poll(() => page.locator("dialog").count()).toBe(0);
   await page.keyboard.press("t");
   await page.waitForSelector(".reading");
-  await page.keyboard.press("Control+.");
+  // The next task finds the palette open: a key typed right after the chord is the palette's.
+  const opened = page.evaluate(`new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => resolve(document.querySelector("dialog")?.open === true);
+    document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: ".", ctrlKey: true, bubbles: true }));
+    port2.postMessage(null);
+  })`);
+  expect(await opened).toBe(true);
   await page.keyboard.type("write a prompt");
   await page.keyboard.press("Enter");
   await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("composer");
