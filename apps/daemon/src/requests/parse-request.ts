@@ -41,10 +41,24 @@ function parsePart(schema: z.ZodType, { part, value }: { readonly part: string; 
   if (parsed.success) return parsed.data as Record<string, unknown>;
   const issues = parsed.error.issues
     .slice(0, MOST_ISSUES)
-    .map(({ path, message }) => ({ field: path.join("."), message: message.slice(0, 1_000) }));
+    .map((issue) => ({ field: issue.path.join("."), message: wordsOf(issue).slice(0, 1_000) }));
   const [first] = issues;
   const field = first?.field ?? "";
   throw new TmpmError("INVALID_ARGUMENT", `${field === "" ? `the ${part}` : field}: ${first?.message ?? "is malformed"}`, {
     details: { part, issues },
   });
+}
+
+const UNITS: Readonly<Record<string, string>> = { string: " characters", array: " entries" };
+
+/** A bound in plain words, unless the schema has words of its own. */
+function wordsOf(issue: z.core.$ZodIssue): string {
+  const { code, message } = issue;
+  if (code === "too_big" && message.startsWith("Too big")) {
+    return `must be ${issue.inclusive === false ? "less than" : "at most"} ${issue.maximum}${UNITS[issue.origin] ?? ""}`;
+  }
+  if (code === "too_small" && message.startsWith("Too small")) {
+    return `must be ${issue.inclusive === false ? "more than" : "at least"} ${issue.minimum}${UNITS[issue.origin] ?? ""}`;
+  }
+  return message;
 }
