@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { now, startClock } from "../src/state/clock.js";
 import { sessions } from "../src/state/sessions.js";
 
@@ -9,7 +9,7 @@ test("ages go on after the page was hidden and is visible again", () => {
   sessions.value = new Map();
   let visibilityState: DocumentVisibilityState = "visible";
   let changed: () => void = () => undefined;
-  startClock({
+  const stop = startClock({
     get visibilityState() {
       return visibilityState;
     },
@@ -17,6 +17,7 @@ test("ages go on after the page was hidden and is visible again", () => {
       changed = listener;
     },
   } as Pick<Document, "visibilityState" | "addEventListener">);
+  onTestFinished(stop);
   const turn = (state: DocumentVisibilityState) => {
     vi.advanceTimersByTime(1);
     visibilityState = state;

@@ -6,14 +6,14 @@ import { sessions } from "./sessions.js";
 /** The time for displayed ages. It pauses while the page is hidden. */
 export const now = signal(Date.now());
 
-/** Runs for the page's lifetime. */
-export function startClock(page: Pick<Document, "visibilityState" | "addEventListener"> = document): void {
+/** Returns the function that stops it. */
+export function startClock(page: Pick<Document, "visibilityState" | "addEventListener"> = document): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tick = () => {
     now.value = Date.now();
   };
   page.addEventListener("visibilitychange", tick);
-  effect(() => {
+  const stop = effect(() => {
     clearTimeout(timer);
     const since = [...sessions.value.values()].map(waitsSince);
     // Read also while hidden: otherwise the tick of the page's return is not noticed.
@@ -21,4 +21,8 @@ export function startClock(page: Pick<Document, "visibilityState" | "addEventLis
     if (page.visibilityState === "hidden") return;
     timer = setTimeout(tick, nextTick(since, at));
   });
+  return () => {
+    clearTimeout(timer);
+    stop();
+  };
 }
