@@ -55,3 +55,18 @@ test("a finish interrupted after its branch moved is finished before a resume, a
   expect(git(repository, "rev-parse", "main")).toBe(before);
   expect((await next.resume({ session: "demo" })).record.state).toBe("active");
 });
+
+test("the commits kept for an undo are dropped when the finished session's workspace is kept", { timeout: 240_000 }, async () => {
+  using fixture = repositoryFixture();
+  const { git, repository, sessions } = fixture;
+  git(repository, "config", "user.name", "Demo");
+  git(repository, "config", "user.email", "demo@example.com");
+  const { record } = (await sessions.create({ agent: "shell", cwd: repository, worktree: true, name: "demo" })).session;
+  writeFileSync(join(record.cwd, "a.txt"), "a\n");
+  await sessions.create({ agent: "shell", cwd: record.cwd, name: "guest" });
+  await sessions.finish({ session: "demo", how: "squash", commit: "Add a.txt" });
+  const kept = () => git(repository, "for-each-ref", "--format=%(refname)", "refs/tmpm/finished").trim();
+  expect(kept()).toBe(`refs/tmpm/finished/${record.id}`);
+  await sessions.remove({ session: "demo", keep_workspace: true });
+  expect(kept()).toBe("");
+});

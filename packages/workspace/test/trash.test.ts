@@ -97,6 +97,19 @@ describe("removed workspace", { timeout: 240_000 }, () => {
     expect(readFileSync(join(workspace.path, "mine"), "utf8")).toBe("mine");
   });
 
+  test("takes the snapshots of its session's turns along when it expires", async () => {
+    const { fixture: opened, workspace } = await openMade("worktree");
+    using fixture = opened;
+    const tree = await fixture.spaces.snapshot(workspace.path);
+    await fixture.spaces.keepTurnTree({ directory: workspace.path, sessionId: SESSION, generation: 1, edge: "start", tree });
+    await fixture.remove(workspace);
+    const refs = () => fixture.source.git("for-each-ref", "--format=%(refname)", "refs/tmpm").trim();
+    expect(refs()).toBe(`refs/tmpm/turns/${SESSION}.000000001`);
+    fixture.now += 7 * DAY_MS;
+    expect(await fixture.spaces.purge()).toEqual({ purged: ["trash-1"], failed: [] });
+    expect(refs()).toBe("");
+  });
+
   test("that was already deleted is missing, and nothing changes", async () => {
     const { fixture: opened, workspace } = await openMade("clone");
     using fixture = opened;

@@ -1,4 +1,5 @@
 import type { Context } from "../context.js";
+import { forgetCommits } from "../finish/forget-commits.js";
 import { forgetUploads } from "../uploads/forget-uploads.js";
 
 /** Removes a session's record and all data beside it. The record goes last, so that leftovers of a crash are found again. */
@@ -10,7 +11,10 @@ export async function forgetForGood(ctx: Context, id: string): Promise<void> {
   await ctx.comments.forget(id);
   await ctx.pullRequests.forget(id);
   const entry = await ctx.store.get(id);
-  if (entry?.kind === "session") await ctx.turnTrees.forget(entry.record);
+  if (entry?.kind === "session") {
+    await ctx.turnTrees.forget(entry.record);
+    await forgetCommits(ctx, entry.record);
+  }
   await ctx.messages.forget(id);
   await ctx.turns.forget(id);
   await ctx.sends.forget(id);

@@ -85,7 +85,7 @@ export function turnTrees(context: () => Context): TurnTrees {
     },
     settled: (session) => taking.run(session, async () => undefined),
     async forget(record) {
-      if (record.fork === null || !context().settings.turnTrees) return;
+      if (record.fork === null) return;
       const directory = record.workspace?.repository ?? workingDirectory(record);
       // A missing repository has no refs left.
       await taking.run(record.id, async () => {

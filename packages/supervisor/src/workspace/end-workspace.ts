@@ -1,6 +1,7 @@
 import { isTerminal, type SessionRecord, TmpmError, timestampFromMs, type Workspace } from "@tmpm/core";
 import type { BranchOutcome, OtherSession, Removal } from "@tmpm/workspace";
 import type { Context } from "../context.js";
+import { forgetCommits } from "../finish/forget-commits.js";
 import { clearIntent, recordChange, recordIntent } from "../record-change.js";
 import { tearDown } from "./tear-down.js";
 
@@ -36,6 +37,8 @@ export async function endWorkspace(
   const { id, workspace } = of.record;
   if (workspace === null || workspace.trashed !== null) return null;
   if (of.wishes.keep_workspace) return { workspace, removal: { kind: "kept" } };
+  // Its last snapshot is read from it.
+  await ctx.turnTrees.settled(id);
   const intended = await recordIntent(ctx, { id, op: "remove", step: "workspace" });
   await ctx.reached("remove.intended");
   try {
@@ -73,6 +76,8 @@ export async function recordEnd(ctx: Context, of: { readonly id: string; readonl
     change: () => ({ type: "decommissioned" }),
     also: () => (ended === null ? {} : { workspace_path: null, workspace_owned: false, workspace: trashed(ended) }),
   });
+  // Only a workspace in the trash can be restored.
+  if (ended !== null && ended.removal.kind !== "trashed") await forgetCommits(ctx, removed);
   emitEnded(ctx, { removed, ended });
   return removed;
 }

@@ -4,6 +4,7 @@ import { exists } from "../files/exists.js";
 import { removeTree } from "../files/remove-tree.js";
 import { dropKeptCommits } from "../finish/move-target.js";
 import { forgetWorktree } from "../git/git-registration.js";
+import { turnLedger } from "../review/turn-trees.js";
 import { dropEntry, type Manifest, readManifest, type TrashPlace, trashIds, trashPlace, writeManifest } from "./manifest.js";
 
 /** Ids of entries in the trash. */
@@ -46,6 +47,7 @@ export async function purgeEntry(ctx: WorkspaceContext, { manifest, place }: { m
   if (repository !== null && (await exists(repository))) {
     await forgetWorktree(ctx, { repository, path: place.tree });
     await dropKeptCommits(ctx, { repository, sessionId: manifest.session_id });
+    await turnLedger(ctx).drop({ directory: repository, sessionId: manifest.session_id });
   }
   await dropEntry(place);
   return true;
