@@ -14,19 +14,43 @@ export const IN_SCOPE = ["systemd-run", "--user", "--scope", "--quiet", "--colle
 
 const PROBE_MS = 3000;
 
+/** How long a user manager that did not answer is not asked again. */
+const LATE_MS = 60_000;
+
+/** By runtime folder and search path: when a probe was late. */
+const late = new Map<string, number>();
+
+/** What a probe reads of this process. */
+interface Own {
+  readonly cgroup: () => Promise<string | null>;
+  /** A monotonic time in ms. */
+  readonly now: () => number;
+}
+
+const OWN: Own = { cgroup: () => cgroupOf(process.pid), now: () => performance.now() };
+
+const NO_ANSWER: ServerScope = { kind: "plain", reason: `${IN_SCOPE[0]}: no answer within ${PROBE_MS} ms` };
+
 /**
  * Whether a program should run in a scope of the user manager, and can: determined by running one, before each start, because a user manager
- * ends with the last logout. `cgroup` is ours.
+ * ends with the last logout; one that did not answer is not asked again for a minute.
  */
-export async function serverScope(env: EnvironmentSource, cgroup: () => Promise<string | null> = ownCgroup): Promise<ServerScope> {
+export async function serverScope(env: EnvironmentSource, own: Partial<Own> = {}): Promise<ServerScope> {
+  const { cgroup, now } = { ...OWN, ...own };
   if ((env.XDG_RUNTIME_DIR ?? "") === "") return { kind: "plain", reason: "XDG_RUNTIME_DIR is not set" };
+  const manager = `${env.XDG_RUNTIME_DIR}\0${env.PATH ?? ""}`;
+  if (now() - (late.get(manager) ?? Number.NEGATIVE_INFINITY) < LATE_MS) return NO_ANSWER;
   const unit = basename((await cgroup()) ?? "");
   if (/^session-.*\.scope$/.test(unit) && (await outlivesManager(env))) {
     return { kind: "plain", reason: `${unit} does not end its programs at a logout, and the last logout ends the user's systemd` };
   }
   const probe = await runProgram({ argv: [...IN_SCOPE, "true"], env, withinMs: PROBE_MS });
+  if (probe.kind === "late") {
+    late.set(manager, now());
+    return NO_ANSWER;
+  }
+  late.delete(manager);
   const [program] = IN_SCOPE;
-  if (probe.kind === "late") return { kind: "plain", reason: `${program}: no answer within ${PROBE_MS} ms` };
   if (probe.kind === "refused") {
     const why = probe.error.code === "ENOENT" ? `${program} is not installed` : `${program} was not started (${probe.error.code})`;
     return { kind: "plain", reason: why };
@@ -34,10 +58,6 @@ export async function serverScope(env: EnvironmentSource, cgroup: () => Promise<
   if (probe.status === 0) return { kind: "scope" };
   const words = probe.stderr.trim().split("\n")[0];
   return { kind: "plain", reason: `${program}: ${words === "" ? "no scope was made" : words}` };
-}
-
-function ownCgroup(): Promise<string | null> {
-  return cgroupOf(process.pid);
 }
 
 /** Whether a login session's programs survive the last logout, and those of the user manager do not. False if logind does not report it. */

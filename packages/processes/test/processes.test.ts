@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -200,11 +200,26 @@ test("a failed ps is an error, and an empty one means that the process does not 
   expect(await table("none").some([process.pid])).toEqual(new Map());
 });
 
+test("a user manager that did not answer is asked again after a minute, not at the next start", async () => {
+  const { path, env } = programs({ "systemd-run": 'echo asked >> "$0.log"; [ -e "$0.answers" ] || exec sleep 1000' });
+  const clock = { now: 0 };
+  const scope = () => serverScope(env, { cgroup: async () => "/system.slice/tmpm.service", now: () => clock.now });
+  const asked = () => readFileSync(path("systemd-run.log"), "utf8").split("\n").length - 1;
+  const late = { kind: "plain", reason: expect.stringContaining("no answer") };
+  expect(await scope()).toEqual(late);
+  clock.now = 59_999;
+  expect([await scope(), asked()]).toEqual([late, 1]);
+  writeFileSync(path("systemd-run.answers"), "");
+  clock.now = 60_000;
+  expect([await scope(), asked()]).toEqual([{ kind: "scope" }, 2]);
+  expect([await scope(), asked()]).toEqual([{ kind: "scope" }, 3]);
+});
+
 test("no scope is made where the login session outlives the user manager", async () => {
   const loginctl = (kills: string, lingers: string) => `case "$*" in *Kill*) echo ${kills} ;; *) echo ${lingers} ;; esac`;
   const scopeIn = (cgroup: string, logind: string) => {
     const { env } = programs({ "systemd-run": "exit 0", loginctl: logind });
-    return serverScope(env, async () => cgroup);
+    return serverScope(env, { cgroup: async () => cgroup });
   };
   const login = "/user.slice/user-7.slice/session-3.scope";
   expect(await scopeIn(login, loginctl("no", "no"))).toMatchObject({ kind: "plain", reason: expect.stringContaining("session-3.scope") });
