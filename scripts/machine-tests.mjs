@@ -6,7 +6,8 @@ const IN_PACKAGES = {
   "apps/cli/test": "completion-in-shells config contract/narrow daemon doctor man overrides-and-uploads process-alive service web",
   "apps/daemon/test":
     "api-doc compiled-code doctor-agents doctor-tmux hook-files hosts/host-contract hosts/keys hosts/sdk-contract hosts/sdk-sessions listen mcp/conformance notify push/delivered streams/kept-output streams/real-terminal",
-  "apps/web/test": "access asked budget composing functions other-machines page pictures proxy queries security session-views terminal",
+  "apps/web/test":
+    "access asked budget composing functions other-machines page pictures proxy queries security session-views tabs terminal",
   examples: "examples",
   "packages/agents/test": "agent-processes claude echo-real hooks launch opencode-transcript program-version",
   "packages/api/test": "browser",

@@ -142,6 +142,13 @@ test("each event's number is its id in a stream, progress is reported without ma
   expect(data).toEqual([4, 6].map((seq) => ({ seq, ...nth(seq) })));
 });
 
+test("a reader of a stream may request more frequent messages", async () => {
+  const l = fixture();
+  await l.happen(2);
+  const stream = await l.stream({ after: 2, alive_ms: 5 }, { signal: never, lastEventId: null });
+  expect(await take(stream, 3)).toBe(`retry: 1000\n\n${": so far\nid: 2\n\n".repeat(2)}`);
+});
+
 test("a stream reports that the follower is behind, then continues; it ends when its reader leaves", async () => {
   const l = fixture({ maxBytes: 8_000 });
   await l.happen(200);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type FeedMessage, followEvents } from "../src/daemon/event-feed.js";
+import { type FeedStep, followEvents } from "../src/daemon/event-feed.js";
 
 interface Asked {
   readonly url: string;
@@ -7,14 +7,16 @@ interface Asked {
 }
 
 /** Responds to consecutive requests with these pieces of a stream, or with an error status, until all are used. */
-async function follow(answers: readonly (readonly string[] | number)[]) {
-  const [asked, received, paused]: [Asked[], FeedMessage[], number[]] = [[], [], []];
+async function follow(answers: readonly (readonly string[] | number)[], after: string | null = null) {
+  const [asked, received, paused]: [Asked[], FeedStep[], number[]] = [[], [], []];
   const over = new AbortController();
   const left = [...answers];
   await followEvents({
     url: "http://daemon/v1/events",
+    after,
+    aliveMs: 1500,
     signal: over.signal,
-    onMessage: (each) => received.push(each),
+    onStep: (each) => received.push(each),
     pause: async (ms) => {
       paused.push(ms);
       if (left.length === 0) over.abort();
@@ -44,15 +46,17 @@ const event = (seq: number) => `id: ${seq}\ndata: {"seq":${seq},"type":"session_
 test("begins with the newest event, and resumes after the last received number, also one without an event", async () => {
   const { asked, received } = await follow([["retry: 1000\n\n", event(7), "id: 9\n\n"], [event(10)]]);
   expect(asked.map(({ last }) => last)).toEqual([null, "9"]);
-  expect(asked[0]?.url).toBe(`http://daemon/v1/events?after=${Number.MAX_SAFE_INTEGER}`);
-  expect(asked[1]?.url).toBe("http://daemon/v1/events");
-  expect(received.map((each) => (each.kind === "event" ? each.event.seq : each.kind))).toEqual([
-    "connected",
-    7,
-    "cut",
-    "connected",
-    10,
-    "cut",
+  expect(asked[0]?.url).toBe(`http://daemon/v1/events?alive_ms=1500&after=${Number.MAX_SAFE_INTEGER}`);
+  expect(asked[1]?.url).toBe("http://daemon/v1/events?alive_ms=1500");
+  expect(received.map(({ message, after, last }) => [message.kind, after, last])).toEqual([
+    ["connected", null, null],
+    ["alive", null, null],
+    ["event", null, "7"],
+    ["alive", "7", "9"],
+    ["cut", "9", "9"],
+    ["connected", "9", "9"],
+    ["event", "9", "10"],
+    ["cut", "10", "10"],
   ]);
 });
 
@@ -62,7 +66,10 @@ test("waits longer after each failure, and not after received data", async () =>
 });
 
 test("reports that earlier events were discarded, and ends when the daemon refuses it", async () => {
-  const { received, asked } = await follow([['event: behind\ndata: {"snapshot_at": 4}\n\n'], 401, [event(1)]]);
-  expect(received.map(({ kind }) => kind)).toEqual(["connected", "behind", "cut", "refused"]);
-  expect(asked).toHaveLength(2);
+  const behind = (number: number) => `id: ${number}\nevent: behind\ndata: {"snapshot_at": ${number}}\n\n`;
+  const { received, asked } = await follow([[behind(4)], 401, [event(1)]], "2");
+  expect(received.map(({ message }) => message.kind)).toEqual(["connected", "behind", "cut", "refused"]);
+  expect(asked.map(({ last }) => last)).toEqual(["2", "4"]);
+  const first = await follow([[behind(4)], 401]);
+  expect(first.received.map(({ message }) => message.kind)).toEqual(["connected", "alive", "cut", "refused"]);
 });

@@ -9,6 +9,7 @@ export interface AttachOptions {
   readonly state: TerminalState;
   readonly session: string;
   readonly version: string | undefined;
+  readonly aliveMs: number | undefined;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   /** Whether the reader accepts no more data for now. */
@@ -102,7 +103,7 @@ export async function attachTerminal(transport: StreamTransport, options: Attach
       if (state.size !== null) state.commands.say({ type: "size", ...state.size }).catch(() => undefined);
     };
     renew();
-    timers = [setInterval(lost, aliveMs), setInterval(renew, leaseMs / 3)];
+    timers = [setInterval(lost, aliveMs / 4), setInterval(renew, leaseMs / 3)];
   }
 
   function show(message: Extract<StreamMessage, { type: "screen" | "resync" }>): void {
@@ -146,9 +147,10 @@ export async function attachTerminal(transport: StreamTransport, options: Attach
   return { over, closeIfSilent, close: closed };
 }
 
-function pathOf({ state, session }: AttachOptions): string {
+function pathOf({ state, session, aliveMs }: AttachOptions): string {
   const resume = state.position === null ? {} : { from: String(state.position.seq), stream: state.position.stream };
-  const query = new URLSearchParams({ client: state.client, ...resume });
+  const alive = aliveMs === undefined ? {} : { alive_ms: String(aliveMs) };
+  const query = new URLSearchParams({ client: state.client, ...alive, ...resume });
   return `${PATHS.stream.path.replace(":session", encodeURIComponent(session))}?${query}`;
 }
 

@@ -37,6 +37,7 @@ import { WORKSPACE_ROUTES } from "./contracts/workspace.js";
 import type { RouteName } from "./paths.js";
 
 export * from "./contracts/agents.js";
+export { ALIVE_MS } from "./contracts/alive.js";
 export * from "./contracts/audit.js";
 export type { Contract } from "./contracts/contract.js";
 export * from "./contracts/counts.js";

@@ -43,6 +43,8 @@ export interface OpenTerminalOptions {
   readonly session: string;
   /** Ends the stream; its reader gets the signal's reason. */
   readonly signal?: AbortSignal;
+  /** Maximum interval between the daemon's messages, in ms: 1,000 to 15,000, the default. A silence of 2.5 intervals is a lost connection. */
+  readonly aliveMs?: number;
   /** The caller's version of tmpm; a daemon of another version is an error. */
   readonly version?: string;
   /** Maximum consecutive retries while the daemon does not respond, with a delay that grows to 2 seconds; default 60. */
@@ -138,6 +140,7 @@ export function openTerminal(transport: StreamTransport, options: OpenTerminalOp
         state,
         session: options.session,
         version: options.version,
+        aliveMs: options.aliveMs,
         timeoutMs: CONNECT_MS,
         signal: ended,
         full: () => events.waiting() > (options.mostWaiting ?? MOST_WAITING),

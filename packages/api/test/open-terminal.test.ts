@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { openTerminal, type StreamListener, type StreamTransport, type TerminalEvent } from "../src/client.js";
+import { type OpenTerminalOptions, openTerminal, type StreamListener, type StreamTransport, type TerminalEvent } from "../src/client.js";
 
 const SCREEN = { seq: 0, columns: 80, rows: 24, cursor: { column: 0, row: 0, visible: true }, title: "", lines: [], paint: "" };
 
@@ -10,13 +10,13 @@ interface Held {
 }
 
 /** A daemon that acknowledges every command; the test speaks for it and ends its connections. */
-function fixture() {
-  const connections: { readonly listener: StreamListener; readonly sent: { readonly type: string }[] }[] = [];
+function fixture(options: Partial<OpenTerminalOptions> = {}) {
+  const connections: { readonly path: string; readonly listener: StreamListener; readonly sent: { readonly type: string }[] }[] = [];
   const changes: string[] = [];
   const transport: StreamTransport = {
-    async connect(_, listener) {
+    async connect({ path }, listener) {
       const sent: { readonly type: string }[] = [];
-      connections.push({ listener, sent });
+      connections.push({ path, listener, sent });
       return {
         send(text) {
           const command = JSON.parse(text);
@@ -27,7 +27,8 @@ function fixture() {
       };
     },
   };
-  const terminal = openTerminal(transport, { session: "demo", onConnection: (now) => changes.push(now), sleep: async () => undefined });
+  const onConnection = (now: string) => void changes.push(now);
+  const terminal = openTerminal(transport, { session: "demo", onConnection, sleep: async () => undefined, ...options });
   onTestFinished(() => terminal.close());
   const events: TerminalEvent[] = [];
   void (async () => {
@@ -36,10 +37,10 @@ function fixture() {
   return {
     ...{ terminal, events, changes, connections },
     /** The connection with this number, from 1, begins. */
-    async hello(number: number, size: Held) {
+    async hello(number: number, size: Held, alive_ms = 60_000) {
       await expect.poll(() => connections.length).toBe(number);
       const say = (message: object) => connections.at(-1)?.listener.message(JSON.stringify(message));
-      const at = { stream: "s", commands: "c", alive_ms: 60_000, lease_ms: 60_000 };
+      const at = { stream: "s", commands: "c", alive_ms, lease_ms: 60_000 };
       say({ type: "hello", viewer: `viewer-${number}`, ...at, size });
       if (number === 1) say({ type: "screen", ...SCREEN });
     },
@@ -102,4 +103,12 @@ test("a connection that may be half open is replaced, and one that was heard of 
   connections[0]?.listener.closed();
   await terminal.type("x");
   expect(connections[1]?.sent.map(({ type }) => type)).toContain("input");
+});
+
+test("a connection that is silent for longer than the announced interval is replaced, and an interval can be requested", async () => {
+  const { changes, connections, hello } = fixture({ aliveMs: 1_500 });
+  await hello(1, FREE, 20);
+  await hello(2, FREE);
+  expect(changes).toEqual(["connected", "cut", "connected"]);
+  expect(connections.map(({ path }) => new URL(path, "http://localhost").searchParams.get("alive_ms"))).toEqual(["1500", "1500"]);
 });

@@ -1,4 +1,4 @@
-import type { EventsAnswer, Parsed } from "@tmpm/api";
+import { ALIVE_MS, type EventsAnswer, type Parsed } from "@tmpm/api";
 import { TmpmError, UUID_PATTERN } from "@tmpm/core";
 import type { EventJournal } from "@tmpm/store";
 import { type EventsFrom, eventPages } from "./event-pages.js";
@@ -33,7 +33,7 @@ export interface EventsOptions {
 
 const LIMIT = 100;
 
-export function events({ journal, sessionId, projectId, written = async () => undefined, heartbeatMs = 15_000 }: EventsOptions): Events {
+export function events({ journal, sessionId, projectId, written = async () => undefined, heartbeatMs = ALIVE_MS }: EventsOptions): Events {
   const pages = eventPages(journal);
 
   async function fromOf({ after, limit, session, project_id: project, type }: Parsed<"events">): Promise<EventsFrom> {
@@ -51,7 +51,7 @@ export function events({ journal, sessionId, projectId, written = async () => un
     },
     async stream(input, { signal, lastEventId }) {
       const after = lastEventId === null ? {} : { after: numberOf(lastEventId) };
-      return eventStream(pages, { from: await fromOf({ ...input, ...after }), heartbeatMs, signal });
+      return eventStream(pages, { from: await fromOf({ ...input, ...after }), heartbeatMs: input.alive_ms ?? heartbeatMs, signal });
     },
     waitFrom: (waitMany, from) => waitFrom({ waitMany, journal, written }, from),
   };

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import { CONTRACTS, PATHS, type Parsed } from "@tmpm/api";
+import { ALIVE_MS, CONTRACTS, PATHS, type Parsed } from "@tmpm/api";
 import { TmpmError } from "@tmpm/core";
 import { type WebSocket, WebSocketServer } from "ws";
 import { shuttingDown } from "../requests/shutting-down.js";
@@ -30,7 +30,7 @@ export interface UpgradeOptions {
   readonly stopping: AbortSignal;
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
   readonly wire?: (web: WebSocket) => Wire;
-  /** Ping interval; a peer that misses two is cut off; default 15,000 ms. */
+  /** Ping interval; a peer that misses two is cut off. Also the interval of `alive`, unless the client requests another one. */
   readonly aliveMs?: number;
 }
 
@@ -90,7 +90,8 @@ function malformed(what = "is malformed"): TmpmError {
 }
 
 function serve(web: WebSocket, options: UpgradeOptions & Entered): void {
-  const { stream, watcher, query, report, aliveMs = 15_000 } = options;
+  const { stream, watcher, query, report, aliveMs: pingMs = ALIVE_MS } = options;
+  const aliveMs = query.alive_ms ?? pingMs;
   const id = options.newId();
   const wire = (options.wire ?? webSocketWire)(web);
   // A broken connection needs no report: `close` follows.
@@ -108,7 +109,7 @@ function serve(web: WebSocket, options: UpgradeOptions & Entered): void {
   };
   const listen = obey({ stream, viewer: joined, client: query.client ?? id, refusal, report });
   web.on("message", (data, binary) => listen(binary ? "" : data.toString()));
-  const stop = stayAlive(web, { viewer: joined, stream, aliveMs });
+  const stop = stayAlive(web, { viewer: joined, stream, aliveMs, pingMs });
   web.on("close", () => {
     stop();
     stream.leave(joined);
@@ -119,19 +120,23 @@ interface Alive {
   readonly viewer: Viewer;
   readonly stream: TerminalStream;
   readonly aliveMs: number;
+  readonly pingMs: number;
 }
 
 /** A stalled viewer does not answer pings either, and is disconnected at the second one. */
-function stayAlive(web: WebSocket, { viewer, stream, aliveMs }: Alive): () => void {
+function stayAlive(web: WebSocket, { viewer, stream, aliveMs, pingMs }: Alive): () => void {
   let unanswered = 0;
   web.on("pong", () => {
     unanswered = 0;
   });
-  const timer = setInterval(() => {
+  const pings = setInterval(() => {
     if (unanswered >= 2) return web.terminate();
     unanswered += 1;
     web.ping();
-    viewer.say({ type: "alive", seq: stream.window().to });
-  }, aliveMs).unref();
-  return () => clearInterval(timer);
+  }, pingMs).unref();
+  const messages = setInterval(() => viewer.say({ type: "alive", seq: stream.window().to }), aliveMs).unref();
+  return () => {
+    clearInterval(pings);
+    clearInterval(messages);
+  };
 }

@@ -1,3 +1,4 @@
+import { localTransport } from "@tmpm/api/local";
 import { TmpmError } from "@tmpm/core";
 import type { Terminal } from "@tmpm/supervisor";
 import { fakeTmux } from "@tmpm/tmux-driver/fake";
@@ -21,6 +22,18 @@ async function fixture(options: Partial<Parameters<typeof streamFixture>[0]> = {
 }
 
 describe("a viewer of a terminal", () => {
+  test("a viewer that requests more frequent messages gets them", async () => {
+    const { socket } = await fixture();
+    const received: { readonly type: string; readonly alive_ms?: number }[] = [];
+    const opened = await localTransport({ socket }).connect(
+      { path: "/v1/sessions/demo/stream?alive_ms=1000", headers: {}, timeoutMs: 10_000 },
+      { message: (data) => typeof data === "string" && received.push(JSON.parse(data)), closed: () => undefined },
+    );
+    await eventually(() => received.find(({ type }) => type === "alive"));
+    expect(received[0]).toMatchObject({ type: "hello", alive_ms: 1000 });
+    opened.close();
+  });
+
   test("a viewer gets the screen, then every byte at its offset, and the end", async () => {
     const { tmux, follow, latestSeqs } = await fixture();
     expect(latestSeqs()).toEqual(new Map());

@@ -12,10 +12,22 @@ export type FeedMessage =
   /** It has ended permanently, for example after a logout. */
   | { readonly kind: "refused"; readonly status: number };
 
+/** A message of the feed and the event numbers that it covers: those greater than `after`, up to `last`. Null until a number is known. */
+export interface FeedStep {
+  /** `alive` only reports progress. */
+  readonly message: FeedMessage | { readonly kind: "alive" };
+  readonly after: string | null;
+  readonly last: string | null;
+}
+
 export interface EventFeedOptions {
   readonly url: string;
+  /** Number of the last known event; null begins with the newest. */
+  readonly after: string | null;
+  /** Maximum interval between the daemon's messages, in ms. */
+  readonly aliveMs: number;
   readonly fetch: typeof globalThis.fetch;
-  readonly onMessage: (parsed: FeedMessage) => void;
+  readonly onStep: (step: FeedStep) => void;
   readonly signal: AbortSignal;
   /** Resolves after a delay in ms, or sooner when a retry is worthwhile. */
   readonly pause: (ms: number) => Promise<void>;
@@ -26,23 +38,29 @@ export interface EventFeedOptions {
 /** Larger than any event number: a request after it starts with the newest. */
 const NEWEST = Number.MAX_SAFE_INTEGER;
 
-/** Follows the daemon's events in one request; after a disconnect it resumes after the last received number. */
+/** Follows the daemon's events in one request; after a disconnect it resumes after the last received number. Resolves when it is refused. */
 export async function followEvents(options: EventFeedOptions): Promise<void> {
-  const { onMessage, signal, pause } = options;
-  let last: string | null = null;
+  const { signal, pause } = options;
+  let last = options.after;
+  const step = (message: FeedStep["message"], reached: string | null) => {
+    const after = last;
+    last = reached;
+    options.onStep({ message, after, last });
+  };
   for (let failures = 0; !signal.aborted; ) {
     try {
       await once(options, last, (message) => {
-        last = message.id ?? last;
+        if (signal.aborted) return;
+        if (message === "connected") return step({ kind: "connected" }, last);
         failures = 0;
-        const parsed = toFeedMessage(message);
-        if (parsed !== null) onMessage(parsed);
+        step(toFeedMessage(message, last), message.id ?? last);
       });
-      onMessage({ kind: "cut" });
+      if (signal.aborted) return;
+      step({ kind: "cut" }, last);
     } catch (error) {
       if (signal.aborted) return;
-      if (error instanceof Refused) return onMessage({ kind: "refused", status: error.status });
-      onMessage({ kind: "cut" });
+      if (error instanceof Refused) return step({ kind: "refused", status: error.status }, last);
+      step({ kind: "cut" }, last);
     }
     failures += 1;
     await pause(Math.min(150 * 2 ** failures, 3_000));
@@ -57,19 +75,20 @@ class Refused extends Error {
   }
 }
 
-async function once(options: EventFeedOptions, last: string | null, hear: (message: EventMessage) => void): Promise<void> {
+async function once(options: EventFeedOptions, last: string | null, hear: (message: EventMessage | "connected") => void): Promise<void> {
   const cut = new AbortController();
   const end = () => cut.abort();
   options.signal.addEventListener("abort", end, { once: true });
   const watch = options.watch(end);
+  const query = new URLSearchParams({ alive_ms: String(options.aliveMs), ...(last === null ? { after: String(NEWEST) } : {}) });
   try {
-    const answer = await options.fetch(last === null ? `${options.url}?after=${NEWEST}` : options.url, {
+    const answer = await options.fetch(`${options.url}?${query}`, {
       headers: { accept: "text/event-stream", ...(last === null ? {} : { "last-event-id": last }) },
       signal: cut.signal,
     });
     if (answer.status === 401 || answer.status === 403) throw new Refused(answer.status);
     if (!answer.ok || answer.body === null) throw new TmpmError("DAEMON_UNREACHABLE", `the event stream's response was ${answer.status}`);
-    options.onMessage({ kind: "connected" });
+    hear("connected");
     const take = eventMessages(hear);
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
     for (;;) {
@@ -85,9 +104,10 @@ async function once(options: EventFeedOptions, last: string | null, hear: (messa
   }
 }
 
-function toFeedMessage({ kind, data }: EventMessage): FeedMessage | null {
-  if (kind === "behind") return { kind: "behind" };
-  if (kind !== "message" || data === null) return null;
+function toFeedMessage({ kind, data }: EventMessage, last: string | null): FeedStep["message"] {
+  // A stream that begins with the newest event is always behind, and gets its number that way.
+  if (kind === "behind") return { kind: last === null ? "alive" : "behind" };
+  if (kind !== "message" || data === null) return { kind: "alive" };
   // Trusted, because it is the daemon's own data, of the contract `events`.
   return { kind: "event", event: JSON.parse(data) as EventAnswer };
 }

@@ -5,14 +5,14 @@ import { heard } from "../state/heard.js";
 import { isLoggedOut, noteLoggedOut } from "../state/login.js";
 import { me } from "../state/me.js";
 import { connection, gone, listed, seen } from "../state/sessions.js";
+import { ALIVE_MS, SILENT_MS } from "./alive.js";
 import { BASE } from "./base.js";
-import { followEvents } from "./event-feed.js";
+import { type FeedMessage, followEvents } from "./event-feed.js";
 import { keepTrying } from "./keep-trying.js";
+import { pageChannel } from "./page-channel.js";
+import { shareFeed } from "./share-feed.js";
 import { tmpm } from "./tmpm.js";
 import { wakeable } from "./wakeable.js";
-
-/** Above the daemon's interval of 15 seconds between messages. */
-const SILENT_MS = 20_000;
 
 /** Keeps the page's sessions in sync with the daemon's for the page's lifetime. */
 export function startFeed(): void {
@@ -31,31 +31,48 @@ export function startFeed(): void {
   let connections = 0;
   const sooner = wakeable();
   const network = cuttable();
-  addEventListener("online", () => sooner.wake());
+  const feed = shareFeed({
+    ...pageChannel(),
+    follow: ({ after, signal, onStep }) =>
+      followEvents({
+        url: `${BASE}/v1/events`,
+        after,
+        aliveMs: ALIVE_MS,
+        fetch: (input, init) => fetch(input, { ...init, signal: network.with(init?.signal) }),
+        signal,
+        pause: sooner.pause,
+        watch,
+        onStep,
+      }),
+    onMessage,
+    onJoin: () => sooner.wake(),
+    later,
+    every,
+    newTerm: () => String(Math.random()),
+  });
+  const rejoin = () => {
+    sooner.wake();
+    feed.join();
+  };
+  addEventListener("online", rejoin);
   addEventListener("offline", () => {
     connection.value = "cut";
     network.cut();
   });
   document.addEventListener("visibilitychange", () => {
-    if (document.visibilityState === "visible") sooner.wake();
+    if (document.visibilityState === "visible") rejoin();
   });
-  void followEvents({
-    url: `${BASE}/v1/events`,
-    fetch: (input, init) => fetch(input, { ...init, signal: network.with(init?.signal) }),
-    signal: new AbortController().signal,
-    pause: sooner.pause,
-    watch,
-    onMessage(message) {
-      if (message.kind === "connected") {
-        connection.value = "live";
-        refreshes.all();
-        void learnMe();
-      } else if (message.kind === "cut") connection.value = "cut";
-      else if (message.kind === "behind") refreshes.all();
-      else if (message.kind === "refused") noteLoggedOut();
-      else take(message.event);
-    },
-  });
+
+  function onMessage(message: FeedMessage): void {
+    if (message.kind === "connected") {
+      connection.value = "live";
+      refreshes.all();
+      void learnMe();
+    } else if (message.kind === "cut") connection.value = "cut";
+    else if (message.kind === "behind") refreshes.all();
+    else if (message.kind === "refused") noteLoggedOut();
+    else take(message.event);
+  }
 
   async function learnMe(): Promise<void> {
     const mine = ++connections;
@@ -81,6 +98,16 @@ function cuttable(): { with(signal: AbortSignal | null | undefined): AbortSignal
     },
     cut: () => current.abort(),
   };
+}
+
+function later(run: () => void, ms: number): () => void {
+  const timer = setTimeout(run, ms);
+  return () => clearTimeout(timer);
+}
+
+function every(run: () => void, ms: number): () => void {
+  const timer = setInterval(run, ms);
+  return () => clearInterval(timer);
 }
 
 function watch(late: () => void): { heard(): void; stop(): void } {

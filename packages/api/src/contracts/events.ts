@@ -1,5 +1,6 @@
 import { Event, SessionId, Timestamp } from "@tmpm/core";
 import * as z from "zod";
+import { aliveMs } from "./alive.js";
 import { type Contract, count, none, project } from "./contract.js";
 import { EXAMPLE_SESSION } from "./example-session.js";
 
@@ -42,6 +43,7 @@ const EventsQuery = z.strictObject({
   project_id: project.optional(),
   type: types.optional(),
   wait_ms: count(0, 60_000).optional().describe("Maximum wait for a first event, in ms, if there is none yet."),
+  alive_ms: aliveMs,
 });
 
 export const EVENT_ROUTES = {
@@ -77,7 +79,7 @@ export const EVENT_ROUTES = {
     stream: {
       kind: "sse",
       description:
-        "With `Accept: text/event-stream` the response is an endless stream. A message's `id` is the event's number, its `data` the event; send the last `id` as `Last-Event-ID` to resume. `event: behind` carries `{\"snapshot_at\": …}` when the requested events were discarded, `event: error` the error envelope, which ends the stream. Something is sent at least every 15 seconds.",
+        "With `Accept: text/event-stream` the response is an endless stream. A message's `id` is the event's number, its `data` the event; send the last `id` as `Last-Event-ID` to resume. `event: behind` carries `{\"snapshot_at\": …}` when the requested events were discarded, `event: error` the error envelope, which ends the stream. Something is sent at least every `alive_ms`.",
       example:
         'retry: 1000\n\nid: 1\ndata: {"seq":1,"type":"session_created","at":"2026-01-02T03:04:05Z","session_id":"3b241101-e2bb-4255-8caf-4136c566a962","name":"demo","agent":"shell"}\n\n: so far\nid: 4\n\n',
     },

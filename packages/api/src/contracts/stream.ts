@@ -1,6 +1,7 @@
 import { SessionId } from "@tmpm/core";
 import * as z from "zod";
 import { MOST_INPUT } from "../input-pieces.js";
+import { aliveMs } from "./alive.js";
 import { type Contract, count, session } from "./contract.js";
 import { ErrorEnvelope } from "./error.js";
 import { MAY_FAIL } from "./may-fail.js";
@@ -17,6 +18,7 @@ export const StreamQuery = z.strictObject({
   from: count(0, Number.MAX_SAFE_INTEGER).optional().describe("Resume at this byte offset; requires `stream`."),
   stream: z.uuid().optional().describe("Stream that `from` refers to, as named in `hello`."),
   client: z.uuid().optional().describe("Chosen by the client and kept across reconnects: each input `id` counts once per client."),
+  alive_ms: aliveMs,
 });
 
 /** A rendered screen. `paint` is base64: the bytes that draw it on a terminal of this size, which then continues with byte `seq`. */

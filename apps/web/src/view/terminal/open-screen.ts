@@ -3,6 +3,7 @@ import { hasCode, isTmpmError } from "@tmpm/core/errors";
 import { SearchAddon } from "@xterm/addon-search";
 import { WebLinksAddon } from "@xterm/addon-web-links";
 import { Terminal } from "@xterm/xterm";
+import { ALIVE_MS } from "../../daemon/alive.js";
 import { streams, tmpm } from "../../daemon/tmpm.js";
 import { screenReader } from "../../state/screen-reader.js";
 import { connection } from "../../state/sessions.js";
@@ -100,6 +101,7 @@ export function openScreen(place: HTMLElement, { session, writable, label, small
   };
   const stream: Stream = openTerminal(streams, {
     session,
+    aliveMs: ALIVE_MS,
     attempts: Number.POSITIVE_INFINITY,
     onConnection(now) {
       socket = now;

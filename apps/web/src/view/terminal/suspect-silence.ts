@@ -1,7 +1,5 @@
+import { SILENT_MS } from "../../daemon/alive.js";
 import { connection } from "../../state/sessions.js";
-
-/** Above the daemon's interval of 15 seconds between messages. */
-const SILENT_MS = 20_000;
 
 /**
  * Calls back when a connection that is silent since a time, in ms, may be dead: after the page was disconnected, and when it is visible again, because
