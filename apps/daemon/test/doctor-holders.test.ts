@@ -3,8 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { processTable } from "@tmpm/processes";
 import { memoryStore } from "@tmpm/store/memory";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { holderScopes } from "../src/doctor/holder-scopes.js";
 import { holdersOwned } from "../src/doctor/holders-owned.js";
+import { NO_MANAGERS } from "../src/doctor/server-scope.js";
+import type { ServiceManagers } from "../src/doctor/service-managers.js";
 
 test("a holder of an unknown session is reported with its pid, and an ended one is not", async () => {
   const base = mkdtempSync(join(tmpdir(), "tmpm-holders-"));
@@ -25,6 +28,30 @@ test("a holder of an unknown session is reported with its pid, and an ended one 
   } finally {
     rmSync(base, { recursive: true, force: true });
   }
+});
+
+test("holders that a service or a logout would end are one warning for each cause", async () => {
+  const base = mkdtempSync(join(tmpdir(), "tmpm-holders-"));
+  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
+  const look = (cgroup: string | null, more: Partial<ServiceManagers> = {}) =>
+    holderScopes({ bases: [base, join(base, "none")], cgroup: async () => cgroup, managers: { ...NO_MANAGERS, ...more } });
+  expect(await look("/system.slice/tmpm.service")).toEqual([]);
+  const { start = "" } = (await processTable().some([process.pid])).get(process.pid) ?? {};
+  for (const id of ["one", "two"]) holder(base, { id, pid: process.pid, start });
+  holder(base, { id: "gone", pid: process.pid, start: "another" });
+  expect(await look("/system.slice/tmpm.service")).toMatchObject([
+    {
+      status: "warn",
+      message: `holder ${process.pid} (and 1 more): runs in the service tmpm.service: stopping that ends its session`,
+      hint: expect.stringContaining("restart the session"),
+    },
+  ]);
+  const own = "/user.slice/user-1.slice/user@1.service/app.slice/run-r1.scope";
+  expect(await look(own, { lingers: async () => false })).toMatchObject([
+    { status: "warn", hint: expect.stringContaining("enable-linger") },
+  ]);
+  expect(await look(own, { lingers: async () => true })).toMatchObject([{ status: "ok", hint: null }]);
+  expect(await look(null)).toEqual([]);
 });
 
 function holder(base: string, { id, pid, start }: { readonly id: string; readonly pid: number; readonly start: string }): void {

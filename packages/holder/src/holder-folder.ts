@@ -41,19 +41,29 @@ export function launchPath(folder: string): string {
   return join(folder, LAUNCH);
 }
 
+/** A process that has claimed launch instructions. `start` is as the system reports it; empty if it does not, and in claims of earlier versions. */
+export interface Claimant {
+  readonly pid: number;
+  readonly start: string;
+}
+
 /** The launch instructions from the claim of a process until it has written its facts. */
-export function claimedPath(folder: string, pid: number): string {
-  return join(folder, `${LAUNCH}.${pid}`);
+export function claimedPath(folder: string, { pid, start }: Claimant): string {
+  return join(folder, `${LAUNCH}.${pid}${start === "" ? "" : `.${encodeURIComponent(start)}`}`);
 }
 
 /** At one time: whether it has facts, and the processes that have claimed its launch instructions and not written theirs. */
-export function contentsOf(folder: string): { readonly hasFacts: boolean; readonly claimants: readonly number[] } {
+export function contentsOf(folder: string): { readonly hasFacts: boolean; readonly claimants: readonly Claimant[] } {
   const names = readdirSync(folder);
-  const claimants = names.flatMap((name) => (name.startsWith(`${LAUNCH}.`) ? [Number(name.slice(LAUNCH.length + 1))] : []));
+  const claims = names.map((name) => CLAIM.exec(name)?.groups);
+  const claimants = claims.flatMap((claim) =>
+    claim === undefined ? [] : [{ pid: Number(claim.pid), start: decodeURIComponent(claim.start ?? "") }],
+  );
   return { hasFacts: names.includes(basename(factsPath(folder))), claimants };
 }
 
 const LAUNCH = "launch";
+const CLAIM = new RegExp(`^${LAUNCH}\\.(?<pid>\\d+)(?:\\.(?<start>.+))?$`);
 
 /** The reason why the holder did not start. */
 export function failurePath(folder: string): string {

@@ -28,10 +28,10 @@ export async function runHolder(program: HolderProgram): Promise<void> {
     writeFileSync(`${folder}/fault`, String(error.stack), { mode: 0o600 });
     process.exit(70);
   });
-  const claimed = claimLaunch(folder);
-  // It was withdrawn: no caller waits for this holder.
-  if (claimed === null) process.exit(0);
   try {
+    const claimed = await claimLaunch(folder);
+    // It was withdrawn: no caller waits for this holder.
+    if (claimed === null) process.exit(0);
     await hold(program, { folder, claimed });
   } catch (error) {
     writeFailure(folder, error);
@@ -87,8 +87,9 @@ async function endsInTime(running: RunningProgram | null): Promise<boolean> {
 }
 
 /** Claims the launch file, so that no other process runs it, and returns its new path; null if it is gone. */
-function claimLaunch(folder: string): string | null {
-  const claimed = claimedPath(folder, process.pid);
+async function claimLaunch(folder: string): Promise<string | null> {
+  const own = (await processTable().some([process.pid])).get(process.pid);
+  const claimed = claimedPath(folder, { pid: process.pid, start: own?.start ?? "" });
   try {
     renameSync(launchPath(folder), claimed);
     return claimed;

@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
-import { readFileSync, unlinkSync } from "node:fs";
-import { hasErrno } from "@tmpm/core";
+import { readFileSync } from "node:fs";
 import { TmpmError } from "@tmpm/core/errors";
 import {
   begun,
@@ -8,15 +7,15 @@ import {
   type EnvironmentSource,
   IN_SCOPE,
   markingScript,
-  processTable,
   REFUSING_DEBUGGER,
   serverScope,
   until,
 } from "@tmpm/processes";
 import { errorOf } from "./error-body.js";
-import { type HolderFacts, holderEnded, readFacts } from "./holder-facts.js";
-import { contentsOf, createFolder, failurePath, holderFolder, launchPath, prepareBase, removeFolder } from "./holder-folder.js";
+import { type HolderFacts, readFacts } from "./holder-facts.js";
+import { createFolder, failurePath, holderFolder, prepareBase, removeFolder } from "./holder-folder.js";
 import { connectHolder } from "./holder-link.js";
+import { beingStarted, requireFree, unlessMissing, withdraw } from "./require-free.js";
 
 export interface StartOptions {
   /** The folder of all holders; created if missing. */
@@ -62,37 +61,6 @@ async function placeLaunch(folder: string, launch: string): Promise<void> {
   await requireFree(folder);
   removeFolder(folder);
   if (!createFolder(folder, launch)) throw beingStarted(folder);
-}
-
-/** @throws NAME_TAKEN, UNRESPONSIVE */
-async function requireFree(folder: string): Promise<void> {
-  const read = await readFacts(folder);
-  if (read.kind === "facts" && !(await holderEnded(processTable(), read.facts))) {
-    throw new TmpmError("NAME_TAKEN", `session ${read.facts.session_id} has a holder already, process ${read.facts.pid}`);
-  }
-  if (read.kind === "unreadable") throw mayHold(folder, read.reason);
-  // A holder that starts in a folder without facts has a launch file there, its own or not claimed yet.
-  if (read.kind === "none" && !withdraw(folder) && (await isUsed(folder))) throw beingStarted(folder);
-}
-
-async function isUsed(folder: string): Promise<boolean> {
-  const contents = unlessMissing(() => contentsOf(folder));
-  if (contents === null || contents.hasFacts) return contents !== null;
-  return [...(await processTable().some(contents.claimants)).values()].some(({ zombie }) => !zombie);
-}
-
-function beingStarted(folder: string): TmpmError {
-  return new TmpmError("UNRESPONSIVE", `another start is in progress in ${folder}`, {
-    hint: "If this persists, remove that folder once no process of the session is running.",
-    details: { folder },
-  });
-}
-
-function mayHold(folder: string, reason: string): TmpmError {
-  return new TmpmError("UNRESPONSIVE", `a holder of the session may run: ${reason}`, {
-    hint: `Once no process of the session is running, remove ${folder}.`,
-    details: { folder },
-  });
 }
 
 async function detached({ sessionId, entry, env, nodeFlags = [] }: StartOptions, folder: string): Promise<void> {
@@ -143,23 +111,7 @@ function failureIn(folder: string): TmpmError | null {
   return errorOf(JSON.parse(text)) ?? new TmpmError("INTERNAL", "the holder failed without giving a cause");
 }
 
-/** True when no holder will read it; then the folder is removed too. */
-function withdraw(folder: string): boolean {
-  const taken = unlessMissing(() => unlinkSync(launchPath(folder))) !== null;
-  if (taken) removeFolder(folder);
-  return taken;
-}
-
 function asNone(error: unknown): unknown {
   if (!(error instanceof TmpmError)) return error;
   return new TmpmError(error.code, error.message, { effect: "none", details: error.details, cause: error });
-}
-
-function unlessMissing<T>(task: () => T): T | null {
-  try {
-    return task();
-  } catch (error) {
-    if (hasErrno(error, "ENOENT")) return null;
-    throw error;
-  }
 }

@@ -18,6 +18,7 @@ import {
   identityOf,
   leaveHolder,
   listHolders,
+  requireNoHolder,
   startHolder,
 } from "../src/index.js";
 import { bundledProgram } from "./bundled-program.js";
@@ -240,7 +241,8 @@ test("a folder without facts is free unless a running process has claimed its la
   writeFileSync(claim, "{}");
   await expect(startAgain(base, "one")).rejects.toMatchObject({ code: "UNRESPONSIVE" });
   rmSync(claim);
-  for (const name of [null, "failed", `launch.${2 ** 22 + 1}`]) {
+  // Another process has the pid of the one that claimed it.
+  for (const name of [null, "failed", `launch.${2 ** 22 + 1}`, `launch.${process.pid}.1`]) {
     mkdirSync(folder, { recursive: true });
     if (name !== null) writeFileSync(join(folder, name), "{}");
     const facts = await startAgain(base, "one");
@@ -249,6 +251,27 @@ test("a folder without facts is free unless a running process has claimed its la
     await leaveHolder(identityOf(facts));
   }
   expect(readdirSync(base)).toEqual([]);
+});
+
+test("a holder that cannot be described is never taken for none, and a launch that was not claimed is withdrawn", async () => {
+  const { facts, folder, base } = await held();
+  const path = factsPath(folder);
+  const contents = readFileSync(path, "utf8");
+  const none = (sessionId = facts.session_id) => requireNoHolder(base, sessionId);
+  const unknown = { code: "UNRESPONSIVE", effect: "none" };
+  await expect(none()).rejects.toMatchObject({ ...unknown, message: expect.stringContaining(String(facts.pid)) });
+  writeFileSync(path, "{");
+  await expect(none()).rejects.toMatchObject({ ...unknown, message: expect.stringContaining("does not describe a holder") });
+  writeFileSync(path, contents);
+  const start = (await table.some([process.pid])).get(process.pid)?.start ?? "";
+  mkdirSync(join(base, "starting"));
+  writeFileSync(join(base, "starting", `launch.${process.pid}.${encodeURIComponent(start)}`), "{}");
+  await expect(none("starting")).rejects.toMatchObject({ ...unknown, message: expect.stringContaining("in progress") });
+  mkdirSync(join(base, "unclaimed"));
+  writeFileSync(join(base, "unclaimed", "launch"), "{}");
+  await none("unclaimed");
+  expect(existsSync(join(base, "unclaimed"))).toBe(false);
+  await none("another");
 });
 
 async function startAgain(base: string, sessionId: string): Promise<HolderFacts> {

@@ -111,6 +111,11 @@ export interface SessionHost {
    * its own.
    */
   provenEmpty?(): Promise<boolean>;
+  /**
+   * Proves that no terminal of this session runs or will run, where `list` has none, for a caller that creates none meanwhile. Undefined on
+   * a host whose `list` always has all. @throws UNRESPONSIVE when one may run
+   */
+  requireNone?(sessionId: string): Promise<void>;
   /** Exactly this terminal. Absent only if that is proven. */
   find(identity: PaneIdentity): Promise<Answer<PaneInfo>>;
   /**

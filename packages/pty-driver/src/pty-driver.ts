@@ -12,6 +12,7 @@ import {
   type ServerEvent,
   type Subscription,
 } from "@tmpm/core";
+import { requireNoHolder } from "@tmpm/holder";
 import type { SessionHost } from "@tmpm/host";
 import type { EnvironmentSource, ProcessTable } from "@tmpm/processes";
 import { createTerminal } from "./create.js";
@@ -61,6 +62,8 @@ export interface PtyDriver {
   >;
   list(): Promise<Answer<readonly PaneInfo[]>>;
   listAgain(): Promise<Answer<readonly PaneInfo[]>>;
+  /** @throws UNRESPONSIVE when a terminal of the session may run that `list` cannot describe */
+  requireNone(sessionId: string): Promise<void>;
   find(identity: PaneIdentity): Promise<Answer<PaneInfo>>;
   /** @throws NAME_TAKEN, INVALID_ARGUMENT, DIRECTORY_NOT_FOUND, SOCKET_PATH_TOO_LONG */
   create(spec: CreateSpec): Promise<PaneInfo>;
@@ -132,6 +135,7 @@ export function ptyDriver(options: PtyOptions): PtyDriver {
     },
     list,
     listAgain: list,
+    requireNone: (sessionId) => requireNoHolder(options.base, sessionId),
     find: (identity) => findTerminal(context, identity),
     create: (spec) => lane.run("create", () => createTerminal(context, { spec, nodePty })),
     kill: (identity, { graceMs }) => lane.run(identity.socket, () => killTerminal(context, { identity, graceMs })),

@@ -17,13 +17,20 @@ async function hostFixture() {
   const gone = { tmux: false };
   const first = tmuxHost({ driver: tmux.driver });
   const usual: SessionHost = { ...first, available: async () => (gone.tmux ? MISSING : first.available()) };
-  const pty: SessionHost = { ...tmuxHost({ driver: other.driver }), control: "Pty" };
+  const unclear = { ids: [] as string[] };
+  const pty: SessionHost = {
+    ...tmuxHost({ driver: other.driver }),
+    control: "Pty",
+    async requireNone(id) {
+      if (unclear.ids.includes(id)) throw new TmpmError("UNRESPONSIVE", "a holder of the session may run");
+    },
+  };
   const agent = scriptedProtocol(tmux.now);
   const speaking = { ...composer, protocol: { ...composer } };
   const l = fixture({ tmux, adapters: [speaking], ports: { hosts: [usual, pty, agent.host] } });
   const { record } = (await l.sessions.create({ agent: "composer", cwd: "/w", name: "demo" })).session;
   const show = async () => (await l.sessions.show({ session: "demo" })).record;
-  return { ...l, tmux, other, gone, agent, record, show };
+  return { ...l, tmux, other, gone, unclear, agent, record, show };
 }
 
 describe("stopped session", () => {
@@ -195,6 +202,24 @@ describe("a program that may still run on a host that is not installed", () => {
     expect((await sessions.stop({ session: "demo" })).session.record).toMatchObject({ state: "stopped" });
     expect((await sessions.resume({ session: "demo", control: "Pty" })).record).toMatchObject({ state: "active", control: "Pty" });
   });
+});
+
+test("a terminal that its host cannot list keeps a session from being stopped or started, and an interrupted launch as it is", async () => {
+  const { sessions, store, record, unclear, show } = await hostFixture();
+  await sessions.restart({ session: "demo", control: "Pty" });
+  await sessions.stop({ session: "demo" });
+  unclear.ids.push(record.id);
+  const intent = { op: "create", step: "open", key: "k", at: record.created_at } as const;
+  const launching = { state: "provisioning", pane: null } as const;
+  await store.update(record.id, (current) => ({ ...current, ...launching, intent }));
+  const refused = { code: "UNRESPONSIVE", effect: "none" };
+  await expect(sessions.stop({ session: "demo" })).rejects.toMatchObject(refused);
+  await sessions.reconcile({});
+  expect(await show()).toMatchObject({ ...launching, intent: { op: "create" } });
+  await store.update(record.id, (current) => ({ ...current, state: "stopped", intent: null }));
+  await expect(sessions.resume({ session: "demo" })).rejects.toMatchObject(refused);
+  unclear.ids.pop();
+  expect((await sessions.resume({ session: "demo" })).record).toMatchObject({ state: "active", control: "Pty" });
 });
 
 test("is not moved by resume, nor while its program is still running", async () => {

@@ -11,6 +11,7 @@ import { agentReports } from "./agent-reports.js";
 import { agentsFound } from "./agents-found.js";
 import { auditChain } from "./audit-chain.js";
 import { configFollowed } from "./config-followed.js";
+import { holderScopes } from "./holder-scopes.js";
 import { holdersOwned } from "./holders-owned.js";
 import { hostsAvailable, type LookedAtHost } from "./hosts-available.js";
 import type { Loopback } from "./loopback.js";
@@ -98,6 +99,7 @@ function examinations(parts: DoctorParts): readonly Examination[] {
     { id: "tmux-scope", look: ofServer((server) => serverScope(server, managers)) },
     ...(utf8 === undefined ? [] : [{ id: "tmux-utf8" as const, look: async () => ((await isThere()) ? showsUtf8(utf8) : []) }]),
     ...(holders.length === 0 ? [] : [{ id: "holders" as const, look: () => holdersOwned({ bases: holders, store }) }]),
+    ...(holders.length === 0 ? [] : [{ id: "holder-scope" as const, look: () => holderScopes({ bases: holders, managers }) }]),
     ...(process.platform === "linux" ? [{ id: "survivors" as const, look: () => survivors({ store, bases: holders }) }] : []),
     ...(config === undefined ? [] : [{ id: "config-in-use" as const, look: async () => configFollowed(config) }]),
     { id: "records", look: () => recordsReadable(store) },

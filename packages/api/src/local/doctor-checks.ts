@@ -54,6 +54,11 @@ export const DOCTOR_CHECKS = {
     proves: "every holder process belongs to a session, and its folder describes it",
     fix: null,
   },
+  "holder-scope": {
+    by: "daemon",
+    proves: "neither a service manager nor a logout ends a holder and its session",
+    fix: null,
+  },
   survivors: {
     by: "daemon",
     proves: "on Linux, no hidden process of an ended session is still running",

@@ -15,7 +15,7 @@ import {
   shortageOf,
   TmpmError,
 } from "@tmpm/core";
-import { afterStart, endHeld, identityOf, leaveHolder, startHolder } from "@tmpm/holder";
+import { afterStart, endHeld, identityOf, leaveHolder, requireNoHolder, startHolder } from "@tmpm/holder";
 import type { SessionHost } from "@tmpm/host";
 import { processTable, startedServers } from "@tmpm/processes";
 import type { ConversationReading } from "../conversation/reading.js";
@@ -67,6 +67,8 @@ export interface SdkHost {
   available(): Promise<{ readonly kind: "available"; readonly detail: string }>;
   list(): Promise<Answer<readonly PaneInfo[]>>;
   listAgain(): Promise<Answer<readonly PaneInfo[]>>;
+  /** @throws UNRESPONSIVE when a holder of the session may run that `list` cannot describe */
+  requireNone(sessionId: string): Promise<void>;
   find(identity: PaneIdentity): Promise<Answer<PaneInfo>>;
   create(spec: SdkCreateSpec): Promise<PaneInfo>;
   kill(identity: PaneIdentity, options: { readonly graceMs: number }): Promise<KillReport>;
@@ -92,6 +94,7 @@ export function sdkHost(options: SdkHostOptions): SdkHost {
     available: async () => ({ kind: "available", detail: "agents that speak the Agent Client Protocol" }),
     list,
     listAgain: list,
+    requireNone: (sessionId) => requireNoHolder(base, sessionId),
     find: (identity) => answerOf(() => find(held, { identity, home })),
     async create(spec) {
       const identity = identityOf(await startHolder(startOptions(spec, options)));

@@ -1,4 +1,4 @@
-import { type PaneInfo, type SessionRecord, TmpmError } from "@tmpm/core";
+import { isTmpmError, type PaneInfo, type SessionRecord, TmpmError } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { hostName } from "../hosts.js";
 
@@ -8,9 +8,18 @@ export type Tagged =
   | { readonly kind: "unknown"; readonly error: TmpmError };
 
 export async function taggedTerminals(ctx: Context, { id, control }: Pick<SessionRecord, "id" | "control">): Promise<Tagged> {
-  const answer = await ctx.host.of(control).list();
+  const host = ctx.host.of(control);
+  const answer = await host.list();
   if (answer.kind === "unknown") return answer;
   const panes = answer.kind === "present" ? answer.value.filter(({ sessionId }) => sessionId === id) : [];
+  if (panes.length === 0) {
+    try {
+      await host.requireNone?.(id);
+    } catch (error) {
+      if (!isTmpmError(error)) throw error;
+      return { kind: "unknown", error };
+    }
+  }
   return { kind: "known", panes: panes.toSorted((a, b) => Number(a.exit !== null) - Number(b.exit !== null)) };
 }
 

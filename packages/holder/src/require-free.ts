@@ -1,0 +1,72 @@
+import { unlinkSync } from "node:fs";
+import { hasErrno } from "@tmpm/core";
+import { TmpmError } from "@tmpm/core/errors";
+import { processTable } from "@tmpm/processes";
+import { holderEnded, readFacts } from "./holder-facts.js";
+import { type Claimant, contentsOf, holderFolder, launchPath, removeFolder } from "./holder-folder.js";
+
+/**
+ * Proves that no holder of the session runs or will run: launch instructions that no holder has claimed are withdrawn. For a caller that
+ * starts none meanwhile. @throws UNRESPONSIVE when one may run; INVALID_ARGUMENT, SOCKET_PATH_TOO_LONG
+ */
+export async function requireNoHolder(base: string, sessionId: string): Promise<void> {
+  const folder = holderFolder(base, sessionId);
+  try {
+    await requireFree(folder);
+  } catch (error) {
+    if (error instanceof TmpmError && error.code === "UNRESPONSIVE") throw error;
+    throw mayHold(folder, error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** @throws NAME_TAKEN for a holder that runs; UNRESPONSIVE while another start is in progress, or a holder may run */
+export async function requireFree(folder: string): Promise<void> {
+  const read = await readFacts(folder);
+  if (read.kind === "facts" && !(await holderEnded(processTable(), read.facts))) {
+    throw new TmpmError("NAME_TAKEN", `session ${read.facts.session_id} has a holder already, process ${read.facts.pid}`);
+  }
+  if (read.kind === "unreadable") throw mayHold(folder, read.reason);
+  // A holder that starts in a folder without facts has a launch file there, its own or not claimed yet.
+  if (read.kind === "none" && !withdraw(folder) && (await isUsed(folder))) throw beingStarted(folder);
+}
+
+async function isUsed(folder: string): Promise<boolean> {
+  const contents = unlessMissing(() => contentsOf(folder));
+  if (contents === null || contents.hasFacts) return contents !== null;
+  const found = await processTable().some(contents.claimants.map(({ pid }) => pid));
+  const claims = ({ pid, start }: Claimant) => {
+    const process = found.get(pid);
+    return process !== undefined && !process.zombie && (start === "" || process.start === start);
+  };
+  return contents.claimants.some(claims);
+}
+
+export function beingStarted(folder: string): TmpmError {
+  return new TmpmError("UNRESPONSIVE", `another start is in progress in ${folder}`, {
+    hint: "If this persists, remove that folder once no process of the session is running.",
+    details: { folder },
+  });
+}
+
+function mayHold(folder: string, reason: string): TmpmError {
+  return new TmpmError("UNRESPONSIVE", `a holder of the session may run: ${reason}`, {
+    hint: `Once no process of the session is running, remove ${folder}.`,
+    details: { folder },
+  });
+}
+
+/** True when no holder will read it; then the folder is removed too. */
+export function withdraw(folder: string): boolean {
+  const taken = unlessMissing(() => unlinkSync(launchPath(folder))) !== null;
+  if (taken) removeFolder(folder);
+  return taken;
+}
+
+export function unlessMissing<T>(task: () => T): T | null {
+  try {
+    return task();
+  } catch (error) {
+    if (hasErrno(error, "ENOENT")) return null;
+    throw error;
+  }
+}
