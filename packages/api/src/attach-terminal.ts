@@ -1,8 +1,9 @@
 import { fromErrorBody, TmpmError } from "@tmpm/core/errors";
 import type { StreamMessage, StreamScreen } from "./contracts.js";
+import { VERSION_HEADER } from "./headers.js";
 import type { HeldSize, TerminalScreen, TerminalState } from "./open-terminal.js";
 import { readOutput } from "./output-frame.js";
-import { PATHS, VERSION_HEADER } from "./paths.js";
+import { PATHS } from "./paths.js";
 import type { StreamSocket, StreamTransport } from "./stream-transport.js";
 
 export interface AttachOptions {

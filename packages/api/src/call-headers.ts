@@ -1,4 +1,4 @@
-import { VERSION_HEADER } from "./paths.js";
+import { VERSION_HEADER } from "./headers.js";
 
 /** Options of a call, sent as headers. */
 export interface Asking {

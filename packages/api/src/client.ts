@@ -1,7 +1,8 @@
 import { TmpmError } from "@tmpm/core/errors";
 import { type Asking, callHeaders } from "./call-headers.js";
-import type { Input, Output } from "./contracts.js";
-import { PATHS, type RouteName, VERSION_HEADER } from "./paths.js";
+import type { Input, Output, RouteName } from "./contracts.js";
+import { VERSION_HEADER } from "./headers.js";
+import { PATHS } from "./paths.js";
 import { errorIn, parseObject } from "./read-error.js";
 import { requestTooLong } from "./request-too-long.js";
 import type { Request, Response, Transport } from "./transport.js";

@@ -1,4 +1,5 @@
 export * from "./contracts.js";
+export * from "./headers.js";
 export * from "./output-frame.js";
 export * from "./paths.js";
 export * from "./request-too-long.js";

@@ -3,11 +3,13 @@ import { fileURLToPath } from "node:url";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { ERRORS } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
-import { CONTRACTS, PATHS } from "../src/index.js";
+import { CONTRACTS } from "../src/index.js";
 import { openApi, referenceMarkdown, referencePage } from "../src/openapi/index.js";
 import { type Document, incompatibilities } from "./incompatibilities.js";
+import { pathsFile } from "./paths-file.js";
 
 const COMMITTED = fileURLToPath(new URL("../openapi.json", import.meta.url));
+const PATHS = fileURLToPath(new URL("../src/paths.ts", import.meta.url));
 const REFERENCE = fileURLToPath(new URL("../../../docs/api-reference.md", import.meta.url));
 const AGAIN = "update them: npx vitest run packages/api/test/openapi.test.ts -u";
 
@@ -26,7 +28,7 @@ describe("the API's description", () => {
 
   test("has every route, and every reference resolves", () => {
     const names = Object.values(document.paths).flatMap((path) => Object.values(path).map(({ operationId }) => operationId));
-    expect(names.sort()).toEqual(Object.keys(PATHS).sort());
+    expect(names.sort()).toEqual(Object.keys(CONTRACTS).sort());
     const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g)].map(
       ([, kind = "", name = ""]) => [kind, name] as const,
     );
@@ -50,7 +52,7 @@ describe("the API's description", () => {
     expect(JSON.stringify(paths["/v1/sessions"]?.post?.responses[409])).toContain(ERRORS.NAME_TAKEN.title);
   });
 
-  test("only extends the published API; the file and the reference are up to date", async () => {
+  test("only extends the published API; the file, the reference and the table of paths are up to date", async () => {
     if (existsSync(COMMITTED)) {
       const committed: Document = JSON.parse(readFileSync(COMMITTED, "utf8"));
       expect(
@@ -60,6 +62,7 @@ describe("the API's description", () => {
     }
     await expect(`${JSON.stringify(document, null, 1)}\n`, AGAIN).toMatchFileSnapshot(COMMITTED);
     await expect(referenceMarkdown(document), AGAIN).toMatchFileSnapshot(REFERENCE);
+    await expect(pathsFile(), AGAIN).toMatchFileSnapshot(PATHS);
   });
 
   test("the outline has every field of a body, also of a named one", () => {

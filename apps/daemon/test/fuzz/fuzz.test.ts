@@ -83,7 +83,7 @@ function asked({ rev, updated_at, last_activity_at, last_seen_at, state, pane, p
 }
 
 function mayAnswer(route: RouteName, code: ErrorCode): boolean {
-  return errorsOf(PATHS[route], CONTRACTS[route]).includes(code);
+  return errorsOf(CONTRACTS[route]).includes(code);
 }
 
 function fault(asked: FuzzRequest, { status, type, body }: Answer): string | null {

@@ -45,6 +45,8 @@ const EXAMPLE_AGENT: AgentAnswer = {
 
 export const AGENT_ROUTES = {
   agents: {
+    method: "GET",
+    path: "/v1/agents",
     scope: "observer",
     acting: "read",
     summary: "The agents that tmpm can start, and which of them are installed",
@@ -57,6 +59,8 @@ export const AGENT_ROUTES = {
     example: { answer: { agents: [EXAMPLE_AGENT], next: null } },
   },
   agent: {
+    method: "GET",
+    path: "/v1/agents/:agent",
     scope: "observer",
     acting: "read",
     summary: "One agent: its programs, verified versions and handling of text",

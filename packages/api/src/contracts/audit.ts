@@ -20,6 +20,8 @@ export type AuditAnswer = z.infer<typeof AuditAnswer>;
 
 export const AUDIT_ROUTES = {
   audit: {
+    method: "GET",
+    path: "/v1/audit",
     scope: "admin",
     summary: "The end of the audit log, and whether its chain is intact",
     params: none,

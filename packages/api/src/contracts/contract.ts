@@ -7,6 +7,9 @@ import type { Scope } from "../scope.js";
  * Scopes: `observer` reads, `operator` changes sessions, `admin` changes the daemon; `session` acts for one session, with its token.
  */
 export interface Contract {
+  readonly method: "GET" | "POST" | "DELETE";
+  /** `:name` stands for a parameter. */
+  readonly path: string;
   readonly scope: Scope;
   /** Also accepts the token of the session named by the path. */
   readonly own?: true;

@@ -16,6 +16,8 @@ export type CountsAnswer = z.infer<typeof CountsAnswer>;
 
 export const COUNT_ROUTES = {
   counts: {
+    method: "GET",
+    path: "/v1/counts",
     scope: "observer",
     summary: "Number of sessions, by agent, project and owner",
     params: none,

@@ -69,6 +69,8 @@ export type OpenApiAnswer = z.infer<typeof OpenApiAnswer>;
 
 export const DAEMON_ROUTES = {
   health: {
+    method: "GET",
+    path: "/healthz",
     scope: "observer",
     summary: "The daemon's health and version",
     description: "Answers clients of every version. A `degraded` daemon still answers; `store` and `events` show what is wrong.",
@@ -91,6 +93,8 @@ export const DAEMON_ROUTES = {
     },
   },
   ready: {
+    method: "GET",
+    path: "/readyz",
     scope: "observer",
     summary: "Whether the daemon accepts work",
     description:
@@ -104,6 +108,8 @@ export const DAEMON_ROUTES = {
     example: { answer: { ready: true, checks: [{ name: "store", ok: true, message: null }] } },
   },
   doctor: {
+    method: "GET",
+    path: "/v1/doctor",
     scope: "observer",
     summary: "Runs the checks that only the daemon can run: its tmux server, its records, the agents and the delivery of their reports",
     params: none,
@@ -115,6 +121,8 @@ export const DAEMON_ROUTES = {
     example: { answer: { checks: [{ id: "records", name: "records", status: "ok", message: "12 readable", hint: null }] } },
   },
   openapi: {
+    method: "GET",
+    path: "/openapi.json",
     scope: "observer",
     summary: "This description, as OpenAPI 3.1",
     params: none,
@@ -128,6 +136,8 @@ export const DAEMON_ROUTES = {
     },
   },
   shutdown: {
+    method: "POST",
+    path: "/v1/daemon/shutdown",
     scope: "admin",
     summary: "Stops the daemon; sessions keep running",
     description: "Answers clients of every version.",

@@ -81,6 +81,8 @@ const EXAMPLE_DECISION: Decision = {
 
 export const DECISION_ROUTES = {
   why: {
+    method: "GET",
+    path: "/v1/sessions/:session/why",
     scope: "observer",
     acting: "read",
     summary: "Explains a session's state, and what would change it",
@@ -112,6 +114,8 @@ export const DECISION_ROUTES = {
     },
   },
   next: {
+    method: "GET",
+    path: "/v1/next",
     scope: "observer",
     summary: "The session that most needs attention",
     params: none,
@@ -123,6 +127,8 @@ export const DECISION_ROUTES = {
     example: { answer: { session: null } },
   },
   answer: {
+    method: "POST",
+    path: "/v1/sessions/:session/answer",
     scope: "operator",
     summary: "Answers a pending decision of a session's agent, once, and only while the screen shows it",
     params: session,
@@ -144,6 +150,8 @@ export const DECISION_ROUTES = {
     },
   },
   hook: {
+    method: "POST",
+    path: "/v1/sessions/:session/hook",
     scope: "session",
     summary: "Receives an agent hook's report on its session",
     description: "Accepts only the token of the session's launch, as `Authorization: Bearer TOKEN`.",

@@ -32,6 +32,8 @@ const EXAMPLE: DeviceAnswer = {
 
 export const DEVICE_ROUTES = {
   devices: {
+    method: "GET",
+    path: "/v1/devices",
     scope: "observer",
     summary: "The browsers that have logged in",
     params: none,
@@ -43,6 +45,8 @@ export const DEVICE_ROUTES = {
     example: { answer: { devices: [EXAMPLE], next: null } },
   },
   revokeDevice: {
+    method: "DELETE",
+    path: "/v1/devices/:device",
     scope: "operator",
     summary: "Logs a browser out",
     description: "Its requests, streams and WebSockets end at once, and its notifications stop.",

@@ -16,6 +16,8 @@ export type DirectoryList = z.infer<typeof DirectoryList>;
 
 export const DIRECTORY_ROUTES = {
   directories: {
+    method: "GET",
+    path: "/v1/directories",
     scope: "observer",
     summary: "The directories that sessions were created in, most recent first",
     description: "A workspace counts as the directory it was made from. Whether a directory still exists is not checked.",

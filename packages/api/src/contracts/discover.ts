@@ -72,6 +72,8 @@ export type ReconcileAnswer = z.infer<typeof ReconcileAnswer>;
 
 export const DISCOVER_ROUTES = {
   discover: {
+    method: "POST",
+    path: "/v1/discover",
     scope: "operator",
     summary: "Finds terminals and agents that are not sessions",
     params: none,
@@ -83,6 +85,8 @@ export const DISCOVER_ROUTES = {
     example: { answer: { discovered: [], unobservable: [], next: null } },
   },
   adopt: {
+    method: "POST",
+    path: "/v1/adopt",
     scope: "operator",
     summary: "Starts managing an existing terminal",
     params: none,
@@ -105,6 +109,8 @@ export const DISCOVER_ROUTES = {
     example: { body: { target: "work", socket: "default" }, answer: EXAMPLE_SESSION },
   },
   reconcile: {
+    method: "POST",
+    path: "/v1/reconcile",
     scope: "operator",
     summary: "Reconciles the records with what is running",
     params: none,

@@ -3,7 +3,8 @@ import type { Contract } from "./contract.js";
 import { MAY_FAIL } from "./may-fail.js";
 
 /** All error codes of a route: its own, and those implied by its input. */
-export function errorsOf({ method, path }: { readonly method: string; readonly path: string }, contract: Contract): readonly ErrorCode[] {
+export function errorsOf(contract: Contract): readonly ErrorCode[] {
+  const { method, path } = contract;
   const writes = method !== "GET";
   return [
     ...new Set<ErrorCode>([

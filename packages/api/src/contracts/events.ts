@@ -48,6 +48,8 @@ const EventsQuery = z.strictObject({
 
 export const EVENT_ROUTES = {
   events: {
+    method: "GET",
+    path: "/v1/events",
     scope: "observer",
     summary: "Events, in pages or as a stream",
     description: "Events are numbered without gaps, across restarts. See `docs/events.md` for the types.",

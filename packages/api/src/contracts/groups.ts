@@ -87,6 +87,8 @@ const EXAMPLE_GROUP: GroupAnswer = {
 
 export const GROUP_ROUTES = {
   fan: {
+    method: "POST",
+    path: "/v1/fan",
     scope: "operator",
     summary: "Starts several sessions with one prompt, each in a work tree of its own from the same commit",
     description:
@@ -119,6 +121,8 @@ export const GROUP_ROUTES = {
     },
   },
   group: {
+    method: "GET",
+    path: "/v1/groups/:group",
     scope: "observer",
     summary: "The sessions that were started together, side by side",
     params: group,
@@ -130,6 +134,8 @@ export const GROUP_ROUTES = {
     example: { params: { group: "login" }, answer: EXAMPLE_GROUP },
   },
   checkGroup: {
+    method: "POST",
+    path: "/v1/groups/:group/check",
     scope: "operator",
     summary: "Runs the check of a group in the work trees of its sessions",
     description: "Runs sequentially, at most twenty minutes each, and skips sessions whose agents are working.",
@@ -145,6 +151,8 @@ export const GROUP_ROUTES = {
     example: { params: { group: "login" }, body: { check: "npm test" }, answer: EXAMPLE_GROUP },
   },
   pick: {
+    method: "POST",
+    path: "/v1/sessions/:session/pick",
     scope: "operator",
     summary: "Finishes one session of a group and removes the others",
     description: "A refusal by `finish` changes nothing. Each of the others goes to the trash, from which `undo` restores it.",

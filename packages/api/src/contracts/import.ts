@@ -50,6 +50,8 @@ export type ExportAnswer = z.infer<typeof ExportAnswer>;
 
 export const IMPORT_ROUTES = {
   import: {
+    method: "POST",
+    path: "/v1/import",
     scope: "admin",
     summary: "Imports the sessions of another program",
     params: none,
@@ -79,6 +81,8 @@ export const IMPORT_ROUTES = {
     },
   },
   export: {
+    method: "POST",
+    path: "/v1/export",
     scope: "admin",
     summary: "Exports the sessions in another program's format",
     params: none,

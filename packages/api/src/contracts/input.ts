@@ -77,6 +77,8 @@ const EXAMPLE_SEND: KeptSend = {
 
 export const INPUT_ROUTES = {
   send: {
+    method: "POST",
+    path: "/v1/sessions/:session/send",
     scope: "operator",
     acting: "send",
     summary: "Sends text to a session and returns a receipt",
@@ -110,6 +112,8 @@ export const INPUT_ROUTES = {
     },
   },
   sends: {
+    method: "GET",
+    path: "/v1/sessions/:session/sends",
     scope: "observer",
     acting: "read",
     summary: "A session's pending sends and those of the last day, newest first",
@@ -122,6 +126,8 @@ export const INPUT_ROUTES = {
     example: { params: { session: "demo" }, answer: { sends: [EXAMPLE_SEND], next: null } },
   },
   receipt: {
+    method: "GET",
+    path: "/v1/sessions/:session/sends/:send",
     scope: "observer",
     acting: "read",
     summary: "One send and its receipt",
@@ -134,6 +140,8 @@ export const INPUT_ROUTES = {
     example: { params: { session: "demo", send: "job-17" }, answer: EXAMPLE_SEND },
   },
   cancelSend: {
+    method: "DELETE",
+    path: "/v1/sessions/:session/sends/:send",
     scope: "operator",
     summary: "Cancels a send before typing starts",
     description: "The receipt shows whether that was in time.",
@@ -146,6 +154,8 @@ export const INPUT_ROUTES = {
     example: { params: { session: "demo", send: "job-17" }, answer: EXAMPLE_SEND },
   },
   keys: {
+    method: "POST",
+    path: "/v1/sessions/:session/keys",
     scope: "operator",
     summary: "Presses keys, by their tmux names",
     params: session,

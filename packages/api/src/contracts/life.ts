@@ -130,6 +130,8 @@ const graceMs = z.number().int().min(0).max(60_000).optional();
 
 export const LIFE_ROUTES = {
   create: {
+    method: "POST",
+    path: "/v1/sessions",
     scope: "operator",
     acting: "start",
     summary: "Creates a session and launches its agent",
@@ -167,6 +169,8 @@ export const LIFE_ROUTES = {
     example: { body: { agent: "shell", cwd: "/home/me/api", name: "demo" }, answer: { ...EXAMPLE_SESSION, receipt: null, turn_id: null } },
   },
   stop: {
+    method: "POST",
+    path: "/v1/sessions/:session/stop",
     scope: "operator",
     acting: "control",
     summary: "Ends a session's whole process tree; keeps record and directory",
@@ -181,6 +185,8 @@ export const LIFE_ROUTES = {
     example: { params: { session: "demo" }, body: { grace_ms: 3000 }, answer: { ...EXAMPLE_STOPPED, survivors: [], left_alone: null } },
   },
   resume: {
+    method: "POST",
+    path: "/v1/sessions/:session/resume",
     scope: "operator",
     summary: "Restarts a stopped session's agent, or unpauses the session",
     description: "Uses the same agent and directory, and the same conversation where the agent supports that.",
@@ -200,6 +206,8 @@ export const LIFE_ROUTES = {
     example: { params: { session: "demo" }, answer: EXAMPLE_SESSION },
   },
   restart: {
+    method: "POST",
+    path: "/v1/sessions/:session/restart",
     scope: "operator",
     summary: "Restarts a session's agent",
     params: session,

@@ -65,6 +65,8 @@ function isField(name: string): boolean {
 
 export const LIST_ROUTES = {
   list: {
+    method: "GET",
+    path: "/v1/sessions",
     scope: "observer",
     acting: "read",
     summary: "The sessions",
@@ -91,6 +93,8 @@ export const LIST_ROUTES = {
     },
   },
   show: {
+    method: "GET",
+    path: "/v1/sessions/:session",
     scope: "observer",
     own: true,
     acting: "read",

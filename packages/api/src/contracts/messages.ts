@@ -60,6 +60,8 @@ const EXAMPLE_PARAMS = { session: "demo", question: EXAMPLE_QUESTION.id };
 
 export const MESSAGE_ROUTES = {
   ask: {
+    method: "POST",
+    path: "/v1/sessions/:session/questions",
     scope: "operator",
     acting: "own",
     summary: "Asks the user a question on behalf of a session",
@@ -80,6 +82,8 @@ export const MESSAGE_ROUTES = {
     },
   },
   question: {
+    method: "GET",
+    path: "/v1/sessions/:session/questions/:question",
     scope: "observer",
     acting: "read",
     summary: "A question of a session, once answered or timed out",
@@ -96,6 +100,8 @@ export const MESSAGE_ROUTES = {
     example: { params: EXAMPLE_PARAMS, query: { wait_ms: "20000" }, answer: EXAMPLE_ANSWERED },
   },
   answerQuestion: {
+    method: "POST",
+    path: "/v1/sessions/:session/questions/:question/answer",
     scope: "operator",
     acting: "control",
     summary: "Answers a question of a session, once",
@@ -115,6 +121,8 @@ export const MESSAGE_ROUTES = {
     example: { params: EXAMPLE_PARAMS, body: { answer: { kind: "choice", number: 1 } }, answer: EXAMPLE_ANSWERED },
   },
   withdrawQuestion: {
+    method: "DELETE",
+    path: "/v1/sessions/:session/questions/:question",
     scope: "operator",
     acting: "own",
     summary: "Withdraws a question",
@@ -127,6 +135,8 @@ export const MESSAGE_ROUTES = {
     example: { params: EXAMPLE_PARAMS, answer: { ...EXAMPLE_QUESTION, withdrawn_at: "2026-01-02T03:05:05Z" } },
   },
   report: {
+    method: "POST",
+    path: "/v1/sessions/:session/reports",
     scope: "operator",
     acting: "own",
     summary: "Reports on behalf of a session, to the session that started it or to the user",
@@ -152,6 +162,8 @@ export const MESSAGE_ROUTES = {
     },
   },
   inbox: {
+    method: "GET",
+    path: "/v1/inbox",
     scope: "observer",
     acting: "read",
     summary: "What sessions ask and report",

@@ -124,6 +124,8 @@ const named = z.object({ node: z.string().min(1).max(100).describe("A node's lab
 
 export const NODE_ROUTES = {
   nodes: {
+    method: "GET",
+    path: "/v1/nodes",
     scope: "observer",
     summary: "The other machines and their status",
     params: none,
@@ -135,6 +137,8 @@ export const NODE_ROUTES = {
     example: { answer: { nodes: [EXAMPLE], next: null } },
   },
   addNode: {
+    method: "POST",
+    path: "/v1/nodes",
     scope: "admin",
     summary: "Adds another machine",
     description: "By `ssh` or by `nats`, one of the two. The link is set up in the background; with `wait_ms` the response waits for it.",
@@ -154,6 +158,8 @@ export const NODE_ROUTES = {
     example: { body: { label: "build1", ssh: { host: "build1.example.org" }, labels: ["gpu"] }, answer: EXAMPLE },
   },
   node: {
+    method: "GET",
+    path: "/v1/nodes/:node",
     scope: "observer",
     summary: "One machine",
     params: named,
@@ -165,6 +171,8 @@ export const NODE_ROUTES = {
     example: { params: { node: "build1" }, answer: EXAMPLE },
   },
   removeNode: {
+    method: "DELETE",
+    path: "/v1/nodes/:node",
     scope: "admin",
     summary: "Removes another machine and closes the link to it",
     description: "The machine is left unchanged: its sessions keep running.",
@@ -177,6 +185,8 @@ export const NODE_ROUTES = {
     example: { params: { node: "build1" }, answer: EXAMPLE },
   },
   setNode: {
+    method: "POST",
+    path: "/v1/nodes/:node",
     scope: "admin",
     summary: "Changes the labels of a node",
     description: "The link to it is kept.",
@@ -189,6 +199,8 @@ export const NODE_ROUTES = {
     example: { params: { node: "build1" }, body: { labels: ["gpu"] }, answer: EXAMPLE },
   },
   fleet: {
+    method: "GET",
+    path: "/v1/fleet",
     scope: "observer",
     summary: "The sessions of this machine and of all others",
     description:

@@ -60,6 +60,8 @@ const common = { params: none, query: none, status: 200, answer: NotifyAnswer, e
 
 export const NOTIFY_ROUTES = {
   notify: {
+    method: "GET",
+    path: "/v1/notify",
     ...common,
     scope: "observer",
     summary: "Notification channels and their deliveries",
@@ -67,6 +69,8 @@ export const NOTIFY_ROUTES = {
     example: { answer: EXAMPLE },
   },
   testNotify: {
+    method: "POST",
+    path: "/v1/notify/test",
     ...common,
     scope: "operator",
     summary: "Sends a test notification through every enabled channel, and reports the results",

@@ -38,6 +38,8 @@ const EXAMPLE: OperationAnswer = {
 
 export const OPERATION_ROUTES = {
   operations: {
+    method: "GET",
+    path: "/v1/operations",
     scope: "observer",
     summary: "Operations running in the background, and those that ended within the last day, newest first",
     params: none,
@@ -49,6 +51,8 @@ export const OPERATION_ROUTES = {
     example: { query: { state: "running" }, answer: { operations: [EXAMPLE], next: null } },
   },
   operation: {
+    method: "GET",
+    path: "/v1/operations/:operation",
     scope: "observer",
     summary: "The result of a background request",
     description: "Kept for a day after it ends. An operation interrupted by the daemon's end is `failed` with `REQUEST_INTERRUPTED`.",

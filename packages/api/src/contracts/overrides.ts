@@ -31,6 +31,8 @@ export type OverridesAnswer = z.infer<typeof OverridesAnswer>;
 
 export const OVERRIDE_ROUTES = {
   override: {
+    method: "POST",
+    path: "/v1/sessions/:session/overrides",
     scope: "operator",
     summary: "Changes a session's overrides of its agent's settings",
     description:

@@ -31,6 +31,8 @@ const common = { scope: "operator", params: session, query: none, status: 200 } 
 
 export const PAUSE_ROUTES = {
   pause: {
+    method: "POST",
+    path: "/v1/sessions/:session/pause",
     ...common,
     summary: "Pauses a session's queue and all automation; its process keeps running",
     body: PauseBody,
@@ -50,6 +52,8 @@ export const PAUSE_ROUTES = {
     },
   },
   interrupt: {
+    method: "POST",
+    path: "/v1/sessions/:session/interrupt",
     ...common,
     acting: "control",
     summary: "Interrupts the running turn",

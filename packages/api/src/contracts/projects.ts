@@ -41,6 +41,8 @@ const EXAMPLE_PROJECT: ProjectAnswer = {
 
 export const PROJECT_ROUTES = {
   projects: {
+    method: "GET",
+    path: "/v1/projects",
     scope: "observer",
     summary: "The registered projects",
     params: none,
@@ -52,6 +54,8 @@ export const PROJECT_ROUTES = {
     example: { answer: { projects: [EXAMPLE_PROJECT], next: null } },
   },
   addProject: {
+    method: "POST",
+    path: "/v1/projects",
     scope: "admin",
     summary: "Registers a directory as a project",
     params: none,
@@ -63,6 +67,8 @@ export const PROJECT_ROUTES = {
     example: { body: { path: "/home/me/api" }, answer: EXAMPLE_PROJECT },
   },
   setProject: {
+    method: "POST",
+    path: "/v1/projects/:project/set",
     scope: "admin",
     summary: "Changes a project's notes and settings",
     params: z.object({ project: z.string().min(1) }),
@@ -82,6 +88,8 @@ export const PROJECT_ROUTES = {
     },
   },
   removeProject: {
+    method: "DELETE",
+    path: "/v1/projects/:project",
     scope: "admin",
     summary: "Removes a project; its directory and sessions are left unchanged",
     params: z.object({ project: z.string().min(1) }),
@@ -93,6 +101,8 @@ export const PROJECT_ROUTES = {
     example: { params: { project: "api" }, answer: EXAMPLE_PROJECT },
   },
   trust: {
+    method: "POST",
+    path: "/v1/trust",
     scope: "admin",
     summary: "Consents to the set-up in a repository's current `.tmpm.yaml`, or withdraws consent",
     description: "Consent is bound to the file's content: after a change, nothing in it runs until consent is given again.",
@@ -113,6 +123,8 @@ export const PROJECT_ROUTES = {
     },
   },
   scope: {
+    method: "GET",
+    path: "/v1/sessions/:session/scope",
     scope: "observer",
     summary: "Whether a change is within a session's purpose",
     params: session,

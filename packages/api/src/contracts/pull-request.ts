@@ -43,6 +43,8 @@ const EXAMPLE: PullRequestAnswer = {
 
 export const PULL_REQUEST_ROUTES = {
   pullRequest: {
+    method: "GET",
+    path: "/v1/sessions/:session/pull-request",
     scope: "observer",
     summary: "Status of a session's pull request",
     description: "Answered from the last observation, without a request.",
@@ -55,6 +57,8 @@ export const PULL_REQUEST_ROUTES = {
     example: { params: { session: "demo" }, answer: EXAMPLE },
   },
   watchPullRequest: {
+    method: "POST",
+    path: "/v1/sessions/:session/pull-request",
     scope: "operator",
     summary: "Sets whether a session's pull request is watched, and how news is delivered",
     description:

@@ -69,6 +69,8 @@ const common = { params: none, query: none, status: 200, answer: PushAnswer } as
 
 export const PUSH_ROUTES = {
   push: {
+    method: "GET",
+    path: "/v1/push",
     ...common,
     scope: "observer",
     summary: "Browser notifications and their results",
@@ -77,6 +79,8 @@ export const PUSH_ROUTES = {
     example: { answer: EXAMPLE },
   },
   subscribePush: {
+    method: "POST",
+    path: "/v1/push/subscription",
     ...common,
     scope: "operator",
     summary: "Subscribes the calling device to notifications",
@@ -99,6 +103,8 @@ export const PUSH_ROUTES = {
     },
   },
   unsubscribePush: {
+    method: "DELETE",
+    path: "/v1/push/subscription",
     ...common,
     scope: "operator",
     summary: "Unsubscribes the calling device from notifications",
@@ -107,6 +113,8 @@ export const PUSH_ROUTES = {
     example: { answer: { ...EXAMPLE, subscribed: false, subscriptions: [] } },
   },
   reportPresence: {
+    method: "POST",
+    path: "/v1/push/presence",
     scope: "operator",
     summary: "Reports whether the page is in view on this device",
     description:
@@ -120,6 +128,8 @@ export const PUSH_ROUTES = {
     example: { body: { visible: true, focused: true }, answer: { suppressed_until: "2026-01-02T03:06:05Z" } },
   },
   testPush: {
+    method: "POST",
+    path: "/v1/push/test",
     ...common,
     scope: "operator",
     summary: "Sends a test notification to the calling device, or to all devices if the caller is not one",

@@ -46,6 +46,8 @@ const common = { scope: "operator", params: session, query: none, status: 200, c
 /** Routes that change a session's record only, not the running program, except for the name of its tmux session. */
 export const RECORD_ROUTES = {
   rename: {
+    method: "POST",
+    path: "/v1/sessions/:session/rename",
     ...common,
     summary: "Renames a session",
     body: z.strictObject({ name: Slug }),
@@ -58,6 +60,8 @@ export const RECORD_ROUTES = {
     },
   },
   set: {
+    method: "POST",
+    path: "/v1/sessions/:session/set",
     ...common,
     summary: "Sets a session's notes and metadata",
     description: "Null or an empty string removes a value; omitted fields are kept.",
@@ -79,6 +83,8 @@ export const RECORD_ROUTES = {
     },
   },
   markErrored: {
+    method: "POST",
+    path: "/v1/sessions/:session/mark-errored",
     ...common,
     summary: "Marks a session as failed",
     body: z.strictObject({ message: z.string() }),
@@ -95,6 +101,8 @@ export const RECORD_ROUTES = {
     },
   },
   archive: {
+    method: "POST",
+    path: "/v1/sessions/:session/archive",
     ...common,
     summary: "Archives a session that is not running",
     body: none,
@@ -103,6 +111,8 @@ export const RECORD_ROUTES = {
     example: { params: { session: "demo" }, answer: EXAMPLE_STOPPED },
   },
   reactivate: {
+    method: "POST",
+    path: "/v1/sessions/:session/reactivate",
     ...common,
     summary: "Reopens a finished session, or unarchives an archived one",
     body: z.strictObject({ name: Slug.optional() }),
@@ -111,6 +121,8 @@ export const RECORD_ROUTES = {
     example: { params: { session: "demo" }, answer: EXAMPLE_STOPPED },
   },
   delete: {
+    method: "POST",
+    path: "/v1/sessions/:session/delete",
     ...common,
     summary: "Deletes the record of a session that is not running",
     body: z.strictObject({ purge: z.boolean().optional() }),

@@ -115,6 +115,8 @@ const EXAMPLE_COMMENTS: CommentsAnswer = {
 
 export const REVIEW_ROUTES = {
   diff: {
+    method: "GET",
+    path: "/v1/sessions/:session/diff",
     scope: "observer",
     acting: "read",
     summary: "What a session changed since its fork point",
@@ -146,6 +148,8 @@ export const REVIEW_ROUTES = {
     example: { params: { session: "demo" }, answer: EXAMPLE_DIFF },
   },
   comment: {
+    method: "POST",
+    path: "/v1/sessions/:session/comments",
     scope: "operator",
     summary: "Comments on a line of a session's changes",
     description: "The comment follows its line. `send` with `comments` sends all open ones as one prompt.",
@@ -168,6 +172,8 @@ export const REVIEW_ROUTES = {
     },
   },
   comments: {
+    method: "GET",
+    path: "/v1/sessions/:session/comments",
     scope: "observer",
     summary: "The comments on a session's changes, oldest first, with their current lines",
     params: session,
@@ -179,6 +185,8 @@ export const REVIEW_ROUTES = {
     example: { params: { session: "demo" }, answer: EXAMPLE_COMMENTS },
   },
   dropComment: {
+    method: "DELETE",
+    path: "/v1/sessions/:session/comments/:comment",
     scope: "operator",
     summary: "Removes comments, and returns the removed ones",
     params: session.extend({ comment: z.string().min(1).describe("Its id, `sent` for those that were sent, or `all`.") }),
@@ -190,6 +198,8 @@ export const REVIEW_ROUTES = {
     example: { params: { session: "demo", comment: "5b1e0c4e" }, answer: EXAMPLE_COMMENTS },
   },
   setUpAgain: {
+    method: "POST",
+    path: "/v1/sessions/:session/setup",
     scope: "operator",
     summary: "Runs the project file's workspace set-up again",
     description: "Existing files are kept, and the session keeps running. A failure is `SETUP_FAILED`, and leaves the workspace as it is.",
@@ -203,6 +213,8 @@ export const REVIEW_ROUTES = {
     example: { params: { session: "demo" }, answer: EXAMPLE_STOPPED },
   },
   finish: {
+    method: "POST",
+    path: "/v1/sessions/:session/finish",
     scope: "operator",
     summary: "Merges a session's work into a branch and ends the session, or opens a pull request",
     description:

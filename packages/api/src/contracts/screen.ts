@@ -44,6 +44,8 @@ export type ScreenAnswer = z.infer<typeof ScreenAnswer>;
 
 export const SCREEN_ROUTES = {
   capture: {
+    method: "GET",
+    path: "/v1/sessions/:session/screen",
     scope: "observer",
     acting: "read",
     summary: "The current screen of a session's terminal",
@@ -70,6 +72,8 @@ export const SCREEN_ROUTES = {
     },
   },
   attach: {
+    method: "GET",
+    path: "/v1/sessions/:session/attach",
     scope: "operator",
     summary: "The command that attaches a user's terminal",
     params: session,

@@ -107,6 +107,8 @@ export type StreamAnswer = z.infer<typeof StreamAnswer>;
 
 export const STREAM_ROUTES = {
   stream: {
+    method: "GET",
+    path: "/v1/sessions/:session/stream",
     scope: "observer",
     summary: "Live output of a session's terminal",
     description: "After an upgrade to WebSocket: the screen, then bytes. The client sends input and its size. See `docs/streams.md`.",

@@ -64,6 +64,8 @@ const EXAMPLE_SECRET = "tmpm_VGhpcyBpcyBhbiBleGFtcGxlLCBhbmQgbm8gc2VjcmV0Lg";
 
 export const TOKEN_ROUTES = {
   whoami: {
+    method: "GET",
+    path: "/v1/whoami",
     scope: "observer",
     summary: "The caller's identity and scope",
     params: none,
@@ -75,6 +77,8 @@ export const TOKEN_ROUTES = {
     example: { answer: { scope: "observer", token: EXAMPLE_TOKEN } },
   },
   tokens: {
+    method: "GET",
+    path: "/v1/tokens",
     scope: "admin",
     summary: "The valid tokens",
     params: none,
@@ -86,6 +90,8 @@ export const TOKEN_ROUTES = {
     example: { answer: { tokens: [EXAMPLE_TOKEN], next: null } },
   },
   createToken: {
+    method: "POST",
+    path: "/v1/tokens",
     scope: "admin",
     secret: true,
     summary: "Creates a token",
@@ -99,6 +105,8 @@ export const TOKEN_ROUTES = {
     example: { body: { scope: "observer", name: "dashboard" }, answer: { ...EXAMPLE_TOKEN, secret: EXAMPLE_SECRET } },
   },
   rotateToken: {
+    method: "POST",
+    path: "/v1/tokens/:token/rotate",
     scope: "admin",
     secret: true,
     summary: "Replaces a token's secret",
@@ -112,6 +120,8 @@ export const TOKEN_ROUTES = {
     example: { params: { token: "dashboard" }, answer: { ...EXAMPLE_TOKEN, secret: EXAMPLE_SECRET } },
   },
   revokeToken: {
+    method: "DELETE",
+    path: "/v1/tokens/:token",
     scope: "admin",
     summary: "Revokes a token",
     description: "Connections opened with it end at once: requests, streams and WebSockets.",
@@ -124,6 +134,8 @@ export const TOKEN_ROUTES = {
     example: { params: { token: "dashboard" }, answer: EXAMPLE_TOKEN },
   },
   createLoginCode: {
+    method: "POST",
+    path: "/v1/login-codes",
     scope: "admin",
     secret: true,
     summary: "Creates a one-time login code for a browser",
@@ -145,6 +157,8 @@ export const TOKEN_ROUTES = {
     },
   },
   login: {
+    method: "POST",
+    path: "/v1/login",
     scope: "anyone",
     secret: true,
     summary: "Exchanges a code for a browser's cookie",

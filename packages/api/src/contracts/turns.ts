@@ -116,6 +116,8 @@ const EXAMPLE_QUEUE: QueueAnswer = { running: [], waiting: [EXAMPLE_WAITING], de
 
 export const TURN_ROUTES = {
   submit: {
+    method: "POST",
+    path: "/v1/sessions/:session/turns",
     scope: "operator",
     acting: "send",
     summary: "Accepts a prompt as a turn, and tracks it to exactly one outcome",
@@ -140,6 +142,8 @@ export const TURN_ROUTES = {
     example: { params: { session: "demo" }, body: { prompt: "Run the tests", idempotency_key: "job-17" }, answer: EXAMPLE_WAITING },
   },
   turns: {
+    method: "GET",
+    path: "/v1/sessions/:session/turns",
     scope: "observer",
     acting: "read",
     summary: "The turns of a session, oldest first",
@@ -156,6 +160,8 @@ export const TURN_ROUTES = {
     example: { params: { session: "demo" }, query: { limit: "1" }, answer: { turns: [EXAMPLE_TURN], next: null } },
   },
   turn: {
+    method: "GET",
+    path: "/v1/sessions/:session/turns/:turn",
     scope: "observer",
     acting: "read",
     summary: "One turn, or its outcome once there is one",
@@ -170,6 +176,8 @@ export const TURN_ROUTES = {
     example: { params: { session: "demo", turn: "job-17" }, query: { wait_ms: "60000" }, answer: EXAMPLE_TURN },
   },
   cancel: {
+    method: "POST",
+    path: "/v1/sessions/:session/cancel",
     scope: "operator",
     summary: "Cancels the running or given turn, and returns its outcome",
     description:
@@ -188,6 +196,8 @@ export const TURN_ROUTES = {
     },
   },
   cancelTurn: {
+    method: "DELETE",
+    path: "/v1/sessions/:session/turns/:turn",
     scope: "operator",
     summary: "Cancels this turn, whether it waits or runs",
     params: turn,
@@ -202,6 +212,8 @@ export const TURN_ROUTES = {
     },
   },
   queue: {
+    method: "GET",
+    path: "/v1/sessions/:session/queue",
     scope: "observer",
     summary: "A session's running and queued turns",
     params: session,
@@ -213,6 +225,8 @@ export const TURN_ROUTES = {
     example: { params: { session: "demo" }, answer: EXAMPLE_QUEUE },
   },
   moveTurn: {
+    method: "POST",
+    path: "/v1/sessions/:session/queue/:turn/move",
     scope: "operator",
     summary: "Moves a queued turn",
     params: turn,
@@ -224,6 +238,8 @@ export const TURN_ROUTES = {
     example: { params: { session: "demo", turn: "job-17" }, body: { to: "front" }, answer: EXAMPLE_QUEUE },
   },
   clearQueue: {
+    method: "DELETE",
+    path: "/v1/sessions/:session/queue",
     scope: "operator",
     summary: "Cancels all queued turns; the running one continues",
     params: session,

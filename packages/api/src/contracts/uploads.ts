@@ -26,6 +26,8 @@ const EXAMPLE_UPLOAD: UploadEntry = {
 
 export const UPLOAD_ROUTES = {
   upload: {
+    method: "POST",
+    path: "/v1/sessions/:session/uploads",
     scope: "operator",
     summary: "Uploads a file for a session's prompts",
     description:
@@ -40,6 +42,8 @@ export const UPLOAD_ROUTES = {
     example: { params: { session: "demo" }, query: { filename: "notes.txt" }, answer: { ...EXAMPLE_UPLOAD, deduplicated: false } },
   },
   uploads: {
+    method: "GET",
+    path: "/v1/sessions/:session/uploads",
     scope: "observer",
     summary: "A session's uploads, oldest first",
     params: session,
@@ -51,6 +55,8 @@ export const UPLOAD_ROUTES = {
     example: { params: { session: "demo" }, answer: { uploads: [EXAMPLE_UPLOAD], next: null } },
   },
   oneUpload: {
+    method: "GET",
+    path: "/v1/sessions/:session/uploads/:upload",
     scope: "observer",
     summary: "One upload of a session",
     params: upload,
@@ -62,6 +68,8 @@ export const UPLOAD_ROUTES = {
     example: { params: { session: "demo", upload: DIGEST.slice(0, 12) }, answer: EXAMPLE_UPLOAD },
   },
   discardUpload: {
+    method: "DELETE",
+    path: "/v1/sessions/:session/uploads/:upload",
     scope: "operator",
     summary: "Deletes an upload of a session",
     params: upload,

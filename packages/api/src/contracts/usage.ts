@@ -63,6 +63,8 @@ const EXAMPLE_SUMS = {
 
 export const USAGE_ROUTES = {
   usage: {
+    method: "GET",
+    path: "/v1/usage",
     scope: "observer",
     acting: "read",
     summary: "Token usage of sessions and its estimated cost",

@@ -22,6 +22,8 @@ export type WaitAnswer = z.infer<typeof WaitAnswer>;
 
 export const WAIT_ROUTES = {
   wait: {
+    method: "GET",
+    path: "/v1/sessions/:session/wait",
     scope: "observer",
     acting: "read",
     summary: "Waits until a session is in a state",
@@ -36,6 +38,8 @@ export const WAIT_ROUTES = {
     example: { params: { session: "demo" }, query: { until: "idle,exited", timeout_ms: "30000" }, answer: EXAMPLE_SESSION },
   },
   waitMany: {
+    method: "GET",
+    path: "/v1/wait",
     scope: "observer",
     acting: "read",
     summary: "Waits until all, or any, of several sessions are in a state",

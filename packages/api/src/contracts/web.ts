@@ -15,6 +15,8 @@ const common = { params: none, query: none, status: 200, answer: WebAnswer } as 
 
 export const WEB_ROUTES = {
   web: {
+    method: "GET",
+    path: "/v1/web",
     ...common,
     scope: "observer",
     summary: "Where browsers reach the daemon",
@@ -23,6 +25,8 @@ export const WEB_ROUTES = {
     example: { answer: EXAMPLE },
   },
   openWeb: {
+    method: "POST",
+    path: "/v1/web",
     ...common,
     scope: "admin",
     summary: "Opens a loopback listener for browsers, unless one is open",
@@ -33,6 +37,8 @@ export const WEB_ROUTES = {
     example: { body: {}, answer: EXAMPLE },
   },
   closeWeb: {
+    method: "DELETE",
+    path: "/v1/web",
     ...common,
     scope: "admin",
     summary: "Closes the listener for browsers",

@@ -38,6 +38,8 @@ export type UndoAnswer = z.infer<typeof UndoAnswer>;
 
 export const WORKSPACE_ROUTES = {
   remove: {
+    method: "DELETE",
+    path: "/v1/sessions/:session",
     scope: "operator",
     summary: "Decommissions a session and moves its workspace to the trash",
     description: "Unsaved work, and directories that tmpm did not make, are never moved. `undo` restores the session for some days.",
@@ -59,6 +61,8 @@ export const WORKSPACE_ROUTES = {
     },
   },
   undo: {
+    method: "POST",
+    path: "/v1/undo",
     scope: "operator",
     summary: "Undoes a removal",
     description: "By default the newest. A branch moved by a finish is reset first, if it has not moved since.",

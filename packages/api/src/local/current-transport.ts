@@ -1,5 +1,5 @@
 import { TmpmError } from "@tmpm/core/errors";
-import { SESSION_HEADER } from "../paths.js";
+import { SESSION_HEADER } from "../headers.js";
 import type { StreamTransport } from "../stream-transport.js";
 import type { Transport } from "../transport.js";
 import { currentLocation } from "./current-location.js";

@@ -1,5 +1,5 @@
 import { CONTRACTS, type Contract, ErrorEnvelope } from "../contracts.js";
-import { PATHS, type RouteName, VERSION_HEADER } from "../paths.js";
+import { VERSION_HEADER } from "../headers.js";
 import { type JsonSchema, jsonSchemas } from "./json-schemas.js";
 import { type Operation, operationOf, PARAMETERS } from "./operation.js";
 
@@ -30,16 +30,14 @@ Every response is JSON unless its route says otherwise. Every failure is an erro
 /** The API as an OpenAPI 3.1 document, generated from the contracts alone. */
 export function openApi({ version }: { readonly version: string }): OpenApi {
   const schemas = jsonSchemas();
-  const routes = (Object.keys(PATHS) as RouteName[]).map((name) => ({ name, ...PATHS[name], contract: CONTRACTS[name] as Contract }));
+  const routes = Object.entries<Contract>(CONTRACTS).map(([name, contract]) => ({ name, contract }));
   const answers = new Map(routes.map(({ name, contract }) => [name, schemas.schemaOf(contract.answer, "output")]));
   schemas.schemaOf(ErrorEnvelope, "output");
   const paths: Record<string, Record<string, Operation>> = {};
-  for (const route of routes) {
-    const path = route.path.replace(/:(\w+)/g, "{$1}");
-    paths[path] = {
-      ...paths[path],
-      [route.method.toLowerCase()]: operationOf({ ...route, answer: answers.get(route.name) ?? {} }, schemas),
-    };
+  for (const { name, contract } of routes) {
+    const path = contract.path.replace(/:(\w+)/g, "{$1}");
+    const operation = operationOf({ name, contract, answer: answers.get(name) ?? {} }, schemas);
+    paths[path] = { ...paths[path], [contract.method.toLowerCase()]: operation };
   }
   return {
     openapi: "3.1.0",

@@ -2,7 +2,7 @@ import { ERRORS, type ErrorCode } from "@tmpm/core";
 import type * as z from "zod";
 import type { Contract } from "../contracts/contract.js";
 import { errorsOf } from "../contracts/errors-of.js";
-import { VERSION_HEADER } from "../paths.js";
+import { VERSION_HEADER } from "../headers.js";
 import { COMPONENTS, type JsonSchema, type JsonSchemas } from "./json-schemas.js";
 
 /** One route in an OpenAPI document. */
@@ -34,8 +34,6 @@ export interface Reference {
 
 export interface Route {
   readonly name: string;
-  readonly method: string;
-  readonly path: string;
   readonly contract: Contract;
   readonly answer: JsonSchema;
 }
@@ -56,18 +54,18 @@ export const PARAMETERS = {
 const BYTES = { required: true, content: { "application/octet-stream": { schema: { type: "string", format: "binary" } } } };
 
 export function operationOf(route: Route, schemas: JsonSchemas): Operation {
-  const { name, path, contract } = route;
+  const { name, contract } = route;
   return {
     operationId: name,
     summary: contract.summary,
     ...(contract.description === undefined ? {} : { description: contract.description }),
-    tags: [path.split("/")[2] ?? "daemon"],
-    parameters: [...parametersOf(contract, schemas), ...headersOf(route)],
-    ...(contract.body === null ? {} : { requestBody: contract.bytes === true ? BYTES : requestBody(contract, schemas) }),
-    responses: { ...successes(route), ...failures(errorsOf(route, contract)) },
+    tags: [contract.path.split("/")[2] ?? "daemon"],
+    parameters: [...parametersOf(contract, schemas), ...headersOf(contract)],
+    ...(contract.body === null ? {} : { requestBody: requestBody(contract, schemas) }),
+    responses: { ...successes(route), ...failures(errorsOf(contract)) },
     security: [{}, { token: [] }],
     "x-scope": contract.scope,
-    "x-error-codes": errorsOf(route, contract),
+    "x-error-codes": errorsOf(contract),
   };
 }
 
@@ -109,7 +107,7 @@ function valueIn({ type }: JsonSchema, given: unknown): unknown {
   return given;
 }
 
-function headersOf({ method, contract }: Route): readonly Reference[] {
+function headersOf({ method, ...contract }: Contract): readonly Reference[] {
   const names: (keyof typeof PARAMETERS)[] = ["version"];
   if (method !== "GET" && contract.bytes !== true) names.push("idempotencyKey");
   if (method === "GET" && answersSession(contract.answer)) names.push("ifNoneMatch");
@@ -119,7 +117,7 @@ function headersOf({ method, contract }: Route): readonly Reference[] {
 }
 
 function requestBody({ body, bytes, example }: Contract, schemas: JsonSchemas): object {
-  if (bytes === true) return { required: true, content: { "application/octet-stream": { schema: { type: "string", format: "binary" } } } };
+  if (bytes === true) return BYTES;
   if (body === null) return {};
   const schema = schemas.schemaOf(body, "input");
   return {
@@ -128,7 +126,7 @@ function requestBody({ body, bytes, example }: Contract, schemas: JsonSchemas): 
   };
 }
 
-function successes({ method, contract, answer }: Route): Record<string, object> {
+function successes({ contract, answer }: Route): Record<string, object> {
   const { stream, example } = contract;
   const headers = {
     [VERSION_HEADER]: { $ref: "#/components/headers/version" },
@@ -144,7 +142,7 @@ function successes({ method, contract, answer }: Route): Record<string, object> 
     ...(stream?.kind === "websocket" ? { 101: { description: stream.description, "x-example": stream.example } } : {}),
     [contract.status]: { description: contract.summary, headers, content },
     ...(contract.long === true ? { 202: accepted } : {}),
-    ...(method === "GET" && answersSession(contract.answer) ? { 304: { description: "Nothing changed.", headers } } : {}),
+    ...(contract.method === "GET" && answersSession(contract.answer) ? { 304: { description: "Nothing changed.", headers } } : {}),
   };
 }
 
