@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { CRASH } from "./fixture.js";
@@ -54,6 +54,30 @@ test("a finish interrupted after its branch moved is finished before a resume, a
   expect((await next.undo({ session: record.id })).session.record).toMatchObject({ state: "stopped", finished: null, intent: null });
   expect(git(repository, "rev-parse", "main")).toBe(before);
   expect((await next.resume({ session: "demo" })).record.state).toBe("active");
+});
+
+test("the undo of a removal leaves an earlier finish, which has its own undo", { timeout: 240_000 }, async () => {
+  using fixture = repositoryFixture();
+  const { git, repository, sessions } = fixture;
+  git(repository, "config", "user.name", "Demo");
+  git(repository, "config", "user.email", "demo@example.com");
+  const { record } = (await sessions.create({ agent: "shell", cwd: repository, worktree: true, name: "demo" })).session;
+  const before = git(repository, "rev-parse", "main");
+  writeFileSync(join(record.cwd, "a.txt"), "a\n");
+  await sessions.create({ agent: "shell", cwd: record.cwd, name: "guest" });
+  await sessions.finish({ session: "demo", how: "squash", commit: "Add a.txt" });
+  const merged = git(repository, "rev-parse", "main");
+  await sessions.remove({ session: "guest", keep_workspace: true });
+  expect((await sessions.remove({ session: "demo" })).workspace).toMatchObject({ outcome: "trashed" });
+  const undone = await sessions.undo({ session: "demo" });
+  expect(undone.notes).toEqual([expect.stringContaining("its work stays in main, where it was merged before; `tmpm undo demo`")]);
+  expect(undone.session.record).toMatchObject({ state: "stopped", finished: { from: before.trim(), to: merged.trim() } });
+  expect(git(repository, "rev-parse", "main")).toBe(merged);
+  expect(existsSync(join(record.cwd, "a.txt"))).toBe(true);
+  const again = await sessions.undo({ session: "demo" });
+  expect([git(repository, "rev-parse", "main"), again.session.record.finished]).toEqual([before, null]);
+  await sessions.remove({ session: "demo", discard: true });
+  expect((await sessions.undo({ session: "demo" })).notes).toEqual([]);
 });
 
 test("the commits kept for an undo are dropped when the finished session's workspace is kept", { timeout: 240_000 }, async () => {

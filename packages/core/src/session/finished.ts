@@ -18,5 +18,7 @@ export const Finished = keepUnknown({
   started_in: z.string().nullable().default(null),
   /** The commit that was merged. */
   source: z.string(),
+  /** Its workspace stayed, and the session was removed later: the undo of that removal leaves the target where it is. */
+  removed_later: z.boolean().optional(),
 });
 export type Finished = z.infer<typeof Finished>;

@@ -112,7 +112,7 @@ async function finishNow(ctx: Context, { record, input }: Wanted): Promise<Finis
   const { plan, move } = await ctx.workspaces.composeFinish({ ...request, message });
   const moved: Finished = { ...move, how: plan.how, at: timestampFromMs(ctx.clock.now()), source: plan.source.commit };
   // A finish repeated after a failure keeps the target's original commit.
-  const finished = plan.result === "already" && record.finished?.ref === move.ref ? record.finished : moved;
+  const finished = plan.result === "already" && record.finished?.ref === move.ref ? { ...record.finished, removed_later: false } : moved;
   const concluded = await moveAndConclude(ctx, { record, finished, already: plan.result === "already" });
   return {
     session: factsOf(ctx, concluded.record),

@@ -47,10 +47,19 @@ export async function removeNow(ctx: Context, { record: before, wishes }: Removi
   const stopped = keepsRunning ? await left(ctx, record) : await endOrLetGo(ctx, record);
   await ctx.reached("remove.stopped");
   if (stopped.survivors.length > 0) return { ...stopped, workspace: null };
-  const ended = await endWorkspace(ctx, { record: stopped.session.record, wishes: keepsRunning ? { keep_workspace: true } : wishes });
+  const leaving = await apartFromFinish(ctx, stopped.session.record);
+  const ended = await endWorkspace(ctx, { record: leaving, wishes: keepsRunning ? { keep_workspace: true } : wishes });
   const removed = await recordEnd(ctx, { id: record.id, ended });
   await ctx.reached("remove.recorded");
   return { session: factsOf(ctx, removed), survivors: [], left_alone: stopped.left_alone, workspace: workspaceEnd(ended) };
+}
+
+/** An earlier finish left the workspace, so this removal has its own undo. */
+async function apartFromFinish(ctx: Context, record: SessionRecord): Promise<SessionRecord> {
+  if (record.finished === null || record.finished.removed_later === true) return record;
+  return ctx.store.update(record.id, (current) =>
+    current.finished === null ? current : { ...current, finished: { ...current.finished, removed_later: true } },
+  );
 }
 
 async function left(ctx: Context, record: SessionRecord): Promise<Stopped> {

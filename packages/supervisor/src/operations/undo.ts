@@ -36,7 +36,8 @@ export interface Undone {
 
 /**
  * Undoes the newest removal, or that of the given session: its workspace is restored with its branch, and the session is stopped, from
- * where it can be resumed. A branch moved by a finish is moved back first. If its name is in use by now, it gets the next free one.
+ * where it can be resumed. A branch moved by the finish that removed it is moved back first; an earlier finish stays. If its name is in use
+ * by now, it gets the next free one.
  * @throws NOTHING_TO_UNDO, SESSION_NOT_FOUND, SESSION_NOT_OWNED, INVALID_STATE for a session that was not removed, WORKSPACE_GONE, TARGET_EXISTS,
  * FINISH_REFUSED, GIT_FAILED
  */
@@ -72,13 +73,24 @@ interface Undoing {
 }
 
 async function undoNow(ctx: Context, { record, keepTarget }: Undoing): Promise<Undone> {
-  const { moved, workspace, notes } = await restored(ctx, { record, keepTarget });
-  await forgetKept(ctx, record);
-  const back = await givePorts(ctx, await choosingNames(ctx, () => takeBack(ctx, { record, workspace })));
+  const earlier = earlierFinish(record);
+  const { moved, workspace, notes } = await restored(ctx, { record, keepTarget: keepTarget || earlier !== null });
+  if (earlier === null) await forgetKept(ctx, record);
+  const back = await givePorts(ctx, await choosingNames(ctx, () => takeBack(ctx, { record, workspace, finished: earlier })));
   await ctx.reached("undo.recorded");
   ctx.emit({ type: "session_undone", at: back.updated_at, session_id: back.id, to: back.state, reason: "asked" });
   const renamed = back.name === record.name ? [] : [`another session is now named ${record.name}, so this one is ${back.name}`];
-  return { session: factsOf(ctx, back), notes: [...moved, ...notes, ...renamed] };
+  return { session: factsOf(ctx, back), notes: [...moved, ...notes, ...staying(back), ...renamed] };
+}
+
+/** A finish with its own undo, because the session was removed later. Null without one, or without the workspace that it needs. */
+function earlierFinish({ finished, workspace }: SessionRecord): Finished | null {
+  return finished?.removed_later === true && workspace !== null ? { ...finished, removed_later: false } : null;
+}
+
+function staying({ finished, name }: SessionRecord): readonly string[] {
+  if (finished === null) return [];
+  return [`its work stays in ${finished.ref.replace("refs/heads/", "")}, where it was merged before; \`tmpm undo ${name}\` undoes that`];
 }
 
 /** For a session whose workspace stayed when it was finished, only the branch moves back. */
@@ -170,12 +182,12 @@ async function undoFailed(ctx: Context, { record, target, moved, error }: Failed
 /** Unarchived first: a crash in between leaves a finished session in the listing. */
 async function takeBack(
   ctx: Context,
-  { record, workspace }: { record: SessionRecord; workspace: Workspace | null },
+  { record, workspace, finished }: { record: SessionRecord; workspace: Workspace | null; finished: Finished | null },
 ): Promise<SessionRecord> {
   const { id } = record;
   const names = isTerminal(record) ? await freeNames(ctx, record) : {};
   const place = workspace === null ? {} : { workspace, workspace_path: workspace.path, workspace_owned: true };
-  const changes = { ...names, ...place, finished: null };
+  const changes = { ...names, ...place, finished };
   await ctx.store.unarchive(id);
   await ctx.reached("undo.unarchived");
   if (isTerminal(record)) {
