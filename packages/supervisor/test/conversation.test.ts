@@ -76,7 +76,7 @@ describe("a session on a protocol host", () => {
     const next = each.restarted();
     next.start();
     await expect
-      .poll(async () => (await next.receipt({ session: "demo", send: entry?.id ?? "" })).entry.receipt)
+      .poll(async () => (await next.receipt({ session: "demo", send: entry?.id ?? "" })).receipt)
       .toMatchObject({ outcome: "submitted", reason: "protocol" });
     expect(each.agent.prompts).toHaveLength(1);
     await next.close();

@@ -1,10 +1,18 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { AgentAdapter } from "@tmpm/agents";
 import { TmpmError } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
-import { CRASH } from "./fixture.js";
+import { CRASH, composer } from "./fixture.js";
 import { repositoryFixture } from "./repository-fixture.js";
 import { sampleOf } from "./sampled-hosts.js";
+
+const carrier: AgentAdapter = {
+  ...composer,
+  id: "carrier",
+  limits: { ...composer.limits, promptInArgv: 100 },
+  launch: async ({ prompt }) => ({ argv: ["composer-agent"], env: {}, conversationId: null, carriesPrompt: prompt !== null }),
+};
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 
@@ -105,15 +113,47 @@ describe("session with a workspace", { timeout: 240_000 }, () => {
     expect([fixture.left(), fixture.branches()]).toEqual([[], ["main"]]);
   });
 
-  test("is taken back if the prompt of a session whose caller does not wait cannot be accepted", async () => {
+  test("is not made if the prompt cannot be accepted", async () => {
     using fixture = repositoryFixture();
     fixture.sends.failNext("accept", new TmpmError("STORAGE_FULL", "no space", { effect: "none" }));
     const asked = { agent: "composer", cwd: fixture.repository, worktree: true, name: "demo", prompt: "work", no_wait: true };
-    await fixture.sessions.create(asked);
-    await expect.poll(async () => (await fixture.sessions.show({ session: "demo" })).record.state).toBe("errored");
-    const { record } = await fixture.sessions.show({ session: "demo" });
-    expect(record).toMatchObject({ workspace: null, intent: null, last_error: { code: "STORAGE_FULL" } });
+    await expect(fixture.sessions.create(asked)).rejects.toMatchObject({ code: "STORAGE_FULL" });
+    expect(await fixture.store.list({ archived: true })).toEqual([]);
     expect([fixture.left(), fixture.branches(), fixture.faults]).toEqual([[], ["main"], []]);
+  });
+
+  test.each([composer, carrier])("that cannot be made leaves the reason in the receipt of the prompt ($id)", async ({ id }) => {
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const ports = { reached: async (step: string) => (step === "create.planned" ? released : undefined) };
+    using fixture = repositoryFixture({}, { adapters: [composer, carrier], ports });
+    const place = { cwd: fixture.repository, worktree: true, branch: "topic" };
+    const { turn_id } = await fixture.sessions.create({ agent: id, ...place, name: "demo", prompt: "work", no_wait: true });
+    const send = turn_id ?? "";
+    const look = () => fixture.sessions.receipt({ session: "demo", send });
+    expect(await look()).toMatchObject({ entry: { id: send }, receipt: { outcome: "held" } });
+    await expect(fixture.sessions.receipt({ session: "demo", send: "another" })).rejects.toMatchObject({ code: "SEND_NOT_FOUND" });
+    fixture.git(fixture.repository, "worktree", "add", "--quiet", "-b", "topic", join(fixture.home, "other"));
+    release();
+    await expect.poll(async () => (await fixture.sessions.show({ session: "demo" })).record.state).toBe("errored");
+    const message = (await fixture.sessions.show({ session: "demo" })).record.last_error?.message ?? "";
+    expect(message).toContain("topic");
+    expect(await look()).toMatchObject({
+      entry: { id: send, step: "done" },
+      receipt: { id: send, outcome: "refused", reason: "session_ended", evidence: ["the agent was not launched", message] },
+    });
+    const { turn } = await fixture.sessions.turn({ session: "demo", turn: send });
+    expect([turn.state, turn.outcome, turn.reason, turn.receipt?.outcome]).toEqual(["ended", "failed", "session_exited", "refused"]);
+  });
+
+  test("has the prompt that its launch passes, with a receipt", async () => {
+    using fixture = repositoryFixture({}, { adapters: [carrier] });
+    const place = { cwd: fixture.repository, worktree: true };
+    const { turn_id } = await fixture.sessions.create({ agent: "carrier", ...place, name: "demo", prompt: "work", no_wait: true });
+    const look = () => fixture.sessions.receipt({ session: "demo", send: (turn_id ?? "").slice(0, 8) });
+    expect(await look()).toMatchObject({ entry: { id: turn_id, step: "accepted" }, receipt: { outcome: "held", reason: "carried" } });
+    await expect.poll(async () => (await look()).entry.step, { timeout: 60_000 }).toBe("done");
+    expect((await fixture.sessions.turns({ session: "demo" })).map(({ turn }) => turn.id)).toEqual([turn_id]);
   });
 
   test("gets its own branch also when two are created at once", async () => {

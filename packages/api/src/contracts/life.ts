@@ -95,7 +95,7 @@ export const CreateBody = z.strictObject({
     .boolean()
     .optional()
     .describe(
-      "Respond once the session is recorded and its prompt accepted; with a workspace of its own, once it is recorded. A later failure leaves an `errored` session.",
+      "Respond once the session is recorded and its prompt accepted, before a workspace is made. A later failure leaves an `errored` session.",
     ),
   search_path: searchPath,
   env: environment,

@@ -157,7 +157,8 @@ async function prepare(ctx: Context, { running, standing }: Delivering): Promise
   if (plan.kind === "refused") return giveUp(ctx, { running, hold: misreading(plan.why) });
   // A caller that cancelled it during the observation was promised that nothing is typed.
   const begun = ctx.turns.apply(running.session, { type: "delivering", id: running.id });
-  if (begun.length === 0) return giveUp(ctx, { running, hold: { reason: running.takenBack() ?? "cancelled", evidence: [], hint: null } });
+  if (begun.length === 0)
+    return giveUp(ctx, { running, hold: { reason: running.takenBack()?.why ?? "cancelled", evidence: [], hint: null } });
   const stopped = running.entry().interrupt
     ? await interruptTurns(ctx, { ...standing, adapter, cause: "superseded" })
     : { look: standing.look, evidence: [] };

@@ -1,8 +1,8 @@
 import type { AgentAdapter } from "@tmpm/agents";
-import type { Effect, Receipt, SessionRecord } from "@tmpm/core";
+import type { Receipt, SessionRecord, TmpmError } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { causeOfFirst } from "../grants/causation.js";
-import { acceptCarried, followCarried, followHandedOver } from "../turns/follow-carried.js";
+import { acceptCarried, failUnlaunched, followCarried, followHandedOver } from "../turns/follow-carried.js";
 import { acceptSend, PLAIN } from "./accept.js";
 import { heldReceipt, type Running } from "./running.js";
 
@@ -12,7 +12,7 @@ export interface FirstPrompt {
   readonly text: string;
   /** The id of its turn. */
   readonly turnId: string;
-  /** The prompt was passed in the agent's own argv. */
+  /** The prompt will be passed in the agent's own argv. */
   readonly carried: boolean;
 }
 
@@ -21,28 +21,32 @@ const STARTING_MS = 90_000;
 
 /** An accepted first prompt. */
 export interface Prompting {
+  /** Call before the launch, once the session's directory exists. */
+  launching(record: SessionRecord): Promise<void>;
   /** Waits for its outcome, once the session runs. */
   follow(launched: SessionRecord): Promise<Receipt>;
   /** The launch failed. With the effect `unknown` the agent may have the prompt, so its turn is followed. */
-  abandon(effect?: Effect): void;
+  abandon(error: TmpmError): void;
+  /** The program ended at once. */
+  ended(): void;
 }
 
 /**
- * Accepts the first prompt of a session about to be launched: resolves when it is durable and no other text precedes it. A dialog in its
+ * Accepts the first prompt of a session that has its record: resolves when it is durable and no other text precedes it. A dialog in its
  * way is an outcome, not a failure: once it is answered, the prompt continues by itself.
  */
 export async function firstPrompt(ctx: Context, prompt: FirstPrompt): Promise<Prompting> {
   const { record, text, turnId } = prompt;
   if (prompt.carried) {
-    const accepted = await ctx.turnTrees.launches(record);
     const turn = await acceptCarried(ctx, prompt);
-    accepted(turn.id);
     return {
+      launching: async (launching) => (await ctx.turnTrees.launches(launching))(turn.id),
       follow: (launched) => followCarried(ctx, { ...prompt, record: launched, turn }),
-      abandon: (effect = "none") => {
-        if (effect === "none") ctx.turns.apply(record.id, { type: "gone" });
+      abandon: (error) => {
+        if (error.effect === "none") failUnlaunched(ctx, { turn, error });
         else followHandedOver(ctx, { record, turn });
       },
+      ended: () => void ctx.turns.apply(record.id, { type: "gone" }),
     };
   }
   const accepted = await acceptSend(ctx, {
@@ -56,7 +60,8 @@ export async function firstPrompt(ctx: Context, prompt: FirstPrompt): Promise<Pr
     cause: async () => causeOfFirst(record),
   });
   if (accepted.kind === "done") throw new TypeError("a send without a key is new");
-  return { follow: () => whileStarting(ctx, accepted.running), abandon: () => undefined };
+  const nothing = () => undefined;
+  return { launching: async () => undefined, follow: () => whileStarting(ctx, accepted.running), abandon: nothing, ended: nothing };
 }
 
 /** A starting agent is waited for; any other hold is reported. */

@@ -77,7 +77,7 @@ export async function standingOf(ctx: Context, running: Running): Promise<Standi
 
 async function lookedAt(ctx: Context, running: Running): Promise<Standing> {
   const taken = running.takenBack();
-  if (taken !== null) return over({ reason: taken, evidence: [], hint: null });
+  if (taken !== null) return over({ reason: taken.why, evidence: taken.evidence, hint: null });
   if (!isOpen(ctx, running)) return over({ reason: "cancelled", evidence: ["its turn is over"], hint: null });
   if (!isNextTurn(ctx.turns.lane(running.session), running.id)) return wait(behind("an earlier send is pending"));
   const kept = await sessionRecord(ctx, running.session);
@@ -171,8 +171,9 @@ function behind(evidence: string): Hold {
   return { reason: "behind_another", evidence: [evidence], hint: null };
 }
 
-function ended({ name, state }: SessionRecord): Hold {
-  return { reason: "session_ended", evidence: [`session ${name} is ${state}`], hint: null };
+function ended({ name, state, last_error }: SessionRecord): Hold {
+  const why = state === "errored" && last_error !== null ? [last_error.message] : [];
+  return { reason: "session_ended", evidence: [`session ${name} is ${state}`, ...why], hint: null };
 }
 
 function wait(hold: Hold): Standing {

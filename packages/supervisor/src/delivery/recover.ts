@@ -152,7 +152,7 @@ async function examineNow(ctx: Context, running: Running): Promise<Receipt | nul
   const plan = plainText(adapter, { text: running.text, asCommand: as_command });
   const { typed, altered } = plan.kind === "typed" ? plan : { typed: running.text, altered: null };
   const turn = () => ctx.turns.lane(running.session).open.find(({ id }) => id === running.id);
-  const isCancelled = () => running.takenBack() === "cancelled" || (turn()?.cause ?? null) !== null;
+  const isCancelled = () => running.takenBack()?.why === "cancelled" || (turn()?.cause ?? null) !== null;
   const verdict = await judged(ctx, { running, record, adapter, text: typed, screen, isCancelled });
   const receipt = await conclude(ctx, { running, verdict, altered });
   const begun = turn();

@@ -24,8 +24,8 @@ export interface Running {
   /** Resolves when it has to wait for the first time. */
   readonly held: Promise<Hold>;
   /** Requests its end: before anything is typed, or before the Enter of a text that the last daemon may have typed. Too late after that. */
-  takeBack(why: TakenBack): void;
-  takenBack(): TakenBack | null;
+  takeBack(why: TakenBack, evidence?: readonly string[]): void;
+  takenBack(): { readonly why: TakenBack; readonly evidence: readonly string[] } | null;
   /** The daemon ends, whatever was requested before. */
   isLeaving(): boolean;
   /** Its outcome. Rejects with errors that are more useful to its caller than a receipt. */
@@ -43,7 +43,7 @@ export interface RunningOptions {
 export function running({ entry: accepted, text, conduct, wake }: RunningOptions): Running {
   let entry = accepted;
   let hold: Hold | null = null;
-  let takenBack: TakenBack | null = null;
+  let takenBack: ReturnType<Running["takenBack"]> = null;
   let leaving = false;
   let resolveHeld: (hold: Hold) => void = () => undefined;
   const held = new Promise<Hold>((resolve) => (resolveHeld = resolve));
@@ -63,8 +63,8 @@ export function running({ entry: accepted, text, conduct, wake }: RunningOptions
       if (next !== null) resolveHeld(next);
     },
     held,
-    takeBack(why) {
-      takenBack ??= why;
+    takeBack(why, evidence = []) {
+      takenBack ??= { why, evidence };
       leaving ||= why === "interrupted";
       wake();
     },

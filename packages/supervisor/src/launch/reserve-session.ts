@@ -18,6 +18,7 @@ import {
 import type { DirectoryFacts, WorkspaceRequest } from "@tmpm/workspace";
 import type { Context } from "../context.js";
 import { arrivesAsItIs } from "../delivery/plain-text.js";
+import { utf8Bytes } from "../delivery/receipt.js";
 import { requireLineage } from "../grants/require-lineage.js";
 import { planReporting } from "../hooks/plan-reporting.js";
 import type { RecordNotes } from "../notes-from.js";
@@ -49,8 +50,12 @@ export interface NewSession {
   readonly noted: RecordNotes;
   /** The requested directory: its own, or the source of its workspace. */
   readonly directory: DirectoryFacts;
-  /** Called once the session is recorded and its prompt accepted; with a workspace of its own, once it is recorded. */
-  readonly recorded?: (record: SessionRecord) => void;
+}
+
+/** A new session, and what follows its record. */
+export interface Reserving extends NewSession {
+  /** Accepts the prompt once the session is recorded, before anything is made; `carried`: the launch will pass it. */
+  readonly accept: (record: SessionRecord, carried: boolean) => Promise<void>;
 }
 
 /** A session that has its record, with its launch plan. */
@@ -63,10 +68,12 @@ export interface Reserved {
  * Reserves id and name for a session that works in the directory as it is. The caller holds the session's queue, so that its intent is not
  * mistaken for an abandoned one.
  */
-export async function reserveHere(ctx: Context, wanted: NewSession): Promise<Reserved> {
+export async function reserveHere(ctx: Context, wanted: Reserving): Promise<Reserved> {
   const project = await projectOf(ctx, wanted);
-  const plan = await planLaunch(ctx, { ...wanted, project, cwd: wanted.input.cwd });
+  const carried = await isCarried(ctx, { ...wanted, project });
+  const plan = await planLaunch(ctx, { ...wanted, project, carried, cwd: wanted.input.cwd });
   const record = await reserve(ctx, { ...wanted, project, workspace: null, conversationId: plan.conversationId });
+  await wanted.accept(record, plan.carriesPrompt);
   return { record, plan };
 }
 
@@ -74,7 +81,7 @@ export async function reserveHere(ctx: Context, wanted: NewSession): Promise<Res
  * Likewise for a session with a workspace of its own, which is made before the launch is planned, and then set up. On failure nothing is
  * left, except after a failed setup.
  */
-export async function reserveInWorkspace(ctx: Context, wanted: NewSession, source: WorkspaceRequest["source"]): Promise<Reserved> {
+export async function reserveInWorkspace(ctx: Context, wanted: Reserving, source: WorkspaceRequest["source"]): Promise<Reserved> {
   const { id, input } = wanted;
   await requireInstalled(wanted.adapter, launchEnvironment(ctx, wanted));
   const project = await projectOf(ctx, wanted);
@@ -83,18 +90,21 @@ export async function reserveInWorkspace(ctx: Context, wanted: NewSession, sourc
   const request = { sessionId: id, name, projectId: project, source, branch: input.branch ?? null, base: input.base ?? null };
   if (input.fetch ?? false) await ctx.workspaces.fetch(request);
   const workspace = await ctx.workspaces.plan(request);
+  const carried = await isCarried(ctx, { ...wanted, project });
   const reserved = await reserve(ctx, { ...wanted, project, workspace, conversationId: null });
-  wanted.recorded?.(reserved);
-  const made = await planIn(ctx, { wanted, record: await provisionWorkspace(ctx, { record: reserved, request }) });
+  await wanted.accept(reserved, carried);
+  const made = await planIn(ctx, { wanted, carried, record: await provisionWorkspace(ctx, { record: reserved, request }) });
   return { ...made, record: await setUp(ctx, { record: made.record, consent: input.setup }) };
 }
 
 async function planIn(
   ctx: Context,
-  { wanted, record }: { readonly wanted: NewSession; readonly record: SessionRecord },
+  { wanted, record, carried }: { readonly wanted: NewSession; readonly record: SessionRecord; readonly carried: boolean },
 ): Promise<Reserved> {
   try {
-    const plan = await planLaunch(ctx, { ...wanted, project: record.project_id, cwd: record.cwd });
+    const plan = await planLaunch(ctx, { ...wanted, carried, project: record.project_id, cwd: record.cwd });
+    if (carried && !plan.carriesPrompt)
+      throw new TmpmError("LAUNCH_FAILED", `${wanted.adapter.title} does not take its first prompt at launch`);
     const planned = await ctx.store.update(record.id, (current) => ({ ...current, conversation_id: plan.conversationId }));
     return { plan, record: await givePorts(ctx, planned) };
   } catch (error) {
@@ -109,9 +119,19 @@ async function requireInstalled(adapter: AgentAdapter, env: Readonly<Record<stri
   if (!found.installed) throw new TmpmError("AGENT_NOT_INSTALLED", `${adapter.title} is not installed`, { hint: found.hint });
 }
 
-async function planLaunch(ctx: Context, wanted: NewSession & { readonly cwd: string; readonly project: string }): Promise<LaunchPlan> {
-  const { adapter, input, id, prompt, cwd } = wanted;
-  const carried = prompt !== null && arrivesAsItIs(adapter, prompt) && (await budgetHold(ctx, boundedOf(wanted))) === null;
+interface Planning extends NewSession {
+  readonly project: string;
+}
+
+/** Whether the launch passes the first prompt. */
+async function isCarried(ctx: Context, wanted: Planning): Promise<boolean> {
+  const { adapter, prompt } = wanted;
+  if (prompt === null || utf8Bytes(prompt) > adapter.limits.promptInArgv || !arrivesAsItIs(adapter, prompt)) return false;
+  return (await budgetHold(ctx, boundedOf(wanted))) === null;
+}
+
+async function planLaunch(ctx: Context, wanted: Planning & { readonly cwd: string; readonly carried: boolean }): Promise<LaunchPlan> {
+  const { adapter, input, id, prompt, cwd, carried } = wanted;
   const request = {
     sessionId: id,
     cwd,
@@ -126,7 +146,7 @@ async function planLaunch(ctx: Context, wanted: NewSession & { readonly cwd: str
 }
 
 /** A prompt carried by the launch would bypass a queue held by a budget. */
-function boundedOf({ id, input, project }: NewSession & { readonly project: string }): Bounded {
+function boundedOf({ id, input, project }: Planning): Bounded {
   const { parent = null, lineage = null } = input.spawned ?? {};
   return { id, name: id, project_id: project, spawned_by: parent, lineage, budget: null, lineage_budget: null };
 }

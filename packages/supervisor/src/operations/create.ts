@@ -8,7 +8,6 @@ import {
   isTmpmError,
   type PaneInfo,
   parseOverridesPatch,
-  parseText,
   type Receipt,
   type SessionGroup,
   type SessionRecord,
@@ -20,6 +19,7 @@ import type { DirectoryFacts, WorkspaceRequest } from "@tmpm/workspace";
 import { requireAgentOn } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { type FirstPrompt, firstPrompt, type Prompting } from "../delivery/first-prompt.js";
+import { firstText, withoutBlanks } from "../delivery/first-text.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { narrowed, type Spawned } from "../grants/narrow.js";
 import { chooseHost } from "../launch/choose-host.js";
@@ -100,8 +100,7 @@ export interface CreateInput {
   /** Its rights over other sessions. */
   readonly grant?: GrantWish | undefined;
   /**
-   * Resolve once the session is recorded and its prompt accepted, or, with a workspace of its own, once it is recorded. The rest continues,
-   * and a failure leaves an `errored` session.
+   * Resolve once the session is recorded and its prompt accepted. The rest continues, and a failure leaves an `errored` session.
    */
   readonly no_wait?: boolean | undefined;
   /** Set only by `narrowed`. */
@@ -151,6 +150,8 @@ export async function create(ctx: Context, asked: CreateInput): Promise<Created>
 }
 
 interface Creation extends NewSession {
+  /** Called once the session is recorded and its prompt accepted. */
+  readonly recorded?: (record: SessionRecord) => void;
   readonly source: WorkspaceRequest["source"] | null;
   /** Blanks around the prompt were removed. */
   readonly trimmed: boolean;
@@ -184,24 +185,27 @@ async function showsFailure(ctx: Context, id: string): Promise<boolean> {
 }
 
 async function carriedOut(ctx: Context, creation: Creation): Promise<Created> {
-  const { input, id, adapter, prompt, source, turnId, trimmed, note } = creation;
-  const { launched, prompting } = await ctx.queue.run(id, async () => {
-    const { record, plan } = source === null ? await reserveHere(ctx, creation) : await reserveInWorkspace(ctx, creation, source);
-    const prompting =
-      prompt === null || turnId === null
-        ? null
-        : await promptFirst(ctx, { record, adapter, text: prompt, turnId, carried: plan.carriesPrompt });
+  const { input, id, source, turnId, trimmed, note } = creation;
+  const first: { prompting: Prompting | null } = { prompting: null };
+  const accept = async (record: SessionRecord, carried: boolean) => {
+    first.prompting = await promptFirst(ctx, { creation, record, carried });
     creation.recorded?.(record);
+  };
+  const launched = await ctx.queue.run(id, async () => {
     try {
-      return { prompting, launched: await launch(ctx, { wanted: creation, record, plan }) };
+      const wanted = { ...creation, accept };
+      const { record, plan } = source === null ? await reserveHere(ctx, wanted) : await reserveInWorkspace(ctx, wanted, source);
+      await first.prompting?.launching(record);
+      return await launch(ctx, { wanted, record, plan });
     } catch (error) {
-      if (isTmpmError(error)) prompting?.abandon(error.effect);
+      if (isTmpmError(error)) first.prompting?.abandon(error);
       throw error;
     }
   });
+  const { prompting } = first;
   const isUp = launched.state === "active";
   // The prompt waits for nothing else: what fails now leaves a session that runs.
-  if (!isUp) prompting?.abandon();
+  if (!isUp) prompting?.ended();
   const prompted = prompting === null || !isUp ? null : await prompting.follow(launched);
   const evicting = input.evict_siblings === true && isUp ? await evictSiblings(ctx, launched) : NONE_EVICTED;
   const receipt = prompted !== null && trimmed ? withoutBlanks(prompted) : prompted;
@@ -209,12 +213,18 @@ async function carriedOut(ctx: Context, creation: Creation): Promise<Created> {
   return { session: factsOf(ctx, launched), receipt, turn_id: turnId, evicted: evicting.evicted, notes };
 }
 
-/** One that cannot be accepted, as with a full disk, ends the create before the launch. */
-async function promptFirst(ctx: Context, prompt: FirstPrompt): Promise<Prompting> {
+interface Prompted extends Pick<FirstPrompt, "record" | "carried"> {
+  readonly creation: Creation;
+}
+
+/** Null without one. One that cannot be accepted, as with a full disk, ends the create before anything is made. */
+async function promptFirst(ctx: Context, { creation, record, carried }: Prompted): Promise<Prompting | null> {
+  const { adapter, prompt, turnId } = creation;
+  if (prompt === null || turnId === null) return null;
   try {
-    return await firstPrompt(ctx, prompt);
+    return await firstPrompt(ctx, { record, adapter, text: prompt, turnId, carried });
   } catch (error) {
-    if (isTmpmError(error)) await forgetUnlaunched(ctx, { record: prompt.record, error });
+    if (isTmpmError(error)) await forgetUnlaunched(ctx, { record, error });
     throw error;
   }
 }
@@ -238,23 +248,6 @@ async function launch(ctx: Context, of: { readonly wanted: NewSession; readonly 
   const confirmed = await confirmLaunch(ctx, { record, pane });
   await ctx.reached("create.recorded");
   return confirmed;
-}
-
-const OUTER_BLANKS = /^\p{White_Space}+|\p{White_Space}+$/gu;
-
-/** Outer blanks of a prompt are trimmed, and a blank one is none (swimmers 2.7). Zero-width characters are part of it. */
-function firstText(given: string | undefined): { readonly prompt: string | null; readonly trimmed: boolean } {
-  if (given === undefined || given.replace(OUTER_BLANKS, "") === "") return { prompt: null, trimmed: false };
-  const text = parseText(given);
-  const prompt = text.replace(OUTER_BLANKS, "");
-  return { prompt, trimmed: prompt !== text };
-}
-
-/** For a typed or passed prompt, the receipt reports differences from the given text. */
-function withoutBlanks(receipt: Receipt): Receipt {
-  if (receipt.outcome === "refused" || receipt.outcome === "held") return receipt;
-  const says = "leading and trailing whitespace is removed";
-  return { ...receipt, altered: receipt.altered === null ? says : `${says}; ${receipt.altered}` };
 }
 
 async function describe(ctx: Context, cwd: string): Promise<DirectoryFacts> {

@@ -1,15 +1,21 @@
-import { type Receipt, type SendEntry, TmpmError } from "@tmpm/core";
+import { hasCode, type Receipt, type SendEntry, TmpmError, type Turn } from "@tmpm/core";
 import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { leftoverIn, removeLeftover } from "../delivery/leftover.js";
 import { heldReceipt, outcomeOnceSeen, type Running } from "../delivery/running.js";
 import { findSession } from "../find-session.js";
 import { readScreen } from "../observe/observe.js";
+import { findTurn } from "../turns/find-turn.js";
 
-/** One send: its request, and its current receipt. */
+/** One send: its request, and its current receipt. A first prompt that the launch passed has no entry in the journal, only its turn. */
 export interface SendFacts {
-  readonly entry: SendEntry;
+  readonly entry: Pick<SendEntry, "id" | "session_id" | "key" | "accepted_at" | "step">;
   readonly receipt: Receipt;
+}
+
+/** A send with its entry in the journal. */
+export interface JournaledSend extends SendFacts {
+  readonly entry: SendEntry;
 }
 
 /**
@@ -17,11 +23,34 @@ export interface SendFacts {
  * `findSession`
  */
 export async function receipt(ctx: Context, input: { readonly session: string; readonly send: string }): Promise<SendFacts> {
-  return factsOfSend(ctx, await findSend(ctx, input));
+  try {
+    return factsOfSend(ctx, await findSend(ctx, input));
+  } catch (error) {
+    const carried = hasCode(error, "SEND_NOT_FOUND") ? await carriedTurn(ctx, input) : null;
+    if (carried === null) throw error;
+    return carried;
+  }
+}
+
+async function carriedTurn(ctx: Context, input: { readonly session: string; readonly send: string }): Promise<SendFacts | null> {
+  try {
+    const turn = await findTurn(ctx, { session: await findSession(ctx, input.session), turn: input.send });
+    const receipt = turnReceipt(turn);
+    return receipt === null ? null : { entry: { ...turn, step: receipt.outcome === "held" ? "accepted" : "done" }, receipt };
+  } catch (error) {
+    if (hasCode(error, "TURN_NOT_FOUND")) return null;
+    throw error;
+  }
+}
+
+/** The agent of a turn that ended before it was seen to start may have had the prompt. */
+function turnReceipt({ state, receipt }: Turn): Receipt | null {
+  if (receipt === null || receipt.outcome !== "held" || state !== "ended") return receipt;
+  return { ...receipt, outcome: "unconfirmed", reason: "session_ended", evidence: [...receipt.evidence, "the session ended first"] };
 }
 
 /** A session's pending sends and those of the last day, newest first. @throws the errors of `findSession` */
-export async function sends(ctx: Context, input: { readonly session: string }): Promise<readonly SendFacts[]> {
+export async function sends(ctx: Context, input: { readonly session: string }): Promise<readonly JournaledSend[]> {
   await ctx.recovered();
   const { id } = await findSession(ctx, input.session);
   return (await ctx.sends.list(id)).map((entry) => factsOfSend(ctx, entry));
@@ -31,7 +60,7 @@ export async function sends(ctx: Context, input: { readonly session: string }): 
  * Cancels a send before typing starts; the receipt reports whether that was in time. Text that a completed one left in the input is
  * removed. @throws like `receipt`
  */
-export async function cancelSend(ctx: Context, input: { readonly session: string; readonly send: string }): Promise<SendFacts> {
+export async function cancelSend(ctx: Context, input: { readonly session: string; readonly send: string }): Promise<JournaledSend> {
   const entry = await findSend(ctx, input);
   const running = ctx.deliveries.get(entry);
   if (running === undefined) return factsOfSend(ctx, entry.left === null ? entry : await takeOut(ctx, entry));
@@ -78,7 +107,7 @@ async function findSend(ctx: Context, { session, send }: { readonly session: str
   });
 }
 
-function factsOfSend(ctx: Context, entry: SendEntry): SendFacts {
+function factsOfSend(ctx: Context, entry: SendEntry): JournaledSend {
   if (entry.receipt !== null) return { entry, receipt: entry.receipt };
   const running = ctx.deliveries.get(entry);
   const evidence = running === undefined ? ["it is not in progress"] : ["it is being typed"];

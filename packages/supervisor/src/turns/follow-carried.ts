@@ -1,5 +1,14 @@
 import type { AgentAdapter } from "@tmpm/agents";
-import { hasCode, isHandedOver, msFromTimestamp, type Receipt, type SessionRecord, type Turn, timestampFromMs } from "@tmpm/core";
+import {
+  hasCode,
+  isHandedOver,
+  msFromTimestamp,
+  type Receipt,
+  type SessionRecord,
+  type TmpmError,
+  type Turn,
+  timestampFromMs,
+} from "@tmpm/core";
 import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { isPassing } from "../delivery/faults.js";
@@ -32,6 +41,14 @@ export async function acceptCarried(ctx: Context, prompt: CarriedPrompt & { read
   const turn = await acceptCarriedTurn(ctx, { id: prompt.turnId, record: prompt.record, text: prompt.text, receipt });
   await ctx.turns.settled(prompt.record.id);
   return turn;
+}
+
+/** Ends the turn of a prompt that no agent was launched with. */
+export function failUnlaunched(ctx: Context, of: { readonly turn: Turn; readonly error: Pick<TmpmError, "message"> }): void {
+  const { id, session_id, prompt_bytes } = of.turn;
+  const evidence = ["the agent was not launched", of.error.message];
+  const receipt = receiptOf({ outcome: "refused", reason: "session_ended", evidence }, { id, bytes: prompt_bytes });
+  ctx.turns.apply(session_id, { type: "failed", id, reason: "session_exited", receipt });
 }
 
 /**

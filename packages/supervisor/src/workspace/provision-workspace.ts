@@ -4,6 +4,7 @@ import type { MakeProgress, WorkspaceRequest } from "@tmpm/workspace";
 import type { Context } from "../context.js";
 import { forgetForGood } from "../housekeeping/forget-for-good.js";
 import { recordChange, recordEvent } from "../record-change.js";
+import { failUnlaunched } from "../turns/follow-carried.js";
 import { forkOfWorkspace } from "./fork-of.js";
 
 /** The step of a create intent while its workspace is being made. */
@@ -100,11 +101,12 @@ async function recordMade(ctx: Context, made: { readonly record: SessionRecord; 
 export async function forgetUnlaunched(ctx: Context, { record, error: cause }: Unlaunched): Promise<void> {
   if (record.workspace !== null && !(await takenBack(ctx, record))) {
     const message = `it was never launched (${cause.message}), and its workspace could not be removed`;
-    const error = { code: "LAUNCH_FAILED", message };
+    const error = { code: "LAUNCH_FAILED", message } as const;
     await recordEvent(ctx, record.id, { type: "failed", error, exit: null, last_lines: [] });
+    await endPrompts(ctx, { record, error });
     return;
   }
-  await endPrompts(ctx, record.id);
+  await endPrompts(ctx, { record, error: cause });
   if (ctx.answered.has(record.id)) await keepFailed(ctx, { record, error: cause });
   else await forgetForGood(ctx, record.id);
 }
@@ -127,11 +129,12 @@ async function keepFailed(ctx: Context, { record, error: { code, message } }: Fa
   });
 }
 
-/** Its first prompt has an outcome before it is forgotten. */
-async function endPrompts(ctx: Context, id: string): Promise<void> {
+/** Its first prompt has an outcome, with the reason, before it is forgotten. */
+async function endPrompts(ctx: Context, { record: { id }, error }: Failed): Promise<void> {
   const running = ctx.deliveries.of(id);
-  for (const each of running) each.takeBack("session_ended");
+  for (const each of running) each.takeBack("session_ended", ["the agent was not launched", error.message]);
   await Promise.allSettled(running.map(({ receipt }) => receipt));
+  for (const turn of ctx.turns.lane(id).open) failUnlaunched(ctx, { turn, error });
   ctx.turns.apply(id, { type: "gone" });
 }
 
