@@ -11,19 +11,20 @@ const IN_PACKAGES = {
   examples: "examples",
   "packages/agents/test": "agent-processes claude echo-real hooks launch opencode-transcript program-version",
   "packages/api/test": "browser",
+  "packages/core/test": "browser",
   "packages/fleet/test": "nats",
   "packages/holder/test": "holder",
   "packages/processes/test": "processes",
   "packages/pty-driver/test": "pty readme",
   "packages/sdk-driver/test": "sdk-host talk turn-usage",
   "packages/store/test":
-    "bad-files daemon-lock foreign-read journal-processes owner-lock processes read-zeroclaw single-file-processes single-file system-faults trusty-overwrites",
+    "bad-files daemon-lock foreign-read journal-processes owner-lock process-identity processes read-zeroclaw single-file-processes single-file system-faults trusty-overwrites",
   "packages/supervisor/test":
     "exact-delivery exit failpoints finish-half groups lifecycle many-sessions observed pull-request reactivate-trashed set-up set-up-more review side-by-side protocol terminals turn-trees turns-many undo-half usage-killed work-kept workspace",
   "packages/tmux-driver/test":
     "arrivals attach concurrent contract control-ghosts control-link environment exact-text failure hostile kill launch-file output prove-utf8 readme-code server-death server-events server-scope stopped-server supervised-client synchronized system-faults torture/hostile torture/senders torture/server-points torture/targets torture/texts version-skew",
   "packages/workspace/test":
-    "choose-branch describe-directory diff fetch-base finish finish-matrix finish-programs git gone half-updated hostile-layouts hostile-repository hostile-source in-the-way layouts machine main-tree make-workspace patch-applied rebooted repo-themes set-up trash turn-trees unsaved-work uploads",
+    "choose-branch describe-directory diff fetch-base finish finish-matrix finish-programs forge-address git gone half-updated hostile-layouts hostile-repository hostile-source in-the-way layouts machine main-tree make-workspace patch-applied rebooted repo-themes run-program set-up trash turn-trees unsaved-work uploads",
 };
 
 /** As file patterns. All of `test` and `scripts` run the build, or other programs. */

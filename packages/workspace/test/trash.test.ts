@@ -1,5 +1,5 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import type { Workspace } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
 import type { WorkspaceStep } from "../src/index.js";
@@ -33,6 +33,23 @@ describe("removed workspace", { timeout: 240_000 }, () => {
     expect((await fixture.restore(workspace)).notes).toEqual([]);
     expect(fixture.git(workspace.path, "branch", "--show-current").trim()).toBe("tmpm/demo");
     expect(await fixture.spaces.inspect(workspace, { sessionId: SESSION, others: [] })).toMatchObject({ kind: "ours", reasons: [] });
+  });
+
+  test("with a relative link to its repository is known as ours, and is restored as it was", async () => {
+    const { fixture: opened, workspace } = await openMade("worktree");
+    using fixture = opened;
+    const link = join(workspace.path, ".git");
+    const gitDir = workspace.identity?.git_dir ?? "";
+    const relink = (target: string) => writeFileSync(link, `gitdir: ${target}\n`);
+    relink(relative(workspace.path, gitDir));
+    expect(await fixture.spaces.inspect(workspace, { sessionId: SESSION, others: [] })).toMatchObject({ kind: "ours", reasons: [] });
+    await fixture.remove(workspace);
+    const tree = join(fixture.home, "trash", "trash-1", "tree");
+    expect(fixture.git(tree, "rev-parse", "--absolute-git-dir").trim()).toBe(gitDir);
+    await fixture.restore(workspace);
+    expect(fixture.git(workspace.path, "branch", "--show-current").trim()).toBe("tmpm/demo");
+    relink(relative(workspace.path, join(fixture.source.path, ".git", "worktrees", "another")));
+    expect(await fixture.spaces.inspect(workspace, { sessionId: SESSION, others: [] })).toMatchObject({ kind: "foreign" });
   });
 
   test("takes along a branch that we made and another branch contains, and restores it", async () => {

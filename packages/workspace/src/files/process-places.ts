@@ -1,6 +1,8 @@
 import { readdir, readlink } from "node:fs/promises";
-import { hasErrno } from "@tmpm/core";
-import { execa } from "execa";
+import { hasErrno, TmpmError } from "@tmpm/core";
+import { type ProgramEnd, runProgram } from "./run-program.js";
+
+const LSOF_MS = 10_000;
 
 export interface ProcessPlace {
   readonly pid: number;
@@ -30,8 +32,20 @@ async function cwdOf(pid: string): Promise<string | null> {
 
 /** `lsof -F pn` prints a line `pPID` for each process and `nPATH` for its working directory. */
 async function fromLsof(): Promise<readonly ProcessPlace[]> {
-  const { stdout } = await execa("lsof", ["-w", "-a", "-d", "cwd", "-F", "pn"], { timeout: 10_000, cwd: "/", stdin: "ignore" });
-  return parseLsof(stdout);
+  const end = await runProgram({ argv: ["lsof", "-w", "-a", "-d", "cwd", "-F", "pn"], env: process.env, timeoutMs: LSOF_MS });
+  return parseLsof(requireListed(end));
+}
+
+/** `lsof` exits with 1 also when it could not read some processes. @throws PREREQUISITE_MISSING, RESOURCE_EXHAUSTED */
+export function requireListed(end: ProgramEnd): string {
+  if (end.kind === "ended" && end.stdout !== "") return end.stdout;
+  if (end.kind === "refused" && end.code === "ENOENT") {
+    throw new TmpmError("PREREQUISITE_MISSING", "lsof is not installed", {
+      hint: "Install it: it shows the programs that use a directory.",
+    });
+  }
+  const why = end.kind === "late" ? `no answer within ${LSOF_MS} ms` : end.kind === "refused" ? end.reason : end.stderr.trim();
+  throw new TmpmError("RESOURCE_EXHAUSTED", `lsof could not list the processes: ${why === "" ? "it printed nothing" : why}`);
 }
 
 export function parseLsof(text: string): readonly ProcessPlace[] {

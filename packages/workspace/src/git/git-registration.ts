@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { WorkspaceContext } from "../context.js";
-import { writePrivate } from "../files/private-file.js";
+import { readPrivate, writePrivate } from "../files/private-file.js";
 import { requireGit } from "./require-git.js";
 import { worktreesOf } from "./worktrees-of.js";
 
@@ -10,6 +10,14 @@ import { worktreesOf } from "./worktrees-of.js";
  */
 export async function registerAt(gitDir: string, path: string): Promise<void> {
   await writePrivate(join(gitDir, "gitdir"), `${join(path, ".git")}\n`);
+}
+
+/** Makes the work tree's link to its git folder absolute: a relative one would lead elsewhere after a move. */
+export async function linkAbsolutely(workTree: string, gitDir: string): Promise<void> {
+  const path = join(workTree, ".git");
+  const pointer = await readPrivate(path);
+  const link = `gitdir: ${gitDir}\n`;
+  if (pointer.kind === "read" && pointer.text !== link) await writePrivate(path, link);
 }
 
 /** A locked work tree is not pruned while it is away. Idempotent. */

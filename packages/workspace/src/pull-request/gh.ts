@@ -1,5 +1,4 @@
-import { execa } from "execa";
-import { killGroup } from "../files/kill-group.js";
+import { type ProgramEnd, runProgram } from "../files/run-program.js";
 import type { AskForge, Forge, ForgeAnswer, ForgeRequest } from "./forge.js";
 import { forge } from "./open-pull-request.js";
 
@@ -7,8 +6,6 @@ export interface GhOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly timeoutMs: number;
 }
-
-const MOST_BYTES = 16 * 1024 * 1024;
 
 /** Sends requests with the user's own `gh` and its login. */
 export function ghForge(options: GhOptions): Forge {
@@ -32,29 +29,22 @@ async function ask({ host, path, body, etag = null }: ForgeRequest, { env, timeo
     path,
   ];
   const kept = Object.entries(env).filter(([name]) => !name.startsWith("GIT_"));
-  const running = execa("gh", args, {
-    cwd: "/",
-    detached: true,
+  const end = await runProgram({
+    argv: ["gh", ...args],
     env: { ...Object.fromEntries(kept), GH_PROMPT_DISABLED: "1", GH_NO_UPDATE_NOTIFIER: "1", NO_COLOR: "1", GH_PAGER: "cat" },
-    extendEnv: false,
-    maxBuffer: MOST_BYTES,
-    reject: false,
-    stripFinalNewline: false,
-    ...(body === undefined ? { stdin: "ignore" as const } : { input: JSON.stringify(body) }),
+    timeoutMs,
+    input: body === undefined ? undefined : JSON.stringify(body),
   });
-  let late = false;
-  const deadline = setTimeout(() => {
-    late = true;
-    killGroup(running.pid);
-    running.stdout.destroy();
-    running.stderr.destroy();
-  }, timeoutMs);
-  const result = await running;
-  clearTimeout(deadline);
-  if (late) return { kind: "unavailable", cause: "timeout", reason: `gh did not answer within ${timeoutMs} ms` };
-  if (result.code === "ENOENT" || result.code === "EACCES")
-    return { kind: "unavailable", cause: "not_installed", reason: "gh, GitHub's command line, is not installed" };
-  return parseAnswer(result.stdout) ?? { kind: "unavailable", cause: "failed", reason: lastWords(result.stderr) };
+  if (end.kind === "late") return { kind: "unavailable", cause: "timeout", reason: `gh did not answer within ${timeoutMs} ms` };
+  if (end.kind === "refused") return notStarted(end);
+  return parseAnswer(end.stdout) ?? { kind: "unavailable", cause: "failed", reason: lastWords(end.stderr) };
+}
+
+function notStarted({ code, reason }: Extract<ProgramEnd, { kind: "refused" }>): ForgeAnswer {
+  if (code === "ENOENT") return { kind: "unavailable", cause: "not_installed", reason: "gh, GitHub's command line, is not installed" };
+  // Also for a folder of the search path that may not be read.
+  if (code === "EACCES") return { kind: "unavailable", cause: "not_installed", reason: `no executable gh was found: ${reason}` };
+  return { kind: "unavailable", cause: "failed", reason: `gh could not be started: ${reason}` };
 }
 
 function lastWords(stderr: string): string {

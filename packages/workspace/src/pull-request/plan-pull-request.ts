@@ -8,7 +8,8 @@ import type { GitOptions } from "../git/git.js";
 import { headOf } from "../git/head.js";
 import { requireGit } from "../git/require-git.js";
 import { withScratchIndex } from "../review/scratch-index.js";
-import { type ForgeAddress, forgeAddress } from "./forge-address.js";
+import type { ForgeAddress } from "./forge-address.js";
+import { resolvedAddress } from "./resolved-address.js";
 
 export type PullRequestRequest = Pick<FinishRequest, "workspace" | "into" | "startedFrom" | "commit">;
 
@@ -91,10 +92,11 @@ async function meetingOf(git: GitOptions, from: string): Promise<string> {
 }
 
 /** As written in the configuration when rewriting leads elsewhere, as `insteadOf` does. */
-async function addressOf(git: GitOptions, remote: string): Promise<ForgeAddress | null> {
+async function addressOf(git: GitOptions & { readonly env: WorkspaceContext["env"] }, remote: string): Promise<ForgeAddress | null> {
+  const { env } = git;
   const used = (await requireGit(["remote", "get-url", "--push", "--", remote], git)).replace(/\n$/, "");
   const written = (await requireGit(["config", "--get", `remote.${remote}.url`], { ...git, accept: [0, 1] })).replace(/\n$/, "");
-  return forgeAddress(used) ?? forgeAddress(written);
+  return (await resolvedAddress(used, env)) ?? resolvedAddress(written, env);
 }
 
 const NOTHING_NEW: Block = {

@@ -1,5 +1,5 @@
 import { mkdir, readFile, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { hasErrno, TmpmError, type Workspace } from "@tmpm/core";
 import { cloneInto } from "../clone/clone-into.js";
 import type { WorkspaceContext } from "../context.js";
@@ -101,7 +101,7 @@ async function addWorktree(ctx: WorkspaceContext, plan: Workspace): Promise<Adde
   const pointer = /^gitdir: (.+)\n$/s.exec(await readFile(join(path, ".git"), "utf8"))?.[1];
   if (pointer === undefined) throw new TmpmError("GIT_FAILED", "git did not create a work tree", { details: { source } });
   const { branch_made, base_ref, notes } = plan;
-  return { gitDir: pointer, known: [], branch, branch_made, base, base_ref, notes };
+  return { gitDir: resolve(path, pointer), known: [], branch, branch_made, base, base_ref, notes };
 }
 
 /** Git rejects a branch that a registration holds, whether or not its work tree exists. */

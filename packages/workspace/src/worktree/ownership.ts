@@ -136,8 +136,10 @@ async function worktreeGitDir(at: string, { repository }: Workspace): Promise<st
       "git_folder",
       `its link to the repository is not as git made it: ${pointer.kind === "missing" ? "it is missing" : pointer.reason}`,
     );
-  const gitDir = /^gitdir: (\/.+)\n$/s.exec(pointer.text)?.[1];
-  if (gitDir === undefined) return unsafe("git_folder", "its link to the repository is malformed");
+  const target = /^gitdir: (.+)\n$/s.exec(pointer.text)?.[1];
+  if (target === undefined) return unsafe("git_folder", "its link to the repository is malformed");
+  // Git makes relative links on request (`worktree.useRelativePaths`).
+  const gitDir = resolve(at, target);
   if (repository === null || dirname(gitDir) !== join(repository, "worktrees"))
     return unsafe("git_folder", "it belongs to another repository");
   const fault = await folderFault(gitDir);

@@ -40,7 +40,8 @@ export async function relinkWorkspace(ctx: WorkspaceContext, workspace: Workspac
       },
     );
   }
-  await requireGit(["worktree", "repair", "--", path], { directory: found.gitDir, env: ctx.env, effect: "unknown" });
+  const config = { "worktree.useRelativePaths": "false" };
+  await requireGit(["worktree", "repair", "--", path], { directory: found.gitDir, env: ctx.env, effect: "unknown", config });
   const relinked = { ...workspace, source: found.place, repository: found.gitDir, identity: { ...identity, git_dir: gitDir } };
   const owned = await ownership(ctx, { workspace: relinked, sessionId: options.sessionId });
   if (owned.kind === "ours") return relinked;

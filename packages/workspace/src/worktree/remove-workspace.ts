@@ -7,7 +7,7 @@ import { syncFolder } from "../files/private-file.js";
 import { branchConfig } from "../git/branch-config.js";
 import { isDead } from "../git/branch-holder.js";
 import { gitDirOf } from "../git/git-dir-of.js";
-import { forgetWorktree, lockWorktree, registerAt, unlockWorktree } from "../git/git-registration.js";
+import { forgetWorktree, linkAbsolutely, lockWorktree, registerAt, unlockWorktree } from "../git/git-registration.js";
 import { attachHead, detachHead, headOf } from "../git/head.js";
 import { type BranchOutcome, dropOwnBranch } from "../git/own-branch.js";
 import { worktreesOf } from "../git/worktrees-of.js";
@@ -112,8 +112,9 @@ async function isInTrash({ manifest, place }: { readonly manifest: Manifest; rea
 
 /** The repository keeps its data of the work tree, and the branch may be checked out elsewhere. */
 async function letGo(ctx: WorkspaceContext, { workspace, head }: Manifest): Promise<void> {
-  const { repository, path } = workspace;
+  const { repository, path, identity } = workspace;
   if (repository === null) return;
+  if (identity !== null) await linkAbsolutely(path, identity.git_dir);
   await lockWorktree(ctx, { repository, path });
   await detachHead({ directory: path, env: ctx.env }, head);
   await ctx.reached("workspace.detached");
