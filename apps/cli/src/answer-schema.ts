@@ -1,5 +1,5 @@
 import type { OpenApiAnswer } from "@tmpm/api";
-import { PRINTED, type Printed } from "./printed-forms.js";
+import { answersOf, type Printed, type PrintedBy } from "./printed.js";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -20,17 +20,19 @@ export interface VerbAnswer {
   readonly per_line: boolean;
 }
 
-/** The output of each verb. */
-export function verbAnswers(verbs: readonly string[]): readonly VerbAnswer[] {
-  return verbs.map((verb) => {
-    const { forms, perLine = false } = printedBy(verb);
-    return { verb, answers: [...new Set(forms.map(({ route }) => (typeof route === "string" ? route : "-")))], per_line: perLine };
+/** The output of each command that has one. */
+export function verbAnswers(commands: readonly PrintedBy[]): readonly VerbAnswer[] {
+  return commands.flatMap((command) => {
+    const printed = printedBy(command);
+    if (printed === null) return [];
+    const answers = printed.forms.map(({ route }) => (typeof route === "string" ? route : "-"));
+    return [{ verb: command.name, answers: [...new Set(answers)], per_line: printed.perLine ?? false }];
   });
 }
 
-/** The JSON Schema (2020-12) of a verb's output or a route's response, with every schema it refers to; null for an unknown verb. */
-export function answerSchema(document: OpenApiAnswer, name: string): Json | null {
-  const { forms, perLine } = printedBy(name);
+/** The JSON Schema (2020-12) of a command's output, with every schema it refers to; null if it has none. A route is a command that prints its response. */
+export function answerSchema(document: OpenApiAnswer, command: PrintedBy): Json | null {
+  const { forms, perLine } = printedBy(command) ?? { forms: [] };
   const schemas = forms.map((form) => filled(form, document));
   const [only] = schemas;
   if (only === undefined || schemas.includes(null)) return null;
@@ -40,8 +42,8 @@ export function answerSchema(document: OpenApiAnswer, name: string): Json | null
   return pointed({ $schema: "https://json-schema.org/draft/2020-12/schema", ...lines, ...answer, $defs: defs });
 }
 
-function printedBy(name: string): Printed {
-  return PRINTED.get(name) ?? { forms: [{ route: name }] };
+function printedBy({ name, printed = answersOf(name) }: PrintedBy): Printed | null {
+  return printed === "nothing" ? null : printed;
 }
 
 /** A form with its route references resolved; null for an unknown route. */

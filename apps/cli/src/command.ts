@@ -1,6 +1,8 @@
+import type { Completes } from "./completion/completions.js";
 import type { Context, View } from "./context.js";
 import { bind } from "./parse/bind.js";
 import { type Modes, refuseOthers } from "./parse/refuse-others.js";
+import type { PrintedBy } from "./printed.js";
 
 /** A positional. `rest` takes everything after `--`, untouched. */
 export interface Argument {
@@ -10,6 +12,8 @@ export interface Argument {
   readonly choices?: readonly string[];
   /** Whether an empty word is valid. If not, it is an error, such as from an unset script variable. */
   readonly mayBeEmpty?: true;
+  /** Its values for the shell, unless its name determines them (`completion/completions-of.ts`). */
+  readonly completes?: Completes;
 }
 
 /** `texts` may be given several times. `count` is a whole number; `seconds` and `number` may have decimals. */
@@ -20,6 +24,7 @@ export interface Option {
   readonly summary: string;
   /** Likewise for an option. */
   readonly mayBeEmpty?: true;
+  readonly completes?: Completes;
 }
 
 /** Keys are the names in code; `promptFile` is typed as `--prompt-file`. Arguments come in the order of their keys. */
@@ -33,6 +38,22 @@ export interface Shape<
   readonly more?: string;
   readonly args: A;
   readonly options: O;
+}
+
+/** The headings of the help, in order. */
+export const GROUPS = [
+  "Start and end sessions",
+  "Observe",
+  "Send prompts and answers",
+  "Take over existing sessions",
+  "Set up tmpm",
+] as const;
+
+/** How a command is listed and documented. */
+export interface Listing {
+  /** Its heading in the help; null for plain `tmpm`. */
+  readonly group: (typeof GROUPS)[number] | null;
+  readonly printed?: PrintedBy["printed"];
 }
 
 /** A parser's result, before it is validated against the shape. */
@@ -81,13 +102,13 @@ export interface Report {
 }
 
 /** A command as seen by the parsers and the dispatcher. */
-export interface Command extends Shape {
+export interface Command extends Shape, Listing {
   execute(raw: RawInput, context: Context): Promise<Report>;
 }
 
 /** A command module: data first, then its action and the rendering of its result. */
 export function command<const A extends Readonly<Record<string, Argument>>, const O extends Readonly<Record<string, Option>>, R>(
-  spec: Shape<A, O> & Behaviour<InputOf<A, O>, R>,
+  spec: Shape<A, O> & Listing & Behaviour<InputOf<A, O>, R>,
 ): typeof spec & Command {
   return {
     ...spec,

@@ -7,7 +7,7 @@ function rarely(name: keyof typeof import("./rare-commands.js").RARE): () => Pro
 
 /** Every verb, in the order of the help; modules are loaded on demand. */
 export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map<string, () => Promise<Command>>([
-  ["new", rarely("newSession")],
+  ["new", rarely("new")],
   ["stop", async () => (await import("./commands/stop.js")).stop],
   ["resume", rarely("resume")],
   ["restart", rarely("restart")],
@@ -53,7 +53,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map<str
   ["discover", rarely("discover")],
   ["adopt", rarely("adopt")],
   ["reconcile", rarely("reconcile")],
-  ["import", rarely("importCommand")],
+  ["import", rarely("import")],
   ["agents", rarely("agents")],
   ["projects", rarely("projects")],
   ["trust", rarely("trust")],

@@ -2,6 +2,7 @@ import { type Client, client, type Terminal } from "@tmpm/api/client";
 import { currentLocation, currentTransport, daemonUrl, hasNodes, type Location } from "@tmpm/api/local";
 import { startingTransport } from "./daemon/starting-transport.js";
 import { nodeTransport } from "./fleet/node-client.js";
+import type { PrintedBy } from "./printed.js";
 import type { TerminalView } from "./render/terminal-view.js";
 
 /** A line of output for people, and its `--json` form. */
@@ -16,8 +17,7 @@ export interface Context {
   /** The environment, completed from the configuration file. @throws CONFIG_INVALID, UNSAFE_PATH */
   readonly settled: () => Readonly<Record<string, string | undefined>>;
   readonly version: string;
-  /** The names of all commands. */
-  readonly verbs: readonly string[];
+  readonly commands: () => Promise<readonly PrintedBy[]>;
   /** The caller reads JSON, so nothing may take over the terminal. */
   readonly json: boolean;
   /** Prints a line now instead of at the command's end; false once the reader is gone. */
@@ -54,11 +54,11 @@ export interface View {
   readonly terminal?: TerminalView;
 }
 
-type Given = Pick<Context, "env" | "settled" | "version" | "verbs" | "json" | "print" | "write" | "view"> &
+type Given = Pick<Context, "env" | "settled" | "version" | "commands" | "json" | "print" | "write" | "view"> &
   Partial<Pick<Context, "node" | "signal">>;
 
 export function context(given: Given): Context {
-  const { env, settled, version, verbs, json, print, write, view, node = null } = given;
+  const { env, settled, version, commands, json, print, write, view, node = null } = given;
   const location = () => currentLocation(settled());
   const starting = (place: Location) => async () => {
     const { startDaemonAsBefore } = await import("./daemon/daemon-process.js");
@@ -71,7 +71,7 @@ export function context(given: Given): Context {
     env,
     settled,
     version,
-    verbs,
+    commands,
     json,
     print,
     write,

@@ -39,7 +39,7 @@ export async function run(argv: readonly string[], { env, print, columns = async
       env,
       settled,
       version: VERSION,
-      verbs: [...COMMANDS.keys()],
+      commands: () => Promise.all(Array.from(COMMANDS.values(), (load) => load())),
       json,
       print: emit,
       write: (bytes) => print(bytes, 1),

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { Command } from "../src/command.js";
-import { COMMAND_GROUPS } from "../src/command-groups.js";
+import { type Command, GROUPS } from "../src/command.js";
 import { flagOf } from "../src/parse/flag.js";
 import { helpParts } from "../src/parse/help-parts.js";
 import { usageOf } from "../src/parse/usage.js";
@@ -33,8 +32,8 @@ A session is identified by its name, its id, or an unambiguous prefix of either.
 `;
 
 function reference(all: readonly Command[]): string {
-  const groups = Object.entries(COMMAND_GROUPS).map(([title, verbs]) => {
-    const listed = verbs.flatMap((verb) => all.find(({ name }) => name === verb) ?? []);
+  const groups = GROUPS.map((title) => {
+    const listed = all.filter(({ group }) => group === title);
     return [`## ${title}`, ...listed.map(commandPart)].join("\n\n");
   });
   return `${[HEAD, ...groups].join("\n")}\n`;

@@ -4,7 +4,8 @@ import { expect, test } from "vitest";
 import type { Shape } from "../src/command.js";
 import { COMMANDS } from "../src/commands.js";
 import { complete } from "../src/completion/complete.js";
-import { type Wanted, wantedByArgument, wantedByOption } from "../src/completion/wanted.js";
+import type { Completions } from "../src/completion/completions.js";
+import { completionsByArgument, completionsByOption } from "../src/completion/completions-of.js";
 import { flagOf } from "../src/parse/flag.js";
 import { answeringByContract } from "./contract/answering-by-contract.js";
 import { approval, session } from "./top/sessions.js";
@@ -19,7 +20,7 @@ function argumentsOf(shape: Shape): readonly string[] {
   const actions = Object.values(shape.args)[at]?.choices ?? [];
   return Object.entries(shape.args).flatMap(([key, argument]) => {
     const kind = (action: string) =>
-      kindOf(wantedByArgument({ shape, key, argument, positionals: at === 0 ? [action] : ["demo", action] }));
+      kindOf(completionsByArgument({ shape, key, argument, positionals: at === 0 ? [action] : ["demo", action] }));
     const kinds = actions.map((action) => `${shape.name} ${action} ${argument.label}: ${kind(action)}`);
     return new Set(actions.map(kind)).size > 1 ? kinds : [`${shape.name} ${argument.label}: ${kind("demo")}`];
   });
@@ -27,13 +28,13 @@ function argumentsOf(shape: Shape): readonly string[] {
 
 function optionsOf(shape: Shape): readonly string[] {
   return Object.entries(shape.options).flatMap(([key, { takes }]) => {
-    const wanted = wantedByOption({ shape, key, positionals: [] });
+    const wanted = completionsByOption({ shape, key, positionals: [] });
     const isNumber = takes !== "text" && takes !== "texts" && wanted.kind === "anything";
     return takes === "flag" ? [] : [`${shape.name} ${flagOf(key)}: ${isNumber ? "a number" : kindOf(wanted)}`];
   });
 }
 
-function kindOf(wanted: Wanted): string {
+function kindOf(wanted: Completions): string {
   return wanted.kind === "words" ? wanted.words.slice(0, 8).join("|") || "nothing" : wanted.kind;
 }
 

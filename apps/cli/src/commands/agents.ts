@@ -1,7 +1,9 @@
 import type { AgentAnswer, AgentList } from "@tmpm/api";
 import { command } from "../command.js";
+import { NO_VALUES } from "../completion/completions.js";
 import { hostArgument } from "../input/host-argument.js";
 import { usageError } from "../parse/usage-error.js";
+import { answerOf, FLAG, listOf, OR_NULL, objectOf, TEXT } from "../printed.js";
 import { agentFacts, agentTable, trialFacts } from "../render/agents.js";
 import { type TryResult, tryAgent } from "../try-agent/try-agent.js";
 
@@ -16,8 +18,21 @@ type Result =
   | { readonly kind: "one"; readonly agent: AgentAnswer }
   | { readonly kind: "tried"; readonly tried: TryResult };
 
+const TRIAL = objectOf({
+  agent: TEXT,
+  version: { type: OR_NULL },
+  verified: { type: ["boolean", "null"] },
+  host: TEXT,
+  steps: listOf(objectOf({ step: TEXT, ok: FLAG, seen: TEXT })),
+  states: listOf(TEXT),
+  folder: { type: OR_NULL },
+  screens: { type: "integer" },
+  ok: FLAG,
+});
+
 export const agents = command({
   name: "agents",
+  group: "Set up tmpm",
   summary: "List the agents that tmpm can start, describe one, or try one",
   more: `An agent runs in a terminal (tmux, pty), over a protocol (sdk), or both. VERIFIED shows whether tmpm was tested with the
 installed version. try starts the agent in a temporary directory, sends it a prompt (through your account), records its screens, prints
@@ -30,7 +45,12 @@ the states it read, and removes the session; the exit status is 1 unless every s
   tmpm agents --json | jq '.agents[] | select(.version_verified == false)'`,
   args: {
     action: { takes: "optional", label: "ACTION", summary: "ls (default), show or try", choices: ACTIONS },
-    agent: { takes: "optional", label: "AGENT", summary: "show, try: its id" },
+    agent: {
+      takes: "optional",
+      label: "AGENT",
+      summary: "show, try: its id",
+      completes: ([action]) => (action === undefined || action === "ls" ? NO_VALUES : { kind: "agents" }),
+    },
   },
   options: {
     host: { takes: "text", label: "H", summary: "try: tmux, pty or sdk (default: a terminal)" },
@@ -39,6 +59,7 @@ the states it read, and removes the session; the exit status is 1 unless every s
     timeout: { takes: "seconds", label: "SECONDS", summary: `try: time limit of each step (default: ${STEP_SECONDS})` },
     trust: { takes: "flag", summary: "try: answer the agent's startup questions in advance, in its own configuration" },
   },
+  printed: { forms: [answerOf("agents"), answerOf("agent"), TRIAL] },
   async run({ action = "ls", agent, ...options }, context): Promise<Result> {
     if (action !== "try" && Object.values(options).some((given) => given !== undefined && given !== false))
       throw usageError(`${action} does not accept options`, "See `tmpm agents --help`.");

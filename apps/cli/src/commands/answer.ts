@@ -3,6 +3,7 @@ import { command, type InputOf } from "../command.js";
 import { decisionTarget } from "../input/decision-target.js";
 import { questionTarget } from "../input/question-target.js";
 import { usageError } from "../parse/usage-error.js";
+import { answersOf } from "../printed.js";
 import { answeredExit, answeredLine } from "../render/decision.js";
 import { questionAnsweredLine } from "../render/message.js";
 import { DECISION_ID, SESSION } from "./shared-arguments.js";
@@ -12,12 +13,13 @@ const ARGS = {
   text: { takes: "any", mayBeEmpty: true, label: "TEXT", summary: "A free-form answer, where the question takes one" },
 } as const;
 const OPTIONS = {
-  choice: { takes: "count", label: "N", summary: "The choice with this number, as `tmpm next` shows it" },
+  choice: { takes: "count", label: "N", summary: "The choice with this number, as `tmpm next` shows it", completes: { kind: "choices" } },
   id: DECISION_ID,
 } as const;
 
 export const answer = command({
   name: "answer",
+  group: "Send prompts and answers",
   summary: "Answer a session's question",
   more: `Words are joined with single spaces. It answers what the session's screen asks, or else its question from \`tmpm inbox\`; --id chooses. Exits with status 7 if the answer could not be confirmed.
 
@@ -25,6 +27,7 @@ export const answer = command({
   tmpm answer demo use the blue one`,
   args: ARGS,
   options: OPTIONS,
+  printed: answersOf("answer", "answerQuestion"),
   async run(input, context): Promise<AnsweredAnswer | AskedAnswer> {
     const given = answerOf(input);
     const client = context.client();

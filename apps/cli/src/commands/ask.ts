@@ -3,6 +3,7 @@ import { ERRORS, TmpmError } from "@tmpm/core";
 import { command } from "../command.js";
 import { type Speaking, speakingAs } from "../input/acting-client.js";
 import { usageError } from "../parse/usage-error.js";
+import { answersOf } from "../printed.js";
 import { answerText } from "../render/message.js";
 import { oneLine } from "../render/one-line.js";
 import { SPEAKER } from "./shared-arguments.js";
@@ -18,6 +19,7 @@ interface Result extends AskedAnswer {
 
 export const ask = command({
   name: "ask",
+  group: "Send prompts and answers",
   summary: "Ask the user from inside a session, and print the answer",
   more: `Agents and their scripts call it in their own session. The question shows in \`tmpm next\`, \`tmpm ls\` and \`tmpm inbox\`, and is answered with \`tmpm answer\`.
 Words are joined with single spaces. It waits for the answer; with --timeout it gives up after that time with status 5, and the question stays open.
@@ -32,6 +34,7 @@ If the command no longer waits, the answer reaches the agent as a prompt. Asking
     withdraw: { takes: "text", label: "ID", summary: "Withdraw the question with this id instead" },
     session: SPEAKER,
   },
+  printed: answersOf("question", "withdrawQuestion"),
   modes: [
     {
       of: ({ withdraw }) => (withdraw === undefined ? "a question" : "--withdraw"),

@@ -10,6 +10,7 @@ type Attached = { readonly status: number } | { readonly answer: Output<"attach"
 
 export const attach = command({
   name: "attach",
+  group: "Observe",
   summary: "Show a session in this terminal",
   more: `Detach with its host's keys, and it keeps running: in tmux the prefix key, then d; on tmpm's own PTYs Ctrl-\\ twice. Where others are
 attached already, the size stays theirs, unless --resize takes it. Inside tmpm's own tmux the terminal switches to the session, and the prefix key,

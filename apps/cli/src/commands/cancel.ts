@@ -14,6 +14,7 @@ const ANSWER_MS = 60_000;
 
 export const cancel = command({
   name: "cancel",
+  group: "Send prompts and answers",
   summary: "Cancel the running turn, or a queued one",
   more: [
     "Interrupts the agent with its own keys. If it does not visibly stop in time, the turn is cancelled anyway and the exit status is 7.",

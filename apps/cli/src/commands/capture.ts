@@ -3,6 +3,7 @@ import { visibleText } from "@tmpm/core";
 import { command } from "../command.js";
 import type { Context } from "../context.js";
 import { usageError } from "../parse/usage-error.js";
+import { answerOf, objectOf, TEXT } from "../printed.js";
 import { plainLines } from "../render/plain-lines.js";
 import { plainText } from "../render/shown-text.js";
 import { NO_TERMINAL } from "../render/terminal-view.js";
@@ -10,6 +11,7 @@ import { SESSION } from "./shared-arguments.js";
 
 export const capture = command({
   name: "capture",
+  group: "Observe",
   summary: "Print a session's screen",
   more: `With --follow also new output, as plain lines, until the program ends; with --json each line is an object. Suits programs that print lines;
 full-screen agents are better seen with \`tmpm attach\`.
@@ -22,6 +24,7 @@ full-screen agents are better seen with \`tmpm attach\`.
     history: { takes: "count", label: "N", summary: "Include N lines of scrollback" },
     follow: { takes: "flag", summary: "Continue with new output" },
   },
+  printed: { forms: [answerOf("capture"), objectOf({ line: TEXT }), objectOf({ missed: TEXT })], perLine: true },
   async run({ session, history, follow }, context): Promise<ScreenAnswer | null> {
     if (!follow) return context.client().capture({ session, history });
     if (history !== undefined) throw usageError("--follow begins with the screen, without --history", "Omit one of them.");

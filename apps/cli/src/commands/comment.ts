@@ -12,6 +12,7 @@ interface Listed {
 
 export const comment = command({
   name: "comment",
+  group: "Observe",
   summary: "Comment on lines a session changed, for `tmpm send --comments`",
   more: `Without a place, lists the comments and their current lines: a comment moves along with its line. FILE counts from the top of the work tree.
 

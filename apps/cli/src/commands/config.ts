@@ -1,11 +1,13 @@
 import { configPath } from "@tmpm/api/local";
 import { ERRORS } from "@tmpm/core";
 import { command } from "../command.js";
+import { type Completions, NO_VALUES } from "../completion/completions.js";
 import type { Changed } from "../config/change-config.js";
 import type { Edited } from "../config/edit-config-file.js";
 import type { OpenConfig, SettingAnswer } from "../config/open-config.js";
 import type { Context } from "../context.js";
 import { usageError } from "../parse/usage-error.js";
+import { FLAG, listOf, NO_NEXT, OR_NULL, objectOf, TEXT } from "../printed.js";
 import { renderConfig } from "../render/config.js";
 import { facts } from "../render/facts.js";
 import { oneLine } from "../render/one-line.js";
@@ -22,8 +24,11 @@ type Result =
   | { readonly kind: "path"; readonly path: string }
   | { readonly kind: "schema"; readonly schema: object };
 
+const SETTING = objectOf({ key: TEXT, value: {}, shown: TEXT, source: TEXT, variable: TEXT, option: { type: OR_NULL }, summary: TEXT });
+
 export const config = command({
   name: "config",
+  group: "Set up tmpm",
   summary: "Show, set and edit the configuration",
   more: `Options override environment variables, which override the file, which overrides defaults. Secrets are never printed. See docs/config.md.
 
@@ -42,10 +47,31 @@ export const config = command({
       summary: "list (default), get, set, unset, edit, path or schema",
       choices: ACTIONS,
     },
-    key: { takes: "optional", label: "KEY", summary: "get, set, unset: the setting, such as log.level" },
-    value: { takes: "optional", mayBeEmpty: true, label: "VALUE", summary: "set: the new value" },
+    key: {
+      takes: "optional",
+      label: "KEY",
+      summary: "get, set, unset: the setting, such as log.level",
+      completes: ([action]) => keysOf(action),
+    },
+    value: {
+      takes: "optional",
+      mayBeEmpty: true,
+      label: "VALUE",
+      summary: "set: the new value",
+      completes: ([action]) => (action === "set" ? { kind: "setting_values" } : NO_VALUES),
+    },
   },
   options: { all: { takes: "flag", summary: "list: include defaults" } },
+  printed: {
+    forms: [
+      objectOf({ path: TEXT, exists: FLAG, settings: listOf(SETTING), profiles: { type: "object" }, mistakes: listOf(TEXT), ...NO_NEXT }),
+      SETTING,
+      objectOf({ path: TEXT, key: TEXT, changed: FLAG, shown: TEXT, notes: listOf(TEXT) }),
+      objectOf({ path: TEXT, changed: FLAG }),
+      objectOf({ path: TEXT }),
+      { type: "object", description: "A profile, or the JSON Schema of the file." },
+    ],
+  },
   async run({ action = "list", key, value, all }, context): Promise<Result> {
     if (all && action !== "list") throw usageError("--all applies to list only", "See `tmpm config --help`.");
     const takes = action === "set" ? 2 : action === "get" || action === "unset" ? 1 : 0;
@@ -161,4 +187,9 @@ async function get(env: Context["env"], text: string): Promise<Result> {
   const field = key.kind === "profile" ? key.field : null;
   const entries = Object.entries(profile).filter(([name]) => field === null || name === field);
   return { kind: "profile", profile: Object.fromEntries(entries) };
+}
+
+function keysOf(action: string | undefined): Completions {
+  if (action === "unset") return { kind: "set_settings" };
+  return action === "get" || action === "set" ? { kind: "settings" } : NO_VALUES;
 }

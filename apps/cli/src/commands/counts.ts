@@ -2,10 +2,12 @@ import type { CountsAnswer } from "@tmpm/api";
 import { command } from "../command.js";
 import { eachNode, isWide, missingNotes, NODE_OPTION } from "../fleet/each-node.js";
 import { type FleetCounts, mergedCounts } from "../fleet/merged-counts.js";
+import { answerOf, OVER_NODES, objectOf } from "../printed.js";
 import { table } from "../render/table.js";
 
 export const counts = command({
   name: "counts",
+  group: "Observe",
   summary: "Count sessions by agent, project and owner",
   more: `LIVE sessions are running or starting; TOTAL is all that are not finished. Those of all nodes are counted; see \`tmpm nodes\`.
 
@@ -14,6 +16,7 @@ export const counts = command({
   tmpm counts --json | jq .live`,
   args: {},
   options: { node: NODE_OPTION },
+  printed: { forms: [answerOf("counts"), { allOf: [answerOf("counts"), objectOf(OVER_NODES)] }] },
   async run({ node }, context): Promise<CountsAnswer | FleetCounts> {
     if (!isWide(context, node)) return context.client().counts();
     return mergedCounts(await eachNode(context, { only: node, ask: (client, options) => client.counts({}, options) }));

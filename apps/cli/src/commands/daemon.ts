@@ -6,6 +6,7 @@ import type { Context } from "../context.js";
 import { HEALTH_MS, restartDaemon, runDaemonHere, startAgain, stopDaemon } from "../daemon/daemon-life.js";
 import { refuseListening } from "../daemon/listen-request.js";
 import { usageError } from "../parse/usage-error.js";
+import { answerOf, component, FLAG, listOf, OR_NULL, objectOf, TEXT } from "../printed.js";
 import { renderAudit } from "../render/audit.js";
 import { renderHealth } from "../render/health.js";
 import { jsonService, renderService, type ServiceResult, serviceNotes } from "../render/service.js";
@@ -33,8 +34,18 @@ type Result =
   | { readonly kind: "logs"; readonly lines: readonly string[] }
   | ServiceResult;
 
+const SERVICE = objectOf({
+  manager: TEXT,
+  label: { type: OR_NULL },
+  file: { type: OR_NULL },
+  enabled: FLAG,
+  active: { type: OR_NULL },
+  message: { type: OR_NULL },
+});
+
 export const daemon = command({
   name: "daemon",
+  group: "Set up tmpm",
   summary: "Manage the daemon, which other commands start when needed",
   more: `restart also replaces a daemon of another version. run stays in this terminal. audit prints requests and refusals, and checks that the log
 was not edited. install has systemd or launchd start the daemon at every login, and uninstall reverts that; without either, the daemon starts in the
@@ -63,6 +74,21 @@ Examples:
     listen: { takes: "text", label: "ADDRESS:PORT", summary: "start, restart, run, install: also listen on this address" },
     tlsCert: { takes: "text", label: "FILE", summary: "TLS certificate, PEM; required beyond the loopback interface" },
     tlsKey: { takes: "text", label: "FILE", summary: "Private key of the certificate, PEM" },
+  },
+  printed: {
+    forms: [
+      { allOf: [answerOf("health"), objectOf({ service: { anyOf: [SERVICE, { type: "null" }] } })] },
+      answerOf("health"),
+      answerOf("audit"),
+      objectOf({ stopping: FLAG }),
+      objectOf({ status: { type: "integer" } }),
+      objectOf({ lines: listOf(TEXT) }),
+      objectOf({ line: TEXT }),
+      objectOf({ file: TEXT, text: TEXT }),
+      objectOf({ service: SERVICE, health: component("HealthAnswer") }),
+      objectOf({ file: { type: OR_NULL } }),
+    ],
+    perLine: true,
   },
   modes: [
     {

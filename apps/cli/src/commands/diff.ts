@@ -25,6 +25,7 @@ interface Asked {
 
 export const diff = command({
   name: "diff",
+  group: "Observe",
   summary: "Show what a session changed since it started",
   more: `Compares the session's work tree (committed, uncommitted and untracked files; not those git ignores) with its fork point: the commit it started from. PATH counts from the top of the work tree. In a pipe or a file, the output is a patch of all changes that \`git apply\` accepts.
 
@@ -41,7 +42,7 @@ export const diff = command({
   options: {
     stat: { takes: "flag", summary: "List the files with their line counts" },
     base: { takes: "text", label: "REF", summary: "Compare with this branch, tag or commit instead" },
-    turn: { takes: "text", label: "TURN", summary: "Only what changed during this turn: its id, or last" },
+    turn: { takes: "text", label: "TURN", summary: "Only what changed during this turn: its id, or last", completes: { kind: "turns" } },
     limit: { takes: "count", label: "N", summary: "Maximum number of files (default: 300, fewer when they are large)" },
     cursor: { takes: "text", label: "C", summary: "Continue after an earlier, incomplete response" },
   },

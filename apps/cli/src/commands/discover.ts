@@ -5,6 +5,7 @@ import { discoveryNotes, renderDiscovered } from "../render/discovered.js";
 
 export const discover = command({
   name: "discover",
+  group: "Take over existing sessions",
   summary: "List unmanaged tmux sessions and agents",
   more: `Read-only. \`tmpm adopt NAME\` turns a tmux session into a managed one; an agent outside tmux is listed with its pid, start time and directory, and cannot be controlled. Searches tmpm's own tmux server, the default tmux server (or those in TMPM_FOREIGN_SOCKETS, colon-separated), and the one given with --socket.
 

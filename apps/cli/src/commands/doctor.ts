@@ -9,6 +9,7 @@ const NEEDED: ReadonlySet<string | undefined> = new Set(["node", "git", "tmux", 
 
 export const doctor = command({
   name: "doctor",
+  group: "Set up tmpm",
   summary: "Check the installation, and repair what is safe to repair",
   more: `Runs all checks and starts no daemon. Each result is ok, warn, fail or skip (could not be checked), with what to do about it. Exits with status 0 without a failure, 6 if tmux, git, Node or the daemon failed, 1 otherwise. docs/doctor.md lists the checks. --fix restricts files that other users can access, removes leftovers of dead processes, and has a tmux server recreate a lost socket; it reports what it did and what remains. It ends no process and affects no session.
 

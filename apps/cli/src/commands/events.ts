@@ -7,6 +7,7 @@ import { followNodes, keptOfNodes, type NodeEvent, newestOf } from "../fleet/fle
 import { refuseActing } from "../fleet/place.js";
 import { projectArgument } from "../input/project-argument.js";
 import { usageError } from "../parse/usage-error.js";
+import { component, OR_NULL, objectOf, TEXT } from "../printed.js";
 import { EVENT_TYPES, renderEvent } from "../render/event.js";
 import { facts } from "../render/facts.js";
 import { address } from "../render/fleet.js";
@@ -15,6 +16,7 @@ const PAGE = 1000;
 
 export const events = command({
   name: "events",
+  group: "Observe",
   summary: "List events, oldest first",
   more: `Each line shows the age, the session and what happened. With --json each event is one line, and its "seq" is the number for --after.
 The events of all nodes are listed, each with its "node". Numbers are per machine, so --after needs one --node.
@@ -36,6 +38,16 @@ Examples:
     last: { takes: "count", label: "N", summary: "Only the newest N; with --follow, then new ones" },
     node: NODE_OPTION,
     follow: { takes: "flag", summary: "Continue with new events" },
+  },
+  printed: {
+    forms: [
+      component("EventAnswer"),
+      objectOf({ behind: objectOf({ snapshot_at: { type: "integer" } }) }),
+      { allOf: [component("EventAnswer"), objectOf({ node: { type: OR_NULL } })] },
+      objectOf({ behind: objectOf({ snapshot_at: { type: "integer" } }), node: { type: OR_NULL } }),
+      objectOf({ silent: objectOf({ reason: TEXT }), node: { type: OR_NULL } }),
+    ],
+    perLine: true,
   },
   async run({ session, project, type, after, last, follow, node }, context): Promise<Printed> {
     const events = { session, project_id: await projectArgument(project, context), type: checkedTypes(type), after, limit: PAGE };

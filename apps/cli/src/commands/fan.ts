@@ -16,6 +16,7 @@ const FAN_MS = 2_400_000;
 
 export const fan = command({
   name: "fan",
+  group: "Start and end sessions",
   summary: "Give one prompt to several agents, each in a git worktree of its own",
   more: `Starts a session for each agent, from the same commit and with the same prompt. \`tmpm group G\` compares them, \`tmpm pick SESSION\` finishes one and removes the others. An agent may name a model after a colon. A session that cannot be started is reported, and the others continue.
 
@@ -24,7 +25,12 @@ export const fan = command({
   tmpm fan --agents claude --each 3 --check "npm test" --prompt "make it faster"`,
   args: { input: { takes: "optional", label: "-", summary: "Read the prompt from standard input", choices: ["-"] } },
   options: {
-    agents: { takes: "text", label: "A[:M],…", summary: "Agents, each optionally with a model after a colon" },
+    agents: {
+      takes: "text",
+      label: "A[:M],…",
+      summary: "Agents, each optionally with a model after a colon",
+      completes: { kind: "agents" },
+    },
     each: { takes: "count", label: "N", summary: "Number of sessions per agent (default: 1)" },
     prompt: { takes: "text", label: "TEXT", summary: "The prompt" },
     promptFile: { takes: "text", label: "F", summary: "Read the prompt from a file, byte for byte" },

@@ -16,6 +16,7 @@ export const finishOptions = {
     takes: "text",
     label: "HOW",
     summary: "merge, squash, rebase, pr (push and open a pull request), or keep (merge nothing; the directory stays, unmanaged)",
+    completes: { kind: "words", words: HOW },
   },
   into: { takes: "text", label: "BRANCH", summary: "Branch to merge into (default: the one the work started from)" },
   dryRun: { takes: "flag", summary: "Print what would be done, with conflicts and reasons for a refusal" },
@@ -38,6 +39,7 @@ export const finishModes = {
 
 export const finish = command({
   name: "finish",
+  group: "Start and end sessions",
   summary: "Merge a session's work into a branch and end the session, or open a pull request",
   more: `The result is computed outside of every checkout. The branch is updated only if it has not moved meanwhile, and a work tree that has it checked out only if it is clean. The workspace goes to the trash once the branch contains the work. \`tmpm undo\` reverts all of this. Uncommitted changes are committed only with --commit.
 

@@ -3,6 +3,7 @@ import type { ExportAnswer, ImportAnswer } from "@tmpm/api";
 import { command } from "../command.js";
 import { workingDirectory } from "../input/working-directory.js";
 import { usageError } from "../parse/usage-error.js";
+import { answersOf } from "../printed.js";
 import { renderImport } from "../render/import.js";
 
 const SOURCES = ["trusty-mpm", "ao-rs", "swimmers", "zeroclaw"] as const;
@@ -12,6 +13,7 @@ const TIMEOUT_MS = 600_000;
 
 export const importCommand = command({
   name: "import",
+  group: "Take over existing sessions",
   summary: "Import sessions from another program, or export them",
   more: `PATH with --from: trusty-mpm's sessions.json, or the data folder of ao-rs, swimmers or zeroclaw; nothing there is changed. With --export: a new
 file for trusty-mpm, a new or empty folder for ao-rs or swimmers. Imported sessions count as stopped: list them with \`tmpm ls\`, start them with \`tmpm resume\`. Importing twice changes nothing. Skipped sessions are listed with the reason, and do not change the exit status.
@@ -25,6 +27,7 @@ file for trusty-mpm, a new or empty folder for ao-rs or swimmers. Imported sessi
     export: { takes: "text", label: "PROGRAM", summary: `Export to ${TARGETS.join(", ")}` },
     dryRun: { takes: "flag", summary: "Report what would be done without writing anything" },
   },
+  printed: answersOf("import", "export"),
   async run({ path, from, export: to, dryRun }, context): Promise<ImportAnswer | ExportAnswer> {
     const wanted = { path: resolve(workingDirectory(), path), dry_run: dryRun };
     if (from !== undefined && to !== undefined) throw usageError("--from and --export are mutually exclusive", "Give one of them.");

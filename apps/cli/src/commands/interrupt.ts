@@ -7,6 +7,7 @@ const SAID = { interrupted: "interrupted", not_working: "nothing to interrupt", 
 
 export const interrupt = command({
   name: "interrupt",
+  group: "Send prompts and answers",
   summary: "Interrupt an agent with its own keys",
   more: `An agent that is not working is left alone. Exits with status 7 if it was not seen to stop.
 

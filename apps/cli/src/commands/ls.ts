@@ -3,6 +3,7 @@ import { command } from "../command.js";
 import { addressedFleet } from "../fleet/addressed-commands.js";
 import { projectArgument } from "../input/project-argument.js";
 import { usageError } from "../parse/usage-error.js";
+import { answersOf } from "../printed.js";
 import { silentServer } from "../render/discovered.js";
 import { fleetAsList, incompleteNotes } from "../render/fleet.js";
 import { renderList } from "../render/list.js";
@@ -21,6 +22,7 @@ interface Listed {
 
 export const ls = command({
   name: "ls",
+  group: "Observe",
   summary: "List sessions, those that need you first",
   more: `WHAT is why a session needs you, or its last words. FOR is how long it has been in its state, SEEN how long ago it was last observed.
 Signs: ${SIGN_LEGEND.join(", ")}. A narrow terminal gets fewer columns and shorter texts; in a pipe nothing is truncated.
@@ -42,6 +44,7 @@ Signs: ${SIGN_LEGEND.join(", ")}. A narrow terminal gets fewer columns and short
     node: { takes: "texts", label: "NODE", summary: "Only sessions of this node (local: this machine); repeatable" },
     issue: { takes: "text", label: "N", summary: "Only sessions working on this issue" },
   },
+  printed: answersOf("list", "fleet"),
   modes: [{ of: ({ node }) => (node.length > 0 ? "--node" : "this machine"), takenBy: { discovered: ["this machine"] } }],
   async run({ all, archived, project, issue, node, discovered, usage, tree, ports }, context): Promise<Listed> {
     const project_id = await projectArgument(project, context);

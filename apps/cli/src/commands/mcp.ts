@@ -5,6 +5,7 @@ import { command } from "../command.js";
 
 export const mcp = command({
   name: "mcp",
+  group: "Set up tmpm",
   summary: "Serve sessions as tools for agents (Model Context Protocol)",
   more: `Speaks MCP on standard input and output until the client closes its end. In a session it acts as that session, with the rights of its grant;
 elsewhere it only reads. It starts no daemon, and survives restarts of the daemon. See docs/mcp.md.
@@ -12,6 +13,7 @@ elsewhere it only reads. It starts no daemon, and survives restarts of the daemo
   tmpm mcp   what a client runs, as after "claude mcp add sessions -- tmpm mcp"`,
   args: {},
   options: {},
+  printed: "nothing",
   async run(_input, context): Promise<Record<never, never>> {
     const env = context.settled();
     const session = currentSession(env);

@@ -12,8 +12,8 @@ import { partly } from "../input/partly.js";
 import { projectArgument } from "../input/project-argument.js";
 import { promptText } from "../input/prompt-text.js";
 import { repositoryAddress } from "../input/repository-address.js";
-
 import { usageError } from "../parse/usage-error.js";
+import { answersOf } from "../printed.js";
 import { receiptExit, receiptLine, receiptNotes } from "../render/receipt.js";
 import { attachTo } from "../terminal/attach-to.js";
 import { isInteractiveShell } from "../terminal/interactive-shell.js";
@@ -39,6 +39,7 @@ function workspaceMs(env: Context["env"]): number {
 
 export const newSession = command({
   name: "new",
+  group: "Start and end sessions",
   summary: "Start a session",
   more: `Prints the session's name. Without --agent a shell is started, or the COMMAND that follows --. A configuration profile supplies the options that you omit; see docs/config.md.
 
@@ -88,6 +89,7 @@ export const newSession = command({
     attach: { takes: "flag", summary: "Attach this terminal" },
     label: { takes: "texts", label: "LABEL", summary: "With --on any: only nodes with this label; may be repeated" },
   },
+  printed: answersOf("create"),
   modes: [
     { of: ({ issue }) => (issue === undefined ? "no issue" : "--issue"), takenBy: { duplicateIssue: ["--issue"] } },
     {

@@ -4,6 +4,7 @@ import { command } from "../command.js";
 import { eachNode, isWide, missingNotes, NODE_OPTION } from "../fleet/each-node.js";
 import { type FleetNext, mostUrgent } from "../fleet/most-urgent.js";
 import { projectArgument } from "../input/project-argument.js";
+import { answerOf, OR_NULL, OVER_NODES, objectOf } from "../printed.js";
 import { address } from "../render/fleet.js";
 import { renderNext } from "../render/next.js";
 import { attachTo } from "../terminal/attach-to.js";
@@ -21,6 +22,7 @@ interface Found {
 
 export const next = command({
   name: "next",
+  group: "Observe",
   summary: "Attach to the session that needs you most, or print what it asks",
   more: `Approvals come first, then questions, dialogs that only you can answer, and errors; within each, the longest wait first. All nodes are included.
 In a terminal it attaches; otherwise, and with --print or --json, the request is printed. Exits with status 3 when no session needs you.
@@ -34,6 +36,7 @@ In a terminal it attaches; otherwise, and with --print or --json, the request is
     node: NODE_OPTION,
     print: { takes: "flag", summary: "Print the request instead of attaching" },
   },
+  printed: { forms: [answerOf("next"), { allOf: [answerOf("next"), objectOf({ node: { type: OR_NULL }, ...OVER_NODES })] }] },
   async run({ project, node, print }, given): Promise<Found> {
     const query = { project_id: await projectArgument(project, given) };
     const answer: NextAnswer | FleetNext = isWide(given, node)

@@ -13,6 +13,7 @@ import { print } from "../terminal/output.js";
 
 export const node = command({
   name: "node",
+  group: "Set up tmpm",
   summary: "Answer other machines' tmpm, over ssh or on a NATS server",
   more: `With --stdio it is run over ssh by another machine's \`tmpm nodes add\`. With --nats it connects to a NATS server and answers there until it is stopped.
 It forwards requests to the daemon here, starting it if needed.
@@ -32,6 +33,7 @@ In a forced command of authorized_keys, TMPM_TOKEN_FILE limits the holder of tha
       summary: "--nats: a machine to answer, with the rights of the token in FILE or with yours; may be repeated",
     },
   },
+  printed: "nothing",
   async run({ stdio, nats, as, client }, context): Promise<Record<never, never>> {
     if (stdio === (nats !== undefined))
       throw usageError("tmpm node needs --stdio or --nats", "With --stdio it is run by other machines; `tmpm nodes` manages nodes.");

@@ -1,10 +1,12 @@
 import type { Input, NodeAnswer, NodeList } from "@tmpm/api";
 import type { Client } from "@tmpm/api/client";
 import { command } from "../command.js";
+import { NO_VALUES } from "../completion/completions.js";
 import type { Context } from "../context.js";
 import { examineNode, type NodeCheck } from "../fleet/examine-node.js";
 import { namedOption } from "../fleet/named-option.js";
 import { usageError } from "../parse/usage-error.js";
+import { answerOf, FLAG, listOf, NO_NEXT, OR_NULL, objectOf, TEXT } from "../printed.js";
 import { renderChecks, renderNode, renderNodes } from "../render/nodes.js";
 
 const ACTIONS = ["ls", "add", "set", "rm", "show", "doctor", "key"] as const;
@@ -22,8 +24,11 @@ type Result =
   | { readonly kind: "key"; readonly key: OwnKey }
   | { readonly kind: "examined"; readonly checks: readonly NodeCheck[] };
 
+const NODE_CHECK = objectOf({ node: TEXT, check: TEXT, ok: FLAG, message: TEXT, hint: { type: OR_NULL } });
+
 export const nodes = command({
   name: "nodes",
+  group: "Set up tmpm",
   summary: "Other machines: add, list, examine, change, remove",
   more: `A node is another machine with tmpm, reached with your own ssh (its configuration, keys and agent) or on a NATS server. \`tmpm ls\` lists the sessions of all
 nodes, and every verb takes NODE:SESSION, or --on NODE. ssh must not ask anything: try \`ssh HOST true\` first. See docs/fleet.md.
@@ -39,7 +44,12 @@ nodes, and every verb takes NODE:SESSION, or --on NODE. ssh must not ask anythin
   tmpm nodes rm build1                       its sessions keep running`,
   args: {
     action: { takes: "optional", label: "ACTION", summary: "ls (default), add, set, rm, show, doctor or key", choices: ACTIONS },
-    node: { takes: "optional", label: "NODE", summary: "add: name of your choice; set, rm, show, doctor: node" },
+    node: {
+      takes: "optional",
+      label: "NODE",
+      summary: "add: name of your choice; set, rm, show, doctor: node",
+      completes: ([action = ""]) => (["rm", "show", "set", "doctor"].includes(action) ? { kind: "nodes" } : NO_VALUES),
+    },
   },
   options: {
     ssh: { takes: "text", label: "HOST", summary: "add: host, as ssh takes it" },
@@ -49,6 +59,14 @@ nodes, and every verb takes NODE:SESSION, or --on NODE. ssh must not ask anythin
     name: { takes: "text", label: "NAME", summary: "add --nats: the name of the node on the server (default: NODE)" },
     label: { takes: "texts", label: "LABEL", summary: "add, set: a capability, for `tmpm new --on any --label`; may be repeated" },
     noLabels: { takes: "flag", summary: "set: remove all labels" },
+  },
+  printed: {
+    forms: [
+      answerOf("nodes"),
+      answerOf("node"),
+      objectOf({ checks: listOf(NODE_CHECK), ...NO_NEXT }),
+      objectOf({ node_id: TEXT, nkey: TEXT }),
+    ],
   },
   async run({ action = "ls", node, ...how }, context): Promise<Result> {
     checkOptions(action, how);

@@ -4,6 +4,7 @@ import { followEvents } from "@tmpm/api/client";
 import { ERRORS } from "@tmpm/core";
 import { command } from "../command.js";
 import type { Context, View } from "../context.js";
+import { answerOf, component } from "../printed.js";
 import { fromNow } from "../render/age.js";
 import { renderEvent } from "../render/event.js";
 import { oneLine } from "../render/one-line.js";
@@ -18,6 +19,7 @@ type Result = { readonly kind: "status" | "test"; readonly answer: NotifyAnswer 
 
 export const notify = command({
   name: "notify",
+  group: "Set up tmpm",
   summary: "Notifications when a session needs you, finishes or fails",
   more: `follow prints notifications as they arrive and rings this terminal's bell. \`tmpm set SESSION --notify on|off\` selects sessions. See docs/notifications.md.
 
@@ -28,6 +30,7 @@ export const notify = command({
   tmpm notify follow`,
   args: { action: { takes: "optional", label: "ACTION", summary: "status (default), test or follow", choices: ACTIONS } },
   options: {},
+  printed: { forms: [answerOf("notify"), component("EventAnswer")], perLine: true },
   async run({ action = "status" }, context): Promise<Result> {
     if (action === "status") return { kind: "status", answer: await context.client().notify() };
     if (action === "test") return { kind: "test", answer: await context.client().testNotify({}, { timeoutMs: TEST_MS }) };

@@ -1,18 +1,33 @@
 import { isNotRunning } from "@tmpm/api/local";
 import { command } from "../command.js";
 import type { Context } from "../context.js";
+import { component, FLAG, listOf, objectOf, TEXT } from "../printed.js";
 import { type Overview, renderOverview } from "../render/overview.js";
 import { byNeed, lastWords, standing, waitsSince } from "../render/standing.js";
 import { whatToType } from "../render/what-to-type.js";
 
 const ANSWER_MS = 10_000;
 
+const NEEDY = objectOf({ id: TEXT, name: TEXT, standing: TEXT, since: component("Timestamp"), why: TEXT, command: TEXT });
+
 /** The output of `tmpm` alone. It starts nothing. */
 export const overview = command({
   name: "",
+  group: null,
   summary: "Show the state of all sessions and what to do next",
   args: {},
   options: {},
+  printed: {
+    forms: [
+      objectOf({
+        running: FLAG,
+        total: { type: "integer" },
+        counts: { type: "object", additionalProperties: { type: "integer" } },
+        needs_you: listOf(NEEDY),
+        problems: { type: "integer" },
+      }),
+    ],
+  },
   async run(_input, context): Promise<Overview> {
     const list = await listed(context);
     if (list === null) return { running: false, total: 0, counts: {}, needs_you: [], problems: 0 };

@@ -6,6 +6,7 @@ import { SESSION } from "./shared-arguments.js";
 
 export const pause = command({
   name: "pause",
+  group: "Send prompts and answers",
   summary: "Hold all input to a session",
   more: `Its program keeps running; prompts are held until \`tmpm resume\`.
 

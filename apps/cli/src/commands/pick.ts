@@ -11,6 +11,7 @@ const REST = ["remove", "stop", "keep"] as const;
 
 export const pick = command({
   name: "pick",
+  group: "Start and end sessions",
   summary: "Finish one session of a group and remove the others",
   more: `Does what \`tmpm finish\` does for SESSION, and then moves the other sessions of its group to the trash. A refusal changes nothing. \`tmpm undo NAME\` restores each of them. A session whose work exists nowhere else stays, unless you give --discard.
 
@@ -21,7 +22,12 @@ export const pick = command({
   args: { session: SESSION },
   options: {
     ...finishOptions,
-    rest: { takes: "text", label: "WHAT", summary: "What to do with the others: remove (default), stop or keep" },
+    rest: {
+      takes: "text",
+      label: "WHAT",
+      summary: "What to do with the others: remove (default), stop or keep",
+      completes: { kind: "words", words: REST },
+    },
     discard: { takes: "flag", summary: "Move the others to the trash even if their work exists nowhere else" },
   },
   modes: [finishModes, { of: ({ rest = "remove" }) => `--rest ${rest}`, takenBy: { discard: ["--rest remove"] } }],

@@ -2,11 +2,13 @@ import type { PullRequestAnswer } from "@tmpm/api";
 import { visibleText } from "@tmpm/core";
 import { command } from "../command.js";
 import { usageError } from "../parse/usage-error.js";
+import { answersOf } from "../printed.js";
 import { oneLine } from "../render/one-line.js";
 import { SESSION } from "./shared-arguments.js";
 
 export const pr = command({
   name: "pr",
+  group: "Start and end sessions",
   summary: "Show and watch a session's pull request",
   more: `Without an option, prints the last known state and sends no request. --watch checks it every minute: each check, review and comment is reported once, as an event and a notification, and again only when it was edited. --deliver also sends failed checks, and reviews and comments by the logins in --from, to the session as a prompt. Both end by themselves when it is merged or closed.
 
@@ -19,10 +21,16 @@ export const pr = command({
   options: {
     watch: { takes: "flag", summary: "Report new checks, reviews and comments" },
     deliver: { takes: "flag", summary: "Also send failed checks, and reviews and comments of --from, to the session" },
-    from: { takes: "text", label: "LOGINS", summary: "With --deliver: logins whose comments are sent, separated by commas" },
+    from: {
+      takes: "text",
+      label: "LOGINS",
+      summary: "With --deliver: logins whose comments are sent, separated by commas",
+      completes: { kind: "anything" },
+    },
     off: { takes: "flag", summary: "Stop watching" },
     now: { takes: "flag", summary: "Look now" },
   },
+  printed: answersOf("pullRequest", "watchPullRequest"),
   modes: [{ of: ({ watch, off }) => (watch ? "--watch" : off ? "--off" : "--deliver"), takenBy: { from: ["--deliver"] } }],
   async run({ session, watch, deliver, from, off, now }, context): Promise<PullRequestAnswer> {
     if ([watch, deliver, off].filter(Boolean).length > 1)

@@ -1,11 +1,13 @@
 import { resolve } from "node:path";
 import type { DirectoryList, ProjectAnswer, ProjectList } from "@tmpm/api";
 import { command } from "../command.js";
+import { type Completions, NO_VALUES } from "../completion/completions.js";
 import type { View } from "../context.js";
 import { baseDirectory } from "../fleet/base-directory.js";
 import { budgetOf } from "../input/budget-options.js";
 import { projectArgument } from "../input/project-argument.js";
 import { usageError } from "../parse/usage-error.js";
+import { answersOf } from "../printed.js";
 import { fromNow } from "../render/age.js";
 import type { Cell } from "../render/cell.js";
 import { pathCell } from "../render/path.js";
@@ -20,6 +22,7 @@ type Result =
 
 export const projects = command({
   name: "projects",
+  group: "Set up tmpm",
   summary: "List, register, change or unregister projects",
   more: `Sessions created in a project's directory, or below it, carry its id; \`tmpm ls --project ID\` lists them. Unregistering a project affects neither its directory nor its sessions.
 
@@ -35,6 +38,7 @@ export const projects = command({
       takes: "optional",
       label: "DIR|ID",
       summary: "add: directory (default: the current one); set, rm: id or path",
+      completes: ([action]) => targetsOf(action),
     },
   },
   options: {
@@ -49,6 +53,7 @@ export const projects = command({
     budgetTurns: { takes: "text", mayBeEmpty: true, label: "N", summary: "set: turns, likewise" },
     budgetMinutes: { takes: "text", mayBeEmpty: true, label: "N", summary: "set: minutes that their turns may run, likewise" },
   },
+  printed: answersOf("projects", "addProject", "setProject", "directories"),
   async run({ action = "list", target, id, name, ...bounds }, context): Promise<Result> {
     const budget = budgetOf("budget", bounds);
     if (action !== "set" && budget !== undefined)
@@ -102,4 +107,9 @@ const HEAD = ["PROJECT", "SESSIONS", "RUNNING", "WAITING", "DIRECTORY", "NAME"];
 
 function row({ id, path, name, sessions }: ProjectAnswer, userHome: string | null): readonly Cell[] {
   return [id, String(sessions.total), String(sessions.active), String(sessions.waiting), pathCell(path, userHome), name];
+}
+
+function targetsOf(action: string | undefined): Completions {
+  if (action === "add") return { kind: "directories" };
+  return action === "rm" || action === "set" ? { kind: "projects" } : NO_VALUES;
 }

@@ -4,6 +4,7 @@ import { command } from "../command.js";
 import { partly } from "../input/partly.js";
 import { promptText } from "../input/prompt-text.js";
 import { usageError } from "../parse/usage-error.js";
+import { answerOf, component, listOf, NO_NEXT, objectOf } from "../printed.js";
 import { renderQueue, turnLine } from "../render/turn.js";
 import { SESSION } from "./shared-arguments.js";
 
@@ -21,6 +22,7 @@ const TAKEN_BY = {
 
 export const queue = command({
   name: "queue",
+  group: "Send prompts and answers",
   summary: "List, add, move or remove queued prompts",
   more: [
     "Prompts are typed one after the other, each when the agent is ready. A queued prompt can be moved or removed until then.",
@@ -41,6 +43,7 @@ export const queue = command({
       mayBeEmpty: true,
       label: "TEXT|TURN",
       summary: "add: the prompt, - for standard input; remove, move: turns, by id or key",
+      completes: ([, action]) => (action === "remove" || action === "move" ? { kind: "waiting_turns" } : { kind: "anything" }),
     },
   },
   options: {
@@ -49,9 +52,10 @@ export const queue = command({
     front: { takes: "flag", summary: "move: to the front" },
     back: { takes: "flag", summary: "move: to the back" },
     position: { takes: "count", label: "N", summary: "move: to position N" },
-    before: { takes: "text", label: "TURN", summary: "move: before this one" },
-    after: { takes: "text", label: "TURN", summary: "move: after this one" },
+    before: { takes: "text", label: "TURN", summary: "move: before this one", completes: { kind: "waiting_turns" } },
+    after: { takes: "text", label: "TURN", summary: "move: after this one", completes: { kind: "waiting_turns" } },
   },
+  printed: { forms: [answerOf("queue"), answerOf("turn"), objectOf({ turns: listOf(component("TurnAnswer")), ...NO_NEXT })] },
   modes: [{ of: ({ action = "list" }) => action, takenBy: TAKEN_BY }],
   async run({ session, action = "list", rest, file, key, ...place }, context): Promise<Done> {
     if ((action === "list" || action === "clear") && rest.length > 0)

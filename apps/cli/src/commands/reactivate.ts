@@ -5,6 +5,7 @@ import { SESSION } from "./shared-arguments.js";
 
 export const reactivate = command({
   name: "reactivate",
+  group: "Start and end sessions",
   summary: "Return a removed or archived session to the list",
   more: `It can then be resumed. If a live session has its name, give its id and a new name.
 

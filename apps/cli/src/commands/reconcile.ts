@@ -7,6 +7,7 @@ const TIMEOUT_MS = 120_000;
 
 export const reconcile = command({
   name: "reconcile",
+  group: "Take over existing sessions",
   summary: "Reconcile records with running programs, and report changes",
   more: `tmpm does this automatically at start and whenever a host reports a change. An unresponsive host changes nothing.
 

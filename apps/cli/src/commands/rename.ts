@@ -5,6 +5,7 @@ import { SESSION } from "./shared-arguments.js";
 
 export const rename = command({
   name: "rename",
+  group: "Start and end sessions",
   summary: "Rename a session",
   more: `Its tmux session is renamed too if tmpm created it.
 

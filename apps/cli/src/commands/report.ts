@@ -7,6 +7,7 @@ import { SPEAKER } from "./shared-arguments.js";
 
 export const report = command({
   name: "report",
+  group: "Send prompts and answers",
   summary: "Report from inside a session, to the session that started it or to you",
   more: `Agents and their scripts call it in their own session. It sends no prompt: \`tmpm inbox\`, \`tmpm show\` and the tools of the parent show it.
 Words are joined with single spaces. Without --done or --blocked it is a note.

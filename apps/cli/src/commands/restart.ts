@@ -10,6 +10,7 @@ const ANSWER_MS = 120_000;
 
 export const restart = command({
   name: "restart",
+  group: "Start and end sessions",
   summary: "Restart a session's program with the same conversation",
   more: `Fails before ending anything if the program could not be launched again. It stays on the same host; --host moves it to another.
 

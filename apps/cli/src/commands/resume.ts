@@ -7,6 +7,7 @@ import { SESSION } from "./shared-arguments.js";
 
 export const resume = command({
   name: "resume",
+  group: "Start and end sessions",
   summary: "Launch the agent of a stopped session again",
   more: `It continues in the same directory, with the same conversation, on the same host; --host moves it to another. A paused session is released.
 

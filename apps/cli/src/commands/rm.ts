@@ -1,10 +1,12 @@
 import { command } from "../command.js";
 import { eachSession, outcomeNotes, outcomesExit, outcomesJson, outcomesText } from "../input/each-session.js";
 import { usageError } from "../parse/usage-error.js";
+import { answerPerSession } from "../printed.js";
 import { SESSIONS } from "./shared-arguments.js";
 
 export const rm = command({
   name: "rm",
+  group: "Start and end sessions",
   summary: "Remove sessions; their workspaces go to the trash",
   more: `A running session is stopped first. A workspace that tmpm created goes to the trash, unless it holds work that exists nowhere else; your own directories are not touched. \`tmpm undo\` restores a removed session. With --json one line is printed per session.
 
@@ -19,6 +21,7 @@ export const rm = command({
     discard: { takes: "flag", summary: "Move unsaved work to the trash too; `tmpm undo` restores it for a week" },
     purge: { takes: "flag", summary: "Permanently delete the records of sessions that are not running" },
   },
+  printed: answerPerSession("remove", "delete"),
   modes: [
     {
       of: ({ purge }) => (purge ? "--purge" : "a removal without --purge"),

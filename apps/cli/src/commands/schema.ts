@@ -1,11 +1,13 @@
 import { TmpmError } from "@tmpm/core";
 import { answerNames, answerSchema, verbAnswers } from "../answer-schema.js";
 import { command } from "../command.js";
-import { PRINTS_NOTHING } from "../printed-forms.js";
+import { FLAG, listOf, NO_NEXT, objectOf, TEXT } from "../printed.js";
 import { facts } from "../render/facts.js";
+import { overview } from "./overview.js";
 
 export const schema = command({
   name: "schema",
+  group: "Set up tmpm",
   summary: "Print the JSON Schema of a command's --json output",
   more: `Without a verb, lists the available schemas; overview is the output of \`tmpm\` alone.
 
@@ -13,13 +15,23 @@ export const schema = command({
   tmpm schema ls > ls.schema.json`,
   args: { verb: { takes: "optional", label: "VERB", summary: "A verb, or a route of the API" } },
   options: {},
+  printed: {
+    forms: [
+      objectOf({
+        verbs: listOf(objectOf({ verb: TEXT, answers: listOf(TEXT), per_line: FLAG })),
+        routes: listOf(objectOf({ route: TEXT, answer: TEXT })),
+        ...NO_NEXT,
+      }),
+      objectOf({ $schema: TEXT }),
+    ],
+  },
   async run({ verb }, context) {
     const document = await context.client().openapi();
+    const commands = [{ ...overview, name: "overview" }, ...(await context.commands())];
     if (verb === undefined) {
-      const verbs = context.verbs.filter((name) => !PRINTS_NOTHING.has(name));
-      return { kind: "names" as const, verbs: verbAnswers(["overview", ...verbs]), routes: answerNames(document) };
+      return { kind: "names" as const, verbs: verbAnswers(commands), routes: answerNames(document) };
     }
-    const found = answerSchema(document, verb);
+    const found = answerSchema(document, commands.find(({ name, printed }) => name === verb && printed !== "nothing") ?? { name: verb });
     if (found !== null) return { kind: "schema" as const, schema: found };
     throw new TmpmError("INVALID_ARGUMENT", `unknown verb or route ${JSON.stringify(verb)}`, { hint: "`tmpm schema` lists them." });
   },

@@ -5,6 +5,7 @@ import { command } from "../command.js";
 import { attachFiles } from "../input/attach-files.js";
 import { promptText } from "../input/prompt-text.js";
 import { usageError } from "../parse/usage-error.js";
+import { answersOf } from "../printed.js";
 import { oneLine } from "../render/one-line.js";
 import { receiptExit, receiptLine, receiptNotes } from "../render/receipt.js";
 import { finalText, turnExit, turnLine } from "../render/turn.js";
@@ -29,6 +30,7 @@ const NEW = "a new send";
 
 export const send = command({
   name: "send",
+  group: "Send prompts and answers",
   summary: "Type text into a session and press Enter",
   more: [
     "Words are joined with single spaces. Put -- before text that begins with a dash. Exits with status 7 if the text's arrival could not be confirmed.",
@@ -57,9 +59,20 @@ export const send = command({
     now: { takes: "flag", summary: "Send even if the session is not ready for input" },
     asCommand: { takes: "flag", summary: "The text is a command of the agent, such as /clear" },
     key: { takes: "text", label: "K", summary: "Idempotency key: never sent twice" },
-    receipt: { takes: "text", label: "SEND", summary: "Show the outcome of an earlier send instead of sending" },
-    cancel: { takes: "text", label: "SEND", summary: "Cancel a held send, or remove its text from the input" },
+    receipt: {
+      takes: "text",
+      label: "SEND",
+      summary: "Show the outcome of an earlier send instead of sending",
+      completes: { kind: "sends" },
+    },
+    cancel: {
+      takes: "text",
+      label: "SEND",
+      summary: "Cancel a held send, or remove its text from the input",
+      completes: { kind: "sends" },
+    },
   },
+  printed: answersOf("send", "receipt", "turn"),
   modes: [
     {
       of: ({ receipt, cancel }) => (receipt !== undefined ? "--receipt" : cancel !== undefined ? "--cancel" : NEW),

@@ -8,6 +8,7 @@ import { type BudgetValues, budgetOf } from "../input/budget-options.js";
 import { partly } from "../input/partly.js";
 import { projectArgument } from "../input/project-argument.js";
 import { usageError } from "../parse/usage-error.js";
+import { answersOf } from "../printed.js";
 import { renderLine } from "../render/line.js";
 import { SESSION } from "./shared-arguments.js";
 
@@ -19,6 +20,7 @@ interface Done {
 
 export const set = command({
   name: "set",
+  group: "Start and end sessions",
   summary: "Change a session's notes, model and other settings",
   more: [
     "An empty value clears the setting. Model, provider, effort, temperature and permissions apply at once where the agent can change them while it runs and is idle,",
@@ -74,6 +76,7 @@ export const set = command({
     noPermissions: { takes: "flag", summary: "Use the agent's default permissions" },
     errored: { takes: "text", label: "MESSAGE", summary: "Mark the last run as failed, with this reason; only while not running" },
   },
+  printed: answersOf("set", "override", "markErrored"),
   modes: [
     {
       of: ({ issue, project }) => (issue === undefined && project === undefined ? "other settings" : "--issue and --project"),

@@ -1,6 +1,7 @@
 import type { SessionAnswer } from "@tmpm/api";
 import { visibleText } from "@tmpm/core";
 import { command } from "../command.js";
+import { answersOf } from "../printed.js";
 import { SESSION } from "./shared-arguments.js";
 
 /** A set-up may take half an hour. */
@@ -8,6 +9,7 @@ const SETUP_MS = 1_830_000;
 
 export const setup = command({
   name: "setup",
+  group: "Start and end sessions",
   summary: "Show the result of a workspace's set-up, or run it again",
   more: `The repository's .tmpm.yaml lists what a new workspace needs. --again repeats all of it; existing files stay, and the session keeps running.
 
@@ -19,6 +21,7 @@ export const setup = command({
     again: { takes: "flag", summary: "Run the set-up again" },
     trust: { takes: "flag", summary: "Consent to the current .tmpm.yaml" },
   },
+  printed: answersOf("show", "setUpAgain"),
   modes: [{ of: ({ again }) => (again ? "--again" : "the result"), takenBy: { trust: ["--again"] } }],
   async run({ session, again, trust }, context): Promise<SessionAnswer> {
     if (!again) return context.client().show({ session });

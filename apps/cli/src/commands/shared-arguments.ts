@@ -15,6 +15,7 @@ export const DECISION_ID = {
   takes: "text",
   label: "ID",
   summary: "Only if the pending request has this id, or one beginning with these characters (at least six)",
+  completes: { kind: "decisions" },
 } as const satisfies Option;
 export const SPEAKER = {
   takes: "text",

@@ -8,6 +8,7 @@ import { OPTIONAL_SESSION } from "./shared-arguments.js";
 
 export const show = command({
   name: "show",
+  group: "Observe",
   summary: "Show everything known about a session",
   more: `  tmpm show demo
   tmpm show --issue 42

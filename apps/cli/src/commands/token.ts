@@ -1,10 +1,12 @@
 import { resolve } from "node:path";
 import type { IssuedTokenAnswer, LoginCodeAnswer, TokenAnswer, TokenList, TokenScope } from "@tmpm/api";
 import { command } from "../command.js";
+import { NO_VALUES } from "../completion/completions.js";
 import { parseDuration } from "../input/duration.js";
 import { type SecretFile, secretFile } from "../input/secret-file.js";
 import { workingDirectory } from "../input/working-directory.js";
 import { usageError } from "../parse/usage-error.js";
+import { answerOf, objectOf, TEXT } from "../printed.js";
 import { fromNow } from "../render/age.js";
 import { table } from "../render/table.js";
 
@@ -19,6 +21,7 @@ type Result =
 
 export const token = command({
   name: "token",
+  group: "Set up tmpm",
   summary: "Create, list, rotate and revoke access tokens",
   more: `Scopes: observer reads; operator also changes sessions; admin does everything. A secret is shown once. Clients take it from TMPM_TOKEN, or
 from a file of yours that TMPM_TOKEN_FILE names. See docs/security.md.
@@ -30,13 +33,27 @@ from a file of yours that TMPM_TOKEN_FILE names. See docs/security.md.
   tmpm token login                                           single-use address for a browser, valid for a minute`,
   args: {
     action: { takes: "optional", label: "ACTION", summary: "ls (default), create, rotate, revoke or login", choices: ACTIONS },
-    token: { takes: "optional", label: "TOKEN", summary: "rotate, revoke: token name or id" },
+    token: {
+      takes: "optional",
+      label: "TOKEN",
+      summary: "rotate, revoke: token name or id",
+      completes: ([action]) => (action === "rotate" || action === "revoke" ? { kind: "tokens" } : NO_VALUES),
+    },
   },
   options: {
     scope: { takes: "text", label: "SCOPE", summary: "create: observer, operator or admin; login: default operator" },
     name: { takes: "text", label: "NAME", summary: "create: name (default: derived from the scope)" },
     expires: { takes: "text", label: "TIME", summary: "create: lifetime, such as 90s, 15m, 12h or 30d (default: unlimited)" },
     file: { takes: "text", label: "F", summary: "create, rotate: write the secret to a new file with mode 0600" },
+  },
+  printed: {
+    forms: [
+      answerOf("tokens"),
+      answerOf("createToken"),
+      { allOf: [answerOf("revokeToken"), objectOf({ file: TEXT })] },
+      answerOf("revokeToken"),
+      answerOf("createLoginCode"),
+    ],
   },
   modes: [
     {

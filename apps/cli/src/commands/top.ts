@@ -5,6 +5,7 @@ import { usageError } from "../parse/usage-error.js";
 
 export const top = command({
   name: "top",
+  group: "Observe",
   summary: "Dashboard: all sessions live, with actions",
   more: `Sessions that need you come first, with the reason; the selected session's screen is shown beside the list. The bottom line and ? list the keys. q quits; sessions keep running.
 The sessions of all nodes are listed, as NODE:SESSION, and keys act where the session is. Those of a node that does not answer are shown as unknown, with the reason.
@@ -14,6 +15,7 @@ The sessions of all nodes are listed, as NODE:SESSION, and keys act where the se
   NO_COLOR=1 tmpm top`,
   args: {},
   options: { node: NODE_OPTION },
+  printed: "nothing",
   async run({ node }, context): Promise<number> {
     if (context.json || !isatty(0) || !isatty(1) || context.env.TERM === "dumb") {
       throw usageError("tmpm top needs a terminal", "For programs there are `tmpm ls --json` and `tmpm events --follow --json`.");

@@ -5,6 +5,7 @@ import { repositoryAddress } from "../input/repository-address.js";
 
 export const trust = command({
   name: "trust",
+  group: "Set up tmpm",
   summary: "Consent to a repository's .tmpm.yaml, or revoke consent",
   more: `The file lists what new workspaces of the repository need: files to copy or link, and lines to run. None of it runs until you consent to its content; a change requires new consent. See docs/workspaces.md.
 

@@ -1,6 +1,7 @@
 import type { TurnAnswer, TurnList } from "@tmpm/api";
 import { command } from "../command.js";
 import { usageError } from "../parse/usage-error.js";
+import { answersOf } from "../printed.js";
 import { renderTurn, renderTurns, turnExit } from "../render/turn.js";
 import { followTurn } from "../terminal/follow-turn.js";
 import { SESSION } from "./shared-arguments.js";
@@ -11,6 +12,7 @@ type TurnsResult =
 
 export const turns = command({
   name: "turns",
+  group: "Send prompts and answers",
   summary: "List a session's turns and their outcomes, or show one with the agent's last words",
   more: [
     "Newest last. With --wait, exits when the turn ends: status 0 if completed, 4 if cancelled, or the status of its error if it failed.",
@@ -29,6 +31,7 @@ export const turns = command({
     limit: { takes: "count", label: "N", summary: "Maximum number of turns (default: 20)" },
     wait: { takes: "flag", summary: "Wait until the turn has ended" },
   },
+  printed: answersOf("turns", "turn"),
   async run({ session, turn, from, limit, wait }, context): Promise<TurnsResult> {
     const client = context.client();
     if (turn === undefined) {

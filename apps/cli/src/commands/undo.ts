@@ -5,6 +5,7 @@ import { renderLine } from "../render/line.js";
 
 export const undo = command({
   name: "undo",
+  group: "Start and end sessions",
   summary: "Restore a removed session and its workspace",
   more: `Without SESSION, restores the one removed last. It is stopped; \`tmpm resume\` starts its agent. After \`tmpm finish\` the target branch is restored too, unless it has moved since.
 

@@ -7,6 +7,7 @@ import { SESSION } from "./shared-arguments.js";
 
 export const uploads = command({
   name: "uploads",
+  group: "Send prompts and answers",
   summary: "List or remove a session's uploaded files",
   more: `\`tmpm send SESSION --attach FILE\` uploads a file.
 
@@ -17,7 +18,14 @@ export const uploads = command({
     session: SESSION,
     upload: { takes: "optional", label: "DIGEST", summary: "Only the file with this digest or unambiguous prefix" },
   },
-  options: { rm: { takes: "text", label: "DIGEST", summary: "Remove the file with this digest or unambiguous prefix" } },
+  options: {
+    rm: {
+      takes: "text",
+      label: "DIGEST",
+      summary: "Remove the file with this digest or unambiguous prefix",
+      completes: { kind: "uploads" },
+    },
+  },
   async run({ session, upload, rm }, context): Promise<UploadsAnswer> {
     if (rm !== undefined && upload !== undefined) throw usageError("--rm does not accept another file", "Give one of them.");
     const client = context.client();

@@ -14,6 +14,7 @@ const BUDGET_HEAD = ["BUDGET OF", "COUNTS", "USED", "LIMIT", "REMAINING"];
 
 export const usage = command({
   name: "usage",
+  group: "Observe",
   summary: "Show the tokens that sessions have used, and their estimated cost",
   more: `Counted from the agents' own records. INPUT came from no cache; OUTPUT includes reasoning. CONTEXT is how full the context window was at the
 last answer. ESTIMATE is in US dollars by a price table, and never a bill. Budgets that are set follow; see docs/usage.md.

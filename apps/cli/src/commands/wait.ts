@@ -4,6 +4,7 @@ import { command } from "../command.js";
 import type { Context } from "../context.js";
 import { WAIT_STATES } from "../input/wait-states.js";
 import { usageError } from "../parse/usage-error.js";
+import { answersOf } from "../printed.js";
 import { renderLine } from "../render/line.js";
 import { SESSIONS } from "./shared-arguments.js";
 
@@ -26,6 +27,7 @@ type Met =
 
 export const wait = command({
   name: "wait",
+  group: "Send prompts and answers",
   summary: "Wait until a session is ready for input, has ended, or is in another state",
   more: [
     "Without --timeout it waits indefinitely; when the time runs out, it exits with status 5 and reports the current state.",
@@ -43,6 +45,7 @@ export const wait = command({
     any: { takes: "flag", summary: "Until one of the sessions is in the state" },
     all: { takes: "flag", summary: "Until all of the sessions are in the state (default)" },
   },
+  printed: answersOf("wait", "waitMany"),
   async run(input, context): Promise<Met> {
     if (input.any && input.all) throw usageError("--any and --all are mutually exclusive", "Give one of them.");
     const { sessions, until } = wanted(input.sessions, input.for);

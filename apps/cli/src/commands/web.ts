@@ -1,8 +1,10 @@
 import type { DeviceAnswer, DeviceList, LoginCodeAnswer, PushAnswer, WebAnswer } from "@tmpm/api";
 import { isLoopback } from "@tmpm/api/local";
 import { command } from "../command.js";
+import { NO_VALUES } from "../completion/completions.js";
 import type { Context } from "../context.js";
 import { usageError } from "../parse/usage-error.js";
+import { answerOf, objectOf, TEXT } from "../printed.js";
 import { qrCode } from "../render/qr-code.js";
 import { renderDevices, renderPush } from "../render/web.js";
 
@@ -19,8 +21,12 @@ type Result =
   | { readonly kind: "revoked"; readonly device: DeviceAnswer }
   | { readonly kind: "push"; readonly push: PushAnswer };
 
+/** The code in `url` is for a browser only. */
+const OPENED = { allOf: [answerOf("web"), objectOf({ login: objectOf({ url: TEXT, scope: TEXT, expires_at: TEXT }) })] };
+
 export const web = command({
   name: "web",
+  group: "Set up tmpm",
   summary: "Dashboard in a browser, on this machine and on your phone",
   more: `Opens a loopback port unless one is open, prints a login address (single use, valid for a minute) with its QR code, and opens a browser
 if available. The port stays open until --stop. For other devices, tunnels and reverse proxies see docs/web.md.
@@ -35,13 +41,19 @@ if available. The port stays open until --stop. For other devices, tunnels and r
   args: {
     action: { takes: "optional", label: "ACTION", summary: "open (default), devices or push", choices: ACTIONS },
     part: { takes: "optional", label: "PART", summary: "devices: ls (default) or revoke; push: ls (default) or test", choices: PARTS },
-    device: { takes: "optional", label: "DEVICE", summary: "devices revoke: device name or id" },
+    device: {
+      takes: "optional",
+      label: "DEVICE",
+      summary: "devices revoke: device name or id",
+      completes: ([action, part]) => (action === "devices" && part === "revoke" ? { kind: "devices" } : NO_VALUES),
+    },
   },
   options: {
     stop: { takes: "flag", summary: "Close the port and end its connections" },
     noOpen: { takes: "flag", summary: "Only print the address and the QR code" },
     port: { takes: "count", label: "PORT", summary: "Listen on this port (default: the last one used, or 7777)" },
   },
+  printed: { forms: [OPENED, answerOf("web"), answerOf("devices"), answerOf("revokeDevice"), answerOf("push"), answerOf("testPush")] },
   async run({ action = "open", part, device, stop, noOpen, port }, context): Promise<Result> {
     const client = context.client();
     if (action !== "open" && (stop || noOpen || port !== undefined))

@@ -5,6 +5,7 @@ import { SESSION } from "./shared-arguments.js";
 
 export const why = command({
   name: "why",
+  group: "Observe",
   summary: "Explain a session's state: the evidence, and what would change it",
   more: `Evidence is listed newest first; * marks the deciding items, AGE is the time since each was last seen or reported.
 

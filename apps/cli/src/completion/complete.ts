@@ -1,8 +1,8 @@
 import { COMMANDS } from "../commands.js";
 import { oneLine } from "../render/one-line.js";
+import type { Completions } from "./completions.js";
 import { cursorOf } from "./cursor.js";
 import { type Candidate, liveValues } from "./live-values.js";
-import type { Wanted } from "./wanted.js";
 
 export interface CompleteOptions {
   readonly shell: string;
@@ -41,7 +41,7 @@ export async function complete(typed: readonly string[], { shell, env }: Complet
 }
 
 /** In a comma-separated list the last item is being typed. */
-function lastOf(given: string, wanted: Wanted): { readonly given: string; readonly earlier: string } {
+function lastOf(given: string, wanted: Completions): { readonly given: string; readonly earlier: string } {
   const from = wanted.kind === "words" && wanted.several === true ? given.lastIndexOf(",") + 1 : 0;
   return { given: given.slice(from), earlier: given.slice(0, from) };
 }
@@ -65,7 +65,7 @@ interface Asked extends CompleteOptions {
   readonly others: readonly string[];
 }
 
-async function valuesOf(wanted: Wanted, { verb, others, shell, env }: Asked): Promise<readonly Candidate[]> {
+async function valuesOf(wanted: Completions, { verb, others, shell, env }: Asked): Promise<readonly Candidate[]> {
   switch (wanted.kind) {
     case "words":
       return wanted.words.map((value) => ({ value, does: "" }));

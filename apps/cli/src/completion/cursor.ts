@@ -1,7 +1,8 @@
 import type { Shape } from "../command.js";
 import { HERE, ON } from "../fleet/here.js";
 import { flagOf } from "../parse/flag.js";
-import { type Wanted, wantedByArgument, wantedByOption } from "./wanted.js";
+import type { Completions } from "./completions.js";
+import { completionsByArgument, completionsByOption } from "./completions-of.js";
 
 /** The kind of the last word of a command line. */
 export type Cursor =
@@ -9,7 +10,7 @@ export type Cursor =
   /** `given`: its text so far; `before`: what the shell counts as part of the word; `others`: the arguments before it. */
   | {
       readonly kind: "value";
-      readonly wanted: Wanted;
+      readonly wanted: Completions;
       readonly given: string;
       readonly before: string;
       readonly others: readonly string[];
@@ -36,7 +37,7 @@ export function cursorOf(command: Shape, words: readonly string[]): Cursor {
     } else positionals.push(word);
   }
   const option = (flag: string, typed: { readonly given: string; readonly before: string }): Cursor => {
-    const wanted = wantedByOption({ shape, key: keys.get(flag) ?? "", positionals });
+    const wanted = completionsByOption({ shape, key: keys.get(flag) ?? "", positionals });
     return { kind: "value", wanted, ...typed, others: positionals, once: false };
   };
   if (open !== null) return option(open, { given: last, before: "" });
@@ -54,8 +55,10 @@ interface Typed {
 function argumentAt(shape: Shape, { positionals, given }: Typed): Cursor {
   const args = Object.entries(shape.args).filter(([, { takes }]) => takes !== "rest");
   const [key, argument] = args[positionals.length] ?? args.findLast(([, { takes }]) => takes === "some" || takes === "any") ?? [];
-  const wanted: Wanted =
-    key === undefined || argument === undefined ? { kind: "words", words: [] } : wantedByArgument({ shape, key, argument, positionals });
+  const wanted: Completions =
+    key === undefined || argument === undefined
+      ? { kind: "words", words: [] }
+      : completionsByArgument({ shape, key, argument, positionals });
   return { kind: "value", wanted, given, before: "", others: positionals, once: shape.name !== "keys" };
 }
 
@@ -63,7 +66,7 @@ function argumentAt(shape: Shape, { positionals, given }: Typed): Cursor {
 function behindDashes(shape: Shape, typed: Typed): Cursor {
   const [key, argument] = Object.entries(shape.args).find(([, { takes }]) => takes === "rest") ?? [];
   if (key === undefined || argument === undefined) return argumentAt(shape, typed);
-  const wanted = wantedByArgument({ shape, key, argument, positionals: typed.positionals });
+  const wanted = completionsByArgument({ shape, key, argument, positionals: typed.positionals });
   return { kind: "value", wanted, given: typed.given, before: "", others: typed.positionals, once: false };
 }
 

@@ -4,8 +4,8 @@ import { currentLocation, currentTransport, daemonUrl, hasNodes } from "@tmpm/ap
 import { isTmpmError } from "@tmpm/core";
 import { settledEnv } from "../input/settled-env.js";
 import { address } from "../render/fleet.js";
+import type { LiveKind } from "./completions.js";
 import { type ConfigKind, configValues, isConfigKind } from "./config-values.js";
-import type { LiveKind } from "./wanted.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
 

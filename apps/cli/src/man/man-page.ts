@@ -1,5 +1,5 @@
-import type { Shape } from "../command.js";
-import { COMMAND_GROUPS } from "../command-groups.js";
+import { type Command, GROUPS, type Shape } from "../command.js";
+
 import { flagOf } from "../parse/flag.js";
 import { helpParts } from "../parse/help-parts.js";
 import { usageOf } from "../parse/usage.js";
@@ -39,10 +39,10 @@ export function manPage(shape: Shape, edition: Edition): string {
 }
 
 /** The page of tmpm itself, with all commands. */
-export function manOverview(commands: readonly Shape[], edition: Edition): string {
-  const listed = Object.entries(COMMAND_GROUPS).flatMap(([title, verbs]) => [
+export function manOverview(commands: readonly Command[], edition: Edition): string {
+  const listed = GROUPS.flatMap((title) => [
     `.SS ${title}`,
-    ...entries(commandsOf(commands, verbs).map(({ name, summary }) => ({ typed: `tmpm ${name}`, does: summary }))),
+    ...entries(commands.filter(({ group }) => group === title).map(({ name, summary }) => ({ typed: `tmpm ${name}`, does: summary }))),
   ]);
   return page("tmpm", edition, [
     section("NAME", "tmpm \\- supervise coding agents that run in tmux"),
@@ -52,10 +52,6 @@ export function manOverview(commands: readonly Shape[], edition: Edition): strin
     section("EXIT STATUS", ...entries(STATUSES)),
     section("SEE ALSO", ...commands.map(({ name }) => `.BR tmpm\\-${name} (1)`), ".BR tmux (1)"),
   ]);
-}
-
-function commandsOf(commands: readonly Shape[], verbs: readonly string[]): readonly Shape[] {
-  return commands.filter(({ name }) => verbs.includes(name));
 }
 
 const ABOUT = `Each session is a coding agent, or a program of yours, in a tmux session of tmpm's own. Without a command, tmpm prints an overview and what to do next.

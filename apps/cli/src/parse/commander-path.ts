@@ -1,7 +1,6 @@
 import { TmpmError } from "@tmpm/core";
 import { Command as Commander, CommanderError } from "commander";
-import type { Command, RawInput, Shape } from "../command.js";
-import { groupOf } from "../command-groups.js";
+import { type Command, GROUPS, type RawInput, type Shape } from "../command.js";
 import { HERE, ON } from "../fleet/here.js";
 import { flagOf } from "./flag.js";
 import { HELP_COLUMNS } from "./help-asked.js";
@@ -37,7 +36,7 @@ export function parseWithCommander(
     .usage("<command> [session]")
     .version(version, "-V, --version", "Print the version")
     .helpOption("-h, --help", "Print this help")
-    .commandsGroup(`${groupOf("hook")}:`)
+    .commandsGroup(`${GROUPS.at(-1)}:`)
     .helpCommand("help [command]", "Print the help of a command")
     .enablePositionalOptions()
     .exitOverride()
@@ -70,10 +69,10 @@ const BELOW = `A session is identified by its name, its id, or a prefix of eithe
 /** Minimum width in cells for wrapping a text beside a flag. */
 const LEAST_COLUMNS = 10;
 
-function addCommand(program: Commander, shape: Shape): Commander {
+function addCommand(program: Commander, shape: Command): Commander {
   const command = program
     .command(shape.name)
-    .helpGroup(`${groupOf(shape.name)}:`)
+    .helpGroup(`${shape.group}:`)
     .summary(shape.summary)
     .description(`${shape.summary}.`)
     .allowExcessArguments(false);
