@@ -42,7 +42,7 @@ import type { LiveConfig } from "./config/live-config.js";
 import { retention } from "./config/retention.js";
 import { sessionLimits } from "./config/session-limits.js";
 import { type Doctor, doctor } from "./doctor/doctor.js";
-import { holderFolders } from "./doctor/holder-folders.js";
+import { holderFolders } from "./doctor/holders-owned.js";
 import { type Loopback, loopback } from "./doctor/loopback.js";
 import { serviceManagers } from "./doctor/service-managers.js";
 import { type EventLog, eventLog } from "./events/event-log.js";

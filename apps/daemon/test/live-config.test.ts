@@ -6,7 +6,7 @@ import type { SettingKey } from "@tmpm/api/config";
 import { TmpmError } from "@tmpm/core";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { liveConfig } from "../src/config/live-config.js";
-import { configFollowed } from "../src/doctor/config-followed.js";
+import { configFollowed } from "../src/doctor/daemon-state.js";
 
 async function folder(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), "tmpm-live-"));

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { resolveSettings, type SettingKey } from "@tmpm/api/config";
 import { type EventBody, hasErrno } from "@tmpm/core";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { noticesArrive } from "../src/doctor/notices-arrive.js";
+import { noticesArrive } from "../src/doctor/daemon-state.js";
 import { commandChannel } from "../src/notify/command-channel.js";
 import { desktopChannel } from "../src/notify/desktop-channel.js";
 import { type Notice, noticeEntry, noticeOf } from "../src/notify/notice.js";

@@ -1,8 +1,11 @@
+import { readlinkSync } from "node:fs";
+import { join } from "node:path";
+import { hasErrno } from "@tmpm/core/errno";
 import { lastLoggedError, tailLog } from "../daemon/daemon-log.js";
 import { isAlive } from "../daemon/process-alive.js";
+import { readIfThere } from "../system/read-if-there.js";
 import type { DaemonKnown } from "./daemon-known.js";
 import { fail, type LocalFinding, ok, type Place, warn } from "./local-finding.js";
-import { lockHolder } from "./lock-holder.js";
 
 const NAME = "daemon";
 
@@ -56,4 +59,26 @@ function lastWords(log: string): { readonly message: string; readonly hint: stri
   const settled = lines.findLastIndex((line) => /"msg":"(started|stopped)"/.test(line));
   const reason = lastLoggedError(lines.slice(settled + 1));
   return reason === null ? null : { message: reason.message, hint: reason.hint };
+}
+
+/** The process that claims to be a data folder's daemon; null when none does, or when it is from an earlier boot. */
+function lockHolder(home: string): number | null {
+  const [pid = "", , boot = ""] = (readLink(join(home, "daemon.claim")) ?? "").split(":");
+  const id = Number(pid);
+  return Number.isInteger(id) && id > 0 && isThisBoot(boot) ? id : null;
+}
+
+function readLink(path: string): string | null {
+  try {
+    return readlinkSync(path);
+  } catch (error) {
+    if (hasErrno(error, "ENOENT", "EINVAL", "ENOTDIR")) return null;
+    throw error;
+  }
+}
+
+/** If the system does not report it, only the pid is compared. */
+function isThisBoot(boot: string): boolean {
+  const id = readIfThere("/proc/sys/kernel/random/boot_id")?.replace(/[^0-9a-f]/g, "");
+  return id === undefined || id.startsWith(boot);
 }

@@ -1,13 +1,12 @@
 import type { Check, DoctorAnswer, Fix } from "@tmpm/api";
 import type { Client } from "@tmpm/api/client";
 import { client } from "@tmpm/api/client";
-import { currentLocation, currentUid, daemonUrl, type Examination, examine, localTransport } from "@tmpm/api/local";
+import { currentLocation, currentUid, daemonUrl, examine, localTransport } from "@tmpm/api/local";
 import { isTmpmError } from "@tmpm/core";
 import type { Context } from "../context.js";
 import type { DaemonAnswersOptions } from "./daemon-answers.js";
 import { type DaemonKnown, daemonKnown } from "./daemon-known.js";
 import { daemonsChecks } from "./daemons-checks.js";
-import { fixFindings, leftOver } from "./fix-findings.js";
 import { localChecks } from "./local-checks.js";
 import type { LocalFinding, Place } from "./local-finding.js";
 
@@ -20,9 +19,6 @@ export interface ExamineHereOptions {
 
 /** Above the time limit of every program that is run. */
 const DEADLINE_MS = 10_000;
-
-/** For another machine's daemon, only its own checks can be run from here. */
-const OF_ANY_MACHINE: ReadonlySet<string> = new Set(["node", "config", "daemon"]);
 
 /** Runs all checks concurrently; fails only if the location cannot be determined. @throws SOCKET_PATH_TOO_LONG */
 export async function examineHere(context: Context, { fix, restart }: ExamineHereOptions): Promise<DoctorAnswer> {
@@ -55,10 +51,12 @@ interface Wanted {
   readonly restart: boolean;
 }
 
-function checksFor(context: Context, { place, known, restart }: Wanted): readonly Examination<LocalFinding>[] {
+function checksFor(context: Context, { place, known, restart }: Wanted): Partial<ReturnType<typeof localChecks>> {
   const daemon: DaemonAnswersOptions = { known, version: context.version, restart: restart ? () => replaceDaemon(context) : null };
   const checks = localChecks(place, daemon);
-  return daemonUrl(place.env) === null ? checks : checks.filter(({ id }) => OF_ANY_MACHINE.has(id));
+  const { node, config, daemon: answers } = checks;
+  // For another machine's daemon, only its own checks can be run from here.
+  return daemonUrl(place.env) === null ? checks : { node, config, daemon: answers };
 }
 
 async function replaceDaemon(context: Context): Promise<{ readonly pid: number }> {
@@ -81,4 +79,26 @@ function reach(context: Context): { readonly place: Place; readonly observer: Cl
 
 function checkOf({ id, name, status, message, hint, cure }: LocalFinding & { readonly id: string }): Check {
   return { id, name, status, message, hint, ...(cure === undefined ? {} : { fixable: true }) };
+}
+
+/** Applies safe fixes, one after the other. Returns what was done and what failed. */
+async function fixFindings(findings: readonly (LocalFinding & { readonly id: string })[]): Promise<readonly Fix[]> {
+  const fixes: Fix[] = [];
+  for (const { id, cure } of findings) if (cure !== undefined) fixes.push(await attempt(id, cure));
+  return fixes;
+}
+
+/** Findings that need the user. */
+function leftOver(checks: readonly Check[]): readonly Fix[] {
+  const open = checks.filter(({ status }) => status === "warn" || status === "fail");
+  return open.map(({ id = "", message, hint }) => ({ id, outcome: "left", message: hint ?? message }));
+}
+
+async function attempt(id: string, cure: () => Promise<string>): Promise<Fix> {
+  try {
+    return { id, outcome: "done", message: await cure() };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return { id, outcome: "failed", message: error.message };
+  }
 }

@@ -10,7 +10,7 @@ import { ptyHost } from "../hosts/pty-host.js";
 import { tmuxServers } from "../hosts/tmux-servers.js";
 import { sessionStore } from "../records/session-store.js";
 import { doctor } from "./doctor.js";
-import { holderFolders } from "./holder-folders.js";
+import { holderFolders } from "./holders-owned.js";
 import { serviceManagers } from "./service-managers.js";
 
 /** A daemon's checks, as far as possible without one: nothing is started, locked or written. */

@@ -1,28 +1,20 @@
 import type { AgentAdapter, ConfiguredAgents } from "@tmpm/agents";
 import type { AuditAnswer, Check } from "@tmpm/api";
-import { type Examination, examine } from "@tmpm/api/local";
+import { type DoctorCheckBy, type Examination, examine } from "@tmpm/api/local";
 import type { SessionRecord } from "@tmpm/core";
 import type { SessionStore } from "@tmpm/store";
 import type { HookCounts } from "@tmpm/supervisor";
 import type { ServerInfo, TmuxDriver } from "@tmpm/tmux-driver";
-import { agentFiles } from "./agent-files.js";
-import { agentHooks } from "./agent-hooks.js";
-import { agentReports } from "./agent-reports.js";
-import { agentsFound } from "./agents-found.js";
-import { auditChain } from "./audit-chain.js";
-import { configFollowed } from "./config-followed.js";
+import { agentFiles, agentHooks, agentReports, agentsFound } from "./agents.js";
+import { auditChain, configFollowed, noticesArrive, recordsReadable } from "./daemon-state.js";
 import { holderScopes } from "./holder-scopes.js";
 import { holdersOwned } from "./holders-owned.js";
 import { hostsAvailable, type LookedAtHost } from "./hosts-available.js";
 import type { Loopback } from "./loopback.js";
-import { noticesArrive } from "./notices-arrive.js";
-import { recordsReadable } from "./records-readable.js";
-import { serverAnswers } from "./server-answers.js";
 import { serverScope } from "./server-scope.js";
-import { serverVersion } from "./server-version.js";
 import type { ServiceManagers } from "./service-managers.js";
-import { showsUtf8 } from "./shows-utf8.js";
 import { survivors } from "./survivors.js";
+import { serverAnswers, serverVersion, showsUtf8 } from "./tmux-server.js";
 
 /** Runs the checks that only the daemon can run; never fails and never exceeds its deadline. */
 export type Doctor = () => Promise<readonly Check[]>;
@@ -63,51 +55,36 @@ export function doctor(parts: DoctorParts): Doctor {
   return () => examine(examinations(parts), { deadlineMs: parts.deadlineMs ?? DEADLINE_MS });
 }
 
-/** One query of the server for the three checks that use it. */
-function examinations(parts: DoctorParts): readonly Examination[] {
-  const {
-    driver,
-    hosts,
-    store,
-    adapters,
-    problems = [],
-    hookCounts,
-    silentAgents,
-    loopback = null,
-    audit,
-    managers,
-    utf8,
-    holders = [],
-    config,
-    notices,
-    env,
-  } = parts;
+/** A check of a part that is missing has no findings. One query of the server for the checks that use it. */
+function examinations(parts: DoctorParts): Readonly<Record<DoctorCheckBy<"daemon">, Examination>> {
+  const { driver, store, adapters, hosts, utf8, config, hookCounts, notices, audit, managers, loopback = null, env } = parts;
+  const { problems = [], holders = [], silentAgents = async () => [] } = parts;
   const asked = driver.server();
-  const ofServer = (look: (server: ServerInfo) => ReturnType<Examination["look"]>) => async () => {
+  const ofServer = (look: (server: ServerInfo) => ReturnType<Examination>) => async () => {
     const answer = await asked;
     return answer.kind === "present" ? look(answer.value) : [];
   };
-  // An agent that is not installed cannot be tested.
+  // A tmux that is not installed cannot be tested.
   const isThere = async () => {
     const answer = await asked;
     return answer.kind !== "unknown" || answer.error.code !== "TMUX_NOT_FOUND";
   };
-  return [
-    ...(hosts === undefined ? [] : [{ id: "hosts" as const, look: () => hostsAvailable(hosts) }]),
-    { id: "tmux-server", look: async () => [serverAnswers(await asked, driver)] },
-    { id: "tmux-version", look: ofServer(serverVersion) },
-    { id: "tmux-scope", look: ofServer((server) => serverScope(server, managers)) },
-    ...(utf8 === undefined ? [] : [{ id: "tmux-utf8" as const, look: async () => ((await isThere()) ? showsUtf8(utf8) : []) }]),
-    ...(holders.length === 0 ? [] : [{ id: "holders" as const, look: () => holdersOwned({ bases: holders, store }) }]),
-    ...(holders.length === 0 ? [] : [{ id: "holder-scope" as const, look: () => holderScopes({ bases: holders, managers }) }]),
-    ...(process.platform === "linux" ? [{ id: "survivors" as const, look: () => survivors({ store, bases: holders }) }] : []),
-    ...(config === undefined ? [] : [{ id: "config-in-use" as const, look: async () => configFollowed(config) }]),
-    { id: "records", look: () => recordsReadable(store) },
-    { id: "agent", look: () => agentsFound(adapters, env) },
-    { id: "agent-file", look: async () => agentFiles(problems) },
-    { id: "agent-hooks", look: () => agentHooks({ loopback, silentAgents: silentAgents ?? (async () => []) }) },
-    ...(hookCounts === undefined ? [] : [{ id: "agent-reports" as const, look: async () => [agentReports(hookCounts())] }]),
-    ...(notices === undefined ? [] : [{ id: "notices" as const, look: async () => noticesArrive(notices()) }]),
-    ...(audit === undefined ? [] : [{ id: "audit" as const, look: () => auditChain(audit) }]),
-  ];
+  return {
+    hosts: async () => (hosts === undefined ? [] : hostsAvailable(hosts)),
+    "tmux-server": async () => [serverAnswers(await asked, driver)],
+    "tmux-version": ofServer(serverVersion),
+    "tmux-scope": ofServer((server) => serverScope(server, managers)),
+    "tmux-utf8": async () => (utf8 !== undefined && (await isThere()) ? showsUtf8(utf8) : []),
+    holders: async () => (holders.length === 0 ? [] : holdersOwned({ bases: holders, store })),
+    "holder-scope": async () => (holders.length === 0 ? [] : holderScopes({ bases: holders, managers })),
+    survivors: async () => (process.platform === "linux" ? survivors({ store, bases: holders }) : []),
+    "config-in-use": async () => (config === undefined ? [] : configFollowed(config)),
+    records: () => recordsReadable(store),
+    agent: () => agentsFound(adapters, env),
+    "agent-file": async () => agentFiles(problems),
+    "agent-hooks": () => agentHooks({ loopback, silentAgents }),
+    "agent-reports": async () => (hookCounts === undefined ? [] : [agentReports(hookCounts())]),
+    notices: async () => (notices === undefined ? [] : noticesArrive(notices())),
+    audit: async () => (audit === undefined ? [] : auditChain(audit)),
+  };
 }

@@ -1,7 +1,13 @@
+import { join } from "node:path";
 import type { Finding } from "@tmpm/api/local";
 import { ENDED_STATES, isTmpmError } from "@tmpm/core";
 import { type FoundHolder, listHolders } from "@tmpm/holder";
 import type { SessionStore } from "@tmpm/store";
+
+/** The folders of a data folder's holders: those of PTYs, and of protocol (ACP) agents. */
+export function holderFolders(home: string): readonly string[] {
+  return [join(home, "run", "pty"), join(home, "run", "sdk")];
+}
 
 export interface HoldersOptions {
   /** The folders of holders. */

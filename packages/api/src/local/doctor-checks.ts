@@ -79,3 +79,8 @@ export const DOCTOR_CHECKS = {
 } as const satisfies Record<string, DoctorCheck>;
 
 export type DoctorCheckId = keyof typeof DOCTOR_CHECKS;
+
+/** The checks of one side. */
+export type DoctorCheckBy<B extends DoctorCheck["by"]> = {
+  [I in DoctorCheckId]: (typeof DOCTOR_CHECKS)[I]["by"] extends B ? I : never;
+}[DoctorCheckId];

@@ -9,11 +9,8 @@ export interface Finding {
   readonly hint: string | null;
 }
 
-export interface Examination<F extends Finding = Finding> {
-  readonly id: DoctorCheckId;
-  /** Empty if there is nothing to report. An error counts as a finding. */
-  look(): Promise<readonly F[]>;
-}
+/** Runs a check. Empty if there is nothing to report; an error counts as a finding. */
+export type Examination<F extends Finding = Finding> = () => Promise<readonly F[]>;
 
 export interface ExamineOptions {
   /** Timeout of each, in ms. */
@@ -22,14 +19,19 @@ export interface ExamineOptions {
 
 /** Runs all checks in parallel; findings are in the order of the checks. One that fails or hangs is a failed check, and does not delay the others. */
 export async function examine<F extends Finding>(
-  checks: readonly Examination<F>[],
+  checks: Readonly<Partial<Record<DoctorCheckId, Examination<F>>>>,
   { deadlineMs }: ExamineOptions,
 ): Promise<readonly ((F | Finding) & { readonly id: DoctorCheckId })[]> {
-  const looks = checks.map(async (check) => (await lookWithin(check, deadlineMs)).map((finding) => ({ id: check.id, ...finding })));
-  return (await Promise.all(looks)).flat();
+  // The parameter has no other keys.
+  const rows = Object.entries(checks) as [DoctorCheckId, Examination<F>][];
+  const found = rows.map(async ([id, look]) => (await withinDeadline(look, { id, deadlineMs })).map((finding) => ({ id, ...finding })));
+  return (await Promise.all(found)).flat();
 }
 
-async function lookWithin<F extends Finding>({ id, look }: Examination<F>, deadlineMs: number): Promise<readonly (F | Finding)[]> {
+async function withinDeadline<F extends Finding>(
+  look: Examination<F>,
+  { id, deadlineMs }: ExamineOptions & { readonly id: DoctorCheckId },
+): Promise<readonly (F | Finding)[]> {
   const failed = (message: string): Finding => ({ name: id, status: "fail", message, hint: null });
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<readonly Finding[]>((resolve) => {
