@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { McpServer } from "@modelcontextprotocol/server";
 import type { Client } from "@tmpm/api/client";
 import { callTool } from "./call-tool.js";
@@ -31,12 +32,8 @@ export function mcpServer({ client, version, self, steers = false }: ServerOptio
       openWorldHint: false,
     };
     server.registerTool(name, { title, description, inputSchema, outputSchema, annotations }, async (input, { mcpReq }) =>
-      callTool(tool, { input, call: { client, self, signal: mcpReq.signal, sleep, now: Date.now } }),
+      callTool(tool, { input, call: { client, self, signal: mcpReq.signal, sleep: (ms) => sleep(ms), now: Date.now } }),
     );
   }
   return server;
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

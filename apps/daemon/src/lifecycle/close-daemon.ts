@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { shuttingDown } from "../requests/shutting-down.js";
 
 export interface CloseDaemonOptions {
@@ -41,6 +42,6 @@ function messageOf(error: unknown): string {
 }
 
 async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
-  const deadline = new Promise<false>((resolve) => setTimeout(resolve, ms, false).unref());
+  const deadline = sleep(ms, false, { ref: false });
   return Promise.race([work.then(() => true), deadline]);
 }

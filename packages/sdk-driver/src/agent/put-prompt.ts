@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { methods, RequestError } from "@agentclientprotocol/sdk";
 import type { ConversationEvent } from "../conversation/event.js";
 import type { Fate } from "../conversation/state.js";
@@ -37,9 +38,9 @@ export async function putPrompt(prompt: Prompt, putting: Putting): Promise<Put> 
   });
   putting.report({ type: "prompted", key, text: prompt.text });
   const over = turn(prompt, putting);
-  if (!(await Promise.race([written, over, later(WRITES_MS)])))
+  if (!(await Promise.race([written, over, sleep(WRITES_MS, false, { ref: false })])))
     return { fate: { kind: "unwritten" }, evidence: ["the agent does not read its input"] };
-  await Promise.race([over, firstSign(putting), later(REFUSES_MS)]);
+  await Promise.race([over, firstSign(putting), sleep(REFUSES_MS, false, { ref: false })]);
   return known(key, putting) ?? { fate: { kind: "taken" }, evidence: [] };
 }
 
@@ -100,8 +101,4 @@ function faultOf(error: unknown, { key, heard }: { readonly key: string; readonl
 
 async function firstSign({ state, next }: Heard): Promise<void> {
   while (state().turn?.heard === false) await next();
-}
-
-function later(ms: number): Promise<false> {
-  return new Promise((resolve) => setTimeout(resolve, ms, false).unref());
 }

@@ -1,6 +1,7 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { finished } from "node:stream/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { TmpmError } from "@tmpm/core";
 import { begun } from "@tmpm/processes";
 import type { ConversationLaunch } from "./launch.js";
@@ -46,7 +47,7 @@ export async function startAgent({ argv, cwd, env }: ConversationLaunch): Promis
     pipes: child,
     printed: () => printed.trimEnd().split("\n").slice(-PRINTED_LINES),
     ended: exited.then(async (end) => {
-      await Promise.race([Promise.all([over(child.stdout), over(child.stderr)]), later(LAST_WORDS_MS)]);
+      await Promise.race([Promise.all([over(child.stdout), over(child.stderr)]), sleep(LAST_WORDS_MS)]);
       return end;
     }),
   };
@@ -55,8 +56,4 @@ export async function startAgent({ argv, cwd, env }: ConversationLaunch): Promis
 async function over(stream: Readable): Promise<void> {
   // The way in which an ended process's pipe ends does not matter.
   await finished(stream, { writable: false }).catch(() => undefined);
-}
-
-function later(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

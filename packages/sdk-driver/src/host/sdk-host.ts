@@ -1,5 +1,6 @@
 import { readlink } from "node:fs/promises";
 import { sep } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   type Answer,
   type CreateSpec,
@@ -190,7 +191,7 @@ async function hangUp(one: Held, graceMs: number): Promise<void> {
 async function untilExited(one: Held, withinMs: number): Promise<void> {
   const deadline = Date.now() + withinMs;
   while (one.link.isOpen() && exitOf(one.seen().state) === null && Date.now() < deadline) {
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await sleep(POLL_MS);
   }
 }
 

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { cleanEnvironment, type EnvironmentSource, type ProgramEnd, runProgram } from "@tmpm/processes";
 
 /** `wrong`: tmux answered with other characters. `unproven`: it could not be queried. */
@@ -60,6 +61,6 @@ async function untilShown(look: () => Promise<string>, deadlineMs: number): Prom
       return isRight ? { kind: "shown" } : { kind: "wrong", row, cells: Number(cells) };
     }
     if (performance.now() > deadline) return { kind: "unproven", reason: `nothing was shown within ${deadlineMs} ms` };
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await sleep(POLL_MS);
   }
 }
