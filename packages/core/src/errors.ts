@@ -159,6 +159,13 @@ export function toErrorBody(error: TmpmError): ErrorBody {
   return { code, message, hint, effect, details };
 }
 
+/** The same error with another effect; any other value unchanged. */
+export function withEffect(error: unknown, effect: Effect): unknown {
+  if (!isTmpmError(error) || error.effect === effect) return error;
+  const { code, message, hint, details } = error;
+  return new TmpmError(code, message, { effect, details, cause: error, ...(hint === null ? {} : { hint }) });
+}
+
 /** The error described by a body; an unknown code becomes INTERNAL and is kept in the details. */
 export function fromErrorBody(body: ErrorBody): TmpmError {
   const known = Object.hasOwn(ERRORS, body.code);

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { TmpmError } from "@tmpm/core/errors";
+import { TmpmError, withEffect } from "@tmpm/core/errors";
 import {
   begun,
   cleanEnvironment,
@@ -50,7 +50,7 @@ export async function startHolder(options: StartOptions): Promise<HolderFacts> {
     await detached(options, folder);
     return await answers(folder, options.patienceMs ?? PATIENCE_MS);
   } catch (error) {
-    if (withdraw(folder)) throw asNone(error);
+    if (withdraw(folder)) throw withEffect(error, "none");
     throw error;
   }
 }
@@ -109,9 +109,4 @@ function failureIn(folder: string): TmpmError | null {
   const text = unlessMissing(() => readFileSync(failurePath(folder), "utf8"));
   if (text === null) return null;
   return errorOf(JSON.parse(text)) ?? new TmpmError("INTERNAL", "the holder failed without giving a cause");
-}
-
-function asNone(error: unknown): unknown {
-  if (!(error instanceof TmpmError)) return error;
-  return new TmpmError(error.code, error.message, { effect: "none", details: error.details, cause: error });
 }

@@ -1,5 +1,5 @@
-import { shortageOf, TmpmError } from "@tmpm/core";
-import { runProgram } from "@tmpm/processes";
+import { TmpmError } from "@tmpm/core";
+import { readsWholeLines } from "@tmpm/processes";
 
 /** A terminal in line mode keeps this many bytes of a line and drops the rest, including the Enter. */
 const LINE_LIMIT = process.platform === "linux" ? 4095 : 1023;
@@ -12,13 +12,4 @@ export async function requireShortLines(text: string, tty: () => Promise<string>
     hint: "Put the text in a file and send the file's path.",
     details: { bytes: longest, limit: LINE_LIMIT },
   });
-}
-
-/** Also false for an unreadable terminal. @throws RESOURCE_EXHAUSTED */
-async function readsWholeLines(tty: string): Promise<boolean> {
-  const argv = ["stty", process.platform === "linux" ? "-F" : "-f", tty, "-a"] as const;
-  const end = await runProgram({ argv, env: process.env, withinMs: 2000 });
-  const short = end.kind === "refused" ? shortageOf(end.error) : null;
-  if (short !== null) throw short;
-  return end.kind === "ended" && /(?:^|[\s;])icanon(?:$|[\s;])/.test(end.stdout);
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { performance } from "node:perf_hooks";
 import { keyedQueue, type PaneIdentity } from "@tmpm/core";
-import { cleanEnvironment, type EnvironmentSource, processTable, serverScope } from "@tmpm/processes";
+import { cleanEnvironment, type EnvironmentSource, inTime, processTable, serverScope } from "@tmpm/processes";
 import { requireSupported } from "./capabilities.js";
 import { createPane } from "./create/create.js";
 import { requireTag } from "./create/create-spec.js";
@@ -34,7 +34,6 @@ import { socketKeeper } from "./server/socket-keeper.js";
 import { tmuxProgram } from "./server/tmux-program.js";
 import { arrivals } from "./transport/arrivals.js";
 import type { Channel } from "./transport/channel.js";
-import { inTime } from "./transport/in-time.js";
 import { lanes } from "./transport/lanes.js";
 
 export interface TmuxOptions {

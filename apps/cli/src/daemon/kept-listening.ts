@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Location } from "@tmpm/api/local";
-import { parseObject } from "../input/parse-object.js";
+import { membersOf } from "../input/parse-object.js";
 import { readIfThere } from "../system/read-if-there.js";
 import { replaceFile } from "../system/replace-file.js";
 import type { ListenRequest } from "./listen-request.js";
@@ -10,7 +10,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 /** The daemon's last listen options, for the next start after a crash or an upgrade. Holds no secret. */
 export function keptListening({ home }: Location): ListenRequest {
-  const { listen, tlsCert, tlsKey } = parseObject(readIfThere(pathIn(home)) ?? "{}");
+  const { listen, tlsCert, tlsKey } = membersOf(readIfThere(pathIn(home)) ?? "{}");
   if (typeof listen !== "string") return {};
   return {
     listen,

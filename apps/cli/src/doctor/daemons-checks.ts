@@ -3,7 +3,7 @@ import type { Check } from "@tmpm/api";
 import type { Client } from "@tmpm/api/client";
 import { isTmpmError } from "@tmpm/core";
 import { daemonCommand, daemonEnv } from "../daemon/daemon-program.js";
-import { parseObject } from "../input/parse-object.js";
+import { membersOf } from "../input/parse-object.js";
 import type { DaemonKnown } from "./daemon-known.js";
 import type { Place } from "./local-finding.js";
 
@@ -33,7 +33,7 @@ function alone({ env, location }: Place): Promise<readonly Check[]> {
   const options = { env: daemonEnv(env, location), cwd: "/", timeout: ANSWER_MS, killSignal: "SIGKILL" } as const;
   return new Promise((resolve) => {
     execFile(program, [...args, "--doctor"], options, (error, stdout, stderr) => {
-      const { checks } = parseObject(stdout);
+      const { checks } = membersOf(stdout);
       if (Array.isArray(checks)) return resolve(checks);
       const message = `it could not be run: ${error?.killed === true ? "no answer in time" : (stderr.trim().split("\n")[0] ?? "no answer")}`;
       resolve([{ id: "daemon", name: "daemon's program", status: "fail", message, hint: "Install tmpm again." }]);

@@ -1,11 +1,8 @@
+import { parseObject } from "@tmpm/api/local";
+
 /** The members of a JSON object; none for any other text. */
-export function parseObject(text: string): Readonly<Record<string, unknown>> {
-  try {
-    return toObject(JSON.parse(text));
-  } catch (error) {
-    if (error instanceof SyntaxError) return {};
-    throw error;
-  }
+export function membersOf(text: string): Readonly<Record<string, unknown>> {
+  return parseObject(text) ?? {};
 }
 
 export function toObject(value: unknown): Readonly<Record<string, unknown>> {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { parseObject, toObject } from "../input/parse-object.js";
+import { membersOf, toObject } from "../input/parse-object.js";
 import { readIfThere } from "../system/read-if-there.js";
 import { replaceFile } from "../system/replace-file.js";
 import type { ServiceManager } from "./service-manager.js";
@@ -27,7 +27,7 @@ export function isAsWritten({ sha256 }: ServiceRecord, text: string): boolean {
 /** Null if nothing was installed, or if the record is unreadable; such a service is left to its owner. */
 export function readServiceRecord(home: string): ServiceRecord | null {
   const text = readIfThere(pathIn(home));
-  return text === null ? null : parse(parseObject(text));
+  return text === null ? null : parse(membersOf(text));
 }
 
 export function writeServiceRecord(home: string, record: ServiceRecord): void {

@@ -1,4 +1,4 @@
-import { type Effect, type ErrorCode, TmpmError } from "@tmpm/core";
+import { DISK_FULL, type Effect, type ErrorCode, SHORTAGES, TmpmError } from "@tmpm/core";
 
 const REFUSED = {
   code: "STORE_READ_ONLY",
@@ -8,16 +8,17 @@ const SHORT = { code: "RESOURCE_EXHAUSTED", hint: "End unneeded programs, or rai
 const FULL = { code: "STORAGE_FULL", hint: "Free space on the disk." } as const;
 const ASTRAY = { code: "UNSAFE_PATH", hint: "Choose a folder of your own with TMPM_HOME." } as const;
 
+type Fault = { readonly code: ErrorCode; readonly hint: string };
+
+const each = (errnos: readonly string[], fault: Fault) => Object.fromEntries(errnos.map((errno) => [errno, fault]));
+
 /** By errno name. */
-const FAULTS: Readonly<Record<string, { readonly code: ErrorCode; readonly hint: string }>> = {
+const FAULTS: Readonly<Record<string, Fault>> = {
+  ...each(SHORTAGES, SHORT),
+  ...each(DISK_FULL, FULL),
   EACCES: REFUSED,
   EPERM: REFUSED,
   EROFS: REFUSED,
-  EMFILE: SHORT,
-  ENFILE: SHORT,
-  ENOMEM: SHORT,
-  ENOSPC: FULL,
-  EDQUOT: FULL,
   ENOTDIR: ASTRAY,
   ELOOP: ASTRAY,
 };

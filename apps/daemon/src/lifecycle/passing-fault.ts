@@ -1,4 +1,6 @@
-const PASSING: ReadonlySet<unknown> = new Set(["EMFILE", "ENFILE", "ENOMEM", "EAGAIN", "EIO", "ENOSPC", "EDQUOT"]);
+import { DISK_FULL, SHORTAGES } from "@tmpm/core";
+
+const PASSING: ReadonlySet<unknown> = new Set([...SHORTAGES, ...DISK_FULL, "EIO"]);
 
 /**
  * Whether a fault belongs to the machine and may be transient: it is out of files, memory, processes or disk, or the disk fails. Interrupted work is

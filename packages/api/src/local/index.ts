@@ -1,3 +1,4 @@
+export { parseObject } from "../read-error.js";
 export * from "./config-file.js";
 export * from "./config-path.js";
 export * from "./current-location.js";

@@ -51,7 +51,6 @@ export const PARAMETERS = {
 } as const satisfies Record<string, Parameter>;
 
 /** The body is the file itself. */
-const BYTES = { required: true, content: { "application/octet-stream": { schema: { type: "string", format: "binary" } } } };
 
 export function operationOf(route: Route, schemas: JsonSchemas): Operation {
   const { name, contract } = route;
@@ -116,8 +115,7 @@ function headersOf({ method, ...contract }: Contract): readonly Reference[] {
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
 
-function requestBody({ body, bytes, example }: Contract, schemas: JsonSchemas): object {
-  if (bytes === true) return BYTES;
+function requestBody({ body, example }: Contract, schemas: JsonSchemas): object {
   if (body === null) return {};
   const schema = schemas.schemaOf(body, "input");
   return {

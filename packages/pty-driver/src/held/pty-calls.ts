@@ -1,5 +1,6 @@
 import { TmpmError } from "@tmpm/core/errors";
 import type { HolderClient, HolderReply, HolderRequest } from "@tmpm/holder";
+import { inTime } from "@tmpm/processes";
 import { keyBytes } from "../key-bytes.js";
 import { requireSize } from "../terminal-size.js";
 import type { Feeds } from "./feeds.js";
@@ -53,7 +54,7 @@ function looks({ info, screen, ring, watchers }: PtyCallsOptions): Record<string
 function effects({ info, change, resize, screen, queue, viewing }: PtyCallsOptions): Record<string, Call> {
   const type = async (bytes: Uint8Array): Promise<HolderReply> => {
     if (info().exit !== null) throw new TmpmError("PANE_DEAD", "the session's program has ended");
-    await inTime(queue.add(bytes));
+    await accepted(queue.add(bytes));
     return { value: null };
   };
   return {
@@ -101,14 +102,10 @@ function streams({ feeds, ring }: PtyCallsOptions): Record<string, Call> {
 }
 
 /** A typing client does not wait for a program that does not read. */
-async function inTime(taken: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, TAKEN_MS);
-  });
+async function accepted(taken: Promise<void>): Promise<void> {
   // For callers still waiting.
   taken.catch(() => undefined);
-  await Promise.race([taken, late]).finally(() => clearTimeout(timer));
+  await inTime(taken, TAKEN_MS);
 }
 
 function fieldOf(args: unknown, name: string): unknown {

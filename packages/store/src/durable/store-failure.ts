@@ -1,18 +1,19 @@
 import { existsSync, statfsSync } from "node:fs";
 import { dirname } from "node:path";
-import { type Effect, type ErrorCode, errnoOf, hasErrno, SHORTAGES, TmpmError } from "@tmpm/core";
+import { DISK_FULL, type Effect, type ErrorCode, errnoOf, hasErrno, SHORTAGES, TmpmError } from "@tmpm/core";
 
 /** The error code for a failed system call of a write or a lock; any other is STORE_DEGRADED. */
 const CODES: Readonly<Record<string, ErrorCode>> = {
-  ENOSPC: "STORAGE_FULL",
-  EDQUOT: "STORAGE_FULL",
+  ...each(DISK_FULL, "STORAGE_FULL"),
+  ...each(SHORTAGES, "RESOURCE_EXHAUSTED"),
   EROFS: "STORE_READ_ONLY",
   EACCES: "STORE_READ_ONLY",
   EPERM: "STORE_READ_ONLY",
-  EMFILE: "RESOURCE_EXHAUSTED",
-  ENFILE: "RESOURCE_EXHAUSTED",
-  ENOMEM: "RESOURCE_EXHAUSTED",
 };
+
+function each(errnos: readonly string[], code: ErrorCode): Readonly<Record<string, ErrorCode>> {
+  return Object.fromEntries(errnos.map((errno) => [errno, code]));
+}
 
 export interface Failure {
   /** The failed action, as the start of a sentence: "cannot write the record". */

@@ -20,14 +20,21 @@ export interface DecisionRegistryOptions {
 }
 
 export function decisionRegistry({ documents, report }: DecisionRegistryOptions): DecisionRegistry {
+  /** As loaded, for the fields of a newer version. */
+  const before = new Map<string, KeptDecisions>();
   const writer = latestWriter<Asked>({
-    write: (session, asked) => (asked === NOTHING_ASKED ? documents.delete(session) : documents.put(session, documentOf(asked))),
+    write(session, asked) {
+      if (asked !== NOTHING_ASKED) return documents.put(session, { ...before.get(session), ...documentOf(asked) });
+      before.delete(session);
+      return documents.delete(session);
+    },
     failed: (error) => report({ doing: "saving a pending decision", error }),
   });
   return {
     keep: writer.put,
     async load() {
       const { documents: kept, damaged } = await documents.all();
+      for (const [session, document] of kept) before.set(session, document);
       for (const { path, reason } of damaged) report({ doing: `reading the decision at ${path}`, error: new Error(reason) });
       return new Map([...kept].map(([session, document]) => [session, askedOf(document)] as const));
     },

@@ -19,18 +19,20 @@ export interface UploadRegistry {
 }
 
 export function uploadRegistry(documents: DocumentStore<UploadList>): UploadRegistry {
-  const known = new Map<string, readonly RegisteredUpload[]>();
+  const known = new Map<string, UploadList>();
   const busy = runningTasks();
   const loaded = onceDone(async () => {
-    for (const [session, { uploads }] of (await documents.all()).documents) if (!known.has(session)) known.set(session, uploads);
+    for (const [session, list] of (await documents.all()).documents) if (!known.has(session)) known.set(session, list);
   });
 
   /** In memory at once, so that two concurrent ones see each other, and returned only when it is on the disk. */
   async function write(session: string, uploads: readonly RegisteredUpload[]): Promise<void> {
     const before = known.get(session);
-    known.set(session, uploads);
+    // A newer version may have fields of its own.
+    const list = { ...before, uploads: [...uploads] };
+    known.set(session, list);
     try {
-      await documents.put(session, { uploads: [...uploads] });
+      await documents.put(session, list);
     } catch (error) {
       if (before === undefined) known.delete(session);
       else known.set(session, before);
@@ -41,7 +43,7 @@ export function uploadRegistry(documents: DocumentStore<UploadList>): UploadRegi
   return {
     async of(session) {
       await loaded();
-      return known.get(session) ?? [];
+      return known.get(session)?.uploads ?? [];
     },
     async sessions() {
       await loaded();
@@ -49,7 +51,7 @@ export function uploadRegistry(documents: DocumentStore<UploadList>): UploadRegi
     },
     async add(session, upload) {
       await loaded();
-      const all = known.get(session) ?? [];
+      const all = known.get(session)?.uploads ?? [];
       const first = all.find(({ ref_id }) => ref_id === upload.ref_id);
       if (first !== undefined) return first;
       await write(session, [...all, upload]);
@@ -57,7 +59,7 @@ export function uploadRegistry(documents: DocumentStore<UploadList>): UploadRegi
     },
     async strike(session, ref) {
       await loaded();
-      const all = known.get(session) ?? [];
+      const all = known.get(session)?.uploads ?? [];
       const left = all.filter(({ ref_id }) => ref_id !== ref);
       if (left.length < all.length) await write(session, left);
     },

@@ -1,7 +1,7 @@
+import { inTime } from "@tmpm/processes";
 import { unresponsive } from "../failure.js";
 import type { Channel, Reply, Request } from "../transport/channel.js";
 import { circuitBreaker } from "../transport/circuit-breaker.js";
-import { inTime } from "../transport/in-time.js";
 import { carriedInput } from "./carried-input.js";
 import type { Link } from "./link.js";
 

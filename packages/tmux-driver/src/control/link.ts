@@ -1,7 +1,7 @@
 import { listenerSet } from "@tmpm/core";
+import { inTime } from "@tmpm/processes";
 import type { Arrivals } from "../transport/arrivals.js";
 import type { Reply, Request } from "../transport/channel.js";
-import { inTime } from "../transport/in-time.js";
 import { ATTACH, SETUP } from "./anchor.js";
 import { type Connection, connection } from "./connection.js";
 import type { ControlItem } from "./parser.js";

@@ -1,5 +1,5 @@
-import { type PaneIdentity, shortageOf } from "@tmpm/core";
-import { runProgram } from "@tmpm/processes";
+import type { PaneIdentity } from "@tmpm/core";
+import { readsWholeLines } from "@tmpm/processes";
 import type { ServerContext } from "../server/server-context.js";
 import { LINE_LIMIT, lineTooLong, longestLine } from "./long-line.js";
 
@@ -16,13 +16,4 @@ export async function requireShortLines(
   if (answer.kind === "unknown") throw answer.error;
   if (answer.kind !== "present" || answer.value.row.dead || !(await readsWholeLines(answer.value.row.tty))) return;
   throw lineTooLong(longest);
-}
-
-/** Also false for an unreadable terminal. @throws RESOURCE_EXHAUSTED */
-async function readsWholeLines(tty: string): Promise<boolean> {
-  const argv = ["stty", process.platform === "linux" ? "-F" : "-f", tty, "-a"] as const;
-  const end = await runProgram({ argv, env: process.env, withinMs: 2000 });
-  const short = end.kind === "refused" ? shortageOf(end.error) : null;
-  if (short !== null) throw short;
-  return end.kind === "ended" && /(?:^|[\s;])icanon(?:$|[\s;])/.test(end.stdout);
 }

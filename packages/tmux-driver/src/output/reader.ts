@@ -1,10 +1,10 @@
 import { type PaneIdentity, TmpmError } from "@tmpm/core";
+import { inTime } from "@tmpm/processes";
 import { type Connection, connection } from "../control/connection.js";
 import type { ControlItem } from "../control/parser.js";
 import { requireRow } from "../observe/find.js";
 import type { ClientOptions } from "../one-shot/client.js";
 import type { ObserveContext } from "../server/server-context.js";
-import { inTime } from "../transport/in-time.js";
 
 /**
  * tmux drops output that such a client has not read for this many seconds, and reports it; without this, a slow reader would block the

@@ -1,6 +1,6 @@
 import { keyedQueue } from "@tmpm/core";
+import { inTime } from "@tmpm/processes";
 import type { Channel, Reply, Request } from "./channel.js";
-import { inTime } from "./in-time.js";
 
 /**
  * A control client introduces itself in several messages, and tmux (seen with 3.3a and 3.5a) crashes when it sends a notification to the

@@ -1,6 +1,7 @@
 import { TmpmError } from "@tmpm/core";
 import type { WorkspaceContext } from "../context.js";
 import type { GitOptions } from "../git/git.js";
+import { remotesOf, usualRemote } from "../git/remotes-of.js";
 import { requireGit } from "../git/require-git.js";
 import { requireRepository, type WorkspaceRequest } from "../worktree/plan-workspace.js";
 import { parseSource } from "./repository-source.js";
@@ -26,10 +27,10 @@ export async function fetchBase(ctx: WorkspaceContext, { source, base, branch }:
 
 /** The remote of the named branch, else `origin`, else the only one. */
 async function remoteFor(options: GitOptions, name: string): Promise<string> {
-  const remotes = (await requireGit(["remote"], options)).split("\n").filter((line) => line !== "");
+  const remotes = await remotesOf(options);
   const short = name.replace(/^refs\/remotes\//, "");
   const [named] = remotes.filter((remote) => short.startsWith(`${remote}/`)).sort((a, b) => b.length - a.length);
-  const chosen = named ?? remotes.find((remote) => remote === "origin") ?? (remotes.length === 1 ? remotes[0] : undefined);
+  const chosen = named ?? usualRemote(remotes);
   if (chosen !== undefined) return chosen;
   throw new TmpmError(
     "INVALID_ARGUMENT",

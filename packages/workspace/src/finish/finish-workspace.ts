@@ -6,7 +6,7 @@ import type { WorkspaceContext } from "../context.js";
 import { commitOf, headCommit } from "../git/commit-of.js";
 import type { GitOptions, Scratch } from "../git/git.js";
 import { headOf } from "../git/head.js";
-import { requireGit } from "../git/require-git.js";
+import { remotesOf } from "../git/remotes-of.js";
 import { inProgress } from "../git/work-in.js";
 import { snapshotTree, withScratchIndex } from "../review/scratch-index.js";
 import { blockOf, gitFolderOf, useOf } from "./checkout.js";
@@ -89,7 +89,7 @@ async function targetOf(git: GitOptions, { into, startedFrom, workspace }: Finis
 async function branchFrom(git: GitOptions, ref: string | null): Promise<string> {
   const local = ref === null ? undefined : /^refs\/heads\/(.+)$/s.exec(ref)?.[1];
   if (local !== undefined) return local;
-  const remotes = (await requireGit(["remote"], git)).split("\n").filter((line) => line !== "");
+  const remotes = await remotesOf(git);
   const remote = remotes.find((name) => ref?.startsWith(`refs/remotes/${name}/`));
   if (remote === undefined || ref === null) throw wrongTarget("the work did not start from a branch");
   return ref.slice(`refs/remotes/${remote}/`.length);

@@ -2,6 +2,7 @@ import { TmpmError, uniqueName, visibleText, type Workspace } from "@tmpm/core";
 import { type BranchNames, conflictOf, folded, parseBranch } from "./branch-name.js";
 import type { GitOptions } from "./git.js";
 import type { Head } from "./head.js";
+import { remotesOf } from "./remotes-of.js";
 import { requireGit } from "./require-git.js";
 import { type Revision, requireRevision, revisionOf, shortRef } from "./revision.js";
 
@@ -129,10 +130,6 @@ async function remoteBranch(options: GitOptions, name: string): Promise<Revision
     `several remotes have a branch ${name}: ${remotes.map((remote) => visibleText(remote)).join(", ")}`,
     `Name one with --base, such as \`--branch ${name} --base ${remotes[0]}/${name}\`, or set git's checkout.defaultRemote.`,
   );
-}
-
-async function remotesOf(options: GitOptions): Promise<readonly string[]> {
-  return linesOf(await requireGit(["remote"], options));
 }
 
 const REF_SPACE = /^(?:refs|heads|tags|remotes)\//;

@@ -6,6 +6,7 @@ import { commitsBetween, totalBetween } from "../finish/work-listing.js";
 import { commitOf } from "../git/commit-of.js";
 import type { GitOptions } from "../git/git.js";
 import { headOf } from "../git/head.js";
+import { remotesOf, usualRemote } from "../git/remotes-of.js";
 import { requireGit } from "../git/require-git.js";
 import { withScratchIndex } from "../review/scratch-index.js";
 import type { ForgeAddress } from "./forge-address.js";
@@ -65,9 +66,9 @@ export async function planPullRequest(ctx: WorkspaceContext, request: PullReques
 
 /** The remote that the work started from, else `origin`, else the only one; empty without one. */
 async function remoteOf(git: GitOptions, startedFrom: string | null): Promise<string> {
-  const remotes = (await requireGit(["remote"], git)).split("\n").filter((line) => line !== "");
+  const remotes = await remotesOf(git);
   const own = remotes.find((name) => startedFrom?.startsWith(`refs/remotes/${name}/`));
-  return own ?? remotes.find((name) => name === "origin") ?? (remotes.length === 1 ? (remotes[0] ?? "") : "");
+  return own ?? usualRemote(remotes) ?? "";
 }
 
 /** A branch of ours may have a name like that of a remote's branch. */
