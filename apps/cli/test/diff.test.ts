@@ -21,7 +21,7 @@ test("a patch is written as bytes, from all pages", async () => {
   await using here = await answering(({ url }) => ({
     body: url.includes("cursor=Yw")
       ? answer([file("y", { patch: second })], null)
-      : answer([file("x", { patch: first.toString(), patch_bytes: first.toString("base64") })], "Yw"),
+      : answer([file("x", { patch: null, patch_bytes: first.toString("base64") })], "Yw"),
   }));
   const { exit, bytes, stderr } = await here.tmpmBytes("diff", "demo", "--base", "main");
   expect([exit, stderr, bytes]).toEqual([0, "", Buffer.concat([first, Buffer.from(second)])]);
@@ -40,10 +40,11 @@ test("a patch that lacks something is reported", async () => {
   expect((await here.tmpm("diff", "demo", "--stat")).exit).toBe(0);
 });
 
-test("a work tree that changes between two pages is reported", async () => {
-  await using here = await answering(({ url }) => ({
-    body: { ...answer([file("a")], "Yw"), total: { files: url.includes("cursor") ? 3 : 2, added: 1, removed: 0 } },
-  }));
+test.each([
+  ["files", (isFirst: boolean) => ({ total: { files: isFirst ? 2 : 3, added: 1, removed: 0 } })],
+  ["contents", (isFirst: boolean) => ({ version: isFirst ? "1" : "2" })],
+])("a work tree whose %s change between two pages is reported", async (_, seen) => {
+  await using here = await answering(({ url }) => ({ body: { ...answer([file("a")], "Yw"), ...seen(!url.includes("cursor")) } }));
   const { exit, stderr } = await here.tmpm("diff", "demo");
   expect([exit, stderr]).toEqual([1, expect.stringContaining("the patch is incomplete: the work tree changed while it was read")]);
 });

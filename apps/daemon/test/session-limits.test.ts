@@ -23,8 +23,13 @@ describe("settings of sessions", () => {
 
   test("by default are those of the supervisor, with trees of turns", () => {
     const { autoResume, maxSessions, queueDepth, resumeAfterLimit, uploads } = DEFAULT_SETTINGS;
-    expect(of({})).toEqual({ autoResume, turnTrees: true, maxSessions, queueDepth, resumeAfterLimit, uploads });
+    expect(of({})).toEqual({ autoResume, grant: null, turnTrees: true, maxSessions, queueDepth, resumeAfterLimit, uploads });
     expect(cloneTime(fixedConfig({}).values())).toEqual({ cloneMs: 120_000, checkoutMs: 120_000 });
+  });
+
+  test("include the usual grant, in the words of the command line; invalid text has no effect", () => {
+    expect(of({ TMPM_GRANT: "tree,children=8" }).grant).toMatchObject({ reach: "tree", children: 8, depth: 1 });
+    expect([of({ TMPM_GRANT: "none" }).grant, of({ TMPM_GRANT: "tree,children=0" }).grant]).toEqual([null, null]);
   });
 
   test("are counted in their units", () => {

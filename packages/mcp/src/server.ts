@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { McpServer } from "@modelcontextprotocol/server";
 import type { Client } from "@tmpm/api/client";
 import { callTool } from "./call-tool.js";
+import type { ReadProfile } from "./tool.js";
 import { toolsFor } from "./tools.js";
 
 export interface ServerOptions {
@@ -11,6 +12,8 @@ export interface ServerOptions {
   readonly self: string | null;
   /** Outside of a session: a user's token that may change sessions. */
   readonly steers?: boolean;
+  /** Reads a profile of the user's configuration; undefined if there is none to read. */
+  readonly profile?: ReadProfile;
 }
 
 const INSTRUCTIONS = [
@@ -20,7 +23,7 @@ const INSTRUCTIONS = [
 ].join(" ");
 
 /** The server of one connection. It is stateless: every call queries the daemon. */
-export function mcpServer({ client, version, self, steers = false }: ServerOptions): McpServer {
+export function mcpServer({ client, version, self, steers = false, profile }: ServerOptions): McpServer {
   const server = new McpServer({ name: "tmpm", version }, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
   for (const tool of toolsFor({ self, steers })) {
     const { name, title, description, hints, input: inputSchema, output: outputSchema } = tool;
@@ -32,7 +35,7 @@ export function mcpServer({ client, version, self, steers = false }: ServerOptio
       openWorldHint: false,
     };
     server.registerTool(name, { title, description, inputSchema, outputSchema, annotations }, async (input, { mcpReq }) =>
-      callTool(tool, { input, call: { client, self, signal: mcpReq.signal, sleep: (ms) => sleep(ms), now: Date.now } }),
+      callTool(tool, { input, call: { client, self, profile, signal: mcpReq.signal, sleep: (ms) => sleep(ms), now: Date.now } }),
     );
   }
   return server;

@@ -1,4 +1,5 @@
 import type { Client } from "@tmpm/api/client";
+import type { Profile } from "@tmpm/api/config";
 import type * as z from "zod";
 
 /** Permitted callers: `read` all, `own` a session with its own token, `grant` a session that a user gave a grant. */
@@ -22,7 +23,11 @@ export interface Call {
   readonly signal: AbortSignal;
   /** How long the call has already waited for a daemon that was away, in ms. */
   readonly waitedMs: number;
+  /** The user's profile of this name; undefined where no configuration file belongs to the caller. @throws INVALID_ARGUMENT */
+  readonly profile?: ReadProfile | undefined;
 }
+
+export type ReadProfile = (name: string) => Promise<Profile>;
 
 export interface ToolSpec<I extends z.ZodObject, O extends z.ZodObject> {
   readonly name: string;

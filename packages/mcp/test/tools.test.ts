@@ -140,6 +140,46 @@ describe("a call", () => {
     expect(structuredContent).toMatchObject({ session: { id: session.id, name: "worker", state: "provisioning" }, turn: turn_id });
   });
 
+  test("to start a session takes a profile's agent and settings, and others for another agent", async () => {
+    const asked: unknown[] = [];
+    const session = row("worker");
+    const client = {
+      async create(input: unknown) {
+        asked.push(input);
+        return { ...session, receipt: null, turn_id: null };
+      },
+    };
+    const profiles = {
+      careful: { agent: "claude", model: "large", effort: "high", permissions: "plan", env: ["KEY"] },
+      plain: { model: "m" },
+    };
+    const profile = async (name: string) => {
+      const found = new Map(Object.entries(profiles)).get(name);
+      if (found === undefined) throw new TmpmError("INVALID_ARGUMENT", "no such profile");
+      return found;
+    };
+    const start = async (more: object, call: object = { profile }) => {
+      const input = { prompt: "x", cwd: "/w", ...more };
+      return (await callTool(toolNamed("start_session"), { input, call: { ...calling(client), ...call } })).structuredContent;
+    };
+    await start({ profile: "careful" });
+    await start({ profile: "careful", model: "small" });
+    await start({ profile: "careful", agent: "codex" });
+    await start({ profile: "plain", agent: "codex" });
+    const common = { prompt: "x", cwd: "/w", no_wait: true };
+    const careful = { agent: "claude", reasoning_effort: "high", permissions: "plan" };
+    expect(asked).toEqual([
+      { ...common, ...careful, model: "large" },
+      { ...common, ...careful, model: "small" },
+      { ...common, agent: "codex" },
+      { ...common, agent: "codex", model: "m" },
+    ]);
+    const refused = { error: { code: "INVALID_ARGUMENT" } };
+    for (const more of [{}, { profile: "plain" }, { profile: "missing" }]) expect(await start(more)).toMatchObject(refused);
+    expect(await start({ profile: "careful" }, {})).toMatchObject(refused);
+    expect(asked).toHaveLength(4);
+  });
+
   test("for a receipt answers with the daemon's, and finds no other prompt of a session that is provisioning", async () => {
     const carried = randomUUID();
     const receipt = { outcome: "held", reason: "carried", bytes: 1, evidence: [], id: null, altered: null, hint: null };

@@ -2,6 +2,7 @@ import type { AgentAdapter, AgentProcess } from "@tmpm/agents";
 import type {
   CommentList,
   EventBody,
+  GrantWish,
   KeptDecisions,
   KeyedQueue,
   ListenerSet,
@@ -154,6 +155,8 @@ export interface Settings {
   readonly autoResume: boolean;
   /** Snapshots a session's work tree at the start and end of each turn, in its repository. */
   readonly turnTrees: boolean;
+  /** Of sessions that a user starts without one; null for none. */
+  readonly grant: GrantWish | null;
   /** Interval of checks of the agents' own messages, in ms. */
   readonly thoughtMs: number;
   /** Whether a session continues by itself after a usage limit, with which prompt, and how often at most until a user acts. */
@@ -268,6 +271,7 @@ export const DEFAULT_SETTINGS: Omit<Settings, "sessionEnv" | "homeDir"> = {
   sharedStore: false,
   autoResume: true,
   turnTrees: false,
+  grant: null,
   thoughtMs: 10_000,
   resumeAfterLimit: { on: false, tries: 5, prompt: "The usage limit has reset. Continue where you stopped." },
   usageMs: 1_000,

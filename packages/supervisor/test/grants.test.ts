@@ -29,6 +29,17 @@ async function codesOf(work: readonly Promise<unknown>[]) {
   return { done: settled.length - codes.length, codes: [...new Set(codes)] };
 }
 
+test("a session that a user starts without a grant has the one of the settings, and a child has none", async () => {
+  const l = fixture({ settings: { grant: parseGrant("tree,children=2") } });
+  const start = async (more: object) => (await l.sessions.create({ agent: "composer", cwd: "/w", ...more })).session.record;
+  const planner = await start({});
+  expect(planner.grant).toMatchObject({ reach: "tree", children: 2 });
+  expect((await start({ grant: parseGrant("none") })).grant).toBeNull();
+  expect((await start({ grant: parseGrant("all") })).grant).toMatchObject({ reach: "all", children: 4 });
+  expect((await child(l, planner)).grant).toBeNull();
+  expect((await fixture().sessions.create({ agent: "composer", cwd: "/w" })).session.record.grant).toBeNull();
+});
+
 describe("a session with a grant", () => {
   test("may start children, which may start none; without a grant it may start none", async () => {
     const l = fixture();

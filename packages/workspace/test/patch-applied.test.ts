@@ -54,6 +54,33 @@ test("an exact patch has files of up to 16 MiB", { timeout: 120_000 }, async () 
   expect(readFileSync(join(applied, "large")).equals(content)).toBe(true);
 });
 
+test("a patch with bytes that are not UTF-8 is sent once, and the version of a page changes with the contents of any file", async () => {
+  using fixture = openFixture();
+  const { source, spaces } = fixture;
+  const commit = source.git("rev-parse", "HEAD").trim();
+  for (const name of ["a", "b", "c"]) writeFileSync(join(source.path, name), `${name}\n`);
+  writeFileSync(join(source.path, "b"), Buffer.from("caf\xe9\n", "latin1"));
+  const request = { ...REQUEST, directory: source.path, fork: { commit, ref: null, remote: null }, exact: true };
+  const whole = await spaces.diff(request);
+  expect([whole.next, whole.version]).toEqual([null, undefined]);
+  expect(whole.files.map(({ path, patch, patch_bytes }) => [path, patch === null, patch_bytes === null])).toEqual([
+    ["a", false, true],
+    ["b", true, false],
+    ["c", false, true],
+  ]);
+  const [, shown] = (await spaces.diff({ ...request, exact: false })).files;
+  expect([shown?.patch?.includes("caf\ufffd"), shown?.patch_bytes]).toEqual([true, whole.files[1]?.patch_bytes]);
+  const page = (cursor: string | null) => spaces.diff({ ...request, limit: 1, cursor });
+  const first = await page(null);
+  const second = await page(first.next);
+  const third = await page(second.next);
+  expect([second.version, third.version, third.next]).toEqual([first.version, first.version, null]);
+  writeFileSync(join(source.path, "a"), "A\n");
+  const changed = await page(first.next);
+  expect(changed.total).toEqual(first.total);
+  expect(changed.version).not.toBe(first.version);
+});
+
 const REQUEST = { base: null, turn: null, paths: [], stat: false, exact: false, limit: 1_000, cursor: null } as const;
 
 /** All pages. */

@@ -2,6 +2,7 @@ import { client } from "@tmpm/api/client";
 import { keepCompiledCode } from "@tmpm/api/compiled-code";
 import { currentSession, currentTransport } from "@tmpm/api/local";
 import { command } from "../command.js";
+import { newDefaults } from "../input/new-defaults.js";
 
 export const mcp = command({
   name: "mcp",
@@ -20,7 +21,8 @@ elsewhere it only reads. It starts no daemon, and survives restarts of the daemo
     const transport = currentTransport(session === null ? env : { ...env, TMPM_AS_SESSION: "1" });
     keepCompiledCode(env);
     const { serveOverStdio } = await import("../serve-mcp.js");
-    await serveOverStdio({ client: client({ transport }), version: context.version, self: session?.id ?? null });
+    const profile = async (name: string) => (await newDefaults(context.env, name)).profile;
+    await serveOverStdio({ client: client({ transport }), version: context.version, self: session?.id ?? null, profile });
     return {};
   },
   render: () => "",

@@ -28,7 +28,7 @@ export async function writePatch(context: Context, request: Input<"diff">): Prom
   let answer = first;
   for (;;) {
     tooLarge.push(...answer.files.filter(({ too_large }) => too_large).map(({ path }) => oneLine(path)));
-    const isRead = answer.files.every((file) => file.patch === null || context.write(bytesOf(file)));
+    const isRead = answer.files.every((file) => !isPrinted(file) || context.write(bytesOf(file)));
     if (isPart || !isRead || answer.next === null) break;
     answer = await page(answer.next);
     if (stateOf(answer) !== stateOf(first)) return { answer, missing: [...missing(), "the work tree changed while it was read"] };
@@ -36,11 +36,15 @@ export async function writePatch(context: Context, request: Input<"diff">): Prom
   return { answer, missing: missing() };
 }
 
+function isPrinted({ patch, patch_bytes }: DiffAnswer["files"][number]): boolean {
+  return patch !== null || patch_bytes !== null;
+}
+
 function bytesOf({ patch, patch_bytes }: DiffAnswer["files"][number]): Uint8Array {
   return patch_bytes === null ? Buffer.from(patch ?? "") : Buffer.from(patch_bytes, "base64");
 }
 
 /** Equal for two pages of the same comparison. */
-function stateOf({ base, total }: DiffAnswer): string {
-  return JSON.stringify([base.commit, total]);
+function stateOf({ base, total, version }: DiffAnswer): string {
+  return JSON.stringify([base.commit, total, version]);
 }

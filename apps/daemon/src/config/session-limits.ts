@@ -1,16 +1,19 @@
 import type { SettingValues } from "@tmpm/api/config";
+import { parseGrant } from "@tmpm/core";
 import { DEFAULT_SETTINGS, type Settings } from "@tmpm/supervisor";
 
 const MIB = 1024 * 1024;
 
-/** What the settings say about sessions: limits of running ones, of queued prompts and uploads, and what is resumed or recorded by itself. */
+/** What the settings say about sessions: limits of running ones, of queued prompts and uploads, what is resumed or recorded by itself, and the usual grant. */
 export function sessionLimits(
   values: SettingValues,
-): Pick<Settings, "maxSessions" | "queueDepth" | "uploads" | "autoResume" | "resumeAfterLimit" | "turnTrees"> {
+): Pick<Settings, "maxSessions" | "queueDepth" | "uploads" | "autoResume" | "resumeAfterLimit" | "turnTrees" | "grant"> {
   const { uploads, resumeAfterLimit } = DEFAULT_SETTINGS;
+  const grant = parseGrant(values["sessions.grant"]);
   return {
     autoResume: values["sessions.auto_resume"],
     turnTrees: values["sessions.turn_trees"],
+    grant: grant.reach === "none" ? null : grant,
     maxSessions: values["sessions.max"],
     queueDepth: values["sessions.queue_depth"],
     resumeAfterLimit: {

@@ -19,6 +19,15 @@ export function text(what: string, pattern = /^[^\0\r\n]+$/): Form<string> {
   return { schema: z.string().regex(pattern), what, parse: (given) => (pattern.test(given) ? given : undefined), print: (value) => value };
 }
 
+/** Text that a parser accepts. The pattern is what an editor checks. */
+export function checked(
+  what: string,
+  { pattern, isValid }: { readonly pattern: RegExp; readonly isValid: (text: string) => boolean },
+): Form<string> {
+  const schema = z.string().regex(pattern).refine(isValid);
+  return { schema, what, parse: (given) => parsed(schema, given), print: (value) => value };
+}
+
 /** An absolute URL. The pattern is what an editor checks. */
 export function address(what: string, pattern: RegExp): Form<string> {
   const schema = z

@@ -1,4 +1,5 @@
-import { address, choice, decimal, type Form, list, text, truth, whole } from "./form.js";
+import { isGrantText } from "@tmpm/core";
+import { address, checked, choice, decimal, type Form, list, text, truth, whole } from "./form.js";
 import { NOTIFY_SETTINGS } from "./notify-settings.js";
 import { optional, type Setting, setting } from "./setting.js";
 
@@ -179,6 +180,13 @@ export const SETTINGS = {
     env: "TMPM_PASS_ENV",
     counts: "command",
     summary: "Names of further environment variables to pass to sessions",
+  }),
+  "sessions.grant": setting({
+    form: checked("a grant, such as none, tree or tree,children=8", { pattern: /^[a-z0-9=,_ -]+$/, isValid: isGrantText }),
+    fallback: "none",
+    env: "TMPM_GRANT",
+    counts: "restart",
+    summary: "Grant of sessions that you start without --grant: what they may do to others",
   }),
   "workspaces.clone_seconds": setting({
     form: decimal(0, 86_400),

@@ -24,7 +24,9 @@ export const ChangedFile = z.object({
   patch: z
     .string()
     .nullable()
-    .describe("As `git diff` prints it; null with `stat`, and when it is too large. Bytes that are not UTF-8 are U+FFFD."),
+    .describe(
+      "As `git diff` prints it; null with `stat`, when it is too large, and with `exact` if it has bytes that are not UTF-8. Without `exact`, these are U+FFFD.",
+    ),
   patch_bytes: z.string().nullable().describe("The patch's bytes in base64; null if `patch` is exact."),
   too_large: z.boolean().describe("Whether the file is too large to show its patch."),
 });
@@ -48,6 +50,10 @@ export const DiffAnswer = z.object({
   total: z.object({ files: lines, added: lines, removed: lines }).describe("Of all pages."),
   files: z.array(ChangedFile),
   next,
+  version: z
+    .string()
+    .optional()
+    .describe("Differs between two pages if the work tree changed in between. Absent if one page has everything."),
   notes: z.array(z.string()).describe("Files and folders that could not be read."),
 });
 export type DiffAnswer = z.infer<typeof DiffAnswer>;

@@ -50,8 +50,6 @@ export const PARAMETERS = {
   prefer: header("Prefer", "`respond-async`: respond 202 at once, and continue in the background."),
 } as const satisfies Record<string, Parameter>;
 
-/** The body is the file itself. */
-
 export function operationOf(route: Route, schemas: JsonSchemas): Operation {
   const { name, contract } = route;
   return {

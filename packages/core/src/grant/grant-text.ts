@@ -1,4 +1,4 @@
-import { TmpmError } from "../errors.js";
+import { hasCode, TmpmError } from "../errors.js";
 import type { Grant, GrantWish } from "./grant.js";
 import { GRANT_LIMITS, type GrantLimit, REACHES } from "./grant-limits.js";
 
@@ -25,6 +25,17 @@ export function parseGrant(text: string): GrantWish {
   if (wished === undefined) throw notAGrant(`begins with ${JSON.stringify(reach)}, which is not a reach`);
   const limits = rest.filter((word) => word !== KEEP).map(limitIn);
   return { reach: wished, ...USUAL, ...Object.fromEntries(limits), stop_children: !rest.includes(KEEP) };
+}
+
+/** Whether `parseGrant` reads it. */
+export function isGrantText(text: string): boolean {
+  try {
+    parseGrant(text);
+    return true;
+  } catch (error) {
+    if (hasCode(error, "INVALID_ARGUMENT")) return false;
+    throw error;
+  }
 }
 
 function limitIn(word: string): readonly [GrantLimit, number] {

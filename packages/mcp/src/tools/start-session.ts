@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
+import type { Profile } from "@tmpm/api/config";
 import { isTmpmError, TmpmError } from "@tmpm/core";
 import * as z from "zod";
 import { rowOf } from "../rows.js";
 import { SessionRow } from "../schemas.js";
-import { tool } from "../tool.js";
+import { type ReadProfile, tool } from "../tool.js";
 
 /** Clients limit a call to a minute or more. */
 const MOST_MS = 45_000;
@@ -16,7 +17,8 @@ export const startSession = tool({
   needs: "grant",
   hints: { readOnly: false, destructive: false, idempotent: false },
   input: z.strictObject({
-    agent: z.string().min(1).max(100).describe("As `list_agents` names it."),
+    agent: z.string().min(1).max(100).optional().describe("As `list_agents` names it; that of the profile by default."),
+    profile: z.string().min(1).max(64).optional().describe("Name of one of the user's profiles: an agent with its settings."),
     prompt: z.string().min(1).max(200_000),
     name: z.string().min(1).max(100).optional(),
     cwd: z.string().min(1).max(4096).optional().describe("Absolute directory, yours or below it; yours by default."),
@@ -30,18 +32,48 @@ export const startSession = tool({
       .optional(),
   }),
   output: z.object({ session: SessionRow, turn: z.string().nullable().describe("Id of the first prompt's turn.") }),
-  async run({ idempotency_key, cwd, worktree, ...input }, { client, self, signal }) {
+  async run({ idempotency_key, cwd, worktree, agent, profile, ...input }, { client, self, signal, profile: read }) {
+    const program = programOf(agent, profile === undefined ? {} : await profileNamed(profile, read));
     const place = cwd ?? (self === null ? "" : (await client.show({ session: self })).cwd);
     if (!place.startsWith("/")) throw new TmpmError("INVALID_ARGUMENT", "cwd must be an absolute directory", { details: { field: "cwd" } });
     // With a key the daemon continues without its caller, and a repeated call cannot start a second session.
     const key = idempotency_key ?? randomUUID();
-    const asked = { ...input, cwd: place, no_wait: true, ...(worktree ? { worktree } : {}) };
+    const asked = { ...program, ...input, cwd: place, no_wait: true, ...(worktree ? { worktree } : {}) };
     const made = await client.create(asked, { key, timeoutMs: MOST_MS, signal }).catch((error: unknown) => {
       throw isTmpmError(error) && error.effect === "unknown" ? mayRun(error, key) : error;
     });
     return { session: rowOf(made, Date.now()), turn: made.turn_id };
   },
 });
+
+async function profileNamed(name: string, read: ReadProfile | undefined): Promise<Profile> {
+  if (read !== undefined) return read(name);
+  throw new TmpmError("INVALID_ARGUMENT", "profiles are only known to `tmpm mcp`", {
+    hint: "Name the agent and its model instead.",
+    details: { field: "profile" },
+  });
+}
+
+/** A profile's settings do not apply to another agent. Its variables are ignored: a child has its parent's environment. */
+function programOf(agent: string | undefined, profile: Profile) {
+  const chosen = agent ?? profile.agent ?? (profile.command === undefined ? undefined : "command");
+  if (chosen === undefined) {
+    throw new TmpmError("INVALID_ARGUMENT", "neither an agent nor a profile with one is named", {
+      hint: "`list_agents` names the agents.",
+      details: { field: "agent" },
+    });
+  }
+  if (chosen !== (profile.agent ?? chosen)) return { agent: chosen };
+  const { command, model, provider, effort, permissions } = profile;
+  const settings = {
+    argv: chosen === "command" ? command : undefined,
+    model,
+    model_provider: provider,
+    reasoning_effort: effort,
+    permissions,
+  };
+  return { agent: chosen, ...Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) };
+}
 
 function mayRun({ code, message, details }: TmpmError, key: string): TmpmError {
   const hint = `It may still be starting. Repeat the call with "idempotency_key": "${key}", which returns that session and starts no other.`;

@@ -97,7 +97,7 @@ export interface CreateInput {
   readonly actor?: string | null | undefined;
   /** The group that it is started in. */
   readonly group?: SessionGroup | undefined;
-  /** Its rights over other sessions. */
+  /** Its rights over other sessions; by default those of the settings, and for a session's request none. */
   readonly grant?: GrantWish | undefined;
   /**
    * Resolve once the session is recorded and its prompt accepted. The rest continues, and a failure leaves an `errored` session.
@@ -134,7 +134,9 @@ export async function create(ctx: Context, asked: CreateInput): Promise<Created>
   if (before !== null) return before;
   const { actor = null } = asked;
   const input =
-    actor === null ? { ...asked, spawned: undefined } : await narrowed(ctx, { actor, input: asked, agent: agentIdFrom(asked.agent) });
+    actor === null
+      ? { ...asked, grant: asked.grant ?? ctx.settings.grant ?? undefined, spawned: undefined }
+      : await narrowed(ctx, { actor, input: asked, agent: agentIdFrom(asked.agent) });
   const agent = agentIdFrom(input.agent);
   ctx.agent(agent);
   const source = workspaceSource(input);

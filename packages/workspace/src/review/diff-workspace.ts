@@ -11,6 +11,7 @@ import { type Measuring, mostBytes, PAGE_BYTES, type Sized, withSizes } from "./
 import { patchesOf, type Wanted } from "./patches.js";
 import { snapshotTree, withScratchIndex } from "./scratch-index.js";
 import { type TurnKey, turnTrees } from "./turn-trees.js";
+import { versionOf } from "./version-of.js";
 import { listUntracked, workTreeChanges } from "./work-tree-changes.js";
 import { workTreeOf } from "./work-tree-of.js";
 
@@ -44,7 +45,10 @@ export interface ChangedFile extends Pick<ChangedEntry, "status" | "added" | "re
   readonly new_mode: string | null;
   readonly binary: boolean;
   readonly submodule: boolean;
-  /** In the format of `git diff`; null when not requested, and when too large. Bytes that are not UTF-8 are U+FFFD. */
+  /**
+   * In the format of `git diff`; null when not requested, when too large, and for an exact one with bytes that are not UTF-8. In others these
+   * are U+FFFD.
+   */
   readonly patch: string | null;
   /** The patch's bytes in base64; null when it is valid UTF-8. */
   readonly patch_bytes: string | null;
@@ -59,6 +63,8 @@ export interface WorkspaceDiff {
   /** Of all pages. */
   readonly total: { readonly files: number; readonly added: number; readonly removed: number };
   readonly next: string | null;
+  /** Differs between two pages when the work tree changed in between. Undefined when one page has everything. */
+  readonly version?: string;
   readonly notes: readonly string[];
 }
 
@@ -152,14 +158,20 @@ async function pageOf(git: Scratched, of: Paging) {
   const last = cursor === null ? null : bytesOfCursor(cursor);
   const rest = last === null ? of.entries : of.entries.filter(({ path }) => path > last);
   const few = rest.slice(0, limit);
+  // Of later pages it is computed last, so that it also covers a change while they are read.
+  const first = last === null ? await versionOf(of) : null;
   const sized = stat ? few.map((entry) => ({ entry, bytes: 0 })) : await withSizes(git, { ...of, entries: few });
   const shown = upTo(sized, most);
   const printed = stat ? [] : shown.filter(({ bytes }) => bytes <= most).map(({ entry }) => entry);
   const patches = await patchesOf(git, { ...of, entries: printed });
   const end = shown.at(-1)?.entry.path;
+  const isWhole = last === null && shown.length === rest.length;
   return {
-    files: shown.map(({ entry, bytes }) => fileOf(entry, { patch: patches.get(entry.path) ?? null, tooLarge: !stat && bytes > most })),
+    files: shown.map(({ entry, bytes }) =>
+      fileOf(entry, { patch: patches.get(entry.path) ?? null, tooLarge: !stat && bytes > most, exact }),
+    ),
     next: end === undefined || shown.length === rest.length ? null : Buffer.from(end, "latin1").toString("base64url"),
+    ...(isWhole ? {} : { version: first ?? (await versionOf(of)) }),
   };
 }
 
@@ -179,7 +191,13 @@ function upTo(entries: readonly Sized[], most: number): readonly Sized[] {
   return end < 0 ? entries : entries.slice(0, end);
 }
 
-function fileOf(entry: ChangedEntry, of: { readonly patch: ByteText | null; readonly tooLarge: boolean }): ChangedFile {
+interface Printed {
+  readonly patch: ByteText | null;
+  readonly tooLarge: boolean;
+  readonly exact: boolean;
+}
+
+function fileOf(entry: ChangedEntry, of: Printed): ChangedFile {
   const { path, from, status, oldMode, newMode, added, removed } = entry;
   return {
     path: lossyText(path),
@@ -192,10 +210,16 @@ function fileOf(entry: ChangedEntry, of: { readonly patch: ByteText | null; read
     submodule: oldMode === SUBMODULE || newMode === SUBMODULE,
     added,
     removed,
-    patch: of.patch === null ? null : lossyText(of.patch),
-    patch_bytes: of.patch === null ? null : bytesUnlessText(of.patch),
+    ...patchTexts(of),
     too_large: of.tooLarge,
   };
+}
+
+/** An exact patch may be large, so it is in one of them only. */
+function patchTexts({ patch, exact }: Printed): Pick<ChangedFile, "patch" | "patch_bytes"> {
+  if (patch === null) return { patch: null, patch_bytes: null };
+  const patch_bytes = bytesUnlessText(patch);
+  return { patch: exact && patch_bytes !== null ? null : lossyText(patch), patch_bytes };
 }
 
 /** In base64; null for UTF-8. */

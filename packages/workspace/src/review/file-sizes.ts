@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { BigIntStats } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { hasErrno } from "@tmpm/core";
@@ -104,10 +105,15 @@ async function storedIds(git: Scratched, entries: readonly ChangedEntry[]): Prom
 
 /** The size of a file or link in bytes; 0 when it is gone, or not readable. */
 async function sizeAt(top: string, path: ByteText): Promise<number> {
+  return Number((await fileAt(top, path))?.size ?? 0);
+}
+
+/** A file or link; null when it is gone, or not readable. */
+export async function fileAt(top: string, path: ByteText): Promise<BigIntStats | null> {
   try {
-    return (await lstat(Buffer.concat([Buffer.from(join(top, "/")), Buffer.from(path, "latin1")]))).size;
+    return await lstat(Buffer.concat([Buffer.from(join(top, "/")), Buffer.from(path, "latin1")]), { bigint: true });
   } catch (error) {
-    if (hasErrno(error, "ENOENT", "ENOTDIR", "EACCES", "ELOOP", "ENAMETOOLONG")) return 0;
+    if (hasErrno(error, "ENOENT", "ENOTDIR", "EACCES", "ELOOP", "ENAMETOOLONG")) return null;
     throw error;
   }
 }
