@@ -50,6 +50,9 @@ export const PARAMETERS = {
   prefer: header("Prefer", "`respond-async`: respond 202 at once, and continue in the background."),
 } as const satisfies Record<string, Parameter>;
 
+/** The body is the file itself. */
+const BYTES = { required: true, content: { "application/octet-stream": { schema: { type: "string", format: "binary" } } } };
+
 export function operationOf(route: Route, schemas: JsonSchemas): Operation {
   const { name, contract } = route;
   return {
@@ -58,7 +61,7 @@ export function operationOf(route: Route, schemas: JsonSchemas): Operation {
     ...(contract.description === undefined ? {} : { description: contract.description }),
     tags: [contract.path.split("/")[2] ?? "daemon"],
     parameters: [...parametersOf(contract, schemas), ...headersOf(contract)],
-    ...(contract.body === null ? {} : { requestBody: requestBody(contract, schemas) }),
+    ...(contract.body === null ? {} : { requestBody: contract.bytes === true ? BYTES : requestBody(contract, schemas) }),
     responses: { ...successes(route), ...failures(errorsOf(contract)) },
     security: [{}, { token: [] }],
     "x-scope": contract.scope,
