@@ -13,6 +13,7 @@ const BOOT_TIME_VALID_MS = 1000;
 export function procTable(): ProcessTable {
   const boot = recentBootTime();
   const environments = sharedTurn(readEnvironments);
+  const terminals = sharedTurn(readTerminals);
   return {
     all: sharedTurn(() => read(pids(), boot())),
     some: async (wanted) => new Map(read(wanted, boot()).map((info) => [info.pid, info])),
@@ -22,7 +23,7 @@ export function procTable(): ProcessTable {
     inTmux: async () => new Map((await environments()).flatMap(({ pid, text }) => serverOf(text).map((server) => [pid, server] as const))),
     withTerminalOf: async (pid) => {
       const terminal = terminalAt(`/proc/${pid}/fd/0`);
-      return terminal === null ? [] : pids().filter((other) => hasOpen(other, terminal));
+      return terminal === null ? [] : ((await terminals()).get(terminal) ?? []);
     },
   };
 }
@@ -40,9 +41,16 @@ function terminalAt(path: string): string | null {
   return found?.isCharacterDevice() === true ? `${found.dev}:${found.rdev}` : null;
 }
 
-function hasOpen(pid: number, terminal: string): boolean {
-  const names = unlessGone(() => readdirSync(`/proc/${pid}/fd`)) ?? [];
-  return names.some((name) => terminalAt(`/proc/${pid}/fd/${name}`) === terminal);
+/** The processes that have each terminal open. */
+function readTerminals(): ReadonlyMap<string, readonly number[]> {
+  const found = new Map<string, number[]>();
+  for (const pid of pids()) {
+    const names = unlessGone(() => readdirSync(`/proc/${pid}/fd`)) ?? [];
+    for (const terminal of new Set(names.map((name) => terminalAt(`/proc/${pid}/fd/${name}`)))) {
+      if (terminal !== null) found.set(terminal, [...(found.get(terminal) ?? []), pid]);
+    }
+  }
+  return found;
 }
 
 function read(wanted: readonly number[], boot: number): ProcessInfo[] {
@@ -69,6 +77,23 @@ function readStat(pid: number): string {
   const file = openSync(`/proc/${pid}/stat`, "r");
   try {
     return row.toString("latin1", 0, readSync(file, row, 0, row.length, 0));
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** For longer files; grows to the longest one. */
+let page = Buffer.allocUnsafeSlow(16 * 1024);
+
+function readWhole(path: string): string {
+  const file = openSync(path, "r");
+  try {
+    for (let length = 0; ; ) {
+      const count = readSync(file, page, length, page.length - length, null);
+      length += count;
+      if (count === 0) return page.toString("latin1", 0, length);
+      if (length === page.length) page = Buffer.concat([page], 2 * length);
+    }
   } finally {
     closeSync(file);
   }
@@ -119,15 +144,15 @@ function pids(): number[] {
 /** Each starts and ends with a zero; as bytes, regardless of their encoding. */
 function readEnvironments(): { readonly pid: number; readonly text: string }[] {
   return pids().flatMap((pid) => {
-    const environment = unlessGone(() => readFileSync(`/proc/${pid}/environ`));
-    return environment === null ? [] : [{ pid, text: `\0${environment.toString("latin1")}` }];
+    const environment = unlessGone(() => readWhole(`/proc/${pid}/environ`));
+    return environment === null ? [] : [{ pid, text: `\0${environment}` }];
   });
 }
 
 function readMarks(): ReadonlyMap<number, string> {
   return new Map(
     pids().flatMap((pid): readonly [number, string][] => {
-      const limits = unlessGone(() => readFileSync(`/proc/${pid}/limits`, "latin1"));
+      const limits = unlessGone(() => readWhole(`/proc/${pid}/limits`));
       const mark = limits === null ? null : markOf(limits);
       return mark === null ? [] : [[pid, mark]];
     }),

@@ -154,6 +154,18 @@ test.runIf(process.platform === "linux").each(["sh", "bash"])(
   },
 );
 
+test.runIf(process.platform === "linux")("finds a variable at the end of a long environment", async () => {
+  const long = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`FILLER_${index}`, "x".repeat(2_000)]));
+  const child = spawn("sleep", ["1000"], { stdio: "ignore", env: { PATH: process.env.PATH, ...long, TMPM_LAST: "here" } });
+  try {
+    const { pid } = await begun(() => child);
+    await expect.poll(() => processTable().withEnvironment("TMPM_LAST=here")).toContain(pid);
+    expect(await processTable().withEnvironment("TMPM_LAST=her")).not.toContain(pid);
+  } finally {
+    child.kill("SIGKILL");
+  }
+});
+
 test("nothing is marked on a system that does not report marks", async () => {
   expect(markingScript("one", "darwin")).toBe(":");
   expect(await psTable().marked()).toEqual(new Map());
