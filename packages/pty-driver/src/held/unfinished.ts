@@ -5,6 +5,8 @@ const MOST = 4096;
 /** The incomplete bytes at the end of a stream: of an escape sequence, or of a character. */
 export interface Unfinished {
   take(chunk: Uint8Array): void;
+  /** Whether the last sequence and character are complete. */
+  isNone(): boolean;
   bytes(): Uint8Array;
 }
 
@@ -28,6 +30,7 @@ export function unfinished(): Unfinished {
       } else held = held.length > 0 && bytes.length < 4 ? Buffer.concat([held, bytes]) : bytes;
       held = Buffer.from(state === "ground" ? partOfCharacter(held) : held.subarray(0, MOST + 1));
     },
+    isNone: () => state === "ground" && held.length === 0,
     bytes: () => (held.length > MOST ? new Uint8Array() : held),
   };
 }
