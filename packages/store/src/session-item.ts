@@ -1,10 +1,10 @@
 import { DEFAULT_PROJECT, hasCode, normalizeUuid, type SessionRecord, Slug } from "@tmpm/core";
 import { type TrustyMpmOptions, trustyMpm } from "@tmpm/core/compat/trusty-mpm";
-import { stringify } from "lossless-json";
+import { parseOrNull } from "./durable/parse-or-null.js";
 import { MAX_DOCUMENT_BYTES } from "./durable/read-bounded.js";
 import type { Kept } from "./sessions/catalog.js";
 import { type Fields, isFields, mergeDocument } from "./sessions/merge-document.js";
-import { freezeDeep, freezeMade, MAX_DEPTH, parseLossless } from "./sessions/record-document.js";
+import { freezeDeep, freezeMade, jsonOf, MAX_DEPTH, parseLossless } from "./sessions/record-document.js";
 import { invalid } from "./sessions/record-rules.js";
 import { indented } from "./sessions-text.js";
 import type { Entry } from "./store.js";
@@ -120,8 +120,14 @@ function faultOf(parsed: unknown): string | null {
 
 /** The entry with the text of its numbers, and with its dropped fields. */
 function losslessOf({ id, text, copy }: SessionItem): Fields {
-  const document = parseLossless(text, id);
-  return copy === null || isFields(document.tmpm) ? document : restored(document, parseLossless(copy.text, id));
+  const document = exactFields(text, id);
+  return copy === null || isFields(document.tmpm) ? document : restored(document, exactFields(copy.text, id));
+}
+
+/** A text equal to its value's lost nothing when it was parsed, which is several times faster. */
+function exactFields(text: string, id: string): Fields {
+  const parsed = parseOrNull(text);
+  return isFields(parsed) && written(parsed) === text ? parsed : parseLossless(text, id);
 }
 
 /** With every field of ours explicit, so that none depends on another one's change. */
@@ -131,7 +137,7 @@ function complete(document: Fields, current: Fields): Fields {
 }
 
 function written(document: Fields): string {
-  return indented(stringify(document, undefined, 2) ?? "null");
+  return indented(jsonOf(document));
 }
 
 function withArchived(document: Fields, archived: boolean): Fields {

@@ -4,7 +4,7 @@ import type { CopyFolder } from "./durable/copy-folder.js";
 import { makeFolder, makeFolders } from "./durable/durable-folder.js";
 import { statOf } from "./durable/file-identity.js";
 import { readBounded } from "./durable/read-bounded.js";
-import { type WriteCalls, writeDurably } from "./durable/write-durably.js";
+import { type PreparedFile, prepareDurably, type WriteCalls } from "./durable/write-durably.js";
 import type { ItemCodec, SessionItemOf } from "./session-item.js";
 import { requireHealth, type Update } from "./sessions/directory-operations.js";
 import { nextRecord, notFound, refuseEntry, taken } from "./sessions/record-rules.js";
@@ -120,30 +120,67 @@ interface Put {
   readonly changed: readonly string[];
 }
 
-/** Null when the file was rewritten meanwhile. The file before the copy: a copy of unwritten data would report a false overwrite. */
+/**
+ * Null when the file was rewritten meanwhile. Both are written at once, and the file is put into its place before the copy: a copy of unwritten data
+ * would report a false overwrite.
+ */
 async function putEntry(writing: FileWriting, { id, key, value, changed }: Put): Promise<SessionRecord | null> {
   const { reader, codec, copies } = writing;
   const { entry } = codec.decode({ key, text: value, copy: null });
   if (entry.kind !== "session") throw refuseEntry(entry);
   const text = withSession(reader.content().sessions, { key, value });
-  if (!(await replaceFile(writing, text))) return null;
-  try {
-    await copies.write(id, { changed, text: value });
-  } catch (error) {
-    throw afterWrite(error);
-  }
+  if (!(await replaceWithCopy(writing, { text, copy: () => copies.prepare(id, { changed, text: value }) }))) return null;
   reader.tryReload();
   if (reader.content().sessions.text !== text) reader.forget();
   return entry.record;
 }
 
+/** False when the file is no longer the loaded one: then the copy is discarded. */
+async function replaceWithCopy(
+  writing: FileWriting,
+  { text, copy }: { readonly text: string; readonly copy: () => Promise<PreparedFile> },
+): Promise<boolean> {
+  const [file, beside] = await bothOrNeither([prepareFile(writing, text), copy()]);
+  try {
+    if (!(await file.put(isLoaded(writing)))) return false;
+    await putCopy(beside);
+    return true;
+  } finally {
+    beside.discard();
+  }
+}
+
+async function putCopy(copy: PreparedFile): Promise<void> {
+  try {
+    await copy.put();
+  } catch (error) {
+    throw afterWrite(error);
+  }
+}
+
+/** @throws the first failure, after the other file was discarded */
+async function bothOrNeither(preparing: readonly [Promise<PreparedFile>, Promise<PreparedFile>]): Promise<[PreparedFile, PreparedFile]> {
+  const [one, other] = await Promise.allSettled(preparing);
+  if (one.status === "fulfilled" && other.status === "fulfilled") return [one.value, other.value];
+  for (const made of [one, other]) if (made.status === "fulfilled") made.value.discard();
+  throw one.status === "rejected" ? one.reason : other.status === "rejected" ? other.reason : null;
+}
+
 /** False when the file is no longer the loaded one. */
-async function replaceFile({ path, reader, calls }: FileWriting, text: string): Promise<boolean> {
+async function replaceFile(writing: FileWriting, text: string): Promise<boolean> {
+  return (await prepareFile(writing, text)).put(isLoaded(writing));
+}
+
+async function prepareFile({ path, calls }: FileWriting, text: string): Promise<PreparedFile> {
   if (Buffer.byteLength(text) > MAX_FILE_BYTES) {
     throw new TmpmError("STORAGE_FULL", `the sessions file would be larger than ${MAX_FILE_BYTES} bytes`, { details: { path } });
   }
+  return prepareDurably(path, { calls, text });
+}
+
+function isLoaded({ path, reader }: FileWriting): () => boolean {
   const { exists, sessions } = reader.content();
-  return writeDurably(path, { calls, text, stillWanted: () => (exists ? holds(path, sessions.text) : statOf(path) === null) });
+  return () => (exists ? holds(path, sessions.text) : statOf(path) === null);
 }
 
 function holds(path: string, text: string): boolean {

@@ -48,13 +48,14 @@ test("three processes that update two records of one file lose no update", { tim
 });
 
 /**
- * For an update: the file's bytes and name, then those of the copy. The states of all other calls are covered by
+ * For an update: the bytes of the file and of its copy, then the name of the file, then that of the copy. The states of all other calls are covered by
  * `crash/crash-states.test.ts`.
  */
 const DEATHS = [
   { call: "fsync", nth: 1, done: false },
+  { call: "fsync", nth: 2, done: false },
   { call: "rename", nth: 1, done: false },
-  { call: "fsync", nth: 2, done: true },
+  { call: "fsync", nth: 3, done: true },
   { call: "rename", nth: 2, done: true },
 ] as const;
 

@@ -7,7 +7,7 @@ import { decodeCopy, encodeCopy, type WrittenCopy } from "../written-copy.js";
 import { makeFolder, removeDurably } from "./durable-folder.js";
 import { statOf } from "./file-identity.js";
 import { MAX_DOCUMENT_BYTES, readBounded } from "./read-bounded.js";
-import { type WriteCalls, writeDurably } from "./write-durably.js";
+import { type PreparedFile, prepareDurably, type WriteCalls, writeDurably } from "./write-durably.js";
 
 /** Both versions of an overwritten record, as in the sessions file; `theirs` is null when the record was gone from it. */
 export interface Overwrite {
@@ -24,6 +24,8 @@ export interface CopyFolder {
   /** Null without a readable one. */
   read(id: string): WrittenCopy | null;
   write(id: string, copy: Pick<WrittenCopy, "changed" | "text">): Promise<void>;
+  /** Like `write`, up to the last step. */
+  prepare(id: string, copy: Pick<WrittenCopy, "changed" | "text">): Promise<PreparedFile>;
   /** Idempotent. */
   remove(id: string): Promise<void>;
   keepConflict(overwrite: Overwrite): Promise<Conflict>;
@@ -63,6 +65,7 @@ export function copyFolder(path: string, calls: WriteCalls): CopyFolder {
     async write(id, copy) {
       await writeDurably(copyPath(id), { calls, text: encodeCopy(copy) });
     },
+    prepare: (id, copy) => prepareDurably(copyPath(id), { calls, text: encodeCopy(copy) }),
     async remove(id) {
       if (statOf(copyPath(id)) !== null) await removeDurably(copyPath(id), calls);
     },

@@ -46,24 +46,55 @@ export interface WriteOptions {
  * (protocol W of reliability 3.1); false when no longer wanted. @throws with effect none when the old file is in place, unknown once it was
  * replaced
  */
-export async function writeDurably(path: string, options: WriteOptions): Promise<boolean> {
-  const { calls, stillWanted } = options;
+export async function writeDurably(path: string, { stillWanted, ...prepare }: WriteOptions): Promise<boolean> {
+  const prepared = await prepareDurably(path, prepare);
+  return prepared.put(stillWanted);
+}
+
+/** A file whose new content is on the disk, and not yet in its place. */
+export interface PreparedFile {
+  /** As `writeDurably` from there on. */
+  put(stillWanted?: () => boolean): Promise<boolean>;
+  /** Idempotent; without an effect once it is in its place. */
+  discard(): void;
+}
+
+/** The first part of `writeDurably`, for a caller that prepares several files at once. @throws with effect none */
+export async function prepareDurably(path: string, { calls, text }: Omit<WriteOptions, "stillWanted">): Promise<PreparedFile> {
   const temporary = temporaryPath(path);
-  let replaced = false;
+  let left = true;
+  const discard = () => {
+    if (left) discardFile(temporary, calls);
+    left = false;
+  };
+  const failure = (error: unknown) => {
+    const effect = left ? "none" : "unknown";
+    discard();
+    return storeFailure(error, { doing: "cannot write the record", path, effect });
+  };
   try {
-    await writeTemporary(temporary, options);
-    if (stillWanted?.() === false) {
-      calls.unlink(temporary);
-      return false;
-    }
-    calls.rename(temporary, path);
-    replaced = true;
-    await syncFolder(dirname(path), calls);
-    return true;
+    await writeTemporary(temporary, { calls, text });
   } catch (error) {
-    if (!replaced) discard(temporary, calls);
-    throw storeFailure(error, { doing: "cannot write the record", path, effect: replaced ? "unknown" : "none" });
+    throw failure(error);
   }
+  return {
+    discard,
+    async put(stillWanted) {
+      try {
+        if (stillWanted?.() === false) {
+          calls.unlink(temporary);
+          left = false;
+          return false;
+        }
+        calls.rename(temporary, path);
+        left = false;
+        await syncFolder(dirname(path), calls);
+        return true;
+      } catch (error) {
+        throw failure(error);
+      }
+    },
+  };
 }
 
 /** Makes creations, renames and removals in a folder durable. */
@@ -112,7 +143,7 @@ export function closeAfterFailure(fd: number, calls: Pick<WriteCalls, "close">):
 }
 
 /** Best effort: no reader sees the temporary file, and the next start removes leftovers of a dead process. */
-function discard(path: string, calls: WriteCalls): void {
+function discardFile(path: string, calls: WriteCalls): void {
   try {
     calls.unlink(path);
   } catch (error) {

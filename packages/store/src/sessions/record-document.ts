@@ -76,8 +76,12 @@ function exactDocument(text: string, record: SessionRecord): Fields {
 }
 
 function textOf(document: Fields): string {
-  const text = isPlain(document) ? JSON.stringify(document, undefined, 2) : stringify(document, undefined, 2);
-  return `${text ?? "null"}\n`;
+  return `${jsonOf(document)}\n`;
+}
+
+/** Two-space JSON of a document whose numbers may have kept their text. */
+export function jsonOf(document: Fields): string {
+  return (isPlain(document) ? JSON.stringify(document, undefined, 2) : stringify(document, undefined, 2)) ?? "null";
 }
 
 /** Whether JSON's own writer gives the same result as the several times slower lossless one. */
