@@ -1,7 +1,7 @@
 import { TmpmError } from "@tmpm/core";
 import type { Screen } from "../driver.js";
 import { paneGone } from "../effects/guard.js";
-import type { ObserveContext } from "../server/server-context.js";
+import { isGeneration, type ObserveContext } from "../server/server-context.js";
 import type { Command } from "../transport/channel.js";
 import { foundRow } from "./find.js";
 import { type Glance, observeServer, type ServerObservation } from "./observe-server.js";
@@ -93,15 +93,15 @@ async function screensOf(
   const captured = (seen.texts.at(-1) ?? "").split("\n").slice(1);
   let from = 0;
   const screens = await Promise.all(
-    queries.map(async (query) => {
-      const pane = infos.get(query.identity.pane_id);
-      const fact = facts.get(query.identity.pane_id);
+    queries.map((query) => {
+      const { identity } = query;
+      const pane = infos.get(identity.pane_id);
+      const fact = facts.get(identity.pane_id);
       if (pane === undefined || fact === undefined) return reasonFor(context, { seen, query });
       const start = from;
       from += pane.rows + Math.min(query.history, fact.historySize);
-      const screen = screenOf({ rows: captured.slice(start, from), fact, pane });
-      const found = await foundRow(context, { seen, identity: query.identity });
-      return found instanceof TmpmError ? found : screen;
+      const isOurs = identity.socket === context.socket && isGeneration(seen.rows.server, identity);
+      return isOurs ? screenOf({ rows: captured.slice(start, from), fact, pane }) : reasonFor(context, { seen, query });
     }),
   );
   return from === captured.length ? screens : screens.map(() => null);
