@@ -1,12 +1,14 @@
 import { createHash } from "node:crypto";
-import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { CreateAnswer, KeptSend, SendAnswer, WaitAnswer } from "@tmpm/api";
 import type { SendEntry } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
-import { eventually, type Fixture, gone, sharedFixture } from "./fixture.js";
+import { eventually, type Fixture, gone } from "./fixture.js";
+import { placedFixture, placesFor } from "./places.js";
 
-const AGENT = resolve(import.meta.dirname, "../packages/supervisor/test/agents/scripted-agent.mjs");
+/** A folder with the agent's program, for the search path. */
+const AGENT = join(import.meta.dirname, "digesting-claude");
 
 interface Scripted {
   readonly id: string;
@@ -18,13 +20,10 @@ interface Scripted {
 async function scripted(w: Fixture, { name, ...behaviour }: { readonly name: string; readonly [key: string]: unknown }): Promise<Scripted> {
   const dir = join(w.dir, name);
   const log = join(dir, "taken.jsonl");
-  await mkdir(join(dir, "bin"), { recursive: true });
-  await writeFile(join(dir, "bin", "claude"), `#!${process.execPath}\nimport(${JSON.stringify(AGENT)});\n`);
-  await chmod(join(dir, "bin", "claude"), 0o755);
+  await mkdir(dir);
   await writeFile(log, "");
   await writeFile(join(dir, "agent.json"), JSON.stringify({ ...behaviour, log }));
-  const env = { PATH: `${join(dir, "bin")}:${w.env.PATH}` };
-  const { id } = await w.json<CreateAnswer>(["new", "--agent", "claude", "--name", name, "--cwd", dir], { env });
+  const { id } = await w.json<CreateAnswer>(["new", "--agent", "claude", "--name", name, "--cwd", dir]);
   await eventually(async () => (["idle", "blocked"].includes((await w.api.show({ session: name })).activity.state) ? true : null));
   return {
     id,
@@ -63,8 +62,8 @@ const STATES =
     ? ["send.accepted", "send.pasting", "send.pasted", "send.entering", "send.entered", "send.confirmed"]
     : ["send.accepted", ["send.pasted", "send.entered"][Number(process.env.TMPM_TEST_SEED ?? 0) % 2] ?? ""];
 
-describe("send", () => {
-  const shared = sharedFixture();
+describe.each(placesFor(0))("send (%s)", (place) => {
+  const shared = placedFixture(place, { PATH: `${AGENT}:${process.env.PATH}` });
 
   test("is submitted once or reported as not submitted when its daemon is killed at any step", { timeout: 300_000 }, async () => {
     const w = shared();

@@ -2,7 +2,8 @@ import { join } from "node:path";
 import type { QueueAnswer, TurnAnswer, TurnList } from "@tmpm/api";
 import { describe, expect, test } from "vitest";
 import { main as giveTwoPrompts } from "../examples/turns.js";
-import { eventually, type Fixture, gone, sharedFixture } from "./fixture.js";
+import { eventually, type Fixture, gone } from "./fixture.js";
+import { placedFixture, placesFor } from "./places.js";
 
 const BIN = join(import.meta.dirname, "scripted-claude");
 
@@ -22,8 +23,8 @@ async function running(w: Fixture, { id }: TurnAnswer): Promise<void> {
   await eventually(async () => ((await w.api.turn({ session: "demo", turn: id })).state === "running" ? true : null));
 }
 
-describe("turns", () => {
-  const shared = sharedFixture({ PATH: `${BIN}:${process.env.PATH}` });
+describe.each(placesFor(1))("turns (%s)", (place) => {
+  const shared = placedFixture(place, { PATH: `${BIN}:${process.env.PATH}` });
 
   test("three prompts wait for a busy agent, are reordered, survive their daemon, and report their outcomes", {
     timeout: 300_000,
