@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { fakeWire } from "../src/fake.js";
 import { bridge, systemTimer } from "../src/index.js";
 import { linked } from "./fixture.js";
+import { virtualTimer } from "./virtual-timer.js";
 
 interface Seen {
   readonly request: string;
@@ -149,6 +150,37 @@ describe("a link with a token's rights", () => {
     start();
     await closed;
     expect(seen).toEqual([]);
+  });
+
+  test("a terminal's WebSocket on a half-open link ends at both ends after the lease", async () => {
+    server.on("upgrade", (_: IncomingMessage, socket: Socket) => {
+      socket.on("error", () => undefined);
+      socket.write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
+    });
+    const timer = virtualTimer();
+    const wire = fakeWire({ timer });
+    const port = (server.address() as AddressInfo).port;
+    const serve = bridge({
+      token: null,
+      async connect() {
+        const socket = connect(port, "127.0.0.1");
+        await once(socket, "connect");
+        return socket;
+      },
+    });
+    const exchange = (await linked(wire, { timer, serve }).link).open();
+    const ended = new Promise<Error>((resolve) => exchange.once("error", resolve));
+    exchange.write(WEBSOCKET);
+    await once(exchange, "data");
+    wire.stall();
+    exchange.write("typed into the void");
+    await timer.pass(44_000);
+    expect(exchange.destroyed).toBe(false);
+    await timer.pass(10_000);
+    expect((await ended).message).toBe("silent for 45 s");
+    // The node's daemon is free of the viewer, whose size no longer counts.
+    expect(closings).toHaveLength(1);
+    await Promise.all(closings);
   });
 
   test("passes a WebSocket's bytes once it is open, those before included", async () => {

@@ -1,0 +1,158 @@
+import type { Duplex } from "node:stream";
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { type FakeWire, fakeWire } from "../src/fake.js";
+import { keepNode, LEASE, type NodeLink } from "../src/index.js";
+import { linked } from "./fixture.js";
+import { virtualTimer } from "./virtual-timer.js";
+
+/** What happens to the node and to the way to it, in seconds after the event before it. */
+const event = fc.record({
+  afterS: fc.integer({ min: 1, max: 30 }),
+  kind: fc.constantFrom("cut", "unreachable", "reachable", "asleep", "awake", "slow", "lossy", "sound", "restarted", "clock"),
+  /** For the kinds that need a number. */
+  size: fc.integer({ min: 1, max: 100 }),
+});
+type Event = typeof event extends fc.Arbitrary<infer E> ? E : never;
+
+/** A node that keeps the keys of what it has executed, and the number of times that each attempt arrived. */
+function executingNode() {
+  const executed = new Set<string>();
+  const arrived = new Map<string, number>();
+  return {
+    executed,
+    arrived,
+    serve(exchange: Duplex): void {
+      const pieces: Uint8Array[] = [];
+      exchange.on("error", () => undefined);
+      exchange.on("data", (piece: Uint8Array) => pieces.push(piece));
+      exchange.on("end", () => {
+        const attempt = Buffer.concat(pieces).toString();
+        const [key = ""] = attempt.split("#");
+        arrived.set(attempt, (arrived.get(attempt) ?? 0) + 1);
+        executed.add(key);
+        exchange.end(`done ${attempt}`);
+      });
+    },
+  };
+}
+
+/** The world of one run: a node, the network between, and a client that keeps a link to it. */
+function world() {
+  const timer = virtualTimer();
+  /** The node's clock: of another rate and time than the client's. */
+  const clock = { offset: 0 };
+  const nodeTimer = { ...timer, wall: () => timer.wall() + clock.offset };
+  const node = executingNode();
+  const network = { reachable: true, asleep: false };
+  let seed = 7;
+  const random = () => {
+    seed = (seed * 16_807) % 2_147_483_647;
+    return seed / 2_147_483_647;
+  };
+  let wire: FakeWire | null = null;
+  const kept = keepNode({
+    timer,
+    async connect() {
+      if (!network.reachable) throw new Error("no route to host");
+      wire = fakeWire({ timer, random });
+      if (network.asleep) wire.stall();
+      return linked(wire, { timer, serve: node.serve, node: { timer: nodeTimer } }).link;
+    },
+  });
+  const happen: Readonly<Record<Event["kind"], (size: number) => void>> = {
+    cut: () => wire?.cut(),
+    restarted: () => wire?.cut(),
+    unreachable: () => {
+      network.reachable = false;
+      wire?.cut();
+    },
+    reachable: () => {
+      network.reachable = true;
+    },
+    asleep: () => {
+      network.asleep = true;
+      wire?.stall();
+    },
+    awake: () => {
+      network.asleep = false;
+      wire?.resume();
+    },
+    slow: (size) => wire?.setFaults({ delayMs: size * 10 }),
+    lossy: (size) => wire?.setFaults({ loss: size / 400, duplicate: size / 200, reorder: size / 400 }),
+    sound: () => wire?.setFaults({}),
+    // Up to four days ahead or behind.
+    clock: (size) => {
+      clock.offset = (size - 50) * 7_200_000;
+    },
+  };
+  return { timer, node, kept, happen };
+}
+
+/** Whether the node acknowledged one attempt. */
+function acknowledgedBy(exchange: Duplex, attempt: string): Promise<boolean> {
+  return new Promise((settle) => {
+    const pieces: Uint8Array[] = [];
+    exchange.on("data", (piece: Uint8Array) => pieces.push(piece));
+    exchange.on("error", () => settle(false));
+    exchange.on("end", () => settle(Buffer.concat(pieces).toString() === `done ${attempt}`));
+    exchange.end(attempt);
+  });
+}
+
+test("through cuts, sleep, loss, restarts and wrong clocks: nothing executed twice, nothing acknowledged and lost, nothing online after its lease", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(event, { minLength: 5, maxLength: 25 }), async (events) => {
+      const { timer, node, kept, happen } = world();
+      const acknowledged = new Set<string>();
+      const pending = new Set<string>();
+      let number = 0;
+
+      /** A caller that repeats a command with its key until it is acknowledged. */
+      async function command(key: string): Promise<void> {
+        pending.add(key);
+        for (let attempt = 1; !acknowledged.has(key); attempt++) {
+          const link = await kept.link().catch(() => null);
+          const done = link === null ? false : await opened(link, `${key}#${attempt}`);
+          if (done) acknowledged.add(key);
+          else await new Promise<void>((again) => timer.after(2_000, again));
+        }
+        pending.delete(key);
+      }
+
+      async function opened(link: NodeLink, words: string): Promise<boolean> {
+        try {
+          return await acknowledgedBy(link.open(), words);
+        } catch {
+          return false;
+        }
+      }
+
+      async function pass(seconds: number): Promise<void> {
+        for (let second = 0; second < seconds; second++) {
+          await timer.pass(1_000);
+          for (const key of acknowledged) expect(node.executed.has(key), key).toBe(true);
+          for (const [attempt, times] of node.arrived) expect(times, attempt).toBe(1);
+          const { presence, heardAt } = kept.state();
+          if (presence === "online") expect(timer.wall() - (heardAt ?? timer.wall())).toBeLessThan(LEASE.suspectMs);
+          if (presence !== "offline") expect(timer.wall() - (heardAt ?? timer.wall())).toBeLessThan(LEASE.offlineMs);
+        }
+      }
+
+      for (const { kind, size, afterS } of events) {
+        number += 1;
+        void command(`command ${number}`);
+        await pass(afterS);
+        happen[kind](size);
+      }
+      // Whatever happened, the callers end once the node can be reached again, without anything but its own records.
+      for (const kind of ["reachable", "awake", "sound"] as const) happen[kind](1);
+      await pass(240);
+      expect([...pending]).toEqual([]);
+      expect([...acknowledged].toSorted()).toEqual([...node.executed].toSorted());
+      expect(kept.state().presence).toBe("online");
+      await kept.close();
+    }),
+    { numRuns: 12 },
+  );
+});
