@@ -117,6 +117,15 @@ test("relative paths are relative to the home folder of the machine that they ar
   ]);
 });
 
+test("text that is not a label is not part of a path", async () => {
+  await using here = await answering(() => ({ body: list }), { build1: () => ({ body: list }) });
+  for (const on of ["../tmpm", "../n/build1", "build1/../../tmpm", "Build1", "."]) {
+    const { exit, stdout } = await here.tmpm("ls", "--on", on, "--json");
+    expect([on, exit, JSON.parse(stdout).error.code]).toEqual([on, 3, "NODE_NOT_FOUND"]);
+  }
+  expect([...here.asked, ...here.askedAt("build1")]).toEqual([]);
+});
+
 test("a question that is withdrawn while the command waits is not an answer", async () => {
   const asked = {
     id: "1a2b3c4d-0000",

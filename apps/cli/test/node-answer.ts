@@ -21,6 +21,7 @@ export function nodeAnswer(changes: Record<string, unknown> = {}): NodeAnswer {
     version: "1.0.0",
     skew_ms: 0,
     round_trip_ms: 1,
+    waiting: 0,
     ...changes,
   });
 }

@@ -47,7 +47,9 @@ import { type Loopback, loopback } from "./doctor/loopback.js";
 import { serviceManagers } from "./doctor/service-managers.js";
 import { type EventLog, eventLog } from "./events/event-log.js";
 import { type Events, events } from "./events/events.js";
-import { type NodeStores, nodeStores } from "./fleet/node-stores.js";
+import { KeptNode, KeptSessions } from "./fleet/node-record.js";
+import type { NodeStores } from "./fleet/node-stores.js";
+import { KeptPrompt } from "./fleet/waiting-prompts.js";
 import { MACHINE } from "./hosts/machine.js";
 import { protocolAgents } from "./hosts/protocol-agents.js";
 import { ptyHost } from "./hosts/pty-host.js";
@@ -245,7 +247,11 @@ export async function wire({ location, log, config, version }: WiringOptions): P
     notices,
     onEvent: (hear) => void alsoHears.push(hear),
     pushStores: { subscriptions: kept("push", Subscription), keys: kept("push-keys", VapidKeys), ledger: kept("push-ledger", Ledger) },
-    nodeStores: nodeStores(location.home),
+    nodeStores: {
+      nodes: kept("nodes", KeptNode),
+      sessions: kept("node-sessions", KeptSessions),
+      prompts: kept("node-prompts", KeptPrompt),
+    },
     doorStore: kept("web", KeptDoor),
     async close() {
       await operations.idle();

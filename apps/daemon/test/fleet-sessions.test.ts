@@ -33,11 +33,29 @@ function node({ label, answer, last, presence = "online" }: Node) {
     client: { list: answer },
     last: () => last ?? null,
     keep: (each) => kept.push(each),
+    waiting: () => 2,
   };
   return { asked, kept };
 }
 
-const OPTIONS = { query: {}, withinMs: 300, own: async () => listed("own"), now: () => NOW };
+const PATIENCE = { ms: 300, signal: new AbortController().signal, stop: () => undefined };
+const OPTIONS = { query: {}, fields: null, patience: PATIENCE, own: async () => listed("own"), now: () => NOW };
+
+test("only the requested fields are listed, of every machine, and a node's whole list is kept", async () => {
+  const { asked, kept } = node({ label: "build1", answer: async () => listed("demo") });
+  const silent = node({
+    label: "build2",
+    answer: () => Promise.reject(new TmpmError("NODE_OFFLINE", "gone")),
+    last: { as_of: "2026-01-02T11:00:00Z", sessions: sessions("before"), problems: [] },
+  });
+  const list = await fleetSessions([asked, silent.asked], { ...OPTIONS, fields: ["name", "state"] });
+  expect(list.sessions).toEqual([
+    { name: "own", state: "active", node: null, was: null },
+    { name: "demo", state: "active", node: "build1", was: null },
+    { name: "before", state: "active", node: "build2", was: "working" },
+  ]);
+  expect(kept).toMatchObject([{ sessions: [{ id: EXAMPLE.id, cwd: EXAMPLE.cwd }] }]);
+});
 
 test("all sessions are listed with their node, and a node's list is kept", async () => {
   const { asked, kept } = node({ label: "build1", answer: async () => listed("demo") });
@@ -52,9 +70,7 @@ test("all sessions are listed with their node, and a node's list is kept", async
 });
 
 test("a slow node times out, and its sessions are unknown", async () => {
-  const late = new TmpmError("DAEMON_UNREACHABLE", "the daemon did not answer: no answer within 300 ms", {
-    details: { reason: "no_answer" },
-  });
+  const late = new TmpmError("DAEMON_UNREACHABLE", "no answer within 300 ms", { details: { reason: "no_answer" } });
   const last = { as_of: "2026-01-02T11:00:00Z", sessions: sessions("demo"), problems: [] };
   const { asked, kept } = node({ label: "build1", answer: () => Promise.reject(late), last });
   const list = await fleetSessions([asked], OPTIONS);
@@ -64,6 +80,7 @@ test("a slow node times out, and its sessions are unknown", async () => {
     as_of: "2026-01-02T11:00:00Z",
     presence: "online",
     reason: "no answer within 300 ms",
+    waiting: 2,
   });
   expect(list.sessions[1]).toMatchObject({ name: "demo", was: "working", activity: { state: "unknown" }, decision: null, turn: null });
   expect(kept).toEqual([]);

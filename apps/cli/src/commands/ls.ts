@@ -5,7 +5,7 @@ import { projectArgument } from "../input/project-argument.js";
 import { usageError } from "../parse/usage-error.js";
 import { answersOf } from "../printed.js";
 import { silentServer } from "../render/discovered.js";
-import { fleetAsList, incompleteNotes } from "../render/fleet.js";
+import { fleetAsList, fleetNotes } from "../render/fleet.js";
 import { renderList } from "../render/list.js";
 import { LIST_FIELDS } from "../render/list-fields.js";
 import { oneLine } from "../render/one-line.js";
@@ -56,19 +56,16 @@ Signs: ${SIGN_LEGEND.join(", ")}. A narrow terminal gets fewer columns and short
     };
     if (node.length > 0 && context.node !== null) throw usageError("--node and --on are mutually exclusive", "Give one of them.");
     const wide = node.length > 0 || (context.hasNodes() && !discovered);
+    const fields = context.json ? undefined : [...LIST_FIELDS];
     const list = wide
-      ? addressedFleet(await context.client().fleet({ ...query, node: [...node] }))
-      : await context.client().list({
-          ...query,
-          discovered: discovered || undefined,
-          fields: context.json ? undefined : [...LIST_FIELDS],
-        });
+      ? addressedFleet(await context.client().fleet({ ...query, fields, node: [...node] }))
+      : await context.client().list({ ...query, discovered: discovered || undefined, fields });
     return { list, none: noneOf({ archived, project_id, issue }), usage, tree, ports };
   },
   render: ({ list, usage, tree, ports }, view) => renderList("nodes" in list ? fleetAsList(list) : list, { ...view, usage, tree, ports }),
   json: ({ list }) => JSON.stringify(list),
   notes({ list, none }) {
-    if ("nodes" in list) return [...(list.sessions.length === 0 && list.complete ? [none] : []), ...incompleteNotes(list)];
+    if ("nodes" in list) return [...(list.sessions.length === 0 && list.complete ? [none] : []), ...fleetNotes(list)];
     const { sessions, store, unobservable = [] } = list;
     return [...(sessions.length === 0 && store.state === "ok" ? [none] : []), ...unobservable.map(silentServer)];
   },

@@ -1,4 +1,4 @@
-import type { Input, NodeAnswer, NodeList } from "@tmpm/api";
+import type { Input, NodeAnswer, NodeList, NodePrompt, NodePromptList } from "@tmpm/api";
 import type { Client } from "@tmpm/api/client";
 import { command } from "../command.js";
 import { NO_VALUES } from "../completion/completions.js";
@@ -7,9 +7,10 @@ import { examineNode, type NodeCheck } from "../fleet/examine-node.js";
 import { namedOption } from "../fleet/named-option.js";
 import { usageError } from "../parse/usage-error.js";
 import { answerOf, FLAG, listOf, NO_NEXT, OR_NULL, objectOf, TEXT } from "../printed.js";
+import { nodePromptLine, renderNodePrompts } from "../render/node-prompts.js";
 import { renderChecks, renderNode, renderNodes } from "../render/nodes.js";
 
-const ACTIONS = ["ls", "add", "set", "rm", "show", "doctor", "key"] as const;
+const ACTIONS = ["ls", "add", "set", "rm", "show", "doctor", "key", "waiting", "cancel"] as const;
 const CONNECT_MS = 20_000;
 
 /** The key and name by which other machines and NATS servers identify this one. */
@@ -22,6 +23,8 @@ type Result =
   | { readonly kind: "list"; readonly list: NodeList }
   | { readonly kind: "node" | "added" | "changed" | "removed"; readonly node: NodeAnswer }
   | { readonly kind: "key"; readonly key: OwnKey }
+  | { readonly kind: "waiting"; readonly list: NodePromptList }
+  | { readonly kind: "cancelled"; readonly prompt: NodePrompt }
   | { readonly kind: "examined"; readonly checks: readonly NodeCheck[] };
 
 const NODE_CHECK = objectOf({ node: TEXT, check: TEXT, ok: FLAG, message: TEXT, hint: { type: OR_NULL } });
@@ -41,14 +44,21 @@ nodes, and every verb takes NODE:SESSION, or --on NODE. ssh must not ask anythin
   tmpm nodes set build1 --label gpu --label big   replaces its labels
   tmpm nodes show build1
   tmpm nodes doctor
+  tmpm nodes waiting                         prompts of \`tmpm send --when-online\`
+  tmpm nodes cancel 0b6f3c5a                 one of them
   tmpm nodes rm build1                       its sessions keep running`,
   args: {
-    action: { takes: "optional", label: "ACTION", summary: "ls (default), add, set, rm, show, doctor or key", choices: ACTIONS },
+    action: {
+      takes: "optional",
+      label: "ACTION",
+      summary: "ls (default), add, set, rm, show, doctor, key, waiting or cancel",
+      choices: ACTIONS,
+    },
     node: {
       takes: "optional",
       label: "NODE",
-      summary: "add: name of your choice; set, rm, show, doctor: node",
-      completes: ([action = ""]) => (["rm", "show", "set", "doctor"].includes(action) ? { kind: "nodes" } : NO_VALUES),
+      summary: "add: name of your choice; set, rm, show, doctor, waiting: node; cancel: id of a prompt",
+      completes: ([action = ""]) => (["rm", "show", "set", "doctor", "waiting"].includes(action) ? { kind: "nodes" } : NO_VALUES),
     },
   },
   options: {
@@ -64,6 +74,8 @@ nodes, and every verb takes NODE:SESSION, or --on NODE. ssh must not ask anythin
     forms: [
       answerOf("nodes"),
       answerOf("node"),
+      answerOf("nodePrompts"),
+      answerOf("cancelNodePrompt"),
       objectOf({ checks: listOf(NODE_CHECK), ...NO_NEXT }),
       objectOf({ node_id: TEXT, nkey: TEXT }),
     ],
@@ -84,6 +96,10 @@ nodes, and every verb takes NODE:SESSION, or --on NODE. ssh must not ask anythin
         return { kind: "removed", node: await client.removeNode({ node: required(node, "rm") }) };
       case "show":
         return { kind: "node", node: await client.node({ node: required(node, "show") }) };
+      case "waiting":
+        return { kind: "waiting", list: await client.nodePrompts({ node: node === undefined ? [] : [node] }) };
+      case "cancel":
+        return { kind: "cancelled", prompt: await client.cancelNodePrompt({ prompt: requiredId(node) }) };
       case "doctor":
         return { kind: "examined", checks: await examined(client, { node, context }) };
     }
@@ -96,6 +112,10 @@ nodes, and every verb takes NODE:SESSION, or --on NODE. ssh must not ask anythin
         return renderChecks(result.checks, view);
       case "key":
         return result.key.nkey;
+      case "waiting":
+        return renderNodePrompts(result.list, view);
+      case "cancelled":
+        return nodePromptLine(result.prompt);
       case "removed":
         return `removed ${result.node.label}`;
       case "added":
@@ -105,18 +125,25 @@ nodes, and every verb takes NODE:SESSION, or --on NODE. ssh must not ask anythin
     }
   },
   json(result) {
-    if (result.kind === "list") return JSON.stringify(result.list);
+    if (result.kind === "list" || result.kind === "waiting") return JSON.stringify(result.list);
+    if (result.kind === "cancelled") return JSON.stringify(result.prompt);
     if (result.kind === "key") return JSON.stringify(result.key);
     return JSON.stringify(result.kind === "examined" ? { checks: result.checks, next: null } : result.node);
   },
   notes(result) {
     if (result.kind === "list" && result.list.nodes.length === 0)
       return ["no nodes; add one with `tmpm nodes add LABEL --ssh HOST`, or `--nats URL`"];
+    if (result.kind === "waiting" && result.list.prompts.length === 0) return ["no prompts wait for nodes"];
     if (result.kind !== "added" || result.node.presence === "online") return [];
     return ["added, but it does not answer yet; tmpm keeps trying", ...(result.node.hint === null ? [] : [result.node.hint])];
   },
   exit: (result) => (result.kind === "examined" && result.checks.some(({ ok }) => !ok) ? 1 : 0),
 });
+
+function requiredId(prompt: string | undefined): string {
+  if (prompt === undefined) throw usageError("cancel needs the id of a prompt", "`tmpm nodes waiting` lists them.");
+  return prompt;
+}
 
 function required(node: string | undefined, action: string): string {
   if (node === undefined) throw usageError(`${action} needs a node`, "See `tmpm nodes --help`.");

@@ -1,11 +1,13 @@
-import type { KeptSend, SendAnswer, TurnAnswer } from "@tmpm/api";
+import type { KeptSend, NodePrompt, SendAnswer, TurnAnswer } from "@tmpm/api";
 import type { Client } from "@tmpm/api/client";
 import type { Decision } from "@tmpm/core";
 import { command } from "../command.js";
+import { keepForNode } from "../fleet/keep-for-node.js";
 import { attachFiles } from "../input/attach-files.js";
 import { promptText } from "../input/prompt-text.js";
 import { usageError } from "../parse/usage-error.js";
 import { answersOf } from "../printed.js";
+import { nodePromptExit, nodePromptLine, nodePromptNotes } from "../render/node-prompts.js";
 import { oneLine } from "../render/one-line.js";
 import { receiptExit, receiptLine, receiptNotes } from "../render/receipt.js";
 import { finalText, turnExit, turnLine } from "../render/turn.js";
@@ -24,9 +26,12 @@ type SendResult =
   | { readonly kind: "followed"; readonly name: string; readonly answer: TurnAnswer }
   /** The turn continues once this is answered. */
   | { readonly kind: "asks"; readonly name: string; readonly answer: TurnAnswer; readonly decision: Decision | null }
-  | { readonly kind: "earlier"; readonly name: string; readonly answer: KeptSend };
+  | { readonly kind: "earlier"; readonly name: string; readonly answer: KeptSend }
+  /** Kept here until the session's machine answers. */
+  | { readonly kind: "kept"; readonly answer: NodePrompt };
 
 const NEW = "a new send";
+const WAITING = "--when-online";
 
 export const send = command({
   name: "send",
@@ -44,6 +49,7 @@ export const send = command({
     "  tmpm send demo --comments",
     "  tmpm send demo --follow What does this repository do?",
     "  tmpm send demo --interrupt Stop. Look at the other file first.",
+    '  tmpm send build1:demo --when-online --expires 2h "Run the tests"',
   ].join("\n"),
   args: { session: SESSION, text: { takes: "any", mayBeEmpty: true, label: "TEXT", summary: "Text to send; - reads standard input" } },
   options: {
@@ -58,6 +64,11 @@ export const send = command({
     interrupt: { takes: "flag", summary: "Interrupt the running turn first" },
     now: { takes: "flag", summary: "Send even if the session is not ready for input" },
     asCommand: { takes: "flag", summary: "The text is a command of the agent, such as /clear" },
+    whenOnline: {
+      takes: "flag",
+      summary: "If the session's machine does not answer, queue it there once it does; see `tmpm nodes waiting`",
+    },
+    expires: { takes: "text", label: "TIME", summary: "--when-online: give up after this time, such as 15m (default: 1h, at most 12h)" },
     key: { takes: "text", label: "K", summary: "Idempotency key: never sent twice" },
     receipt: {
       takes: "text",
@@ -72,13 +83,15 @@ export const send = command({
       completes: { kind: "sends" },
     },
   },
-  printed: answersOf("send", "receipt", "turn"),
+  printed: answersOf("send", "receipt", "turn", "addNodePrompt"),
   modes: [
     {
-      of: ({ receipt, cancel }) => (receipt !== undefined ? "--receipt" : cancel !== undefined ? "--cancel" : NEW),
+      of: ({ receipt, cancel, whenOnline }) =>
+        receipt !== undefined ? "--receipt" : cancel !== undefined ? "--cancel" : whenOnline ? WAITING : NEW,
       takenBy: {
-        ...{ text: [NEW], file: [NEW], promptFile: [NEW], attach: [NEW], comments: [NEW], queue: [NEW], follow: [NEW] },
-        ...{ noWait: [NEW], timeout: [NEW], interrupt: [NEW], now: [NEW], asCommand: [NEW], key: [NEW] },
+        ...{ text: [NEW, WAITING], file: [NEW, WAITING], promptFile: [NEW, WAITING], queue: [NEW, WAITING], key: [NEW, WAITING] },
+        ...{ attach: [NEW], comments: [NEW], follow: [NEW], noWait: [NEW], timeout: [NEW], interrupt: [NEW], now: [NEW], asCommand: [NEW] },
+        expires: [WAITING],
       },
     },
   ],
@@ -88,6 +101,8 @@ export const send = command({
     const client = context.client();
     if (receipt !== undefined || cancel !== undefined) return earlier(client, { session, receipt, cancel });
     const text = await textOf(input);
+    if (input.whenOnline)
+      return { kind: "kept", answer: await keepForNode(context, { session, text, expires: input.expires, key: input.key }) };
     const attached = await attachFiles(client, { session, files: input.attach, quiet: context.json });
     const body = {
       session,
@@ -110,15 +125,18 @@ export const send = command({
   },
   render(result, view) {
     if (result.kind === "asks") return "";
+    if (result.kind === "kept") return nodePromptLine(result.answer);
     return result.kind === "followed" ? finalText(result.name, result.answer, view) : receiptLine(nameOf(result), result.answer.receipt);
   },
   json: ({ answer }) => JSON.stringify(answer),
   notes(result) {
     if (result.kind === "asks") return askedNotes(result);
+    if (result.kind === "kept") return nodePromptNotes(result.answer);
     return result.kind === "followed" ? followedNotes(result) : receiptNotes(nameOf(result), result.answer.receipt);
   },
   exit(result) {
     if (result.kind === "followed" || result.kind === "asks") return turnExit(result.answer);
+    if (result.kind === "kept") return nodePromptExit(result.answer);
     return receiptExit(result.answer.receipt, { timed: result.kind === "sent" && result.timed });
   },
 });

@@ -11,8 +11,19 @@ export function fleetAsList({ sessions, problems, next }: FleetList): SessionLis
   };
 }
 
-/** Nodes that did not answer, and the age of their data; one per line. */
-export function incompleteNotes({ nodes }: FleetList): readonly string[] {
+/** Nodes that did not answer, with the age of their data, and nodes for which prompts wait; one per line. */
+export function fleetNotes(list: FleetList): readonly string[] {
+  return [...incompleteNotes(list), ...waitingNotes(list)];
+}
+
+function waitingNotes({ nodes }: FleetList): readonly string[] {
+  return nodes.flatMap(({ node, waiting }) => {
+    if (waiting === 0 || waiting === undefined) return [];
+    return [oneLine(`${waiting} prompt${waiting === 1 ? " waits" : "s wait"} for ${node}; \`tmpm nodes waiting\` lists them`)];
+  });
+}
+
+function incompleteNotes({ nodes }: FleetList): readonly string[] {
   return nodes
     .filter(({ complete }) => !complete)
     .map(({ node, as_of, reason }) => {

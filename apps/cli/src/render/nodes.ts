@@ -22,6 +22,7 @@ export function renderNode(node: NodeAnswer, view: View): string {
     ...(node_id === null ? [] : [`  node: ${user}@${host_name}, tmpm ${version}, id ${node_id}`]),
     ...(last_seen_at === null ? [] : [`  last seen: ${fromNow(last_seen_at, view.now)}`]),
     ...(skew_ms === null ? [] : [`  clock: ${skew_ms} ms ahead${round_trip_ms === null ? "" : `; round trip: ${round_trip_ms} ms`}`]),
+    ...(node.waiting === 0 ? [] : [`  waiting prompts: ${node.waiting}`]),
     ...(node.same_node_as.length === 0 ? [] : [`  same key as: ${node.same_node_as.join(", ")}`]),
   ];
   return facts.map(oneLine).join("\n");
@@ -42,8 +43,10 @@ function reached({ ssh, nats }: NodeAnswer): string {
   return nats?.url ?? ssh.host;
 }
 
-function what({ reason, same_node_as, skew_ms }: NodeAnswer): string {
-  if (reason !== null) return reason;
+function what({ reason, same_node_as, skew_ms, waiting }: NodeAnswer): string {
+  const kept = waiting === 0 ? "" : `${waiting} prompt${waiting === 1 ? " waits" : "s wait"} for it`;
+  if (reason !== null) return kept === "" ? reason : `${kept}; ${reason}`;
+  if (kept !== "") return kept;
   if (same_node_as.length > 0) return `same key as ${same_node_as.join(", ")}`;
   return skew_ms !== null && Math.abs(skew_ms) > 2_000 ? `clock ${Math.round(skew_ms / 1000)} s ahead` : "";
 }

@@ -3,8 +3,10 @@ import type { Client } from "@tmpm/api/client";
 import { lastKnown } from "@tmpm/api/standing";
 import { hasCode, isTmpmError, timestampFromMs } from "@tmpm/core";
 import type { NodeState } from "@tmpm/fleet";
-import * as z from "zod";
+import { marked, withFields } from "./marked-session.js";
+import { nodeList } from "./node-list.js";
 import type { KeptSessions } from "./node-record.js";
+import type { Patience } from "./patience.js";
 
 /** The interface for listing the sessions of one other machine. */
 export interface AskedNode {
@@ -14,13 +16,18 @@ export interface AskedNode {
   /** Its last complete list of sessions; null before the first. */
   readonly last: () => KeptSessions | null;
   readonly keep: (kept: KeptSessions) => void;
+  /** The number of prompts that wait for it. */
+  readonly waiting: () => number;
 }
 
 type Query = Pick<Input<"list">, "all" | "archived" | "project_id" | "issue_id" | "state">;
 
 export interface FleetQuery {
   readonly query: Query;
-  readonly withinMs: number;
+  /** The fields of each session in the result; null for all. */
+  readonly fields: readonly string[] | null;
+  /** Ends the wait for silent nodes. */
+  readonly patience: Patience;
   /** This machine's own sessions; null if they were not requested. */
   readonly own: (() => Promise<SessionList>) | null;
   readonly now: () => number;
@@ -32,11 +39,11 @@ interface Part {
   readonly problems: SessionList["problems"];
 }
 
-/** Queries this machine and all others in parallel. A late or silent one delays the result by at most `withinMs`. */
-export async function fleetSessions(nodes: readonly AskedNode[], { query, withinMs, own, now }: FleetQuery): Promise<FleetList> {
+/** Queries this machine and all others in parallel. Late and silent ones delay the result together by no more than the patience. */
+export async function fleetSessions(nodes: readonly AskedNode[], { query, fields, patience, own, now }: FleetQuery): Promise<FleetList> {
   const parts = await Promise.all([
-    ...(own === null ? [] : [ownPart(own, now)]),
-    ...nodes.map((node) => nodePart(node, { query, withinMs, now })),
+    ...(own === null ? [] : [ownPart(own, { fields, now })]),
+    ...nodes.map((node) => nodePart(node, { query, fields, patience, now })),
   ]);
   return {
     sessions: parts.flatMap(({ sessions }) => sessions),
@@ -47,65 +54,60 @@ export async function fleetSessions(nodes: readonly AskedNode[], { query, within
   };
 }
 
-async function ownPart(own: () => Promise<SessionList>, now: () => number): Promise<Part> {
+async function ownPart(own: () => Promise<SessionList>, { fields, now }: Pick<FleetQuery, "fields" | "now">): Promise<Part> {
   const { sessions, problems, store } = await own();
   return {
-    part: { node: null, complete: store.state === "ok", as_of: timestampFromMs(now()), presence: "online", reason: store.message },
-    sessions: sessions.map((session) => ({ ...session, node: null, was: null })),
+    part: {
+      node: null,
+      complete: store.state === "ok",
+      as_of: timestampFromMs(now()),
+      presence: "online",
+      reason: store.message,
+      waiting: 0,
+    },
+    sessions: sessions.map((session) => marked(session, { node: null, fields })),
     problems,
   };
 }
 
-async function nodePart(node: AskedNode, { query, withinMs, now }: Pick<FleetQuery, "query" | "withinMs" | "now">): Promise<Part> {
+async function nodePart(node: AskedNode, { query, fields, patience, now }: Omit<FleetQuery, "own">): Promise<Part> {
   const { presence, error } = node.state();
-  if (presence === "offline") return ofThePast(node, { query, reason: error?.message ?? "it does not answer" });
+  if (presence === "offline") return ofThePast(node, { query, fields, reason: error?.message ?? "it does not answer" });
   try {
-    const { sessions, problems, store } = nodeList(await node.client.list(query, { timeoutMs: withinMs }));
+    const { sessions, problems, store } = nodeList(await node.client.list(query, { signal: patience.signal }));
     const as_of = timestampFromMs(now());
     if (isWhole(query)) node.keep({ as_of, sessions, problems });
     return {
-      part: { node: node.label, complete: store.state === "ok", as_of, presence: node.state().presence, reason: store.message },
-      sessions: sessions.map((session) => ({ ...session, node: node.label, was: null })),
+      part: {
+        node: node.label,
+        complete: store.state === "ok",
+        as_of,
+        presence: node.state().presence,
+        reason: store.message,
+        waiting: node.waiting(),
+      },
+      sessions: sessions.map((session) => marked(session, { node: node.label, fields })),
       problems,
     };
   } catch (failure) {
     // The node does not know the project, so it has no sessions of it.
     if (hasCode(failure, "PROJECT_NOT_FOUND"))
       return {
-        part: { node: node.label, complete: true, as_of: timestampFromMs(now()), presence, reason: null },
+        part: { node: node.label, complete: true, as_of: timestampFromMs(now()), presence, reason: null, waiting: node.waiting() },
         sessions: [],
         problems: [],
       };
-    return ofThePast(node, { query, reason: reasonOf(failure, withinMs) });
+    return ofThePast(node, { query, fields, reason: reasonOf(failure) });
   }
 }
 
 /** One node's failure, of whatever kind, is not that of the others. */
-function reasonOf(failure: unknown, withinMs: number): string {
-  if (!isTmpmError(failure)) return "its response is not a list of sessions";
-  return failure.details.reason === "no_answer" ? `no answer within ${withinMs} ms` : failure.message;
-}
-
-/** The parts on which a list of all machines depends; the rest of a session is as its node's version writes it. */
-const NodeList = z.looseObject({
-  sessions: z.array(
-    z.looseObject({
-      ...{ id: z.string(), name: z.string(), state: z.string(), project_id: z.string() },
-      activity: z.looseObject({ state: z.string(), evidence: z.array(z.string()) }),
-    }),
-  ),
-  problems: z.array(z.looseObject({ id: z.string() })),
-  store: z.looseObject({ state: z.string(), message: z.string().nullable() }),
-});
-
-/** @throws ZodError for a response that is not a list */
-export function nodeList(answer: SessionList): SessionList {
-  NodeList.parse(answer);
-  return answer;
+function reasonOf(failure: unknown): string {
+  return isTmpmError(failure) ? failure.message : "its response is not a list of sessions";
 }
 
 /** Last known data, marked as such. */
-function ofThePast(node: AskedNode, { query, reason }: { readonly query: Query; readonly reason: string }): Part {
+function ofThePast(node: AskedNode, { query, fields, reason }: Pick<FleetQuery, "query" | "fields"> & { readonly reason: string }): Part {
   const last = node.last();
   const fitting = (last?.sessions ?? []).filter(
     (session) =>
@@ -115,8 +117,15 @@ function ofThePast(node: AskedNode, { query, reason }: { readonly query: Query; 
       (query.issue_id === undefined || [query.issue_id].flat().includes(session.issue_id ?? "")),
   );
   return {
-    part: { node: node.label, complete: false, as_of: last?.as_of ?? null, presence: node.state().presence, reason },
-    sessions: fitting.map((session) => lastKnown(session, { node: node.label, asOf: last?.as_of ?? null })),
+    part: {
+      node: node.label,
+      complete: false,
+      as_of: last?.as_of ?? null,
+      presence: node.state().presence,
+      reason,
+      waiting: node.waiting(),
+    },
+    sessions: fitting.map((session) => withFields(lastKnown(session, { node: node.label, asOf: last?.as_of ?? null }), fields)),
     problems: last?.problems ?? [],
   };
 }

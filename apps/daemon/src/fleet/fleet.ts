@@ -1,13 +1,19 @@
+import { randomUUID } from "node:crypto";
 import type { Input, NodeAnswer, Output, Parsed, SessionList } from "@tmpm/api";
 import { type Client, client } from "@tmpm/api/client";
 import { currentUid, type Location, localTransport, makePrivateDir, nodeSocket, nodeSockets } from "@tmpm/api/local";
 import { didYouMean, keyedQueue, TmpmError, timestampFromMs } from "@tmpm/core";
 import { type KeptNode as Kept, keepNode, type NodeLink, type Timer } from "@tmpm/fleet";
-import { type AskedNode, fleetSessions, nodeList } from "./fleet-sessions.js";
+import { type AskedNode, fleetSessions } from "./fleet-sessions.js";
+import { type KeptList, keptList, listKey } from "./kept-list.js";
 import { nodeAnswer } from "./node-answer.js";
 import { type NodeDoor, nodeDoor } from "./node-door.js";
+import { nodeList } from "./node-list.js";
 import type { KeptNode, KeptSessions } from "./node-record.js";
 import type { NodeStores } from "./node-stores.js";
+import { eventLoopIdleMs, patience } from "./patience.js";
+import { type PromptRoutes, promptRoutes } from "./prompt-routes.js";
+import { waitingPrompts } from "./waiting-prompts.js";
 
 export interface FleetOptions {
   readonly stores: NodeStores;
@@ -15,6 +21,8 @@ export interface FleetOptions {
   /** Establishes the link to a node. @throws NODE_OFFLINE, DAEMON_VERSION */
   readonly connect: (node: KeptNode, signal: AbortSignal) => Promise<NodeLink>;
   readonly timer: Timer;
+  /** How long this process has waited for input so far, in ms; its own measurement by default. */
+  readonly idleMs?: () => number;
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
 }
 
@@ -26,7 +34,7 @@ export interface Fleet {
     node(input: Parsed<"node">): Promise<NodeAnswer>;
     removeNode(input: Parsed<"removeNode">): Promise<NodeAnswer>;
     setNode(input: Parsed<"setNode">): Promise<NodeAnswer>;
-  };
+  } & PromptRoutes["routes"];
   list(input: Parsed<"fleet">, own: () => Promise<SessionList>): Promise<Output<"fleet">>;
   close(): Promise<void>;
 }
@@ -36,37 +44,47 @@ interface Member {
   readonly kept: Kept;
   readonly door: NodeDoor;
   readonly client: Client;
-  last: KeptSessions | null;
-  /** Ends the wait for the next write of `last`; null while nothing waits to be written. */
-  waiting: (() => void) | null;
-  lastWritten: number;
+  readonly list: KeptList;
 }
 
 const WITHIN_MS = 300;
-/** Minimum interval between writes of a node's list. */
-const WRITE_MS = 30_000;
 const REFRESH_MS = 15_000;
 
 /** Starts connecting to every stored node. A node that cannot be served does not affect the others. */
 export async function fleet(options: FleetOptions): Promise<Fleet> {
-  const { stores, location, connect, timer, report } = options;
+  const { stores, location, connect, timer, idleMs = eventLoopIdleMs, report } = options;
   const members = new Map<string, Member>();
   // A label has one link and one socket, so adding, removing and changing it are serialized.
   const changing = keyedQueue();
+  const prompts = await waitingPrompts({ store: stores.prompts, timer, newId: randomUUID });
+  const sender = promptRoutes({ prompts, find, timer, report });
   const { documents, damaged } = await stores.nodes.all();
   for (const { path, reason } of damaged) report({ doing: `read ${path}`, error: new Error(reason) });
-  for (const record of documents.values()) {
-    await begin(record).catch((error: unknown) => report({ doing: `connect to node ${record.label}`, error }));
+  const lists = await keptLists([...documents.values()]);
+  for (const [label, record] of documents) {
+    await begin({ ...record, label }, lists).catch((error: unknown) => report({ doing: `connect to node ${label}`, error }));
   }
 
-  async function begin(record: KeptNode): Promise<Member> {
+  /** The last lists of the nodes by their keys. Those of removed nodes are deleted. */
+  async function keptLists(records: readonly KeptNode[]): Promise<ReadonlyMap<string, KeptSessions>> {
+    try {
+      const kept = await stores.sessions.all();
+      for (const { path, reason } of kept.damaged) report({ doing: `read ${path}`, error: new Error(reason) });
+      const keys = new Set(records.flatMap(({ label, seen }) => (seen === null ? [] : [listKey({ label, nodeId: seen.node_id })])));
+      for (const key of kept.documents.keys()) if (!keys.has(key)) await stores.sessions.delete(key);
+      return kept.documents;
+    } catch (error) {
+      report({ doing: "read the sessions of nodes", error });
+      return new Map();
+    }
+  }
+
+  async function begin(record: KeptNode, known: ReadonlyMap<string, KeptSessions>): Promise<Member> {
     const { label } = record;
     makePrivateDir(nodeSockets(location), currentUid());
     const path = nodeSocket(location, label);
-    const last = await stores.sessions.get(label).catch((error: unknown) => {
-      report({ doing: `read the sessions of node ${label}`, error });
-      return null;
-    });
+    const nodeId = record.seen?.node_id ?? null;
+    const last = nodeId === null ? null : (known.get(listKey({ label, nodeId })) ?? null);
     const door = await nodeDoor({ path, label, link: () => kept.link() });
     const kept = keepNode({
       connect: (signal) => connect(record, signal),
@@ -78,9 +96,7 @@ export async function fleet(options: FleetOptions): Promise<Fleet> {
       kept,
       door,
       client: client({ transport: localTransport({ socket: path }) }),
-      last,
-      waiting: null,
-      lastWritten: 0,
+      list: keptList({ label, nodeId, last, store: stores.sessions, timer, report }),
     };
     // In the same turn of the event loop: the link may be open in the next.
     members.set(label, member);
@@ -92,26 +108,13 @@ export async function fleet(options: FleetOptions): Promise<Fleet> {
     const member = members.get(label);
     if (member === undefined) return;
     const { node_id, host_name, user, home, tmpm } = peer;
+    const former = member.record.seen?.node_id;
     member.record = { ...member.record, seen: { node_id, host_name, user, home, version: tmpm, at: timestampFromMs(timer.wall()) } };
-    await stores.nodes.put(label, member.record);
+    const replaced = former === node_id ? undefined : member.list.replaced(node_id);
+    await Promise.all([replaced, stores.nodes.put(label, member.record)]);
+    void sender.deliver(member);
     const { sessions, problems } = nodeList(await member.client.list({}, { timeoutMs: REFRESH_MS }));
-    keep(member, { as_of: timestampFromMs(timer.wall()), sessions, problems });
-  }
-
-  function keep(member: Member, kept: KeptSessions): void {
-    member.last = kept;
-    const since = timer.now() - member.lastWritten;
-    if (member.lastWritten === 0 || since >= WRITE_MS) void write(member);
-    else member.waiting ??= timer.after(WRITE_MS - since, () => void write(member));
-  }
-
-  async function write(member: Member): Promise<void> {
-    member.waiting?.();
-    member.waiting = null;
-    member.lastWritten = timer.now();
-    const { label } = member.record;
-    if (member.last === null || members.get(label) !== member) return;
-    await stores.sessions.put(label, member.last).catch((error: unknown) => report({ doing: `keep the sessions of node ${label}`, error }));
+    member.list.keep({ as_of: timestampFromMs(timer.wall()), sessions, problems });
   }
 
   function find(label: string): Member {
@@ -129,7 +132,8 @@ export async function fleet(options: FleetOptions): Promise<Fleet> {
     const same = [...members.values()].filter(
       (other) => other.record.label !== record.label && id !== undefined && other.record.seen?.node_id === id,
     );
-    return nodeAnswer({ kept: record, state: kept.state(), sameNodeAs: same.map((other) => other.record.label) });
+    const sameNodeAs = same.map((other) => other.record.label);
+    return nodeAnswer({ kept: record, state: kept.state(), sameNodeAs, waiting: prompts.count(record.label) });
   }
 
   async function add(wanted: Pick<KeptNode, "label" | "ssh" | "nats" | "labels">): Promise<Member> {
@@ -141,7 +145,7 @@ export async function fleet(options: FleetOptions): Promise<Fleet> {
     const record = { ...wanted, schema_version: 1 as const, added_at: timestampFromMs(timer.wall()), seen: null };
     await stores.nodes.put(label, record);
     try {
-      return await begin(record);
+      return await begin(record, new Map());
     } catch (error) {
       await stores.nodes.delete(label);
       throw error;
@@ -159,7 +163,7 @@ export async function fleet(options: FleetOptions): Promise<Fleet> {
       members.set(label, member);
       throw error;
     }
-    await Promise.all([member.kept.close(), member.door.close(), stores.sessions.delete(label)]);
+    await Promise.all([member.kept.close(), member.door.close(), member.list.delete(), prompts.drop(label)]);
     return answered;
   }
 
@@ -182,8 +186,9 @@ export async function fleet(options: FleetOptions): Promise<Fleet> {
       label: member.record.label,
       state: member.kept.state,
       client: member.client,
-      last: () => member.last,
-      keep: (kept) => keep(member, kept),
+      last: member.list.last,
+      keep: member.list.keep,
+      waiting: () => prompts.count(member.record.label),
     };
   }
 
@@ -200,23 +205,30 @@ export async function fleet(options: FleetOptions): Promise<Fleet> {
       node: async ({ node }) => answer(find(node)),
       removeNode: ({ node }) => changing.run(node, () => remove(node)),
       setNode: ({ node, labels }) => changing.run(node, () => relabel(node, labels)),
+      ...sender.routes,
     },
-    async list({ node, within_ms = WITHIN_MS, ...query }, own) {
+    async list({ node, within_ms = WITHIN_MS, fields, ...query }, own) {
       const wanted = node.filter((label) => label !== "local").map(find);
       const chosen = node.length === 0 ? [...members.values()] : wanted;
       const withOwn = node.length === 0 || node.includes("local");
-      return fleetSessions(chosen.map(asked), {
-        query: asSent(query),
-        withinMs: within_ms,
-        own: withOwn ? own : null,
-        now: timer.wall,
-      });
+      const waits = patience(within_ms, { timer, idleMs });
+      try {
+        return await fleetSessions(chosen.map(asked), {
+          query: asSent(query),
+          fields: fields ?? null,
+          patience: waits,
+          own: withOwn ? own : null,
+          now: timer.wall,
+        });
+      } finally {
+        waits.stop();
+      }
     },
     async close() {
       await changing.idle();
       await Promise.all(
         [...members.values()].map(async (member) => {
-          if (member.waiting !== null) await write(member);
+          await member.list.flush();
           await Promise.all([member.kept.close(), member.door.close()]);
         }),
       );
@@ -224,7 +236,7 @@ export async function fleet(options: FleetOptions): Promise<Fleet> {
   };
 }
 
-type Query = Omit<Parsed<"fleet">, "node" | "within_ms">;
+type Query = Omit<Parsed<"fleet">, "node" | "within_ms" | "fields">;
 
 function asSent(query: Query): Pick<Input<"list">, "all" | "archived" | "project_id" | "issue_id" | "state"> {
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));

@@ -7,9 +7,10 @@ export interface NodeFacts {
   readonly kept: KeptNode;
   readonly state: NodeState;
   readonly sameNodeAs: readonly string[];
+  readonly waiting: number;
 }
 
-export function nodeAnswer({ kept, state, sameNodeAs }: NodeFacts): NodeAnswer {
+export function nodeAnswer({ kept, state, sameNodeAs, waiting }: NodeFacts): NodeAnswer {
   const { label, ssh, nats, labels, added_at, seen } = kept;
   const { presence, since, error, heardAt, link } = state;
   return {
@@ -31,6 +32,7 @@ export function nodeAnswer({ kept, state, sameNodeAs }: NodeFacts): NodeAnswer {
     version: link?.peer.tmpm ?? seen?.version ?? null,
     skew_ms: link === null ? null : Math.round(link.skewMs()),
     round_trip_ms: link === null ? null : rounded(link.roundTripMs()),
+    waiting,
   };
 }
 

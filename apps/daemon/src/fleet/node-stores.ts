@@ -1,17 +1,11 @@
-import { join } from "node:path";
-import { nodesFolder } from "@tmpm/api/local";
-import { type DocumentStore, documentFolder } from "@tmpm/store";
-import { decoder } from "../records/decoder.js";
-import { KeptNode, KeptSessions } from "./node-record.js";
+import type { DocumentStore } from "@tmpm/store";
+import type { KeptNode, KeptSessions } from "./node-record.js";
+import type { KeptPrompt } from "./waiting-prompts.js";
 
 export interface NodeStores {
+  /** By label. */
   readonly nodes: DocumentStore<KeptNode>;
+  /** By the machine's id and its label. */
   readonly sessions: DocumentStore<KeptSessions>;
-}
-
-export function nodeStores(home: string): NodeStores {
-  return {
-    nodes: documentFolder({ dir: nodesFolder({ home }), decode: decoder(KeptNode) }),
-    sessions: documentFolder({ dir: join(home, "node-sessions"), decode: decoder(KeptSessions) }),
-  };
+  readonly prompts: DocumentStore<KeptPrompt>;
 }

@@ -63,6 +63,10 @@ function isField(name: string): boolean {
   return Object.hasOwn(SessionAnswer.shape, name);
 }
 
+export const SessionFields = anyOf(z.string().refine(isField, "not a field of a session")).describe(
+  "Only these fields of each session, separated by commas; all by default.",
+);
+
 export const LIST_ROUTES = {
   list: {
     method: "GET",
@@ -78,9 +82,7 @@ export const LIST_ROUTES = {
       archived: flag.optional(),
       project_id: project.optional(),
       discovered: flag.optional(),
-      fields: anyOf(z.string().refine(isField, "not a field of a session")).describe(
-        "Only these fields of each session, separated by commas; all by default.",
-      ),
+      fields: SessionFields,
       ...wanted,
       ...paging,
     }),

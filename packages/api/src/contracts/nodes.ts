@@ -2,7 +2,7 @@ import { SessionState, Timestamp } from "@tmpm/core";
 import * as z from "zod";
 import { type Contract, count, flag, none, project, repeated } from "./contract.js";
 import { EXAMPLE_SESSION } from "./example-session.js";
-import { Problem } from "./list.js";
+import { Problem, SessionFields } from "./list.js";
 import { anyOf, next } from "./paging.js";
 import { SessionAnswer } from "./session.js";
 
@@ -68,6 +68,7 @@ export const NodeAnswer = z.object({
   version: z.string().nullable().describe("Its version of tmpm."),
   skew_ms: z.number().nullable().describe("How far its clock was ahead of the local one at the last measurement, in ms."),
   round_trip_ms: z.number().nullable(),
+  waiting: z.number().int().nonnegative().default(0).describe("Prompts that are sent once it answers."),
 });
 export type NodeAnswer = z.infer<typeof NodeAnswer>;
 
@@ -81,6 +82,7 @@ const FleetPart = z.object({
   as_of: Timestamp.nullable().describe("When its sessions were read; null when they never were."),
   presence: NodePresence,
   reason: z.string().nullable(),
+  waiting: z.number().int().nonnegative().default(0).describe("Prompts that are sent once it answers."),
 });
 export type FleetPart = z.infer<typeof FleetPart>;
 
@@ -118,6 +120,7 @@ const EXAMPLE: NodeAnswer = {
   version: "0.1.0",
   skew_ms: 12,
   round_trip_ms: 3,
+  waiting: 0,
 };
 
 const named = z.object({ node: z.string().min(1).max(100).describe("A node's label.") });
@@ -212,6 +215,7 @@ export const NODE_ROUTES = {
       project_id: project.optional(),
       issue_id: anyOf(z.string()),
       state: anyOf(SessionState),
+      fields: SessionFields,
       node: repeated(z.string().min(1).max(100)).describe("Only these nodes; `local` is this machine."),
       within_ms: count(1, 60_000).optional().describe("300 by default."),
     }),
@@ -225,7 +229,7 @@ export const NODE_ROUTES = {
         sessions: [{ ...EXAMPLE_SESSION, node: "build1", was: null }],
         problems: [],
         complete: true,
-        nodes: [{ node: "build1", complete: true, as_of: "2026-01-02T09:14:00Z", presence: "online", reason: null }],
+        nodes: [{ node: "build1", complete: true, as_of: "2026-01-02T09:14:00Z", presence: "online", reason: null, waiting: 0 }],
         next: null,
       },
     },

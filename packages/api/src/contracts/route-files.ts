@@ -18,6 +18,7 @@ export * from "./input.js";
 export * from "./life.js";
 export * from "./list.js";
 export * from "./messages.js";
+export * from "./node-prompts.js";
 export * from "./nodes.js";
 export * from "./notify.js";
 export * from "./operations.js";

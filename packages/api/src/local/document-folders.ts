@@ -5,6 +5,7 @@ export const DOCUMENT_FOLDERS = [
   "decisions",
   "launch-env",
   "messages",
+  "node-prompts",
   "node-sessions",
   "nodes",
   "operations",

@@ -1,0 +1,69 @@
+import type { NodePrompt, Output, Parsed } from "@tmpm/api";
+import type { Client } from "@tmpm/api/client";
+import { TmpmError } from "@tmpm/core";
+import type { KeptNode as Kept, Timer } from "@tmpm/fleet";
+import type { KeptNode } from "./node-record.js";
+import type { WaitingPrompts } from "./waiting-prompts.js";
+
+/** A node as its prompts need it. */
+export interface Addressee {
+  readonly record: KeptNode;
+  readonly kept: Pick<Kept, "state">;
+  readonly client: Pick<Client, "submit">;
+}
+
+export interface PromptRoutes {
+  readonly routes: {
+    addNodePrompt(input: Parsed<"addNodePrompt">): Promise<NodePrompt>;
+    nodePrompts(input: Parsed<"nodePrompts">): Promise<Output<"nodePrompts">>;
+    cancelNodePrompt(input: Parsed<"cancelNodePrompt">): Promise<NodePrompt>;
+  };
+  /** Sends what waits for a node, as far as it answers. Never rejects. */
+  deliver(node: Addressee): Promise<void>;
+}
+
+export interface PromptRoutesOptions {
+  readonly prompts: WaitingPrompts;
+  /** @throws NODE_NOT_FOUND */
+  readonly find: (label: string) => Addressee;
+  readonly timer: Timer;
+  readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
+}
+
+const HOUR_MS = 3_600_000;
+/** Until the next attempt at a node that answers, but did not accept a prompt. */
+const AGAIN_MS = 5_000;
+
+export function promptRoutes({ prompts, find, timer, report }: PromptRoutesOptions): PromptRoutes {
+  async function deliver(node: Addressee): Promise<void> {
+    const { label } = node.record;
+    const link = node.kept.state().link;
+    if (link === null || prompts.count(label) === 0) return;
+    const to = { label, nodeId: link.peer.node_id, client: node.client };
+    await prompts.deliver(to).catch((error: unknown) => report({ doing: `send the prompts that wait for node ${label}`, error }));
+    if (prompts.count(label) > 0 && node.kept.state().link === link) timer.after(AGAIN_MS, () => void deliver(node));
+  }
+
+  return {
+    routes: {
+      async addNodePrompt({ node, session, prompt, expires_ms = HOUR_MS, idempotency_key = null }) {
+        const addressee = find(node);
+        const nodeId = addressee.kept.state().link?.peer.node_id ?? addressee.record.seen?.node_id;
+        if (nodeId === undefined)
+          throw new TmpmError("NODE_OFFLINE", `${node} has never answered, so that another machine might get the prompt`, {
+            hint: `\`tmpm nodes doctor ${node}\` shows why it does not answer.`,
+            details: { node },
+          });
+        const added = await prompts.add({ session, prompt, expires_ms, key: idempotency_key }, { label: node, nodeId });
+        await deliver(addressee);
+        return (await prompts.get(added.id)) ?? added;
+      },
+      async nodePrompts({ node }) {
+        for (const label of node) find(label);
+        return { prompts: [...(await prompts.list(node.length === 0 ? null : node))], next: null };
+      },
+      cancelNodePrompt: ({ prompt }) => prompts.cancel(prompt),
+    },
+    deliver,
+  };
+}

@@ -1,0 +1,162 @@
+import type { Input, Output } from "@tmpm/api";
+import { CONTRACTS } from "@tmpm/api";
+import { TmpmError } from "@tmpm/core";
+import { memoryDocuments } from "@tmpm/store/memory";
+import { describe, expect, test } from "vitest";
+import { type KeptPrompt, type PromptTarget, waitingPrompts } from "../src/fleet/waiting-prompts.js";
+
+const HOUR_MS = 3_600_000;
+const NODE = { label: "build1", nodeId: "5c1f" };
+const TURN = CONTRACTS.submit.example.answer as Output<"submit">;
+const lost = new TmpmError("DAEMON_UNREACHABLE", "the link broke", { effect: "unknown" });
+const gone = new TmpmError("NODE_OFFLINE", "no route to host");
+
+/** A node that keeps each key once, as a daemon does; `next` fails the next attempts, `lost` ones after they arrived. */
+function node({ next = [], nodeId = NODE.nodeId }: { readonly next?: (TmpmError | null)[]; readonly nodeId?: string } = {}) {
+  const turns = new Map<string, string>();
+  const attempts: string[] = [];
+  const target: PromptTarget = {
+    ...NODE,
+    nodeId,
+    client: {
+      async submit({ session, prompt, idempotency_key = "", queue }: Input<"submit">) {
+        attempts.push(prompt);
+        expect(queue).toBe(true);
+        const failure = next.shift() ?? null;
+        if (failure !== null && failure.effect === "none") throw failure;
+        turns.set(idempotency_key, `${session} ${prompt}`);
+        if (failure !== null) throw failure;
+        return TURN;
+      },
+    },
+  };
+  return { target, attempts, turns: () => [...turns.values()] };
+}
+
+async function fixture(store = memoryDocuments<KeptPrompt>()) {
+  const clock = { ms: Date.parse("2026-01-02T12:00:00Z") };
+  let ids = 0;
+  const newId = () => `0000000${++ids}-0000-4000-8000-000000000000`;
+  const again = () => waitingPrompts({ store, timer: { wall: () => clock.ms }, newId });
+  const prompts = await again();
+  const add = (prompt: string, key: string | null = null) => prompts.add({ session: "api", prompt, expires_ms: HOUR_MS, key }, NODE);
+  const states = async () => (await prompts.list(null)).map(({ prompt, state }) => `${prompt} ${state}`);
+  return { store, clock, prompts, add, states, again };
+}
+
+describe("prompts for a node that does not answer", () => {
+  test("are sent in order once it answers, each once", async () => {
+    const { prompts, add, states, clock } = await fixture();
+    for (const text of ["first", "second", "third"]) {
+      await add(text);
+      clock.ms += 1_000;
+    }
+    expect(prompts.count("build1")).toBe(3);
+    const far = node();
+    await Promise.all([prompts.deliver(far.target), prompts.deliver(far.target)]);
+    await prompts.deliver(far.target);
+    expect([far.attempts, far.turns()]).toEqual([
+      ["first", "second", "third"],
+      ["api first", "api second", "api third"],
+    ]);
+    expect(await states()).toEqual(["first sent", "second sent", "third sent"]);
+    expect([prompts.count("build1"), (await prompts.list(null))[0]]).toMatchObject([0, { turn: TURN.id, reason: null }]);
+  });
+
+  test("are tried again with the same key after a lost response, also by the next daemon", async () => {
+    const { prompts, add, states, again } = await fixture();
+    await add("once");
+    await add("later");
+    const far = node({ next: [lost, lost] });
+    await prompts.deliver(far.target);
+    expect(await states()).toEqual(["once sending", "later waiting"]);
+    await prompts.deliver(far.target);
+    await (await again()).deliver(far.target);
+    expect([far.attempts, far.turns()]).toEqual([
+      ["once", "once", "once", "later"],
+      ["api once", "api later"],
+    ]);
+  });
+
+  test("of which an attempt may have arrived are unknown when they expire, not sent again and not cancelled", async () => {
+    const { prompts, add, states, clock } = await fixture();
+    const { id } = await add("perhaps");
+    const far = node({ next: [lost, gone] });
+    await prompts.deliver(far.target);
+    await expect(prompts.cancel(id)).rejects.toMatchObject({ code: "INVALID_STATE", message: "it is being sent, and may have arrived" });
+    // A refused attempt after it does not make it certain that nothing arrived.
+    await prompts.deliver(far.target);
+    expect(await states()).toEqual(["perhaps sending"]);
+    clock.ms += HOUR_MS;
+    expect(await states()).toEqual(["perhaps unknown"]);
+    await prompts.deliver(far.target);
+    expect(far.attempts).toHaveLength(2);
+  });
+
+  test("expire unsent, even if nothing looked at them meanwhile", async () => {
+    const { prompts, add, states, clock } = await fixture();
+    await add("late");
+    clock.ms += HOUR_MS;
+    const far = node();
+    await prompts.deliver(far.target);
+    expect([far.attempts, await states()]).toEqual([[], ["late expired"]]);
+    clock.ms += 24 * HOUR_MS;
+    expect(await states()).toEqual([]);
+  });
+
+  test("wait on after a refusal that passes, and fail with any other", async () => {
+    const { prompts, add, states } = await fixture();
+    await add("one");
+    await add("two");
+    const far = node({ next: [gone, new TmpmError("SESSION_NOT_FOUND", "no session api")] });
+    await prompts.deliver(far.target);
+    expect(await states()).toEqual(["one waiting", "two waiting"]);
+    await prompts.deliver(far.target);
+    expect(await states()).toEqual(["one failed", "two sent"]);
+    expect((await prompts.list(null))[0]?.reason).toBe("no session api");
+  });
+
+  test("are never sent to another machine under the same label", async () => {
+    const { prompts, add, states } = await fixture();
+    await add("secret");
+    const other = node({ nodeId: "another" });
+    await prompts.deliver(other.target);
+    expect([other.attempts, await states()]).toEqual([[], ["secret failed"]]);
+  });
+
+  test("are cancelled by a prefix of their id, or with their node", async () => {
+    const { prompts, add, states } = await fixture();
+    await add("one");
+    await add("two");
+    expect(await prompts.cancel("00000001")).toMatchObject({ prompt: "one", state: "cancelled" });
+    await expect(prompts.cancel("0000000")).rejects.toMatchObject({ code: "SEND_NOT_FOUND" });
+    await expect(prompts.cancel("f")).rejects.toMatchObject({ code: "SEND_NOT_FOUND" });
+    await prompts.drop("build1");
+    expect(await states()).toEqual(["one cancelled", "two cancelled"]);
+    await expect(prompts.cancel("00000002")).rejects.toMatchObject({ code: "INVALID_STATE", message: "it is cancelled" });
+  });
+
+  test("with a key are added once, and another prompt with the key is refused", async () => {
+    const { prompts, add } = await fixture();
+    const [one, same] = [await add("once", "job-17"), await add("once", "job-17")];
+    expect([same.id, same.key, prompts.count("build1")]).toEqual([one.id, "job-17", 1]);
+    await expect(add("other", "job-17")).rejects.toMatchObject({ code: "IDEMPOTENCY_MISMATCH" });
+  });
+
+  test("are at most a hundred for each node", async () => {
+    const { prompts, add } = await fixture();
+    for (let at = 0; at < 100; at++) await add(`number ${at}`);
+    await expect(add("one more")).rejects.toMatchObject({ code: "QUEUE_FULL" });
+    expect(prompts.count("build1")).toBe(100);
+  });
+
+  test("that cannot be written are not accepted, and not sent", async () => {
+    const { store, prompts, add } = await fixture();
+    await add("kept");
+    store.failWith(new TmpmError("STORAGE_FULL", "the disk is full"));
+    await expect(add("refused")).rejects.toMatchObject({ code: "STORAGE_FULL" });
+    const far = node();
+    await expect(prompts.deliver(far.target)).rejects.toMatchObject({ code: "STORAGE_FULL" });
+    expect(far.attempts).toEqual([]);
+  });
+});
