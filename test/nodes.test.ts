@@ -1,3 +1,5 @@
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { FleetList, NodeAnswer, NodePrompt, NodePromptList, SessionAnswer } from "@tmpm/api";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sshPair } from "./ssh-pair.js";
@@ -131,6 +133,41 @@ describe.skipIf(WITHOUT_SSHD !== null)("node over ssh", () => {
     expect(turns.map(({ key, prompt }) => [key, prompt])).toEqual([["job-1", "echo $((40 + 2))-when-online"]]);
     await there.api.remove({ session: "demo" });
     await here.api.removeNode({ node: "build1" });
+  });
+
+  test("without tmpm gets it over ssh, if that was requested and confirmed", async () => {
+    const { here, host } = both;
+    const add = ["nodes", "add", "bare", "--ssh", "build1", "--install"];
+    const refused = await here.tmpm(add);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("Give --yes") });
+    expect(refused.stderr).toContain(`--install copies tmpm `);
+    expect(refused.stderr).toContain(`${host.home}/.local/bin/tmpm  a link to it`);
+    expect(await readdir(host.home)).toEqual([]);
+
+    await mkdir(join(host.home, ".local", "bin"), { recursive: true });
+    await writeFile(join(host.home, ".local", "bin", "tmpm"), "the user's own");
+    const other = await here.tmpm([...add, "--yes"]);
+    expect(other).toMatchObject({ code: 6, stderr: expect.stringContaining("is not a link of tmpm") });
+    expect(await readFile(join(host.home, ".local", "bin", "tmpm"), "utf8")).toBe("the user's own");
+    await rm(join(host.home, ".local", "bin", "tmpm"));
+
+    await here.json([...add, "--yes"]);
+    await expect.poll(async () => (await here.api.node({ node: "bare" })).presence).toBe("online");
+    const node = await here.json<NodeAnswer>(["nodes", "show", "bare"]);
+    expect([node.version, node.ssh.command, node.home]).toEqual([
+      (await here.api.health()).version,
+      "$HOME/.local/bin/tmpm node --stdio",
+      host.home,
+    ]);
+    // Its daemon is the copied one, too.
+    await here.json(["new", "--on", "bare", "--name", "installed", "--", "cat"]);
+    expect((await here.json<FleetList>(["ls", "--node", "bare"])).sessions.map(({ name }) => name)).toEqual(["installed"]);
+    await here.json(["rm", "bare:installed"]);
+    await here.tmpm(["nodes", "rm", "bare"]);
+    const again = await here.tmpm([...add, "--yes"]);
+    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining("is on build1 already") });
+    await here.api.removeNode({ node: "bare" });
+    await host.endHome();
   });
 
   test("that cannot be reached is reported with the reason", async () => {

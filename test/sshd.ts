@@ -3,7 +3,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir, userInfo } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
@@ -16,6 +16,10 @@ export const WITHOUT_SSHD = SSHD === null ? "sshd is not installed (Debian: open
 export interface Sshd {
   /** A folder with that `ssh`. */
   readonly bin: string;
+  /** The login user's home folder there. */
+  readonly home: string;
+  /** Ends the daemon that runs with that home, if any. */
+  endHome(): Promise<void>;
   start(): Promise<void>;
   /** Ends it and every connection. */
   stop(): Promise<void>;
@@ -26,6 +30,8 @@ export async function sshd(): Promise<Sshd> {
   const dir = await mkdtemp(join(tmpdir(), "tmpm-sshd-"));
   const at = (name: string) => join(dir, name);
   const port = await freePort();
+  /** Without a tmpm on the path, and with its own data folder. */
+  const login = { HOME: at("home"), TMPM_HOME: at("home/tmpm"), PATH: `${dirname(process.execPath)}:/usr/bin:/bin` };
   for (const name of ["host_key", "user_key"]) await run("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", at(name)]);
   await writeFile(at("authorized_keys"), await readFile(at("user_key.pub")), { mode: 0o600 });
   await writeFile(at("known_hosts"), `[127.0.0.1]:${port} ${await readFile(at("host_key.pub"), "utf8")}`);
@@ -43,6 +49,9 @@ export async function sshd(): Promise<Sshd> {
       "PidFile none",
       "PasswordAuthentication no",
       "PermitRootLogin prohibit-password",
+      `SetEnv ${Object.entries(login)
+        .map(([name, value]) => `${name}=${value}`)
+        .join(" ")}`,
     ].join("\n"),
   );
   await writeFile(
@@ -58,7 +67,7 @@ export async function sshd(): Promise<Sshd> {
       "  StrictHostKeyChecking yes",
     ].join("\n"),
   );
-  await run("mkdir", [at("bin")]);
+  await run("mkdir", [at("bin"), at("home")]);
   const { stdout } = await run("sh", ["-c", "command -v ssh"]);
   await writeFile(at("bin/ssh"), `#!/bin/sh\nexec ${stdout.trim()} -F ${at("ssh_config")} "$@"\n`);
   await chmod(at("bin/ssh"), 0o755);
@@ -93,6 +102,10 @@ export async function sshd(): Promise<Sshd> {
   await start();
   return {
     bin: at("bin"),
+    home: at("home"),
+    async endHome() {
+      await run(at("home/.local/bin/tmpm"), ["daemon", "stop"], { env: login });
+    },
     start,
     stop,
     async [Symbol.asyncDispose]() {

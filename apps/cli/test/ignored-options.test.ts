@@ -16,6 +16,8 @@ test.each([
   ["send demo --cancel 6d1f3c5a --file task.md", "--file applies to a new send only"],
   ["send demo --receipt 6d1f3c5a --follow", "--follow applies to a new send only"],
   ["send demo --cancel 6d1f3c5a --key k", "--key applies to a new send only"],
+  ["send build1:demo --when-online --attach f hello", "--attach applies to a send without --when-online only"],
+  ["send demo --expires 1h hello", "--expires applies to --when-online only"],
   ["setup demo --trust", "--trust applies to --again only"],
   ["rm demo --purge --keep-workspace", "--keep-workspace applies to a removal without --purge only"],
   ["rm demo --purge --discard", "--discard applies to a removal without --purge only"],

@@ -18,6 +18,10 @@ export interface NodesFixtureOptions {
 }
 
 let count = 0;
+const dirs: string[] = [];
+process.once("exit", () => {
+  for (const dir of dirs) rmSync(dir, { recursive: true, force: true });
+});
 
 /** Other machines, with records in memory and sockets in a temporary folder, which exists as long as the nodes. */
 export async function nodesFixture({
@@ -29,7 +33,7 @@ export async function nodesFixture({
 }: NodesFixtureOptions = {}): Promise<Fleet> {
   count += 1;
   const dir = join(tmpdir(), `tmpm-n${process.pid}-${count}`);
-  process.once("exit", () => rmSync(dir, { recursive: true, force: true }));
+  dirs.push(dir);
   return fleet({
     stores: stores ?? { nodes: memoryDocuments(), sessions: memoryDocuments(), prompts: memoryDocuments() },
     location: { socket: join(dir, "tmpm.sock") },

@@ -28,7 +28,7 @@ const NEED_AN_AGENT: readonly RouteName[] = [
   "discardUpload",
   "trust",
   // These need another machine: `test/nodes.test.ts`, `fleet/`.
-  ...(["nodes", "addNode", "node", "removeNode", "setNode", "fleet"] as const),
+  ...(["nodes", "addNode", "node", "removeNode", "setNode", "fleet", "addNodePrompt", "nodePrompts", "cancelNodePrompt"] as const),
   // These need a repository.
   ...([
     "diff",

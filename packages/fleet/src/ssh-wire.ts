@@ -67,7 +67,7 @@ export function sshEnd({ code, signal, stderr, host, command }: SshEnded): WireE
   if (code === 127)
     return {
       reason: `tmpm was not found on ${host}${said}`,
-      hint: `Install it there (npm install --global @tmpm/cli), or say where it is: tmpm nodes add LABEL --ssh ${host} --command "/path/to/tmpm node --stdio"`,
+      hint: `Install it there (npm install --global @tmpm/cli, or tmpm nodes add LABEL --ssh ${host} --install), or say where it is: --command "/path/to/tmpm node --stdio"`,
     };
   if (code === 255)
     return {

@@ -154,7 +154,10 @@ describe("a link with a token's rights", () => {
 
   test("a terminal's WebSocket on a half-open link ends at both ends after the lease", async () => {
     server.on("upgrade", (_: IncomingMessage, socket: Socket) => {
-      socket.on("error", () => undefined);
+      socket
+        .on("error", () => undefined)
+        .on("end", () => socket.end())
+        .resume();
       socket.write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
     });
     const timer = virtualTimer();

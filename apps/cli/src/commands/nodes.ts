@@ -39,6 +39,7 @@ nodes, and every verb takes NODE:SESSION, or --on NODE. ssh must not ask anythin
   tmpm nodes
   tmpm nodes add build1 --ssh build1.example.org
   tmpm nodes add big --ssh me@10.0.0.7 --label gpu --command "/opt/tmpm/bin/tmpm node --stdio"
+  tmpm nodes add build3 --ssh build3 --install     copies tmpm there first, after a question
   tmpm nodes add build2 --nats tls://nats.example.org:4222 --as ada
   tmpm nodes key                             this machine's key, for the NATS server's configuration
   tmpm nodes set build1 --label gpu --label big   replaces its labels
@@ -64,6 +65,8 @@ nodes, and every verb takes NODE:SESSION, or --on NODE. ssh must not ask anythin
   options: {
     ssh: { takes: "text", label: "HOST", summary: "add: host, as ssh takes it" },
     command: { takes: "text", label: "COMMAND", summary: 'add --ssh: command to run there (default: "tmpm node --stdio")' },
+    install: { takes: "flag", summary: "add --ssh: copy this tmpm there if it is missing; shows what it does, and asks before" },
+    yes: { takes: "flag", summary: "add --install: do not ask" },
     nats: { takes: "text", label: "URL", summary: "add: NATS server that the node answers on" },
     as: { takes: "text", label: "NAME", summary: "add --nats: the name of this machine on the server" },
     name: { takes: "text", label: "NAME", summary: "add --nats: the name of the node on the server (default: NODE)" },
@@ -80,7 +83,8 @@ nodes, and every verb takes NODE:SESSION, or --on NODE. ssh must not ask anythin
       objectOf({ node_id: TEXT, nkey: TEXT }),
     ],
   },
-  async run({ action = "ls", node, ...how }, context): Promise<Result> {
+  async run({ action = "ls", node, install, yes, ...how }, context): Promise<Result> {
+    checkInstall({ action, install, yes, ...how });
     checkOptions(action, how);
     if (action === "key") return { kind: "key", key: await ownKey(context, node) };
     const client = context.client();
@@ -89,7 +93,10 @@ nodes, and every verb takes NODE:SESSION, or --on NODE. ssh must not ask anythin
         if (node !== undefined) throw usageError("ls does not accept a node", `tmpm nodes show ${node}`);
         return { kind: "list", list: await client.nodes() };
       case "add":
-        return { kind: "added", node: await added(client, addition(required(node, "add"), how)) };
+        return {
+          kind: "added",
+          node: await added(client, await installed(addition(required(node, "add"), how), { install, yes, context })),
+        };
       case "set":
         return { kind: "changed", node: await changed(client, { node: required(node, "set"), ...how }) };
       case "rm":
@@ -169,6 +176,34 @@ function checkOptions(action: (typeof ACTIONS)[number], { label, noLabels, ...re
     );
   if (action !== "add" && action !== "set" && label.length > 0)
     throw usageError("--label applies to add and set only", "See `tmpm nodes --help`.");
+}
+
+function checkInstall({
+  action,
+  install,
+  yes,
+  command: there,
+  nats,
+}: Pick<How, "command" | "nats"> & { action: string; install: boolean; yes: boolean }): void {
+  if (install && action !== "add") throw usageError("--install applies to add only", "See `tmpm nodes --help`.");
+  if (yes && !install) throw usageError("--yes requires --install", "See `tmpm nodes --help`.");
+  if (install && nats !== undefined)
+    throw usageError("--install requires --ssh", "On a NATS server the node runs `tmpm node --nats` itself.");
+  if (install && there !== undefined) throw usageError("--install and --command are mutually exclusive", "Give one of them.");
+}
+
+interface Installing {
+  readonly install: boolean;
+  readonly yes: boolean;
+  readonly context: Context;
+}
+
+/** The same node, with the command of the tmpm that was put there. */
+async function installed(node: Addition, { install, yes, context }: Installing): Promise<Addition> {
+  if (!install || node.ssh === undefined) return node;
+  const { installOnNode } = await import("../fleet/install-on-node.js");
+  const command = await installOnNode(context, { host: node.ssh.host, yes });
+  return command === null ? node : { ...node, ssh: { ...node.ssh, command } };
 }
 
 type Addition = Pick<Input<"addNode">, "label" | "ssh" | "nats" | "labels">;

@@ -32,6 +32,7 @@ type SendResult =
 
 const NEW = "a new send";
 const WAITING = "--when-online";
+const AT_ONCE = "a send without --when-online";
 
 export const send = command({
   name: "send",
@@ -86,12 +87,17 @@ export const send = command({
   printed: answersOf("send", "receipt", "turn", "addNodePrompt"),
   modes: [
     {
-      of: ({ receipt, cancel, whenOnline }) =>
-        receipt !== undefined ? "--receipt" : cancel !== undefined ? "--cancel" : whenOnline ? WAITING : NEW,
+      of: ({ receipt, cancel }) => (receipt !== undefined ? "--receipt" : cancel !== undefined ? "--cancel" : NEW),
       takenBy: {
-        ...{ text: [NEW, WAITING], file: [NEW, WAITING], promptFile: [NEW, WAITING], queue: [NEW, WAITING], key: [NEW, WAITING] },
-        ...{ attach: [NEW], comments: [NEW], follow: [NEW], noWait: [NEW], timeout: [NEW], interrupt: [NEW], now: [NEW], asCommand: [NEW] },
-        expires: [WAITING],
+        ...{ text: [NEW], file: [NEW], promptFile: [NEW], attach: [NEW], comments: [NEW], queue: [NEW], follow: [NEW] },
+        ...{ noWait: [NEW], timeout: [NEW], interrupt: [NEW], now: [NEW], asCommand: [NEW], whenOnline: [NEW], key: [NEW] },
+      },
+    },
+    {
+      of: ({ whenOnline }) => (whenOnline ? WAITING : AT_ONCE),
+      takenBy: {
+        ...{ attach: [AT_ONCE], comments: [AT_ONCE], follow: [AT_ONCE], noWait: [AT_ONCE], timeout: [AT_ONCE] },
+        ...{ interrupt: [AT_ONCE], now: [AT_ONCE], asCommand: [AT_ONCE], expires: [WAITING] },
       },
     },
   ],

@@ -6,8 +6,8 @@ export const names = commands.map(({ name }) => name);
 
 /** Commands that query this machine instead of the daemon, or take over the terminal, and have separate tests. */
 const LOCAL: ReadonlySet<string> = new Set(["hook", "daemon", "config", "doctor", "top", "mcp", "completion", "node"]);
-/** Commands that run until they are interrupted, or read standard input. */
-const APART = ["--follow", "--wait", "follow", "-"];
+/** Commands that run until they are interrupted, read standard input, or need another machine. */
+const APART = ["--follow", "--wait", "follow", "-", "--install"];
 
 /** The examples of all help texts that send the daemon a request and end by themselves. */
 export const asking = commands.flatMap(({ name, more }) =>

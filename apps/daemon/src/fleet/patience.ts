@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { performance } from "node:perf_hooks";
 import { TmpmError } from "@tmpm/core";
 import type { Timer } from "@tmpm/fleet";
@@ -22,6 +23,8 @@ export interface PatienceOptions {
  */
 export function patience(ms: number, { timer, idleMs }: PatienceOptions): Patience {
   const over = new AbortController();
+  // One listener for each node.
+  setMaxListeners(0, over.signal);
   const start = idleMs();
   let stop = timer.after(ms, look);
 

@@ -1,0 +1,41 @@
+import { spawn } from "node:child_process";
+import type { Readable } from "node:stream";
+import { TmpmError } from "@tmpm/core";
+
+export interface OverSsh {
+  readonly host: string;
+  /** A constant script for `sh`, without single quotes. */
+  readonly script: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly input?: Readable;
+}
+
+/** ssh must not ask anything, as for the link. */
+const OPTIONS = ["-T", "-o", "BatchMode=yes", "-o", "ConnectTimeout=15"];
+
+/** The standard output of a script on the other machine, run by `sh` whatever the login shell is. @throws NODE_OFFLINE */
+export async function runOverSsh({ host, script, env, input }: OverSsh): Promise<string> {
+  const child = spawn("ssh", [...OPTIONS, "--", host, `sh -c '${script}'`], { env: { ...env }, stdio: ["pipe", "pipe", "pipe"] });
+  let [stdout, stderr] = ["", ""];
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+  });
+  // The reason is in the other output.
+  child.stdin.on("error", () => undefined);
+  if (input === undefined) child.stdin.end();
+  else input.pipe(child.stdin);
+  const { code, signal } = await new Promise<{ code: number | null; signal: string | null }>((settle, reject) => {
+    child.on("error", (error) => reject(new TmpmError("NODE_OFFLINE", `ssh could not be started: ${error.message}`, { cause: error })));
+    child.on("close", (code, signal) => settle({ code, signal }));
+  });
+  if (code === 0) return stdout;
+  const { sshEnd } = await import("../fleet-library.js");
+  const { reason, hint } = sshEnd({ code, signal, stderr, host, command: "the installation" });
+  throw new TmpmError("NODE_OFFLINE", reason, {
+    effect: input === undefined ? "none" : "unknown",
+    ...(hint === undefined ? {} : { hint }),
+  });
+}
