@@ -24,8 +24,8 @@ describe.skipIf(noBrowser !== null)("other machines in the page", () => {
       problems: [],
       complete: false,
       nodes: [
-        { node: "build1", complete: true, as_of: null, presence: "online", reason: null },
-        { node: "build2", complete: false, as_of: null, presence: "offline", reason: "silent for 45 s" },
+        { node: "build1", complete: true, as_of: null, presence: "online", reason: null, waiting: 0 },
+        { node: "build2", complete: false, as_of: null, presence: "offline", reason: "silent for 45 s", waiting: 0 },
       ],
       next: null,
     };

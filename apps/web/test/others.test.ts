@@ -13,8 +13,8 @@ type Listed = Pick<FleetList, "nodes" | "sessions">;
 function list(...sessions: readonly Partial<FleetSession>[]): Listed {
   return {
     nodes: [
-      { node: null, complete: true, as_of: null, presence: "online", reason: null },
-      { node: "build1", complete: false, as_of: "2026-01-02T09:14:00Z", presence: "offline", reason: "silent for 45 s" },
+      { node: null, complete: true, as_of: null, presence: "online", reason: null, waiting: 0 },
+      { node: "build1", complete: false, as_of: "2026-01-02T09:14:00Z", presence: "offline", reason: "silent for 45 s", waiting: 0 },
     ],
     sessions: sessions.map((more) => ({ ...EXAMPLE, ...more }) as FleetSession),
   };
