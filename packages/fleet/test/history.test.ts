@@ -153,6 +153,6 @@ test("through cuts, sleep, loss, restarts and wrong clocks: nothing executed twi
       expect(kept.state().presence).toBe("online");
       await kept.close();
     }),
-    { numRuns: 12 },
+    { numRuns: 6 },
   );
 });
