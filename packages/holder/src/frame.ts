@@ -1,3 +1,5 @@
+import { TmpmError } from "@tmpm/core/errors";
+
 /** Eight bytes, big-endian: the length of the JSON, and the length of the bytes after it. */
 const HEADER = 8;
 /** Maximum of both lengths. */
@@ -8,9 +10,14 @@ export interface Frame {
   readonly bytes: Uint8Array;
 }
 
+/** @throws RESOURCE_EXHAUSTED (unknown) for more than a reader accepts */
 export function encodeFrame({ body, bytes }: { readonly body: unknown; readonly bytes?: Uint8Array | undefined }): Buffer {
   const json = Buffer.from(JSON.stringify(body));
   const more = bytes ?? new Uint8Array();
+  if (json.length > MOST || more.length > MOST) {
+    const message = `a message of ${json.length} and ${more.length} bytes is too large; ${MOST} is the limit of each part`;
+    throw new TmpmError("RESOURCE_EXHAUSTED", message, { effect: "unknown" });
+  }
   const frame = Buffer.allocUnsafe(HEADER + json.length + more.length);
   frame.writeUInt32BE(json.length, 0);
   frame.writeUInt32BE(more.length, 4);

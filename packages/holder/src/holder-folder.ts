@@ -70,6 +70,11 @@ export function failurePath(folder: string): string {
   return join(folder, "failed");
 }
 
+/** The stack of an error that has ended the holder. */
+export function faultPath(folder: string): string {
+  return join(folder, "fault");
+}
+
 export function folderOf(identity: { readonly socket: string }): string {
   return dirname(identity.socket);
 }

@@ -112,16 +112,17 @@ function linkOver(socket: Socket, { facts, waiting, answerMs }: Greeted): Holder
   return {
     facts,
     isOpen: () => !socket.destroyed,
-    call(verb, { args = null, bytes, patienceMs = answerMs } = {}) {
-      if (socket.destroyed) return Promise.reject(new TmpmError("UNRESPONSIVE", "the holder ended the connection"));
+    async call(verb, { args = null, bytes, patienceMs = answerMs } = {}) {
+      if (socket.destroyed) throw new TmpmError("UNRESPONSIVE", "the holder ended the connection");
       const id = ++lastId;
+      const frame = encodeFrame({ body: { id, verb, args }, bytes });
       return new Promise((resolve, reject) => {
         const late = () => {
           waiting.delete(id);
           reject(new TmpmError("UNRESPONSIVE", `the holder did not answer within ${patienceMs} ms`, { effect: "unknown" }));
         };
         waiting.set(id, { resolve, reject, timer: setTimeout(late, patienceMs) });
-        socket.write(encodeFrame({ body: { id, verb, args }, bytes }));
+        socket.write(frame);
       });
     },
     hold(held) {

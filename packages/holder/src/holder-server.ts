@@ -98,7 +98,16 @@ function bodyOf(error: unknown): ErrorBody {
 function clientOf(socket: Socket, id: number): HolderClient {
   return {
     id,
-    emit: (event, bytes) => socket.write(encodeFrame({ body: { event }, bytes })),
+    emit(event, bytes) {
+      try {
+        return socket.write(encodeFrame({ body: { event }, bytes }));
+      } catch (error) {
+        if (!isTmpmError(error)) throw error;
+        // The client would miss an event.
+        socket.destroy();
+        return true;
+      }
+    },
     drained: () =>
       new Promise((resolve) => {
         if (socket.destroyed || !socket.writableNeedDrain) return resolve();

@@ -6,6 +6,8 @@ export { holderSocket } from "./holder-folder.js";
 export { type CallOptions, connectHolder, type HolderLink, type LinkOptions } from "./holder-link.js";
 export { type HolderLinks, holderLinks, type LinksOptions } from "./holder-links.js";
 export type { HolderClient, HolderProgram, HolderReply, HolderRequest, HolderSide, RunningProgram } from "./holder-program.js";
+export { killHeld, type LastWords, NO_WORDS } from "./kill-held.js";
 export { requireNoHolder } from "./require-free.js";
 export { runHolder } from "./run-holder.js";
 export { type StartOptions, startHolder } from "./start-holder.js";
+export { type TidyOptions, tidyGone } from "./tidy-gone.js";

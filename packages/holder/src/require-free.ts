@@ -1,8 +1,8 @@
 import { unlinkSync } from "node:fs";
 import { hasErrno } from "@tmpm/core";
 import { TmpmError } from "@tmpm/core/errors";
-import { processTable } from "@tmpm/processes";
-import { holderEnded, readFacts } from "./holder-facts.js";
+import { type ProcessTable, processTable } from "@tmpm/processes";
+import { type HolderFacts, holderEnded, readFacts } from "./holder-facts.js";
 import { type Claimant, contentsOf, holderFolder, launchPath, removeFolder } from "./holder-folder.js";
 
 /**
@@ -19,8 +19,11 @@ export async function requireNoHolder(base: string, sessionId: string): Promise<
   }
 }
 
-/** @throws NAME_TAKEN for a holder that runs; UNRESPONSIVE while another start is in progress, or a holder may run */
-export async function requireFree(folder: string): Promise<void> {
+/**
+ * The facts of an ended holder in the folder; null without one. @throws NAME_TAKEN for a holder that runs; UNRESPONSIVE while another start is
+ * in progress, or a holder may run
+ */
+export async function requireFree(folder: string): Promise<HolderFacts | null> {
   const read = await readFacts(folder);
   if (read.kind === "facts" && !(await holderEnded(processTable(), read.facts))) {
     throw new TmpmError("NAME_TAKEN", `session ${read.facts.session_id} has a holder already, process ${read.facts.pid}`);
@@ -28,17 +31,29 @@ export async function requireFree(folder: string): Promise<void> {
   if (read.kind === "unreadable") throw mayHold(folder, read.reason);
   // A holder that starts in a folder without facts has a launch file there, its own or not claimed yet.
   if (read.kind === "none" && !withdraw(folder) && (await isUsed(folder))) throw beingStarted(folder);
+  return read.kind === "facts" ? read.facts : null;
 }
 
 async function isUsed(folder: string): Promise<boolean> {
   const contents = unlessMissing(() => contentsOf(folder));
   if (contents === null || contents.hasFacts) return contents !== null;
-  const found = await processTable().some(contents.claimants.map(({ pid }) => pid));
-  const claims = ({ pid, start }: Claimant) => {
+  return anyRuns(contents.claimants, processTable());
+}
+
+/** Proof that the process which claimed the launch instructions has ended before it wrote its facts. */
+export async function claimantEnded(folder: string, table: ProcessTable): Promise<boolean> {
+  const contents = unlessMissing(() => contentsOf(folder));
+  if (contents === null || contents.hasFacts || contents.claimants.length === 0) return false;
+  if (await anyRuns(contents.claimants, table)) return false;
+  return unlessMissing(() => contentsOf(folder))?.hasFacts === false;
+}
+
+async function anyRuns(claimants: readonly Claimant[], table: ProcessTable): Promise<boolean> {
+  const found = await table.some(claimants.map(({ pid }) => pid));
+  return claimants.some(({ pid, start }) => {
     const process = found.get(pid);
     return process !== undefined && !process.zombie && (start === "" || process.start === start);
-  };
-  return contents.claimants.some(claims);
+  });
 }
 
 export function beingStarted(folder: string): TmpmError {

@@ -4,7 +4,7 @@ import { hasErrno } from "@tmpm/core";
 import { isTmpmError, TmpmError, toErrorBody } from "@tmpm/core/errors";
 import { processTable, refuseDebugger } from "@tmpm/processes";
 import { type HolderFacts, ownFacts, writeFacts } from "./holder-facts.js";
-import { claimedPath, failurePath, launchPath, removeFolder, socketPath } from "./holder-folder.js";
+import { claimedPath, failurePath, faultPath, launchPath, removeFolder, socketPath } from "./holder-folder.js";
 import type { HolderProgram, HolderSide, RunningProgram } from "./holder-program.js";
 import { type HolderServer, holderServer } from "./holder-server.js";
 import { parseLaunch } from "./launch.js";
@@ -25,7 +25,7 @@ export async function runHolder(program: HolderProgram): Promise<void> {
   // The terminal shows when the session's program has ended; its holder stays until then.
   for (const signal of ["SIGHUP", "SIGINT", "SIGPIPE"] as const) process.on(signal, () => undefined);
   process.on("uncaughtException", (error) => {
-    writeFileSync(`${folder}/fault`, String(error.stack), { mode: 0o600 });
+    writeFileSync(faultPath(folder), String(error.stack), { mode: 0o600 });
     process.exit(70);
   });
   try {

@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { constants, readFileSync } from "node:fs";
+import { access } from "node:fs/promises";
+import { dirname } from "node:path";
 import { TmpmError, withEffect } from "@tmpm/core/errors";
 import {
   begun,
@@ -7,15 +9,18 @@ import {
   type EnvironmentSource,
   IN_SCOPE,
   markingScript,
+  type ProcessTable,
+  processTable,
   REFUSING_DEBUGGER,
   serverScope,
   until,
 } from "@tmpm/processes";
+import { clearEnded } from "./end-holder.js";
 import { errorOf } from "./error-body.js";
-import { type HolderFacts, readFacts } from "./holder-facts.js";
-import { createFolder, failurePath, holderFolder, prepareBase, removeFolder } from "./holder-folder.js";
+import { type HolderFacts, holderEnded, identityOf, readFacts } from "./holder-facts.js";
+import { createFolder, failurePath, faultPath, holderFolder, prepareBase, removeFolder } from "./holder-folder.js";
 import { connectHolder } from "./holder-link.js";
-import { beingStarted, requireFree, unlessMissing, withdraw } from "./require-free.js";
+import { beingStarted, claimantEnded, requireFree, unlessMissing, withdraw } from "./require-free.js";
 
 export interface StartOptions {
   /** The folder of all holders; created if missing. */
@@ -32,35 +37,70 @@ export interface StartOptions {
   readonly nodeFlags?: readonly string[];
   /** Time limit for a start; default 30,000 ms. */
   readonly patienceMs?: number;
+  readonly table?: ProcessTable;
 }
 
 const PATIENCE_MS = 30_000;
 
 /**
  * Starts a holder that outlives this process and shares nothing with it: it has its own session and parent, a clean environment and no
- * inherited descriptor. Resolves when it answers, which it does once its program was started. @throws NAME_TAKEN for a session that has a
- * holder; errors of its program's `start`; UNRESPONSIVE, with effect `none` when it certainly will not start
+ * inherited descriptor. What an ended holder of the session left is ended first. Resolves when it answers, which it does once its program
+ * was started. @throws NAME_TAKEN for a session that has a holder; SURVIVORS when processes of an ended one do not end; HOST_UNAVAILABLE when
+ * Node or `entry` is missing; errors of its program's `start`; UNRESPONSIVE, with effect `none` when it certainly will not start
  */
 export async function startHolder(options: StartOptions): Promise<HolderFacts> {
   const folder = holderFolder(options.base, options.sessionId);
   await prepareBase(options.base);
-  const { sessionId, name, launch } = options;
-  await placeLaunch(folder, JSON.stringify({ sessionId, name, launch }));
+  const { sessionId, name, launch, table = processTable() } = options;
+  await requirePrograms(options.entry);
+  await placeLaunch(folder, { launch: JSON.stringify({ sessionId, name, launch }), table });
   try {
     await detached(options, folder);
-    return await answers(folder, options.patienceMs ?? PATIENCE_MS);
+    return await answers(folder, { patienceMs: options.patienceMs ?? PATIENCE_MS, table });
   } catch (error) {
     if (withdraw(folder)) throw withEffect(error, "none");
     throw error;
   }
 }
 
-/** Replaces the files of an ended holder. @throws NAME_TAKEN; UNRESPONSIVE while another start is in progress, or a holder may run */
-async function placeLaunch(folder: string, launch: string): Promise<void> {
+/** Both may be replaced while this process runs. @throws HOST_UNAVAILABLE */
+async function requirePrograms(entry: string): Promise<void> {
+  for (const path of [process.execPath, entry]) {
+    await access(path, constants.R_OK).catch((error: unknown) => {
+      throw new TmpmError("HOST_UNAVAILABLE", `no holder can be started: ${path} cannot be read`, {
+        hint: "If tmpm or Node was updated, run `tmpm daemon restart`.",
+        details: { path },
+        cause: error,
+      });
+    });
+  }
+}
+
+interface Placing {
+  readonly launch: string;
+  readonly table: ProcessTable;
+}
+
+/** Replaces the files of an ended holder, and ends its processes. @throws NAME_TAKEN, SURVIVORS, UNRESPONSIVE */
+async function placeLaunch(folder: string, { launch, table }: Placing): Promise<void> {
   if (createFolder(folder, launch)) return;
-  await requireFree(folder);
+  const ended = await requireFree(folder);
+  if (ended !== null) await clearLeftover(ended, table);
   removeFolder(folder);
   if (!createFolder(folder, launch)) throw beingStarted(folder);
+}
+
+/** Time for leftover processes to end on their own. */
+const GRACE_MS = 1000;
+
+async function clearLeftover(ended: HolderFacts, table: ProcessTable): Promise<void> {
+  const survivors = await clearEnded(identityOf(ended), { graceMs: GRACE_MS, table });
+  if (survivors === null) throw beingStarted(dirname(ended.socket));
+  if (survivors.length === 0) return;
+  throw new TmpmError("SURVIVORS", `processes of the session's ended program do not end: ${survivors.join(", ")}`, {
+    hint: "End them, then repeat the command.",
+    details: { survivors },
+  });
 }
 
 async function detached({ sessionId, entry, env, nodeFlags = [] }: StartOptions, folder: string): Promise<void> {
@@ -81,10 +121,15 @@ async function detached({ sessionId, entry, env, nodeFlags = [] }: StartOptions,
   });
 }
 
-async function answers(folder: string, patienceMs: number): Promise<HolderFacts> {
+interface Awaiting {
+  readonly patienceMs: number;
+  readonly table: ProcessTable;
+}
+
+async function answers(folder: string, { patienceMs, table }: Awaiting): Promise<HolderFacts> {
   let facts: HolderFacts | null = null;
   const ready = async () => {
-    facts = await firstAnswer(folder);
+    facts = await firstAnswer(folder, table);
     return facts !== null;
   };
   await until(ready, { withinMs: patienceMs, everyMs: 10 });
@@ -92,21 +137,32 @@ async function answers(folder: string, patienceMs: number): Promise<HolderFacts>
   throw new TmpmError("UNRESPONSIVE", `the holder did not start within ${patienceMs} ms`, { effect: "unknown", details: { folder } });
 }
 
-/** Null while it is just starting. */
-async function firstAnswer(folder: string): Promise<HolderFacts | null> {
-  const failure = failureIn(folder);
-  if (failure !== null) {
-    removeFolder(folder);
-    throw failure;
+/** Null while it is just starting. @throws its failure; LAUNCH_FAILED when it has ended without one */
+async function firstAnswer(folder: string, table: ProcessTable): Promise<HolderFacts | null> {
+  throwFailure(folder);
+  const read = await readFacts(folder);
+  if (read.kind !== "facts") {
+    if (await claimantEnded(folder, table)) throw endedEarly(folder, "none");
+    return null;
   }
-  if ((await readFacts(folder)).kind !== "facts") return null;
   const link = await connectHolder(folder, {}).catch(() => null);
   link?.close();
+  if (link === null && (await holderEnded(table, read.facts))) throw endedEarly(folder, "unknown");
   return link?.facts ?? null;
 }
 
-function failureIn(folder: string): TmpmError | null {
+/** With facts, its program may have been started, and the folder reports it. */
+function endedEarly(folder: string, effect: "none" | "unknown"): TmpmError {
+  throwFailure(folder);
+  const [fault = "it gave no cause"] = unlessMissing(() => readFileSync(faultPath(folder), "utf8"))?.split("\n", 1) ?? [];
+  if (effect === "none") removeFolder(folder);
+  return new TmpmError("LAUNCH_FAILED", `the holder ended before it answered: ${fault}`, { effect, details: { folder } });
+}
+
+/** @throws the reason why the holder refused; then nothing of it is left */
+function throwFailure(folder: string): void {
   const text = unlessMissing(() => readFileSync(failurePath(folder), "utf8"));
-  if (text === null) return null;
-  return errorOf(JSON.parse(text)) ?? new TmpmError("INTERNAL", "the holder failed without giving a cause");
+  if (text === null) return;
+  removeFolder(folder);
+  throw errorOf(JSON.parse(text)) ?? new TmpmError("INTERNAL", "the holder failed without giving a cause");
 }

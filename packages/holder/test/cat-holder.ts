@@ -6,13 +6,26 @@ import { runHolder } from "../src/index.js";
 
 await runHolder({
   async start(launch, side) {
-    const { argv, env } = launchOf(launch);
+    const { argv, env, fault } = launchOf(launch);
+    if (fault !== undefined) {
+      setImmediate(() => {
+        throw new Error(fault);
+      });
+      await new Promise(() => setInterval(() => undefined, 1000));
+    }
     const child = spawn(argv[0] ?? "", argv.slice(1), { env, stdio: ["pipe", "pipe", "ignore"], detached: true });
     await once(child, "spawn").catch((error: unknown) => Promise.reject(refused(error)));
     child.stdout.on("data", (bytes: Buffer) => {
       for (const client of side.clients()) client.emit({ type: "printed" }, bytes);
     });
-    const calls = callsOf(child);
+    const calls: Calls = {
+      ...callsOf(child),
+      large: async () => ({ value: null, bytes: tooLarge() }),
+      shout: async () => {
+        for (const client of side.clients()) client.emit({ type: "printed" }, tooLarge());
+        return { value: null };
+      },
+    };
     return {
       pid: child.pid ?? null,
       call: async ({ verb, bytes }) => (calls[verb] ?? unknownVerb)(bytes),
@@ -23,7 +36,14 @@ await runHolder({
   },
 });
 
-function callsOf(child: ChildProcess): Record<string, (bytes: Uint8Array) => Promise<{ value: unknown; bytes?: Uint8Array }>> {
+type Calls = Record<string, (bytes: Uint8Array) => Promise<{ value: unknown; bytes?: Uint8Array }>>;
+
+/** One byte more than a message may have. */
+function tooLarge(): Uint8Array {
+  return Buffer.alloc(64 * 1024 * 1024 + 1);
+}
+
+function callsOf(child: ChildProcess): Calls {
   return {
     write: async (bytes) => ({ value: child.stdin?.write(bytes) }),
     echo: async (bytes) => ({ value: bytes.length, bytes }),
@@ -40,6 +60,6 @@ function refused(error: unknown): TmpmError {
   return new TmpmError("LAUNCH_FAILED", String(error));
 }
 
-function launchOf(launch: unknown): { argv: string[]; env: Record<string, string> } {
-  return launch as { argv: string[]; env: Record<string, string> };
+function launchOf(launch: unknown): { argv: string[]; env: Record<string, string>; fault?: string } {
+  return launch as { argv: string[]; env: Record<string, string>; fault?: string };
 }

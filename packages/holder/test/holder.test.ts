@@ -110,11 +110,56 @@ test("a holder that does not start is withdrawn, and never starts later", async 
   const base = join(dir, "late");
   const launch = { argv: ["/bin/cat"], env: {} };
   const options = { base, sessionId: "one", name: "one", launch, env: source(), patienceMs: 200 };
+  writeFileSync(join(dir, "nothing.mjs"), "");
   await expect(startHolder({ ...options, entry: join(dir, "nothing.mjs") })).rejects.toMatchObject({
     code: "UNRESPONSIVE",
     effect: "none",
   });
   expect(readdirSync(base)).toEqual([]);
+});
+
+test("a start without the holder's program is refused at once, with what to do", async () => {
+  const base = join(dir, "missing");
+  const options = { base, sessionId: "one", name: "one", launch: {}, env: source(), patienceMs: 1_000_000 };
+  await expect(startHolder({ ...options, entry: join(dir, "missing.mjs") })).rejects.toMatchObject({
+    code: "HOST_UNAVAILABLE",
+    effect: "none",
+    hint: expect.stringContaining("tmpm daemon restart"),
+  });
+  expect(readdirSync(base)).toEqual([]);
+});
+
+test("a holder that ends while it starts is reported at once, with its fault", async () => {
+  const base = join(dir, "faulty");
+  const options = { base, name: "one", env: source(), patienceMs: 1_000_000 };
+  const launch = { argv: [], env: {}, fault: "a fault of mine" };
+  await expect(startHolder({ ...options, sessionId: "faulty", entry, launch })).rejects.toMatchObject({
+    code: "LAUNCH_FAILED",
+    effect: "unknown",
+    message: expect.stringContaining("a fault of mine"),
+  });
+  const claims = join(dir, "claims.mjs");
+  writeFileSync(
+    claims,
+    'import { renameSync } from "node:fs"; const at = `${process.argv[2]}/launch`; renameSync(at, `${at}.${process.pid}`);',
+  );
+  await expect(startHolder({ ...options, sessionId: "claims", entry: claims, launch })).rejects.toMatchObject({
+    code: "LAUNCH_FAILED",
+    effect: "none",
+  });
+  expect(readdirSync(base)).toEqual(["faulty"]);
+});
+
+test("a message that is too large is an error for its reader, and not the end of the holder", async () => {
+  const { folder } = await held();
+  const [link, other] = await Promise.all([connectHolder(folder, {}), connectHolder(folder, {})]);
+  await expect(link.call("large")).rejects.toMatchObject({ code: "RESOURCE_EXHAUSTED" });
+  expect((await link.call("echo", { bytes: Buffer.from("hi") })).value).toBe(2);
+  await expect(link.call("shout")).rejects.toMatchObject({ code: "UNRESPONSIVE" });
+  await eventually(async () => !other.isOpen());
+  const again = await connectHolder(folder, {});
+  expect((await again.call("echo", { bytes: Buffer.from("hi") })).value).toBe(2);
+  again.close();
 });
 
 test("one session has one holder, also after two simultaneous starts", async () => {
@@ -207,6 +252,34 @@ test("the processes of a killed holder are found and ended", async () => {
   expect(await runs(facts.program?.pid ?? 0)).toBe(false);
   await leaveHolder(identityOf(facts));
   expect(readdirSync(base)).toEqual([]);
+});
+
+test("a start first ends what an ended holder of the session left, and is refused while that survives", async () => {
+  const { facts, base } = await held({ argv: ["/bin/sh", "-c", "trap '' HUP; while :; do sleep 1; done"] });
+  const program = (await table.some([facts.program?.pid ?? 0])).get(facts.program?.pid ?? 0);
+  if (program === undefined) throw new Error("its program does not run");
+  process.kill(facts.pid, "SIGKILL");
+  await eventually(async () => !(await runs(facts.pid)));
+  const immortal = {
+    ...table,
+    all: async () => [...(await table.all()).filter(({ pid }) => pid !== program.pid), program],
+  };
+  const again = { base, sessionId: facts.session_id, name: "demo", entry, launch: { argv: ["/bin/cat"], env: {} }, env: source() };
+  await expect(startHolder({ ...again, table: immortal })).rejects.toMatchObject({
+    code: "SURVIVORS",
+    effect: "none",
+    details: { survivors: [program.pid] },
+  });
+  await startAgain(base, facts.session_id);
+  expect(await runs(program.pid)).toBe(false);
+});
+
+test("a start ends the program of a killed holder", async () => {
+  const { facts, base } = await held({ argv: ["/bin/sh", "-c", "trap '' HUP; while :; do sleep 1; done"] });
+  process.kill(facts.pid, "SIGKILL");
+  await eventually(async () => !(await runs(facts.pid)));
+  await startAgain(base, facts.session_id);
+  expect(await runs(facts.program?.pid ?? 0)).toBe(false);
 });
 
 test("clearing up ends nothing of a holder that runs", async () => {

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import type { ProcessInfo, ProcessTable } from "./process-table.js";
 import { type ProgramEnd, runProgram } from "./run-program.js";
 
@@ -63,6 +64,7 @@ export function parsePsRow(line: string): ProcessInfo | null {
     start,
     startedAt: Date.parse(`${start} UTC`) / 1000,
     zombie: state.startsWith("Z"),
-    command,
+    // A path on macOS.
+    command: basename(command),
   };
 }

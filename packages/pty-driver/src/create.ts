@@ -1,5 +1,5 @@
 import type { CreateSpec, PaneInfo } from "@tmpm/core";
-import { afterStart, clearEnded, type FoundHolder, holderSocket, identityOf, startHolder } from "@tmpm/holder";
+import { afterStart, type FoundHolder, holderSocket, identityOf, startHolder } from "@tmpm/holder";
 import { cleanEnvironment } from "@tmpm/processes";
 import { requireSpec } from "./create-spec.js";
 import { type DriverContext, nameTaken } from "./driver-context.js";
@@ -25,13 +25,9 @@ export async function createTerminal(
   const all = await links.all();
   if (all.some(({ found }) => found.kind === "running" && nameOf(context, found) === name)) throw nameTaken(name);
   // Nothing else touches the session's folder meanwhile.
-  const facts = await context.lane.run(holderSocket(base, sessionId), async () => {
-    for (const { found } of all) {
-      if (found.kind === "gone" && found.facts.session_id === sessionId)
-        await clearEnded(identityOf(found.facts), { graceMs: 1000, table });
-    }
-    return startHolder({ base, sessionId, name, entry, launch, env: options.env, nodeFlags: NODE_FLAGS });
-  });
+  const facts = await context.lane.run(holderSocket(base, sessionId), () =>
+    startHolder({ base, sessionId, name, entry, launch, env: options.env, nodeFlags: NODE_FLAGS, table }),
+  );
   return afterStart(async () => {
     const link = await links.of(identityOf(facts));
     return context.paneOf({ facts: link.facts, info: await context.infoOf(link) });

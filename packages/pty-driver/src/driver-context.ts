@@ -12,7 +12,7 @@ import {
   shortageOf,
   TmpmError,
 } from "@tmpm/core";
-import { type HolderFacts, type HolderLink, type HolderLinks, holderLinks, identityOf } from "@tmpm/holder";
+import { type FoundHolder, type HolderFacts, type HolderLink, type HolderLinks, holderLinks, identityOf, tidyGone } from "@tmpm/holder";
 import { type ProcessTable, processTable } from "@tmpm/processes";
 import { type HeldInfo, heldInfo } from "./held/held-info.js";
 import { infoOf as infoIn } from "./output.js";
@@ -25,6 +25,8 @@ export interface DriverContext {
   readonly table: ProcessTable;
   readonly links: HolderLinks;
   readonly lane: KeyedQueue;
+  /** Removes, in the background, what ended holders left. */
+  readonly tidy: (all: readonly FoundHolder[]) => void;
   /** Its holder's last report. */
   known(facts: HolderFacts): HeldInfo | null;
   /** Queries the holder. @throws UNRESPONSIVE */
@@ -53,7 +55,8 @@ export function driverContext(options: PtyOptions): DriverContext {
     async onOpened(link) {
       const { value } = await link.call("watch");
       events.notify({ type: "opened", ...subject(link) });
-      learn(link, heldInfo(value));
+      // A report that arrived meanwhile is newer than this answer.
+      if (!infos.has(keyOf(link.facts))) learn(link, heldInfo(value));
     },
     onClosed(link) {
       infos.delete(keyOf(link.facts));
@@ -68,12 +71,14 @@ export function driverContext(options: PtyOptions): DriverContext {
     for (const event of changes(before, info)) events.notify({ ...event, ...subject(link) });
   }
 
+  const lane = keyedQueue();
   const panesOf = (held: readonly Held[]) => paneInfos(held, { table, home: options.home ?? null });
   return {
     options,
     table,
     links,
-    lane: keyedQueue(),
+    lane,
+    tidy: tidyGone({ lane, table }),
     known: (facts) => infos.get(keyOf(facts)) ?? null,
     async infoOf(link) {
       const info = heldInfo((await link.call("info")).value);

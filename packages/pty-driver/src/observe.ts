@@ -1,7 +1,5 @@
 import { readlink } from "node:fs/promises";
-import { dirname } from "node:path";
-import { type Answer, isTmpmError, type PaneIdentity, type PaneInfo, type Screen, shortageOf } from "@tmpm/core";
-import { clearEnded, type FoundHolder, identityOf } from "@tmpm/holder";
+import type { Answer, PaneIdentity, PaneInfo, Screen } from "@tmpm/core";
 import { requireHistory } from "./create-spec.js";
 import type { DriverContext } from "./driver-context.js";
 import { factsOf, infoOf } from "./output.js";
@@ -11,8 +9,7 @@ export function listTerminals(context: DriverContext): Promise<Answer<readonly P
   return context.answered(async () => {
     const all = await context.links.all();
     const held = all.flatMap(({ found }) => (found.kind === "running" ? [{ facts: found.facts, info: context.known(found.facts) }] : []));
-    for (const { found } of all) void tidy(context, found);
-    forgetTidied(context, new Set(all.map(({ found }) => found.folder)));
+    context.tidy(all.map(({ found }) => found));
     return context.panesOf(held);
   });
 }
@@ -47,27 +44,4 @@ export async function directoryOf(context: DriverContext, identity: PaneIdentity
 
 async function directoryOfProcess(pid: number): Promise<string | null> {
   return readlink(`/proc/${pid}/cwd`).catch(() => null);
-}
-
-/** The process of each folder already cleaned up; after a failure, the next look tries again. */
-const tidied = new Map<string, number>();
-
-function forgetTidied({ options }: DriverContext, there: ReadonlySet<string>): void {
-  for (const folder of tidied.keys()) if (dirname(folder) === options.base && !there.has(folder)) tidied.delete(folder);
-}
-
-async function tidy({ table, lane }: DriverContext, found: FoundHolder): Promise<void> {
-  if (found.kind !== "gone") return;
-  const { folder, facts } = found;
-  if (tidied.get(folder) === facts.pid) return;
-  tidied.set(folder, facts.pid);
-  const identity = identityOf(facts);
-  const tidying = lane.run(facts.socket, async () => {
-    // Checked again: nothing of a holder that runs may end.
-    if ((await clearEnded(identity, { graceMs: 1000, table })) === null) tidied.delete(folder);
-  });
-  await tidying.catch((error: unknown) => {
-    tidied.delete(folder);
-    if (!isTmpmError(error) && shortageOf(error) === null) throw error;
-  });
 }

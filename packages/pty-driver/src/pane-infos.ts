@@ -45,7 +45,7 @@ function paneInfo({ facts, info }: Held, { home, root, leaders }: Around): PaneI
   };
 }
 
-function exitOf(info: HeldInfo | null): Exit | null {
+export function exitOf(info: HeldInfo | null): Exit | null {
   if (info === null || info.exit === null) return null;
   const { status, signal, atMs } = info.exit;
   return { status, signal, at: timestampFromMs(atMs) };

@@ -44,6 +44,21 @@ test("the screen includes styles", () => {
   });
 });
 
+test("a holder's reply stays small: no styles with scrollback or for too many styled cells, and no endless text", () => {
+  const screen = renderedScreen({ columns: 1000, rows: 200, answer: () => undefined });
+  screen.write(bytes("\u001b[31mred\r\n".repeat(250)));
+  expect(screen.facts(0).styles?.[0]).toMatchObject([{ from: 0, to: 3, colour: "1" }]);
+  expect(screen.facts(10)).toMatchObject({ lines: Array(210).fill("red").with(209, ""), styles: undefined });
+  screen.write(bytes(`\u001b[H${"\u001b[31mx\u001b[32my".repeat(100_000)}`));
+  expect(screen.facts(0)).toMatchObject({ lines: expect.arrayContaining(["xy".repeat(500)]), styles: undefined });
+  const wide = renderedScreen({ columns: 10_000, rows: 100, answer: () => undefined });
+  for (let row = 0; row < 900; row++) wide.write(bytes("x".repeat(10_000)));
+  expect(wide.facts(0).lines).toHaveLength(100);
+  expect(() => wide.facts(800)).toThrow(
+    expect.objectContaining({ code: "RESOURCE_EXHAUSTED", hint: expect.stringContaining("--history") }),
+  );
+});
+
 test("the screen includes wide characters, the cursor, the title and the scrollback", () => {
   const answers: string[] = [];
   const screen = renderedScreen({ columns: 20, rows: 3, answer: (text) => answers.push(text) });
@@ -53,7 +68,6 @@ test("the screen includes wide characters, the cursor, the title and the scrollb
     cursor: { column: 7, row: 2, visible: false },
     historySize: 1,
     title: "a title",
-    styles: [[], [], [], []],
   });
   expect(screen.facts(0).lines).toEqual(["two 漢字 🙂", "three", "four"]);
   screen.write(bytes("\u001b[?1049h\u001b[Halternate\u001b[?2004h\u001b[?1h\u001b[6n"));

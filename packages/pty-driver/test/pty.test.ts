@@ -5,11 +5,14 @@ import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { OutputEvent, PaneInfo } from "@tmpm/core";
 import { isTmpmError, TmpmError } from "@tmpm/core";
+import { LEAVE } from "@tmpm/core/attached";
 import { connectHolder } from "@tmpm/holder";
 import { processTable, until } from "@tmpm/processes";
 import { spawn } from "node-pty";
 import { expect, onTestFinished, test } from "vitest";
+import { driverContext } from "../src/driver-context.js";
 import { findNodePty, type PtyDriver } from "../src/index.js";
+import { killTerminal } from "../src/kill.js";
 import { builtOwner } from "./built-programs.js";
 import { eventually, openHostFixture, type PtyFixture, received, recorder, screenWith, script, sizeReceived } from "./pty-fixture.js";
 
@@ -161,6 +164,23 @@ test("an ended program keeps its exit and last screen until collected, also for 
     lastLines: ["last words"],
   });
   expect(await fixture.driver.find(pane.identity)).toMatchObject({ kind: "absent" });
+});
+
+test("a screen that cannot be read does not lose the exit of a stopped program", async () => {
+  const fixture = await openHostFixture();
+  const pane = await fixture.create(script("exit 7"));
+  const context = driverContext({ base: fixture.base, entry: "", attach: "", env: {} });
+  onTestFinished(() => context.links.close());
+  const of: typeof context.links.of = async (identity) => {
+    const link = await context.links.of(identity);
+    return {
+      ...link,
+      call: (verb, how) => (verb === "capture" ? Promise.reject(new TmpmError("UNRESPONSIVE", "slow")) : link.call(verb, how)),
+    };
+  };
+  const slow = { ...context, links: { ...context.links, of } };
+  expect(await killTerminal(slow, { identity: pane.identity, graceMs: 0 })).toMatchObject({ survivors: [], exit: { status: 7 } });
+  expect(readdirSync(fixture.base)).toEqual([]);
 });
 
 test("a program that closes its terminal may continue, and takes no more text", async () => {
@@ -317,6 +337,16 @@ test("a user attaches: sees the current screen and name, types, resizes, counts 
   });
 });
 
+test("a user's terminal is restored when the attach command is ended", async () => {
+  const fixture = await openHostFixture();
+  const pane = await fixture.create(script("printf '\\033[?1049h\\033[?1000h\\033[?2004h'; echo inside; exec cat"));
+  const person = attach(fixture, pane, { columns: 100, rows: 30 });
+  await eventually(() => person.text().includes("inside"));
+  person.end("SIGTERM");
+  expect(await person.exited).toBe(0);
+  expect(person.text()).toContain(LEAVE);
+});
+
 test("attaching read-only changes nothing, and ends with the program", async () => {
   const fixture = await openHostFixture();
   const pane = await fixture.create(recorder(fixture));
@@ -352,6 +382,7 @@ function attach(
     text: () => text,
     write: (data: string) => terminal.write(data),
     resize: (width: number, height: number) => terminal.resize(width, height),
+    end: (signal: string) => terminal.kill(signal),
     exited,
   };
 }

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
+import { existsSync, writeFileSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { bundledProgram } from "@tmpm/holder/testing";
 import { processTable } from "@tmpm/processes";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { ReportedEdge } from "../src/host/holders.js";
-import { type SdkHost, sdkHost } from "../src/index.js";
+import { type SdkCreateSpec, type SdkHost, sdkHost } from "../src/index.js";
 import { SCRIPTED_AGENT, script } from "./agent-fixture.js";
 
 let dir = "";
@@ -27,13 +28,17 @@ afterAll(async () => {
 });
 
 /** Another daemon from the holders' point of view. */
-function open(): SdkHost {
-  const host = sdkHost({ base: join(dir, "h"), entry, env: process.env, home: "fixture", version: "1", patienceMs: 30_000 });
+function open({ patienceMs = 30_000 } = {}): SdkHost {
+  const host = sdkHost({ base: join(dir, "h"), entry, env: process.env, home: "fixture", version: "1", patienceMs });
   hosts.push(host);
   return host;
 }
 
-async function create(host: SdkHost, habits: Readonly<Record<string, unknown>> = {}) {
+interface Created extends Partial<Pick<SdkCreateSpec, "sessionId" | "argv">> {
+  readonly habits?: Readonly<Record<string, unknown>>;
+}
+
+async function create(host: SdkHost, { habits = {}, ...spec }: Created = {}) {
   return host.create({
     sessionId: randomUUID(),
     tmuxName: "tmpm-demo",
@@ -43,6 +48,7 @@ async function create(host: SdkHost, habits: Readonly<Record<string, unknown>> =
     columns: 100,
     rows: 20,
     beginning: { conversationId: null, overrides: { model: "large" }, permissions: "wild" },
+    ...spec,
   });
 }
 
@@ -134,6 +140,61 @@ describe("an agent in its holder", () => {
     expect((await host.kill(identity, { graceMs: 100 })).survivors).toEqual([]);
     expect(await runs(pid)).toBe(false);
   });
+});
+
+describe("what a killed holder left", () => {
+  async function killed(host: SdkHost) {
+    const pane = await create(host, { habits: { stays: true } });
+    await until(host, { identity: pane.identity, state: "idle" });
+    process.kill(pane.identity.server_pid, "SIGKILL");
+    await expect.poll(() => runs(pane.identity.server_pid)).toBe(false);
+    expect(await runs(pane.pid)).toBe(true);
+    return pane;
+  }
+
+  test("is ended and removed by the next look", async () => {
+    const host = open();
+    const { identity, pid } = await killed(host);
+    await expect.poll(() => host.list().then(() => existsSync(dirname(identity.socket)))).toBe(false);
+    expect(await runs(pid)).toBe(false);
+  });
+
+  test("is ended before the session's agent is started again", async () => {
+    const host = open();
+    const { pid, sessionId } = await killed(host);
+    const again = await create(host, { sessionId: sessionId ?? "" });
+    expect([await runs(pid), await runs(again.pid)]).toEqual([false, true]);
+    await host.kill(again.identity, { graceMs: 1_000 });
+  });
+});
+
+test("stopping a session whose holder does not answer ends its holder too", async () => {
+  const { identity, pid } = await create(open());
+  process.kill(identity.server_pid, "SIGSTOP");
+  expect(await open({ patienceMs: 300 }).kill(identity, { graceMs: 100 })).toMatchObject({ survivors: [], exit: null });
+  expect([await runs(pid), await runs(identity.server_pid), existsSync(dirname(identity.socket))]).toEqual([false, false, false]);
+});
+
+test("an agent that closes its input is blocked while it runs, and its exit and output are reported", async () => {
+  const go = join(dir, `go-${randomUUID()}`);
+  const agent = [
+    "read -r line",
+    "exec 0<&-",
+    `id=$(printf %s "$line" | sed 's/.*"id":\\([^,}]*\\).*/\\1/')`,
+    `printf '{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":1}}\\n' "$id"`,
+    'while [ ! -e "$1" ]; do sleep 0.02; done',
+    "echo gone wrong >&2",
+    "exit 4",
+  ].join("\n");
+  const host = open();
+  const { identity } = await create(host, { argv: ["/bin/sh", "-c", agent, "sh", go] });
+  expect((await until(host, { identity, state: "blocked" })).reading.evidence).toEqual([
+    "the agent closed its connection, and its process still runs",
+  ]);
+  writeFileSync(go, "");
+  const { pane } = await until(host, { identity, state: "exited" });
+  expect(pane.exit).toMatchObject({ status: 4, signal: null });
+  expect((await host.kill(identity, { graceMs: 100 })).lastLines.at(-1)).toBe("! the agent printed: gone wrong");
 });
 
 test("the README shows its example as it runs", async () => {

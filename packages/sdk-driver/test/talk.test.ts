@@ -112,6 +112,20 @@ test("other output on the pipe is logged, and the turn ends as usual", async () 
   );
 });
 
+test("an agent that does not read is reported soon, whatever it is asked", async () => {
+  await using fixture = await openHostFixture();
+  process.kill(fixture.pid, "SIGSTOP");
+  const put = await fixture.talk.prompt({ key: "k1", text: "x".repeat(1_000_000) });
+  expect(put.fate).toEqual({ kind: "unwritten" });
+  const asked = await Promise.allSettled([fixture.talk.set({ name: "mode", value: "plan" }), fixture.talk.cancel()]);
+  expect(asked).toMatchObject([
+    { status: "rejected", reason: { code: "UNRESPONSIVE", effect: "none" } },
+    { status: "rejected", reason: { code: "UNRESPONSIVE", effect: "unknown" } },
+  ]);
+  process.kill(fixture.pid, "SIGCONT");
+  expect((await fixture.until(rests)).last).toMatchObject({ kind: "ended" });
+});
+
 test("an agent that exits during a turn is reported with its exit", async () => {
   await using fixture = await openHostFixture();
   const put = await fixture.talk.prompt({ key: "k1", text: script({ crash: true }) });
@@ -134,6 +148,12 @@ describe("settings", () => {
     await using fixture = await openHostFixture({ wishes: { model: "large", mode: "wild" } });
     expect(fixture.state().settings).toMatchObject({ model: { current: "large" }, mode: { current: "build" } });
     expect(fixture.lines()).toContain('! it has no mode "wild"; it has build, plan');
+  });
+
+  test("that the agent changes itself are noticed", async () => {
+    await using fixture = await openHostFixture();
+    await fixture.talk.prompt({ key: "k1", text: script({ model: "large", say: "ok" }) });
+    expect((await fixture.until(rests)).settings).toMatchObject({ model: { current: "large" }, mode: { current: "build" } });
   });
 
   test("are changed while the agent runs, and can be reset to its own", async () => {

@@ -9,7 +9,7 @@ import { join } from "node:path";
  * The prompt contains its behaviour, as JSON on a separate line: `agent: {"say": "hello", "ask": ["echo hi"]}`. In this order:
  *   plan: [contents]   thinks: text   aside: [commands], asked while it goes on   ask: [commands], asked in order   slowMs: time that a cancel ends at once   deafMs: time that nothing ends
  *   lines: number of output lines of a tool   garbage: true, lines that are not messages   silent: true, no words   say: text   tokens: count   usage: the turn's usage
- *   refuse: message (an invalid request)   error: message   crash: true   exit: status   stop: reason
+ *   model: one that it changes to itself   refuse: message (an invalid request)   error: message   crash: true   exit: status   stop: reason
  * Without one it answers with the digest of its prompt. Its configuration is its argument or `TMPM_SCRIPTED`, as JSON:
  *   load: false   resume: true (without a replay)   auth: true (requires a login by a user) or the key that its method `key` accepts
  *   heldKey: the key that it has   version: number   openMs: time   store: folder of its conversations
@@ -144,6 +144,11 @@ async function perform(sessionId, { script, words, model, ended, pause }) {
       sessionUpdate: "plan",
       entries: plan.map((content, i) => ({ content, priority: "medium", status: i === 0 ? "in_progress" : "pending" })),
     });
+  }
+  if (script.model !== undefined) {
+    const changed = { ...found(sessionId), model: script.model };
+    keep(changed);
+    update(sessionId, { sessionUpdate: "config_option_update", configOptions: settingsOf(changed).configOptions });
   }
   if (thinks !== undefined) update(sessionId, { sessionUpdate: "agent_thought_chunk", content: text(thinks) });
   if (garbage === true) process.stdout.write('this is not a message\n{"also": no message}\n\n"nor this"\n');

@@ -34,7 +34,8 @@ test("a new server gets our options, and the user's keys and mouse setting", asy
   expect(await option("-gv", "prefix")).toBe("C-a");
   expect(await option("-gwv", "mode-keys")).toBe("vi");
   expect(await option("-gv", "mouse")).toBe("on");
-  expect(await option("-gwv", "remain-on-exit")).toBe("on");
+  expect(await option("-gwv", "remain-on-exit")).toBe("off");
+  expect((await fixture.tmux("show-options", "-pv", "-t", "=one:", "remain-on-exit")).trim()).toBe("on");
   expect(await option("-sv", "set-clipboard")).toBe("external");
   expect(await option("-sv", "exit-empty")).toBe("off");
   expect(await option("-gwv", "allow-rename")).toBe("off");
@@ -51,7 +52,8 @@ test("loads the user's whole configuration on request, except where our sessions
   const driver = fixture.another({ env: { ...process.env, HOME: fixture.folder }, userConfig: "all" });
   await driver.create(specOf(fixture, { id: "one", argv: ["sleep", "1000"] }));
   expect((await fixture.tmux("show-options", "-gv", "status-left")).trim()).toBe("mine");
-  expect((await fixture.tmux("show-options", "-gwv", "remain-on-exit")).trim()).toBe("on");
+  expect((await fixture.tmux("show-options", "-gwv", "remain-on-exit")).trim()).toBe("off");
+  expect((await fixture.tmux("show-options", "-pv", "-t", "=one:", "remain-on-exit")).trim()).toBe("on");
   await driver.close();
 });
 

@@ -141,3 +141,16 @@ test("leaves a pane that a user opened beside ours", async () => {
   const beside = panes.find(({ sessionId }) => sessionId === null);
   await expect(fixture.driver.paste(beside?.identity ?? pane.identity, "x")).rejects.toMatchObject({ code: "PANE_FOREIGN" });
 });
+
+test("a window that a user opened closes with its program, and the ended session's pane stays until it is collected", async () => {
+  const fixture = await openTmux();
+  const pane = await create(fixture, { id: "one", argv: ["/bin/sh", "-c", "exit 3"] });
+  await ended(fixture, pane);
+  await fixture.tmux("new-window", "-t", pane.identity.pane_id, "-n", "users", "true");
+  const windows = () => fixture.tmux("list-windows", "-t", pane.identity.pane_id, "-F", "#{window_name}");
+  await eventually(windows, (text) => !text.includes("users"));
+  const report = await fixture.driver.kill(pane.identity, { graceMs: 100 });
+  expect(report).toMatchObject({ survivors: [], exit: { status: 3 } });
+  expect(report.kept).toBeUndefined();
+  expect(await fixture.tmux("list-panes", "-a", "-F", "#{session_name}")).not.toContain("one");
+});

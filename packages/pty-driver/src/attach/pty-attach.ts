@@ -9,6 +9,10 @@ import { heldInfo } from "../held/held-info.js";
 
 /** How long the hint for detaching is shown, in milliseconds. */
 const NOTICE_MS = 1500;
+/** How long a detaching user waits for the session's name, in milliseconds. */
+const NAME_MS = 500;
+/** How long a terminal may take to accept the last bytes, in milliseconds. */
+const LEAVES_MS = 1000;
 refuseDebugger();
 
 const [, , socket = "", pid = "", start = "", ...flags] = process.argv;
@@ -46,8 +50,9 @@ function enter(link: HolderLink): void {
   if (stdin.isTTY) stdin.setRawMode(true);
   stdout.write("\u001b[?1049h");
   stdout.on("resize", () => void fit(link).catch(ignoreEnd));
+  for (const signal of ["SIGHUP", "SIGTERM"] as const) process.on(signal, () => leave(`detached by ${signal}`));
   // The user's terminal is gone.
-  for (const signal of ["SIGHUP", "SIGTERM"] as const) process.on(signal, () => process.exit(0));
+  for (const stream of [stdin, stdout]) stream.on("error", () => process.exit(0));
   stdin.on("end", () => process.exit(0));
   const type = (bytes: Uint8Array) => void (readOnly ? undefined : link.call("type", { bytes }).catch(ignoreEnd));
   stdin.on(
@@ -70,10 +75,10 @@ function notice(link: HolderLink, name: string | null): void {
   setTimeout(() => void link.call("subscribe", { args: { from: null } }).catch(ignoreEnd), NOTICE_MS);
 }
 
-/** Its current name; null when its holder does not report it. */
+/** Its current name; null when its holder does not report it soon. */
 async function nameNow(link: HolderLink): Promise<string | null> {
   try {
-    return nameIn({ info: (await link.call("info")).value });
+    return nameIn({ info: (await link.call("info", { patienceMs: NAME_MS })).value });
   } catch (error) {
     ignoreEnd(error);
     return null;
@@ -95,6 +100,7 @@ function leave(why: string): void {
   if (left) return;
   left = true;
   if (stdin.isTTY) stdin.setRawMode(false);
+  setTimeout(() => process.exit(0), LEAVES_MS);
   stdout.write(`${LEAVE}[${why}]\r\n`, () => process.exit(0));
 }
 

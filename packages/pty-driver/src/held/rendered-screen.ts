@@ -1,4 +1,5 @@
 import type { StyledRun } from "@tmpm/core";
+import { TmpmError } from "@tmpm/core/errors";
 import { SerializeAddon } from "@xterm/addon-serialize";
 import { Unicode11Addon } from "@xterm/addon-unicode11";
 import headless, { type IBuffer, type Terminal } from "@xterm/headless";
@@ -9,13 +10,16 @@ import { unfinished } from "./unfinished.js";
 
 /** Rows of scrollback; as many as in our tmux servers. */
 const SCROLLBACK = 5000;
+/** Maximum number of styled runs, and of UTF-16 units, in one reply. */
+const MOST_RUNS = 100_000;
+const MOST_UNITS = 8 * 1024 * 1024;
 
 export interface ScreenFacts {
   readonly lines: readonly string[];
   readonly cursor: { readonly column: number; readonly row: number; readonly visible: boolean };
   readonly historySize: number;
   readonly title: string;
-  /** For each of `lines`; undefined from a holder of an older version. */
+  /** For each of `lines`; undefined with scrollback, for a screen with more than `MOST_RUNS` runs, and from a holder of an older version. */
   readonly styles?: readonly (readonly StyledRun[])[];
 }
 
@@ -86,24 +90,49 @@ function writerOf(terminal: Terminal): (bytes: Uint8Array) => void {
   return (bytes) => void Reflect.apply(write, core, [bytes]);
 }
 
+interface Rows {
+  readonly from: number;
+  readonly to: number;
+}
+
 function textOf({ buffer, rows }: Terminal, history: number): Pick<ScreenFacts, "lines" | "styles" | "historySize"> {
   const historySize = buffer.normal.baseY;
-  const above = linesOf(buffer.normal, { from: Math.max(0, historySize - history), to: historySize });
-  const shown = linesOf(buffer.active, { from: buffer.active.baseY, to: buffer.active.baseY + rows });
-  const rowsOf = [...above, ...shown];
-  return { lines: rowsOf.map(({ text }) => text), styles: rowsOf.map(({ styles }) => styles), historySize };
+  const above: Rows = { from: Math.max(0, historySize - history), to: historySize };
+  const shown: Rows = { from: buffer.active.baseY, to: buffer.active.baseY + rows };
+  const lines: string[] = [];
+  let units = 0;
+  for (const [from, part] of [[buffer.normal, above] as const, [buffer.active, shown] as const]) {
+    for (let row = part.from; row < part.to; row++) {
+      const text = (from.getLine(row)?.translateToString(true) ?? "").trimEnd();
+      units += text.length;
+      if (units > MOST_UNITS) throw tooMuchText();
+      lines.push(text);
+    }
+  }
+  const styles = history === 0 ? stylesOf(buffer.active, { rows: shown, lines }) : null;
+  return { lines, historySize, ...(styles === null ? {} : { styles }) };
 }
 
-interface Row {
-  readonly text: string;
-  readonly styles: readonly StyledRun[];
+/** Null for too many: a holder's memory is limited, and its reply is one message. */
+function stylesOf(
+  buffer: IBuffer,
+  { rows, lines }: { readonly rows: Rows; readonly lines: readonly string[] },
+): readonly (readonly StyledRun[])[] | null {
+  let left = MOST_RUNS;
+  const styles: (readonly StyledRun[])[] = [];
+  for (const [index, text] of lines.entries()) {
+    const line = buffer.getLine(rows.from + index);
+    const runs = line === undefined ? [] : styledRuns(line, text.length);
+    left -= runs.length;
+    if (left < 0) return null;
+    styles.push(runs);
+  }
+  return styles;
 }
 
-function linesOf(buffer: IBuffer, { from, to }: { readonly from: number; readonly to: number }): Row[] {
-  return Array.from({ length: to - from }, (_, index) => {
-    const line = buffer.getLine(from + index);
-    const text = (line?.translateToString(true) ?? "").trimEnd();
-    return { text, styles: line === undefined ? [] : styledRuns(line, text.length) };
+function tooMuchText(): TmpmError {
+  return new TmpmError("RESOURCE_EXHAUSTED", `the scrollback has more than ${MOST_UNITS} characters`, {
+    hint: "Read fewer lines with a smaller `--history`.",
   });
 }
 

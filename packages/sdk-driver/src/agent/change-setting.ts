@@ -6,7 +6,7 @@ import {
   type SetSessionConfigOptionResponse,
 } from "@agentclientprotocol/sdk";
 import type { AgentSettings, Choices, SettingName } from "../conversation/settings.js";
-import { settingsOf } from "./settings-of.js";
+import { withOptions } from "./settings-of.js";
 
 export interface SettingChange {
   readonly conversationId: string;
@@ -47,8 +47,7 @@ async function ask(agent: ClientContext, change: SettingChange & { readonly choi
   if (choices.by.kind === "option") {
     const request: SetSessionConfigOptionRequest = { sessionId, configId: choices.by.id, value };
     const { configOptions }: SetSessionConfigOptionResponse = await agent.request(methods.agent.session.setConfigOption, request);
-    const { model, mode, effort } = settingsOf({ configOptions });
-    return { model: model ?? changed.model, mode: mode ?? changed.mode, effort: effort ?? changed.effort };
+    return withOptions(changed, configOptions);
   }
   if (choices.by.name === "session/set_mode") await agent.request(methods.agent.session.setMode, { sessionId, modeId: value });
   else await agent.request(choices.by.name, { sessionId, modelId: value });

@@ -5,6 +5,7 @@ import { messageStream, type Pipes } from "./message-stream.js";
 import type { Permissions } from "./permissions.js";
 import { modelsIn } from "./read-extensions.js";
 import type { Reporting } from "./reporting.js";
+import { withOptions } from "./settings-of.js";
 import { turnUsageIn } from "./turn-usage.js";
 
 export interface AgentLink {
@@ -15,6 +16,8 @@ export interface AgentLink {
   turnUsage(): TokenCounts | null;
   /** Resolves when the next message of this method is completely written to the operating system. */
   written(method: string): Promise<void>;
+  /** Resolves when no message is waiting for the agent to read its input. */
+  idle(): Promise<void>;
 }
 
 export interface ConnectOptions extends Reporting {
@@ -43,6 +46,7 @@ export function connectAgent({ pipes, permissions, report, state }: ConnectOptio
   return {
     connection,
     models: () => models,
+    idle: stream.idle,
     turnUsage() {
       const last = turnUsage;
       turnUsage = null;
@@ -63,6 +67,9 @@ function take(update: SessionUpdate, { report, state }: Reporting): void {
   if (update.sessionUpdate === "user_message_chunk" && phase.kind !== "starting") return;
   if (update.sessionUpdate === "current_mode_update" && settings.mode !== null) {
     report({ type: "settings", settings: { ...settings, mode: { ...settings.mode, current: update.currentModeId } } });
+  }
+  if (update.sessionUpdate === "config_option_update") {
+    report({ type: "settings", settings: withOptions(settings, update.configOptions) });
   }
   const event = eventOfUpdate(update);
   if (event !== null) report(event);

@@ -18,32 +18,50 @@ export interface MessageStreamOptions extends Pipes {
 const MOST_LINE = 64 * 1024 * 1024;
 const MOST_NOISE = 1_000;
 
+export interface MessageStream extends Stream {
+  /** Resolves when no message is waiting for the process to read its input; also when its pipe has closed. */
+  idle(): Promise<void>;
+}
+
 /** The messages of a process that writes one per line. Other output is reported, and has no effect. */
-export function messageStream({ stdin, stdout, noise, received, sent }: MessageStreamOptions): Stream {
+export function messageStream({ stdin, stdout, noise, received, sent }: MessageStreamOptions): MessageStream {
+  let writing: Promise<void> = Promise.resolve();
+  /** False once its reader has cancelled it, or it has ended: then its controller accepts nothing more. */
+  let isOpen = true;
   const readable = new ReadableStream<AnyMessage>({
     start(controller) {
+      const end = (task: () => void) => {
+        if (isOpen) task();
+        isOpen = false;
+      };
       const lines = lineSplitter((line) => {
         const message = messageIn(line);
         if (message === null) return noise(line.toString("utf8").slice(0, MOST_NOISE));
         received(message);
-        controller.enqueue(message);
+        if (isOpen) controller.enqueue(message);
       });
       stdout.on("data", (chunk: Buffer) => lines.take(chunk));
-      stdout.once("end", () => controller.close());
-      stdout.once("error", (error) => controller.error(error));
+      stdout.once("end", () => end(() => controller.close()));
+      stdout.once("error", (error) => end(() => controller.error(error)));
+    },
+    // The rest of the output is read and dropped: the process must not block on a full pipe.
+    cancel() {
+      isOpen = false;
     },
   });
   const writable = new WritableStream<AnyMessage>({
-    write: (message) =>
-      new Promise((resolve, reject) => {
+    write(message) {
+      writing = new Promise((resolve, reject) => {
         stdin.write(`${JSON.stringify(message)}\n`, (error) => {
           if (error) return reject(error);
           sent(message);
           resolve();
         });
-      }),
+      });
+      return writing;
+    },
   });
-  return { readable, writable };
+  return { readable, writable, idle: () => writing.catch(() => undefined) };
 }
 
 function messageIn(line: Buffer): AnyMessage | null {

@@ -4,6 +4,7 @@ import type { ConversationEvent } from "../conversation/event.js";
 import type { Fate } from "../conversation/state.js";
 import type { AgentLink } from "./connect-agent.js";
 import { errorWords } from "./error-words.js";
+import { later, writtenInTime } from "./patience.js";
 import { tokensIn } from "./read-extensions.js";
 import type { Heard } from "./reporting.js";
 
@@ -24,22 +25,16 @@ export interface Putting extends Heard {
 
 /** An agent that refuses a prompt does so at once. */
 const REFUSES_MS = 1_500;
-/** A pipe that accepts nothing for this long has no reader. */
-const WRITES_MS = 5_000;
 
 /** Sends a prompt, once. Resolves when the agent has it or refused it, long before its turn ends. */
 export async function putPrompt(prompt: Prompt, putting: Putting): Promise<Put> {
   const { key } = prompt;
   const before = refusal(prompt, putting);
   if (before !== null) return before;
-  const written = putting.link.written(methods.agent.session.prompt).then(() => {
-    putting.report({ type: "written", key });
-    return true;
-  });
+  const written = putting.link.written(methods.agent.session.prompt).then(() => putting.report({ type: "written", key }));
   putting.report({ type: "prompted", key, text: prompt.text });
   const over = turn(prompt, putting);
-  if (!(await Promise.race([written, over, sleep(WRITES_MS, false, { ref: false })])))
-    return { fate: { kind: "unwritten" }, evidence: ["the agent does not read its input"] };
+  if (!(await writtenInTime(written, over))) return { fate: { kind: "unwritten" }, evidence: ["the agent does not read its input"] };
   await Promise.race([over, firstSign(putting), sleep(REFUSES_MS, false, { ref: false })]);
   return known(key, putting) ?? { fate: { kind: "taken" }, evidence: [] };
 }
@@ -70,7 +65,7 @@ function refusal({ key }: Prompt, putting: Putting): Put | null {
 }
 
 /** A request that is open when its turn ends is answered: the agent waits for no decision that is not shown any more. */
-async function turn({ key, text }: Prompt, { link, report, state, withdraw }: Putting): Promise<true> {
+async function turn({ key, text }: Prompt, { link, report, state, withdraw }: Putting): Promise<void> {
   const { connection } = link;
   link.turnUsage();
   try {
@@ -83,11 +78,10 @@ async function turn({ key, text }: Prompt, { link, report, state, withdraw }: Pu
     report({ type: "ended", key, stop: answer.stopReason, ...(usage === null ? {} : { usage }) });
   } catch (error) {
     // The exit of its process explains why an agent has closed its pipes.
-    if (connection.signal.aborted) return true;
+    if (connection.signal.aborted) return;
     withdraw();
     report(faultOf(error, { key, heard: state().turn?.heard ?? false }));
   }
-  return true;
 }
 
 /** These mean that the request itself was invalid, before it had any effect. */

@@ -24,6 +24,12 @@ export function settingsOf({ modes, configOptions, models }: ReportedSettings): 
   };
 }
 
+/** The settings after a report of all configuration options: it lists no setting that has another method. */
+export function withOptions(settings: AgentSettings, configOptions: ReportedSettings["configOptions"]): AgentSettings {
+  const { model, mode, effort } = settingsOf({ configOptions });
+  return { model: model ?? settings.model, mode: mode ?? settings.mode, effort: effort ?? settings.effort };
+}
+
 function optionOf(options: ReportedSettings["configOptions"], category: string): Choices | null {
   const option = options?.find((each) => each.category === category && each.type === "select");
   if (option === undefined || option.type !== "select") return null;

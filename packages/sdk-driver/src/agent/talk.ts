@@ -1,4 +1,5 @@
 import { methods } from "@agentclientprotocol/sdk";
+import { type Effect, TmpmError } from "@tmpm/core";
 import type { SettingName } from "../conversation/settings.js";
 import { type Changed, changeSetting } from "./change-setting.js";
 import { type AgentLink, connectAgent } from "./connect-agent.js";
@@ -6,6 +7,7 @@ import { errorWords } from "./error-words.js";
 import type { Pipes } from "./message-stream.js";
 import { NoConversation } from "./no-conversation.js";
 import { type Opened, openConversation } from "./open-conversation.js";
+import { later, writtenInTime } from "./patience.js";
 import { type Answering, permissions } from "./permissions.js";
 import { known, type Prompt, type Put, putPrompt } from "./put-prompt.js";
 import { heard, type Reporting } from "./reporting.js";
@@ -32,13 +34,20 @@ export interface Talk {
   prompt(prompt: Prompt): Promise<Put>;
   /** The outcome of the prompt with this key; null if it was never sent. */
   prompted(key: string): Put | null;
-  /** Resolves when the cancellation was sent to the agent; its requests are withdrawn. Has no effect while no turn runs. */
+  /**
+   * Resolves when the cancellation was sent to the agent; its requests are withdrawn. Has no effect while no turn runs. @throws UNRESPONSIVE
+   * (unknown) for an agent that does not read its input; it gets the cancellation when it does
+   */
   cancel(): Promise<void>;
   /** @throws DECISION_GONE, INVALID_ARGUMENT */
   answer(answering: Answering): { readonly label: string };
-  /** Null restores the agent's own default. */
+  /** Null restores the agent's own default. @throws UNRESPONSIVE (none) for an agent that does not read its input */
   set(change: { readonly name: SettingName; readonly value: string | null }): Promise<Changed>;
 }
+
+const RESTART = "See its output with `tmpm capture`, then restart the session.";
+/** An agent that closes its pipes usually exits next, in ms. */
+const EXITS_MS = 2_000;
 
 /** Opens the conversation and reports its events until the pipes end. */
 export function talk(options: TalkOptions): Talk {
@@ -54,10 +63,18 @@ export function talk(options: TalkOptions): Talk {
     },
     (error: unknown) => {
       if (link.connection.signal.aborted) return;
-      const hint = error instanceof NoConversation ? error.hint : "See its output with `tmpm capture`, then restart the session.";
+      const hint = error instanceof NoConversation ? error.hint : RESTART;
       report({ type: "failed", message: errorWords(error), hint });
     },
   );
+
+  void link.connection.closed.then(async () => {
+    // The exit of its process explains why an agent has closed its pipes.
+    await later(EXITS_MS);
+    const { phase } = state();
+    if (phase.kind === "exited" || phase.kind === "failed") return;
+    report({ type: "failed", message: "the agent closed its connection, and its process still runs", hint: RESTART });
+  });
 
   return {
     prompt: (prompt) => putPrompt(prompt, { ...reporting, link, withdraw: asked.withdrawAll }),
@@ -67,7 +84,8 @@ export function talk(options: TalkOptions): Talk {
       if (turn === null || conversation_id === null) return;
       report({ type: "cancelled" });
       asked.withdrawAll();
-      await link.connection.agent.notify(methods.agent.session.cancel, { sessionId: conversation_id });
+      const sent = link.connection.agent.notify(methods.agent.session.cancel, { sessionId: conversation_id });
+      if (!(await writtenInTime(sent))) throw unread("unknown");
     },
     answer: asked.answer,
     async set({ name, value }) {
@@ -75,11 +93,16 @@ export function talk(options: TalkOptions): Talk {
       const wanted = value ?? opened?.settings[name]?.current ?? null;
       if (phase.kind !== "open" || conversation_id === null) return { kind: "later", why: "its conversation is not open" };
       if (wanted === null) return { kind: "later", why: "the agent's own default is unknown" };
+      if (!(await writtenInTime(link.idle()))) throw unread("none");
       const changed = await changeSetting(link.connection.agent, { conversationId: conversation_id, settings, name, value: wanted });
       if (changed.kind === "applied") report({ type: "settings", settings: changed.settings });
       return changed;
     },
   };
+}
+
+function unread(effect: Effect): TmpmError {
+  return new TmpmError("UNRESPONSIVE", "the agent does not read its input", { effect });
 }
 
 type Opening = Omit<TalkOptions, "pipes" | "newId"> & { readonly link: AgentLink };

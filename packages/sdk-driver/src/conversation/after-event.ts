@@ -20,7 +20,10 @@ function change(state: ConversationState, { event, at_ms }: Happened<Conversatio
     case "opened":
       return { ...state, phase: { kind: "open" }, conversation_id: event.conversation_id, agent: event.agent, settings: event.settings };
     case "failed":
-      return noted({ ...state, phase: { kind: "failed", message: event.message, hint: event.hint } }, event.message);
+      return noted(
+        { ...state, phase: { kind: "failed", message: event.message, hint: event.hint }, turn: null, requests: [] },
+        event.message,
+      );
     case "exited":
       return { ...state, phase: { kind: "exited", status: event.status, signal: event.signal, at_ms }, turn: null, requests: [] };
     case "prompted":

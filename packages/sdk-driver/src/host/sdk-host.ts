@@ -7,6 +7,7 @@ import {
   hasCode,
   isTmpmError,
   type KillReport,
+  keyedQueue,
   type PaneIdentity,
   type PaneInfo,
   type Screen,
@@ -16,17 +17,17 @@ import {
   shortageOf,
   TmpmError,
 } from "@tmpm/core";
-import { afterStart, endHeld, identityOf, leaveHolder, requireNoHolder, startHolder } from "@tmpm/holder";
+import { afterStart, holderSocket, identityOf, requireNoHolder, startHolder, tidyGone } from "@tmpm/holder";
 import type { SessionHost } from "@tmpm/host";
-import { processTable, startedServers } from "@tmpm/processes";
 import type { ConversationReading } from "../conversation/reading.js";
 import { NO_CONVERSATION } from "../conversation/state.js";
 import type { ConversationLaunch } from "../holder/launch.js";
 import { callHolder } from "./call-holder.js";
 import { CANNOT } from "./cannot.js";
 import { type HeldConversations, heldConversations } from "./conversation.js";
-import { type Held, type Holders, holders } from "./holders.js";
-import { exitOf, paneInfo, screenOf } from "./screen.js";
+import { type Holders, holders } from "./holders.js";
+import { killConversation } from "./kill-conversation.js";
+import { paneInfo, screenOf } from "./screen.js";
 
 export interface SdkHostOptions {
   /** The folder of the holders; created if missing. Short, because a socket is in it. */
@@ -86,7 +87,14 @@ export function sdkHost(options: SdkHostOptions): SdkHost {
   const { base, patienceMs, home } = options;
   const held = holders({ base, ...(patienceMs === undefined ? {} : { patienceMs }) });
   const capture = async (identity: PaneIdentity, how: Capturing = {}) => screenOf((await held.of(identity)).seen(), { ...how, home });
-  const list = () => answerOf(async () => (await held.all()).flatMap((one) => infoOf(one, home)));
+  const lane = keyedQueue();
+  const tidy = tidyGone({ lane });
+  const list = () =>
+    answerOf(async () => {
+      const all = await held.all();
+      tidy(all.map(({ found }) => found));
+      return all.flatMap((one) => infoOf(one, home));
+    });
   const host: SdkHost = {
     control: "Sdk",
     place: base,
@@ -98,10 +106,12 @@ export function sdkHost(options: SdkHostOptions): SdkHost {
     requireNone: (sessionId) => requireNoHolder(base, sessionId),
     find: (identity) => answerOf(() => find(held, { identity, home })),
     async create(spec) {
-      const identity = identityOf(await startHolder(startOptions(spec, options)));
+      // Nothing else touches the session's folder meanwhile.
+      const start = () => startHolder(startOptions(spec, options));
+      const identity = identityOf(await lane.run(holderSocket(base, spec.sessionId), start));
       return afterStart(async () => paneInfo((await held.of(identity)).seen(), { home }));
     },
-    kill: (identity, { graceMs }) => kill(held, { identity, graceMs }),
+    kill: (identity, { graceMs }) => lane.run(identity.socket, () => killConversation(held, { identity, graceMs })),
     capture,
     captureMany: (identities, how) => Promise.all(identities.map((identity) => answerOf(() => capture(identity, how)))),
     directories: (identities) => Promise.all(identities.map((identity) => directoryOf(held, identity))),
@@ -151,58 +161,6 @@ async function find(
   const one = await held.of(identity);
   await callHolder(one.link, { name: "alive", args: {} });
   return paneInfo(one.seen(), { home });
-}
-
-interface Killing {
-  readonly identity: PaneIdentity;
-  readonly graceMs: number;
-}
-
-/** Closing an agent's input asks it to end on its own; the remaining processes are then killed. */
-async function kill(held: Holders, { identity, graceMs }: Killing): Promise<KillReport> {
-  const one = await heldOrNull(held, identity);
-  if (one !== null) await hangUp(one, graceMs);
-  const survivors = await endHeld(identity, { graceMs });
-  if (one === null) return { survivors, exit: null, lastLines: [] };
-  await untilExited(one, ENDS_MS);
-  const seen = one.seen();
-  const servers = await startedServers(processTable(), { serverPid: identity.server_pid, sessionId: seen.facts.session_id });
-  if (survivors.length === 0) await leaveHolder(identity);
-  const report = { survivors, exit: exitOf(seen.state), lastLines: screenOf(seen, { home: null }).lines };
-  return servers.length === 0 ? report : { ...report, servers };
-}
-
-/** Maximum delay of the report of an agent's end. */
-const ENDS_MS = 3_000;
-const POLL_MS = 20;
-
-/** Half of the time is reserved for processes that do not end on their own. */
-async function hangUp(one: Held, graceMs: number): Promise<void> {
-  if (exitOf(one.seen().state) !== null) return;
-  try {
-    await callHolder(one.link, { name: "hang_up", args: {} });
-  } catch (error) {
-    // It is ended even if it does not answer.
-    if (!isTmpmError(error)) throw error;
-  }
-  await untilExited(one, graceMs / 2);
-}
-
-async function untilExited(one: Held, withinMs: number): Promise<void> {
-  const deadline = Date.now() + withinMs;
-  while (one.link.isOpen() && exitOf(one.seen().state) === null && Date.now() < deadline) {
-    await sleep(POLL_MS);
-  }
-}
-
-/** One that is gone, or does not answer, is ended by its stored facts; another in its place is not touched. */
-async function heldOrNull(held: Holders, identity: PaneIdentity): Promise<Held | null> {
-  try {
-    return await held.of(identity);
-  } catch (error) {
-    if (hasCode(error, "PANE_GONE", "PANE_FOREIGN", "UNRESPONSIVE")) return null;
-    throw error;
-  }
 }
 
 async function directoryOf(held: Holders, identity: PaneIdentity): Promise<string | null> {

@@ -116,9 +116,10 @@ function creation(spec: CreateSpec, { name, file, home, mark }: Creation): Comma
   const size = ["-x", String(spec.columns), "-y", String(spec.rows)];
   return [
     ["new-session", "-d", "-s", name, "-n", name, "-c", "/", ...size, "--", "/bin/sh", file.path],
+    // For this pane alone, in the server's step that starts its program: a window that a user opens beside it closes with its program.
+    ["set-option", "-p", "-t", target, "remain-on-exit", "on"],
     ...tagging(target, { sessionId: spec.sessionId, home }),
     ["set-option", "-t", target, "@tmpm_owner", spec.sessionId],
-    ["set-option", "-p", "-t", target, "remain-on-exit", "on"],
     ["display-message", "-p", formats.server],
     ["display-message", "-p", "-t", target, formats.pane],
   ];

@@ -1,4 +1,4 @@
-import { hasCode, type PaneIdentity, TmpmError } from "@tmpm/core";
+import { hasCode, type PaneIdentity, TmpmError, withEffect } from "@tmpm/core";
 import { endProcesses, type KnownRoot, leftoverTree, processTree, startedServers, until } from "@tmpm/processes";
 import type { KillReport } from "../driver.js";
 import { captureScreen } from "../observe/capture.js";
@@ -73,7 +73,7 @@ async function lastWords(
       { withinMs: NOTICE_MS, everyMs: 20 },
     );
   } catch (error) {
-    if (!hasCode(error, "PANE_GONE", "PANE_FOREIGN")) throw asUnknown(error);
+    if (!hasCode(error, "PANE_GONE", "PANE_FOREIGN")) throw withEffect(error, "unknown");
   }
   return end;
 }
@@ -99,13 +99,7 @@ async function removePane(context: ServerContext, identity: PaneIdentity): Promi
     const line = output.split("\n").find((each) => each.startsWith(`${KEPT} `));
     return line?.slice(KEPT.length + 1) ?? null;
   } catch (error) {
-    if (!hasCode(error, "PANE_GONE")) throw asUnknown(error);
+    if (!hasCode(error, "PANE_GONE")) throw withEffect(error, "unknown");
     return null;
   }
-}
-
-/** The processes are gone, whatever the error of this command. */
-function asUnknown(error: unknown): unknown {
-  if (!(error instanceof TmpmError)) return error;
-  return new TmpmError(error.code, error.message, { effect: "unknown", details: error.details, cause: error });
 }

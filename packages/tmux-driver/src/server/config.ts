@@ -11,7 +11,6 @@ export interface ServerConfig {
 
 /** Requirements of our servers, regardless of the user's settings; `-q` ignores options that an older tmux lacks. */
 const NEEDED = [
-  "set -gq remain-on-exit on",
   "set -gq remain-on-exit-format ''",
   "set -gq exit-empty off",
   "set -gq exit-unattached off",

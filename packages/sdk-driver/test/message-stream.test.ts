@@ -1,0 +1,39 @@
+import { once } from "node:events";
+import { PassThrough } from "node:stream";
+import { expect, test } from "vitest";
+import { messageStream } from "../src/agent/message-stream.js";
+
+test("an agent's output after its reader has stopped is read and dropped, and its end is no fault", async () => {
+  const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+  const noise: string[] = [];
+  const { readable } = messageStream({
+    stdin,
+    stdout,
+    noise: (line) => noise.push(line),
+    received: () => undefined,
+    sent: () => undefined,
+  });
+  const reader = readable.getReader();
+  stdout.write('{"jsonrpc":"2.0","id":0}\n');
+  expect((await reader.read()).value).toEqual({ jsonrpc: "2.0", id: 0 });
+  await reader.cancel();
+  stdout.write('{"jsonrpc":"2.0","id":1}\n'.repeat(10_000));
+  stdout.end("bye\n");
+  await once(stdout, "end");
+  expect(noise).toEqual(["bye"]);
+});
+
+test("an agent's pipe that fails after its end is no fault", async () => {
+  const stdout = new PassThrough();
+  const { readable } = messageStream({
+    stdin: new PassThrough(),
+    stdout,
+    noise: () => undefined,
+    received: () => undefined,
+    sent: () => undefined,
+  });
+  stdout.end();
+  expect(await readable.getReader().read()).toEqual({ done: true, value: undefined });
+  stdout.destroy(new Error("EIO"));
+  await once(stdout, "close");
+});
