@@ -2,24 +2,20 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { mkdir, readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { hasErrno } from "@tmpm/core";
+import { hasErrno, MOST_SOCKET_PATH, TERMINAL_TAG } from "@tmpm/core";
 import { TmpmError } from "@tmpm/core/errors";
-
-/** A unix socket's path, including its final zero, has 104 bytes on macOS and 108 on Linux. */
-const MAX_BYTES = 103;
-const TAG = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** The folder of a session's holder: `<base>/<session id>`. @throws INVALID_ARGUMENT, SOCKET_PATH_TOO_LONG */
 export function holderFolder(base: string, sessionId: string): string {
-  if (!TAG.test(sessionId)) {
+  if (!TERMINAL_TAG.test(sessionId)) {
     throw new TmpmError("INVALID_ARGUMENT", `${JSON.stringify(sessionId)} cannot name a holder`, { details: { field: "sessionId" } });
   }
   const folder = join(base, sessionId);
   const bytes = Buffer.byteLength(socketPath(folder));
-  if (bytes <= MAX_BYTES) return folder;
-  throw new TmpmError("SOCKET_PATH_TOO_LONG", `the socket path has ${bytes} bytes; ${MAX_BYTES} is the most`, {
+  if (bytes <= MOST_SOCKET_PATH) return folder;
+  throw new TmpmError("SOCKET_PATH_TOO_LONG", `the socket path has ${bytes} bytes; ${MOST_SOCKET_PATH} is the most`, {
     hint: "Use a shorter TMPM_HOME.",
-    details: { path: socketPath(folder), bytes, limit: MAX_BYTES },
+    details: { path: socketPath(folder), bytes, limit: MOST_SOCKET_PATH },
   });
 }
 
@@ -82,7 +78,7 @@ export function folderOf(identity: { readonly socket: string }): string {
 /** The folders of all holders, including ended ones; none if the base does not exist. @throws UNRESPONSIVE for one that cannot be read */
 export async function holderFolders(base: string): Promise<readonly string[]> {
   try {
-    return (await readdir(base)).filter((name) => TAG.test(name)).map((name) => join(base, name));
+    return (await readdir(base)).filter((name) => TERMINAL_TAG.test(name)).map((name) => join(base, name));
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
     if (error.code === "ENOENT") return [];

@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net";
 import { TmpmError } from "@tmpm/core/errors";
 import { errorOf } from "./error-body.js";
 import { encodeFrame, type Frame, frameReader } from "./frame.js";
-import { type HolderFacts, isFacts } from "./holder-facts.js";
+import { type HolderFacts, isFacts, PROTOCOL } from "./holder-facts.js";
 import { socketPath } from "./holder-folder.js";
 
 export interface LinkOptions {
@@ -49,8 +49,13 @@ export function connectHolder(folder: string, options: LinkOptions): Promise<Hol
   const waiting = new Map<number, Waiting>();
   return new Promise((resolve, reject) => {
     let link: HolderLink | null = null;
+    let refusal = `no holder answers in ${folder}`;
     const late = setTimeout(() => socket.destroy(new Error("no answer")), options.patienceMs ?? HELLO_MS);
     const greet = (facts: HolderFacts) => {
+      if (facts.protocol > PROTOCOL) {
+        refusal = `the holder in ${folder} was started by a later version of tmpm`;
+        return void socket.destroy();
+      }
       clearTimeout(late);
       link = linkOver(socket, { facts, waiting, answerMs: options.patienceMs ?? CALL_MS });
       resolve(link);
@@ -75,7 +80,7 @@ export function connectHolder(folder: string, options: LinkOptions): Promise<Hol
         refuse(new TmpmError("UNRESPONSIVE", "the holder ended the connection", { effect: "unknown" }));
       }
       waiting.clear();
-      if (link === null) reject(new TmpmError("UNRESPONSIVE", `no holder answers in ${folder}`, { cause: fault }));
+      if (link === null) reject(new TmpmError("UNRESPONSIVE", refusal, { cause: fault }));
       else options.onClosed?.();
     });
   });

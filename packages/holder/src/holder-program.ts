@@ -1,14 +1,7 @@
 /** The program inside a holder. The holder is independent of it. */
 export interface HolderProgram {
   /** `launch` is the value given to `startHolder`. A `TmpmError` thrown here is thrown by `startHolder`. */
-  start(launch: unknown, side: HolderSide): Promise<RunningProgram>;
-}
-
-export interface HolderSide {
-  readonly sessionId: string;
-  readonly folder: string;
-  /** The current clients. */
-  clients(): readonly HolderClient[];
+  start(launch: unknown): Promise<RunningProgram>;
 }
 
 export interface RunningProgram {

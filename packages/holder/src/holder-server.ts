@@ -12,7 +12,6 @@ export interface HolderServerOptions {
 }
 
 export interface HolderServer {
-  clients(): readonly HolderClient[];
   /** Replaces anything at the socket's path. */
   listen(path: string): Promise<void>;
   close(): Promise<void>;
@@ -47,7 +46,6 @@ export function holderServer(options: HolderServerOptions): HolderServer {
   }
 
   return {
-    clients: () => [...open.values()],
     async listen(path) {
       server?.close();
       rmSync(path, { force: true });

@@ -1,11 +1,12 @@
 export { afterStart } from "./after-start.js";
+export { answered } from "./answered.js";
 export { clearEnded, endHeld, leaveHolder } from "./end-holder.js";
 export { type FoundHolder, findHolder, listHolders } from "./find-holder.js";
 export { type HolderFacts, identityOf } from "./holder-facts.js";
 export { holderSocket } from "./holder-folder.js";
 export { type CallOptions, connectHolder, type HolderLink, type LinkOptions } from "./holder-link.js";
 export { type HolderLinks, holderLinks, type LinksOptions } from "./holder-links.js";
-export type { HolderClient, HolderProgram, HolderReply, HolderRequest, HolderSide, RunningProgram } from "./holder-program.js";
+export type { HolderClient, HolderProgram, HolderReply, HolderRequest, RunningProgram } from "./holder-program.js";
 export { killHeld, type LastWords, NO_WORDS } from "./kill-held.js";
 export { requireNoHolder } from "./require-free.js";
 export { runHolder } from "./run-holder.js";

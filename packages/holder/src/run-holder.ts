@@ -5,7 +5,7 @@ import { isTmpmError, TmpmError, toErrorBody } from "@tmpm/core/errors";
 import { processTable, refuseDebugger } from "@tmpm/processes";
 import { type HolderFacts, ownFacts, writeFacts } from "./holder-facts.js";
 import { claimedPath, failurePath, faultPath, launchPath, removeFolder, socketPath } from "./holder-folder.js";
-import type { HolderProgram, HolderSide, RunningProgram } from "./holder-program.js";
+import type { HolderProgram, RunningProgram } from "./holder-program.js";
 import { type HolderServer, holderServer } from "./holder-server.js";
 import { parseLaunch } from "./launch.js";
 import { stayFound } from "./stay-found.js";
@@ -66,8 +66,7 @@ async function hold(program: HolderProgram, { folder, claimed }: { readonly fold
     process.exit(0);
   };
   process.on("SIGTERM", () => void leave());
-  const side: HolderSide = { sessionId: launch.sessionId, folder, clients: server.clients };
-  running = await program.start(launch.launch, side);
+  running = await program.start(launch.launch);
   facts = { ...facts, program: await programOf(running) };
   writeFacts(folder, facts);
   await server.listen(socketPath(folder));

@@ -1,11 +1,11 @@
-// A holder of a program on pipes: its input is sent to all clients as it comes out.
+// A holder of a program on pipes: its input is sent to all clients that have called as it comes out.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { TmpmError } from "@tmpm/core/errors";
-import { runHolder } from "../src/index.js";
+import { type HolderClient, runHolder } from "../src/index.js";
 
 await runHolder({
-  async start(launch, side) {
+  async start(launch) {
     const { argv, env, fault } = launchOf(launch);
     if (fault !== undefined) {
       setImmediate(() => {
@@ -15,21 +15,25 @@ await runHolder({
     }
     const child = spawn(argv[0] ?? "", argv.slice(1), { env, stdio: ["pipe", "pipe", "ignore"], detached: true });
     await once(child, "spawn").catch((error: unknown) => Promise.reject(refused(error)));
+    const callers = new Set<HolderClient>();
     child.stdout.on("data", (bytes: Buffer) => {
-      for (const client of side.clients()) client.emit({ type: "printed" }, bytes);
+      for (const client of callers) client.emit({ type: "printed" }, bytes);
     });
     const calls: Calls = {
       ...callsOf(child),
       large: async () => ({ value: null, bytes: tooLarge() }),
       shout: async () => {
-        for (const client of side.clients()) client.emit({ type: "printed" }, tooLarge());
+        for (const client of callers) client.emit({ type: "printed" }, tooLarge());
         return { value: null };
       },
     };
     return {
       pid: child.pid ?? null,
-      call: async ({ verb, bytes }) => (calls[verb] ?? unknownVerb)(bytes),
-      left: () => undefined,
+      async call({ verb, bytes }, client) {
+        callers.add(client);
+        return (calls[verb] ?? unknownVerb)(bytes);
+      },
+      left: (client) => void callers.delete(client),
       ended: once(child, "exit").then(() => undefined),
       close: async () => undefined,
     };

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { processTable, until } from "@tmpm/processes";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { encodeFrame } from "../src/frame.js";
 import { factsPath } from "../src/holder-folder.js";
 import {
   clearEnded,
@@ -18,6 +19,7 @@ import {
   identityOf,
   leaveHolder,
   listHolders,
+  PROTOCOL,
   requireNoHolder,
   startHolder,
 } from "../src/index.js";
@@ -89,6 +91,7 @@ test("calls are answered with bytes of any size, errors arrive unchanged, and ou
   const links = await Promise.all(printed.map((bytes) => connectHolder(folder, { onEvent: (_, more) => bytes.push(more) })));
   const [link] = links;
   const large = Buffer.alloc(5_000_000, "x");
+  for (const one of links) await one.call("exit");
   const echoed = await link?.call("echo", { bytes: large });
   expect([echoed?.value, echoed?.bytes.length]).toEqual([large.length, large.length]);
   await expect(link?.call("dance")).rejects.toMatchObject({ code: "INVALID_ARGUMENT", hint: "echo", details: { field: "verb" } });
@@ -153,6 +156,7 @@ test("a holder that ends while it starts is reported at once, with its fault", a
 test("a message that is too large is an error for its reader, and not the end of the holder", async () => {
   const { folder } = await held();
   const [link, other] = await Promise.all([connectHolder(folder, {}), connectHolder(folder, {})]);
+  await other.call("exit");
   await expect(link.call("large")).rejects.toMatchObject({ code: "RESOURCE_EXHAUSTED" });
   expect((await link.call("echo", { bytes: Buffer.from("hi") })).value).toBe(2);
   await expect(link.call("shout")).rejects.toMatchObject({ code: "UNRESPONSIVE" });
@@ -367,6 +371,21 @@ test("listing does not wait again for a holder that did not answer", { timeout: 
   await once(silent, "listening");
   expect((await links.all()).map(({ link }) => link)).toEqual([null]);
   links.close();
+});
+
+test("a holder of a later version is reported as such", async () => {
+  const { folder, facts } = await held();
+  rmSync(facts.socket);
+  const later = createServer((socket) => {
+    socket.write(encodeFrame({ body: { hello: { ...facts, protocol: PROTOCOL + 1 } } }));
+    socket.on("error", () => undefined);
+  }).listen(facts.socket);
+  onTestFinished(() => void later.close());
+  await once(later, "listening");
+  await expect(connectHolder(folder, {})).rejects.toMatchObject({
+    code: "UNRESPONSIVE",
+    message: expect.stringContaining("later version of tmpm"),
+  });
 });
 
 test("a link that its owner rejects is not opened, and its end is not reported", async () => {

@@ -1,14 +1,12 @@
 import { stat } from "node:fs/promises";
-import { type CreateSpec, TmpmError } from "@tmpm/core";
+import { type CreateSpec, TERMINAL_NAME, TERMINAL_TAG, TmpmError } from "@tmpm/core";
 import { requireSize } from "./terminal-size.js";
 
-const TAG = /^[A-Za-z0-9_-]{1,64}$/;
-const NAME = /^[A-Za-z0-9_][A-Za-z0-9_.:-]{0,63}$/;
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** The session's name: as in tmux, `.` and `:` become `_`. @throws INVALID_ARGUMENT, DIRECTORY_NOT_FOUND */
 export async function requireSpec(spec: CreateSpec): Promise<string> {
-  if (!TAG.test(spec.sessionId)) throw invalid("sessionId", `${JSON.stringify(spec.sessionId)} cannot tag a session`);
+  if (!TERMINAL_TAG.test(spec.sessionId)) throw invalid("sessionId", `${JSON.stringify(spec.sessionId)} cannot tag a session`);
   requireSize(spec);
   const [program] = spec.argv;
   if (program === "" || program.startsWith("-")) throw invalid("argv", `${JSON.stringify(program)} is not a program`);
@@ -24,7 +22,7 @@ export async function requireSpec(spec: CreateSpec): Promise<string> {
 
 /** @throws INVALID_ARGUMENT */
 export function requireName(name: string): string {
-  if (NAME.test(name)) return name.replace(/[.:]/g, "_");
+  if (TERMINAL_NAME.test(name)) return name.replace(/[.:]/g, "_");
   throw new TmpmError("INVALID_ARGUMENT", `${JSON.stringify(name)} cannot be a session name`, {
     hint: "Use 1-64 ASCII letters, digits, - and _, not beginning with -.",
     details: { field: "tmuxName" },

@@ -1,7 +1,4 @@
 import {
-  type Answer,
-  hasCode,
-  isTmpmError,
   type KeyedQueue,
   keyedQueue,
   listenerSet,
@@ -35,7 +32,6 @@ export interface DriverContext {
   panesOf(held: readonly Held[]): Promise<readonly PaneInfo[]>;
   /** Like `ask`, with the identity verified first. @throws PANE_GONE, PANE_FOREIGN, UNRESPONSIVE */
   whereIs(identity: PaneIdentity): Promise<{ readonly folder: string; readonly check: (link: HolderLink) => void }>;
-  answered<T>(look: () => Promise<T>): Promise<Answer<T>>;
   watch(listener: (event: ServerEvent) => void): Subscription;
   rename(identity: PaneIdentity, tmuxName: string): Promise<void>;
 }
@@ -98,7 +94,6 @@ export function driverContext(options: PtyOptions): DriverContext {
       };
       return { folder: folderIn(facts), check: same };
     },
-    answered,
     watch: (listener) => {
       const subscription = events.add(listener, { type: "look" });
       // Connects to existing holders, so that they report. If the machine does not allow it now, the next list connects.
@@ -152,16 +147,4 @@ function changes(before: HeldInfo | null, now: HeldInfo): readonly Change[] {
   if (before.tmuxName !== now.tmuxName) found.push({ type: "renamed", tmuxName: now.tmuxName });
   if (before.viewers !== now.viewers) found.push({ type: "viewers", viewers: now.viewers });
   return found;
-}
-
-/** The result of one look, as one of three answers. */
-async function answered<T>(look: () => Promise<T>): Promise<Answer<T>> {
-  try {
-    return { kind: "present", value: await look() };
-  } catch (error) {
-    if (hasCode(error, "PANE_GONE", "PANE_FOREIGN")) return { kind: "absent", reason: error.message };
-    const known = isTmpmError(error) ? error : shortageOf(error);
-    if (known === null) throw error;
-    return { kind: "unknown", error: known };
-  }
 }

@@ -1,12 +1,13 @@
 import { readlink } from "node:fs/promises";
 import type { Answer, PaneIdentity, PaneInfo, Screen } from "@tmpm/core";
+import { answered } from "@tmpm/holder";
 import { requireHistory } from "./create-spec.js";
 import type { DriverContext } from "./driver-context.js";
 import { factsOf, infoOf } from "./output.js";
 
 /** All terminals with running holders. Leftovers of ended holders are removed in the background. */
 export function listTerminals(context: DriverContext): Promise<Answer<readonly PaneInfo[]>> {
-  return context.answered(async () => {
+  return answered(async () => {
     const all = await context.links.all();
     const held = all.flatMap(({ found }) => (found.kind === "running" ? [{ facts: found.facts, info: context.known(found.facts) }] : []));
     context.tidy(all.map(({ found }) => found));
@@ -16,7 +17,7 @@ export function listTerminals(context: DriverContext): Promise<Answer<readonly P
 
 /** Queries its holder, so that a positive answer is the holder's own. */
 export async function findTerminal(context: DriverContext, identity: PaneIdentity): Promise<Answer<PaneInfo>> {
-  return context.answered(async () => {
+  return answered(async () => {
     const link = await context.links.of(identity);
     return context.paneOf({ facts: link.facts, info: await context.infoOf(link) });
   });

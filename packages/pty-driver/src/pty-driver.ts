@@ -12,7 +12,7 @@ import {
   type ServerEvent,
   type Subscription,
 } from "@tmpm/core";
-import { requireNoHolder } from "@tmpm/holder";
+import { answered, requireNoHolder } from "@tmpm/holder";
 import type { SessionHost } from "@tmpm/host";
 import type { EnvironmentSource, ProcessTable } from "@tmpm/processes";
 import { createTerminal } from "./create.js";
@@ -86,8 +86,6 @@ export interface PtyDriver {
   replay(identity: PaneIdentity, range: { readonly from: number; readonly most: number }): Promise<Uint8Array | null>;
   resize(identity: PaneIdentity, size: PaneSize | null): Promise<void>;
   rename(identity: PaneIdentity, tmuxName: string): Promise<void>;
-  /** Number of users' terminals attached through this process; they count as viewers until the next report, or until this process ends. */
-  viewing(identity: PaneIdentity, count: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -142,7 +140,7 @@ export function ptyDriver(options: PtyOptions): PtyDriver {
     capture: (identity, { history = 0 } = {}) => captureScreen(context, { identity, history }),
     async captureMany(identities, { history = 0 } = {}) {
       requireHistory(history);
-      return Promise.all(identities.map((identity) => context.answered(() => captureScreen(context, { identity, history }))));
+      return Promise.all(identities.map((identity) => answered(() => captureScreen(context, { identity, history }))));
     },
     directories: (identities) => Promise.all(identities.map((identity) => directoryOf(context, identity))),
     watch: context.watch,
@@ -173,7 +171,6 @@ export function ptyDriver(options: PtyOptions): PtyDriver {
       if (size !== null) await ask(identity, "resize", { args: { ...size } });
     },
     rename: (identity, tmuxName) => lane.run("create", () => context.rename(identity, requireName(tmuxName))),
-    viewing: (identity, count) => ask(identity, "viewing", { args: { count } }),
     async close() {
       links.close();
     },

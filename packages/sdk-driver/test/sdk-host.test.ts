@@ -7,7 +7,8 @@ import { bundledProgram } from "@tmpm/holder/testing";
 import { processTable } from "@tmpm/processes";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { ReportedEdge } from "../src/host/holders.js";
-import { type SdkCreateSpec, type SdkHost, sdkHost } from "../src/index.js";
+import type { SdkCreateSpec } from "../src/host/sdk-host.js";
+import { type SdkHost, sdkHost } from "../src/index.js";
 import { SCRIPTED_AGENT, script } from "./agent-fixture.js";
 
 let dir = "";

@@ -4,8 +4,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import {
   type Answer,
   type CreateSpec,
-  hasCode,
-  isTmpmError,
   type KillReport,
   keyedQueue,
   type PaneIdentity,
@@ -14,10 +12,9 @@ import {
   type ServerEvent,
   type SessionOverrides,
   type Subscription,
-  shortageOf,
   TmpmError,
 } from "@tmpm/core";
-import { afterStart, holderSocket, identityOf, requireNoHolder, startHolder, tidyGone } from "@tmpm/holder";
+import { afterStart, answered, holderSocket, identityOf, requireNoHolder, startHolder, tidyGone } from "@tmpm/holder";
 import type { SessionHost } from "@tmpm/host";
 import type { ConversationReading } from "../conversation/reading.js";
 import { NO_CONVERSATION } from "../conversation/state.js";
@@ -90,7 +87,7 @@ export function sdkHost(options: SdkHostOptions): SdkHost {
   const lane = keyedQueue();
   const tidy = tidyGone({ lane });
   const list = () =>
-    answerOf(async () => {
+    answered(async () => {
       const all = await held.all();
       tidy(all.map(({ found }) => found));
       return all.flatMap((one) => infoOf(one, home));
@@ -104,7 +101,7 @@ export function sdkHost(options: SdkHostOptions): SdkHost {
     list,
     listAgain: list,
     requireNone: (sessionId) => requireNoHolder(base, sessionId),
-    find: (identity) => answerOf(() => find(held, { identity, home })),
+    find: (identity) => answered(() => find(held, { identity, home })),
     async create(spec) {
       // Nothing else touches the session's folder meanwhile.
       const start = () => startHolder(startOptions(spec, options));
@@ -113,7 +110,7 @@ export function sdkHost(options: SdkHostOptions): SdkHost {
     },
     kill: (identity, { graceMs }) => lane.run(identity.socket, () => killConversation(held, { identity, graceMs })),
     capture,
-    captureMany: (identities, how) => Promise.all(identities.map((identity) => answerOf(() => capture(identity, how)))),
+    captureMany: (identities, how) => Promise.all(identities.map((identity) => answered(() => capture(identity, how)))),
     directories: (identities) => Promise.all(identities.map((identity) => directoryOf(held, identity))),
     watch(listener) {
       const subscription = held.changes.add(listener);
@@ -170,16 +167,5 @@ async function directoryOf(held: Holders, identity: PaneIdentity): Promise<strin
     // Not Linux, or already gone.
     if (error instanceof TmpmError || (error instanceof Error && "code" in error)) return null;
     throw error;
-  }
-}
-
-async function answerOf<T>(ask: () => Promise<T>): Promise<Answer<T>> {
-  try {
-    return { kind: "present", value: await ask() };
-  } catch (error) {
-    if (hasCode(error, "PANE_GONE", "PANE_FOREIGN")) return { kind: "absent", reason: error.message };
-    const known = isTmpmError(error) ? error : shortageOf(error);
-    if (known === null) throw error;
-    return { kind: "unknown", error: known };
   }
 }

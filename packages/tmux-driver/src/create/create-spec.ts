@@ -1,9 +1,8 @@
-import { TmpmError } from "@tmpm/core";
+import { TERMINAL_TAG, TmpmError } from "@tmpm/core";
 import type { CreateSpec } from "../driver.js";
 import { launchScript } from "./launch-script.js";
 import { tmuxName } from "./tmux-name.js";
 
-const TAG = /^[A-Za-z0-9_-]{1,64}$/;
 const LARGEST = 10_000;
 
 /** The name that tmux will give the session. @throws INVALID_ARGUMENT for values that tmux or a shell could not take exactly */
@@ -19,7 +18,7 @@ export function requireSpec(spec: CreateSpec): string {
 
 /** @throws INVALID_ARGUMENT for text that a format could interpret */
 export function requireTag(tag: string, field: string): void {
-  if (!TAG.test(tag)) throw invalid(field, `${JSON.stringify(tag)} cannot tag a pane`);
+  if (!TERMINAL_TAG.test(tag)) throw invalid(field, `${JSON.stringify(tag)} cannot tag a pane`);
 }
 
 function invalid(field: string, message: string): TmpmError {
