@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { methods, RequestError } from "@agentclientprotocol/sdk";
 import type { ConversationEvent } from "../conversation/event.js";
 import type { Fate } from "../conversation/state.js";
@@ -35,7 +34,7 @@ export async function putPrompt(prompt: Prompt, putting: Putting): Promise<Put> 
   putting.report({ type: "prompted", key, text: prompt.text });
   const over = turn(prompt, putting);
   if (!(await writtenInTime(written, over))) return { fate: { kind: "unwritten" }, evidence: ["the agent does not read its input"] };
-  await Promise.race([over, firstSign(putting), sleep(REFUSES_MS, false, { ref: false })]);
+  await Promise.race([over, firstSign(putting), later(REFUSES_MS)]);
   return known(key, putting) ?? { fate: { kind: "taken" }, evidence: [] };
 }
 

@@ -1,6 +1,5 @@
 import { readlink } from "node:fs/promises";
 import { sep } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import {
   type Answer,
   type CreateSpec,
