@@ -77,6 +77,24 @@ describe("wait", () => {
     expect(await each.sessions.interrupt({ session: "demo" })).toMatchObject({ outcome: "interrupted" });
   });
 
+  test("for idle right after a prompt was queued waits for its turn", async () => {
+    const each = fixture();
+    await each.sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
+    await each.sessions.wait({ session: "demo", until: "idle", timeout_ms: 60_000 });
+    const { turn } = await each.sessions.submit({ session: "demo", prompt: "hello", queue: true });
+    await each.sessions.wait({ session: "demo", until: "idle", timeout_ms: 60_000 });
+    expect((await each.sessions.turn({ session: "demo", turn: turn.id })).turn.state).toBe("ended");
+  });
+
+  test("for idle does not wait for a prompt that only the user can release", async () => {
+    const each = fixture();
+    await each.sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
+    await each.sessions.pause({ session: "demo" });
+    await each.sessions.submit({ session: "demo", prompt: "hello", queue: true });
+    const { activity } = await each.sessions.wait({ session: "demo", until: "idle", timeout_ms: 60_000 });
+    expect(activity.state).toBe("idle");
+  });
+
   test("that is already satisfied returns at once, after one or two observations", async () => {
     const each = counted();
     await each.sessions.create({ agent: "composer", cwd: "/w", name: "demo" });

@@ -1,7 +1,16 @@
-import { type Activity, type ActivityState, invalidState, msFromTimestamp, type SessionRecord, TmpmError } from "@tmpm/core";
+import {
+  type Activity,
+  type ActivityState,
+  invalidState,
+  msFromTimestamp,
+  type SendReason,
+  type SessionRecord,
+  TmpmError,
+} from "@tmpm/core";
 import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
+import { turnFacts } from "../turns/turn-facts.js";
 
 export interface WaitInput {
   readonly session: string;
@@ -28,7 +37,13 @@ export const STEADY_MS = 150;
 /** Events report most changes; polling finds the rest. */
 const RELOOK_MS = 2_000;
 
-/** Resolves when the session is in the state. @throws TIMEOUT with its activity; INVALID_STATE when the state is no longer possible */
+/** Reasons for a wait of a prompt that end without an action of the user. */
+const ENDS_BY_ITSELF: ReadonlySet<SendReason> = new Set(["accepted", "behind_another", "starting", "working"]);
+
+/**
+ * Resolves when the session is in the state. A session with an open turn is not idle, unless only the user can release its prompt.
+ * @throws TIMEOUT with its activity; INVALID_STATE when the state is no longer possible
+ */
 export async function wait(ctx: Context, { session, ...rest }: WaitInput): Promise<SessionFacts> {
   const [facts] = await waitMany(ctx, { ...rest, sessions: [session], mode: "all" });
   if (facts === undefined) throw new TypeError("a wait for one session ends with one");
@@ -97,8 +112,16 @@ async function standingOf(ctx: Context, wanted: Wanted): Promise<Standing> {
     return { kind: isWanted || wanted.targets.includes("exited") ? "met" : "hopeless", record, facts };
   }
   if (wanted.targets.includes("question") && facts.question !== null) return { kind: "met", record, facts };
-  if (!isWanted) return { kind: "waiting", record, facts };
+  if (!isWanted || (activity.state === "idle" && isPrompted(ctx, wanted.id))) return { kind: "waiting", record, facts };
   return { kind: activity.state !== "idle" || ageMs(ctx, activity) >= STEADY_MS ? "met" : "unsteady", record, facts };
+}
+
+/** Whether a turn has no reported outcome yet. A prompt that only the user can release does not count. */
+function isPrompted(ctx: Context, id: string): boolean {
+  const [next] = ctx.turns.lane(id).open;
+  if (next === undefined) return ctx.turns.isSettling(id);
+  const { held } = turnFacts(ctx, next);
+  return held === null || ENDS_BY_ITSELF.has(held.reason);
 }
 
 function metBy(standings: readonly Standing[], mode: WaitManyInput["mode"]): readonly SessionFacts[] | null {
