@@ -12,13 +12,13 @@ const hosts: readonly SessionHost[] = [tmuxHost({ driver: fakeTmux().driver }), 
 afterAll(() => Promise.all(hosts.map((host) => host.close())));
 
 const VERBS = {
-  adopt: "`adopt` what runs elsewhere",
+  adopt: "`adopt` a program that runs elsewhere",
   attach: "`attach`",
   keys: "`keys`",
   type: "type at its terminal (streams)",
   stream: "follow its output (`capture --follow`, streams)",
-  replay: "go on at a byte, after a restart of the daemon too (streams)",
-  resize: "give its terminal a size",
+  replay: "continue at a byte, also after a restart of the daemon (streams)",
+  resize: "resize its terminal",
 } as const satisfies Record<HostVerb, string>;
 
 test("docs/hosts.md states the limits of every host", () => {
