@@ -81,6 +81,19 @@ test("shows every colour and finds text, within the page's policy", async () => 
   expect(faults).toEqual([]);
 });
 
+test("gives wide characters two cells, as tmux does", async () => {
+  await using b = await bench();
+  await shell(b, "wide");
+  const { page, faults } = await b.seat();
+  await watch(page, "wide");
+  // Each is followed by an X in the column after two cells.
+  await b.api.send({ session: "wide", text: "for each in 🚀 漢 🤖; do printf '%s\\033[3GX%s\\n' $each -; done" });
+  const lines = ["🚀X-", "漢X-", "🤖X-"];
+  await expect.poll(async () => (await b.api.capture({ session: "wide" })).lines).toEqual(expect.arrayContaining(lines));
+  await expect.poll(() => shown(page)).toEqual(expect.arrayContaining(lines));
+  expect(faults).toEqual([]);
+});
+
 test("has every line that was printed while the network was cut, and shows that it was", async () => {
   await using b = await bench();
   await shell(b, "cut");

@@ -128,8 +128,8 @@ export async function push(options: PushOptions): Promise<Push> {
         await forget(deviceOf(admitted.caller));
         return answer(admitted.caller);
       },
-      async reportPresence({ visible, focused }, { admitted }) {
-        const until = looking.report(deviceOf(admitted.caller), visible && focused);
+      async reportPresence({ visible, focused, page }, { admitted }) {
+        const until = looking.report({ deviceId: deviceOf(admitted.caller), page }, visible && focused);
         return { suppressed_until: until === null ? null : timestampFromMs(until) };
       },
       async testPush(_input, { admitted: { caller } }) {

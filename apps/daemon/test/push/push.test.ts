@@ -71,6 +71,21 @@ describe("push notifications", () => {
     expect(JSON.stringify(await routes.push({}, asked("a")))).not.toMatch(/secret|rm -rf/);
   });
 
+  test("a device is in view while any of its pages is", async () => {
+    const { routes, clock } = await fixture();
+    const report = async (page: string, looks: boolean) =>
+      (await routes.reportPresence({ visible: looks, focused: looks, page }, asked("a"))).suppressed_until;
+    await report("first", true);
+    clock.now += 60_000;
+    expect(await report("second", false)).toBe("2026-01-01T00:02:00Z");
+    expect(await report("second", true)).toBe("2026-01-01T00:03:00Z");
+    expect(await report("second", false)).toBe("2026-01-01T00:02:00Z");
+    expect(await report("first", false)).toBeNull();
+    await report("first", true);
+    clock.now += 120_000;
+    expect(await report("second", false)).toBeNull();
+  });
+
   test("a device whose page is in view gets no notification, the ledger records it, and other devices get one", async () => {
     const { routes, notify, subscribe, outcomes, service, clock } = await fixture();
     await subscribe("a");

@@ -9,12 +9,13 @@ export function startPresence(): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let reported = false;
   let useless = false;
+  const page = String(Math.random());
   const report = () => {
     clearTimeout(timer);
     const looking = document.visibilityState === "visible" && document.hasFocus();
     if (useless || (!looking && !reported)) return;
     reported = looking;
-    tmpm.reportPresence({ visible: document.visibilityState === "visible", focused: document.hasFocus() }).catch((error: unknown) => {
+    tmpm.reportPresence({ visible: document.visibilityState === "visible", focused: document.hasFocus(), page }).catch((error: unknown) => {
       if (!isTmpmError(error)) throw error;
       // A client with a token is not a device and cannot be notified.
       useless = hasCode(error, "INVALID_STATE", "SCOPE_REFUSED");

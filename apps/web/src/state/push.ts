@@ -1,5 +1,15 @@
 import type { PushAnswer } from "@tmpm/api";
 import { tmpm } from "../daemon/tmpm.js";
+import { isFor, type PushBrowser, subscribeBrowser } from "./subscribe-browser.js";
+
+const browser: PushBrowser = {
+  permission: () => Notification.requestPermission(),
+  worker: () => navigator.serviceWorker.ready,
+  later(run, ms) {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
+};
 
 /** Why this browser cannot be notified; null if it can. */
 export function whyNoPush(): string | null {
@@ -11,21 +21,23 @@ export function whyNoPush(): string | null {
 
 /** Asks the user, subscribes the browser, then registers the subscription with the daemon. */
 export async function turnOnPush(publicKey: string): Promise<PushAnswer> {
-  const worker = await navigator.serviceWorker.ready;
-  const subscription = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytesOf(publicKey) });
-  const { endpoint = "", keys = {} } = subscription.toJSON();
+  const { endpoint = "", keys = {} } = (await subscribeBrowser(browser, publicKey)).toJSON();
   return tmpm.subscribePush({ endpoint, keys: { p256dh: keys.p256dh ?? "", auth: keys.auth ?? "" } });
 }
 
 export async function turnOffPush(): Promise<PushAnswer> {
-  const worker = await navigator.serviceWorker.getRegistration();
-  const subscription = await worker?.pushManager.getSubscription();
-  await subscription?.unsubscribe();
+  await (await ownSubscription())?.unsubscribe();
   return tmpm.unsubscribePush();
 }
 
-/** From base64url, because browsers before 2024 do not accept text. */
-function bytesOf(text: string): Uint8Array<ArrayBuffer> {
-  const padded = text.replaceAll("-", "+").replaceAll("_", "/");
-  return Uint8Array.from(atob(padded), (character) => character.charCodeAt(0));
+/** Whether this browser still has its subscription. It ends with its permission, and the daemon's key may have changed since. */
+export async function hasSubscription(publicKey: string): Promise<boolean> {
+  const own = await ownSubscription();
+  return own !== null && isFor(own, publicKey);
+}
+
+async function ownSubscription(): Promise<PushSubscription | null> {
+  if (whyNoPush() !== null) return null;
+  const worker = await navigator.serviceWorker.getRegistration();
+  return (await worker?.pushManager.getSubscription()) ?? null;
 }

@@ -118,10 +118,14 @@ export const PUSH_ROUTES = {
     scope: "operator",
     summary: "Reports whether the page is in view on this device",
     description:
-      "A device that is visible and focused is not notified. The report is valid for two minutes: repeat it every 100 seconds while it applies, and report at once when it ends. No session is changed.",
+      "A device with a page that is visible and focused is not notified. The report is valid for two minutes: repeat it every 100 seconds while it applies, and report at once when it ends. No session is changed.",
     params: none,
     query: none,
-    body: z.strictObject({ visible: z.boolean(), focused: z.boolean() }),
+    body: z.strictObject({
+      visible: z.boolean(),
+      focused: z.boolean(),
+      page: z.string().min(1).max(64).optional().describe("Chosen by the page, where a device has several: each has its own report."),
+    }),
     status: 200,
     answer: z.object({ suppressed_until: Timestamp.nullable().describe("Null when notifications are sent.") }),
     errors: ["INVALID_STATE"],

@@ -4,7 +4,7 @@ import { tmpm } from "../../daemon/tmpm.js";
 import { now } from "../../state/clock.js";
 import { mayChange } from "../../state/me.js";
 import { say } from "../../state/notices.js";
-import { turnOffPush, turnOnPush, whyNoPush } from "../../state/push.js";
+import { hasSubscription, turnOffPush, turnOnPush, whyNoPush } from "../../state/push.js";
 import { age } from "../../words/age.js";
 import { failureText } from "../../words/failure-words.js";
 import { oneLine } from "../../words/shown.js";
@@ -14,14 +14,17 @@ const SHOWN = 10;
 /** Notifications to this browser and their outcomes: accepted by the push service, or why not sent. */
 export function PushSettings() {
   const [push, setPush] = useState<PushAnswer | null>(null);
+  const [kept, setKept] = useState(false);
   const [busy, setBusy] = useState(false);
   useEffect(() => {
-    tmpm.push().then(setPush, (error: unknown) => say(failureText(error), { tone: "error" }));
+    void act(() => tmpm.push());
   }, []);
   async function act(run: () => Promise<PushAnswer>): Promise<void> {
     setBusy(true);
     try {
-      setPush(await run());
+      const answer = await run();
+      setKept(await hasSubscription(answer.public_key));
+      setPush(answer);
     } catch (error) {
       say(failureText(error), { tone: "error" });
     } finally {
@@ -29,7 +32,8 @@ export function PushSettings() {
     }
   }
   if (push === null) return null;
-  const { subscribed, public_key, ledger } = push;
+  const { public_key, ledger } = push;
+  const subscribed = push.subscribed && kept;
   const why = whyNoPush();
   return (
     <section>
@@ -37,7 +41,8 @@ export function PushSettings() {
       <p class="soft">
         {subscribed
           ? "It is notified when a session needs you, finishes or fails, unless this page is in view."
-          : (why ?? "It is not notified. A notification contains only the session’s name and the event.")}
+          : (why ??
+            `${push.subscribed ? "Its subscription has ended; turn it on again." : "It is not notified."} A notification contains only the session’s name and the event.`)}
       </p>
       {mayChange.value && (
         <p class="settings-tools">

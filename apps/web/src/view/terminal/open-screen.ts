@@ -1,6 +1,7 @@
 import { openTerminal, type Terminal as Stream, type TerminalEvent } from "@tmpm/api/client";
 import { hasCode, isTmpmError } from "@tmpm/core/errors";
 import { SearchAddon } from "@xterm/addon-search";
+import { Unicode11Addon } from "@xterm/addon-unicode11";
 import { WebLinksAddon } from "@xterm/addon-web-links";
 import { Terminal } from "@xterm/xterm";
 import { ALIVE_MS } from "../../daemon/alive.js";
@@ -75,6 +76,8 @@ export function openScreen(place: HTMLElement, { session, writable, label, small
     onStanding(standing);
   };
   const screen = new Terminal({
+    // For the version of Unicode.
+    allowProposedApi: true,
     disableStdin: !writable,
     cursorBlink: false,
     fontFamily: getComputedStyle(document.documentElement).getPropertyValue("--mono"),
@@ -87,6 +90,9 @@ export function openScreen(place: HTMLElement, { session, writable, label, small
   const search = new SearchAddon();
   screen.loadAddon(search);
   screen.loadAddon(leaveQueries());
+  screen.loadAddon(new Unicode11Addon());
+  // Emoji occupy two cells, as in tmux.
+  screen.unicode.activeVersion = "11";
   screen.loadAddon(new WebLinksAddon((_, address) => askAndOpen(address)));
   screen.open(place);
   if (screen.textarea !== undefined) screen.textarea.setAttribute("aria-label", `Terminal of ${label}`);
