@@ -166,6 +166,7 @@ export async function daemon(options: DaemonOptions): Promise<Daemon> {
       notices: wired.notices,
       operations: wired.operations,
       prices: pricesOf(env),
+      profiles: () => ({ profiles: config.profiles(), default: config.values()["new.profile"] }),
       shutdown: () => ask(),
     }),
     streams: { events: followers(wired.metrics.registry, wired.events.stream) },

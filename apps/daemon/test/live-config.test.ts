@@ -101,6 +101,15 @@ test("a mistake keeps the last valid settings, and its place is reported once un
   expect(config.fault()).toBeNull();
 });
 
+test("profiles are followed", async () => {
+  const path = join(await folder(), "config.yaml");
+  writeFileSync(path, "profiles: {careful: {agent: claude, permissions: plan}}\n", { mode: 0o600 });
+  const { config } = followed(path);
+  expect(config.profiles()).toEqual({ careful: { agent: "claude", permissions: "plan" } });
+  writeFileSync(path, "new: {profile: quick}\nprofiles: {quick: {command: [npm, test]}}\n");
+  await vi.waitFor(() => expect(config.profiles()).toEqual({ quick: { command: ["npm", "test"] } }), soon);
+});
+
 test("settings that apply at the next start wait, and environment variables keep precedence", async () => {
   const path = join(await folder(), "config.yaml");
   writeFileSync(path, "sessions: {max: 3}\n", { mode: 0o600 });

@@ -136,6 +136,7 @@ export async function serverFixture({ kept: before = kept(), home = "/nonexisten
       },
       terminals: terminalStreams({ terminal: sessions.terminal, newId: () => crypto.randomUUID(), report }),
       operations,
+      profiles: () => ({ profiles: { careful: { agent: "shell", permissions: "plan" } }, default: null }),
       prices: pricesOf({ TMPM_CONFIG: "/nonexistent/config.yaml" }),
       shutdown: () => {
         shutdowns += 1;

@@ -127,6 +127,7 @@ describe("every route follows its contract", () => {
       ["notify"],
       ["testNotify"],
       ["directories"],
+      ["profiles"],
       ["usage"],
       ["web"],
       ["closeWeb"],

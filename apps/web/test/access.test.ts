@@ -51,6 +51,7 @@ test("axe reports no violations on any page, on a phone and a desktop, in dark a
     inbox: "main",
     new: "main",
     settings: "main",
+    archived: "main",
     usage: ".figures tbody",
     grid: ".xterm-rows",
     [`s/${id}/reading`]: "main",
@@ -78,7 +79,7 @@ test("touch targets are at least 44 pixels high on a phone", async () => {
   await page.waitForSelector('[data-session="plain"]');
   const small = `[...document.querySelectorAll("button, .button, .row, .tabs a, input:not([type=checkbox]), textarea, select.field")]
     .filter((each) => each.offsetParent !== null && each.getBoundingClientRect().height < 44).map((each) => each.outerHTML.slice(0, 120))`;
-  for (const path of ["", "inbox", "new", "settings"]) {
+  for (const path of ["", "inbox", "new", "archived", "settings"]) {
     await page.evaluate(`location.hash = "#/${path}"`);
     expect(await page.evaluate(small)).toEqual([]);
   }

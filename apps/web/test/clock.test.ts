@@ -1,5 +1,5 @@
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
-import { now, startClock } from "../src/state/clock.js";
+import { noteDaemonTime, now, startClock } from "../src/state/clock.js";
 import { sessions } from "../src/state/sessions.js";
 
 afterEach(() => vi.useRealTimers());
@@ -33,4 +33,19 @@ test("ages go on after the page was hidden and is visible again", () => {
   expect(goesOn()).toBe(false);
   turn("visible");
   expect(goesOn()).toBe(true);
+});
+
+test("ages follow the daemon's clock where this device's is off", () => {
+  vi.useFakeTimers({ now: Date.parse("2026-01-01T00:00:00Z") });
+  onTestFinished(() => noteDaemonTime(new Date().toUTCString()));
+  noteDaemonTime("Thu, 01 Jan 2026 02:00:00 GMT");
+  expect(new Date(now.value).toISOString()).toBe("2026-01-01T02:00:00.000Z");
+  // A difference of seconds may be the network's.
+  noteDaemonTime("Thu, 01 Jan 2026 02:00:03 GMT");
+  expect(new Date(now.value).toISOString()).toBe("2026-01-01T02:00:00.000Z");
+  noteDaemonTime("Thu, 01 Jan 2026 00:00:03 GMT");
+  expect(new Date(now.value).toISOString()).toBe("2026-01-01T00:00:00.000Z");
+  noteDaemonTime(undefined);
+  noteDaemonTime("nonsense");
+  expect(new Date(now.value).toISOString()).toBe("2026-01-01T00:00:00.000Z");
 });

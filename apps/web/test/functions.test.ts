@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { asking, open, repository, row, shell, working } from "./moves.js";
 import { benches, noBrowser, PHONE } from "./page-fixture.js";
 
@@ -37,6 +37,46 @@ describe.skipIf(noBrowser !== null)("functions of the page", () => {
     await act(page, "Interrupt");
     await expect.poll(async () => (await b.api.queue({ session: "busy" })).waiting.length).toBe(0);
     await page.waitForSelector(".turns >> text=completed");
+  });
+
+  test("lists archived sessions, reactivates one and removes one", async () => {
+    await using b = await bench();
+    for (const name of ["back", "gone"]) {
+      await shell(b, name);
+      await b.api.stop({ session: name });
+      await b.api.archive({ session: name });
+    }
+    const { page, faults } = await b.seat();
+    const archived = (name: string) => `[data-archived="${name}"]`;
+    await page.click("text=Archived");
+    await page.waitForSelector(archived("gone"));
+    await page.click('[aria-label="Reactivate back"]');
+    await page.waitForSelector(".notice >> text=back is listed again");
+    await expect.poll(() => page.locator(archived("back")).count()).toBe(0);
+    await page.click('[aria-label="Remove gone"]');
+    await page.waitForSelector(".notice >> text=gone is removed");
+    await page.waitForSelector("text=No session is archived");
+    await page.evaluate(`location.hash = "#/"`);
+    await page.waitForSelector(row("back"));
+    expect((await b.api.show({ session: "gone" })).state).toBe("decommissioned");
+    expect(faults).toEqual([]);
+  });
+
+  test("starts a session with a profile of the configuration, as `tmpm new --profile` does", async () => {
+    await using b = await bench();
+    await b.tmpm("config", "set", "profiles.loop.command", JSON.stringify(["sh", "-c", "echo from-the-profile; sleep 900"]));
+    onTestFinished(async () => void (await b.tmpm("config", "unset", "profiles.loop")));
+    await expect.poll(async () => (await b.api.profiles()).profiles.map(({ name }) => name)).toEqual(["loop"]);
+    expect(await b.tmpm("agents", "profiles")).toMatch(/loop +sh -c echo from-the-profile/);
+    const { page } = await b.seat();
+    await page.click("text=New session");
+    await page.selectOption("#profile", "loop");
+    await expect.poll(() => page.inputValue("#agent")).toBe("command");
+    await page.fill('input[list="recent"]', b.dir);
+    await page.fill('.form label:has-text("Name") input', "looping");
+    await page.click('.form button[type="submit"]');
+    await page.waitForSelector(".session .head >> text=looping");
+    await expect.poll(async () => (await b.api.capture({ session: "looping" })).lines.join("\n")).toContain("from-the-profile");
   });
 
   test("archives, removes and restores", async () => {

@@ -39,6 +39,7 @@ export const PATHS: { readonly [R in RouteName]: Pick<Contract, "method" | "path
   testNotify: { method: "POST", path: "/v1/notify/test" },
   operations: { method: "GET", path: "/v1/operations" },
   operation: { method: "GET", path: "/v1/operations/:operation" },
+  profiles: { method: "GET", path: "/v1/profiles" },
   projects: { method: "GET", path: "/v1/projects" },
   addProject: { method: "POST", path: "/v1/projects" },
   removeProject: { method: "DELETE", path: "/v1/projects/:project" },

@@ -1,13 +1,13 @@
-import type { AgentAnswer, AgentList } from "@tmpm/api";
+import type { AgentAnswer, AgentList, ProfileList } from "@tmpm/api";
 import { command } from "../command.js";
 import { NO_VALUES } from "../completion/completions.js";
 import { hostArgument } from "../input/host-argument.js";
 import { usageError } from "../parse/usage-error.js";
 import { answerOf, FLAG, listOf, OR_NULL, objectOf, TEXT } from "../printed.js";
-import { agentFacts, agentTable, trialFacts } from "../render/agents.js";
+import { agentFacts, agentTable, profileTable, trialFacts } from "../render/agents.js";
 import { type TryResult, tryAgent } from "../try-agent/try-agent.js";
 
-const ACTIONS = ["ls", "show", "try"] as const;
+const ACTIONS = ["ls", "show", "try", "profiles"] as const;
 
 const PROMPT = 'Answer with the one word "ready" and do nothing else.';
 const STEP_SECONDS = 60;
@@ -15,6 +15,7 @@ const FAILED = 1;
 
 type Result =
   | { readonly kind: "list"; readonly list: AgentList }
+  | { readonly kind: "profiles"; readonly profiles: ProfileList }
   | { readonly kind: "one"; readonly agent: AgentAnswer }
   | { readonly kind: "tried"; readonly tried: TryResult };
 
@@ -33,23 +34,25 @@ const TRIAL = objectOf({
 export const agents = command({
   name: "agents",
   group: "Set up tmpm",
-  summary: "List the agents that tmpm can start, describe one, or try one",
+  summary: "List the agents that tmpm can start, describe one, try one, or list profiles",
   more: `An agent runs in a terminal (tmux, pty), over a protocol (sdk), or both. VERIFIED shows whether tmpm was tested with the
 installed version. try starts the agent in a temporary directory, sends it a prompt (through your account), records its screens, prints
 the states it read, and removes the session; the exit status is 1 unless every step worked. docs/adding-an-agent.md explains how to add your own agent.
+profiles lists those that \`tmpm new --profile\` can use; docs/config.md explains how to add one.
 
   tmpm agents
   tmpm agents show codex
+  tmpm agents profiles
   tmpm agents try qwen --host sdk
   tmpm agents try pair --out ~/recordings    the screens, as files for a test
   tmpm agents --json | jq '.agents[] | select(.version_verified == false)'`,
   args: {
-    action: { takes: "optional", label: "ACTION", summary: "ls (default), show or try", choices: ACTIONS },
+    action: { takes: "optional", label: "ACTION", summary: "ls (default), show, try or profiles", choices: ACTIONS },
     agent: {
       takes: "optional",
       label: "AGENT",
       summary: "show, try: its id",
-      completes: ([action]) => (action === undefined || action === "ls" ? NO_VALUES : { kind: "agents" }),
+      completes: ([action]) => (action === "show" || action === "try" ? { kind: "agents" } : NO_VALUES),
     },
   },
   options: {
@@ -59,13 +62,17 @@ the states it read, and removes the session; the exit status is 1 unless every s
     timeout: { takes: "seconds", label: "SECONDS", summary: `try: time limit of each step (default: ${STEP_SECONDS})` },
     trust: { takes: "flag", summary: "try: answer the agent's startup questions in advance, in its own configuration" },
   },
-  printed: { forms: [answerOf("agents"), answerOf("agent"), TRIAL] },
+  printed: { forms: [answerOf("agents"), answerOf("agent"), answerOf("profiles"), TRIAL] },
   async run({ action = "ls", agent, ...options }, context): Promise<Result> {
     if (action !== "try" && Object.values(options).some((given) => given !== undefined && given !== false))
       throw usageError(`${action} does not accept options`, "See `tmpm agents --help`.");
     if (action === "ls") {
       if (agent !== undefined) throw usageError("ls does not accept an agent", `\`tmpm agents show ${agent}\` shows one.`);
       return { kind: "list", list: await context.client().agents() };
+    }
+    if (action === "profiles") {
+      if (agent !== undefined) throw usageError("profiles does not accept an agent", "`tmpm agents profiles` lists all.");
+      return { kind: "profiles", profiles: await context.client().profiles() };
     }
     if (agent === undefined) throw usageError("the agent is missing", "`tmpm agents` lists them.");
     if (action === "show") return { kind: "one", agent: await context.client().agent({ agent }) };
@@ -77,6 +84,8 @@ the states it read, and removes the session; the exit status is 1 unless every s
     switch (result.kind) {
       case "list":
         return agentTable(result.list, view);
+      case "profiles":
+        return profileTable(result.profiles, view);
       case "one":
         return agentFacts(result.agent, view);
       case "tried":
@@ -87,6 +96,8 @@ the states it read, and removes the session; the exit status is 1 unless every s
     switch (result.kind) {
       case "list":
         return JSON.stringify(result.list);
+      case "profiles":
+        return JSON.stringify(result.profiles);
       case "one":
         return JSON.stringify(result.agent);
       case "tried":

@@ -1,4 +1,4 @@
-import type { AgentAnswer, AgentList } from "@tmpm/api";
+import type { AgentAnswer, AgentList, ProfileAnswer, ProfileList } from "@tmpm/api";
 import type { View } from "../context.js";
 import type { TryResult } from "../try-agent/try-agent.js";
 import type { Cell } from "./cell.js";
@@ -27,6 +27,22 @@ function programCell(found: Program, userHome: string | null): Cell {
   if (found === null) return "-";
   if (!found.installed) return "not installed";
   return found.path === null ? "any program" : pathCell(found.path, userHome);
+}
+
+const PROFILE_HEAD = ["PROFILE", "RUNS", "OPTIONS"];
+
+export function profileTable({ profiles, default: usual }: ProfileList, view: View): string {
+  const rows = profiles.map((profile) => [
+    profile.name === usual ? `${profile.name} (default)` : profile.name,
+    profile.command?.join(" ") ?? profile.agent ?? "-",
+    profileOptions(profile),
+  ]);
+  return table({ head: PROFILE_HEAD, rows, spare: [2, 1] }, view);
+}
+
+function profileOptions({ env, model, provider, effort, permissions }: ProfileAnswer): string {
+  const options = Object.entries({ model, provider, effort, permissions, env: env.length === 0 ? null : env.join(",") });
+  return options.flatMap(([name, value]) => (value === null ? [] : [`${name} ${value}`])).join("; ") || "-";
 }
 
 /** The facts about one agent, one per line. */

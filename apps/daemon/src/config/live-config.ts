@@ -1,5 +1,6 @@
 import {
   configInvalid,
+  type Profiles,
   readConfig,
   resolveSettings,
   SETTING_KEYS,
@@ -22,6 +23,8 @@ export interface LiveConfig {
   readonly fromFile: ReadonlySet<SettingKey>;
   /** The current values of settings that take effect at once. */
   values(): SettingValues;
+  /** The file's current profiles for new sessions. */
+  profiles(): Profiles;
   /** Why the current file is not in effect; null when it is. */
   fault(): TmpmError | null;
   /** Settings changed in the file that take effect at the next start. */
@@ -40,6 +43,7 @@ interface Read {
   readonly env: NodeJS.ProcessEnv;
   readonly fromFile: ReadonlySet<SettingKey>;
   readonly values: SettingValues;
+  readonly profiles: Profiles;
 }
 
 /** @throws CONFIG_INVALID, UNSAFE_PATH: a daemon without a valid configuration does not start */
@@ -54,6 +58,7 @@ export function liveConfig(env: NodeJS.ProcessEnv): LiveConfig {
     env: start.env,
     fromFile: start.fromFile,
     values: () => now.values,
+    profiles: () => now.profiles,
     fault: () => fault,
     waiting: () => SETTING_KEYS.filter((key) => settingOf(key).counts === "restart" && !isSame(now.values[key], start.values[key])),
     follow({ changed, report }) {
@@ -88,6 +93,7 @@ export function fixedConfig(env: NodeJS.ProcessEnv): LiveConfig {
     env,
     fromFile: new Set(),
     values: () => values,
+    profiles: () => ({}),
     fault: () => null,
     waiting: () => [],
     follow: () => undefined,
@@ -105,7 +111,7 @@ function settled(env: NodeJS.ProcessEnv, { path, text }: { readonly path: string
   const all = [...file.mistakes, ...mistakes];
   if (all.length > 0) throw configInvalid(path, all);
   const fromFile = new Set(resolved.filter(({ source }) => source === "file").map(({ key }) => key));
-  return { env: withFile(env, file.values), fromFile, values };
+  return { env: withFile(env, file.values), fromFile, values, profiles: file.profiles };
 }
 
 /** A disk failure must not end a running daemon. */

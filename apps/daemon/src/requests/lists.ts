@@ -2,6 +2,7 @@ import type { Output, Parsed } from "@tmpm/api";
 import type { AgentFacts, Listing, SendFacts, SessionFacts, Supervisor } from "@tmpm/supervisor";
 import { agentAnswer } from "../answers/agent-answer.js";
 import { keptSend, listAnswer } from "../answers/answer.js";
+import { type KnownProfiles, type NamedProfile, profileAnswer } from "../answers/profile-answer.js";
 import { projectAnswer } from "../answers/project-answer.js";
 import { type Written, written } from "./answer.js";
 import type { Operation } from "./background-operations.js";
@@ -44,6 +45,12 @@ export function agentList(agents: readonly AgentFacts[], paging: Parsed<"agents"
   const order: Order<AgentFacts> = { name: "id", descending: false, by: ({ adapter }) => adapter.id, id: ({ adapter }) => adapter.id };
   const { items, next } = paged(agents, { ...paging, order });
   return { agents: items.map(agentAnswer), next };
+}
+
+export function profileList(known: KnownProfiles, paging: Parsed<"profiles">): Output<"profiles"> {
+  const order: Order<NamedProfile> = { name: "name", descending: false, by: ([name]) => name, id: ([name]) => name };
+  const { items, next } = paged(Object.entries(known.profiles), { ...paging, order });
+  return { profiles: items.map(profileAnswer), default: known.default, next };
 }
 
 type ProjectFacts = Awaited<ReturnType<Supervisor["projects"]>>[number];

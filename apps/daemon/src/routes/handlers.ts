@@ -4,6 +4,7 @@ import type { Supervisor } from "@tmpm/supervisor";
 import { agentAnswer } from "../answers/agent-answer.js";
 import { countsAnswer, keptSend, screenAnswer, sessionAnswer } from "../answers/answer.js";
 import { alsoDiscovered, discoveryAnswer, reconcileAnswer } from "../answers/discovery-answer.js";
+import type { KnownProfiles } from "../answers/profile-answer.js";
 import { projectAnswer, scopeAnswer, trustAnswer } from "../answers/project-answer.js";
 import { placeOf, queueAnswer, turnAnswer, turnList } from "../answers/turn-answer.js";
 import { whyAnswer } from "../answers/why-answer.js";
@@ -16,7 +17,7 @@ import type { Admitted } from "../guard/guard.js";
 import type { Notices } from "../notify/notices.js";
 import { type Written, written } from "../requests/answer.js";
 import type { BackgroundOperations } from "../requests/background-operations.js";
-import { agentList, operationList, projectList, sendList, sessionList, sessionListJson } from "../requests/lists.js";
+import { agentList, operationList, profileList, projectList, sendList, sessionList, sessionListJson } from "../requests/lists.js";
 import { sessionEtag, sessionJson } from "../requests/session-json.js";
 import { description } from "../server/documentation.js";
 import type { TerminalStreams } from "../streams/terminal-streams.js";
@@ -72,6 +73,7 @@ export interface HandlerParts {
   readonly notices: Pick<Notices, "answer" | "test">;
   readonly operations: Pick<BackgroundOperations, "list" | "wait">;
   readonly prices: () => Prices;
+  readonly profiles: () => KnownProfiles;
   readonly shutdown: () => void;
 }
 
@@ -90,6 +92,7 @@ export function handlers({
   notices,
   operations,
   prices,
+  profiles,
   shutdown,
 }: HandlerParts): Handlers {
   return {
@@ -117,6 +120,7 @@ export function handlers({
     operation: async ({ operation, wait_ms = 0 }, { signal }) => operations.wait(operation, { ms: wait_ms, signal }),
     agents: async (input) => agentList(await supervisor.agents(), input),
     agent: async (input) => agentAnswer(await supervisor.agent(input)),
+    profiles: async (input) => profileList(profiles(), input),
     projects: async (input) => projectList(await supervisor.projects(), input),
     addProject: async (input) => projectAnswer(await supervisor.addProject(input)),
     setProject: async (input) => projectAnswer(await supervisor.setProject(input)),

@@ -1,16 +1,17 @@
 import type { EventAnswer } from "@tmpm/api";
 import { sessionRefreshes } from "@tmpm/api/client";
 import { isTmpmError } from "@tmpm/core/errors";
+import { forgetDraft, storedDrafts } from "../state/drafts.js";
 import { heard } from "../state/heard.js";
-import { isLoggedOut, noteLoggedOut } from "../state/login.js";
-import { me } from "../state/me.js";
-import { connection, gone, listed, seen } from "../state/sessions.js";
+import { login, noteSignedIn, noteSignedOut } from "../state/me.js";
+import { connection, gone, isListed, listed, seen, sessions } from "../state/sessions.js";
 import { ALIVE_MS, SILENT_MS } from "./alive.js";
 import { BASE } from "./base.js";
 import { type FeedMessage, followEvents } from "./event-feed.js";
 import { keepTrying } from "./keep-trying.js";
 import { pageChannel } from "./page-channel.js";
 import { shareFeed } from "./share-feed.js";
+import { sweepDrafts } from "./sweep-drafts.js";
 import { tmpm } from "./tmpm.js";
 import { wakeable } from "./wakeable.js";
 
@@ -18,7 +19,11 @@ import { wakeable } from "./wakeable.js";
 export function startFeed(): void {
   const refreshes = sessionRefreshes({
     client: tmpm,
-    listed,
+    listed(list) {
+      const isFirst = !isListed.value;
+      listed(list);
+      if (isFirst) void sweep();
+    },
     seen,
     gone,
     // After a reconnect everything is listed again anyway.
@@ -70,20 +75,31 @@ export function startFeed(): void {
       void learnMe();
     } else if (message.kind === "cut") connection.value = "cut";
     else if (message.kind === "behind") refreshes.all();
-    else if (message.kind === "refused") noteLoggedOut();
+    else if (message.kind === "refused") noteSignedOut();
     else take(message.event);
   }
 
   async function learnMe(): Promise<void> {
     const mine = ++connections;
-    const isWanted = () => connections === mine && connection.value === "live" && !isLoggedOut.value;
-    me.value = (await keepTrying(() => tmpm.whoami(), { isWanted, pause: sleep })) ?? me.value;
+    const isWanted = () => connections === mine && connection.value === "live" && login.value.kind !== "signed_out";
+    const who = await keepTrying(() => tmpm.whoami(), { isWanted, pause: sleep });
+    if (who !== null) noteSignedIn(who);
   }
 
   function take(event: EventAnswer): void {
     refreshes.after(event);
     heard(event);
   }
+}
+
+function sweep(): Promise<void> {
+  return sweepDrafts({
+    drafts: storedDrafts(),
+    isListed: (session) => sessions.value.has(session),
+    show: (session) => tmpm.show({ session }),
+    forget: forgetDraft,
+    now: Date.now(),
+  });
 }
 
 /** Aborts the open request when the browser reports that it is offline. */

@@ -1,16 +1,18 @@
 import { type Client, client, type Transport, webTransport } from "@tmpm/api/client";
-import { noteLoggedOut } from "../state/login.js";
+import { noteDaemonTime } from "../state/clock.js";
+import { noteSignedOut } from "../state/me.js";
 import { noteVersion } from "../state/version.js";
 import { BASE } from "./base.js";
 
 const web = webTransport({ url: BASE });
 
-/** The same, with detection of another version and of an ended login. */
+/** The same, with detection of another version, another clock and an ended login. */
 const noticing: Transport = {
   async request(request) {
     const response = await web.request(request);
     noteVersion(response.headers["tmpm-version"]);
-    if (response.status === 401) noteLoggedOut();
+    noteDaemonTime(response.headers.date);
+    if (response.status === 401) noteSignedOut();
     return response;
   },
 };

@@ -3,14 +3,34 @@ import { waitsSince } from "@tmpm/api/standing";
 import { nextTick } from "../words/age.js";
 import { sessions } from "./sessions.js";
 
-/** The time for displayed ages. It pauses while the page is hidden. */
+/** A smaller difference may come from the daemon's `Date` header, which has whole seconds, or from a slow network. */
+const OFF_MS = 5_000;
+
+/** How far the daemon's clock is ahead of this device's, in ms; 0 while they agree. */
+let ahead = 0;
+
+/** The time for displayed ages, by the daemon's clock. It pauses while the page is hidden. */
 export const now = signal(Date.now());
+
+/** Takes the daemon's time from the `Date` header of a response that has just arrived. */
+export function noteDaemonTime(date: string | undefined): void {
+  const difference = Date.parse(date ?? "") - Date.now();
+  if (Number.isNaN(difference)) return;
+  const found = Math.abs(difference) < OFF_MS ? 0 : difference;
+  if (Math.abs(found - ahead) < OFF_MS && (found === 0) === (ahead === 0)) return;
+  ahead = found;
+  now.value = daemonNow();
+}
+
+function daemonNow(): number {
+  return Date.now() + ahead;
+}
 
 /** Returns the function that stops it. */
 export function startClock(page: Pick<Document, "visibilityState" | "addEventListener"> = document): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tick = () => {
-    now.value = Date.now();
+    now.value = daemonNow();
   };
   page.addEventListener("visibilitychange", tick);
   const stop = effect(() => {

@@ -1,5 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
-import { load, store } from "./kept.js";
+import { load, store, storedNames } from "./kept.js";
 
 /** An uploaded file that goes with a prompt. */
 export interface DraftFile {
@@ -23,6 +23,7 @@ export interface Draft {
 }
 
 const NONE: Draft = { text: "", files: [], attempt: null };
+const PREFIX = "draft.";
 const drafts = new Map<string, Signal<Draft>>();
 
 /** A session's draft, also from before a reload. It is kept while another session is shown. */
@@ -32,8 +33,31 @@ export function draftOf(session: string): Signal<Draft> {
   const stored = load(nameOf(session));
   const draft = signal(stored === null ? NONE : readDraft(stored));
   drafts.set(session, draft);
-  draft.subscribe((now) => store(nameOf(session), isEmpty(now) ? "" : JSON.stringify(now)));
+  draft.subscribe((now) => store(nameOf(session), isEmpty(now) ? "" : JSON.stringify({ ...now, at: Date.now() })));
   return draft;
+}
+
+/** Sessions with a stored draft, and when it was last changed, in ms since 1970. */
+export function storedDrafts(): readonly { readonly session: string; readonly at: number }[] {
+  return storedNames().flatMap((name) => {
+    if (!name.startsWith(PREFIX)) return [];
+    return [{ session: name.slice(PREFIX.length), at: changedAt(load(name)) }];
+  });
+}
+
+export function forgetDraft(session: string): void {
+  drafts.delete(session);
+  store(nameOf(session), "");
+}
+
+/** Drafts of older versions have no time; they count as new until they are changed. */
+function changedAt(stored: string | null): number {
+  try {
+    const value: unknown = JSON.parse(stored ?? "");
+    return typeof value === "object" && value !== null && "at" in value && typeof value.at === "number" ? value.at : Date.now();
+  } catch {
+    return 0;
+  }
 }
 
 function isEmpty({ text, files }: Draft): boolean {
@@ -86,5 +110,5 @@ export function withoutSent(draft: Draft, sent: Draft): Draft {
 }
 
 function nameOf(session: string): string {
-  return `draft.${session}`;
+  return `${PREFIX}${session}`;
 }

@@ -17,6 +17,15 @@ export function load(name: string): string | null {
   }
 }
 
+/** The names of all entries; those of other pages of the origin are not included. */
+export function storedNames(): readonly string[] {
+  try {
+    return Object.keys(localStorage).flatMap((key) => (key.startsWith("tmpm.") ? [key.slice("tmpm.".length)] : []));
+  } catch {
+    return [];
+  }
+}
+
 /** An empty text removes the entry. */
 export function store(name: string, value: string): void {
   try {

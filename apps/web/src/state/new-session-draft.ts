@@ -3,6 +3,8 @@ import { load, store } from "./kept.js";
 
 /** The form for a new session, as it was filled in. */
 export interface NewSessionDraft {
+  /** Null until chosen; empty for none. */
+  readonly profile: string | null;
   /** Empty until chosen. */
   readonly agent: string;
   /** Null until edited; meanwhile the latest directory is used. */
@@ -40,19 +42,25 @@ export function keyFor(request: string): string {
   return key;
 }
 
-/** The session has started: the form is empty again, except for the agent and a prompt changed meanwhile. */
+/** The session has started: the form is empty again, except for the profile, the agent and a prompt changed meanwhile. */
 export function draftStarted(started: NewSessionDraft): void {
-  const { agent, prompt } = newSessionDraft.value;
-  newSessionDraft.value = { ...EMPTY, agent: agent === "" ? started.agent : agent, prompt: prompt === started.prompt ? "" : prompt };
+  const { profile, agent, prompt } = newSessionDraft.value;
+  newSessionDraft.value = {
+    ...EMPTY,
+    profile,
+    agent: agent === "" ? started.agent : agent,
+    prompt: prompt === started.prompt ? "" : prompt,
+  };
 }
 
-const EMPTY: NewSessionDraft = { agent: "", cwd: null, name: "", worktree: false, branch: "", prompt: "", attempt: null };
+const EMPTY: NewSessionDraft = { profile: null, agent: "", cwd: null, name: "", worktree: false, branch: "", prompt: "", attempt: null };
 
 /** Stored data may come from another version of the page, or be arbitrary. */
 export function readNewSessionDraft(stored: string | null): NewSessionDraft {
   const value = parsed(stored);
   const text = (name: string) => (typeof value[name] === "string" ? value[name] : null);
   return {
+    profile: text("profile"),
     agent: text("agent") ?? "",
     cwd: text("cwd"),
     name: text("name") ?? "",

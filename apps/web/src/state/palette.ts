@@ -21,6 +21,7 @@ const PAGES: readonly { readonly title: string; readonly to: Route; readonly cha
   { title: "Inbox", to: { page: "inbox" } },
   { title: "New session", to: { page: "new" }, changes: true },
   { title: "Grid of terminals", to: { page: "grid" } },
+  { title: "Archived sessions", to: { page: "archived" } },
   { title: "Token usage", to: { page: "usage" } },
   { title: "Settings", to: { page: "settings" } },
 ];

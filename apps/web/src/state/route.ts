@@ -10,10 +10,11 @@ export type Route =
   | { readonly page: "inbox" }
   | { readonly page: "new" }
   | { readonly page: "grid" }
+  | { readonly page: "archived" }
   | { readonly page: "usage" }
   | { readonly page: "settings" };
 
-const PAGES = ["inbox", "new", "grid", "usage", "settings"] as const;
+const PAGES = ["inbox", "new", "grid", "archived", "usage", "settings"] as const;
 
 export function readRoute(hash: string): Route {
   const [first = "", second = "", third = ""] = hash.replace(/^#\/?/, "").split("/");

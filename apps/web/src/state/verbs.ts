@@ -48,6 +48,14 @@ interface Done {
 
 type Named = Pick<SessionAnswer, "id" | "name">;
 
+/** Returns an archived session to the list. */
+export function reactivate({ id, name }: Named): Promise<void> {
+  return attempt(`${name}: reactivate`, async () => {
+    seen(await tmpm.reactivate({ session: id }));
+    return { text: `${name} is listed again.`, undo: again("archive", { id, name }) };
+  });
+}
+
 /** Performs it, reports the result, and offers undo where possible. */
 export function perform(verb: VerbName, session: Named): Promise<void> {
   return attempt(`${session.name}: ${VERBS[verb].title.toLowerCase()}`, () => DO[verb](session), refusalActions(verb, session));
@@ -103,7 +111,7 @@ const DO: Readonly<Record<VerbName, (session: Named) => Promise<Done>>> = {
   },
   async archive({ id, name }) {
     await tmpm.archive({ session: id });
-    return { text: `${name} is archived.`, undo: { title: "Undo", run: () => void unarchive({ id, name }) } };
+    return { text: `${name} is archived.`, undo: { title: "Undo", run: () => void reactivate({ id, name }) } };
   },
   remove: (session) => remove(session, false),
 };
@@ -119,13 +127,6 @@ function undo({ id, name }: Named): Promise<void> {
     const { notes, ...session } = await tmpm.undo({ session: id });
     seen({ ...session });
     return done(`${name} is back.${notes.length === 0 ? "" : ` ${oneLine(notes.join("; "))}`}`);
-  });
-}
-
-function unarchive({ id, name }: Named): Promise<void> {
-  return attempt(`${name}: undo`, async () => {
-    seen(await tmpm.reactivate({ session: id }));
-    return done(`${name} is listed again.`);
   });
 }
 

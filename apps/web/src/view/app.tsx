@@ -1,6 +1,6 @@
 import { useEffect } from "preact/hooks";
 import { isPhone, listBeside } from "../state/layout.js";
-import { isLoggedOut } from "../state/login.js";
+import { login } from "../state/me.js";
 import { openDialog } from "../state/palette.js";
 import { route } from "../state/route.js";
 import { needing } from "../state/sessions.js";
@@ -20,7 +20,7 @@ export function App() {
   useEffect(() => {
     document.title = waiting === 0 ? "tmpm" : `(${waiting}) tmpm`;
   }, [waiting]);
-  if (isLoggedOut.value) return <LoggedOut />;
+  if (login.value.kind === "signed_out") return <LoggedOut />;
   const listShown = !isPhone.value && page === "session" && listBeside.value === "shown";
   return (
     <div class="app" data-page={page} data-list={listBeside.value}>

@@ -1,5 +1,6 @@
 import type { Route } from "../state/route.js";
 import { sessions } from "../state/sessions.js";
+import { Archived } from "./archived.js";
 import { Grid } from "./grid.js";
 import { Inbox } from "./inbox.js";
 import { NewSession } from "./new-session.js";
@@ -17,6 +18,8 @@ export function MainPane({ route }: { readonly route: Route }) {
       return <NewSession />;
     case "grid":
       return <Grid />;
+    case "archived":
+      return <Archived />;
     case "usage":
       return <Usage />;
     case "settings":

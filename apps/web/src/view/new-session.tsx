@@ -1,19 +1,24 @@
-import type { AgentAnswer } from "@tmpm/api";
+import type { AgentAnswer, ProfileList } from "@tmpm/api";
 import { hasCode } from "@tmpm/core/errors";
 import { useEffect, useState } from "preact/hooks";
 import { tmpm } from "../daemon/tmpm.js";
-import { mayChange } from "../state/me.js";
+import { mayChange, me } from "../state/me.js";
 import { changeDraft, draftStarted, keyFor, newSessionDraft } from "../state/new-session-draft.js";
 import { say } from "../state/notices.js";
+import { agentOf, COMMAND, offered, profileOf, programOf } from "../state/profile-program.js";
 import { go, route } from "../state/route.js";
 import { seen } from "../state/sessions.js";
 import { failureText } from "../words/failure-words.js";
 import { receiptWords } from "../words/receipt-words.js";
 import { oneLine } from "../words/shown.js";
+import { ProfileField } from "./profile-field.js";
+
+const NO_PROFILES: ProfileList = { profiles: [], default: null, next: null };
 
 /** Starts a session, as `tmpm new` does. */
 export function NewSession() {
   const [recent, setRecent] = useState<readonly string[]>([]);
+  const [profiles, setProfiles] = useState<ProfileList>(NO_PROFILES);
   const [agents, setAgents] = useState<readonly AgentAnswer[]>([]);
   const form = newSessionDraft.value;
   const [failure, setFailure] = useState<string | null>(null);
@@ -21,16 +26,19 @@ export function NewSession() {
   useEffect(() => {
     const failed = (error: unknown) => setFailure(failureText(error));
     tmpm.agents().then((list) => setAgents(list.agents.filter(isInstalled)), failed);
+    tmpm.profiles().then(setProfiles, failed);
     tmpm.directories().then((list) => setRecent(list.directories.map(({ path }) => path)), failed);
   }, []);
-  const chosen = agents.some(({ id }) => id === form.agent) ? form.agent : (agents[0]?.id ?? "");
+  const profile = profileOf(form, profiles);
+  const offers = { profile, installed: agents.map(({ id }) => id) };
+  const chosen = agentOf(form, offers);
   const cwd = form.cwd ?? recent[0] ?? "";
 
   async function create(): Promise<void> {
     setBusy(true);
     setFailure(null);
     const request = {
-      agent: chosen,
+      ...programOf(chosen, profile),
       cwd,
       ...(form.name === "" ? {} : { name: form.name }),
       ...(form.worktree ? { worktree: true, ...(form.branch === "" ? {} : { branch: form.branch }) } : {}),
@@ -39,7 +47,7 @@ export function NewSession() {
     const key = keyFor(JSON.stringify(request));
     try {
       const { receipt, notes = [], ...session } = await tmpm.create(request, { timeoutMs: 300_000, key });
-      draftStarted({ ...form, agent: chosen });
+      draftStarted(profile === null ? { ...form, agent: chosen } : form);
       seen({ ...session });
       const started = [...(receipt === null ? [] : [`its first prompt: ${receiptWords(receipt).text}`]), ...notes.map(oneLine)];
       const open = () => go({ page: "session", id: session.id, view: null });
@@ -59,6 +67,7 @@ export function NewSession() {
     }
   }
 
+  if (me.value === null) return <main class="pane page soft">Connecting…</main>;
   if (!mayChange.value) return <main class="pane page soft">This browser may watch sessions, but not start any.</main>;
   return (
     <main class="pane page" aria-labelledby="new-title">
@@ -70,12 +79,18 @@ export function NewSession() {
           void create();
         }}
       >
+        <ProfileField list={profiles} profile={profile} />
         <label>
           <span>Agent</span>
-          <select class="field" value={chosen} onChange={({ currentTarget }) => changeDraft({ agent: currentTarget.value })}>
-            {agents.map(({ id, title }) => (
+          <select
+            class="field"
+            id="agent"
+            value={chosen}
+            onChange={({ currentTarget }) => changeDraft({ agent: currentTarget.value, profile: profile?.name ?? form.profile })}
+          >
+            {offered(offers).map((id) => (
               <option key={id} value={id}>
-                {oneLine(title)}
+                {id === COMMAND ? "The profile’s command" : oneLine(agents.find((each) => each.id === id)?.title ?? id)}
               </option>
             ))}
           </select>

@@ -1,6 +1,7 @@
 import { filter, type Group, grouping, groups, isFilter } from "../state/filter.js";
 import { rowForm } from "../state/layout.js";
 import { type OtherNode, others, shownOthers } from "../state/others.js";
+import { hashOf } from "../state/route.js";
 import { foundOnScreens, searchScreens } from "../state/screen-search.js";
 import { isListed, sessions } from "../state/sessions.js";
 import { OtherRow, OtherTitle } from "./other-row.js";
@@ -20,6 +21,9 @@ export function SessionList() {
         <h1>
           Sessions <span class="count">{sessions.value.size}</span>
         </h1>
+        <a class="archived-link" href={hashOf({ page: "archived" })}>
+          Archived
+        </a>
         <label class="choice">
           <span>Group by</span>
           <select

@@ -24,6 +24,7 @@ export * from "./notify.js";
 export * from "./operations.js";
 export * from "./overrides.js";
 export * from "./pause.js";
+export * from "./profiles.js";
 export * from "./projects.js";
 export * from "./pull-request.js";
 export * from "./push.js";
