@@ -1,4 +1,5 @@
 import type { AgentAnswer, AgentList, ProfileAnswer, ProfileList } from "@tmpm/api";
+import { visibleText } from "@tmpm/core";
 import type { View } from "../context.js";
 import type { TryResult } from "../try-agent/try-agent.js";
 import type { Cell } from "./cell.js";
@@ -34,8 +35,8 @@ const PROFILE_HEAD = ["PROFILE", "RUNS", "OPTIONS"];
 export function profileTable({ profiles, default: usual }: ProfileList, view: View): string {
   const rows = profiles.map((profile) => [
     profile.name === usual ? `${profile.name} (default)` : profile.name,
-    profile.command?.join(" ") ?? profile.agent ?? "-",
-    profileOptions(profile),
+    visibleText(profile.command?.join(" ") ?? profile.agent ?? "-"),
+    visibleText(profileOptions(profile)),
   ]);
   return table({ head: PROFILE_HEAD, rows, spare: [2, 1] }, view);
 }
